@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HETEROSLICE_HS_PLATFORM_H
+#define HETEROSLICE_HS_PLATFORM_H
+
+/* The platform model: hosts compute, routers forward, links carry, and routes share links.
+ *
+ * Node indices: hosts are 0 .. hosts-1 in file order, routers follow: hosts .. hosts+routers-1. Link indices are
+ * 0 .. links-1 in file order. A SPLITDUPLEX link "x" of a file is two links here, "x_UP" and "x_DOWN", each with the
+ * full bandwidth, as in SimGrid; so a link here is always one capacity, whatever crosses it in either direction. */
+
+#include <heteroslice/hs_status.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hs_platform hs_platform;
+
+typedef enum hs_sharing {
+    HS_SHARED, /* all flows of both directions share the bandwidth: the paper's bidirectional link */
+    HS_FATPIPE /* each flow may use all of it: the paper's backbone link */
+} hs_sharing;
+
+/** A path through the network. Owned by the caller, who starts with {0} and ends with hs_route_free(). */
+typedef struct hs_route {
+    int *links;       /* link indices in the order they are crossed; owned */
+    size_t count;     /* number of links; 0 for a host to itself without loopback */
+    size_t capacity;  /* allocated length of links */
+    double latency;   /* sum over the links, seconds */
+    double bandwidth; /* smallest over the links, bytes per second; INFINITY when count is 0 */
+} hs_route;
+
+/** Free what the route owns and make it empty; NULL is fine. */
+HS_API void hs_route_free(hs_route *route);
+
+/** A directed step of the graph, for free routes: from and to are node indices. */
+typedef struct hs_arc {
+    int from, to;
+    const int *links; /* crossed in this order, usually one; borrowed from the platform */
+    size_t count;
+} hs_arc;
+
+/* ---- Reading and writing ---- */
+
+/** Read a SimGrid 4.1 platform file.
+ *
+ * Accepted and refused tags: see hs-platform(5). On failure *error names the line, the tag or value and what was
+ * expected; nothing is guessed.
+ * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
+ * @return HS_OK; HS_ERR_IO; HS_ERR_PARSE; HS_ERR_UNSUPPORTED (a known tag this model does not cover); HS_ERR_NOMEM */
+HS_API hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error);
+
+/** Write the platform as a SimGrid 4.1 file that reads back to the same hosts, routers, links and routes. The file
+ * appears whole or not at all.
+ * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM */
+HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error);
+
+HS_API void hs_platform_free(hs_platform *platform);
+
+/* ---- Building one in memory (the probe, the generator, tests) ---- */
+
+/** How the traffic of a built platform finds its way. */
+typedef enum hs_routing {
+    HS_ROUTING_FULL, /* every pair's route is given by hs_platform_add_route() */
+    HS_ROUTING_GRAPH /* hs_platform_add_edge() gives neighbours; routes cross the fewest edges (as SimGrid's Floyd) */
+} hs_routing;
+
+HS_API hs_status hs_platform_create(hs_routing routing, hs_platform **platform);
+
+/** Add a host: speed in flop/s per core, > 0 and finite (0 is allowed: it takes no work); cores >= 1; id unique.
+ * @param[out] host  its node index; may be NULL. All hosts must be added before the first router. */
+HS_API hs_status hs_platform_add_host(hs_platform *platform, const char *id, double speed, int cores, int *host,
+                                      hs_error *error);
+HS_API hs_status hs_platform_add_router(hs_platform *platform, const char *id, int *router, hs_error *error);
+
+/** Add a link: bandwidth in bytes/s > 0, latency in seconds >= 0; id unique. */
+HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
+                                      hs_sharing sharing, int *link, hs_error *error);
+
+/** Add the links id_UP and id_DOWN; *up is the first index, *up + 1 the other. */
+HS_API hs_status hs_platform_add_duplex(hs_platform *platform, const char *id, double bandwidth, double latency,
+                                        int *up, hs_error *error);
+
+/** HS_ROUTING_GRAPH: make two nodes neighbours over a link, in both directions. Over a duplex pair pass its first
+ * index: from -> to goes by _UP, to -> from by _DOWN. */
+HS_API hs_status hs_platform_add_edge(hs_platform *platform, int from, int to, int link, hs_error *error);
+
+/** HS_ROUTING_FULL: give the route from one host to another; links are copied. With symmetrical not 0 the way back
+ * uses the links in reverse order, _UP and _DOWN swapped. */
+HS_API hs_status hs_platform_add_route(hs_platform *platform, int from, int to, const int *links, size_t count,
+                                       int symmetrical, hs_error *error);
+
+/* ---- Asking ---- */
+
+HS_API int hs_platform_hosts(const hs_platform *platform);
+HS_API int hs_platform_routers(const hs_platform *platform);
+HS_API int hs_platform_links(const hs_platform *platform);
+
+/** The id of a host or router by node index; borrowed until the platform is freed. */
+HS_API const char *hs_platform_node_id(const hs_platform *platform, int node);
+HS_API const char *hs_platform_link_id(const hs_platform *platform, int link);
+
+/** Node index of an id, link index of an id; -1 when there is none. Cost: O(1). */
+HS_API int hs_platform_find_node(const hs_platform *platform, const char *id);
+HS_API int hs_platform_find_link(const hs_platform *platform, const char *id);
+
+HS_API double hs_platform_host_speed(const hs_platform *platform, int host); /* flop/s of one core */
+HS_API int hs_platform_host_cores(const hs_platform *platform, int host);
+HS_API double hs_platform_link_bandwidth(const hs_platform *platform, int link); /* bytes/s */
+HS_API double hs_platform_link_latency(const hs_platform *platform, int link);   /* seconds */
+HS_API hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link);
+
+/** The other half of a duplex pair, -1 when the link is no half. */
+HS_API int hs_platform_link_twin(const hs_platform *platform, int link);
+
+/** The fixed route from one host (or router) to another, as the file's routing gives it and as SimGrid answers it.
+ *
+ * @param[in,out] route  overwritten; its buffer is reused. Cost: O(links on the route) after the first call.
+ * @return HS_OK; HS_ERR_UNREACHABLE (no route); HS_ERR_ARG; HS_ERR_NOMEM. Safe to call from several threads. */
+HS_API hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
+
+/** The graph for free routes: all arcs, sorted by (from, to, links). Borrowed until the platform is freed.
+ * @return HS_OK; HS_ERR_UNSUPPORTED when a zone of the file gives routes only, no neighbours (routing="Full") */
+HS_API hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **arcs, size_t *count);
+
+/* ---- Sharing ---- */
+
+/** Max-min fair rates of a set of flows (progressive filling).
+ *
+ * A link in a flow's list counts as often as it stands there. Rates of flows without links are INFINITY.
+ * @param[in]  links     links[f] the link indices of flow f, counts[f] of them
+ * @param[in]  n         number of flows, >= 0
+ * @param[out] rate      bytes/s, array of length n
+ * Cost: O((sum of counts) log(links)). Guarantee: exact up to rounding; no flow's rate can grow without shrinking a
+ * smaller or equal one. */
+HS_API hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts,
+                                    size_t n, double *rate);
+
+/* ---- Making and drawing ---- */
+
+/** Generate a random three-level (LAN/MAN/WAN) platform in the manner of Tiers, as in shared-ring-2003 section 5.1.
+ * links >= hosts + routers - 1 and every host hangs on a LAN router; deterministic in seed; HS_ROUTING_GRAPH. */
+HS_API hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed, hs_platform **platform,
+                                      hs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One line a header, so that branches that add headers do not meet.
+heterosliceinclude_HEADERS += %D%/hs_platform.h
+heterosliceinclude_HEADERS += %D%/hs_status.h
+heterosliceinclude_HEADERS += %D%/hs_units.h

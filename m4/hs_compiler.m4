@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+
+# HS_COMPILER_FLAGS: warnings in HS_CFLAGS, --enable-werror, --enable-sanitize=LIST, hidden visibility.
+AC_DEFUN([HS_COMPILER_FLAGS], [
+  AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors (developers)])], [], [enable_werror=no])
+  AC_ARG_ENABLE([sanitize], [AS_HELP_STRING([--enable-sanitize=LIST], [compile with -fsanitize=LIST, such as address,undefined])],
+    [], [enable_sanitize=no])
+  HS_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wno-unused-parameter -fvisibility=hidden"
+  AS_IF([test "$enable_werror" = yes], [HS_CFLAGS="$HS_CFLAGS -Werror"])
+  AS_IF([test "$enable_sanitize" != no], [HS_CFLAGS="$HS_CFLAGS -fsanitize=$enable_sanitize -fno-omit-frame-pointer"])
+  AC_SUBST([HS_CFLAGS])
+])

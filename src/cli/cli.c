@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/cli.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_usage(const cli_verb *verb, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "hs %s: ", verb->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nusage: %s\n", verb->usage);
+    return CLI_USAGE;
+}
+
+int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
+{
+    fprintf(stderr, "hs %s: ", verb->name);
+    if (file && error->line > 0)
+        fprintf(stderr, "%s:%d: ", file, error->line);
+    else if (file)
+        fprintf(stderr, "%s: ", file);
+    fprintf(stderr, "%s\n", error->text);
+    return CLI_BAD_INPUT;
+}
+
+int cli_print_json(const cli_verb *verb, json_t *object)
+{
+    int failed = json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0;
+    failed |= putchar('\n') == EOF;
+    failed |= fflush(stdout) != 0;
+    json_decref(object);
+    if (!failed)
+        return CLI_OK;
+    fprintf(stderr, "hs %s: cannot write standard output: %s\n", verb->name, strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+static int set_integer(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end || errno || number < option->at_least)
+        return cli_usage(verb, "%s takes an integer of at least %lld, not '%s'", option->name,
+                         (long long)option->at_least, value);
+    *(int64_t *)option->target = number;
+    return CLI_OK;
+}
+
+static int set_choice(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    char expected[128] = "";
+    for (int i = 0; option->choices[i]; i++) {
+        if (strcmp(option->choices[i], value) == 0) {
+            *(int *)option->target = i;
+            return CLI_OK;
+        }
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", option->choices[i]);
+    }
+    return cli_usage(verb, "%s takes one of %s, not '%s'", option->name, expected, value);
+}
+
+static int set_option(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    hs_error error;
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(int *)option->target = 1;
+        return CLI_OK;
+    case CLI_TEXT:
+        *(const char **)option->target = value;
+        return CLI_OK;
+    case CLI_INTEGER:
+        return set_integer(verb, option, value);
+    case CLI_CHOICE:
+        return set_choice(verb, option, value);
+    case CLI_QUANTITY:
+        if (hs_quantity_parse(value, option->unit, HS_BARE_ALLOWED, option->target, &error) == HS_OK)
+            return CLI_OK;
+        fprintf(stderr, "hs %s: %s: %s\n", verb->name, option->name, error.text);
+        return CLI_BAD_INPUT;
+    }
+    return CLI_USAGE;
+}
+
+static const cli_option *find_option(const cli_option *options, const char *argument, const char **inline_value)
+{
+    size_t length = strcspn(argument, "=");
+    *inline_value = argument[length] ? argument + length + 1 : NULL;
+    for (; options->name; options++)
+        if (strlen(options->name) == length && strncmp(options->name, argument, length) == 0)
+            return options;
+    return NULL;
+}
+
+/* Handles the option at argv[*i], moving *i over its value. */
+static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, int *i)
+{
+    const char *value;
+    const cli_option *option = find_option(options, argv[*i], &value);
+    if (!option)
+        return cli_usage(verb, "unknown option '%s'", argv[*i]);
+    if (option->kind == CLI_FLAG && value)
+        return cli_usage(verb, "%s takes no value", option->name);
+    if (option->kind != CLI_FLAG && !value) {
+        if (*i + 1 >= argc)
+            return cli_usage(verb, "%s needs a value", option->name);
+        value = argv[++*i];
+    }
+    if (option->given)
+        *option->given = 1;
+    return set_option(verb, option, value);
+}
+
+int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
+              int max_positionals, int *n, int *rest, int *done)
+{
+    *n = 0;
+    *done = 0;
+    if (rest)
+        *rest = argc;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            printf("hs %s: %s\nusage: %s\n", verb->name, verb->summary, verb->usage);
+            *done = 1;
+            return CLI_OK;
+        }
+        if (strcmp(argv[i], "--") == 0 && rest) {
+            *rest = i + 1;
+            return CLI_OK;
+        }
+        if (argv[i][0] == '-' && argv[i][1]) {
+            int code = parse_option(verb, argc, argv, options, &i);
+            if (code != CLI_OK)
+                return code;
+        } else if (*n < max_positionals) {
+            positionals[(*n)++] = argv[i];
+        } else {
+            return cli_usage(verb, "unexpected argument '%s'", argv[i]);
+        }
+    }
+    return CLI_OK;
+}
+
+int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
+                      size_t *count)
+{
+    size_t n = 1;
+    for (const char *c = text; *c; c++)
+        n += *c == ',';
+    double *list = calloc(n, sizeof *list);
+    char *copy = malloc(strlen(text) + 1);
+    int code = CLI_BAD_INPUT;
+    if (!list || !copy) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        goto out;
+    }
+    strcpy(copy, text);
+    char *rest = copy;
+    for (size_t i = 0; i < n; i++) {
+        hs_error error;
+        char *item = strsep(&rest, ",");
+        if (hs_quantity_parse(item, unit, HS_BARE_ALLOWED, &list[i], &error) != HS_OK) {
+            fprintf(stderr, "hs %s: %s: value %zu: %s\n", verb->name, option, i + 1, error.text);
+            goto out;
+        }
+    }
+    *values = list;
+    *count = n;
+    list = NULL;
+    code = CLI_OK;
+out:
+    free(copy);
+    free(list);
+    return code;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/cli.h"
+#include "config.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_verb *find_verb(const char *name)
+{
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    return NULL;
+}
+
+static void print_overview(FILE *stream)
+{
+    fputs("usage: hs VERB [ARGUMENT ...]     'hs help VERB' tells more\n\n", stream);
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        fprintf(stream, "  %-12s%s\n", verb->name, verb->summary);
+}
+
+static int unknown_verb(const char *name)
+{
+    fprintf(stderr, "hs: '%s' is no verb; 'hs help' lists them\n", name);
+    return CLI_USAGE;
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 3) {
+        print_overview(stdout);
+        return CLI_OK;
+    }
+    const cli_verb *verb = find_verb(argv[2]);
+    if (!verb)
+        return unknown_verb(argv[2]);
+    char page[64];
+    snprintf(page, sizeof page, "hs-%s", verb->name);
+    if (isatty(STDOUT_FILENO))
+        execlp("man", "man", page, (char *)NULL);
+    printf("hs %s: %s\nusage: %s\n", verb->name, verb->summary, verb->usage);
+    return CLI_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(argc, argv);
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("hs " PACKAGE_VERSION);
+        return CLI_OK;
+    }
+    const cli_verb *verb = find_verb(argv[1]);
+    return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_verb(argv[1]);
+}

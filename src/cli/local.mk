@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+bin_PROGRAMS += hs
+hs_SOURCES = %D%/cli.c %D%/cli.h %D%/hs.c %D%/verbs.c %D%/verbs.h
+hs_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
+	$(KINSOL_LIBS)
+# One line a verb:

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_VERBS_H
+#define HS_CLI_VERBS_H
+
+/* One function a verb, each in the file of its name; verbs.c holds the table. */
+
+#include "cli/cli.h"
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSD-3-Clause
+noinst_LTLIBRARIES += %D%/libplatform.la
+%C%_libplatform_la_SOURCES =

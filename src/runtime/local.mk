@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_MPI
+endif

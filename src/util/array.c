@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/array.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *hs__array_new(size_t n, size_t size)
+{
+    return calloc(n ? n : 1, size ? size : 1);
+}
+
+int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return 0;
+    size_t grown = *capacity ? *capacity : 8;
+    while (grown < needed) {
+        if (grown > SIZE_MAX / 2)
+            return -1;
+        grown *= 2;
+    }
+    if (size && grown > SIZE_MAX / size)
+        return -1;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *larger = realloc(old, grown * size);
+    if (!larger)
+        return -1;
+    memcpy(array, &larger, sizeof larger);
+    *capacity = grown;
+    return 0;
+}
+
+char *hs__text_copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}

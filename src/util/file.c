@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/file.h"
+#include "config.h"
+#include "util/array.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct hs__file {
+    FILE *stream;
+    char *path, *temporary; /* NULL when the stream is standard output */
+};
+
+static void file_free(hs__file *file)
+{
+    free(file->path);
+    free(file->temporary);
+    free(file);
+}
+
+/* A device such as /dev/stdout is written in place: renaming onto it would replace the device. */
+static int is_special(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+}
+
+static int open_temporary(hs__file *file, const char *path)
+{
+    size_t size = strlen(path) + sizeof ".XXXXXX";
+    file->path = hs__text_copy(path);
+    file->temporary = malloc(size);
+    if (!file->path || !file->temporary)
+        return ENOMEM;
+    snprintf(file->temporary, size, "%s.XXXXXX", path);
+    int descriptor = mkstemp(file->temporary);
+    if (descriptor < 0)
+        return errno;
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(descriptor, 0666 & ~mask) != 0 || !(file->stream = fdopen(descriptor, "w"))) {
+        int code = errno;
+        close(descriptor);
+        unlink(file->temporary);
+        return code;
+    }
+    return 0;
+}
+
+hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
+{
+    hs__file *file = hs__array_new(1, sizeof *file);
+    if (!file)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    int code = 0;
+    if (strcmp(path, "-") == 0)
+        file->stream = stdout;
+    else if (is_special(path))
+        code = (file->stream = fopen(path, "w")) ? 0 : errno;
+    else
+        code = open_temporary(file, path);
+    if (code) {
+        file_free(file);
+        return hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", path, strerror(code));
+    }
+    *out = file;
+    return HS_OK;
+}
+
+FILE *hs__file_stream(hs__file *file)
+{
+    return file->stream;
+}
+
+hs_status hs__file_commit(hs__file *file, hs_error *error)
+{
+    int failed = fflush(file->stream) != 0 || ferror(file->stream);
+    int code = errno;
+    if (file->stream != stdout && fclose(file->stream) != 0 && !failed) {
+        failed = 1;
+        code = errno;
+    }
+    if (!failed && file->temporary && rename(file->temporary, file->path) != 0) {
+        failed = 1;
+        code = errno;
+    }
+    hs_status status = HS_OK;
+    if (failed) {
+        if (file->temporary)
+            unlink(file->temporary);
+        status = hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", file->path ? file->path : "standard output",
+                              strerror(code));
+    }
+    file_free(file);
+    return status;
+}
+
+void hs__file_discard(hs__file *file)
+{
+    if (!file)
+        return;
+    if (file->stream != stdout)
+        fclose(file->stream);
+    if (file->temporary)
+        unlink(file->temporary);
+    file_free(file);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <heteroslice/hs_status.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *hs_status_text(hs_status status)
+{
+    switch (status) {
+#define HS_STATUS_CASE(name, value, text) \
+    case name:                            \
+        return text;
+        HS_STATUS_LIST(HS_STATUS_CASE)
+#undef HS_STATUS_CASE
+    }
+    return "unknown status";
+}
+
+hs_status hs_error_set(hs_error *error, hs_status status, int line, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->line = line;
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/units.h"
+#include <heteroslice/hs_units.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct unit_row {
+    const char *name;
+    double factor;
+} unit_row;
+
+typedef struct prefix_row {
+    const char *abbreviation, *word;
+    double factor;
+} prefix_row;
+
+static const prefix_row prefixes[] = {
+    {"", "", 1},
+    {"k", "kilo", 1e3},
+    {"K", "kilo", 1e3},
+    {"M", "mega", 1e6},
+    {"G", "giga", 1e9},
+    {"T", "tera", 1e12},
+    {"P", "peta", 1e15},
+    {"E", "exa", 1e18},
+    {"Z", "zetta", 1e21},
+    {"Y", "yotta", 1e24},
+    {"Ki", "kibi", 0x1p10},
+    {"Mi", "mebi", 0x1p20},
+    {"Gi", "gibi", 0x1p30},
+    {"Ti", "tebi", 0x1p40},
+    {"Pi", "pebi", 0x1p50},
+    {"Ei", "exbi", 0x1p60},
+};
+
+static const unit_row times[] = {{"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3},  {"s", 1},
+                                 {"m", 60},     {"h", 3600},  {"d", 86400}, {"w", 604800}, {NULL, 0}};
+static const unit_row speeds[] = {{"f", 1}, {NULL, 0}};
+static const unit_row bandwidths[] = {{"Bps", 1}, {"bps", 0.125}, {NULL, 0}};
+static const unit_row sizes[] = {{"B", 1}, {"b", 0.125}, {NULL, 0}};
+
+static const struct {
+    const unit_row *units;
+    const char *word, *expected;
+    int zero_allowed;
+} kinds[] = {
+    [HS_UNIT_SPEED] = {speeds, "flops", "a speed above 0 such as 8Gf", 0},
+    [HS_UNIT_BANDWIDTH] = {bandwidths, NULL, "a bandwidth above 0 such as 100Mbps or 12.5MBps", 0},
+    [HS_UNIT_TIME] = {times, NULL, "a time such as 50us", 1},
+    [HS_UNIT_SIZE] = {sizes, NULL, "a size such as 64KiB", 1},
+    [HS_UNIT_WORK] = {speeds, "flops", "an amount of work such as 2Gf", 1},
+};
+
+/* Returns the factor of a unit's spelling, 0 when it is none of this kind's. */
+static double unit_factor(const char *spelling, hs_unit unit)
+{
+    const unit_row *row = kinds[unit].units;
+    if (unit == HS_UNIT_TIME) {
+        for (; row->name; row++)
+            if (strcmp(spelling, row->name) == 0)
+                return row->factor;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        char name[24];
+        for (const unit_row *base = row; base->name; base++) {
+            snprintf(name, sizeof name, "%s%s", prefixes[i].abbreviation, base->name);
+            if (strcmp(spelling, name) == 0)
+                return prefixes[i].factor * base->factor;
+        }
+        if (kinds[unit].word) {
+            snprintf(name, sizeof name, "%s%s", prefixes[i].word, kinds[unit].word);
+            if (strcmp(spelling, name) == 0)
+                return prefixes[i].factor;
+        }
+    }
+    return 0;
+}
+
+hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double *value, hs_error *error)
+{
+    const char *expected = kinds[unit].expected;
+    char *end;
+    double number = hs__strtod_c(text, &end);
+    if (end == text)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is not a number: expected %s", text, expected);
+    while (*end == ' ' || *end == '\t')
+        end++;
+    double factor = 1;
+    if (*end)
+        factor = unit_factor(end, unit);
+    else if (bare == HS_BARE_REFUSED && number != 0)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has no unit: expected %s", text, expected);
+    if (factor == 0)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has an unknown unit: expected %s", text, expected);
+    number *= factor;
+    if (!isfinite(number) || number < 0 || (number == 0 && !kinds[unit].zero_allowed))
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is out of range: expected %s", text, expected);
+    *value = number;
+    return HS_OK;
+}
+
+char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
+{
+    static const char *const si[] = {"", "k", "M", "G", "T", "P", "E"};
+    static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+    static const char *const names[] = {
+        [HS_UNIT_SPEED] = "f", [HS_UNIT_BANDWIDTH] = "Bps", [HS_UNIT_SIZE] = "B", [HS_UNIT_WORK] = "f"};
+    if (unit == HS_UNIT_TIME) {
+        const unit_row *row = &times[4]; /* seconds; smaller ones stand before it */
+        while (row > times && value != 0 && value < row->factor)
+            row--;
+        snprintf(buffer, size, "%.4g %s", value / row->factor, row->name);
+        return buffer;
+    }
+    double step = unit == HS_UNIT_SIZE ? 1024 : 1000;
+    int i = 0;
+    while (i < 6 && fabs(value) >= step) {
+        value /= step;
+        i++;
+    }
+    snprintf(buffer, size, "%.4g %s%s", value, (unit == HS_UNIT_SIZE ? binary : si)[i], names[unit]);
+    return buffer;
+}

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One line a test:
+TESTS += %D%/usage.sh
+EXTRA_DIST += %D%/usage.sh

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
+TEST_EXTENSIONS = .t .mpi .sh
+AM_TESTS_ENVIRONMENT = HS_SRCDIR='$(abs_srcdir)' HS_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
+	PATH='$(abs_builddir)':"$$PATH"; export HS_SRCDIR HS_BUILDDIR MPIEXEC PATH;
+T_LOG_COMPILER = $(srcdir)/tests/run-unit
+MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
+SH_LOG_COMPILER = $(SHELL)
+dist_noinst_SCRIPTS += tests/run-unit tests/run-ranks
+
+# What every unit test links: the planning library with its internals.
+UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
+	$(KINSOL_LIBS) $(CMOCKA_LIBS)
+
+include tests/util/local.mk
+include tests/platform/local.mk
+include tests/plan/local.mk
+include tests/runtime/local.mk
+include tests/interpose/local.mk
+include tests/cli/local.mk
+include tests/lab/local.mk

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_TESTS_UNIT_H
+#define HS_TESTS_UNIT_H
+
+/* What every unit test includes: cmocka behind its prerequisites, and typed checks that print both sides. */
+
+#include "config.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/** Fails unless |actual - expected| <= tolerance * max(1, |expected|); NaN always fails. */
+#define CHECK_CLOSE(actual, expected, tolerance) \
+    check_close_at(actual, expected, tolerance, #actual, __FILE__, __LINE__)
+
+static inline void check_close_at(double actual, double expected, double tolerance, const char *what, const char *file,
+                                  int line)
+{
+    double scale = fabs(expected) > 1 ? fabs(expected) : 1;
+    if (actual == expected || fabs(actual - expected) <= tolerance * scale)
+        return;
+    fprintf(stderr, "%s is %.17g, expected %.17g (tolerance %g)\n", what, actual, expected, tolerance);
+    _fail(file, line);
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/file.h"
+#include "tests/unit.h"
+#include <dirent.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/hs-file-XXXXXX";
+static char path[64];
+
+static int enter(void **state)
+{
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/out", folder);
+    return 0;
+}
+
+static int leave(void **state)
+{
+    unlink(path);
+    return rmdir(folder);
+}
+
+static int entries(void)
+{
+    int n = 0;
+    DIR *directory = opendir(folder);
+    while (readdir(directory))
+        n++;
+    closedir(directory);
+    return n - 2;
+}
+
+static void discarded_leaves_nothing(void **state)
+{
+    hs__file *file;
+    assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
+    fputs("half", hs__file_stream(file));
+    hs__file_discard(file);
+    assert_int_equal(entries(), 0);
+}
+
+static void committed_is_whole(void **state)
+{
+    hs__file *file;
+    char text[16] = "";
+    assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
+    fputs("whole", hs__file_stream(file));
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(hs__file_commit(file, NULL), HS_OK);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(fgets(text, sizeof text, stream));
+    fclose(stream);
+    assert_string_equal(text, "whole");
+    assert_int_equal(entries(), 1);
+}
+
+static void unwritable_is_named(void **state)
+{
+    hs__file *file = NULL;
+    hs_error error;
+    assert_int_equal(hs__file_create("/nonexistent/folder/out", &file, &error), HS_ERR_IO);
+    assert_null(file);
+    assert_non_null(strstr(error.text, "/nonexistent/folder/out"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing), cmocka_unit_test(committed_is_whole),
+                                       cmocka_unit_test(unwritable_is_named)};
+    return cmocka_run_group_tests(tests, enter, leave);
+}
