@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/units.t %D%/file.t
-TESTS += %D%/units.t %D%/file.t
+check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t
+TESTS += %D%/units.t %D%/file.t %D%/options.t
 endif
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
 %C%_file_t_SOURCES = %D%/file.c tests/unit.h
 %C%_file_t_LDADD = $(UNIT_LIBS)
+%C%_options_t_SOURCES = %D%/options.c tests/unit.h
+%C%_options_t_LDADD = $(UNIT_LIBS)

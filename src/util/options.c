@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/options.h"
+#include "util/units.h"
+#include <errno.h>
+#include <heteroslice/hs_units.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const choices_forward[] = {HS__CHOICES_FORWARD, NULL};
+static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
+static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
+
+#define KIND_FLAG HS__OPTION_FLAG, NULL
+#define KIND_TEXT HS__OPTION_TEXT, NULL
+#define KIND_SECONDS HS__OPTION_SECONDS, NULL
+#define KIND_SIZE HS__OPTION_SIZE, NULL
+#define KIND_COUNT HS__OPTION_COUNT, NULL
+#define KIND_FRACTION HS__OPTION_FRACTION, NULL
+#define KIND_CHOICE_FORWARD HS__OPTION_CHOICE, choices_forward
+#define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
+#define KIND_CHOICE_LOG HS__OPTION_CHOICE, choices_log
+
+#define ROW(env, name, kind, fallback, help) {env, KIND_##kind, offsetof(hs__options, name), fallback, help},
+static const hs__option_row rows[] = {HS_OPTION_LIST(ROW)};
+#undef ROW
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const hs__option_row *hs__option_rows(size_t *n)
+{
+    *n = ROWS;
+    return rows;
+}
+
+const char *hs__options_environment(const char *name)
+{
+    return getenv(name);
+}
+
+static int set_number(void *field, const char *value, double low, double high)
+{
+    char *end;
+    double number = hs__strtod_c(value, &end);
+    if (end == value || *end || !(number >= low && number <= high))
+        return -1;
+    memcpy(field, &number, sizeof number);
+    return 0;
+}
+
+static int set_integer(const char *value, int64_t high, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(value, &end, 10);
+    if (end == value || *end || errno || parsed < 0 || parsed > high)
+        return -1;
+    *number = parsed;
+    return 0;
+}
+
+static int set_choice(const char *const *choices, const char *value, int *index)
+{
+    for (int i = 0; choices[i]; i++)
+        if (strcmp(choices[i], value) == 0) {
+            *index = i;
+            return 0;
+        }
+    return -1;
+}
+
+/* Returns 0 when value fits the row and is stored in its field. */
+static int set_value(hs__options *options, const hs__option_row *row, const char *value)
+{
+    void *field = (char *)options + row->offset;
+    int64_t integer;
+    switch (row->kind) {
+    case HS__OPTION_FLAG:
+        if (set_integer(value, 1, &integer) != 0)
+            return -1;
+        *(int *)field = (int)integer;
+        return 0;
+    case HS__OPTION_TEXT:
+        if (strlen(value) >= sizeof options->platform)
+            return -1;
+        strcpy(field, value);
+        return 0;
+    case HS__OPTION_SECONDS:
+        return hs_quantity_parse(value, HS_UNIT_TIME, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
+    case HS__OPTION_SIZE:
+        return hs_quantity_parse(value, HS_UNIT_SIZE, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
+    case HS__OPTION_COUNT:
+        return set_integer(value, INT64_MAX, field);
+    case HS__OPTION_FRACTION:
+        return set_number(field, value, 0, 1);
+    case HS__OPTION_CHOICE:
+        return set_choice(row->choices, value, field);
+    }
+    return -1;
+}
+
+char *hs__option_expected(const hs__option_row *row, char *text, size_t size)
+{
+    static const char *const names[] = {
+        [HS__OPTION_FLAG] = "0|1",    [HS__OPTION_TEXT] = "text",     [HS__OPTION_SECONDS] = "a time",
+        [HS__OPTION_SIZE] = "a size", [HS__OPTION_COUNT] = "a count", [HS__OPTION_FRACTION] = "a fraction",
+        [HS__OPTION_CHOICE] = "",
+    };
+    snprintf(text, size, "%s", names[row->kind]);
+    for (int i = 0; row->choices && row->choices[i]; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i ? "|" : "", row->choices[i]);
+    }
+    return text;
+}
+
+static void complain_unknown(char *const *environment, void (*complain)(void *, const char *), void *context)
+{
+    for (; environment && *environment; environment++) {
+        const char *entry = *environment;
+        size_t length = strcspn(entry, "=");
+        if (strncmp(entry, "HS_", 3) != 0)
+            continue;
+        int known = 0;
+        for (size_t i = 0; i < ROWS && !known; i++)
+            known = strlen(rows[i].environment) == length && strncmp(rows[i].environment, entry, length) == 0;
+        if (!known) {
+            char line[160];
+            snprintf(line, sizeof line, "%.*s is no variable of this library ('hs env' lists them)",
+                     (int)(length < 64 ? length : 64), entry);
+            complain(context, line);
+        }
+    }
+}
+
+void hs__options_read(hs__options *options, const char *(*lookup)(const char *name), char *const *environment,
+                      void (*complain)(void *context, const char *line), void *context)
+{
+    memset(options, 0, sizeof *options);
+    for (size_t i = 0; i < ROWS; i++) {
+        set_value(options, &rows[i], rows[i].fallback);
+        const char *value = lookup(rows[i].environment);
+        if (!value || set_value(options, &rows[i], value) == 0)
+            continue;
+        char expected[96], line[256];
+        hs__option_expected(&rows[i], expected, sizeof expected);
+        snprintf(line, sizeof line, "%s='%.80s' is not %s; using %s", rows[i].environment, value, expected,
+                 rows[i].fallback[0] ? rows[i].fallback : "none");
+        complain(context, line);
+    }
+    complain_unknown(environment, complain, context);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_UTIL_OPTIONS_H
+#define HS_UTIL_OPTIONS_H
+
+#include <heteroslice/hs_status.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The one table of environment variables. Columns: environment name, field, kind, default, help. Kinds:
+ * FLAG 0|1, TEXT, SECONDS (a time with unit, bare = seconds), SIZE (bytes with unit), COUNT (integer >= 0),
+ * FRACTION (0 to 1), and CHOICE_x (an index into hs__choices_x). "" is the default of a text that is not set. */
+#define HS_OPTION_LIST(X)                                                                                           \
+    X("HS_DISABLE", disable, FLAG, "0", "1 leaves the program as if nothing was loaded")                            \
+    X("HS_FORWARD", forward, CHOICE_FORWARD, "pmpi",                                                                \
+      "where wrapped MPI calls go: pmpi, or next for other preloaded tools behind this one")                        \
+    X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from instead of measuring at start")                \
+    X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")           \
+    X("HS_TIMEOUT", timeout, SECONDS, "60s", "how long a collective call of this library waits for a missing rank") \
+    X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                  \
+      "off: equal slices; static: planned once; on: follow drifting speeds")                                        \
+    X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")                        \
+    X("HS_CHECK", check, FLAG, "0", "1 verifies every plan and layout at each step (slow)")
+
+#define HS__CHOICES_FORWARD "pmpi", "next"
+#define HS__CHOICES_BALANCE "off", "static", "on"
+#define HS__CHOICES_LOG "error", "warn", "info", "debug"
+
+typedef enum hs__forward { HS__FORWARD_PMPI, HS__FORWARD_NEXT } hs__forward;
+typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_DEBUG } hs__log_level;
+
+#define HS__FIELD_FLAG(name) int name;
+#define HS__FIELD_TEXT(name) char name[256];
+#define HS__FIELD_SECONDS(name) double name;
+#define HS__FIELD_SIZE(name) double name;
+#define HS__FIELD_COUNT(name) int64_t name;
+#define HS__FIELD_FRACTION(name) double name;
+#define HS__FIELD_CHOICE_FORWARD(name) int name;
+#define HS__FIELD_CHOICE_BALANCE(name) int name;
+#define HS__FIELD_CHOICE_LOG(name) int name;
+#define HS__FIELD(env, name, kind, fallback, help) HS__FIELD_##kind(name)
+
+/** One value per row of the table, parsed. */
+typedef struct hs__options {
+    HS_OPTION_LIST(HS__FIELD)
+} hs__options;
+
+typedef enum hs__option_kind {
+    HS__OPTION_FLAG,
+    HS__OPTION_TEXT,
+    HS__OPTION_SECONDS,
+    HS__OPTION_SIZE,
+    HS__OPTION_COUNT,
+    HS__OPTION_FRACTION,
+    HS__OPTION_CHOICE
+} hs__option_kind;
+
+/** A row of the table, as `hs env` prints it. */
+typedef struct hs__option_row {
+    const char *environment;
+    hs__option_kind kind;
+    const char *const *choices; /* NULL-terminated for choices, else NULL */
+    size_t offset;              /* of the field in hs__options */
+    const char *fallback, *help;
+} hs__option_row;
+
+/** The table, n rows; lives forever. */
+const hs__option_row *hs__option_rows(size_t *n);
+
+/** Write what a row accepts ("0|1", "time", "off|static|on", ...) into text; returns text. */
+char *hs__option_expected(const hs__option_row *row, char *text, size_t size);
+
+/** Read all variables through lookup (getenv, or a test's own). A value that does not fit keeps its default and is told
+ * to complain(context, line), one call a value; so is an unknown name that begins with HS_ when environment (a
+ * NULL-terminated list "NAME=value", may be NULL) holds one. */
+void hs__options_read(hs__options *options, const char *(*lookup)(const char *name), char *const *environment,
+                      void (*complain)(void *context, const char *line), void *context);
+
+/** The process's own environment. */
+const char *hs__options_environment(const char *name);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/options.h"
+#include "tests/unit.h"
+
+static const char *wanted_name, *wanted_value;
+static char complaint[512];
+static int complaints;
+
+static const char *lookup(const char *name)
+{
+    return wanted_name && strcmp(name, wanted_name) == 0 ? wanted_value : NULL;
+}
+
+static void complain(void *context, const char *line)
+{
+    complaints++;
+    snprintf(complaint, sizeof complaint, "%s", line);
+}
+
+static hs__options read_with(const char *name, const char *value)
+{
+    hs__options options;
+    wanted_name = name;
+    wanted_value = value;
+    complaints = 0;
+    hs__options_read(&options, lookup, NULL, complain, NULL);
+    return options;
+}
+
+static void defaults_fit_their_own_rows(void **state)
+{
+    size_t n;
+    const hs__option_row *rows = hs__option_rows(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!rows[i].fallback[0])
+            continue;
+        read_with(rows[i].environment, rows[i].fallback);
+        assert_int_equal(complaints, 0);
+        assert_true(strlen(rows[i].help) > 0);
+    }
+    hs__options options = read_with(NULL, NULL);
+    CHECK_CLOSE(options.probe_budget, 2, 0);
+    assert_int_equal(options.disable, 0);
+}
+
+static void values_are_taken(void **state)
+{
+    CHECK_CLOSE(read_with("HS_PROBE_BUDGET", "500ms").probe_budget, 0.5, 1e-15);
+    assert_int_equal(read_with("HS_FORWARD", "next").forward, HS__FORWARD_NEXT);
+    assert_string_equal(read_with("HS_PLATFORM", "a.xml").platform, "a.xml");
+}
+
+static void bad_values_keep_the_default_and_are_named(void **state)
+{
+    static const char *const bad[][2] = {{"HS_DISABLE", "yes"},      {"HS_DISABLE", "2"},
+                                         {"HS_PROBE_BUDGET", "-1s"}, {"HS_PROBE_BUDGET", "2 fortnights"},
+                                         {"HS_LOG", "loud"},         {"HS_FORWARD", ""}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        hs__options options = read_with(bad[i][0], bad[i][1]);
+        assert_int_equal(complaints, 1);
+        assert_non_null(strstr(complaint, bad[i][0]));
+        CHECK_CLOSE(options.probe_budget, 2, 0);
+        assert_int_equal(options.disable, 0);
+    }
+}
+
+static void unknown_names_are_named(void **state)
+{
+    char *environment[] = {"HS_TYPO=1", "PATH=/bin", "HS_DISABLE=0", NULL};
+    hs__options options;
+    complaints = 0;
+    wanted_name = NULL;
+    hs__options_read(&options, lookup, environment, complain, NULL);
+    assert_int_equal(complaints, 1);
+    assert_non_null(strstr(complaint, "HS_TYPO"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_fit_their_own_rows),
+        cmocka_unit_test(values_are_taken),
+        cmocka_unit_test(bad_values_keep_the_default_and_are_named),
+        cmocka_unit_test(unknown_names_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
