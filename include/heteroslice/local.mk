@@ -3,3 +3,4 @@
 heterosliceinclude_HEADERS += %D%/hs_platform.h
 heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h
+heterosliceinclude_HEADERS += %D%/hs_slices.h

@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES =
 
 # Slices
+%C%_libplan_la_SOURCES += %D%/slices.c
 
 # Ring
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HETEROSLICE_HS_SLICES_H
+#define HETEROSLICE_HS_SLICES_H
+
+#include <heteroslice/hs_status.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How computation and communication of one step add up on a host. */
+typedef enum hs_step_model {
+    HS_STEP_SERIAL, /* compute + communication: the model of shared-ring-2003 */
+    HS_STEP_OVERLAP /* max(compute, communication): halos travel while the interior is computed */
+} hs_step_model;
+
+/** Slice N equal units over hosts so that the slowest host is as fast as it can be.
+ *
+ * Model:      host i with count[i] > 0 takes count[i] * cycle_time[i] + comm_time[i] seconds (serial) or the larger of
+ *             the two (overlap); a host with count 0 takes none. Every count is 0 or at least `minimum`.
+ * Source:     the integer form of shared-ring-2003, Eq. 1, for a ring whose communication times are known; see
+ *             doc/algorithms/slices.md.
+ * Guarantee:  *step_time is the exact minimum over all counts, leaving hosts out included (no rounding: it is the
+ *             largest of the times as computed in double precision). Among the optimal solutions: the hosts that can
+ *             take the most units within the step time take part, as many as the minimum allows; their counts are
+ *             levelled (the times differ by about one unit); remaining ties go to the lowest index.
+ * Cost:       O(p log p + 64 p log p) time, O(p) memory.
+ *
+ * @param[in]  cycle_time  seconds per unit, array of length hosts, each > 0; INFINITY: the host cannot compute
+ * @param[in]  comm_time   seconds per step when the host takes part, array of length hosts, each >= 0; INFINITY: it
+ *                         cannot take part
+ * @param[in]  hosts       p >= 1
+ * @param[in]  units       N, >= 0
+ * @param[in]  minimum     the least units of a host that takes part (the halo width), >= 1
+ * @param[out] count       units per host, array of length hosts, sum == units; written only on HS_OK
+ * @param[out] step_time   seconds; written only on HS_OK; may be NULL
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (units < minimum, or no host can compute); HS_ERR_NOMEM */
+HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
+                                   int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exact integer slices: minimise max over {i : n_i > 0} of t_i(n_i), with sum n_i = N and n_i = 0 or n_i >= m, where
+ * t_i(n) = n w_i + d_i (serial) or max(n w_i, d_i) (overlap).
+ *
+ * For a deadline T host i can take cap_i(T) units, the largest n with t_i(n) <= T, or none when that is below m. A set
+ * S of hosts can share N units exactly when |S| m <= N <= sum of cap_i(T) over S. So at most k = floor(N/m) hosts take
+ * part, and T is feasible exactly when the k largest caps add up to N. Feasibility is monotone in T, and T only matters
+ * as a double: bisecting over the ordered doubles ends at the exact optimum after at most 64 steps. */
+#include <heteroslice/hs_slices.h>
+
+#include "util/array.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct task {
+    const double *cycle_time, *comm_time;
+    int hosts;
+    int64_t units, minimum;
+    hs_step_model model;
+    int64_t *cap;   /* per host, at the deadline last asked */
+    int64_t *order; /* scratch for sorting caps */
+} task;
+
+/* Non-negative doubles are ordered as their bit patterns. */
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double time_of(const task *t, int i, int64_t n)
+{
+    double compute = (double)n * t->cycle_time[i];
+    return t->model == HS_STEP_OVERLAP ? fmax(compute, t->comm_time[i]) : compute + t->comm_time[i];
+}
+
+static int fits(const task *t, int i, int64_t n, double deadline)
+{
+    return time_of(t, i, n) <= deadline;
+}
+
+/* The largest n in [0, N] with t_i(n) <= T: a guess by division, then galloping and bisection, since the guess is off
+ * by rounding only. */
+static int64_t largest_count(const task *t, int i, double deadline)
+{
+    if (!(t->cycle_time[i] <= DBL_MAX) || !fits(t, i, 0, deadline))
+        return 0;
+    double budget = t->model == HS_STEP_OVERLAP ? deadline : deadline - t->comm_time[i];
+    double guess = floor(budget / t->cycle_time[i]);
+    int64_t low = guess >= (double)t->units ? t->units : (int64_t)guess, high = low, stride = 1;
+    while (low > 0 && !fits(t, i, low, deadline)) {
+        high = low;
+        low = low > stride ? low - stride : 0;
+        stride *= 2;
+    }
+    if (high == low) {
+        for (stride = 1; high < t->units && fits(t, i, high, deadline); stride *= 2) {
+            low = high;
+            high = t->units - high > stride ? high + stride : t->units;
+        }
+        if (fits(t, i, high, deadline))
+            return high;
+    }
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        *(fits(t, i, middle, deadline) ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void fill_caps(const task *t, double deadline)
+{
+    for (int i = 0; i < t->hosts; i++) {
+        int64_t n = largest_count(t, i, deadline);
+        t->cap[i] = n >= t->minimum ? n : 0;
+    }
+}
+
+static int descending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Whether some set of hosts can share all units within the deadline; leaves the caps in t->cap. */
+static int feasible(const task *t, double deadline)
+{
+    fill_caps(t, deadline);
+    int64_t most = t->units / t->minimum, left = t->units;
+    if (most < t->hosts) {
+        memcpy(t->order, t->cap, (size_t)t->hosts * sizeof *t->order);
+        qsort(t->order, (size_t)t->hosts, sizeof *t->order, descending);
+    }
+    const int64_t *cap = most < t->hosts ? t->order : t->cap;
+    for (int i = 0; i < t->hosts && i < most && left > 0; i++)
+        left -= cap[i] < left ? cap[i] : left;
+    return left == 0;
+}
+
+/* The least deadline that is feasible; DBL_MAX is known to be. */
+static double least_deadline(const task *t)
+{
+    uint64_t infeasible = 0, enough = bits_of(DBL_MAX);
+    if (feasible(t, 0.0))
+        return 0.0;
+    while (enough - infeasible > 1) {
+        uint64_t middle = infeasible + (enough - infeasible) / 2;
+        *(feasible(t, double_of(middle)) ? &enough : &infeasible) = middle;
+    }
+    return double_of(enough);
+}
+
+/* Keeps in t->cap only the k hosts with the largest caps, lowest index first among equals. */
+static void choose_hosts(const task *t)
+{
+    int64_t most = t->units / t->minimum;
+    if (most >= t->hosts)
+        return;
+    memcpy(t->order, t->cap, (size_t)t->hosts * sizeof *t->order);
+    qsort(t->order, (size_t)t->hosts, sizeof *t->order, descending);
+    int64_t threshold = t->order[most - 1], ties = 0;
+    for (int64_t i = 0; i < most; i++)
+        ties += t->order[i] == threshold;
+    for (int i = 0; i < t->hosts; i++)
+        if (t->cap[i] < threshold || (t->cap[i] == threshold && ties-- <= 0))
+            t->cap[i] = 0;
+}
+
+/* What host i of the chosen ones takes when the water stands at `level`. */
+static int64_t level_count(const task *t, int i, double level)
+{
+    if (t->cap[i] == 0)
+        return 0;
+    int64_t n = largest_count(t, i, level);
+    return n < t->minimum ? t->minimum : (n < t->cap[i] ? n : t->cap[i]);
+}
+
+/* Whether the chosen hosts hold no more than N units at this level. */
+static int below_units(const task *t, double level)
+{
+    int64_t left = t->units;
+    for (int i = 0; i < t->hosts; i++) {
+        int64_t n = level_count(t, i, level);
+        if (n > left)
+            return 0;
+        left -= n;
+    }
+    return 1;
+}
+
+/* Counts of the chosen hosts at the highest level that holds no more than N units; the rest goes, lowest index first,
+ * to the hosts that the next level would give more. */
+static void spread(const task *t, double step_time, int64_t *count)
+{
+    uint64_t low = 0, high = bits_of(step_time);
+    if (below_units(t, step_time))
+        low = high;
+    while (high > low + 1) {
+        uint64_t middle = low + (high - low) / 2;
+        *(below_units(t, double_of(middle)) ? &low : &high) = middle;
+    }
+    int64_t left = t->units;
+    for (int i = 0; i < t->hosts; i++)
+        left -= count[i] = level_count(t, i, double_of(low));
+    for (int i = 0; i < t->hosts && left > 0; i++) {
+        int64_t more = level_count(t, i, double_of(high)) - count[i];
+        more = more < left ? more : left;
+        count[i] += more;
+        left -= more;
+    }
+}
+
+static double step_time_of(const task *t, const int64_t *count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < t->hosts; i++)
+        if (count[i] > 0)
+            largest = fmax(largest, time_of(t, i, count[i]));
+    return largest;
+}
+
+static int valid(const task *t)
+{
+    for (int i = 0; i < t->hosts; i++)
+        if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
+            return 0;
+    return t->units >= 0 && t->minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
+}
+
+hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
+                            int64_t minimum, hs_step_model model, int64_t *count, double *step_time)
+{
+    if (!cycle_time || !comm_time || !count || hosts < 1)
+        return HS_ERR_ARG;
+    task t = {cycle_time, comm_time, hosts, units, minimum, model, NULL, NULL};
+    if (!valid(&t))
+        return HS_ERR_ARG;
+    if (units < minimum)
+        return HS_ERR_INFEASIBLE;
+    hs_status status = HS_ERR_NOMEM;
+    t.cap = hs__array_new((size_t)hosts, sizeof *t.cap);
+    t.order = hs__array_new((size_t)hosts, sizeof *t.order);
+    if (!t.cap || !t.order)
+        goto out;
+    status = HS_ERR_INFEASIBLE;
+    if (!feasible(&t, DBL_MAX))
+        goto out;
+    double deadline = least_deadline(&t);
+    feasible(&t, deadline);
+    choose_hosts(&t);
+    spread(&t, deadline, count);
+    if (step_time)
+        *step_time = step_time_of(&t, count);
+    status = HS_OK;
+out:
+    free(t.order);
+    free(t.cap);
+    return status;
+}
