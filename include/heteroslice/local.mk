@@ -3,4 +3,5 @@
 heterosliceinclude_HEADERS += %D%/hs_platform.h
 heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h
+heterosliceinclude_HEADERS += %D%/hs_ring.h
 heterosliceinclude_HEADERS += %D%/hs_slices.h

@@ -6,6 +6,9 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/slices.c
 
 # Ring
+%C%_libplan_la_SOURCES += %D%/ring.c %D%/ring_four.c %D%/ring_greedy.c %D%/ring_maxmin.c %D%/ring_network.c \
+	%D%/ring_network.h %D%/ring_paths.c %D%/ring_paths.h %D%/ring_plan.c %D%/ring_plan.h %D%/ring_problem.c \
+	%D%/ring_problem.h %D%/ring_share.h %D%/ring_state.c %D%/ring_state.h
 
 # Columns, grid, rebalance
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_RING_NETWORK_H
+#define HS_PLAN_RING_NETWORK_H
+
+/* The platform as the ring planner sees it: speeds, link capacities, and paths that live as long as the network. */
+
+#include <heteroslice/hs_ring.h>
+#include <stddef.h>
+
+/** A path; owned by the network. */
+typedef struct hs__path {
+    int *links;     /* in the order they are crossed */
+    int count;      /* 0: the message costs nothing but its latency */
+    double cap;     /* smallest FATPIPE bandwidth on it, INFINITY when there is none */
+    double latency; /* seconds, 0 when latencies are ignored */
+} hs__path;
+
+typedef struct hs__network {
+    const hs_platform *platform; /* borrowed */
+    int hosts, links;
+    double *speed;          /* work units/s per host */
+    double *capacity;       /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
+    double *fatpipe;        /* bytes/s per link that each message may use; INFINITY for the others */
+    double *latency;        /* seconds per link, 0 when latencies are ignored */
+    const hs__path **fixed; /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
+    hs__path none;          /* stands for "no route" in `fixed` */
+    hs__path **owned;       /* every path made, for freeing */
+    size_t paths, path_capacity;
+    hs_route scratch;
+} hs__network;
+
+/** Fill *network for a platform and checked parameters. On failure nothing is left to free. */
+hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
+                           hs_error *error);
+void hs__network_free(hs__network *network);
+
+/** A path over these links, owned by the network.
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__network_path(hs__network *network, const int *links, size_t count, const hs__path **path);
+
+/** The platform's route between two hosts; *path is NULL when there is none.
+ * @return HS_OK; HS_ERR_NOMEM and other failures of hs_platform_route() */
+hs_status hs__network_route(hs__network *network, int from, int to, const hs__path **path);
+
+#endif
