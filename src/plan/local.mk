@@ -6,9 +6,36 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/slices.c
 
 # Ring
-%C%_libplan_la_SOURCES += %D%/ring.c %D%/ring_four.c %D%/ring_greedy.c %D%/ring_maxmin.c %D%/ring_network.c \
-	%D%/ring_network.h %D%/ring_paths.c %D%/ring_paths.h %D%/ring_plan.c %D%/ring_plan.h %D%/ring_problem.c \
-	%D%/ring_problem.h %D%/ring_share.h %D%/ring_state.c %D%/ring_state.h
+%C%_libplan_la_SOURCES += %D%/ring.c
+%C%_libplan_la_SOURCES += %D%/ring_all.c
+%C%_libplan_la_SOURCES += %D%/ring_crossings.c
+%C%_libplan_la_SOURCES += %D%/ring_crossings.h
+%C%_libplan_la_SOURCES += %D%/ring_four.c
+%C%_libplan_la_SOURCES += %D%/ring_graph.c
+%C%_libplan_la_SOURCES += %D%/ring_graph.h
+%C%_libplan_la_SOURCES += %D%/ring_greedy.c
+%C%_libplan_la_SOURCES += %D%/ring_kinsol.c
+%C%_libplan_la_SOURCES += %D%/ring_maxmin.c
+%C%_libplan_la_SOURCES += %D%/ring_moves.c
+%C%_libplan_la_SOURCES += %D%/ring_network.c
+%C%_libplan_la_SOURCES += %D%/ring_network.h
+%C%_libplan_la_SOURCES += %D%/ring_optimal.c
+%C%_libplan_la_SOURCES += %D%/ring_paths.c
+%C%_libplan_la_SOURCES += %D%/ring_paths.h
+%C%_libplan_la_SOURCES += %D%/ring_plan.c
+%C%_libplan_la_SOURCES += %D%/ring_plan.h
+%C%_libplan_la_SOURCES += %D%/ring_problem.c
+%C%_libplan_la_SOURCES += %D%/ring_problem.h
+%C%_libplan_la_SOURCES += %D%/ring_program.c
+%C%_libplan_la_SOURCES += %D%/ring_program.h
+%C%_libplan_la_SOURCES += %D%/ring_search.c
+%C%_libplan_la_SOURCES += %D%/ring_search.h
+%C%_libplan_la_SOURCES += %D%/ring_share.c
+%C%_libplan_la_SOURCES += %D%/ring_share.h
+%C%_libplan_la_SOURCES += %D%/ring_state.c
+%C%_libplan_la_SOURCES += %D%/ring_state.h
+%C%_libplan_la_SOURCES += %D%/ring_table.c
+%C%_libplan_la_SOURCES += %D%/ring_table.h
 
 # Columns, grid, rebalance
 

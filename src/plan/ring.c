@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring_plan.h"
+#include "plan/ring_search.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static void problem_free(hs__ring_problem *problem)
     free(problem->by_size);
     hs__ring_state_free(&problem->best);
     hs__finder_free(problem->finder);
-    hs__sharing_free(problem->sharing);
+    hs__graph_free(&problem->graph);
+    hs__sharing_free(&problem->sharing);
     hs__network_free(&problem->network);
 }
 
@@ -75,14 +77,17 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
         goto out;
     }
-    status = hs__finder_create(&p->network, params->routes, &p->finder);
-    if (status != HS_OK) {
+    int free_routes = params->routes == HS_RING_ROUTES_FREE;
+    status = free_routes ? hs__graph_init(&p->graph, platform) : HS_OK;
+    if (status == HS_ERR_UNSUPPORTED) {
         hs_error_set(error, status, 0,
-                     "free routes need a platform whose file gives neighbours (routing Floyd or Dijkstra)");
+                     "free routes need a platform file that gives neighbours (routing Floyd or Dijkstra)");
         goto out;
     }
+    if (status == HS_OK)
+        status = hs__finder_create(&p->network, free_routes ? &p->graph : NULL, &p->finder);
     p->by_size = hs__array_new((size_t)p->network.hosts + 1, sizeof *p->by_size);
-    if (!p->by_size || hs__sharing_create(&p->network, &p->sharing) != HS_OK ||
+    if (status != HS_OK || !p->by_size || hs__sharing_init(&p->sharing, &p->network) != HS_OK ||
         hs__ring_state_init(&p->best, p->network.hosts) != HS_OK) {
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
         goto out;
@@ -125,6 +130,8 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
     status = hs__ring_grow(&problem, HS__BY_EQ4);
     if (status == HS_OK)
         status = hs__ring_grow(&problem, HS__BY_STEP_TIME);
+    if (status == HS_OK && params->search == HS_RING_SEARCH_BEST && params->share != HS_RING_SHARE_GREEDY)
+        status = hs__ring_search(&problem);
     if (status == HS_OK)
         status = finish(&problem, ring, error);
     else

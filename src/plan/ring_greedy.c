@@ -29,9 +29,12 @@ typedef struct growth {
 typedef struct insertion {
     int gap, host; /* host -1: none */
     hs__ring_cost cost;
-    const hs__path *path[4];
+    const hs__path *path[4]; /* NULL: not asked yet */
     double rate[4];
 } insertion;
+
+/* Stands for a path of which only the width is known. */
+static const hs__path no_path = {NULL, 0, INFINITY, 0.0};
 
 static int better(const growth *g, const hs__ring_cost *a, const hs__ring_cost *b)
 {
@@ -85,6 +88,12 @@ static double largest_elsewhere(const growth *g, int gap)
     return largest;
 }
 
+/* Whether something is left for each of the four paths. */
+static int passable(const double width[4])
+{
+    return width[0] > 0 && width[1] > 0 && width[2] > 0 && width[3] > 0;
+}
+
 /* What the ring costs with the host of *x between positions gap and gap + 1. */
 static hs__ring_cost insertion_cost(const growth *g, const insertion *x, double elsewhere)
 {
@@ -92,7 +101,7 @@ static hs__ring_cost insertion_cost(const growth *g, const insertion *x, double 
     int next = hs__ring_next(&g->ring, x->gap), i = g->ring.order[x->gap], j = g->ring.order[next];
     double time[4];
     for (int f = 0; f < 4; f++)
-        time[f] = message_time(g, x->path[f], x->rate[f]);
+        time[f] = x->path[f] ? message_time(g, x->path[f], x->rate[f]) : message_time(g, &no_path, x->rate[f]);
     double comm_k = time[HS__K_TO_I] + time[HS__K_TO_J];
     double change_i = time[HS__I_TO_K] - message_time(g, g->ring.path[2 * x->gap], g->ring.rate[2 * x->gap]);
     double change_j = time[HS__J_TO_K] - message_time(g, g->ring.path[2 * x->gap + 1], g->ring.rate[2 * x->gap + 1]);
@@ -107,38 +116,40 @@ static hs_status try_host(growth *g, int gap, int host, double elsewhere, insert
     hs__ring_problem *p = g->problem;
     const double *speed = p->network.speed;
     insertion x = {.gap = gap, .host = host};
-    int found, i = g->ring.order[gap], j = g->ring.order[hs__ring_next(&g->ring, gap)];
-    hs_status status = hs__finder_paths(p->finder, host, x.path, x.rate, &found);
-    if (status != HS_OK || !found)
+    int i = g->ring.order[gap], j = g->ring.order[hs__ring_next(&g->ring, gap)];
+    hs_status status = hs__finder_widths(p->finder, host, x.rate);
+    if (status != HS_OK || !passable(x.rate))
         return status;
     /* The rate of each alone bounds what the four can share, so this bounds the cost from below. */
     hs__ring_cost bound = insertion_cost(g, &x, elsewhere);
-    if (isinf(bound.step_time) || (best->host >= 0 && !better(g, &bound, &best->cost)))
+    if (best->host >= 0 && !better(g, &bound, &best->cost))
         return HS_OK;
+    status = hs__finder_paths(p->finder, host, x.path);
+    if (status != HS_OK)
+        return status;
     double weight[4] = {speed[i], speed[host], speed[host], speed[j]};
     hs__share_four(g->residual, g->mask, x.path, weight, 4, x.rate);
     x.cost = insertion_cost(g, &x, elsewhere);
     p->evaluations++;
-    if (!isinf(x.cost.step_time) && (best->host < 0 || better(g, &x.cost, &best->cost)))
+    if (best->host < 0 || better(g, &x.cost, &best->cost)) {
         *best = x;
-    return HS_OK;
+        status = hs__finder_keep(p->finder, best->path);
+    }
+    return status;
 }
 
 /* Judges all hosts in one gap. */
 static hs_status try_gap(growth *g, int gap, insertion *best)
 {
     hs__ring_problem *p = g->problem;
-    int next = hs__ring_next(&g->ring, gap), before = best->host, before_gap = best->gap;
+    int next = hs__ring_next(&g->ring, gap);
     double elsewhere = largest_elsewhere(g, gap);
-    hs_status status = HS_OK;
     give_back(g, 2 * gap, 1.0);
     give_back(g, 2 * gap + 1, 1.0);
-    hs__finder_gap(p->finder, g->ring.order[gap], g->ring.order[next], g->residual);
+    hs_status status = hs__finder_gap(p->finder, g->ring.order[gap], g->ring.order[next], g->residual);
     for (int k = 0; k < p->network.hosts && status == HS_OK; k++)
         if (!g->member[k] && p->network.speed[k] > 0)
             status = try_host(g, gap, k, elsewhere, best);
-    if (status == HS_OK && best->host >= 0 && (best->host != before || best->gap != before_gap))
-        status = hs__finder_keep(p->finder, best->path);
     give_back(g, 2 * gap, -1.0);
     give_back(g, 2 * gap + 1, -1.0);
     return status;
@@ -189,10 +200,11 @@ static hs_status try_pair(growth *g, int i, int k, insertion *best)
     hs__ring_problem *p = g->problem;
     const double *speed = p->network.speed;
     insertion x = {.gap = i, .host = k};
-    double width[4];
-    int found;
-    hs_status status = hs__finder_paths(p->finder, k, x.path, width, &found);
-    if (status != HS_OK || !found)
+    hs_status status = hs__finder_widths(p->finder, k, x.rate);
+    if (status != HS_OK || !passable(x.rate))
+        return status;
+    status = hs__finder_paths(p->finder, k, x.path);
+    if (status != HS_OK)
         return status;
     double weight[4] = {speed[i], speed[k], speed[k], speed[i]}, time[4];
     hs__share_four(g->residual, g->mask, x.path, weight, 4, x.rate);
@@ -202,7 +214,7 @@ static hs_status try_pair(growth *g, int i, int k, insertion *best)
     x.cost =
         hs__ring_cost_of(p->params, speed[i] + speed[k], speed[i] * comm_i + speed[k] * comm_k, fmax(comm_i, comm_k));
     p->evaluations++;
-    if (!isinf(x.cost.step_time) && (best->host < 0 || better(g, &x.cost, &best->cost))) {
+    if (best->host < 0 || better(g, &x.cost, &best->cost)) {
         *best = x;
         status = hs__finder_keep(p->finder, best->path);
     }
@@ -217,7 +229,7 @@ static hs_status find_pair(growth *g, insertion *best)
     for (int i = 0; i < p->network.hosts && status == HS_OK; i++) {
         if (!(p->network.speed[i] > 0))
             continue;
-        hs__finder_gap(p->finder, i, i, g->residual);
+        status = hs__finder_gap(p->finder, i, i, g->residual);
         for (int k = i + 1; k < p->network.hosts && status == HS_OK; k++)
             if (p->network.speed[k] > 0)
                 status = try_pair(g, i, k, best);

@@ -3,128 +3,24 @@
  * full, whose messages then keep their rate while the others grow on.
  *
  * A link fills at level remaining / open messages. Levels only grow as messages close, so a heap with stale levels,
- * corrected when they come up, pops the links in order. A message's own limit (FATPIPE) is a link of its own. */
+ * corrected when they come up, pops the links in order. */
 #include "plan/ring_share.h"
 #include "util/array.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct shared_link {
+struct hs__filling_link {
     double remaining; /* bytes/s that closed messages leave */
     int open;         /* crossings of messages whose rate still grows */
-    int first;        /* its crossings are crossing[first ..] */
-    int crossings;
-} shared_link;
-
-typedef struct entry {
-    double level;
-    int link;
-} entry;
-
-struct hs__sharing {
-    const hs__network *network;
-    int *local; /* [link of the platform] index in `link`, valid where mark equals epoch */
-    unsigned *mark;
-    unsigned epoch;
-    shared_link *link; /* links crossed, then the messages' own limits */
-    entry *heap;
-    int *crossing; /* messages by link */
-    size_t link_capacity, heap_capacity, crossing_capacity;
-    int links, heap_size;
 };
 
-hs_status hs__sharing_create(const hs__network *network, hs__sharing **sharing)
-{
-    hs__sharing *s = hs__array_new(1, sizeof *s);
-    if (!s)
-        return HS_ERR_NOMEM;
-    s->network = network;
-    s->local = hs__array_new((size_t)network->links, sizeof *s->local);
-    s->mark = hs__array_new((size_t)network->links, sizeof *s->mark);
-    if (!s->local || !s->mark) {
-        hs__sharing_free(s);
-        return HS_ERR_NOMEM;
-    }
-    *sharing = s;
-    return HS_OK;
-}
+struct hs__filling_entry {
+    double level;
+    int link;
+};
 
-void hs__sharing_free(hs__sharing *sharing)
-{
-    if (!sharing)
-        return;
-    free(sharing->crossing);
-    free(sharing->heap);
-    free(sharing->link);
-    free(sharing->mark);
-    free(sharing->local);
-    free(sharing);
-}
-
-static int add_link(hs__sharing *s, double capacity)
-{
-    if (hs__array_reserve(&s->link, &s->link_capacity, (size_t)s->links + 1, sizeof *s->link) != 0)
-        return -1;
-    s->link[s->links] = (shared_link){.remaining = capacity};
-    return s->links++;
-}
-
-/* Numbers the links the messages share and counts how often each is crossed. The own limits come last, one for each
- * message that has one, in order. */
-static hs_status number_links(hs__sharing *s, const hs__path *const *path, int n, size_t *crossings)
-{
-    s->epoch++;
-    s->links = 0;
-    *crossings = 0;
-    for (int f = 0; f < n; f++)
-        for (int m = 0; m < path[f]->count; m++) {
-            int e = path[f]->links[m];
-            if (isinf(s->network->capacity[e]))
-                continue;
-            if (s->mark[e] != s->epoch) {
-                s->mark[e] = s->epoch;
-                s->local[e] = add_link(s, s->network->capacity[e]);
-                if (s->local[e] < 0)
-                    return HS_ERR_NOMEM;
-            }
-            s->link[s->local[e]].crossings++;
-            ++*crossings;
-        }
-    for (int f = 0; f < n; f++)
-        if (!isinf(path[f]->cap)) {
-            int own = add_link(s, path[f]->cap);
-            if (own < 0)
-                return HS_ERR_NOMEM;
-            s->link[own].crossings = 1;
-            ++*crossings;
-        }
-    return HS_OK;
-}
-
-static void add_crossing(hs__sharing *s, int l, int message)
-{
-    s->crossing[s->link[l].first + s->link[l].open++] = message;
-}
-
-/* Fills crossing[] by link. */
-static void list_crossings(hs__sharing *s, const hs__path *const *path, int n)
-{
-    int own = s->links, first = 0;
-    for (int f = 0; f < n; f++)
-        own -= !isinf(path[f]->cap);
-    for (int l = 0; l < s->links; l++) {
-        s->link[l].first = first;
-        first += s->link[l].crossings;
-    }
-    for (int f = 0; f < n; f++) {
-        for (int m = 0; m < path[f]->count; m++)
-            if (!isinf(s->network->capacity[path[f]->links[m]]))
-                add_crossing(s, s->local[path[f]->links[m]], f);
-        if (!isinf(path[f]->cap))
-            add_crossing(s, own++, f);
-    }
-}
+typedef struct hs__filling_link filling_link;
+typedef struct hs__filling_entry entry;
 
 static int before(const entry *a, const entry *b)
 {
@@ -145,68 +41,64 @@ static void sift_down(entry *heap, int size, int at)
     heap[at] = moved;
 }
 
-static double level_of(const shared_link *link)
+static double level_of(const filling_link *link)
 {
     return link->remaining / link->open;
 }
 
-static void build_heap(hs__sharing *s)
+static void start(const hs__crossings *c, filling_link *link, entry *heap)
 {
-    s->heap_size = s->links;
-    for (int l = 0; l < s->links; l++)
-        s->heap[l] = (entry){level_of(&s->link[l]), l};
-    for (int i = s->heap_size / 2 - 1; i >= 0; i--)
-        sift_down(s->heap, s->heap_size, i);
+    for (int e = 0; e < c->links; e++) {
+        link[e] = (filling_link){c->capacity[e], c->first_on[e + 1] - c->first_on[e]};
+        heap[e] = (entry){level_of(&link[e]), e};
+    }
+    for (int i = c->links / 2 - 1; i >= 0; i--)
+        sift_down(heap, c->links, i);
 }
 
-/* A message stops growing: it gives its links the rate back that nobody else will take. */
-static void close_message(hs__sharing *s, const hs__path *path, double level)
+/* Link e is full at this level: its open messages keep the rate, and leave their other links to the rest. */
+static void close_link(const hs__crossings *c, filling_link *link, int e, double level, double *rate)
 {
-    for (int m = 0; m < path->count; m++)
-        if (!isinf(s->network->capacity[path->links[m]])) {
-            shared_link *link = &s->link[s->local[path->links[m]]];
-            link->remaining -= level;
-            link->open--;
-        }
-}
-
-static void fill(hs__sharing *s, const hs__path *const *path, double *rate)
-{
-    while (s->heap_size > 0) {
-        entry *top = s->heap;
-        shared_link *link = &s->link[top->link];
-        if (link->open > 0 && level_of(link) > top->level) {
-            top->level = level_of(link);
-            sift_down(s->heap, s->heap_size, 0);
+    for (int i = c->first_on[e]; i < c->first_on[e + 1]; i++) {
+        int f = c->on_link[i];
+        if (!isinf(rate[f]))
             continue;
+        rate[f] = level;
+        for (int m = c->first_of[f]; m < c->first_of[f + 1]; m++) {
+            link[c->of_message[m]].remaining -= level;
+            link[c->of_message[m]].open--;
         }
-        double level = top->level;
-        int own = link->open > 0;
-        s->heap[0] = s->heap[--s->heap_size];
-        sift_down(s->heap, s->heap_size, 0);
-        for (int c = 0; own && c < link->crossings; c++) {
-            int f = s->crossing[link->first + c];
-            if (isinf(rate[f])) {
-                rate[f] = level;
-                close_message(s, path[f], level);
-            }
+    }
+}
+
+static void fill(const hs__crossings *c, filling_link *link, entry *heap, double *rate)
+{
+    int size = c->links;
+    while (size > 0) {
+        const filling_link *top = &link[heap[0].link];
+        if (top->open > 0 && level_of(top) > heap[0].level) {
+            heap[0].level = level_of(top);
+        } else {
+            if (top->open > 0)
+                close_link(c, link, heap[0].link, heap[0].level, rate);
+            heap[0] = heap[--size];
         }
+        sift_down(heap, size, 0);
     }
 }
 
 hs_status hs__share_maxmin(hs__sharing *s, const hs__path *const *path, int n, double *rate)
 {
-    size_t crossings;
-    hs_status status = number_links(s, path, n, &crossings);
+    hs__crossings *c = &s->crossings;
+    hs_status status = hs__crossings_build(c, path, n);
     if (status != HS_OK)
         return status;
-    if (hs__array_reserve(&s->crossing, &s->crossing_capacity, crossings, sizeof *s->crossing) != 0 ||
-        hs__array_reserve(&s->heap, &s->heap_capacity, (size_t)s->links + 1, sizeof *s->heap) != 0)
+    if (hs__array_reserve(&s->filling, &s->filling_room, (size_t)c->links + 1, sizeof *s->filling) != 0 ||
+        hs__array_reserve(&s->heap, &s->heap_room, (size_t)c->links + 1, sizeof *s->heap) != 0)
         return HS_ERR_NOMEM;
-    list_crossings(s, path, n);
     for (int f = 0; f < n; f++)
         rate[f] = INFINITY;
-    build_heap(s);
-    fill(s, path, rate);
+    start(c, s->filling, s->heap);
+    fill(c, s->filling, s->heap, rate);
     return HS_OK;
 }

@@ -2,6 +2,7 @@
 #include "plan/ring_network.h"
 #include "util/array.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +44,12 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
 
 void hs__network_free(hs__network *network)
 {
-    for (size_t i = 0; i < network->paths; i++) {
-        free(network->owned[i]->links);
-        free(network->owned[i]);
-    }
-    free(network->owned);
+    for (size_t i = 0; i < network->table_size; i++)
+        if (network->table[i]) {
+            free(network->table[i]->links);
+            free(network->table[i]);
+        }
+    free(network->table);
     hs_route_free(&network->scratch);
     free(network->fixed);
     free(network->latency);
@@ -56,34 +58,67 @@ void hs__network_free(hs__network *network)
     free(network->speed);
 }
 
-static hs__path *new_path(const int *links, size_t count)
+void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)
 {
-    hs__path *path = malloc(sizeof *path);
-    int *copy = hs__array_new(count, sizeof *copy);
-    if (!path || !copy) {
-        free(path);
-        free(copy);
-        return NULL;
+    path->count = (int)count;
+    path->cap = INFINITY;
+    path->latency = 0.0;
+    for (size_t m = 0; m < count; m++) {
+        path->cap = fmin(path->cap, network->fatpipe[links[m]]);
+        path->latency += network->latency[links[m]];
     }
-    if (count)
-        memcpy(copy, links, count * sizeof *copy);
-    *path = (hs__path){copy, (int)count, INFINITY, 0.0};
-    return path;
+}
+
+/* The slot of these links in a table with room: their path, or NULL where it belongs. */
+static hs__path **find_slot(hs__path **table, size_t size, const int *links, size_t count)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (size_t m = 0; m < count; m++)
+        hash = (hash ^ (uint64_t)links[m]) * 1099511628211u;
+    for (size_t at = (size_t)(hash ^ (hash >> 32)) & (size - 1);; at = (at + 1) & (size - 1)) {
+        hs__path *path = table[at];
+        if (!path ||
+            ((size_t)path->count == count && (count == 0 || memcmp(path->links, links, count * sizeof *links) == 0)))
+            return &table[at];
+    }
+}
+
+static hs_status grow_table(hs__network *network)
+{
+    size_t size = network->table_size ? 2 * network->table_size : 64;
+    hs__path **table = hs__array_new(size, sizeof(hs__path *));
+    if (!table)
+        return HS_ERR_NOMEM;
+    for (size_t i = 0; i < network->table_size; i++)
+        if (network->table[i])
+            *find_slot(table, size, network->table[i]->links, (size_t)network->table[i]->count) = network->table[i];
+    free(network->table);
+    network->table = table;
+    network->table_size = size;
+    return HS_OK;
 }
 
 hs_status hs__network_path(hs__network *network, const int *links, size_t count, const hs__path **path)
 {
-    if (hs__array_reserve(&network->owned, &network->path_capacity, network->paths + 1, sizeof *network->owned) != 0)
+    if (2 * (network->paths + 1) > network->table_size && grow_table(network) != HS_OK)
         return HS_ERR_NOMEM;
-    hs__path *made = new_path(links, count);
-    if (!made)
-        return HS_ERR_NOMEM;
-    for (size_t m = 0; m < count; m++) {
-        made->cap = fmin(made->cap, network->fatpipe[links[m]]);
-        made->latency += network->latency[links[m]];
+    hs__path **slot = find_slot(network->table, network->table_size, links, count);
+    if (!*slot) {
+        hs__path *made = malloc(sizeof *made);
+        int *copy = hs__array_new(count, sizeof *copy);
+        if (!made || !copy) {
+            free(made);
+            free(copy);
+            return HS_ERR_NOMEM;
+        }
+        if (count)
+            memcpy(copy, links, count * sizeof *copy);
+        made->links = copy;
+        hs__network_measure(network, links, count, made);
+        *slot = made;
+        network->paths++;
     }
-    network->owned[network->paths++] = made;
-    *path = made;
+    *path = *slot;
     return HS_OK;
 }
 

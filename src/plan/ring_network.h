@@ -18,14 +18,14 @@ typedef struct hs__path {
 typedef struct hs__network {
     const hs_platform *platform; /* borrowed */
     int hosts, links;
-    double *speed;          /* work units/s per host */
-    double *capacity;       /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
-    double *fatpipe;        /* bytes/s per link that each message may use; INFINITY for the others */
-    double *latency;        /* seconds per link, 0 when latencies are ignored */
-    const hs__path **fixed; /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
-    hs__path none;          /* stands for "no route" in `fixed` */
-    hs__path **owned;       /* every path made, for freeing */
-    size_t paths, path_capacity;
+    double *speed;            /* work units/s per host */
+    double *capacity;         /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
+    double *fatpipe;          /* bytes/s per link that each message may use; INFINITY for the others */
+    double *latency;          /* seconds per link, 0 when latencies are ignored */
+    const hs__path **fixed;   /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
+    hs__path none;            /* stands for "no route" in `fixed` */
+    hs__path **table;         /* every path made, hashed by its links */
+    size_t paths, table_size; /* table_size is 0 or a power of two */
     hs_route scratch;
 } hs__network;
 
@@ -34,7 +34,10 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
                            hs_error *error);
 void hs__network_free(hs__network *network);
 
-/** A path over these links, owned by the network.
+/** Fill count, cap and latency of a path over these links; path->links is left alone. */
+void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path);
+
+/** The path over these links, owned by the network: the same links give the same path.
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__network_path(hs__network *network, const int *links, size_t count, const hs__path **path);
 

@@ -11,7 +11,8 @@
 typedef struct hs__ring_problem {
     const hs_ring_params *params; /* borrowed */
     hs__network network;
-    hs__sharing *sharing;
+    hs__sharing sharing;
+    hs__graph graph; /* free routes only */
     hs__finder *finder;
     int most;            /* no ring may have more members */
     hs__ring_state best; /* the ring with the least true T met so far */

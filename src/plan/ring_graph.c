@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/ring_graph.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hs__reached {
+    double width;
+    int hops, node;
+};
+
+typedef struct hs__reached reached;
+
+/* Sorts arcs by one of their ends into first[] and list[]; the platform's order is kept within a node. */
+static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list)
+{
+    for (int a = 0; a < g->arcs; a++)
+        first[(by_from ? g->arc[a].from : g->arc[a].to) + 1]++;
+    for (int v = 0; v < g->nodes; v++)
+        first[v + 1] += first[v];
+    for (int a = 0; a < g->arcs; a++)
+        list[first[by_from ? g->arc[a].from : g->arc[a].to]++] = a;
+    for (int v = g->nodes; v > 0; v--)
+        first[v] = first[v - 1];
+    first[0] = 0;
+}
+
+static int same_links_back(const hs_arc *a, const hs_arc *b)
+{
+    if (a->count != b->count)
+        return 0;
+    for (size_t m = 0; m < a->count; m++)
+        if (a->links[m] != b->links[a->count - 1 - m])
+            return 0;
+    return 1;
+}
+
+static void find_reverse_arcs(hs__graph *g)
+{
+    g->symmetric = 1;
+    for (int a = 0; a < g->arcs; a++) {
+        g->reverse[a] = -1;
+        for (int i = g->first_out[g->arc[a].to]; i < g->first_out[g->arc[a].to + 1] && g->reverse[a] < 0; i++)
+            if (g->arc[g->out[i]].to == g->arc[a].from && same_links_back(&g->arc[a], &g->arc[g->out[i]]))
+                g->reverse[a] = g->out[i];
+        g->symmetric = g->symmetric && g->reverse[a] >= 0;
+    }
+}
+
+hs_status hs__graph_init(hs__graph *graph, const hs_platform *platform)
+{
+    const hs_arc *arc;
+    size_t arcs;
+    hs_status status = hs_platform_arcs(platform, &arc, &arcs);
+    if (status != HS_OK)
+        return status;
+    hs__graph g = {.nodes = hs_platform_hosts(platform) + hs_platform_routers(platform), .arcs = (int)arcs, .arc = arc};
+    size_t nodes = (size_t)g.nodes;
+    g.out = hs__array_new(arcs, sizeof *g.out);
+    g.in = hs__array_new(arcs, sizeof *g.in);
+    g.reverse = hs__array_new(arcs, sizeof *g.reverse);
+    g.first_out = hs__array_new(nodes + 1, sizeof *g.first_out);
+    g.first_in = hs__array_new(nodes + 1, sizeof *g.first_in);
+    g.arc_width = hs__array_new(arcs, sizeof *g.arc_width);
+    if (!g.out || !g.in || !g.reverse || !g.first_out || !g.first_in || !g.arc_width) {
+        hs__graph_free(&g);
+        return HS_ERR_NOMEM;
+    }
+    sort_by_end(&g, 1, g.first_out, g.out);
+    sort_by_end(&g, 0, g.first_in, g.in);
+    find_reverse_arcs(&g);
+    *graph = g;
+    return HS_OK;
+}
+
+void hs__graph_free(hs__graph *graph)
+{
+    free(graph->heap);
+    free(graph->arc_width);
+    free(graph->reverse);
+    free(graph->first_in);
+    free(graph->first_out);
+    free(graph->in);
+    free(graph->out);
+}
+
+hs_status hs__tree_init(hs__tree *tree, const hs__graph *graph)
+{
+    size_t nodes = (size_t)graph->nodes;
+    hs__tree made = {-1, hs__array_new(nodes, sizeof(double)), hs__array_new(nodes, sizeof(int)),
+                     hs__array_new(nodes, sizeof(int))};
+    if (!made.width || !made.via || !made.hops) {
+        hs__tree_free(&made);
+        return HS_ERR_NOMEM;
+    }
+    *tree = made;
+    return HS_OK;
+}
+
+void hs__tree_free(hs__tree *tree)
+{
+    free(tree->hops);
+    free(tree->via);
+    free(tree->width);
+}
+
+void hs__graph_widths(hs__graph *graph, const hs__network *network, const double *residual)
+{
+    for (int a = 0; a < graph->arcs; a++) {
+        double width = INFINITY;
+        for (size_t m = 0; m < graph->arc[a].count; m++) {
+            int e = graph->arc[a].links[m];
+            width = fmin(width, fmin(residual[e], network->fatpipe[e]));
+        }
+        graph->arc_width[a] = width;
+    }
+}
+
+static int before(const reached *a, const reached *b)
+{
+    if (a->width != b->width)
+        return a->width > b->width;
+    return a->hops != b->hops ? a->hops < b->hops : a->node < b->node;
+}
+
+static void push(reached *heap, size_t at, reached added)
+{
+    for (; at > 0 && before(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = added;
+}
+
+static reached pop(reached *heap, size_t size)
+{
+    reached top = heap[0], moved = heap[size - 1];
+    size_t at = 0;
+    for (size_t child = 1; child < size - 1; child = 2 * at + 1) {
+        if (child + 1 < size - 1 && before(&heap[child + 1], &heap[child]))
+            child++;
+        if (!before(&heap[child], &moved))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = moved;
+    return top;
+}
+
+hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree *tree)
+{
+    const int *list = backward ? graph->in : graph->out, *first = backward ? graph->first_in : graph->first_out;
+    size_t size = 0;
+    if (hs__array_reserve(&graph->heap, &graph->heap_room, (size_t)graph->arcs + 1, sizeof *graph->heap) != 0)
+        return HS_ERR_NOMEM;
+    for (int v = 0; v < graph->nodes; v++) {
+        tree->width[v] = 0.0;
+        tree->via[v] = -1;
+        tree->hops[v] = 0;
+    }
+    tree->source = source;
+    tree->width[source] = INFINITY;
+    push(graph->heap, size++, (reached){INFINITY, 0, source});
+    while (size > 0) {
+        reached r = pop(graph->heap, size--);
+        if (r.width != tree->width[r.node] || r.hops != tree->hops[r.node])
+            continue;
+        for (int i = first[r.node]; i < first[r.node + 1]; i++) {
+            int a = list[i], next = backward ? graph->arc[a].from : graph->arc[a].to;
+            double width = fmin(r.width, graph->arc_width[a]);
+            if (width > tree->width[next] ||
+                (width > 0 && width == tree->width[next] && next != source && r.hops + 1 < tree->hops[next])) {
+                tree->width[next] = width;
+                tree->hops[next] = r.hops + 1;
+                tree->via[next] = a;
+                push(graph->heap, size++, (reached){width, r.hops + 1, next});
+            }
+        }
+    }
+    return HS_OK;
+}
+
+hs_status hs__graph_path(const hs__graph *graph, const hs__tree *tree, int node, int backward, int turned, int **links,
+                         size_t *room, size_t *count)
+{
+    size_t total = 0;
+    for (int v = node; v != tree->source; v = backward ? graph->arc[tree->via[v]].to : graph->arc[tree->via[v]].from)
+        total += graph->arc[tree->via[v]].count;
+    if (hs__array_reserve(links, room, total, sizeof **links) != 0)
+        return HS_ERR_NOMEM;
+    /* Walking from the node to the source meets the arcs in travel order when the path leads to the source. */
+    size_t ahead = 0, behind = total;
+    for (int v = node; v != tree->source;) {
+        const hs_arc *crossed = &graph->arc[tree->via[v]];
+        const hs_arc *arc = turned ? &graph->arc[graph->reverse[tree->via[v]]] : crossed;
+        if (backward || turned) {
+            memcpy(*links + ahead, arc->links, arc->count * sizeof **links);
+            ahead += arc->count;
+        } else {
+            behind -= arc->count;
+            memcpy(*links + behind, arc->links, arc->count * sizeof **links);
+        }
+        v = backward ? crossed->to : crossed->from;
+    }
+    *count = total;
+    return HS_OK;
+}

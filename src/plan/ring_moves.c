@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The moves of the local search. Each function below goes once through one kind of move of the current ring and makes
+ * every improvement it meets (first improvement); all positions are tried in order, so the outcome is deterministic. */
+#include "plan/ring_search.h"
+#include <math.h>
+#include <string.h>
+
+enum { LONGEST_SEGMENT = 3 };
+
+/* trial.order = now.order without the members at from .. from + length - 1. */
+static void copy_without(hs__search *s, int from, int length)
+{
+    const hs__ring_state *now = &s->now;
+    hs__ring_state *t = &s->trial;
+    t->size = now->size - length;
+    memcpy(t->order, now->order, (size_t)from * sizeof *t->order);
+    memcpy(t->order + from, now->order + from + length, (size_t)(now->size - from - length) * sizeof *t->order);
+}
+
+/* Puts hosts into trial.order behind its first `at` members, backwards when turned. */
+static void put(hs__search *s, int at, const int *hosts, int length, int turned)
+{
+    hs__ring_state *t = &s->trial;
+    memmove(t->order + at + length, t->order + at, (size_t)(t->size - at) * sizeof *t->order);
+    for (int i = 0; i < length; i++)
+        t->order[at + i] = hosts[turned ? length - 1 - i : i];
+    t->size += length;
+}
+
+static hs_status judge(hs__search *s, int *improved)
+{
+    hs_status status = hs__search_judge(s);
+    if (status == HS_OK)
+        hs__search_improve(s, improved);
+    return status;
+}
+
+static hs_status remove_members(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int k = 0; k < s->now.size && s->now.size > 1 && status == HS_OK && !hs__search_spent(s); k++) {
+        copy_without(s, k, 1);
+        status = judge(s, improved);
+    }
+    return status;
+}
+
+static int is_outside(const hs__search *s, int host)
+{
+    return s->position[host] < 0 && s->problem->network.speed[host] > 0;
+}
+
+static hs_status insert_hosts(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int host = 0; host < s->problem->network.hosts; host++)
+        for (int gap = 0; gap < s->now.size && is_outside(s, host) && s->now.size < s->problem->most; gap++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            copy_without(s, 0, 0);
+            put(s, gap + 1, &host, 1, 0);
+            status = judge(s, improved);
+        }
+    return status;
+}
+
+static hs_status replace_members(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int host = 0; host < s->problem->network.hosts; host++)
+        for (int k = 0; k < s->now.size && is_outside(s, host); k++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            copy_without(s, 0, 0);
+            s->trial.order[k] = host;
+            status = judge(s, improved);
+        }
+    return status;
+}
+
+/* Moves the segment of `length` members at `from` to every other gap, both ways round. */
+static hs_status move_segment(hs__search *s, int from, int length, int *improved)
+{
+    int segment[LONGEST_SEGMENT], moved = 0;
+    memcpy(segment, s->now.order + from, (size_t)length * sizeof *segment);
+    for (int gap = 1; gap <= s->now.size - length; gap++)
+        for (int turned = 0; turned < (length > 1 ? 2 : 1); turned++) {
+            if ((gap == from && !turned) || hs__search_spent(s))
+                continue;
+            copy_without(s, from, length);
+            put(s, gap, segment, length, turned);
+            hs_status status = judge(s, &moved);
+            if (status != HS_OK || moved) {
+                *improved |= moved;
+                return status;
+            }
+        }
+    return HS_OK;
+}
+
+static hs_status move_segments(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int length = 1; length <= LONGEST_SEGMENT; length++)
+        for (int from = 0; from + length <= s->now.size && s->now.size - length >= 2; from++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            status = move_segment(s, from, length, improved);
+        }
+    return status;
+}
+
+static hs_status reverse_segments(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int from = 1; from < s->now.size; from++)
+        for (int to = from + LONGEST_SEGMENT; to < s->now.size; to++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            copy_without(s, 0, 0);
+            for (int i = from; i <= to; i++)
+                s->trial.order[i] = s->now.order[from + to - i];
+            status = judge(s, improved);
+        }
+    return status;
+}
+
+static hs_status swap_members(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int a = 0; a < s->now.size; a++)
+        for (int b = a + 2; b < s->now.size; b++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            copy_without(s, 0, 0);
+            s->trial.order[a] = s->now.order[b];
+            s->trial.order[b] = s->now.order[a];
+            status = judge(s, improved);
+        }
+    return status;
+}
+
+/* The trial becomes the current ring with another path for message f, if there is another. */
+static hs_status try_path(hs__search *s, int f, const hs__path *path, int *improved)
+{
+    if (!path || path == s->now.path[f])
+        return HS_OK;
+    hs__ring_state_copy(&s->trial, &s->now);
+    s->trial.path[f] = path;
+    hs_status status = hs__search_judge_paths(s);
+    if (status == HS_OK)
+        hs__search_improve(s, improved);
+    return status;
+}
+
+/* Other paths for single messages: what the table now offers, and the platform's own route. */
+static hs_status change_paths(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    if (!s->table.graph)
+        return HS_OK;
+    hs__search_reroute_table(s);
+    for (int f = 0; f < hs__ring_messages(&s->now) && status == HS_OK && !hs__search_spent(s); f++) {
+        const hs__path *path;
+        int from = hs__ring_sender(&s->now, f), to = hs__ring_receiver(&s->now, f);
+        status = hs__table_path(&s->table, from, to, &path);
+        if (status == HS_OK)
+            status = try_path(s, f, path, improved);
+        if (status == HS_OK)
+            status = hs__network_route(s->table.network, from, to, &path);
+        if (status == HS_OK)
+            status = try_path(s, f, path, improved);
+    }
+    return status;
+}
+
+hs_status hs__search_descend(hs__search *search)
+{
+    hs_status (*const moves[])(hs__search *, int *) = {remove_members, insert_hosts,     change_paths, replace_members,
+                                                       move_segments,  reverse_segments, swap_members};
+    const int kinds = sizeof moves / sizeof *moves;
+    hs_status status = HS_OK;
+    for (int since = 0, kind = 0; since < kinds && status == HS_OK && !hs__search_spent(search);
+         kind = (kind + 1) % kinds) {
+        int improved = 0;
+        status = moves[kind](search, &improved);
+        since = improved ? 0 : since + 1;
+    }
+    return status;
+}
