@@ -115,14 +115,17 @@ HS_API hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link
 /** The other half of a duplex pair, -1 when the link is no half. */
 HS_API int hs_platform_link_twin(const hs_platform *platform, int link);
 
-/** The fixed route from one host (or router) to another, as the file's routing gives it and as SimGrid answers it.
+/** The fixed route from one host (or router) to another, as the file's routing gives it and as SimGrid 3.32 answers it.
  *
- * @param[in,out] route  overwritten; its buffer is reused. Cost: O(links on the route) after the first call.
+ * Of a host to itself: the loopback of its cluster or the route the file gives, else empty.
+ * @param[in,out] route  overwritten, its buffer is reused; empty after a failure. Cost: O(links on the route) plus,
+ *                       when a vertex of a zone is met for the first time, one shortest-path search in that zone.
  * @return HS_OK; HS_ERR_UNREACHABLE (no route); HS_ERR_ARG; HS_ERR_NOMEM. Safe to call from several threads. */
 HS_API hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
 
-/** The graph for free routes: all arcs, sorted by (from, to, links). Borrowed until the platform is freed.
- * @return HS_OK; HS_ERR_UNSUPPORTED when a zone of the file gives routes only, no neighbours (routing="Full") */
+/** The graph for free routes: all arcs, sorted by (from, to, links). Borrowed until the platform is freed or changed.
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED when a zone does not say who is whose neighbour: two vertices or more
+ *         under routing="Full", or a cluster with a backbone or without exactly one router */
 HS_API hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **arcs, size_t *count);
 
 /* ---- Sharing ---- */

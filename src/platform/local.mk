@@ -1,3 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES =
+
+%C%_libplatform_la_SOURCES += %D%/arcs.c
+%C%_libplatform_la_SOURCES += %D%/build.c
+%C%_libplatform_la_SOURCES += %D%/index.c
+%C%_libplatform_la_SOURCES += %D%/index.h
+%C%_libplatform_la_SOURCES += %D%/paths.c
+%C%_libplatform_la_SOURCES += %D%/platform.c
+%C%_libplatform_la_SOURCES += %D%/platform.h
+%C%_libplatform_la_SOURCES += %D%/route.c
+%C%_libplatform_la_SOURCES += %D%/xml_read.c
+%C%_libplatform_la_SOURCES += %D%/xml_read.h
+%C%_libplatform_la_SOURCES += %D%/xml_read_zone.c
+%C%_libplatform_la_SOURCES += %D%/xml_read_route.c
+%C%_libplatform_la_SOURCES += %D%/xml_read_cluster.c

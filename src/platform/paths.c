@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shortest paths inside a zone, in number of links, with the ties that SimGrid 3.32 would take, but without its O(n^3)
+ * table: a row of last edges is made when first asked for and kept.
+ *
+ * Floyd. SimGrid tries the intermediate vertices c = 0, 1, ... and takes c only when it shortens a path, so the last
+ * edge from a to b is fixed when the distance first becomes final: at c*(a, b), the lowest, over all shortest paths, of
+ * the highest intermediate vertex. It is then the last edge from c*(a, b) to b. One search backward from b gives c* and
+ * so the last edges from every a. Dijkstra. Vertices are settled by (distance, order of first mention in the routes)
+ * and a vertex keeps the edge that first gave its distance: the one from the earliest settled tight neighbour. */
+#include "platform/platform.h"
+#include "util/array.h"
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct hs__tables {
+    int vertices, widest; /* the most links on one edge */
+    int *out_first, *out; /* edges from vertex v: out[out_first[v] .. out_first[v + 1]) in file order; owned */
+    int *in_first, *in;   /* edges to vertex v, likewise; owned */
+    int *rank;            /* Dijkstra: place of each vertex in the order of first mention; owned */
+    _Atomic(int *) *rows; /* Floyd: rows[to][from], Dijkstra: rows[from][to]: last edge, -1 for none; owned */
+};
+
+void hs__tables_free(hs__tables *tables)
+{
+    if (!tables)
+        return;
+    if (tables->rows)
+        for (int v = 0; v < tables->vertices; v++)
+            free(atomic_load(&tables->rows[v]));
+    free(tables->rows);
+    free(tables->rank);
+    free(tables->in);
+    free(tables->in_first);
+    free(tables->out);
+    free(tables->out_first);
+    free(tables);
+}
+
+/* Counts the edges that leave and reach each vertex, and ranks the vertices by first mention. Counts land two places
+ * further on, so that filling turns each place into the vertex's beginning. */
+static void count_edges(const hs_platform *platform, const hs__zone *zone, hs__tables *t)
+{
+    int ranked = 0;
+    for (int v = 0; v < t->vertices; v++)
+        t->rank[v] = -1;
+    for (int e = zone->first_edge; e >= 0; e = platform->edges[e].next) {
+        const hs__edge *edge = &platform->edges[e];
+        t->out_first[edge->from + 2]++;
+        t->in_first[edge->to + 2]++;
+        t->widest = edge->count > t->widest ? edge->count : t->widest;
+        if (t->rank[edge->from] < 0)
+            t->rank[edge->from] = ranked++;
+        if (t->rank[edge->to] < 0)
+            t->rank[edge->to] = ranked++;
+    }
+    for (int v = 0; v < t->vertices; v++) {
+        t->out_first[v + 2] += t->out_first[v + 1];
+        t->in_first[v + 2] += t->in_first[v + 1];
+    }
+}
+
+static hs__tables *tables_make(const hs_platform *platform, const hs__zone *zone)
+{
+    size_t edges = 0;
+    for (int e = zone->first_edge; e >= 0; e = platform->edges[e].next)
+        edges++;
+    hs__tables *t = hs__array_new(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->vertices = (int)zone->count;
+    t->out_first = hs__array_new(zone->count + 2, sizeof *t->out_first);
+    t->in_first = hs__array_new(zone->count + 2, sizeof *t->in_first);
+    t->out = hs__array_new(edges, sizeof *t->out);
+    t->in = hs__array_new(edges, sizeof *t->in);
+    t->rank = hs__array_new(zone->count, sizeof *t->rank);
+    t->rows = hs__array_new(zone->count, sizeof *t->rows);
+    if (!t->out_first || !t->in_first || !t->out || !t->in || !t->rank || !t->rows) {
+        hs__tables_free(t);
+        return NULL;
+    }
+    count_edges(platform, zone, t);
+    for (int e = zone->first_edge; e >= 0; e = platform->edges[e].next) {
+        t->out[t->out_first[platform->edges[e].from + 1]++] = e;
+        t->in[t->in_first[platform->edges[e].to + 1]++] = e;
+    }
+    return t;
+}
+
+/* The zone's tables, made by whoever asks first; NULL without memory. */
+static hs__tables *tables_of(const hs_platform *platform, int z)
+{
+    hs__zone *zone = &platform->zones[z];
+    hs__tables *known = atomic_load(&zone->tables);
+    if (known)
+        return known;
+    hs__tables *made = tables_make(platform, zone);
+    if (made && !atomic_compare_exchange_strong(&zone->tables, &known, made)) {
+        hs__tables_free(made);
+        made = known;
+    }
+    return made;
+}
+
+/* Distances from or to one vertex, and the vertices in order of distance. */
+typedef struct search {
+    int64_t *distance; /* -1: not reached; owned */
+    int *order;        /* vertices by distance, the source first; owned */
+    int reached;
+    int *bucket, *next, *vertex; /* lists of the vertices to settle at each distance, modulo the widest edge; owned */
+} search;
+
+static void search_free(search *s)
+{
+    free(s->vertex);
+    free(s->next);
+    free(s->bucket);
+    free(s->order);
+    free(s->distance);
+}
+
+static int search_new(const hs__tables *t, search *s)
+{
+    size_t n = (size_t)t->vertices, entries = (size_t)t->out_first[n] + 1;
+    s->distance = hs__array_new(n, sizeof *s->distance);
+    s->order = hs__array_new(n, sizeof *s->order);
+    s->bucket = hs__array_new((size_t)t->widest + 1, sizeof *s->bucket);
+    s->next = hs__array_new(entries, sizeof *s->next);
+    s->vertex = hs__array_new(entries, sizeof *s->vertex);
+    return s->distance && s->order && s->bucket && s->next && s->vertex ? 0 : -1;
+}
+
+/* Dial's algorithm: buckets by distance instead of a heap. Forward searches follow the edges, backward ones go against
+ * them. */
+static void search_run(const hs_platform *platform, const hs__tables *t, int source, int backward, search *s)
+{
+    const int *first = backward ? t->in_first : t->out_first, *list = backward ? t->in : t->out;
+    int entries = 0, waiting = 1, lists = t->widest + 1;
+    for (int v = 0; v < t->vertices; v++)
+        s->distance[v] = -1;
+    for (int b = 0; b < lists; b++)
+        s->bucket[b] = -1;
+    s->distance[source] = 0;
+    s->vertex[entries] = source;
+    s->next[entries] = -1;
+    s->bucket[0] = entries++;
+    for (int64_t d = 0; waiting > 0; d++) {
+        int entry = s->bucket[d % lists];
+        s->bucket[d % lists] = -1;
+        for (; entry >= 0; entry = s->next[entry], waiting--) {
+            int v = s->vertex[entry];
+            if (s->distance[v] != d) /* reached over a shorter way meanwhile, and settled there */
+                continue;
+            s->order[s->reached++] = v;
+            for (int i = first[v]; i < first[v + 1]; i++) {
+                const hs__edge *edge = &platform->edges[list[i]];
+                int u = backward ? edge->from : edge->to;
+                if (s->distance[u] >= 0 && s->distance[u] <= d + edge->count)
+                    continue;
+                s->distance[u] = d + edge->count;
+                s->vertex[entries] = u;
+                s->next[entries] = s->bucket[s->distance[u] % lists];
+                s->bucket[s->distance[u] % lists] = entries++;
+                waiting++;
+            }
+        }
+    }
+}
+
+/* After a search backward from `to`: row[a] is the last edge of Floyd's path from a. crest[a] is c*(a, to), -1 for the
+ * edge straight to it. */
+static void fill_floyd(const hs_platform *platform, const hs__tables *t, const search *s, int to, int *crest, int *row)
+{
+    for (int i = 1; i < s->reached; i++) {
+        int a = s->order[i], best = INT_MAX;
+        for (int j = t->out_first[a]; j < t->out_first[a + 1]; j++) {
+            const hs__edge *edge = &platform->edges[t->out[j]];
+            int b = edge->to;
+            if (s->distance[b] < 0 || s->distance[b] + edge->count != s->distance[a])
+                continue;
+            int highest = b == to ? -1 : crest[b] > b ? crest[b] : b;
+            if (highest < best) {
+                best = highest;
+                row[a] = t->out[j];
+            }
+        }
+        crest[a] = best;
+        if (best >= 0)
+            row[a] = row[best];
+    }
+}
+
+/* After a search forward: row[b] is the last edge of Dijkstra's path to b. */
+static void fill_dijkstra(const hs_platform *platform, const hs__tables *t, const search *s, int *row)
+{
+    for (int i = 1; i < s->reached; i++) {
+        int b = s->order[i], best = -1;
+        for (int j = t->in_first[b]; j < t->in_first[b + 1]; j++) {
+            const hs__edge *edge = &platform->edges[t->in[j]];
+            int a = edge->from;
+            if (s->distance[a] < 0 || s->distance[a] + edge->count != s->distance[b])
+                continue;
+            if (best < 0 || s->distance[a] < s->distance[best] ||
+                (s->distance[a] == s->distance[best] && t->rank[a] < t->rank[best])) {
+                best = a;
+                row[b] = t->in[j];
+            }
+        }
+    }
+}
+
+static int *row_make(const hs_platform *platform, const hs__tables *t, int vertex, int is_floyd)
+{
+    search s = {0};
+    int *row = hs__array_new((size_t)t->vertices, sizeof *row), *crest = NULL, *made = NULL;
+    if (!row || search_new(t, &s) != 0)
+        goto out;
+    for (int v = 0; v < t->vertices; v++)
+        row[v] = -1;
+    search_run(platform, t, vertex, is_floyd, &s);
+    if (is_floyd) {
+        crest = hs__array_new((size_t)t->vertices, sizeof *crest);
+        if (!crest)
+            goto out;
+        fill_floyd(platform, t, &s, vertex, crest, row);
+    } else {
+        fill_dijkstra(platform, t, &s, row);
+    }
+    made = row;
+    row = NULL;
+out:
+    free(crest);
+    search_free(&s);
+    free(row);
+    return made;
+}
+
+static const int *row_of(const hs_platform *platform, hs__tables *t, int vertex, int is_floyd)
+{
+    int *known = atomic_load(&t->rows[vertex]);
+    if (known)
+        return known;
+    int *made = row_make(platform, t, vertex, is_floyd);
+    if (made && !atomic_compare_exchange_strong(&t->rows[vertex], &known, made)) {
+        free(made);
+        made = known;
+    }
+    return made;
+}
+
+static int push(int edge, int **edges, size_t *count, size_t *room)
+{
+    if (hs__array_reserve(edges, room, *count + 1, sizeof **edges) != 0)
+        return -1;
+    (*edges)[(*count)++] = edge;
+    return 0;
+}
+
+hs_status hs__zone_path(const hs_platform *platform, int zone, int from, int to, int **edges, size_t *count,
+                        size_t *room)
+{
+    hs__routing routing = platform->zones[zone].routing;
+    if (routing == HS__ROUTING_FULL) {
+        int edge = hs__platform_find_edge(platform, zone, from, to);
+        if (edge < 0)
+            return HS_ERR_UNREACHABLE;
+        return push(edge, edges, count, room) == 0 ? HS_OK : HS_ERR_NOMEM;
+    }
+    hs__tables *t = tables_of(platform, zone);
+    if (!t)
+        return HS_ERR_NOMEM;
+    int is_floyd = routing == HS__ROUTING_FLOYD;
+    for (int at = to; at != from;) {
+        const int *row = row_of(platform, t, is_floyd ? at : from, is_floyd);
+        if (!row)
+            return HS_ERR_NOMEM;
+        int edge = row[is_floyd ? from : at];
+        if (edge < 0)
+            return HS_ERR_UNREACHABLE;
+        if (push(edge, edges, count, room) != 0)
+            return HS_ERR_NOMEM;
+        at = platform->edges[edge].from;
+    }
+    return HS_OK;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Life and questions of a platform. Building is in build.c, routes are in route.c. */
+#include "platform/platform.h"
+#include "util/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+hs_platform *hs__platform_new(void)
+{
+    return hs__array_new(1, sizeof(hs_platform));
+}
+
+static void zone_free(hs__zone *zone)
+{
+    if (zone->cluster) {
+        free(zone->cluster->prefix);
+        free(zone->cluster->suffix);
+        free(zone->cluster->radical);
+        free(zone->cluster);
+    }
+    hs__tables_free(atomic_load(&zone->tables));
+    free(zone->spokes);
+    free(zone->vertices);
+    free(zone->id);
+}
+
+void hs_platform_free(hs_platform *platform)
+{
+    if (!platform)
+        return;
+    hs__arcs_free(atomic_load(&platform->arcs));
+    hs__index_free(&platform->edge_ends);
+    hs__index_free(&platform->zone_ids);
+    hs__index_free(&platform->link_ids);
+    hs__index_free(&platform->node_ids);
+    for (size_t z = 0; z < platform->zone_count; z++)
+        zone_free(&platform->zones[z]);
+    for (size_t l = 0; l < platform->link_count; l++)
+        free(platform->links[l].id);
+    for (size_t v = 0; v < platform->node_count; v++)
+        free(platform->nodes[v].id);
+    free(platform->crossed);
+    free(platform->edges);
+    free(platform->zones);
+    free(platform->links);
+    free(platform->nodes);
+    free(platform);
+}
+
+int hs_platform_hosts(const hs_platform *platform)
+{
+    return platform->hosts;
+}
+
+int hs_platform_routers(const hs_platform *platform)
+{
+    return platform->routers;
+}
+
+int hs_platform_links(const hs_platform *platform)
+{
+    return (int)platform->link_count;
+}
+
+const char *hs_platform_node_id(const hs_platform *platform, int node)
+{
+    return platform->nodes[node].id;
+}
+
+const char *hs_platform_link_id(const hs_platform *platform, int link)
+{
+    return platform->links[link].id;
+}
+
+static int same_node(const void *owner, int value, const void *key)
+{
+    return strcmp(((const hs_platform *)owner)->nodes[value].id, key) == 0;
+}
+
+static int same_link(const void *owner, int value, const void *key)
+{
+    return strcmp(((const hs_platform *)owner)->links[value].id, key) == 0;
+}
+
+static int same_zone(const void *owner, int value, const void *key)
+{
+    return strcmp(((const hs_platform *)owner)->zones[value].id, key) == 0;
+}
+
+static int same_ends(const void *owner, int value, const void *key)
+{
+    const hs__edge *a = &((const hs_platform *)owner)->edges[value], *b = key;
+    return a->zone == b->zone && a->from == b->from && a->to == b->to;
+}
+
+int hs_platform_find_node(const hs_platform *platform, const char *id)
+{
+    return hs__index_find(&platform->node_ids, hs__hash_text(id), same_node, platform, id);
+}
+
+int hs_platform_find_link(const hs_platform *platform, const char *id)
+{
+    return hs__index_find(&platform->link_ids, hs__hash_text(id), same_link, platform, id);
+}
+
+int hs__platform_find_zone(const hs_platform *platform, const char *id)
+{
+    return hs__index_find(&platform->zone_ids, hs__hash_text(id), same_zone, platform, id);
+}
+
+int hs__platform_find_edge(const hs_platform *platform, int zone, int from, int to)
+{
+    hs__edge key = {.zone = zone, .from = from, .to = to};
+    return hs__index_find(&platform->edge_ends, hs__hash_triple(zone, from, to), same_ends, platform, &key);
+}
+
+double hs_platform_host_speed(const hs_platform *platform, int host)
+{
+    return platform->nodes[host].speed;
+}
+
+int hs_platform_host_cores(const hs_platform *platform, int host)
+{
+    return platform->nodes[host].cores;
+}
+
+double hs_platform_link_bandwidth(const hs_platform *platform, int link)
+{
+    return platform->links[link].bandwidth;
+}
+
+double hs_platform_link_latency(const hs_platform *platform, int link)
+{
+    return platform->links[link].latency;
+}
+
+hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link)
+{
+    return platform->links[link].sharing;
+}
+
+int hs_platform_link_twin(const hs_platform *platform, int link)
+{
+    return platform->links[link].twin;
+}
+
+const char *hs__vertex_id(const hs_platform *platform, int zone, int vertex)
+{
+    int v = platform->zones[zone].vertices[vertex];
+    return v >= 0 ? platform->nodes[v].id : platform->zones[~v].id;
+}
+
+int hs__zone_holds(const hs_platform *platform, int zone, int node)
+{
+    for (int z = platform->nodes[node].zone; z >= 0; z = platform->zones[z].parent)
+        if (z == zone)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fixed routes: where two nodes' zones meet, that zone's routing gives the edges between its vertices; each edge begins
+ * and ends at a gateway, and the way between a node and a gateway is a route of its own, further down the tree.
+ * Follows SimGrid 3.32, get_global_route(), so that the answers agree link by link. */
+#include "platform/platform.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct walk {
+    const hs_platform *platform;
+    hs_route *route;
+    int *edges; /* a stack: the edges still to cross, the next one on top */
+    size_t edge_count, edge_room;
+} walk;
+
+void hs_route_free(hs_route *route)
+{
+    if (!route)
+        return;
+    free(route->links);
+    *route = (hs_route){0};
+}
+
+static hs_status cross(walk *w, int link)
+{
+    hs_route *route = w->route;
+    if (link < 0)
+        return HS_OK;
+    if (hs__array_reserve(&route->links, &route->capacity, route->count + 1, sizeof *route->links) != 0)
+        return HS_ERR_NOMEM;
+    route->links[route->count++] = link;
+    route->latency += w->platform->links[link].latency;
+    route->bandwidth = fmin(route->bandwidth, w->platform->links[link].bandwidth);
+    return HS_OK;
+}
+
+/* SimGrid 3.32 lists the links of an edge of a Dijkstra zone last one first; so it is here, for the same answers. */
+static hs_status cross_edge(walk *w, const hs__edge *edge)
+{
+    const int *links = w->platform->crossed + edge->first;
+    hs__routing routing = w->platform->zones[edge->zone].routing;
+    int reversed = routing == HS__ROUTING_DIJKSTRA || routing == HS__ROUTING_DIJKSTRA_CACHE;
+    hs_status status = HS_OK;
+    for (int i = 0; i < edge->count && status == HS_OK; i++)
+        status = cross(w, links[reversed ? edge->count - 1 - i : i]);
+    return status;
+}
+
+/* Up the spokes of one vertex, over the backbone, down those of the other; no link twice. */
+static hs_status cross_star(walk *w, const hs__zone *zone, int from, int to)
+{
+    const hs__spoke *a = &zone->spokes[from], *b = &zone->spokes[to];
+    const int way[] = {a->limiter, a->up, (a->up >= 0 || b->down >= 0) ? zone->backbone : -1, b->down, b->limiter};
+    hs_status status = HS_OK;
+    for (size_t i = 0; i < sizeof way / sizeof *way && status == HS_OK; i++) {
+        int seen = 0;
+        for (size_t j = 0; j < i; j++)
+            seen |= way[j] == way[i];
+        if (!seen)
+            status = cross(w, way[i]);
+    }
+    return status;
+}
+
+/* The zone where both nodes' ways up the tree meet, and the vertices of it that hold them. */
+static int meeting_zone(const hs_platform *platform, int from, int to, int *from_vertex, int *to_vertex)
+{
+    const hs__zone *zones = platform->zones;
+    int a = platform->nodes[from].zone, b = platform->nodes[to].zone;
+    *from_vertex = platform->nodes[from].vertex;
+    *to_vertex = platform->nodes[to].vertex;
+    while (a != b) {
+        int deeper = zones[a].depth - zones[b].depth;
+        if (deeper >= 0) {
+            *from_vertex = zones[a].vertex;
+            a = zones[a].parent;
+        }
+        if (deeper <= 0) {
+            *to_vertex = zones[b].vertex;
+            b = zones[b].parent;
+        }
+    }
+    return a;
+}
+
+static hs_status walk_to(walk *w, int from, int to)
+{
+    if (from == to)
+        return HS_OK;
+    const hs_platform *platform = w->platform;
+    int from_vertex, to_vertex;
+    int z = meeting_zone(platform, from, to, &from_vertex, &to_vertex);
+    if (platform->zones[z].routing == HS__ROUTING_CLUSTER)
+        return cross_star(w, &platform->zones[z], from_vertex, to_vertex);
+    size_t bottom = w->edge_count;
+    hs_status status = hs__zone_path(platform, z, from_vertex, to_vertex, &w->edges, &w->edge_count, &w->edge_room);
+    int at = from;
+    while (status == HS_OK && w->edge_count > bottom) {
+        const hs__edge *edge = &platform->edges[w->edges[--w->edge_count]];
+        if (edge->gw_from >= 0)
+            status = walk_to(w, at, edge->gw_from);
+        if (status == HS_OK)
+            status = cross_edge(w, edge);
+        at = edge->gw_from >= 0 ? edge->gw_to : to;
+    }
+    return status == HS_OK ? walk_to(w, at, to) : status;
+}
+
+/* A node to itself: the loopback of its cluster, or a route that the file gives. */
+static hs_status walk_home(walk *w, int node)
+{
+    const hs__node *n = &w->platform->nodes[node];
+    const hs__zone *zone = &w->platform->zones[n->zone];
+    if (zone->spokes)
+        return cross(w, zone->spokes[n->vertex].loopback);
+    int edge = hs__platform_find_edge(w->platform, n->zone, n->vertex, n->vertex);
+    return edge >= 0 ? cross_edge(w, &w->platform->edges[edge]) : HS_OK;
+}
+
+hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
+{
+    int nodes = (int)platform->node_count;
+    if (from < 0 || from >= nodes || to < 0 || to >= nodes)
+        return HS_ERR_ARG;
+    walk w = {.platform = platform, .route = route};
+    route->count = 0;
+    route->latency = 0;
+    route->bandwidth = INFINITY;
+    hs_status status = from == to ? walk_home(&w, from) : walk_to(&w, from, to);
+    if (status != HS_OK)
+        route->count = 0;
+    free(w.edges);
+    return status;
+}
