@@ -53,8 +53,8 @@ typedef struct hs_arc {
 HS_API hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error);
 
 /** Write the platform as a SimGrid 4.1 file that reads back to the same hosts, routers, links and routes. The file
- * appears whole or not at all.
- * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM */
+ * appears whole or not at all; "-" is standard output.
+ * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED (a host of speed 0, which the format does not allow) */
 HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error);
 
 HS_API void hs_platform_free(hs_platform *platform);

@@ -24,133 +24,103 @@ typedef struct attribute_row {
 
 typedef struct tag_row {
     const char *name, *old_name;
-    unsigned parents; /* bits of hs__tag */
-    attribute_row attributes[HS__MAX_ATTRIBUTES];
+    unsigned parents;                /* bits of hs__tag */
+    const attribute_row *attributes; /* ended by a NULL name; at most HS__MAX_ATTRIBUTES */
     hs_status (*start)(hs__reader *reader, const char *const *value);
     hs_status (*end)(hs__reader *reader);
 } tag_row;
 
-#define IN(tag) (1u << (tag))
+static const attribute_row platform_attributes[] = {{"version", REQUIRED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row config_attributes[] = {{"id", IGNORED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row prop_attributes[] = {
+    {"id", IGNORED, NULL}, {"value", IGNORED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row zone_attributes[] = {
+    {"id", REQUIRED, NULL}, {"routing", REQUIRED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row host_attributes[] = {{"id", REQUIRED, NULL},
+                                                {"speed", REQUIRED, NULL},
+                                                {"core", OPTIONAL, "1"},
+                                                {"pstate", OPTIONAL, "0"},
+                                                {"coordinates", IGNORED, NULL},
+                                                {"speed_file", VARYING, NULL},
+                                                {"availability_file", VARYING, NULL},
+                                                {"state_file", VARYING, NULL},
+                                                {NULL, OPTIONAL, NULL}};
+
+static const attribute_row router_attributes[] = {
+    {"id", REQUIRED, NULL}, {"coordinates", IGNORED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row link_attributes[] = {{"id", REQUIRED, NULL},
+                                                {"bandwidth", REQUIRED, NULL},
+                                                {"latency", OPTIONAL, "0s"},
+                                                {"sharing_policy", OPTIONAL, "SHARED"},
+                                                {"bandwidth_file", VARYING, NULL},
+                                                {"latency_file", VARYING, NULL},
+                                                {"state_file", VARYING, NULL},
+                                                {NULL, OPTIONAL, NULL}};
+
+static const attribute_row route_attributes[] = {
+    {"src", REQUIRED, NULL}, {"dst", REQUIRED, NULL}, {"symmetrical", OPTIONAL, "YES"}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row zone_route_attributes[] = {{"src", REQUIRED, NULL},          {"dst", REQUIRED, NULL},
+                                                      {"gw_src", REQUIRED, NULL},       {"gw_dst", REQUIRED, NULL},
+                                                      {"symmetrical", OPTIONAL, "YES"}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row link_ctn_attributes[] = {
+    {"id", REQUIRED, NULL}, {"direction", OPTIONAL, "NONE"}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row cluster_attributes[] = {{"id", REQUIRED, NULL},
+                                                   {"prefix", REQUIRED, NULL},
+                                                   {"suffix", REQUIRED, NULL},
+                                                   {"radical", REQUIRED, NULL},
+                                                   {"speed", REQUIRED, NULL},
+                                                   {"bw", REQUIRED, NULL},
+                                                   {"lat", REQUIRED, NULL},
+                                                   {"core", OPTIONAL, "1"},
+                                                   {"sharing_policy", OPTIONAL, "SPLITDUPLEX"},
+                                                   {"bb_bw", OPTIONAL, ""},
+                                                   {"bb_lat", OPTIONAL, "0s"},
+                                                   {"bb_sharing_policy", OPTIONAL, "SHARED"},
+                                                   {"router_id", OPTIONAL, ""},
+                                                   {"limiter_link", OPTIONAL, ""},
+                                                   {"loopback_bw", OPTIONAL, ""},
+                                                   {"loopback_lat", OPTIONAL, "0s"},
+                                                   {"topology", OPTIONAL, "FLAT"},
+                                                   {"topo_parameters", IGNORED, NULL},
+                                                   {NULL, OPTIONAL, NULL}};
+
+static const attribute_row cabinet_attributes[] = {
+    {"id", REQUIRED, NULL},    {"prefix", REQUIRED, NULL}, {"suffix", REQUIRED, NULL}, {"radical", REQUIRED, NULL},
+    {"speed", REQUIRED, NULL}, {"bw", REQUIRED, NULL},     {"lat", REQUIRED, NULL},    {NULL, OPTIONAL, NULL}};
+
+static const attribute_row backbone_attributes[] = {
+    {"id", REQUIRED, NULL}, {"bandwidth", REQUIRED, NULL}, {"latency", REQUIRED, NULL}, {NULL, OPTIONAL, NULL}};
+
+static const attribute_row host_link_attributes[] = {
+    {"id", REQUIRED, NULL}, {"up", REQUIRED, NULL}, {"down", REQUIRED, NULL}, {NULL, OPTIONAL, NULL}};
+
+#define IN(tag) (1u << HS__TAG_##tag)
 
 static const tag_row tags[HS__TAGS] = {
-    [HS__TAG_PLATFORM] = {"platform", NULL, IN(HS__TAG_NONE), {{"version", REQUIRED, NULL}}, hs__read_platform, NULL},
-    [HS__TAG_CONFIG] = {"config", NULL, IN(HS__TAG_PLATFORM), {{"id", IGNORED, NULL}}, NULL, NULL},
-    [HS__TAG_ZONE] = {"zone",
-                      "AS",
-                      IN(HS__TAG_PLATFORM) | IN(HS__TAG_ZONE),
-                      {{"id", REQUIRED, NULL}, {"routing", REQUIRED, NULL}},
-                      hs__read_zone,
-                      hs__read_zone_end},
-    [HS__TAG_HOST] = {"host",
-                      NULL,
-                      IN(HS__TAG_ZONE),
-                      {{"id", REQUIRED, NULL},
-                       {"speed", REQUIRED, NULL},
-                       {"core", OPTIONAL, "1"},
-                       {"pstate", OPTIONAL, "0"},
-                       {"coordinates", IGNORED, NULL},
-                       {"speed_file", VARYING, NULL},
-                       {"availability_file", VARYING, NULL},
-                       {"state_file", VARYING, NULL}},
-                      hs__read_host,
-                      NULL},
-    [HS__TAG_ROUTER] = {"router",
-                        NULL,
-                        IN(HS__TAG_ZONE),
-                        {{"id", REQUIRED, NULL}, {"coordinates", IGNORED, NULL}},
-                        hs__read_router,
-                        NULL},
-    [HS__TAG_LINK] = {"link",
-                      NULL,
-                      IN(HS__TAG_ZONE),
-                      {{"id", REQUIRED, NULL},
-                       {"bandwidth", REQUIRED, NULL},
-                       {"latency", OPTIONAL, "0s"},
-                       {"sharing_policy", OPTIONAL, "SHARED"},
-                       {"bandwidth_file", VARYING, NULL},
-                       {"latency_file", VARYING, NULL},
-                       {"state_file", VARYING, NULL}},
-                      hs__read_link,
-                      NULL},
-    [HS__TAG_ROUTE] = {"route",
-                       NULL,
-                       IN(HS__TAG_ZONE),
-                       {{"src", REQUIRED, NULL}, {"dst", REQUIRED, NULL}, {"symmetrical", OPTIONAL, "YES"}},
-                       hs__read_route,
-                       hs__read_route_end},
-    [HS__TAG_ZONE_ROUTE] = {"zoneRoute",
-                            "ASroute",
-                            IN(HS__TAG_ZONE),
-                            {{"src", REQUIRED, NULL},
-                             {"dst", REQUIRED, NULL},
-                             {"gw_src", REQUIRED, NULL},
-                             {"gw_dst", REQUIRED, NULL},
-                             {"symmetrical", OPTIONAL, "YES"}},
-                            hs__read_zone_route,
+    [HS__TAG_PLATFORM] = {"platform", NULL, IN(NONE), platform_attributes, hs__read_platform, NULL},
+    [HS__TAG_CONFIG] = {"config", NULL, IN(PLATFORM), config_attributes, NULL, NULL},
+    [HS__TAG_ZONE] = {"zone", "AS", IN(PLATFORM) | IN(ZONE), zone_attributes, hs__read_zone, hs__read_zone_end},
+    [HS__TAG_HOST] = {"host", NULL, IN(ZONE), host_attributes, hs__read_host, NULL},
+    [HS__TAG_ROUTER] = {"router", NULL, IN(ZONE), router_attributes, hs__read_router, NULL},
+    [HS__TAG_LINK] = {"link", NULL, IN(ZONE), link_attributes, hs__read_link, NULL},
+    [HS__TAG_ROUTE] = {"route", NULL, IN(ZONE), route_attributes, hs__read_route, hs__read_route_end},
+    [HS__TAG_ZONE_ROUTE] = {"zoneRoute", "ASroute", IN(ZONE), zone_route_attributes, hs__read_zone_route,
                             hs__read_route_end},
-    [HS__TAG_LINK_CTN] = {"link_ctn",
-                          NULL,
-                          IN(HS__TAG_ROUTE) | IN(HS__TAG_ZONE_ROUTE),
-                          {{"id", REQUIRED, NULL}, {"direction", OPTIONAL, "NONE"}},
-                          hs__read_link_ctn,
-                          NULL},
-    [HS__TAG_CLUSTER] = {"cluster",
-                         NULL,
-                         IN(HS__TAG_PLATFORM) | IN(HS__TAG_ZONE),
-                         {{"id", REQUIRED, NULL},
-                          {"prefix", REQUIRED, NULL},
-                          {"suffix", REQUIRED, NULL},
-                          {"radical", REQUIRED, NULL},
-                          {"speed", REQUIRED, NULL},
-                          {"bw", REQUIRED, NULL},
-                          {"lat", REQUIRED, NULL},
-                          {"core", OPTIONAL, "1"},
-                          {"sharing_policy", OPTIONAL, "SPLITDUPLEX"},
-                          {"bb_bw", OPTIONAL, ""},
-                          {"bb_lat", OPTIONAL, "0s"},
-                          {"bb_sharing_policy", OPTIONAL, "SHARED"},
-                          {"router_id", OPTIONAL, ""},
-                          {"limiter_link", OPTIONAL, ""},
-                          {"loopback_bw", OPTIONAL, ""},
-                          {"loopback_lat", OPTIONAL, "0s"},
-                          {"topology", OPTIONAL, "FLAT"},
-                          {"topo_parameters", IGNORED, NULL}},
-                         hs__read_cluster,
-                         NULL},
-    [HS__TAG_CABINET] =
-        {"cabinet",
-         NULL,
-         IN(HS__TAG_ZONE),
-         {{"id", REQUIRED, NULL},
-          {"prefix", REQUIRED, NULL},
-          {"suffix", REQUIRED, NULL},
-          {"radical", REQUIRED, NULL},
-          {"speed", REQUIRED, NULL},
-          {"bw", REQUIRED, NULL},
-          {"lat", REQUIRED, NULL}},
-         hs__read_cabinet,
-         NULL},
-    [HS__TAG_BACKBONE] =
-        {"backbone",
-         NULL,
-         IN(HS__TAG_ZONE),
-         {{"id", REQUIRED, NULL}, {"bandwidth", REQUIRED, NULL}, {"latency", REQUIRED, NULL}},
-         hs__read_backbone,
-         NULL},
-    [HS__TAG_HOST_LINK] =
-        {"host_link",
-         NULL,
-         IN(HS__TAG_ZONE),
-         {{"id", REQUIRED, NULL}, {"up", REQUIRED, NULL}, {"down", REQUIRED, NULL}},
-         hs__read_host_link,
-         NULL},
-    [HS__TAG_PROP] =
-        {"prop",
-         NULL,
-         IN(HS__TAG_CONFIG) | IN(HS__TAG_ZONE) | IN(HS__TAG_HOST) | IN(HS__TAG_LINK) | IN(HS__TAG_CLUSTER),
-         {{"id", IGNORED, NULL}, {"value", IGNORED, NULL}},
-         NULL,
-         NULL},
+    [HS__TAG_LINK_CTN] = {"link_ctn", NULL, IN(ROUTE) | IN(ZONE_ROUTE), link_ctn_attributes, hs__read_link_ctn, NULL},
+    [HS__TAG_CLUSTER] = {"cluster", NULL, IN(PLATFORM) | IN(ZONE), cluster_attributes, hs__read_cluster, NULL},
+    [HS__TAG_CABINET] = {"cabinet", NULL, IN(ZONE), cabinet_attributes, hs__read_cabinet, NULL},
+    [HS__TAG_BACKBONE] = {"backbone", NULL, IN(ZONE), backbone_attributes, hs__read_backbone, NULL},
+    [HS__TAG_HOST_LINK] = {"host_link", NULL, IN(ZONE), host_link_attributes, hs__read_host_link, NULL},
+    [HS__TAG_PROP] = {"prop", NULL, IN(CONFIG) | IN(ZONE) | IN(HOST) | IN(LINK) | IN(CLUSTER), prop_attributes, NULL,
+                      NULL},
 };
 
 /* Tags of SimGrid that say something this model does not know. */
@@ -216,13 +186,13 @@ static void refuse_tag(hs__reader *reader, const char *name)
 static hs_status sort_attributes(hs__reader *reader, const tag_row *tag, const XML_Char **given, const char **value)
 {
     const attribute_row *row = tag->attributes;
-    for (size_t i = 0; i < HS__MAX_ATTRIBUTES && row[i].name; i++)
+    for (size_t i = 0; row[i].name; i++)
         value[i] = row[i].fallback;
     for (; given[0]; given += 2) {
         size_t i = 0;
-        while (i < HS__MAX_ATTRIBUTES && row[i].name && strcmp(row[i].name, given[0]) != 0)
+        while (row[i].name && strcmp(row[i].name, given[0]) != 0)
             i++;
-        if (i == HS__MAX_ATTRIBUTES || !row[i].name)
+        if (!row[i].name)
             return hs__reader_fail(reader, HS_ERR_PARSE, "<%s> has no attribute '%.*s'", tag->name, HS__MAX_TEXT,
                                    given[0]);
         if (row[i].presence == VARYING && *given[1])
@@ -230,7 +200,7 @@ static hs_status sort_attributes(hs__reader *reader, const tag_row *tag, const X
                                    tag->name, given[0]);
         value[i] = given[1];
     }
-    for (size_t i = 0; i < HS__MAX_ATTRIBUTES && row[i].name; i++)
+    for (size_t i = 0; row[i].name; i++)
         if (row[i].presence == REQUIRED && !value[i])
             return hs__reader_fail(reader, HS_ERR_PARSE, "<%s> without attribute '%s'", tag->name, row[i].name);
     return HS_OK;
@@ -247,7 +217,7 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
         refuse_tag(reader, name);
         return;
     }
-    if (!(tags[tag].parents & IN(parent))) {
+    if (!(tags[tag].parents & 1u << parent)) {
         if (parent == HS__TAG_NONE)
             hs__reader_fail(reader, HS_ERR_PARSE, "<%s> outside <platform>", name);
         else
