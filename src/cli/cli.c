@@ -76,6 +76,9 @@ static int set_option(const cli_verb *verb, const cli_option *option, const char
     case CLI_TEXT:
         *(const char **)option->target = value;
         return CLI_OK;
+    case CLI_TEXT_PAIR:
+        ((const char **)option->target)[0] = value;
+        return CLI_OK; /* parse_option() sets the other one */
     case CLI_INTEGER:
         return set_integer(verb, option, value);
     case CLI_CHOICE:
@@ -112,6 +115,11 @@ static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_o
         if (*i + 1 >= argc)
             return cli_usage(verb, "%s needs a value", option->name);
         value = argv[++*i];
+    }
+    if (option->kind == CLI_TEXT_PAIR) {
+        if (*i + 1 >= argc)
+            return cli_usage(verb, "%s needs two values", option->name);
+        ((const char **)option->target)[1] = argv[++*i];
     }
     if (option->given)
         *option->given = 1;

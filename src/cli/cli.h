@@ -24,7 +24,8 @@ typedef enum cli_kind {
     CLI_TEXT,     /* const char * */
     CLI_INTEGER,  /* int64_t, `at_least` checked */
     CLI_QUANTITY, /* double in base units of `unit`, bare numbers allowed */
-    CLI_CHOICE    /* int: index into `choices` */
+    CLI_CHOICE,   /* int: index into `choices` */
+    CLI_TEXT_PAIR /* const char *[2]: the next two arguments */
 } cli_kind;
 
 typedef struct cli_option {

@@ -4,3 +4,4 @@ hs_SOURCES = %D%/cli.c %D%/cli.h %D%/hs.c %D%/verbs.c %D%/verbs.h
 hs_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
 	$(KINSOL_LIBS)
 # One line a verb:
+hs_SOURCES += %D%/show.c

@@ -3,5 +3,7 @@
 #include "config.h"
 
 const cli_verb cli_verbs[] = {
+    {"show", "what a platform file says: hosts, links, routes, a drawing",
+     "hs show PLATFORM [--route A B] [--dot FILE | --svg FILE] [--json]", cli_show},
     {NULL, NULL, NULL, NULL},
 };

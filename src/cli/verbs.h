@@ -6,4 +6,6 @@
 
 #include "cli/cli.h"
 
+int cli_show(const cli_verb *verb, int argc, char **argv);
+
 #endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs show: what a platform file says, as tables, as JSON, as a drawing, or the route between two nodes of it. */
+#include "cli/cli.h"
+#include "cli/verbs.h"
+#include <heteroslice/hs_platform.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *sharing_name(const hs_platform *platform, int link)
+{
+    if (hs_platform_link_twin(platform, link) >= 0)
+        return "splitduplex";
+    return hs_platform_link_sharing(platform, link) == HS_FATPIPE ? "fatpipe" : "shared";
+}
+
+/* The widest id of n things, at least as wide as the heading. */
+static int column_width(const hs_platform *platform, const char *(*id)(const hs_platform *, int), int n,
+                        const char *heading)
+{
+    size_t width = strlen(heading);
+    for (int i = 0; i < n; i++)
+        width = strlen(id(platform, i)) > width ? strlen(id(platform, i)) : width;
+    return (int)width;
+}
+
+static void print_link(const hs_platform *platform, int link, int width)
+{
+    char bandwidth[32], latency[32];
+    hs_quantity_format(hs_platform_link_bandwidth(platform, link), HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
+    hs_quantity_format(hs_platform_link_latency(platform, link), HS_UNIT_TIME, latency, sizeof latency);
+    printf("%-*s  %12s  %9s  %s\n", width, hs_platform_link_id(platform, link), bandwidth, latency,
+           sharing_name(platform, link));
+}
+
+static void print_tables(const hs_platform *platform)
+{
+    int hosts = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
+    int links = hs_platform_links(platform);
+    int width = column_width(platform, hs_platform_node_id, hosts, "HOST");
+    printf("%d hosts, %d routers, %d links\n\n%-*s  %12s  %5s\n", hosts, routers, links, width, "HOST", "SPEED",
+           "CORES");
+    for (int v = 0; v < hosts; v++) {
+        char speed[32];
+        hs_quantity_format(hs_platform_host_speed(platform, v), HS_UNIT_SPEED, speed, sizeof speed);
+        printf("%-*s  %12s  %5d\n", width, hs_platform_node_id(platform, v), speed,
+               hs_platform_host_cores(platform, v));
+    }
+    if (routers)
+        printf("\nROUTER\n");
+    for (int v = hosts; v < hosts + routers; v++)
+        printf("%s\n", hs_platform_node_id(platform, v));
+    width = column_width(platform, hs_platform_link_id, links, "LINK");
+    if (links)
+        printf("\n%-*s  %12s  %9s  %s\n", width, "LINK", "BANDWIDTH", "LATENCY", "SHARING");
+    for (int l = 0; l < links; l++)
+        print_link(platform, l, width);
+}
+
+static json_t *platform_json(const hs_platform *platform)
+{
+    int count = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
+    json_t *hosts = json_array(), *router_ids = json_array(), *links = json_array();
+    for (int v = 0; v < count; v++)
+        json_array_append_new(hosts, json_pack("{s:s, s:f, s:i}", "id", hs_platform_node_id(platform, v), "speed",
+                                               hs_platform_host_speed(platform, v), "cores",
+                                               hs_platform_host_cores(platform, v)));
+    for (int v = count; v < count + routers; v++)
+        json_array_append_new(router_ids, json_string(hs_platform_node_id(platform, v)));
+    for (int l = 0; l < hs_platform_links(platform); l++)
+        json_array_append_new(links,
+                              json_pack("{s:s, s:f, s:f, s:s}", "id", hs_platform_link_id(platform, l), "bandwidth",
+                                        hs_platform_link_bandwidth(platform, l), "latency",
+                                        hs_platform_link_latency(platform, l), "sharing", sharing_name(platform, l)));
+    return json_pack("{s:o, s:o, s:o}", "hosts", hosts, "routers", router_ids, "links", links);
+}
+
+static json_t *route_json(const hs_platform *platform, const hs_route *route)
+{
+    json_t *links = json_array();
+    for (size_t i = 0; i < route->count; i++)
+        json_array_append_new(links, json_string(hs_platform_link_id(platform, route->links[i])));
+    return json_pack("{s:o, s:f, s:o}", "links", links, "latency", route->latency, "bandwidth",
+                     isfinite(route->bandwidth) ? json_real(route->bandwidth) : json_null());
+}
+
+static void print_route(const hs_platform *platform, const char *const *ends, const hs_route *route)
+{
+    char latency[32], bandwidth[32];
+    int width = (int)strlen("LINK");
+    for (size_t i = 0; i < route->count; i++) {
+        int length = (int)strlen(hs_platform_link_id(platform, route->links[i]));
+        width = length > width ? length : width;
+    }
+    hs_quantity_format(route->latency, HS_UNIT_TIME, latency, sizeof latency);
+    if (route->count == 0) {
+        printf("%s to %s: no link crossed\n", ends[0], ends[1]);
+        return;
+    }
+    hs_quantity_format(route->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
+    printf("%s to %s: %zu links, %s, %s\n\n%-*s  %12s  %9s  %s\n", ends[0], ends[1], route->count, bandwidth, latency,
+           width, "LINK", "BANDWIDTH", "LATENCY", "SHARING");
+    for (size_t i = 0; i < route->count; i++)
+        print_link(platform, route->links[i], width);
+}
+
+static int show_route(const cli_verb *verb, const char *path, const hs_platform *platform, const char *const *ends,
+                      int as_json)
+{
+    hs_error error = {0};
+    hs_route route = {0};
+    int nodes[2], code;
+    for (int i = 0; i < 2; i++) {
+        nodes[i] = hs_platform_find_node(platform, ends[i]);
+        if (nodes[i] < 0) {
+            hs_error_set(&error, HS_ERR_ARG, 0, "no host or router '%.80s'", ends[i]);
+            return cli_fail(verb, path, &error);
+        }
+    }
+    hs_status status = hs_platform_route(platform, nodes[0], nodes[1], &route);
+    if (status != HS_OK) {
+        hs_error_set(&error, status, 0, "'%.80s' to '%.80s': %s", ends[0], ends[1], hs_status_text(status));
+        code = cli_fail(verb, path, &error);
+    } else if (as_json) {
+        code = cli_print_json(verb, route_json(platform, &route));
+    } else {
+        print_route(platform, ends, &route);
+        code = CLI_OK;
+    }
+    hs_route_free(&route);
+    return code;
+}
+
+int cli_show(const cli_verb *verb, int argc, char **argv)
+{
+    const char *path = NULL, *ends[2] = {NULL, NULL};
+    int as_json = 0, n, done;
+    const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
+                                  {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
+                                  {.name = NULL}};
+    int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if (n < 1)
+        return cli_usage(verb, "no platform file");
+    hs_platform *platform;
+    hs_error error;
+    if (hs_platform_read(path, &platform, &error) != HS_OK)
+        return cli_fail(verb, path, &error);
+    if (ends[0])
+        code = show_route(verb, path, platform, ends, as_json);
+    else if (as_json)
+        code = cli_print_json(verb, platform_json(platform));
+    else
+        print_tables(platform);
+    hs_platform_free(platform);
+    return code;
+}
