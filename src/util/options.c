@@ -118,7 +118,7 @@ static void complain_unknown(char *const *environment, void (*complain)(void *, 
     for (; environment && *environment; environment++) {
         const char *entry = *environment;
         size_t length = strcspn(entry, "=");
-        if (strncmp(entry, "HS_", 3) != 0)
+        if (strncmp(entry, "HS_", 3) != 0 || strncmp(entry, "HS_TEST_", 8) == 0)
             continue;
         int known = 0;
         for (size_t i = 0; i < ROWS && !known; i++)

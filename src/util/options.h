@@ -14,12 +14,13 @@
     X("HS_FORWARD", forward, CHOICE_FORWARD, "pmpi",                                                                \
       "where wrapped MPI calls go: pmpi, or next for other preloaded tools behind this one")                        \
     X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from instead of measuring at start")                \
+    X("HS_LAB_HOST", lab_host, TEXT, "",                                                                            \
+      "the host this rank plays, set by a lab without network; default the host name")                              \
     X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")           \
     X("HS_TIMEOUT", timeout, SECONDS, "60s", "how long a collective call of this library waits for a missing rank") \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                  \
       "off: equal slices; static: planned once; on: follow drifting speeds")                                        \
-    X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")                        \
-    X("HS_CHECK", check, FLAG, "0", "1 verifies every plan and layout at each step (slow)")
+    X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
 #define HS__CHOICES_BALANCE "off", "static", "on"
