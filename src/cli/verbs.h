@@ -7,5 +7,6 @@
 #include "cli/cli.h"
 
 int cli_show(const cli_verb *verb, int argc, char **argv);
+int cli_env(const cli_verb *verb, int argc, char **argv);
 
 #endif
