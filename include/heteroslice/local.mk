@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line a header, so that branches that add headers do not meet.
 heterosliceinclude_HEADERS += %D%/hs_platform.h
+if HAVE_MPI
+heterosliceinclude_HEADERS += %D%/hs_runtime.h
+endif
 heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h
 heterosliceinclude_HEADERS += %D%/hs_ring.h

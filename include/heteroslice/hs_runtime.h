@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HETEROSLICE_HS_RUNTIME_H
+#define HETEROSLICE_HS_RUNTIME_H
+
+/* Balancing an iterative MPI program. The whole of it:
+ *
+ *     hs_init(MPI_COMM_WORLD, NULL, &ctx, NULL);            // measures, orders the ranks along the ring
+ *     hs_layout_create(ctx, rows, 1, HS_FIXED, &layout);    // slices of whole rows, one row of halo
+ *     hs_layout_add_array(layout, row_bytes, 1, (void **)&u);
+ *     for (...) { step(u, hs_layout_slice(layout)); hs_balance(layout); }
+ *     hs_finalize(&ctx);
+ *
+ * "Collective" means: every rank of the context calls it, in the same order, and all get the same status. A rank that
+ * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One thread per rank may call.
+ */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hs_context hs_context;
+typedef struct hs_layout hs_layout;
+
+typedef enum hs_balance_mode {
+    HS_BALANCE_DEFAULT, /* what HS_BALANCE says: on when it is not set */
+    HS_BALANCE_OFF,     /* equal slices, ranks in the order given */
+    HS_BALANCE_STATIC,  /* planned once from the platform */
+    HS_BALANCE_ON       /* planned, then corrected while speeds drift */
+} hs_balance_mode;
+
+/** What hs_init() may be told. Zero means the default everywhere, so `(hs_params){.work = w}` is enough. */
+typedef struct hs_params {
+    hs_balance_mode mode;
+    const char
+        *platform; /* file to plan from. Default: HS_PLATFORM; measured when that is not set. Borrowed by hs_init() */
+    double probe_budget; /* seconds to measure at most. Default: HS_PROBE_BUDGET, 2 */
+    double timeout;      /* seconds to wait for a missing rank. Default: HS_TIMEOUT, 60 */
+    double work;         /* W: work units (flop) of one step over all ranks; 0 when unknown: links then do not count */
+    double halo;         /* H: bytes sent to each ring neighbour per step; 0 when unknown */
+    const char *host;    /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
+} hs_params;
+
+/** Measure or read the platform, plan the ring, and order the ranks along it. Collective over comm.
+ *
+ * Errors are told on stderr too, by the rank at fault (HS_LOG). A bad value in the environment keeps its default and is
+ * told once, by rank 0. Duplicates comm; its error handler is not changed. Cost: up to probe_budget seconds when
+ * measuring.
+ * @param[in]  params   NULL for the defaults
+ * @param[out] context  on HS_OK a new object, ended by hs_finalize()
+ * @param[out] error    on failure what is wrong, and where; may be NULL
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_IO or HS_ERR_PARSE (platform file); HS_ERR_UNREACHABLE (a rank's host is not in the
+ *         file, or two have no route); HS_ERR_MISMATCH; HS_ERR_MPI; HS_ERR_NOMEM */
+HS_API hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **context, hs_error *error);
+
+/** End the context and every layout made from it, and set *context to NULL. Collective. A NULL *context is fine.
+ * @return HS_OK; HS_ERR_MISMATCH or HS_ERR_TIMEOUT (the local memory is freed all the same) */
+HS_API hs_status hs_finalize(hs_context **context);
+
+/** The communicator in ring order: neighbours in rank are neighbours in the ring. Lent until hs_finalize(). */
+HS_API MPI_Comm hs_comm(const hs_context *context);
+
+/** Why the last call on this context failed; "" when none did. Lent until the next call. */
+HS_API const char *hs_error_text(const hs_context *context);
+
+/* ---- Layouts: units (rows) cut into one contiguous slice per rank ---- */
+
+typedef enum hs_edges {
+    HS_FIXED, /* units -halo..-1 and n..n+halo-1 are boundary values, kept by the first and last rank that has units */
+    HS_PERIODIC /* unit n is unit 0 */
+} hs_edges;
+
+/** Cut `units` units into slices by the plan. Collective.
+ *
+ * Every slice is empty or at least `halo` units. A rank that would slow the step gets none.
+ * @param[in]  units   >= 1 and >= halo
+ * @param[in]  halo    >= 0: the widest halo of any array
+ * @param[out] layout  on HS_OK a new object; freed by hs_layout_free() or hs_finalize()
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH (ranks passed different values: the text names them); HS_ERR_NOMEM */
+HS_API hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **layout);
+
+/** Free a layout and its arrays; the registered pointers become NULL. Local; NULL is fine. */
+HS_API void hs_layout_free(hs_layout *layout);
+
+/** Allocate this rank's slice of an array, zeroed, and register it to move with the layout. Collective.
+ *
+ * *data points to the first unit of this rank; `halo` units before and after the slice are there too. hs_balance() and
+ * only it changes *data; the program may swap two registered pointers of equal unit_bytes and halo at any time.
+ * @param[in]     unit_bytes  bytes of one unit, >= 1, the same on every rank
+ * @param[in]     halo        0 .. the layout's halo, the same on every rank
+ * @param[in,out] data        where the program keeps its pointer; must stay valid as long as the layout
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM (on some rank; nothing is registered on any) */
+HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data);
+
+/** One rank's part of a layout. */
+typedef struct hs_slice {
+    int64_t first;      /* global index of its first unit */
+    int64_t count;      /* its units; 0 when it is left out */
+    int before, behind; /* the ranks of hs_comm() that hold the units just before and just behind the slice;
+                           MPI_PROC_NULL at a fixed edge and on a rank without units */
+} hs_slice;
+
+/** This rank's slice. Local; changes only in hs_balance(). */
+HS_API hs_slice hs_layout_slice(const hs_layout *layout);
+
+/** Units of every rank, array of the communicator's size in ring order. Lent until the next hs_balance(). */
+HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
+
+/* ---- Balancing ---- */
+
+/** Say that one iteration has ended. Collective. Between two decisions it costs a counter.
+ *
+ * Time outside MPI is what counts as compute (seen through the interposed MPI calls; hs_compute_begin() replaces that).
+ * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
+ * When slices move, all units and halos of the new slice hold their owners' current values.
+ * @return HS_UNCHANGED: nothing moved. HS_OK: the slices changed; ask hs_layout_slice() again.
+ *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()). HS_ERR_NOMEM,
+ * HS_ERR_MPI: a move failed; every rank is still on its old slices */
+HS_API hs_status hs_balance(hs_layout *layout);
+
+/** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */
+HS_API void hs_compute_begin(hs_layout *layout);
+HS_API void hs_compute_end(hs_layout *layout);
+
+/** What balancing has done so far on this layout; equal on all ranks but for the seconds. */
+typedef struct hs_layout_stats {
+    int64_t iterations;  /* hs_balance() calls */
+    int64_t phases;      /* decisions taken */
+    int64_t moves;       /* decisions that moved slices */
+    int64_t moved_units; /* units that changed owner, all moves together */
+    int64_t moved_bytes; /* the same in bytes over all arrays */
+    double decide_s;     /* seconds this rank spent measuring and deciding */
+    double move_s;       /* seconds this rank spent moving */
+    double compute_s;    /* seconds this rank computed, over the finished phases */
+} hs_layout_stats;
+
+HS_API void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

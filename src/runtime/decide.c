@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/decide.h"
+#include "runtime/speed_window.h"
+#include "util/array.h"
+#include <heteroslice/hs_slices.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A gain below this share of the step is not worth a plan, whatever the noise. */
+#define LEAST_GAIN 0.01
+
+struct hs__decider {
+    int ranks;
+    int64_t units, minimum;
+    hs__speed_window *window; /* one a rank */
+    double *first, *comm, *cycle;
+    double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
+    int64_t *candidate;
+    double loss, caution;
+    int64_t last_iterations;
+    int judging;        /* phases until the last move is judged, 0: none waits */
+    double judged_time; /* wall-clock seconds of the phases judged so far */
+    int64_t judged_iterations;
+    double step_before, promised;
+};
+
+hs_status hs__decider_create(const hs__decide_problem *problem, hs__decider **out)
+{
+    size_t p = (size_t)problem->ranks;
+    hs__decider *d = hs__array_new(1, sizeof *d);
+    if (!d)
+        return HS_ERR_NOMEM;
+    d->ranks = problem->ranks;
+    d->units = problem->units;
+    d->minimum = problem->minimum;
+    d->caution = 1;
+    d->window = hs__array_new(p, sizeof *d->window);
+    d->first = hs__array_new(p, sizeof *d->first);
+    d->comm = hs__array_new(p, sizeof *d->comm);
+    d->cycle = hs__array_new(p, sizeof *d->cycle);
+    d->anchor = hs__array_new(p, sizeof *d->anchor);
+    d->candidate = hs__array_new(p, sizeof *d->candidate);
+    if (!d->anchor || !d->window || !d->first || !d->comm || !d->cycle || !d->candidate) {
+        hs__decider_free(d);
+        return HS_ERR_NOMEM;
+    }
+    memcpy(d->first, problem->cycle, p * sizeof *d->first);
+    memcpy(d->cycle, problem->cycle, p * sizeof *d->cycle);
+    memcpy(d->comm, problem->comm, p * sizeof *d->comm);
+    *out = d;
+    return HS_OK;
+}
+
+void hs__decider_free(hs__decider *d)
+{
+    if (!d)
+        return;
+    free(d->window);
+    free(d->first);
+    free(d->comm);
+    free(d->cycle);
+    free(d->anchor);
+    free(d->candidate);
+    free(d);
+}
+
+int hs__decider_suspects(const hs__decider *d)
+{
+    for (int i = 0; i < d->ranks; i++)
+        if (d->window[i].suspect > 0)
+            return 1;
+    return 0;
+}
+
+const double *hs__decider_cycle(const hs__decider *d)
+{
+    return d->cycle;
+}
+
+/* The step time of slices under cycle times. */
+static double step_time(const hs__decider *d, const int64_t *count, const double *cycle)
+{
+    double longest = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (count[i] > 0)
+            longest = fmax(longest, (double)count[i] * cycle[i] + d->comm[i]);
+    return longest;
+}
+
+/* How much slower than first guessed a unit is, in the middle of the ranks that know: turns an idle rank's ratio into
+ * seconds. The mean of logarithms weighs 2x and 1/2x alike. */
+static double guess_scale(const hs__decider *d, const int64_t *count)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (count[i] > 0 && isfinite(d->first[i]) && d->cycle[i] > 0) {
+            sum += log(d->cycle[i] / d->first[i]);
+            n++;
+        }
+    return n > 0 ? exp(sum / n) : 1;
+}
+
+/* Updates the windows and the estimates; returns 1 when some rank's lasting change was just confirmed. */
+static int take_readings(hs__decider *d, const hs__decide_phase *phase)
+{
+    int confirmed = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->count[i] > 0 && phase->cycle[i] > 0) {
+            confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i]);
+            d->anchor[i] = d->cycle[i] = d->window[i].mean;
+        }
+    double scale = guess_scale(d, phase->count);
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->count[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {
+            double anchor = d->anchor[i] > 0 ? d->anchor[i] : d->first[i] * scale;
+            confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i] * anchor);
+            d->cycle[i] = d->window[i].mean;
+        }
+    return confirmed;
+}
+
+/* The relative error of the least known reading among ranks with units. */
+static double uncertainty(const hs__decider *d, const int64_t *count)
+{
+    double worst = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (count[i] > 0)
+            worst = fmax(worst, hs__speed_window_error(&d->window[i]));
+    return worst;
+}
+
+/* Holds the last move to its promise once enough phases have gone by. */
+static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
+{
+    if (d->judging == 0)
+        return;
+    if (confirmed) { /* speeds changed meanwhile: nothing can be learnt */
+        d->judging = 0;
+        return;
+    }
+    d->judged_time += phase->step * (double)phase->iterations;
+    d->judged_iterations += phase->iterations;
+    if (--d->judging > 0)
+        return;
+    double gained = d->step_before - d->judged_time / (double)d->judged_iterations;
+    d->caution *= gained < 0.5 * d->promised ? 2 : 0.5;
+    d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
+}
+
+static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
+{
+    d->loss = 0;
+    d->judging = HS__DECIDE_JUDGE_PHASES;
+    d->judged_time = 0;
+    d->judged_iterations = 0;
+    d->step_before = phase->step;
+    d->promised = gain;
+}
+
+hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, int64_t *count)
+{
+    int confirmed = take_readings(d, phase);
+    judge_move(d, phase, confirmed);
+    double error = uncertainty(d, phase->count);
+    int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
+    d->last_iterations = phase->iterations;
+    hs_status status =
+        hs_slices_compute(d->cycle, d->comm, d->ranks, d->units, d->minimum, HS_STEP_SERIAL, d->candidate, NULL);
+    if (status != HS_OK)
+        return status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
+    double now = step_time(d, phase->count, d->cycle);
+    double gain = now - step_time(d, d->candidate, d->cycle);
+    if (gain < fmax(LEAST_GAIN, 2 * error) * now) {
+        d->loss = 0;
+        return HS_UNCHANGED;
+    }
+    d->loss += gain * (double)(phase->iterations + unseen);
+    int64_t moved = hs__moved_units_busiest(d->ranks, phase->count, d->candidate);
+    double price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
+    if (moved == 0 || d->loss < price)
+        return HS_UNCHANGED;
+    note_move(d, phase, gain);
+    memcpy(count, d->candidate, (size_t)d->ranks * sizeof *count);
+    return HS_OK;
+}
+
+/* Units that rank i holds under both cuts, given where its slices begin. */
+static int64_t kept(int64_t from_first, int64_t from_count, int64_t to_first, int64_t to_count)
+{
+    int64_t first = from_first > to_first ? from_first : to_first;
+    int64_t end = from_first + from_count < to_first + to_count ? from_first + from_count : to_first + to_count;
+    return end > first ? end - first : 0;
+}
+
+int64_t hs__moved_units_busiest(int ranks, const int64_t *from, const int64_t *to)
+{
+    int64_t busiest = 0, from_first = 0, to_first = 0;
+    for (int i = 0; i < ranks; i++) {
+        int64_t stays = kept(from_first, from[i], to_first, to[i]);
+        int64_t traffic = from[i] + to[i] - 2 * stays;
+        busiest = traffic > busiest ? traffic : busiest;
+        from_first += from[i];
+        to_first += to[i];
+    }
+    return busiest;
+}
+
+int64_t hs__moved_units(int ranks, const int64_t *from, const int64_t *to)
+{
+    int64_t moved = 0, from_first = 0, to_first = 0;
+    for (int i = 0; i < ranks; i++) {
+        moved += to[i] - kept(from_first, from[i], to_first, to[i]);
+        from_first += from[i];
+        to_first += to[i];
+    }
+    return moved;
+}
