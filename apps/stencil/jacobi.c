@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "jacobi.h"
+#include <inttypes.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Three additions and a multiplication a point, and an addition and a multiplication for every further relaxation. */
+#define FLOP_FIRST 4
+#define FLOP_FURTHER 2
+
+/* Rounding grows with the number of sweeps; the state itself is at most MODES high. */
+#define TOLERANCE 1e-12
+
+enum { MODES = 3 };
+static const int64_t mode_rows[MODES] = {1, 2, 3}, mode_cols[MODES] = {1, 3, 2};
+
+int64_t jacobi_width(const jacobi_options *o)
+{
+    return o->cols + 2;
+}
+
+double jacobi_work(const jacobi_options *o)
+{
+    return (double)o->rows * (double)o->cols * (double)(FLOP_FIRST + FLOP_FURTHER * (o->intensity - 1));
+}
+
+int jacobi_require(int status)
+{
+    if (status < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return status;
+}
+
+jacobi_slice jacobi_equal_slice(const jacobi_options *o, MPI_Comm comm)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    if (o->rows < size) {
+        fprintf(stderr, "hs-stencil-plain: %" PRId64 " rows are too few for %d ranks\n", o->rows, size);
+        MPI_Abort(comm, 1);
+    }
+    int64_t first = o->rows * rank / size;
+    return (jacobi_slice){first, o->rows * (rank + 1) / size - first, rank > 0 ? rank - 1 : MPI_PROC_NULL,
+                          rank < size - 1 ? rank + 1 : MPI_PROC_NULL};
+}
+
+double *jacobi_allocate(int64_t count, int64_t row_bytes)
+{
+    char *rows = calloc((size_t)count + 2, (size_t)row_bytes);
+    if (!rows)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return (double *)(rows + row_bytes);
+}
+
+void jacobi_release(double *grid, int64_t row_bytes)
+{
+    free((char *)grid - row_bytes);
+}
+
+double jacobi_start(MPI_Comm comm)
+{
+    MPI_Barrier(comm);
+    return MPI_Wtime();
+}
+
+/* sin(pi m (i + 1) / (n + 1)) for i = 0 .. n - 1 of mode m, in long double so that large m (i + 1) lose nothing. */
+static double wave(int64_t mode, int64_t i, int64_t n)
+{
+    return (double)sinl(3.14159265358979323846264338327950288L * (long double)(mode * (i + 1) % (2 * (n + 1))) /
+                        (n + 1));
+}
+
+/* By what mode m shrinks in `sweeps` sweeps. */
+static double shrink(const jacobi_options *o, int m, int64_t sweeps)
+{
+    long double pi = 3.14159265358979323846264338327950288L;
+    long double factor = (cosl(pi * mode_rows[m] / (o->rows + 1)) + cosl(pi * mode_cols[m] / (o->cols + 1))) / 2;
+    return (double)powl(factor, sweeps);
+}
+
+/* The exact row after `sweeps` sweeps. */
+static void exact_row(const jacobi_options *o, int64_t row, const double *amplitude, double *out)
+{
+    memset(out, 0, (size_t)jacobi_width(o) * sizeof *out);
+    for (int m = 0; m < MODES; m++) {
+        double height = amplitude[m] * wave(mode_rows[m], row, o->rows);
+        for (int64_t j = 0; j < o->cols; j++)
+            out[j + 1] += height * wave(mode_cols[m], j, o->cols);
+    }
+}
+
+void jacobi_fill(const jacobi_options *o, double *grid, int64_t first, int64_t count)
+{
+    static const double amplitude[MODES] = {1, 1, 1};
+    for (int64_t i = 0; i < count; i++)
+        if (first + i >= 0 && first + i < o->rows)
+            exact_row(o, first + i, amplitude, grid + i * jacobi_width(o));
+}
+
+/* Halving the distance to the mean once more changes no bit, since it is there already; codes with local physics
+ * spend their time so, and the answer stays comparable for every intensity. */
+static double settle(double mean, int64_t times)
+{
+    double value = mean;
+    for (int64_t t = 1; t < times; t++)
+        value = 0.5 * (value + mean);
+    return value;
+}
+
+void jacobi_relax(const jacobi_options *o, const double *from, double *to, int64_t count, jacobi_tally *tally)
+{
+    int64_t width = jacobi_width(o);
+    if (count < 1)
+        return;
+    double begun = MPI_Wtime();
+    for (int64_t i = 0; i < count; i++) {
+        const double *above = from + (i - 1) * width, *here = from + i * width, *below = from + (i + 1) * width;
+        double *out = to + i * width;
+        for (int64_t j = 1; j <= o->cols; j++)
+            out[j] = settle(0.25 * ((above[j] + below[j]) + (here[j - 1] + here[j + 1])), o->intensity);
+    }
+    tally->compute_s += MPI_Wtime() - begun;
+    tally->points += count * o->cols;
+}
+
+void jacobi_events(const jacobi_options *o, MPI_Comm comm, int64_t iteration)
+{
+    int rank;
+    if (o->event_count == 0)
+        return;
+    MPI_Comm_rank(comm, &rank);
+    for (int e = 0; e < o->event_count && rank == 0; e++) {
+        if (o->events[e].iteration != iteration)
+            continue;
+        pid_t child;
+        char *arguments[] = {"sh", "-c", (char *)o->events[e].command, NULL};
+        if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0)
+            fprintf(stderr, "cannot run '%s'\n", o->events[e].command);
+    }
+}
+
+/* The largest difference from the exact state, and a sum of hashes of all bits that no order of addition changes. */
+static double compare(const jacobi_options *o, const double *grid, int64_t first, int64_t count, uint64_t *checksum)
+{
+    int64_t width = jacobi_width(o);
+    double amplitude[MODES], worst = 0, *exact = malloc((size_t)width * sizeof *exact);
+    *checksum = 0;
+    if (!exact)
+        return INFINITY;
+    for (int m = 0; m < MODES; m++)
+        amplitude[m] = shrink(o, m, o->iterations);
+    for (int64_t i = 0; i < count; i++) {
+        exact_row(o, first + i, amplitude, exact);
+        for (int64_t j = 1; j <= o->cols; j++) {
+            double value = grid[i * width + j], off = fabs(value - exact[j]);
+            worst = off <= worst ? worst : off; /* a NaN wins */
+            uint64_t bits;
+            memcpy(&bits, &value, sizeof bits);
+            bits = (bits ^ (uint64_t)((first + i) * o->cols + j)) * 0x9e3779b97f4a7c15u;
+            *checksum += (bits ^ (bits >> 29)) * 0xbf58476d1ce4e5b9u;
+        }
+    }
+    free(exact);
+    return worst;
+}
+
+/* W over the sum of the ranks' own speeds is the time a perfect slicing would take; efficiency is that over the real
+ * one. */
+static double efficiency(MPI_Comm comm, const jacobi_tally *tally, double seconds)
+{
+    double mine[2] = {tally->points > 0 ? (double)tally->points / tally->compute_s : 0, (double)tally->points}, all[2];
+    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, comm);
+    return all[0] > 0 && seconds > 0 ? all[1] / all[0] / seconds : 0;
+}
+
+static void print_counts(MPI_Comm comm, int64_t count, int json)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    int64_t *all = malloc((size_t)size * sizeof *all);
+    if (!all)
+        MPI_Abort(comm, 1);
+    MPI_Gather(&count, 1, MPI_INT64_T, all, 1, MPI_INT64_T, 0, comm);
+    for (int r = 0; r < size && rank == 0; r++)
+        printf("%s%" PRId64, r ? (json ? "," : " ") : "", all[r]);
+    free(all);
+}
+
+int jacobi_report(const jacobi_options *o, MPI_Comm comm, const double *grid, int64_t first, int64_t count,
+                  double begun, const jacobi_tally *tally)
+{
+    int rank;
+    MPI_Barrier(comm);
+    double seconds = MPI_Wtime() - begun;
+    uint64_t mine, checksum;
+    double off = compare(o, grid, first, count, &mine), worst;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Allreduce(&off, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
+    MPI_Allreduce(&mine, &checksum, 1, MPI_UINT64_T, MPI_SUM, comm);
+    double efficient = efficiency(comm, tally, seconds);
+    int verified = worst <= TOLERANCE * MODES * (double)(o->iterations + 1);
+    if (rank == 0)
+        printf(o->json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
+                         "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64 ",\"efficiency\":%.4f,\"rows\":["
+                       : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
+                         " rebalances, %" PRId64 " bytes moved, efficiency %.3f, rows ",
+               seconds, o->iterations, verified ? "true" : "false", checksum, tally->stats.moves,
+               tally->stats.moved_bytes, efficient);
+    print_counts(comm, count, o->json);
+    if (rank == 0)
+        printf(o->json ? "]}\n" : "\n");
+    return verified ? 0 : 1;
+}

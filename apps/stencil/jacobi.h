@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_APPS_STENCIL_JACOBI_H
+#define HS_APPS_STENCIL_JACOBI_H
+
+/* The numerics and the frame of the two stencil programs: hs-stencil, and hs-stencil-plain without the library. A grid
+ * of rows x cols points with a boundary of zeros; a row is stored with one boundary point at each end. */
+
+#include <heteroslice/hs_runtime.h>
+#include <mpi.h>
+#include <stdint.h>
+
+typedef struct jacobi_event {
+    int64_t iteration;
+    const char *command;
+} jacobi_event;
+
+enum { JACOBI_EVENTS = 8 };
+
+typedef struct jacobi_options {
+    int64_t rows, cols, iterations;
+    int64_t intensity; /* how often each point relaxes its own equation in one sweep */
+    int json;
+    hs_params params;                   /* what stencil.c tells the library: mode, W and H */
+    jacobi_event events[JACOBI_EVENTS]; /* commands to run at the start of an iteration */
+    int event_count;
+} jacobi_options;
+
+/* A rank's rows and its neighbours. */
+typedef struct jacobi_slice {
+    int64_t first, count;
+    int before, behind;
+} jacobi_slice;
+
+/* What the run adds up on each rank. */
+typedef struct jacobi_tally {
+    double compute_s;      /* in jacobi_relax() */
+    int64_t points;        /* relaxed */
+    hs_layout_stats stats; /* of the library; zero in plain.c */
+} jacobi_tally;
+
+/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
+int jacobi_parse(int argc, char **argv, jacobi_options *options);
+
+/** Points of a stored row, and flop of one sweep over the whole grid. */
+int64_t jacobi_width(const jacobi_options *options);
+double jacobi_work(const jacobi_options *options);
+
+/** Abort with the status when it is an error (below 0); else return it. The library has told the reason. */
+int jacobi_require(int status);
+
+/** Equal slices, and zeroed rows for one with a halo row before and behind: the address of the first row. */
+jacobi_slice jacobi_equal_slice(const jacobi_options *options, MPI_Comm comm);
+double *jacobi_allocate(int64_t count, int64_t row_bytes);
+void jacobi_release(double *grid, int64_t row_bytes);
+
+/** Fill those of the rows first .. first + count - 1 that are in the grid with the initial state: a sum of three
+ * eigenmodes. */
+void jacobi_fill(const jacobi_options *options, double *grid, int64_t first, int64_t count);
+
+/** Meet at the start line: the time when all ranks are there. */
+double jacobi_start(MPI_Comm comm);
+
+/** One sweep over `count` rows (none when below 1): each point becomes the mean of its four neighbours. */
+void jacobi_relax(const jacobi_options *options, const double *from, double *to, int64_t count, jacobi_tally *tally);
+
+/** On rank 0: start the commands that are due at this iteration, without waiting for them. */
+void jacobi_events(const jacobi_options *options, MPI_Comm comm, int64_t iteration);
+
+/** Stop the clock, compare with the exact state after all sweeps, print the result on rank 0 and return the exit
+ * status. Collective. */
+int jacobi_report(const jacobi_options *options, MPI_Comm comm, const double *grid, int64_t first, int64_t count,
+                  double begun, const jacobi_tally *tally);
+
+#endif

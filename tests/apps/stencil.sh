@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs-stencil: the same bits for every rank count and mode, also while slices move; clear words for bad input; and it stays the
+# tutorial it is meant to be.
+set -u
+[ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HS_PROBE_BUDGET=0.3s
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+run() { # RANKS PROGRAM ARGUMENT...
+    ranks=$1
+    shift
+    timeout 100 "$MPIEXEC" -n "$ranks" "$@" 2>&1
+}
+
+expected=
+for ranks in 1 2 3 4 7; do
+    for mode in plain off static on; do
+        case $mode in
+        plain) out=$(run $ranks ./hs-stencil-plain --rows 60 --cols 50 --iterations 80 --json) ;;
+        *) out=$(run $ranks ./hs-stencil --rows 60 --cols 50 --iterations 80 --json --balance $mode) ;;
+        esac
+        case $out in *'"verified":true'*) ;; *) fail "$ranks ranks, $mode: $out" ;; esac
+        sum=$(printf '%s' "$out" | sed -n 's/.*"checksum":"\([0-9a-f]*\)".*/\1/p')
+        : "${expected:=$sum}"
+        [ -n "$sum" ] && [ "$sum" = "$expected" ] || fail "$ranks ranks, $mode: checksum '$sum', not '$expected'"
+    done
+done
+
+# More work a point changes no bit; more ranks than rows leave some idle.
+out=$(run 3 ./hs-stencil --rows 60 --cols 50 --iterations 80 --intensity 9 --json --balance static)
+case $out in *"\"checksum\":\"$expected\""*) ;; *) fail "intensity 9: $out" ;; esac
+out=$(run 4 ./hs-stencil --rows 2 --cols 5 --iterations 3 --json --balance off)
+case $out in *'"verified":true'*'"rows":[1,1,0,0]'*) ;; *) fail "2 rows on 4 ranks: $out" ;; esac
+out=$(run 2 ./hs-stencil --rows 9 --cols 5 --iterations 0 --json)
+case $out in *'"verified":true'*) ;; *) fail "no iterations: $out" ;; esac
+
+# A command given with --at is run once.
+mark=$(mktemp -u)
+out=$(run 2 ./hs-stencil --rows 20 --cols 20 --iterations 30 --json --balance off --at "10:echo ran >>$mark")
+sleep 0.3
+[ "$(cat "$mark" 2>/dev/null)" = ran ] || fail "--at did not run its command once"
+rm -f "$mark"
+
+usage() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    out=$(./hs-stencil "$@" 2>&1)
+    status=$?
+    [ $status -eq 2 ] || fail "$*: exit $status, expected 2"
+    case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
+}
+usage "usage:"
+usage "--rows takes an integer from 1, not '0'" --rows 0 --cols 5 --iterations 1
+usage "--cols takes an integer from 1, not 'wide'" --rows 5 --cols wide --iterations 1
+usage "--iterations takes an integer from 0, not '-1'" --rows 5 --cols 5 --iterations -1
+usage "--balance takes off, static or on, not 'maybe'" --rows 5 --cols 5 --iterations 1 --balance maybe
+usage "--at takes ITERATION:COMMAND" --rows 5 --cols 5 --iterations 1 --at now
+usage "unrecognized option" --rows 5 --cols 5 --iterations 1 --frobnicate
+
+# The balanced program differs from the plain one by at most a dozen lines of code.
+lines=$(diff "$HS_SRCDIR/apps/stencil/plain.c" "$HS_SRCDIR/apps/stencil/stencil.c" | grep '^>' | grep -vc '/\*')
+[ "$lines" -le 12 ] || fail "stencil.c has $lines lines that plain.c has not"
+exit $failed
