@@ -18,4 +18,5 @@ include tests/plan/local.mk
 include tests/runtime/local.mk
 include tests/interpose/local.mk
 include tests/cli/local.mk
+include tests/apps/local.mk
 include tests/lab/local.mk

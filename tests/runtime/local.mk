@@ -1,1 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/decide.t
+TESTS += %D%/decide.t
+endif
+%C%_decide_t_SOURCES = %D%/decide.c tests/unit.h src/runtime/decide.c src/runtime/speed_window.c
+%C%_decide_t_LDADD = $(UNIT_LIBS)
+
+if HAVE_MPI
+check_PROGRAMS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
+TESTS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
+endif
+# MPI tests link the runtime's objects, so that they reach its internals.
+MPI_TEST_LIBS = src/runtime/libruntime.la $(UNIT_LIBS) $(BLAS_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS) -lm
+MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
+%C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_move_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_balance_mpi_SOURCES = %D%/balance.c tests/mpi.h
+%C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
+%C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_errors_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h
+%C%_place_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_place_mpi_LDADD = $(MPI_TEST_LIBS)

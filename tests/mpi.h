@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_TESTS_MPI_H
+#define HS_TESTS_MPI_H
+
+/* What every MPI test includes: a check that names the rank and ends the whole run, and hosts by the dozen on one
+ * machine. */
+
+#include "config.h"
+#include <heteroslice/hs_runtime.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REQUIRE(condition) require_at(condition, #condition, __FILE__, __LINE__)
+
+static inline int world_rank(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+static inline int world_size(void)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
+
+static inline void require_at(int condition, const char *text, const char *file, int line)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "%s:%d: rank %d: not so: %s\n", file, line, world_rank(), text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch, written by rank 0 to path.
+ */
+static inline hs_params fake_hosts(const char *path, hs_balance_mode mode)
+{
+    static char host[16];
+    snprintf(host, sizeof host, "h%d", world_rank());
+    if (world_rank() == 0) {
+        FILE *file = fopen(path, "w");
+        REQUIRE(file != NULL);
+        fprintf(file,
+                "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
+                "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" bw=\"1GBps\" lat=\"0s\"/>\n"
+                "</platform>\n",
+                world_size());
+        fclose(file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = 20};
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_balance() in a loop whose hosts are as slow as a table says. Computing is sleeping, so any machine can play any
+ * number of hosts. */
+#include "tests/mpi.h"
+#include <time.h>
+
+enum { UNITS = 210, STEP_US = 4000 };
+
+static void compute(hs_layout *layout, double unit_us)
+{
+    double us = unit_us * (double)hs_layout_slice(layout).count;
+    struct timespec span = {0, (long)(us * 1000)};
+    hs_compute_begin(layout);
+    nanosleep(&span, NULL);
+    hs_compute_end(layout);
+}
+
+/* Runs iterations in step, as a halo exchange keeps them; returns the number of moves. */
+static int64_t run(hs_layout *layout, int64_t **data, int iterations, double unit_us)
+{
+    hs_layout_stats before, after;
+    hs_layout_get_stats(layout, &before);
+    for (int k = 0; k < iterations; k++) {
+        compute(layout, unit_us);
+        MPI_Barrier(MPI_COMM_WORLD);
+        hs_status status = hs_balance(layout);
+        REQUIRE(status == HS_OK || status == HS_UNCHANGED);
+        hs_slice slice = hs_layout_slice(layout);
+        for (int64_t i = 0; i < slice.count; i++)
+            REQUIRE((*data)[i] == slice.first + i);
+    }
+    hs_layout_get_stats(layout, &after);
+    return after.moves - before.moves;
+}
+
+int main(int argc, char **argv)
+{
+    char path[] = "/tmp/hs-balance-test.xml";
+    hs_context *context;
+    hs_layout *layout;
+    hs_layout_stats stats;
+    int64_t *data;
+    MPI_Init(&argc, &argv);
+    hs_params params = fake_hosts(path, HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
+    int rank, size;
+    MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Comm_size(hs_comm(context), &size);
+    hs_slice first = hs_layout_slice(layout);
+    for (int64_t i = 0; i < first.count; i++)
+        data[i] = first.first + i;
+    REQUIRE(first.count == UNITS / size + (rank < UNITS % size));
+
+    double unit_us = (double)STEP_US * size / UNITS;
+    run(layout, &data, 40, unit_us);
+    int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * unit_us : unit_us);
+    hs_slice drifted = hs_layout_slice(layout);
+    if (size > 1) {
+        REQUIRE(moves >= 1);
+        if (rank == 0) /* a quarter of the speed: a share of 1 in 1 + 4 (size - 1), give or take noise */
+            REQUIRE(drifted.count < first.count / 2);
+        else
+            REQUIRE(drifted.count > 0);
+    }
+    hs_layout_get_stats(layout, &stats);
+    REQUIRE(stats.iterations == 190);
+    REQUIRE(stats.moved_bytes == stats.moved_units * (int64_t)sizeof *data);
+    REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    if (world_rank() == 0)
+        unlink(path);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What goes wrong on one rank is told to all, by name, and nobody hangs. */
+#include "tests/mpi.h"
+
+static hs_context *start(double timeout)
+{
+    hs_context *context;
+    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = timeout};
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    return context;
+}
+
+static int text_has(const hs_context *context, const char *part)
+{
+    if (strstr(hs_error_text(context), part))
+        return 1;
+    fprintf(stderr, "'%s' is not in '%s'\n", part, hs_error_text(context));
+    return 0;
+}
+
+static void bad_arguments(hs_context *context)
+{
+    static const struct {
+        int64_t units, halo;
+        int edges;
+        const char *named;
+    } rows[] = {{0, 0, HS_FIXED, "units is 0"},
+                {-3, 0, HS_FIXED, "units is -3"},
+                {5, 6, HS_FIXED, "halo is 6"},
+                {5, -1, HS_FIXED, "halo is -1"},
+                {5, 1, 7, "edges is 7"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_layout *layout = NULL;
+        REQUIRE(hs_layout_create(context, rows[i].units, rows[i].halo, (hs_edges)rows[i].edges, &layout) == HS_ERR_ARG);
+        REQUIRE(layout == NULL && text_has(context, rows[i].named));
+    }
+    hs_layout *layout;
+    void *data = (void *)&data;
+    REQUIRE(hs_layout_create(context, 100, 2, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, 0, 1, &data) == HS_ERR_ARG && text_has(context, "unit_bytes is 0"));
+    REQUIRE(hs_layout_add_array(layout, 8, 3, &data) == HS_ERR_ARG && text_has(context, "halo is 3"));
+    REQUIRE(hs_layout_add_array(layout, INT64_MAX / 2, 1, &data) == HS_ERR_NOMEM);
+    REQUIRE(data == (void *)&data);
+    hs_layout_free(layout);
+}
+
+static void odd_values_are_named(hs_context *context)
+{
+    int rank = world_rank(), size = world_size(), odd = size - 1;
+    char named[64];
+    hs_layout *layout = NULL;
+    void *data = NULL;
+    if (size < 3)
+        return;
+    snprintf(named, sizeof named, "rank %d passed units 11", odd);
+    REQUIRE(hs_layout_create(context, rank == odd ? 11 : 10, 1, HS_FIXED, &layout) == HS_ERR_MISMATCH);
+    REQUIRE(layout == NULL && text_has(context, named));
+    REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
+    snprintf(named, sizeof named, "rank %d passed unit_bytes 16 where the others passed 8", odd);
+    REQUIRE(hs_layout_add_array(layout, rank == odd ? 16 : 8, 1, &data) == HS_ERR_MISMATCH);
+    REQUIRE(data == NULL && text_has(context, named));
+    snprintf(named, sizeof named, "rank %d", odd);
+    REQUIRE(hs_layout_add_array(layout, rank == odd ? -1 : 8, 1, &data) == HS_ERR_ARG);
+    REQUIRE(rank == odd ? text_has(context, "unit_bytes is -1") : text_has(context, named));
+    REQUIRE(hs_layout_add_array(layout, 8, 1, &data) == HS_OK);
+    hs_layout_free(layout);
+}
+
+static void more_ranks_than_units(hs_context *context)
+{
+    hs_layout *layout;
+    double *data;
+    REQUIRE(hs_layout_create(context, 1, 1, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK && data != NULL);
+    int64_t sum = 0;
+    for (int r = 0; r < world_size(); r++)
+        sum += hs_layout_counts(layout)[r];
+    REQUIRE(sum == 1);
+    hs_layout_free(layout);
+}
+
+/* The others see it in the very call that does not match. */
+static void different_calls_are_named(void)
+{
+    hs_context *context = start(20);
+    hs_layout *layout;
+    int odd = world_size() - 1;
+    char named[96];
+    if (world_size() < 3) {
+        REQUIRE(hs_finalize(&context) == HS_OK);
+        return;
+    }
+    snprintf(named, sizeof named, "rank %d called hs_finalize where the others called hs_layout_create", odd);
+    if (world_rank() == odd) {
+        REQUIRE(hs_finalize(&context) == HS_ERR_MISMATCH);
+        return;
+    }
+    REQUIRE(hs_layout_create(context, 10, 1, HS_FIXED, &layout) == HS_ERR_MISMATCH);
+    REQUIRE(text_has(context, named));
+    REQUIRE(hs_layout_create(context, 10, 1, HS_FIXED, &layout) == HS_ERR_STATE);
+    hs_finalize(&context);
+}
+
+/* One rank leaves the loop a turn early: the others learn it from the exchange that ends their phase. */
+static void one_call_too_few_is_named(const char *path)
+{
+    int odd = world_size() - 1;
+    char named[96];
+    hs_params params = fake_hosts(path, HS_BALANCE_ON);
+    hs_context *context;
+    hs_layout *layout;
+    double *data;
+    if (world_size() < 3)
+        return;
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
+    int rank;
+    MPI_Comm_rank(hs_comm(context), &rank);
+    snprintf(named, sizeof named, "rank %d called hs_finalize where the others called hs_balance", odd);
+    if (rank == odd) {
+        REQUIRE(hs_finalize(&context) == HS_ERR_MISMATCH);
+        return;
+    }
+    hs_status status = HS_UNCHANGED;
+    for (int k = 0; k < 3 && status >= 0; k++)
+        status = hs_balance(layout);
+    REQUIRE(status == HS_ERR_MISMATCH && text_has(context, named));
+    REQUIRE(hs_balance(layout) == HS_ERR_STATE);
+    hs_finalize(&context);
+}
+
+static void missing_ranks_are_named(void)
+{
+    int size = world_size(), odd = size - 1;
+    char named[64];
+    hs_context *context = start(0.5);
+    hs_layout *layout;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (size > 1 && world_rank() != odd) {
+        snprintf(named, sizeof named, "rank %d did not arrive within 0.5 s", odd);
+        REQUIRE(hs_layout_create(context, 10, 1, HS_FIXED, &layout) == HS_ERR_TIMEOUT);
+        REQUIRE(text_has(context, named));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0); /* the exchange can never end, and MPI_Finalize would wait for it */
+}
+
+static void bad_parameters(void)
+{
+    static const struct {
+        hs_params params;
+        const char *named;
+    } rows[] = {{{.mode = (hs_balance_mode)9}, "mode is 9"},
+                {{.work = -1}, "work is -1"},
+                {{.work = NAN}, "work is"},
+                {{.halo = INFINITY}, "halo is inf"},
+                {{.timeout = -1}, "timeout is -1"},
+                {{.probe_budget = -2}, "probe_budget is -2"},
+                {{.platform = "/nonexistent.xml"}, "/nonexistent.xml"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_context *context = NULL;
+        hs_error error = {0};
+        REQUIRE(hs_init(MPI_COMM_WORLD, &rows[i].params, &context, &error) < 0);
+        REQUIRE(context == NULL && strstr(error.text, rows[i].named));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    hs_context *context = start(20);
+    REQUIRE(strcmp(hs_error_text(context), "") == 0);
+    bad_arguments(context);
+    odd_values_are_named(context);
+    more_ranks_than_units(context);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    bad_parameters();
+    different_calls_are_named();
+    one_call_too_few_is_named("/tmp/hs-errors-test.xml");
+    missing_ranks_are_named();
+    return 0;
+}

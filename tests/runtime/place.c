@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ring order of real ranks: hosts of one switch stand together, ranks of one host too, and slices follow the
+ * speeds. */
+#include "tests/mpi.h"
+
+enum { MOST = 16, NAME = 8 };
+
+/* Ranks come in an order that alternates between the switches; rank 6 shares host a1 with rank 0. */
+static const char *const hosts[] = {"a1", "b1", "a2", "b2", "a3", "b3", "a1"};
+static const double speed_of_rank[] = {8, 4, 6, 3, 4, 2, 8};
+
+static const char *platform(void)
+{
+    static char path[512];
+    const char *folder = getenv("HS_SRCDIR");
+    snprintf(path, sizeof path, "%s/examples/two-switches.xml", folder ? folder : ".");
+    return path;
+}
+
+static void order_keeps_switches_together(hs_context *context)
+{
+    int size = world_size(), changes = 0, mine = world_rank(), order[MOST];
+    MPI_Allgather(&mine, 1, MPI_INT, order, 1, MPI_INT, hs_comm(context));
+    for (int k = 0; k < size; k++)
+        changes += hosts[order[k]][0] != hosts[order[(k + 1) % size]][0];
+    REQUIRE(changes == (size > 1 ? 2 : 0));
+    for (int k = 0; k < size; k++)
+        for (int j = k + 2; j < size; j++)
+            REQUIRE(strcmp(hosts[order[k]], hosts[order[j]]) != 0);
+}
+
+static void slices_follow_speeds(hs_context *context)
+{
+    hs_layout *layout;
+    int size = world_size();
+    double sum = 0, speed = speed_of_rank[world_rank()];
+    if (size == 7 && (world_rank() == 0 || world_rank() == 6))
+        speed /= 2; /* two ranks, one core */
+    MPI_Allreduce(&speed, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    REQUIRE(hs_layout_create(context, 10000, 1, HS_PERIODIC, &layout) == HS_OK);
+    REQUIRE(fabs((double)hs_layout_slice(layout).count - 10000 * speed / sum) <= 2);
+    hs_layout_free(layout);
+}
+
+/* So much halo that one host alone is best: the others idle, and say so. */
+static void useless_hosts_are_left_out(hs_params params)
+{
+    hs_context *context;
+    hs_layout *layout;
+    params.work = 1e6;
+    params.halo = 1e9;
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
+    int busy = 0;
+    for (int r = 0; r < world_size(); r++)
+        busy += hs_layout_counts(layout)[r] > 0;
+    REQUIRE(busy == (world_size() == 7 ? 2 : 1)); /* the two ranks of a1 need no link between them */
+    REQUIRE(hs_finalize(&context) == HS_OK);
+}
+
+static void unknown_hosts_are_named(hs_params params)
+{
+    hs_context *context = NULL;
+    hs_error error = {0};
+    if (world_rank() == world_size() - 1)
+        params.host = "nowhere";
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, &error) == HS_ERR_UNREACHABLE);
+    char named[64];
+    snprintf(named, sizeof named, "rank %d runs on 'nowhere'", world_size() - 1);
+    REQUIRE(context == NULL && strstr(error.text, named) != NULL);
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    hs_error error = {0};
+    MPI_Init(&argc, &argv);
+    hs_params params = {.mode = HS_BALANCE_STATIC, .platform = platform(), .host = hosts[world_rank()]};
+    if (hs_init(MPI_COMM_WORLD, &params, &context, &error) != HS_OK)
+        fprintf(stderr, "%s\n", error.text);
+    REQUIRE(context != NULL);
+    order_keeps_switches_together(context);
+    slices_follow_speeds(context);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    useless_hosts_are_left_out(params);
+    unknown_hosts_are_named(params);
+    MPI_Finalize();
+    return 0;
+}
