@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Balancing measured on the emulated cluster: prints CSV, one row a run, and the medians of the claims at the end.
+
+usage: lab_balance.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...] [--scale X]
+
+Every claim is a ratio of runs that alternate within one repetition; the median over the repetitions is quoted.
+  heavy     six unequal hosts: equal slices, planned once, balanced; efficiency against the hosts' speeds measured alone
+  drift     the fastest host drops to a quarter of its speed after a third of the run
+  steady    what balancing costs where nothing drifts, against planned once
+  equal     the same on equal hosts, against no library at all
+  three     three hosts drift one after another
+  recovery  a host slows down and recovers
+  noise     a host's speed flickers by 20 % for a moment again and again
+Needs root (hs lab)."""
+import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
+LAB = "bench-stencil"
+HOSTS = ["a1", "a2", "a3", "b1", "b2", "b3"]
+ROWS, COLS, INTENSITY = 1200, 1000, 40
+
+
+class Bench:
+    def __init__(self, build, repeats, scale):
+        self.build, self.repeats, self.scale = build, repeats, scale
+        self.out = csv.writer(sys.stdout)
+        self.out.writerow("experiment repeat variant time_s moves moved_bytes efficiency verified".split())
+        self.claims = []
+
+    def hs(self, *words):
+        subprocess.run([f"{self.build}/hs", "lab", words[0], "--name", LAB, *words[1:]], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def run(self, experiment, repeat, variant, program, iterations, *options, hosts=None, rows=ROWS, quiet=False):
+        words = [f"{self.build}/hs", "lab", "run", "--name", LAB]
+        if hosts:
+            words += ["--hosts", ",".join(hosts)]
+        words += ["--", f"{self.build}/{program}", "--rows", str(rows), "--cols", str(COLS), "--intensity",
+                  str(INTENSITY), "--iterations", str(iterations), "--json", *options]
+        said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
+        result = json.loads(said[said.index("{"):])
+        if not result["verified"]:
+            sys.exit(f"{experiment}: {variant}: wrong answer")
+        if not quiet:
+            self.out.writerow([experiment, repeat, variant, f"{result['time']:.4f}", result["rebalances"],
+                               result["moved_bytes"], f"{result['efficiency']:.4f}", result["verified"]])
+            sys.stdout.flush()
+        return result
+
+    def speed(self, host, factor):
+        self.hs("speed", host, str(factor))
+
+    def at(self, iteration, host, factor):
+        return ["--at", f"{iteration}:{self.build}/hs lab speed --name {LAB} {host} {factor}"]
+
+    def steps(self, n):
+        return max(12, int(n * self.scale))
+
+    def claim(self, text, values, target):
+        self.claims.append((text, statistics.median(values), min(values), max(values), target))
+
+
+def alone(bench, repeat):
+    """Points per second of each host computing alone, added up."""
+    total = 0
+    for host in HOSTS:
+        r = bench.run("heavy", repeat, f"alone {host}", "hs-stencil-plain", bench.steps(12), hosts=[host], rows=100)
+        total += 100 * COLS * bench.steps(12) / r["time"]
+    return total
+
+
+def heavy(bench):
+    k = bench.steps(120)
+    gain, efficiency = [], []
+    for repeat in range(bench.repeats):
+        speeds = alone(bench, repeat)
+        equal = bench.run("heavy", repeat, "equal slices", "hs-stencil-plain", k)
+        bench.run("heavy", repeat, "planned once", "hs-stencil", k, "--balance", "static")
+        balanced = bench.run("heavy", repeat, "balanced", "hs-stencil", k, "--balance", "on")
+        gain.append(equal["time"] / balanced["time"])
+        efficiency.append(ROWS * COLS * k / speeds / balanced["time"])
+    bench.claim("balanced against equal slices, times faster", gain, ">= 2.0")
+    bench.claim("efficiency of balanced (W / sum of speeds alone / step time)", efficiency, ">= 0.95")
+
+
+def step_times(bench, experiment, repeat, slow):
+    """Seconds a step of the best known slices under the given speeds: the clairvoyant's."""
+    for host, factor in slow.items():
+        bench.speed(host, factor)
+    k = bench.steps(90)
+    runs = [bench.run(experiment, repeat, f"clairvoyant {mode} {sorted(slow.items())}", "hs-stencil", k, "--balance", mode)
+            for mode in ("static", "on")]
+    for host in slow:
+        bench.speed(host, 1)
+    return min(r["time"] for r in runs) / k
+
+
+def against_clairvoyant(bench, name, periods, claims):
+    """periods: [(share of the run, {host: factor})]; the first is undisturbed."""
+    k = bench.steps(360)
+    gain, price, moves = [], [], []
+    for repeat in range(bench.repeats):
+        begins, events, best, state = 0, [], 0, {}
+        for share, slow in periods:
+            best += share * k * step_times(bench, name, repeat, slow)
+            for host in HOSTS:
+                if slow.get(host, 1) != state.get(host, 1):
+                    events += bench.at(round(begins * k), host, slow.get(host, 1))
+            begins, state = begins + share, slow
+        times = {}
+        for mode in ("static", "on"):
+            for host in HOSTS:
+                bench.speed(host, periods[0][1].get(host, 1))
+            r = bench.run(name, repeat, f"balance {mode}", "hs-stencil", k, "--balance", mode, *events)
+            times[mode] = r["time"]
+        for host in HOSTS:
+            bench.speed(host, 1)
+        moves.append(r["rebalances"])
+        gain.append(times["static"] / times["on"])
+        price.append(times["on"] / best)
+    bench.claim(f"{name}: balanced against clairvoyant, times its time", price, claims.get("price", ""))
+    bench.claim(f"{name}: balanced against planned once, times faster", gain, claims.get("gain", ""))
+    bench.claim(f"{name}: moves", moves, "")
+
+
+def drift(bench):
+    against_clairvoyant(bench, "drift", [(1 / 3, {}), (2 / 3, {"a1": 0.25})], {"price": "<= 1.10", "gain": ">= 1.5"})
+
+
+def three(bench):
+    against_clairvoyant(bench, "three", [(0.25, {}), (0.25, {"a1": 0.5}), (0.25, {"a1": 0.5, "b1": 0.5}),
+                                         (0.25, {"a1": 0.5, "b1": 0.5, "a2": 0.6})], {})
+
+
+def recovery(bench):
+    against_clairvoyant(bench, "recovery", [(1 / 3, {}), (1 / 3, {"a2": 0.3}), (1 / 3, {})], {})
+
+
+def noise(bench):
+    k = bench.steps(240)
+    moves, price = [], []
+    for repeat in range(bench.repeats):
+        bursts = []
+        for n in range(4):
+            begin = round(k * (n + 1) / 6)
+            bursts += bench.at(begin, "a1", 0.8) + bench.at(begin + 2, "a1", 1)
+        still = bench.run("noise", repeat, "balance static", "hs-stencil", k, "--balance", "static", *bursts)
+        live = bench.run("noise", repeat, "balance on", "hs-stencil", k, "--balance", "on", *bursts)
+        moves.append(live["rebalances"])
+        price.append(live["time"] / still["time"])
+    bench.claim("noise: balanced against planned once, times its time", price, "")
+    bench.claim("noise: moves", moves, "")
+
+
+def steady(bench):
+    k = bench.steps(240)
+    price = []
+    for repeat in range(bench.repeats):
+        pair = {}
+        for mode in ("static", "on") if repeat % 2 == 0 else ("on", "static"):
+            pair[mode] = bench.run("steady", repeat, f"balance {mode}", "hs-stencil", k, "--balance", mode)["time"]
+        price.append(pair["on"] / pair["static"])
+    bench.claim("steady: balance on against static, times its time", price, "<= 1.01")
+
+
+def equal(bench):
+    k = bench.steps(240)
+    price = []
+    for repeat in range(bench.repeats):
+        pair = {}
+        for program in ("hs-stencil-plain", "hs-stencil") if repeat % 2 == 0 else ("hs-stencil", "hs-stencil-plain"):
+            options = ["--balance", "on"] if program == "hs-stencil" else []
+            pair[program] = bench.run("equal", repeat, program, program, k, *options)["time"]
+        price.append(pair["hs-stencil"] / pair["hs-stencil-plain"])
+    bench.claim("equal hosts: balance on against no library, times its time", price, "<= 1.01")
+
+
+def equal_platform(folder):
+    """The two-switch platform with six hosts of one speed."""
+    path = os.path.join(folder, "equal.xml")
+    with open(PLATFORM) as given, open(path, "w") as out:
+        for line in given:
+            out.write(re.sub(r'speed="[0-9.]+Gf"', 'speed="4Gf"', line))
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--scale", type=float, default=1.0, help="shorten or lengthen every run")
+    parser.add_argument("--only", default="heavy,drift,steady,equal,three,recovery,noise")
+    words = parser.parse_args()
+    bench = Bench(os.path.abspath(words.build), words.repeats, words.scale)
+    experiments = dict(heavy=heavy, drift=drift, steady=steady, equal=equal, three=three, recovery=recovery, noise=noise)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in words.only.split(","):
+            subprocess.run([f"{bench.build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+            bench.hs("up", equal_platform(folder) if name == "equal" else PLATFORM)
+            try:
+                experiments[name](bench)
+            finally:
+                bench.hs("down")
+    print("\nclaim,median,min,max,target")
+    for text, median, low, high, target in bench.claims:
+        print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')
+
+
+main()
