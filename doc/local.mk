@@ -1,1 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# One line a page:
+dist_man_MANS += %D%/man/hs.1
+dist_man_MANS += %D%/man/hs-env.1
+dist_man_MANS += %D%/man/hs-stencil.1
+# One line a document:
+EXTRA_DIST += %D%/algorithms.md
+EXTRA_DIST += %D%/algorithms/balance.md
