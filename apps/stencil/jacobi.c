@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "jacobi.h"
 #include <inttypes.h>
 #include <math.h>

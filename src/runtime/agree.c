@@ -119,15 +119,19 @@ static hs_status report_missing(hs_context *context)
     hs__gathering *g = &context->gathering;
     char ranks[80] = "";
     char *missing = malloc((size_t)context->size);
+    int speaker = 0; /* the lowest rank that is there tells it */
     g->broken = 1;
     if (missing) {
         call_roll(context, missing);
         list_ranks(missing, context->size, ranks, sizeof ranks);
+        while (missing[speaker])
+            speaker++;
         free(missing);
     }
     hs__context_fail(context, HS_ERR_TIMEOUT, "%s: rank %s did not arrive within %g s",
                      operation_names[g->mine.operation], ranks[0] ? ranks : "(unknown)", context->params.timeout);
-    hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    if (context->rank == speaker)
+        hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     return HS_ERR_TIMEOUT;
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "runtime/context.h"
 #include "runtime/layout.h"
 #include "runtime/monitor.h"
