@@ -167,6 +167,7 @@ static hs_status measure(MPI_Comm comm, const hs_params *params, hs_platform **p
     hs_probe_params probe_params;
     hs_probe_result *result = NULL;
     hs_probe_params_init(&probe_params);
+    probe_params.every_kernel = 0;
     probe_params.budget = params->probe_budget;
     probe_params.host_name = params->host;
     hs_status status = hs_probe_run(comm, &probe_params, &result, error);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HETEROSLICE_HS_PROBE_H
+#define HETEROSLICE_HS_PROBE_H
+
+/* Measuring what the hosts and the network of a running MPI program really do.
+ *
+ * Ranks with the same host name are one host. Hosts are numbered by their lowest rank, which measures the links. */
+
+#include <heteroslice/hs_platform.h>
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the speed of a host is measured with. Work units are flop. */
+typedef enum hs_probe_kernel {
+    HS_PROBE_STENCIL, /* 5-point Jacobi sweep in double precision on a grid that fits the cache: 4 flop a point */
+    HS_PROBE_DGEMM,   /* 64 x 64 matrix products on one thread: 2 n^3 flop; needs a build with BLAS */
+    HS_PROBE_STREAM,  /* a = b + s c over 12 MB a rank: 2 flop and 24 bytes an element */
+    HS_PROBE_KERNELS  /* how many there are */
+} hs_probe_kernel;
+
+/** Return "stencil", "dgemm" or "stream"; NULL for any other value. */
+HS_API const char *hs_probe_kernel_name(hs_probe_kernel kernel);
+
+typedef struct hs_probe_params {
+    double budget;          /* seconds the whole measurement should end in, >= 0; default: HS_PROBE_BUDGET, else 2.
+                               Rank 0's counts. Below about 0.5 s the readings are rough. */
+    hs_probe_kernel kernel; /* the one whose speed the platform gets; default stencil. Rank 0's counts. */
+    int every_kernel;       /* not 0 (default): measure all kernels of this build; 0: only `kernel`. Rank 0's counts. */
+    const char *host_name;  /* this rank's host; NULL (default): ask the operating system. Borrowed. */
+} hs_probe_params;
+
+/** Set the defaults, reading HS_PROBE_BUDGET. */
+HS_API void hs_probe_params_init(hs_probe_params *params);
+
+/** What is known of a host. Counts that this machine or build cannot tell are 0. */
+typedef struct hs_probe_host {
+    const char *name;                   /* owned by the result */
+    int ranks;                          /* ranks that run there: the cores the platform gives it */
+    int first_rank;                     /* the lowest of them */
+    double speed[HS_PROBE_KERNELS];     /* flop/s of one rank by the wall clock, while all ranks of all hosts compute;
+                                           0 when not measured */
+    double cpu_speed[HS_PROBE_KERNELS]; /* flop/s by the thread's own CPU time: what one rank would do undisturbed */
+    double instruction_rate;            /* PAPI_TOT_INS per second of CPU time in `kernel`, mean of the ranks */
+    double cycle_rate;                  /* PAPI_TOT_CYC likewise */
+    int cores, cpus;                    /* physical cores; hardware threads */
+    int cpu_kinds;                      /* kinds of cores, such as fast and frugal ones */
+    int bound_cpus;                     /* hardware threads the first rank may run on */
+    int64_t cache[3];                   /* bytes of one L1 data, L2 and L3 cache */
+    int64_t memory;                     /* bytes */
+} hs_probe_host;
+
+/** How the bandwidth of a pair of hosts came about, from best to worst. */
+typedef enum hs_probe_source {
+    HS_PROBE_ALONE,     /* measured while no other pair of hosts sent anything */
+    HS_PROBE_TOGETHER,  /* measured along with other pairs, and nothing hints that they slowed it */
+    HS_PROBE_INFERRED,  /* others slowed it; computed from their sum, as pairs measured alone confirmed it (model below)
+                         */
+    HS_PROBE_CONTENDED, /* others probably slowed it and time was up: a lower bound */
+    HS_PROBE_ESTIMATED  /* not measured: the smaller of what its two hosts did with others */
+} hs_probe_source;
+
+/** Return "alone", "together", "inferred", "contended" or "estimated"; NULL for any other value. */
+HS_API const char *hs_probe_source_name(hs_probe_source source);
+
+typedef struct hs_probe_link {
+    double bandwidth;       /* bytes/s one program can push to the other, median of the readings */
+    double latency;         /* seconds one way, half the median round trip of 8 bytes */
+    int readings;           /* of the bandwidth; 0 when estimated */
+    hs_probe_source source; /* of the bandwidth */
+} hs_probe_link;
+
+typedef struct hs_probe_result hs_probe_result;
+
+/** Measure the speed of every host and the bandwidth and latency between every two.
+ *
+ * Model:     one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link that
+ *            is slower one way than the other gets a value between. Speeds are those of one rank while all compute.
+ * Method:    speeds: flop per second of CPU time in the fastest tenth of many small batches, which passing disturbances
+ *            do not reach, times the part of a processor the rank gets: the slope (least squares) of CPU time over
+ *            wall-clock time while all kernels run, which a CPU quota that stops and starts the rank every few
+ *            milliseconds does not disturb. Links: rounds of disjoint pairs, as in a tournament; every flow
+ * runs until two slices of time in a row agree, so that neither token buckets nor slow start are taken for the
+ * sustained rate. Pairs of one round can share a link, so a reading that is lower than both hosts have shown they can
+ * is taken again with the network to itself, the most doubtful first; then, to catch a link all share, each host's best
+ * reading too. When time is up the doubtful readings that are left are replaced by the sum of all doubtful readings of
+ * their round if that sum met the bandwidth measured alone wherever both are known, and else reported as lower bounds.
+ * All is repeated until the medians are steady or the budget is spent. With so many hosts that even one sweep of rounds
+ * exceeds the budget, evenly spaced rounds are measured and the other pairs estimated. Waiting ranks sleep between
+ * looks at the network and do not spend a shared host's time. Guarantee: the result is identical on all ranks. At least
+ * one reading of each speed and one round are made whatever the budget. Scope:     collective over comm (same status on
+ * all ranks), on a duplicate; no wrapped MPI function is called. Memory: 12 MB a rank for the stream kernel, 8 MB a
+ * host for the links.
+ *
+ * @param[in]  comm    an intracommunicator
+ * @param[in]  params  NULL: the defaults
+ * @param[out] result  on HS_OK a new object, freed with hs_probe_result_free()
+ * @param[out] error   may be NULL; the same text on all ranks
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (kernel dgemm without BLAS); HS_ERR_NOMEM; HS_ERR_MPI */
+HS_API hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
+
+HS_API void hs_probe_result_free(hs_probe_result *result);
+
+HS_API int hs_probe_hosts(const hs_probe_result *result);
+HS_API int hs_probe_ranks(const hs_probe_result *result);
+
+/** The host of a rank of comm, 0 <= rank < hs_probe_ranks(). */
+HS_API int hs_probe_host_of(const hs_probe_result *result, int rank);
+
+/** What is known of host i, 0 <= i < hs_probe_hosts(). Borrowed. */
+HS_API const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i);
+
+/** What is known of the way between hosts i != j, in either order. Borrowed. */
+HS_API const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j);
+
+HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
+
+/** Wall-clock seconds the measurement took, by rank 0. */
+HS_API double hs_probe_time(const hs_probe_result *result);
+
+/** Make the platform: the hosts with the speed of the kernel used and a core for each rank, and a clique with a SHARED
+ * link "link_I_J" for each pair. Which links are really one and the same is not told.
+ * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
+ * @return HS_OK; HS_ERR_NOMEM */
+HS_API hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

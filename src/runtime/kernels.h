@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_KERNELS_H
+#define HS_RUNTIME_KERNELS_H
+
+/* The small computations that speeds are measured with. No MPI. */
+
+#include "runtime/probe_stats.h"
+#include <heteroslice/hs_probe.h>
+
+typedef struct hs__kernel hs__kernel;
+
+/** Whether this build has the kernel. */
+int hs__kernel_exists(hs_probe_kernel kernel);
+
+/** @return NULL when memory is out or the build lacks the kernel; freed with hs__kernel_free() */
+hs__kernel *hs__kernel_create(hs_probe_kernel kernel);
+void hs__kernel_free(hs__kernel *kernel);
+
+/** Compute one batch, some 50 us of work. @return its flop */
+double hs__kernel_run(hs__kernel *kernel);
+
+/** A number all of the last batch went into, so that tests see that it was computed right. */
+double hs__kernel_checksum(const hs__kernel *kernel);
+
+/** Run batches for some seconds of wall-clock time, at least two of them.
+ *
+ * @param[in,out] share  gets a point after each batch: the thread's CPU time over wall-clock time, both since their
+ *                       clocks began; its slope is the part of a processor this thread gets
+ * @return flop per second of the thread's CPU time in the batch that is slower than one tenth of all: what the thread
+ * does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core */
+double hs__kernel_time(hs__kernel *kernel, double seconds, hs__line *share);
+
+#endif

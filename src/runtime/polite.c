@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/polite.h"
+#include "runtime/clock.h"
+#include <string.h>
+
+/* For collectives between measurements: a look costs some 5 us, so 1 % of a processor. */
+static const hs__patience relaxed = {20e-6, 500e-6};
+
+static void nap(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+hs_status hs__polite_wait(MPI_Request *request, hs__patience patience, MPI_Status *status)
+{
+    double begin = hs__clock_wall();
+    for (int done = 0;;) {
+        if (PMPI_Test(request, &done, status) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        if (done)
+            return HS_OK;
+        if (hs__clock_wall() - begin >= patience.spin)
+            nap(patience.nap);
+    }
+}
+
+hs_status hs__polite_gather(MPI_Comm comm, const double *mine, int count, double *all)
+{
+    MPI_Request request;
+    if (PMPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    return hs__polite_wait(&request, relaxed, MPI_STATUS_IGNORE);
+}
+
+hs_status hs__polite_share(MPI_Comm comm, int root, void *bytes, int count)
+{
+    MPI_Request request;
+    if (PMPI_Ibcast(bytes, count, MPI_BYTE, root, comm, &request) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    return hs__polite_wait(&request, relaxed, MPI_STATUS_IGNORE);
+}
+
+hs_status hs__polite_agree(MPI_Comm comm, hs_status mine, hs_error *error)
+{
+    struct {
+        int status, rank;
+    } own = {mine, 0}, lowest;
+    hs_error told = {0};
+    MPI_Request request;
+    PMPI_Comm_rank(comm, &own.rank);
+    if (PMPI_Iallreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm, &request) != MPI_SUCCESS ||
+        hs__polite_wait(&request, relaxed, MPI_STATUS_IGNORE) != HS_OK)
+        return hs_error_set(error, HS_ERR_MPI, 0, "%s", hs_status_text(HS_ERR_MPI));
+    if (lowest.status >= 0)
+        return (hs_status)lowest.status;
+    if (own.rank == lowest.rank && error)
+        told = *error;
+    if (own.rank == lowest.rank && !told.text[0])
+        hs_error_set(&told, mine, 0, "%s", hs_status_text(mine));
+    if (hs__polite_share(comm, lowest.rank, &told, sizeof told) != HS_OK)
+        return hs_error_set(error, HS_ERR_MPI, 0, "%s", hs_status_text(HS_ERR_MPI));
+    return hs_error_set(error, (hs_status)lowest.status, told.line, "%s", told.text);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_POLITE_H
+#define HS_RUNTIME_POLITE_H
+
+/* Waiting without spending the processor that another rank, or this rank's own CPU quota, needs. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+
+/** How eagerly to look: without a break for the first `spin` seconds, then every `nap` seconds. */
+typedef struct hs__patience {
+    double spin, nap;
+} hs__patience;
+
+/** Wait for a request. @return HS_OK; HS_ERR_MPI. The status may be MPI_STATUS_IGNORE. */
+hs_status hs__polite_wait(MPI_Request *request, hs__patience patience, MPI_Status *status);
+
+/** Gather count doubles of each rank on all; collective over comm. all[] has count doubles a rank. */
+hs_status hs__polite_gather(MPI_Comm comm, const double *mine, int count, double *all);
+
+/** Give every rank root's bytes; collective over comm. */
+hs_status hs__polite_share(MPI_Comm comm, int root, void *bytes, int count);
+
+/** Agree on a status: the lowest of all ranks, with the text of the lowest rank that has it when it is an error;
+ * collective over comm. error may be NULL, on some ranks, too. */
+hs_status hs__polite_agree(MPI_Comm comm, hs_status mine, hs_error *error);
+
+#endif

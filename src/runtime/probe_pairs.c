@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pairs of one round can share a link, and then all of them read too low. A reading that reaches what both hosts have
+ * shown they can (their `top`) is explained by their own access links. One that does not is doubtful: it is taken again
+ * alone. If all hosts hang on one shared medium every top is too low and nothing looks doubtful; so the readings that
+ * set the tops are taken again alone, too, after the doubtful ones. */
+#include "runtime/probe_pairs.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const double explained = 0.85;   /* of the smaller top: such a reading is no longer doubtful */
+static const double negligible = 0.05;  /* other traffic below this part of a reading cannot have slowed it */
+static const double same = 0.07;        /* readings alone and together that differ by less are of one kind */
+static const double confirmation = 0.1; /* the sum of a round must meet what was measured alone this well */
+
+size_t hs__pair_number(int i, int j)
+{
+    size_t low = (size_t)(i < j ? i : j), high = (size_t)(i < j ? j : i);
+    return high * (high - 1) / 2 + low;
+}
+
+hs_status hs__pairs_init(hs__pairs *pairs, int n)
+{
+    size_t number = (size_t)n * (size_t)(n - 1) / 2;
+    *pairs = (hs__pairs){.hosts = n};
+    pairs->place = hs__array_new(number, sizeof *pairs->place);
+    pairs->top = hs__array_new((size_t)n, sizeof *pairs->top);
+    if (!pairs->place || !pairs->top) {
+        hs__pairs_free(pairs);
+        return HS_ERR_NOMEM;
+    }
+    for (size_t k = 0; k < number; k++)
+        pairs->place[k] = -1;
+    return HS_OK;
+}
+
+void hs__pairs_free(hs__pairs *pairs)
+{
+    free(pairs->place);
+    free(pairs->pair);
+    free(pairs->top);
+    *pairs = (hs__pairs){0};
+}
+
+static hs__pair *find(const hs__pairs *pairs, int i, int j)
+{
+    int place = pairs->place[hs__pair_number(i, j)];
+    return place < 0 ? NULL : &pairs->pair[place];
+}
+
+static hs__pair *find_or_add(hs__pairs *pairs, int i, int j)
+{
+    hs__pair *pair = find(pairs, i, j);
+    if (pair)
+        return pair;
+    if (hs__array_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1, sizeof *pair) != 0)
+        return NULL;
+    pairs->place[hs__pair_number(i, j)] = (int)pairs->count;
+    pair = &pairs->pair[pairs->count++];
+    *pair = (hs__pair){.i = i, .j = j, .round = -1};
+    return pair;
+}
+
+static double together(const hs__pair *pair)
+{
+    return hs__samples_median(&pair->together);
+}
+
+static double alone(const hs__pair *pair)
+{
+    return hs__samples_median(&pair->alone);
+}
+
+/* Measured both ways, and the others did slow it. */
+static int slowed(const hs__pair *pair)
+{
+    return pair->alone.count > 0 && pair->together.count > 0 && together(pair) < (1 - same) * alone(pair);
+}
+
+static double reading(const hs__pair *pair)
+{
+    return slowed(pair) ? alone(pair) : hs__samples_median_both(&pair->together, &pair->alone);
+}
+
+static double ceiling(const hs__pairs *pairs, const hs__pair *pair)
+{
+    return fmin(pairs->top[pair->i], pairs->top[pair->j]);
+}
+
+/* Only measured along with others, who may have slowed it. */
+static int unproved(const hs__pair *pair)
+{
+    return pair->alone.count == 0 && pair->together.count > 0 && pair->others > negligible * together(pair);
+}
+
+static int doubtful(const hs__pairs *pairs, const hs__pair *pair)
+{
+    return unproved(pair) && together(pair) < explained * ceiling(pairs, pair);
+}
+
+static void find_tops(hs__pairs *pairs)
+{
+    for (int i = 0; i < pairs->hosts; i++)
+        pairs->top[i] = 0;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        pairs->top[pair->i] = fmax(pairs->top[pair->i], reading(pair));
+        pairs->top[pair->j] = fmax(pairs->top[pair->j], reading(pair));
+    }
+}
+
+hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings, int n)
+{
+    double total = 0;
+    for (int k = 0; k < n; k++)
+        total += readings[k].value;
+    for (int k = 0; k < n; k++) {
+        hs__pair *pair = find_or_add(pairs, readings[k].i, readings[k].j);
+        if (!pair)
+            return HS_ERR_NOMEM;
+        hs__samples_add(n > 1 ? &pair->together : &pair->alone, readings[k].value);
+        if (n > 1) {
+            pair->others = total - readings[k].value;
+            pair->round = round;
+        }
+    }
+    find_tops(pairs);
+    return HS_OK;
+}
+
+hs_status hs__pairs_add_latency(hs__pairs *pairs, const hs__reading *reading)
+{
+    hs__pair *pair = find_or_add(pairs, reading->i, reading->j);
+    if (!pair)
+        return HS_ERR_NOMEM;
+    hs__samples_add(&pair->latency, reading->value);
+    return HS_OK;
+}
+
+int hs__pairs_joins(const hs__pairs *pairs, int i, int j)
+{
+    const hs__pair *pair = find(pairs, i, j);
+    return !pair || !(doubtful(pairs, pair) || slowed(pair));
+}
+
+int hs__pairs_alone_count(const hs__pairs *pairs, int i, int j)
+{
+    const hs__pair *pair = find(pairs, i, j);
+    return pair ? pair->alone.count : 0;
+}
+
+/* How much a reading alone may change what is known; above 1 for doubtful pairs, 0 when it is not wanted. */
+static double worth(const hs__pairs *pairs, const hs__pair *pair, int wanted)
+{
+    double now = together(pair);
+    if (pair->alone.count >= wanted || pair->together.count == 0)
+        return 0;
+    if (doubtful(pairs, pair))
+        return 1 + fmin(ceiling(pairs, pair), now + pair->others) / now;
+    if (slowed(pair))
+        return 1;
+    int shows_most = now >= pairs->top[pair->i] || now >= pairs->top[pair->j];
+    return unproved(pair) && shows_most ? pair->others / (now + pair->others) : 0;
+}
+
+int hs__pairs_next_alone(const hs__pairs *pairs, int wanted, int *i, int *j)
+{
+    const hs__pair *best = NULL;
+    double most = 0;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        double gain = worth(pairs, pair, wanted);
+        if (gain > most ||
+            (gain == most && best && hs__pair_number(pair->i, pair->j) < hs__pair_number(best->i, best->j))) {
+            best = pair;
+            most = gain;
+        }
+    }
+    if (!best)
+        return 0;
+    *i = best->i;
+    *j = best->j;
+    return 1;
+}
+
+int hs__pairs_steady(const hs__pairs *pairs, double tolerance)
+{
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        if (!hs__samples_steady(&pair->alone, tolerance) &&
+            !(hs__samples_steady(&pair->together, tolerance) && hs__pairs_joins(pairs, pair->i, pair->j)))
+            return 0;
+    }
+    return 1;
+}
+
+/* Sum of the readings of a round that others have slowed, surely or probably; *n is their number. */
+static double slowed_sum(const hs__pairs *pairs, int round, int *n)
+{
+    double sum = 0;
+    *n = 0;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        if (pair->round == round && (slowed(pair) || doubtful(pairs, pair))) {
+            sum += together(pair);
+            ++*n;
+        }
+    }
+    return sum;
+}
+
+/* Whether pairs that shared a round's bottleneck got, together, what each of them gets alone: so it is on at least two
+ * pairs of which that is known, and on all of them. Then the flows of a round share one link, and fill it. */
+static int sums_confirmed(const hs__pairs *pairs)
+{
+    int known = 0, n;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        if (!slowed(pair))
+            continue;
+        double sum = slowed_sum(pairs, pair->round, &n);
+        double expected = fmin(sum, ceiling(pairs, pair));
+        if (fabs(expected - alone(pair)) > confirmation * alone(pair))
+            return 0;
+        known++;
+    }
+    return known >= 2;
+}
+
+static void conclude_measured(const hs__pairs *pairs, const hs__pair *pair, int confirmed, hs_probe_link *link)
+{
+    int slow = slowed(pair), n;
+    link->bandwidth = reading(pair);
+    link->readings = slow ? pair->alone.count : pair->alone.count + pair->together.count;
+    link->source = pair->alone.count ? HS_PROBE_ALONE : HS_PROBE_TOGETHER;
+    if (!doubtful(pairs, pair))
+        return;
+    link->source = HS_PROBE_CONTENDED;
+    double sum = slowed_sum(pairs, pair->round, &n);
+    if (confirmed) {
+        link->bandwidth = fmin(sum, ceiling(pairs, pair));
+        link->source = HS_PROBE_INFERRED;
+    }
+}
+
+/* Median latency of each host's pairs, by host; hosts without a reading get that of all. */
+static hs_status host_latencies(const hs__pairs *pairs, double *latency)
+{
+    hs__samples *of_host = hs__array_new((size_t)pairs->hosts, sizeof *of_host), all = {0};
+    if (!of_host)
+        return HS_ERR_NOMEM;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        double middle = hs__samples_median(&pair->latency);
+        if (pair->latency.count == 0)
+            continue;
+        hs__samples_add(&of_host[pair->i], middle);
+        hs__samples_add(&of_host[pair->j], middle);
+        hs__samples_add(&all, middle);
+    }
+    for (int i = 0; i < pairs->hosts; i++)
+        latency[i] = hs__samples_median(of_host[i].count ? &of_host[i] : &all);
+    free(of_host);
+    return HS_OK;
+}
+
+/* Highest bandwidth of a host; of all hosts the lowest for one that was not measured. */
+static double top_or_least(const hs__pairs *pairs, int i)
+{
+    double least = INFINITY;
+    if (pairs->top[i] > 0)
+        return pairs->top[i];
+    for (int k = 0; k < pairs->hosts; k++)
+        if (pairs->top[k] > 0)
+            least = fmin(least, pairs->top[k]);
+    return least;
+}
+
+hs_status hs__pairs_conclude(const hs__pairs *pairs, hs_probe_link *link)
+{
+    int confirmed = sums_confirmed(pairs);
+    double *latency = hs__array_new((size_t)pairs->hosts, sizeof *latency);
+    hs_status status = latency ? host_latencies(pairs, latency) : HS_ERR_NOMEM;
+    for (int j = 1; j < pairs->hosts && status == HS_OK; j++)
+        for (int i = 0; i < j; i++) {
+            const hs__pair *pair = find(pairs, i, j);
+            hs_probe_link *between = &link[hs__pair_number(i, j)];
+            *between = (hs_probe_link){.source = HS_PROBE_ESTIMATED};
+            if (pair && pair->alone.count + pair->together.count > 0)
+                conclude_measured(pairs, pair, confirmed, between);
+            else
+                between->bandwidth = fmin(top_or_least(pairs, i), top_or_least(pairs, j));
+            between->latency =
+                pair && pair->latency.count ? hs__samples_median(&pair->latency) : fmax(latency[i], latency[j]);
+        }
+    free(latency);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_PROBE_STATS_H
+#define HS_RUNTIME_PROBE_STATS_H
+
+/* Numbers out of noisy readings. No MPI, no clock. */
+
+enum { HS__SAMPLES_KEPT = 7 };
+
+/** The last readings of one quantity. Start with {0}. */
+typedef struct hs__samples {
+    int count; /* all ever added; the last HS__SAMPLES_KEPT are in value[], in no particular order */
+    double value[HS__SAMPLES_KEPT];
+} hs__samples;
+
+void hs__samples_add(hs__samples *samples, double value);
+
+/** How many are kept. */
+int hs__samples_kept(const hs__samples *samples);
+
+/** Median of the kept readings, the mean of the middle two when their number is even; 0 when there is none. */
+double hs__samples_median(const hs__samples *samples);
+
+/** Median of the kept readings of both, 0 when there is none. */
+double hs__samples_median_both(const hs__samples *a, const hs__samples *b);
+
+/** Whether at least three readings are kept and the last three lie within `tolerance` times the median of it. */
+int hs__samples_steady(const hs__samples *samples, double tolerance);
+
+/** Least-squares line through points that arrive one by one. Start with {0}. */
+typedef struct hs__line {
+    double n, mean_x, mean_y, xx, xy;
+} hs__line;
+
+void hs__line_add(hs__line *line, double x, double y);
+
+/** Slope of the line; 0 with fewer than two different x. */
+double hs__line_slope(const hs__line *line);
+
+enum { HS__FLOW_SLICES = 10 };
+
+/** The sustained rate of a flow of bytes, watched in slices of time. Start with hs__flow_begin(). */
+typedef struct hs__flow {
+    double slice; /* seconds */
+    int most;     /* slices to watch at most */
+    int started, slices;
+    double begin, bytes;                                              /* of the slice that is open */
+    double slice_bytes[HS__FLOW_SLICES], slice_time[HS__FLOW_SLICES]; /* of the closed ones */
+} hs__flow;
+
+/** most: from 3, where it always watches three slices, to HS__FLOW_SLICES. */
+void hs__flow_begin(hs__flow *flow, double slice, int most);
+
+/** Note that bytes arrived at a time. @return 1 when the rate is known: at least three slices, of which the first (slow
+ * start, token buckets) does not count and the last two agree within 4 %; or when all slices are used up. */
+int hs__flow_add(hs__flow *flow, double time, double bytes);
+
+/** Bytes/s over the last two slices when they agree, else the median of all but the first; 0 with no closed slice. */
+double hs__flow_rate(const hs__flow *flow);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_PROBE_STREAM_H
+#define HS_RUNTIME_PROBE_STREAM_H
+
+/* One pair's part of a round: the two ranks call the opposite functions at about the same time. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stddef.h>
+
+typedef struct hs__stream {
+    MPI_Comm comm;
+    int peer;
+    double slice; /* seconds of a slice of time, see hs__flow */
+    int most;     /* slices to watch at most */
+    char *memory; /* HS__STREAM_MEMORY bytes; borrowed */
+} hs__stream;
+
+enum { HS__STREAM_WINDOW = 8, HS__STREAM_CHUNK = 1 << 20, HS__STREAM_MEMORY = HS__STREAM_WINDOW * HS__STREAM_CHUNK };
+
+/** Send chunks until the receiver knows the sustained rate. @return HS_OK; HS_ERR_MPI */
+hs_status hs__stream_send(const hs__stream *stream);
+
+/** Receive until the sustained rate is known. @return HS_OK with *rate in bytes/s; HS_ERR_MPI */
+hs_status hs__stream_receive(const hs__stream *stream, double *rate);
+
+/** Send 8 bytes to and fro and give half the median time; the peer calls hs__stream_echo(). */
+hs_status hs__stream_ping(const hs__stream *stream, double *latency);
+hs_status hs__stream_echo(const hs__stream *stream);
+
+#endif
