@@ -5,4 +5,4 @@ hs_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $
 	$(KINSOL_LIBS)
 # One line a verb:
 hs_SOURCES += %D%/show.c
-hs_SOURCES += src/cli/env.c
+hs_SOURCES += %D%/env.c
