@@ -68,7 +68,7 @@ static void limit_members(hs__ring_problem *p)
 static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, const hs_ring_params *params,
                               hs_error *error)
 {
-    *p = (hs__ring_problem){.params = params, .best_time = INFINITY};
+    *p = (hs__ring_problem){.params = params, .rule = params->share, .best_time = INFINITY};
     hs_status status = hs__network_init(&p->network, platform, params, error);
     if (status != HS_OK)
         return status;
@@ -118,6 +118,16 @@ static hs_status finish(hs__ring_problem *p, hs_ring **ring, hs_error *error)
     return HS_OK;
 }
 
+/* The paper's rings: the construction by both criteria, or by blocks where that would take too long. */
+static hs_status construct(hs__ring_problem *problem)
+{
+    hs_ring_share share = problem->params->share;
+    if (hs__ring_is_large(problem))
+        return hs__ring_grow_blocks(problem);
+    hs_status status = hs__ring_grow(problem, HS__BY_EQ4, share, NULL);
+    return status == HS_OK ? hs__ring_grow(problem, HS__BY_STEP_TIME, share, NULL) : status;
+}
+
 hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)
 {
     hs__ring_problem problem;
@@ -127,9 +137,7 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
     status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
-    status = hs__ring_grow(&problem, HS__BY_EQ4);
-    if (status == HS_OK)
-        status = hs__ring_grow(&problem, HS__BY_STEP_TIME);
+    status = construct(&problem);
     if (status == HS_OK && params->search == HS_RING_SEARCH_BEST && params->share != HS_RING_SHARE_GREEDY)
         status = hs__ring_search(&problem);
     if (status == HS_OK)

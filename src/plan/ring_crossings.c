@@ -26,6 +26,7 @@ void hs__crossings_free(hs__crossings *crossings)
     free(crossings->on_link);
     free(crossings->first_of);
     free(crossings->of_message);
+    free(crossings->shared);
     free(crossings->capacity);
 }
 
@@ -38,6 +39,7 @@ static hs_status reserve(hs__crossings *c, const hs__path *const *path, int n)
     if (hs__array_reserve(&c->of_message, &c->of_room, most + 1, sizeof *c->of_message) != 0 ||
         hs__array_reserve(&c->on_link, &c->on_room, most + 1, sizeof *c->on_link) != 0 ||
         hs__array_reserve(&c->capacity, &c->capacity_room, most + 1, sizeof *c->capacity) != 0 ||
+        hs__array_reserve(&c->shared, &c->shared_room, most + 1, sizeof *c->shared) != 0 ||
         hs__array_reserve(&c->first_of, &c->first_of_room, (size_t)n + 1, sizeof *c->first_of) != 0 ||
         hs__array_reserve(&c->first_on, &c->first_on_room, most + 2, sizeof *c->first_on) != 0)
         return HS_ERR_NOMEM;
@@ -59,12 +61,14 @@ static void list_by_message(hs__crossings *c, const hs__path *const *path, int n
             if (c->mark[e] != c->epoch) {
                 c->mark[e] = c->epoch;
                 c->local[e] = c->links;
+                c->shared[c->links] = e;
                 c->capacity[c->links++] = c->network->capacity[e];
             }
             c->of_message[entries++] = c->local[e];
         }
         if (!isinf(path[f]->cap)) {
             c->of_message[entries++] = c->links;
+            c->shared[c->links] = -1;
             c->capacity[c->links++] = path[f]->cap;
         }
     }

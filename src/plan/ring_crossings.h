@@ -12,6 +12,7 @@ typedef struct hs__crossings {
     const hs__network *network; /* borrowed */
     int messages, links;
     double *capacity; /* [link] bytes/s */
+    int *shared;      /* [link] its number on the platform, -1: the own limit of a message */
     int *of_message;  /* message f crosses of_message[first_of[f] .. first_of[f + 1] - 1] */
     int *first_of;
     int *on_link; /* link e is crossed by on_link[first_on[e] .. first_on[e + 1] - 1]; twice there: crossed twice */
@@ -20,7 +21,7 @@ typedef struct hs__crossings {
     int *local; /* [link of the platform] its number here, valid where mark equals epoch */
     unsigned *mark;
     unsigned epoch;
-    size_t capacity_room, of_room, first_of_room, on_room, first_on_room;
+    size_t capacity_room, shared_room, of_room, first_of_room, on_room, first_on_room;
 } hs__crossings;
 
 hs_status hs__crossings_init(hs__crossings *crossings, const hs__network *network);

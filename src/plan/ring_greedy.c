@@ -16,7 +16,10 @@
 typedef struct growth {
     hs__ring_problem *problem;
     hs__criterion criterion;
-    hs__ring_state ring;
+    hs_ring_share refinement;
+    hs__ring_state ring, judged;
+    hs__ring_state *start; /* the best ring of this construction; NULL: not wanted */
+    double start_time;
     double *residual;    /* bytes/s left of each link */
     unsigned char *mask; /* scratch of the analytical rule */
     char *member;
@@ -171,17 +174,36 @@ static void insert(growth *g, const insertion *x)
     g->member[x->host] = 1;
 }
 
-/* The refinement after an insertion, and what it leaves. */
+/* Judges the ring by the problem's rule and notes it. The ring's own bandwidths stay as the construction made them. */
+static hs_status judge(growth *g)
+{
+    hs__ring_state *ring = &g->ring;
+    hs_status status = HS_OK;
+    if (g->problem->rule != g->refinement) {
+        ring = &g->judged;
+        hs__ring_state_copy(ring, &g->ring);
+        status = hs__ring_share(g->problem, g->problem->rule, ring, NULL);
+    }
+    if (status != HS_OK)
+        return status;
+    double step_time = hs__ring_note(g->problem, ring).step_time;
+    if (g->start && step_time < g->start_time) {
+        g->start_time = step_time;
+        hs__ring_state_copy(g->start, ring);
+    }
+    return HS_OK;
+}
+
+/* The refinement after an insertion, what it leaves, and what the ring is worth. */
 static hs_status settle(growth *g)
 {
     hs_status status = HS_OK;
-    if (g->problem->params->share != HS_RING_SHARE_GREEDY)
-        status = hs__ring_share(g->problem, &g->ring);
-    if (status == HS_OK) {
-        refresh(g);
-        hs__ring_note(g->problem, &g->ring);
-    }
-    return status;
+    if (g->refinement != HS_RING_SHARE_GREEDY)
+        status = hs__ring_share(g->problem, g->refinement, &g->ring, NULL);
+    if (status != HS_OK)
+        return status;
+    refresh(g);
+    return judge(g);
 }
 
 /* A ring of the single host i. */
@@ -240,14 +262,11 @@ static hs_status find_pair(growth *g, insertion *best)
 static hs_status grow(growth *g)
 {
     hs__ring_problem *p = g->problem;
-    int first = 0;
-    for (int i = 1; i < p->network.hosts; i++)
-        if (p->network.speed[i] > p->network.speed[first])
-            first = i;
-    start_with(g, first);
-    hs__ring_note(p, &g->ring);
+    start_with(g, hs__network_fastest(&p->network));
+    hs_status status = judge(g);
     insertion best = {.host = -1};
-    hs_status status = p->most > 1 ? find_pair(g, &best) : HS_OK;
+    if (status == HS_OK && p->most > 1)
+        status = find_pair(g, &best);
     if (status == HS_OK && best.host >= 0) {
         start_with(g, best.gap);
         best.gap = 0;
@@ -262,22 +281,25 @@ static hs_status grow(growth *g)
     return status;
 }
 
-hs_status hs__ring_grow(hs__ring_problem *problem, hs__criterion criterion)
+hs_status hs__ring_grow(hs__ring_problem *problem, hs__criterion criterion, hs_ring_share refinement,
+                        hs__ring_state *start)
 {
     size_t hosts = (size_t)problem->network.hosts, links = (size_t)problem->network.links;
-    growth g = {.problem = problem, .criterion = criterion};
-    hs_status status = hs__ring_state_init(&g.ring, problem->network.hosts);
-    if (status != HS_OK)
-        return status;
+    growth g = {
+        .problem = problem, .criterion = criterion, .refinement = refinement, .start = start, .start_time = INFINITY};
+    hs_status status = HS_ERR_NOMEM;
     g.residual = hs__array_new(links, sizeof *g.residual);
     g.mask = hs__array_new(links, 1);
     g.member = hs__array_new(hosts, 1);
     g.comm = hs__array_new(hosts, sizeof *g.comm);
-    status = g.residual && g.mask && g.member && g.comm ? grow(&g) : HS_ERR_NOMEM;
+    if (g.residual && g.mask && g.member && g.comm && hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
+        hs__ring_state_init(&g.judged, problem->network.hosts) == HS_OK)
+        status = grow(&g);
+    hs__ring_state_free(&g.judged);
+    hs__ring_state_free(&g.ring);
     free(g.comm);
     free(g.member);
     free(g.mask);
     free(g.residual);
-    hs__ring_state_free(&g.ring);
     return status;
 }

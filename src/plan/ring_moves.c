@@ -2,7 +2,7 @@
 /* The moves of the local search. Each function below goes once through one kind of move of the current ring and makes
  * every improvement it meets (first improvement); all positions are tried in order, so the outcome is deterministic. */
 #include "plan/ring_search.h"
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_SEGMENT = 3 };
@@ -25,6 +25,21 @@ static void put(hs__search *s, int at, const int *hosts, int length, int turned)
     for (int i = 0; i < length; i++)
         t->order[at + i] = hosts[turned ? length - 1 - i : i];
     t->size += length;
+}
+
+/* Whether two hosts stand close together in the hierarchy's order, or every pair counts as close. */
+static int close_by(const hs__search *s, int a, int b)
+{
+    int distance = abs(s->blocks.place[a] - s->blocks.place[b]);
+    return s->reach == 0 || distance <= s->reach || s->blocks.hosts - distance <= s->reach;
+}
+
+/* Whether the gap behind position k of the trial is worth trying for a host, or for the ends of a segment. */
+static int worth_trying(const hs__search *s, const int *order, int size, int k, int first, int last)
+{
+    int before = order[k], behind = order[k + 1 < size ? k + 1 : 0];
+    return close_by(s, before, first) || close_by(s, behind, first) || close_by(s, before, last) ||
+           close_by(s, behind, last);
 }
 
 static hs_status judge(hs__search *s, int *improved)
@@ -57,6 +72,8 @@ static hs_status insert_hosts(hs__search *s, int *improved)
         for (int gap = 0; gap < s->now.size && is_outside(s, host) && s->now.size < s->problem->most; gap++) {
             if (status != HS_OK || hs__search_spent(s))
                 return status;
+            if (!worth_trying(s, s->now.order, s->now.size, gap, host, host))
+                continue;
             copy_without(s, 0, 0);
             put(s, gap + 1, &host, 1, 0);
             status = judge(s, improved);
@@ -71,6 +88,8 @@ static hs_status replace_members(hs__search *s, int *improved)
         for (int k = 0; k < s->now.size && is_outside(s, host); k++) {
             if (status != HS_OK || hs__search_spent(s))
                 return status;
+            if (!worth_trying(s, s->now.order, s->now.size, k, host, host))
+                continue;
             copy_without(s, 0, 0);
             s->trial.order[k] = host;
             status = judge(s, improved);
@@ -88,6 +107,8 @@ static hs_status move_segment(hs__search *s, int from, int length, int *improved
             if ((gap == from && !turned) || hs__search_spent(s))
                 continue;
             copy_without(s, from, length);
+            if (!worth_trying(s, s->trial.order, s->trial.size, gap - 1, segment[0], segment[length - 1]))
+                continue;
             put(s, gap, segment, length, turned);
             hs_status status = judge(s, &moved);
             if (status != HS_OK || moved) {
@@ -174,17 +195,99 @@ static hs_status change_paths(hs__search *s, int *improved)
     return status;
 }
 
-hs_status hs__search_descend(hs__search *search)
+/* Removes all members of a block. */
+static hs_status remove_blocks(hs__search *s, int *improved)
 {
-    hs_status (*const moves[])(hs__search *, int *) = {remove_members, insert_hosts,     change_paths, replace_members,
-                                                       move_segments,  reverse_segments, swap_members};
-    const int kinds = sizeof moves / sizeof *moves;
     hs_status status = HS_OK;
-    for (int since = 0, kind = 0; since < kinds && status == HS_OK && !hs__search_spent(search);
-         kind = (kind + 1) % kinds) {
+    for (int i = 0; i < s->blocks.count && status == HS_OK && !hs__search_spent(s); i++) {
+        hs__ring_state *t = &s->trial;
+        copy_without(s, 0, 0);
+        int n = 0, first = s->blocks.block[i].first, count = s->blocks.block[i].count, hosts = s->blocks.hosts;
+        for (int k = 0; k < t->size; k++) {
+            int place = s->blocks.place[t->order[k]];
+            if (place < 0 || (place - first + hosts) % hosts >= count)
+                t->order[n++] = t->order[k];
+        }
+        if (n == 0 || n == t->size)
+            continue;
+        t->size = n;
+        status = judge(s, improved);
+    }
+    return status;
+}
+
+/* The hosts of a block outside the ring, in the hierarchy's order, as many as the ring may take. */
+static int list_outside(const hs__search *s, const hs__block *block, int *hosts)
+{
+    int n = 0;
+    for (int i = 0; i < block->count && s->now.size + n < s->problem->most; i++) {
+        int host = hs__blocks_host(&s->blocks, block, i);
+        if (is_outside(s, host))
+            hosts[n++] = host;
+    }
+    return n;
+}
+
+/* The gap behind the member that precedes a place of the hierarchy's order. */
+static int natural_gap(const hs__search *s, int place)
+{
+    for (int i = 1; i <= s->blocks.hosts; i++) {
+        int host = s->blocks.order[(place - i + s->blocks.hosts) % s->blocks.hosts];
+        if (s->position[host] >= 0)
+            return s->position[host];
+    }
+    return s->now.size - 1;
+}
+
+/* Inserts all hosts of a block that are outside, in every gap, or on large platforms where the hierarchy has them. */
+static hs_status insert_blocks(hs__search *s, int *improved)
+{
+    hs_status status = HS_OK;
+    for (int i = 0; i < s->blocks.count; i++) {
+        const hs__block *block = &s->blocks.block[i];
+        int first = s->large ? natural_gap(s, block->first) : 0, last = s->large ? first : s->now.size - 1, done = 0;
+        for (int gap = first; gap <= last && !done; gap++) {
+            if (status != HS_OK || hs__search_spent(s))
+                return status;
+            int n = list_outside(s, block, s->hosts);
+            if (n < (s->large ? 1 : 2))
+                break;
+            copy_without(s, 0, 0);
+            put(s, gap + 1, s->hosts, n, 0);
+            status = judge(s, &done);
+        }
+        *improved |= done;
+    }
+    return status;
+}
+
+static hs_status descend(hs__search *s, hs_status (*const moves[])(hs__search *, int *), int kinds)
+{
+    hs_status status = HS_OK;
+    for (int since = 0, kind = 0; since < kinds && status == HS_OK && !hs__search_spent(s); kind = (kind + 1) % kinds) {
         int improved = 0;
-        status = moves[kind](search, &improved);
+        status = moves[kind](s, &improved);
         since = improved ? 0 : since + 1;
     }
+    return status;
+}
+
+hs_status hs__search_descend(hs__search *search)
+{
+    hs_status (*const every[])(hs__search *, int *) = {remove_members,  insert_hosts,  change_paths,
+                                                       replace_members, move_segments, reverse_segments,
+                                                       swap_members,    remove_blocks, insert_blocks};
+    hs_status (*const nearby[])(hs__search *, int *) = {remove_members, insert_hosts,    change_paths,
+                                                        remove_blocks,  replace_members, move_segments};
+    hs_status (*const coarse[])(hs__search *, int *) = {remove_blocks, insert_blocks, change_paths};
+    hs_status status;
+    search->prune = 1;
+    if (search->large)
+        status = descend(search, coarse, sizeof coarse / sizeof *coarse);
+    else if (search->reach)
+        status = descend(search, nearby, sizeof nearby / sizeof *nearby);
+    else
+        status = descend(search, every, sizeof every / sizeof *every);
+    search->prune = 0;
     return status;
 }

@@ -58,6 +58,15 @@ void hs__network_free(hs__network *network)
     free(network->speed);
 }
 
+int hs__network_fastest(const hs__network *network)
+{
+    int best = 0;
+    for (int i = 1; i < network->hosts; i++)
+        if (network->speed[i] > network->speed[best])
+            best = i;
+    return best;
+}
+
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)
 {
     path->count = (int)count;

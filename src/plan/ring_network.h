@@ -34,6 +34,9 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
                            hs_error *error);
 void hs__network_free(hs__network *network);
 
+/** The fastest host, lowest index among equals. */
+int hs__network_fastest(const hs__network *network);
+
 /** Fill count, cap and latency of a path over these links; path->links is left alone. */
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path);
 

@@ -235,6 +235,23 @@ static hs_status iterate(interior *p, double *best, double *value, double *bound
     return *value - *bound <= certified_gap * *value ? HS_OK : HS_ERR_CONVERGENCE;
 }
 
+/* Leaves the multipliers behind: those of Eq. 4 and the pairs add up to 1, prices are in seconds per (byte/s). */
+static int keep_multipliers(const interior *p, hs__sharing *sharing)
+{
+    double total = 0.0;
+    if (hs__array_reserve(&sharing->multiplier, &sharing->multiplier_room, (size_t)p->constraints,
+                          sizeof *sharing->multiplier) != 0)
+        return -1;
+    for (int c = 0; c < p->program.first_link; c++)
+        total += p->dual[c];
+    for (int c = 0; c < p->program.first_link; c++)
+        sharing->multiplier[c] = p->dual[c] / total;
+    for (int c = p->program.first_link; c < p->constraints; c++)
+        sharing->multiplier[c] =
+            p->dual[c] / total * p->program.unit / p->program.crossings->capacity[c - p->program.first_link];
+    return 0;
+}
+
 static int allocate(interior *p)
 {
     size_t n = (size_t)p->n + 1, m = (size_t)p->constraints;
@@ -283,6 +300,8 @@ hs_status hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, do
         goto out;
     start(&p);
     status = iterate(&p, best, &met, &proved);
+    if (status == HS_OK && keep_multipliers(&p, sharing) != 0)
+        status = HS_ERR_NOMEM;
     if (status == HS_OK) {
         memcpy(rate, best, (size_t)task->messages * sizeof *rate);
         *value = met;

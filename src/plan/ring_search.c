@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VAIN_SHAKES = 40 };
+enum { VAIN_SHAKES = 100, REACH = 4, OPTIMAL_PART = 30, LARGE = 160 };
 
 hs_status hs__search_init(hs__search *search, hs__ring_problem *problem, int64_t limit)
 {
@@ -19,9 +19,18 @@ hs_status hs__search_init(hs__search *search, hs__ring_problem *problem, int64_t
     hs_status status = hs__table_init(&s.table, network, free_routes ? &problem->graph : NULL);
     if (status != HS_OK)
         return status;
+    s.large = hs__ring_is_large(problem);
+    status = hs__blocks_init(&s.blocks, &s.table, s.large);
+    if (status != HS_OK) {
+        hs__table_free(&s.table);
+        return status;
+    }
     s.position = hs__array_new((size_t)network->hosts, sizeof *s.position);
     s.width = hs__array_new((size_t)network->links, sizeof *s.width);
-    if (!s.position || !s.width || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
+    s.crossed = hs__array_new((size_t)network->links, sizeof *s.crossed);
+    s.hosts = hs__array_new((size_t)network->hosts, sizeof *s.hosts);
+    if (!s.hosts || !s.position || !s.width || !s.crossed || hs__prices_init(&s.prices, network) != HS_OK ||
+        hs__prices_init(&s.trial_prices, network) != HS_OK || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
         hs__ring_state_init(&s.trial, network->hosts) != HS_OK) {
         hs__search_free(&s);
         return HS_ERR_NOMEM;
@@ -34,8 +43,13 @@ void hs__search_free(hs__search *search)
 {
     hs__ring_state_free(&search->trial);
     hs__ring_state_free(&search->now);
+    hs__prices_free(&search->trial_prices);
+    hs__prices_free(&search->prices);
+    free(search->crossed);
     free(search->width);
     free(search->position);
+    free(search->hosts);
+    hs__blocks_free(&search->blocks);
     hs__table_free(&search->table);
 }
 
@@ -62,10 +76,17 @@ static hs_status find_paths(hs__search *s, int a, int b, const hs__path **ahead,
 hs_status hs__search_judge_paths(hs__search *search)
 {
     hs__ring_problem *p = search->problem;
-    hs_status status = hs__ring_share(p, &search->trial);
+    p->evaluations++;
+    if (search->prune && search->prices.eq4 > 0) {
+        double bound = hs__ring_price_bound(p, &search->prices, &search->trial);
+        if (bound > search->cost.step_time) {
+            search->trial_cost = (hs__ring_cost){bound, bound};
+            return HS_OK;
+        }
+    }
+    hs_status status = hs__ring_share(p, p->rule, &search->trial, &search->trial_prices);
     if (status != HS_OK)
         return status;
-    p->evaluations++;
     search->trial_cost = hs__ring_cost_all(p->params, &p->network, &search->trial);
     double *met = &p->by_size[search->trial.size];
     *met = fmin(*met, search->trial_cost.step_time);
@@ -94,6 +115,9 @@ void hs__search_accept(hs__search *search)
     search->now = search->trial;
     search->trial = was;
     search->cost = search->trial_cost;
+    hs__prices prices = search->prices;
+    search->prices = search->trial_prices;
+    search->trial_prices = prices;
     for (int i = 0; i < search->problem->network.hosts; i++)
         search->position[i] = -1;
     for (int k = 0; k < search->now.size; k++)
@@ -123,98 +147,40 @@ void hs__search_reroute_table(hs__search *search)
     const hs__ring_state *now = &search->now;
     if (!search->table.graph)
         return;
-    /* The larger of what is left and a fair share, in one pass over the messages for each. */
-    double *left = search->width, *count = hs__array_new((size_t)network->links, sizeof *count);
-    if (!count)
-        return;
+    double *left = search->width, *crossed = search->crossed;
     memcpy(left, network->capacity, (size_t)network->links * sizeof *left);
+    memset(crossed, 0, (size_t)network->links * sizeof *crossed);
     for (int f = 0; f < hs__ring_messages(now); f++)
         for (int m = 0; m < now->path[f]->count; m++) {
             left[now->path[f]->links[m]] -= isinf(now->rate[f]) ? 0.0 : now->rate[f];
-            count[now->path[f]->links[m]]++;
+            crossed[now->path[f]->links[m]]++;
         }
     for (int e = 0; e < network->links; e++)
-        left[e] = fmax(left[e], network->capacity[e] / (count[e] + 1));
+        left[e] = fmax(left[e], network->capacity[e] / (crossed[e] + 1));
     hs__table_refresh(&search->table, left);
-    free(count);
 }
 
-static int outsider(hs__search *s)
+hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring)
 {
-    int hosts = s->problem->network.hosts, start = (int)hs__random_below(&s->random, hosts);
-    for (int i = 0; i < hosts; i++) {
-        int host = (start + i) % hosts;
-        if (s->position[host] < 0 && s->problem->network.speed[host] > 0)
-            return host;
-    }
-    return -1;
-}
-
-/* Exchanges two neighbouring segments of the trial's order. */
-static void exchange_segments(hs__search *s)
-{
-    hs__ring_state *t = &s->trial;
-    int cut[3];
-    for (int i = 0; i < 3; i++)
-        cut[i] = (int)hs__random_below(&s->random, t->size + 1);
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2 - i; j++)
-            if (cut[j] > cut[j + 1]) {
-                int swapped = cut[j];
-                cut[j] = cut[j + 1];
-                cut[j + 1] = swapped;
-            }
-    int n = 0, *order = s->now.order; /* as it was: the trial starts as a copy of it */
-    for (int k = 0; k < cut[0]; k++)
-        t->order[n++] = order[k];
-    for (int k = cut[1]; k < cut[2]; k++)
-        t->order[n++] = order[k];
-    for (int k = cut[0]; k < cut[1]; k++)
-        t->order[n++] = order[k];
-    for (int k = cut[2]; k < t->size; k++)
-        t->order[n++] = order[k];
-}
-
-/* Makes the trial a shaken copy of the best ring. */
-static void shake(hs__search *s)
-{
-    hs__ring_state *t = &s->trial;
-    hs__ring_state_copy(t, &s->now);
-    exchange_segments(s);
-    int drops = (int)hs__random_below(&s->random, 3);
-    for (int i = 0; i < drops && t->size > 1; i++) {
-        int k = (int)hs__random_below(&s->random, t->size);
-        memmove(&t->order[k], &t->order[k + 1], (size_t)(t->size - 1 - k) * sizeof *t->order);
-        t->size--;
-    }
-    int host = outsider(s);
-    if (host >= 0 && t->size < s->problem->most && hs__random_below(&s->random, 2)) {
-        int k = (int)hs__random_below(&s->random, t->size + 1);
-        memmove(&t->order[k + 1], &t->order[k], (size_t)(t->size - k) * sizeof *t->order);
-        t->order[k] = host;
-        t->size++;
-    }
-}
-
-/* Goes back to the best ring. */
-static hs_status return_to_best(hs__search *s)
-{
-    hs__ring_state_copy(&s->trial, &s->problem->best);
-    hs_status status = hs__search_judge_paths(s);
+    hs__ring_state_copy(&search->trial, ring);
+    hs_status status = hs__search_judge_paths(search);
     if (status == HS_OK)
-        hs__search_accept(s);
+        hs__search_accept(search);
     return status;
 }
 
+/* Improves the current ring, then shaken copies of the best. */
 static hs_status shake_and_descend(hs__search *s)
 {
-    hs_status status = HS_OK;
+    hs__search_reroute_table(s);
+    hs_status status = hs__search_descend(s);
+    s->reach = REACH;
     for (int vain = 0; vain < VAIN_SHAKES && !hs__search_spent(s) && status == HS_OK; vain++) {
         double before = s->problem->best_time;
-        status = return_to_best(s);
+        status = hs__search_turn_to(s, &s->problem->best);
         if (status != HS_OK)
-            return status;
-        shake(s);
+            break;
+        hs__search_shake(s);
         status = hs__search_judge(s);
         if (status != HS_OK || isinf(s->trial_cost.step_time))
             continue;
@@ -224,34 +190,108 @@ static hs_status shake_and_descend(hs__search *s)
         if (s->problem->best_time < before * (1 - 1e-9))
             vain = -1;
     }
+    s->reach = 0;
     return status;
 }
 
-/* How many rings a search may judge when the caller sets no budget: about a second's worth for a hundred hosts. */
+/* How many rings a search may judge when the caller sets no budget: about a second's worth. */
 static int64_t default_budget(const hs__ring_problem *problem)
 {
-    int64_t by_size = 10000000 / (2 * problem->most);
-    return by_size < 50000 ? by_size : 50000;
+    int64_t by_size = 12500000 / problem->most;
+    return by_size < 120000 ? by_size : 120000;
+}
+
+static hs_status search(hs__search *s, int64_t budget)
+{
+    hs__ring_problem *p = s->problem;
+    hs_status status = HS_OK;
+    if (hs__search_rings(p, budget / 2) <= budget / 2)
+        status = hs__search_all(s);
+    else if (!s->large)
+        status = hs__search_from_greedy(s);
+    if (status == HS_OK)
+        status = hs__search_from_blocks(s);
+    if (status == HS_OK)
+        status = hs__search_turn_to(s, &p->best);
+    return status == HS_OK ? shake_and_descend(s) : status;
+}
+
+/* A search begins at the best ring that is there, or at the fastest host alone. */
+static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t budget)
+{
+    hs_status status = hs__search_init(s, problem, problem->evaluations + budget);
+    if (status != HS_OK)
+        return status;
+    if (isinf(problem->best_time)) {
+        problem->best.size = 1;
+        problem->best.order[0] = hs__network_fastest(&problem->network);
+    }
+    status = hs__search_turn_to(s, &problem->best);
+    if (status != HS_OK)
+        hs__search_free(s);
+    return status;
+}
+
+/* Optimal bandwidths cost a hundred times what max-min ones do, so most of the budget goes to a search on max-min
+ * bandwidths; what it finds and the best ring there was are then improved on optimal ones. */
+static hs_status search_by_proxy(hs__search *s, int64_t budget)
+{
+    hs__ring_problem *p = s->problem;
+    hs_ring_share rule = p->rule;
+    hs__ring_state known;
+    double known_time = p->best_time;
+    int64_t limit = s->limit;
+    hs_status status = hs__ring_state_init(&known, p->network.hosts);
+    if (status != HS_OK)
+        return status;
+    hs__ring_state_copy(&known, &p->best);
+    p->rule = HS_RING_SHARE_MAXMIN;
+    p->best_time = INFINITY;
+    s->limit = limit - budget / OPTIMAL_PART;
+    status = hs__search_turn_to(s, &known);
+    if (status == HS_OK)
+        status = search(s, budget);
+    p->rule = rule;
+    s->limit = limit;
+    if (status == HS_OK)
+        status = hs__search_turn_to(s, &p->best);
+    if (status == HS_OK && known_time < p->best_time)
+        status = hs__search_turn_to(s, &known);
+    if (status == HS_OK)
+        status = shake_and_descend(s);
+    hs__ring_state_free(&known);
+    return status;
 }
 
 hs_status hs__ring_search(hs__ring_problem *problem)
 {
     hs__search s;
+    hs_ring_share asked = problem->rule;
     int64_t budget = problem->params->budget > 0 ? problem->params->budget : default_budget(problem);
-    hs_status status = hs__search_init(&s, problem, problem->evaluations + budget);
-    if (status != HS_OK)
-        return status;
-    status = return_to_best(&s);
-    if (status == HS_OK && hs__search_rings(problem, budget / 2) <= budget / 2)
-        status = hs__search_all(&s);
-    if (status == HS_OK)
-        status = return_to_best(&s);
+    problem->rule = asked == HS_RING_SHARE_KINSOL ? HS_RING_SHARE_OPTIMAL : asked;
+    hs_status status = begin(&s, problem, budget);
     if (status == HS_OK) {
-        hs__search_reroute_table(&s);
-        status = hs__search_descend(&s);
+        status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s, budget) : search(&s, budget);
+        hs__search_free(&s);
     }
-    if (status == HS_OK)
-        status = shake_and_descend(&s);
-    hs__search_free(&s);
+    problem->rule = asked;
+    if (status == HS_OK && asked == HS_RING_SHARE_KINSOL)
+        status = hs__ring_share(problem, asked, &problem->best, NULL);
+    return status;
+}
+
+int hs__ring_is_large(const hs__ring_problem *problem)
+{
+    return problem->network.hosts > LARGE;
+}
+
+hs_status hs__ring_grow_blocks(hs__ring_problem *problem)
+{
+    hs__search s;
+    hs_status status = begin(&s, problem, default_budget(problem) / 2);
+    if (status == HS_OK) {
+        status = hs__search_from_blocks(&s);
+        hs__search_free(&s);
+    }
     return status;
 }

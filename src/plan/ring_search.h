@@ -5,6 +5,7 @@
 /* Search over rings on the true step time: a current ring, trials that differ from it a little, and how to judge them.
  */
 
+#include "plan/ring_blocks.h"
 #include "plan/ring_problem.h"
 #include "plan/ring_table.h"
 #include "util/random.h"
@@ -12,11 +13,17 @@
 typedef struct hs__search {
     hs__ring_problem *problem;
     hs__table table;
+    hs__blocks blocks;
+    int large; /* so many hosts that only moves of blocks are worth judging */
     hs__ring_state now, trial;
-    hs__ring_cost cost, trial_cost; /* of now; of trial, after it was judged */
-    int *position;                  /* [host] its place in now, -1: it is outside */
-    double *width;                  /* [link] scratch */
-    int64_t limit;                  /* judge no more rings than that in all */
+    hs__ring_cost cost, trial_cost;  /* of now; of trial, after it was judged */
+    int *hosts;                      /* [host] scratch */
+    int *position;                   /* [host] its place in now, -1: it is outside */
+    hs__prices prices, trial_prices; /* optimal bandwidths only: of now, of trial */
+    double *width, *crossed;         /* [link] scratch */
+    int64_t limit;                   /* judge no more rings than that in all */
+    int reach;                       /* tries only gaps next to hosts this near in the hierarchy's order; 0: all */
+    int prune;                       /* trials that prices prove to be no better need not be shared */
     hs__random random;
 } hs__search;
 
@@ -33,7 +40,8 @@ static inline int hs__search_spent(const hs__search *search)
  * INFINITY when neighbours have no path. */
 hs_status hs__search_judge(hs__search *search);
 
-/** Judge the trial with the paths it has. */
+/** Judge the trial with the paths it has. With prune on, a trial that is proved worse than now has that bound for its
+ * cost, and no bandwidths. */
 hs_status hs__search_judge_paths(hs__search *search);
 
 /** Make the trial just judged the current ring, and note it. */
@@ -50,11 +58,29 @@ void hs__search_reroute_table(hs__search *search);
  * segments, swap, other paths. */
 hs_status hs__search_descend(hs__search *search);
 
+/** Make a ring with its paths the current one. */
+hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring);
+
+/** Make the trial a randomly changed copy of the current ring, not judged yet. */
+void hs__search_shake(hs__search *search);
+
+/** Note the rings of the blocks of the hierarchy, and descend from the best of them. */
+hs_status hs__search_from_blocks(hs__search *search);
+
+/** Descend from the best rings of greedy constructions with other refinements than the one asked for. */
+hs_status hs__search_from_greedy(hs__search *search);
+
 /** Judge every ring of up to `most` hosts that can compute. */
 hs_status hs__search_all(hs__search *search);
 
 /** How many rings hs__search_all() would judge; stops counting above `limit`. */
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit);
+
+/** Whether a platform is too large for the paper's construction, which judges O(p^3) insertions. */
+int hs__ring_is_large(const hs__ring_problem *problem);
+
+/** The construction for large platforms: rings of whole blocks, blocks removed and inserted while that helps. */
+hs_status hs__ring_grow_blocks(hs__ring_problem *problem);
 
 /** The search of HS_RING_SEARCH_BEST: from problem->best on. */
 hs_status hs__ring_search(hs__ring_problem *problem);

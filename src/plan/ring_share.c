@@ -11,6 +11,7 @@ hs_status hs__sharing_init(hs__sharing *sharing, const hs__network *network)
 
 void hs__sharing_free(hs__sharing *sharing)
 {
+    free(sharing->multiplier);
     free(sharing->heap);
     free(sharing->filling);
     hs__crossings_free(&sharing->crossings);

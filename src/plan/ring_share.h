@@ -12,6 +12,9 @@ typedef struct hs__sharing {
     struct hs__filling_link *filling; /* max-min */
     struct hs__filling_entry *heap;
     size_t filling_room, heap_room;
+    double *multiplier; /* of the last optimal solution: Eq. 4, the pairs, then crossings.links prices; 1 = sum of the
+                           multipliers of Eq. 4 and the pairs */
+    size_t multiplier_room;
 } hs__sharing;
 
 hs_status hs__sharing_init(hs__sharing *sharing, const hs__network *network);
