@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -143,7 +144,8 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
             *rest = i + 1;
             return CLI_OK;
         }
-        if (argv[i][0] == '-' && argv[i][1]) {
+        /* A negative number is no option: the verb says what is wrong with it. */
+        if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
             int code = parse_option(verb, argc, argv, options, &i);
             if (code != CLI_OK)
                 return code;
