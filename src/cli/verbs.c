@@ -6,5 +6,6 @@ const cli_verb cli_verbs[] = {
     {"show", "what a platform file says: hosts, links, routes, a drawing",
      "hs show PLATFORM [--route A B] [--dot FILE | --svg FILE] [--json]", cli_show},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
+    {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
     {NULL, NULL, NULL, NULL},
 };

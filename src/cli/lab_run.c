@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs lab run, hs lab exec, and the two that mpirun starts. */
+#include "config.h"
+
+#include "cli/lab_run.h"
+#include "lab/lab.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { CLI_CANNOT_START = 127, MAX_MPIRUN_OPTIONS = 64 };
+
+static int replace_process(const char *who, char **program)
+{
+    execvp(program[0], program);
+    fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program[0], strerror(errno));
+    return CLI_CANNOT_START;
+}
+
+static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error)
+{
+    lab_cluster *loaded = NULL;
+    hs_status status = lab_load(name, &loaded, error);
+    if (status == HS_OK && !loaded->ready)
+        status = hs_error_set(error, HS_ERR_STATE, 0, "lab '%s' is half made ('hs lab down --name %s' removes it)",
+                              name, name);
+    if (status != HS_OK) {
+        lab_free(loaded);
+        return status;
+    }
+    *out = loaded;
+    return HS_OK;
+}
+
+/* Hosts named in a list, or all of them. */
+static hs_status select_hosts(const lab_cluster *lab, const char *list, int *selected, int *count, hs_error *error)
+{
+    *count = 0;
+    if (!list) {
+        while (*count < lab->hosts) {
+            selected[*count] = *count;
+            ++*count;
+        }
+        return HS_OK;
+    }
+    while (*list) {
+        char id[256];
+        size_t length = strcspn(list, ",");
+        snprintf(id, sizeof id, "%.*s", (int)length, list);
+        int host = lab_find_host(lab, id);
+        if (host < 0)
+            return hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", id);
+        for (int i = 0; i < *count; i++)
+            if (selected[i] == host)
+                return hs_error_set(error, HS_ERR_ARG, 0, "--hosts names '%s' twice", id);
+        selected[(*count)++] = host;
+        list += length + (list[length] == ',');
+    }
+    return *count > 0 ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "--hosts names no host");
+}
+
+static hs_status find_self(char *path, size_t size, hs_error *error)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length < 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot tell the path of hs: %s", strerror(errno));
+    path[length] = '\0';
+    return HS_OK;
+}
+
+/* What is preloaded into ranks: beside this program's build, else where it was installed. */
+static int find_preload(const char *self, char *path, size_t size)
+{
+    const char *slash = strrchr(self, '/');
+    snprintf(path, size, "%.*s/src/lab/.libs/hs-lab-preload.so", slash ? (int)(slash - self) : 0, self);
+    if (access(path, R_OK) == 0)
+        return 0;
+    snprintf(path, size, "%s/hs-lab-preload.so", HS_PKGLIBDIR);
+    return access(path, R_OK);
+}
+
+/* Cut a text at its blanks. */
+static int split(char *text, char **words, int room)
+{
+    int count = 0;
+    for (char *word = strtok(text, " \t\n"); word && count < room; word = strtok(NULL, " \t\n"))
+        words[count++] = word;
+    return count;
+}
+
+static int start_job(const cli_verb *verb, const char *name, const char *hosts, lab_job *job)
+{
+    hs_error error = {0};
+    int selected[LAB_MAX_HOSTS], exit_status = 0;
+    char self[LAB_PATH], preload[LAB_PATH + 64];
+    lab_cluster *lab = NULL;
+    hs_status status = load_ready(name, &lab, &error);
+    if (status == HS_OK)
+        status = select_hosts(lab, hosts, selected, &job->selected_count, &error);
+    if (status == HS_OK)
+        status = find_self(self, sizeof self, &error);
+    if (status == HS_OK) {
+        job->lab = lab;
+        job->selected = selected;
+        job->self = self;
+        if (find_preload(self, preload, sizeof preload) == 0)
+            job->preload = preload;
+        else
+            fprintf(stderr, "hs %s: hs-lab-preload.so is not installed; ranks use up their quota while they wait\n",
+                    verb->name);
+        job->mpiexec = getenv("MPIEXEC");
+        status = lab_run(job, &exit_status, &error);
+    }
+    lab_free(lab);
+    return status == HS_OK ? exit_status : cli_fail(verb, NULL, &error);
+}
+
+int cli_lab_run(const cli_verb *verb, int argc, char **argv)
+{
+    const char *name = LAB_DEFAULT_NAME, *hosts = NULL, *mpirun = NULL;
+    char *words[MAX_MPIRUN_OPTIONS], *copy = NULL;
+    int n, rest, done, code;
+    int64_t ranks = 0;
+    const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
+                                  {.name = "-n", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1},
+                                  {.name = "--hosts", .kind = CLI_TEXT, .target = &hosts},
+                                  {.name = "--mpirun", .kind = CLI_TEXT, .target = &mpirun},
+                                  {0}};
+    code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, &done);
+    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+        return code;
+    if (rest >= argc)
+        return cli_usage(verb, "which program? It stands behind '--'");
+    if (ranks > 1 << 20)
+        return cli_usage(verb, "-n %lld is too many", (long long)ranks);
+    lab_job job = {.ranks = (int)ranks, .program = argv + rest, .options = words};
+    if (mpirun && !(copy = strdup(mpirun))) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        return CLI_BAD_INPUT;
+    }
+    if (copy)
+        job.option_count = split(copy, words, MAX_MPIRUN_OPTIONS);
+    code = start_job(verb, name, hosts, &job);
+    free(copy);
+    return code;
+}
+
+/* Who takes the quota of what becomes a host's process. */
+typedef enum lab_payer { HOST_PAYS, CONTROL_PAYS } lab_payer;
+
+static hs_status become_host(const char *name, const char *id, lab_payer payer, hs_error *error)
+{
+    lab_cluster *lab = NULL;
+    hs_status status = load_ready(name, &lab, error);
+    if (status != HS_OK)
+        return status;
+    int host = lab_find_host(lab, id);
+    if (host < 0)
+        status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", id);
+    if (status == HS_OK)
+        status = lab_join(lab, (lab_place){payer == HOST_PAYS ? host : LAB_CONTROL, -1}, error);
+    if (status == HS_OK)
+        status = lab_enter(lab, host, error);
+    lab_free(lab);
+    return status;
+}
+
+int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
+{
+    const char *name = LAB_DEFAULT_NAME, *host;
+    int n, rest, done, code;
+    hs_error error = {0};
+    const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name}, {0}};
+    code = cli_parse(verb, argc, argv, options, &host, 1, &n, &rest, &done);
+    if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
+        return code;
+    if (n != 1 || rest >= argc)
+        return cli_usage(verb, "which host, and which program behind '--'?");
+    if (become_host(name, host, HOST_PAYS, &error) != HS_OK)
+        return cli_fail(verb, NULL, &error);
+    return replace_process(verb->name, argv + rest);
+}
+
+/* As ssh does: the words behind the host are one command line for a shell. */
+int cli_lab_agent(int argc, char **argv)
+{
+    static const cli_verb verb = {"lab agent", "", "hs lab agent LAB HOST COMMAND ...", NULL};
+    hs_error error = {0};
+    size_t size = 1, used = 0;
+    if (argc < 4)
+        return cli_usage(&verb, "this is for mpirun");
+    for (int i = 3; i < argc; i++)
+        size += strlen(argv[i]) + 1;
+    char *line = calloc(size, 1);
+    if (!line)
+        return CLI_BAD_INPUT;
+    for (int i = 3; i < argc; i++)
+        used += (size_t)snprintf(line + used, size - used, "%s%s", i > 3 ? " " : "", argv[i]);
+    if (become_host(argv[1], argv[2], CONTROL_PAYS, &error) != HS_OK) {
+        free(line);
+        return cli_fail(&verb, NULL, &error);
+    }
+    char *shell[] = {"/bin/sh", "-c", line, NULL};
+    int code = replace_process(verb.name, shell);
+    free(line);
+    return code;
+}
+
+/* With network the agent told the host; without, its place is in a list by rank. */
+static int host_of_rank(const lab_cluster *lab)
+{
+    const char *id = getenv("HS_LAB_HOST"), *places = getenv(LAB_PLACES), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    if (lab->network)
+        return id ? lab_find_host(lab, id) : -1;
+    if (!places || !rank)
+        return -1;
+    for (int skip = atoi(rank); skip > 0 && places; skip--)
+        places = strchr(places, ',') ? strchr(places, ',') + 1 : NULL;
+    int host = places ? atoi(places) : -1;
+    return host < lab->hosts ? host : -1;
+}
+
+/* A rank has a core for itself when the host has ranks for all of them; fewer share the host, since they may have
+ * threads. */
+static int core_of_rank(const lab_cluster *lab, int host)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK"), *ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    int cores = lab->host[host].cores;
+    return cores > 1 && rank && ranks && atoi(ranks) >= cores ? atoi(rank) % cores : -1;
+}
+
+int cli_lab_rank(int argc, char **argv)
+{
+    static const cli_verb verb = {"lab rank", "", "hs lab rank LAB PROGRAM ...", NULL};
+    hs_error error = {0};
+    lab_cluster *lab = NULL;
+    if (argc < 3)
+        return cli_usage(&verb, "this is for mpirun");
+    hs_status status = load_ready(argv[1], &lab, &error);
+    int host = status == HS_OK ? host_of_rank(lab) : -1;
+    if (status == HS_OK && host < 0)
+        status = hs_error_set(&error, HS_ERR_STATE, 0, "this is for mpirun");
+    if (status == HS_OK)
+        status = lab_join(lab, (lab_place){host, core_of_rank(lab, host)}, &error);
+    if (status == HS_OK && !lab->network)
+        status = lab_enter(lab, host, &error);
+    lab_free(lab);
+    if (status != HS_OK)
+        return cli_fail(&verb, NULL, &error);
+    const char *preload = getenv(LAB_PRELOAD);
+    if (preload)
+        setenv("LD_PRELOAD", preload, 1);
+    unsetenv(LAB_PRELOAD);
+    unsetenv(LAB_PLACES);
+    /* Short waits must be short (idle.c). */
+    prctl(PR_SET_TIMERSLACK, 1000ul);
+    return replace_process("lab run", argv + 2);
+}

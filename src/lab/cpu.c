@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cpu quotas by control groups, version 1 (cpu.cfs_quota_us) or 2 (cpu.max). Groups are heteroslice/LAB/hN for host N,
+ * hN.K for a core of a host with several, and control for what is not a host's work. Cores have groups beside the
+ * host's, not below it: the kernel hands quota to a machine's cpus in slices of 5 ms, so that processes under one small
+ * quota would take turns of whole periods. */
+#include "config.h"
+
+#include "lab/cpu.h"
+#include "lab/lab.h"
+#include "lab/process.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <mntent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The kernel's limits on quota and period, and the period that gives steady speeds. */
+static const double least_quota_us = 1000, usual_period_us = 10000, longest_period_us = 1000000;
+
+static hs_status write_text(const char *path, const char *text, hs_error *error)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        ssize_t written = write(descriptor, text, strlen(text));
+        int code = errno;
+        close(descriptor);
+        if (written == (ssize_t)strlen(text))
+            return HS_OK;
+        errno = code;
+    }
+    return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot write '%s' to %s: %s", text, path, strerror(errno));
+}
+
+static int file_has_word(const char *path, const char *word)
+{
+    char line[1024] = "";
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (!fgets(line, sizeof line, file))
+        line[0] = '\0';
+    fclose(file);
+    char *rest = line;
+    for (char *item; (item = strsep(&rest, " \n"));)
+        if (strcmp(item, word) == 0)
+            return 1;
+    return 0;
+}
+
+hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error)
+{
+    char path[LAB_PATH];
+    FILE *table = setmntent(mounts, "r");
+    cpu->version = 0;
+    for (struct mntent *mount; table && (mount = getmntent(table)) && !cpu->version;) {
+        snprintf(path, sizeof path, "%s/cgroup.controllers", mount->mnt_dir);
+        if (strcmp(mount->mnt_type, "cgroup") == 0 && hasmntopt(mount, "cpu"))
+            cpu->version = 1;
+        else if (strcmp(mount->mnt_type, "cgroup2") == 0 && file_has_word(path, "cpu"))
+            cpu->version = 2;
+        if (cpu->version)
+            snprintf(cpu->root, sizeof cpu->root, "%s", mount->mnt_dir);
+    }
+    if (table)
+        endmntent(table);
+    if (cpu->version)
+        return HS_OK;
+    return hs_error_set(error, HS_ERR_SYSTEM, 0, "no control group hierarchy with a cpu controller is mounted");
+}
+
+static hs_status find_cpu(lab_cpu *cpu, hs_error *error)
+{
+    return lab_cpu_find("/proc/self/mounts", cpu, error);
+}
+
+/* Path of a file in a lab's group (file may be NULL): of host, of one of its cores when core is not -1, or of control
+ * when host is LAB_CONTROL. */
+static void group_path(const lab_cpu *cpu, const char *name, lab_place place, const char *file, char *path)
+{
+    char group[32] = "control";
+    if (place.host != LAB_CONTROL && place.core < 0)
+        snprintf(group, sizeof group, "h%d", place.host);
+    else if (place.host != LAB_CONTROL)
+        snprintf(group, sizeof group, "h%d.%d", place.host, place.core);
+    snprintf(path, LAB_PATH, "%s/heteroslice/%s/%s%s%s", cpu->root, name, group, file ? "/" : "", file ? file : "");
+}
+
+static hs_status make_group(const char *path, hs_error *error)
+{
+    if (mkdir(path, 0755) == 0 || errno == EEXIST)
+        return HS_OK;
+    return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make control group %s: %s", path, strerror(errno));
+}
+
+hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, double cores, hs_error *error)
+{
+    char path[LAB_PATH], text[64];
+    double period = usual_period_us;
+    if (cores * period < least_quota_us)
+        period = fmin(longest_period_us, ceil(least_quota_us / cores));
+    double quota = fmax(least_quota_us, round(cores * period));
+    if (cpu->version == 2) {
+        group_path(cpu, name, place, "cpu.max", path);
+        snprintf(text, sizeof text, "%.0f %.0f", quota, period);
+        return write_text(path, text, error);
+    }
+    group_path(cpu, name, place, "cpu.cfs_period_us", path);
+    snprintf(text, sizeof text, "%.0f", period);
+    hs_status status = file_has_word(path, text) ? HS_OK : write_text(path, text, error);
+    if (status != HS_OK)
+        return status;
+    group_path(cpu, name, place, "cpu.cfs_quota_us", path);
+    snprintf(text, sizeof text, "%.0f", quota);
+    return write_text(path, text, error);
+}
+
+static hs_status set_host(const lab_cpu *cpu, const lab_cluster *lab, int index, hs_error *error)
+{
+    const lab_host *host = &lab->host[index];
+    double quota = host->quota * host->factor;
+    hs_status status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, -1}, quota, error);
+    for (int core = 0; host->cores > 1 && core < host->cores && status == HS_OK; core++)
+        status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, core}, quota / host->cores, error);
+    return status;
+}
+
+hs_status lab_cpu_set(const lab_cluster *lab, int host, hs_error *error)
+{
+    lab_cpu cpu;
+    hs_status status = find_cpu(&cpu, error);
+    return status == HS_OK ? set_host(&cpu, lab, host, error) : status;
+}
+
+/* Quotas are kept only as far as there are free cores, so a lab goes before everything else on the machine: its quotas
+ * leave enough for the rest. */
+static hs_status prefer(const lab_cpu *cpu, const char *path, hs_error *error)
+{
+    char file[LAB_PATH + 32];
+    snprintf(file, sizeof file, "%s/%s", path, cpu->version == 2 ? "cpu.weight" : "cpu.shares");
+    return write_text(file, cpu->version == 2 ? "10000" : "262144", error);
+}
+
+/* Version 2 hands a controller down one level at a time. */
+static hs_status enable_below(const lab_cpu *cpu, const char *path, hs_error *error)
+{
+    char file[LAB_PATH + 32];
+    if (cpu->version != 2)
+        return HS_OK;
+    snprintf(file, sizeof file, "%s/cgroup.subtree_control", path);
+    return file_has_word(file, "cpu") ? HS_OK : write_text(file, "+cpu", error);
+}
+
+static hs_status make_host_groups(const lab_cpu *cpu, const lab_cluster *lab, int host, hs_error *error)
+{
+    char path[LAB_PATH];
+    int cores = lab->host[host].cores;
+    hs_status status = HS_OK;
+    for (int core = -1; core < (cores > 1 ? cores : 0) && status == HS_OK; core++) {
+        group_path(cpu, lab->name, (lab_place){host, core}, NULL, path);
+        status = make_group(path, error);
+    }
+    return status == HS_OK ? set_host(cpu, lab, host, error) : status;
+}
+
+/* A group above others. */
+static hs_status make_branch(const lab_cpu *cpu, const char *path, hs_error *error)
+{
+    hs_status status = make_group(path, error);
+    if (status == HS_OK)
+        status = prefer(cpu, path, error);
+    return status == HS_OK ? enable_below(cpu, path, error) : status;
+}
+
+hs_status lab_cpu_up(const lab_cluster *lab, hs_error *error)
+{
+    lab_cpu cpu;
+    char path[LAB_PATH];
+    hs_status status = find_cpu(&cpu, error);
+    if (status != HS_OK || (status = enable_below(&cpu, cpu.root, error)) != HS_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/heteroslice", cpu.root);
+    if ((status = make_branch(&cpu, path, error)) != HS_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/heteroslice/%s", cpu.root, lab->name);
+    status = make_branch(&cpu, path, error);
+    group_path(&cpu, lab->name, (lab_place){LAB_CONTROL, -1}, NULL, path);
+    if (status == HS_OK)
+        status = make_group(path, error);
+    for (int i = 0; i < lab->hosts && status == HS_OK; i++)
+        status = make_host_groups(&cpu, lab, i, error);
+    return status;
+}
+
+hs_status lab_cpu_join(const char *name, lab_place place, hs_error *error)
+{
+    lab_cpu cpu;
+    char path[LAB_PATH];
+    hs_status status = find_cpu(&cpu, error);
+    if (status != HS_OK)
+        return status;
+    group_path(&cpu, name, place, "cgroup.procs", path);
+    return write_text(path, "0", error);
+}
+
+/* Call visit for each process of one group. @return how many there were */
+static int visit_group(const char *path, void (*visit)(pid_t process, const char *mark), const char *mark)
+{
+    char file[LAB_PATH + 400];
+    int count = 0, process;
+    snprintf(file, sizeof file, "%s/cgroup.procs", path);
+    FILE *list = fopen(file, "r");
+    if (!list)
+        return 0;
+    for (; fscanf(list, "%d", &process) == 1; count++)
+        if (process > 0)
+            visit(process, mark);
+    fclose(list);
+    return count;
+}
+
+/* Call visit for each process of all the lab's groups, or only count when visit is NULL. */
+static int visit_lab(const char *path, void (*visit)(pid_t process, const char *mark), const char *mark)
+{
+    char group[LAB_PATH + 300];
+    int count = 0;
+    DIR *directory = opendir(path);
+    if (!directory)
+        return 0;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') {
+            snprintf(group, sizeof group, "%s/%s", path, entry->d_name);
+            count += visit_group(group, visit, mark);
+        }
+    closedir(directory);
+    return count;
+}
+
+static void remove_groups(const char *path)
+{
+    char group[LAB_PATH + 300];
+    DIR *directory = opendir(path);
+    if (!directory)
+        return;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') {
+            snprintf(group, sizeof group, "%s/%s", path, entry->d_name);
+            rmdir(group);
+        }
+    closedir(directory);
+    rmdir(path);
+}
+
+static void end_process(pid_t process, const char *mark)
+{
+    (void)mark;
+    if (process != getpid())
+        kill(process, SIGKILL);
+}
+
+hs_status lab_cpu_down(const char *name, int *found, hs_error *error)
+{
+    lab_cpu cpu;
+    char path[LAB_PATH];
+    const struct timespec moment = {0, 10 * 1000 * 1000};
+    hs_status status = find_cpu(&cpu, error);
+    if (status != HS_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/heteroslice/%s", cpu.root, name);
+    *found |= access(path, F_OK) == 0;
+    for (int tries = 0; visit_lab(path, end_process, NULL) > 0 && tries < 500; tries++)
+        nanosleep(&moment, NULL);
+    for (int tries = 0; tries < 100; tries++) {
+        remove_groups(path);
+        if (access(path, F_OK) != 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    if (access(path, F_OK) == 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "control group %s cannot be removed", path);
+    snprintf(path, sizeof path, "%s/heteroslice", cpu.root);
+    rmdir(path);
+    return HS_OK;
+}
+
+static void end_if_marked(pid_t process, const char *mark)
+{
+    if (lab_process_marked(process, mark))
+        end_process(process, NULL);
+}
+
+void lab_cpu_kill_marked(const char *name, const char *mark)
+{
+    lab_cpu cpu;
+    char path[LAB_PATH];
+    hs_error ignored;
+    if (find_cpu(&cpu, &ignored) != HS_OK)
+        return;
+    snprintf(path, sizeof path, "%s/heteroslice/%s", cpu.root, name);
+    visit_lab(path, end_if_marked, mark);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_LAB_CPU_H
+#define HS_LAB_CPU_H
+
+#include "lab/lab.h"
+
+/** Where the cpu controller is. */
+typedef struct lab_cpu {
+    int version; /* 1 or 2 */
+    char root[LAB_PATH / 4];
+} lab_cpu;
+
+/** Look for a cpu controller in a table of mounts such as /proc/self/mounts.
+ * @return HS_OK; HS_ERR_SYSTEM when there is none */
+hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error);
+
+/** Give a host, or one of its cores, so many cores' worth of time. The period is 10 ms, longer when the quota would
+ * fall below what the kernel takes. */
+hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, double cores, hs_error *error);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which process groups belong to which host of a lab without network, and the life of their keeper. */
+#include "config.h"
+
+#include "lab/duty.h"
+#include "lab/process.h"
+#include "util/array.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct timespec moment = {0, 10 * 1000 * 1000};
+
+static char *path_of(const char *name, const char *file, char *path)
+{
+    size_t used = strlen(lab_directory(name, path));
+    snprintf(path + used, LAB_PATH - used, "/%s", file);
+    return path;
+}
+
+static char *path_of_group(const char *name, const lab_group *group, char *path)
+{
+    char file[64];
+    snprintf(file, sizeof file, "ranks/%d.%ld", group->host, (long)group->group);
+    return path_of(name, file, path);
+}
+
+int lab_groups(const char *name, lab_group **groups)
+{
+    char path[LAB_PATH];
+    lab_group *list = NULL;
+    size_t room = 0;
+    int count = 0;
+    DIR *directory = opendir(path_of(name, "ranks", path));
+    if (!directory)
+        return 0;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        int host;
+        long group;
+        if (sscanf(entry->d_name, "%d.%ld", &host, &group) != 2 || host < 0 || group <= 1)
+            continue;
+        if (hs__array_reserve(&list, &room, (size_t)count + 1, sizeof *list) != 0)
+            break;
+        list[count++] = (lab_group){host, (pid_t)group};
+    }
+    closedir(directory);
+    *groups = list;
+    return count;
+}
+
+hs_status lab_duty_join(const char *name, int host, hs_error *error)
+{
+    char path[LAB_PATH];
+    /* A leader of its session or group may not and need not change. */
+    if (getpgrp() != getpid() && setpgid(0, 0) != 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make a process group: %s", strerror(errno));
+    lab_group group = {host, getpgrp()};
+    int descriptor = open(path_of_group(name, &group, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
+    close(descriptor);
+    return HS_OK;
+}
+
+void lab_duty_leave(const char *name, const lab_group *group)
+{
+    char path[LAB_PATH];
+    unlink(path_of_group(name, group, path));
+}
+
+/* The keeper holds this lock as long as it lives. -1 when another process holds it, or the lab is gone. */
+static int take_keeper_lock(const char *name)
+{
+    char path[LAB_PATH];
+    int descriptor = open(path_of(name, "keeper", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        close(descriptor);
+        descriptor = -1;
+    }
+    return descriptor;
+}
+
+int lab_duty_alive(const char *name)
+{
+    char path[LAB_PATH];
+    if (access(path_of(name, "keeper", path), F_OK) != 0)
+        return 0;
+    int descriptor = take_keeper_lock(name);
+    if (descriptor >= 0)
+        close(descriptor);
+    return descriptor < 0;
+}
+
+/* In the child: leave the caller's terminal, files and locks. */
+static void become_keeper(const char *name)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    setsid();
+    for (int descriptor = 0; descriptor < 1024; descriptor++)
+        if (descriptor != nothing)
+            close(descriptor);
+    for (int descriptor = 0; descriptor < 3; descriptor++)
+        dup2(nothing, descriptor);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    if (chdir("/") == 0 && take_keeper_lock(name) >= 0)
+        lab_keep(name);
+    _exit(0);
+}
+
+hs_status lab_duty_up(lab_cluster *lab, hs_error *error)
+{
+    char path[LAB_PATH];
+    if (mkdir(path_of(lab->name, "ranks", path), 0700) != 0 && errno != EEXIST)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
+    lab->keeper = fork();
+    if (lab->keeper == 0)
+        become_keeper(lab->name);
+    if (lab->keeper < 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
+    for (int tries = 0; tries < 500; tries++) {
+        if (lab_duty_alive(lab->name))
+            return HS_OK;
+        nanosleep(&moment, NULL);
+    }
+    return hs_error_set(error, HS_ERR_SYSTEM, 0, "the keeper of the duty cycles does not start");
+}
+
+void lab_duty_down(const char *name, pid_t keeper)
+{
+    char path[LAB_PATH];
+    for (int tries = 0; tries < 200; tries++) {
+        lab_group *groups = NULL;
+        int count = lab_groups(name, &groups), living = 0;
+        for (int i = 0; i < count; i++) {
+            if (groups[i].group != getpgrp())
+                living += kill(-groups[i].group, SIGKILL) == 0;
+            else
+                lab_duty_leave(name, &groups[i]);
+        }
+        free(groups);
+        if (living == 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    int alive = keeper > 1 && lab_duty_alive(name);
+    if (alive)
+        kill(keeper, SIGTERM);
+    for (int tries = 0; alive && tries < 200 && lab_duty_alive(name); tries++)
+        nanosleep(&moment, NULL);
+    unlink(path_of(name, "keeper", path));
+}
+
+void lab_duty_kill_marked(const char *name, const char *mark)
+{
+    lab_group *groups = NULL;
+    int count = lab_groups(name, &groups);
+    for (int i = 0; i < count; i++)
+        if (lab_process_marked(groups[i].group, mark))
+            kill(-groups[i].group, SIGKILL);
+    free(groups);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_LAB_DUTY_H
+#define HS_LAB_DUTY_H
+
+/* The lab without root: no network of its own, and quotas kept by stopping and continuing process groups. A process
+ * that joins a host leaves a file ranks/HOST.GROUP in the lab's directory; the keeper watches those. */
+
+#include "lab/lab.h"
+
+/** A process group of a host. */
+typedef struct lab_group {
+    int host;
+    pid_t group;
+} lab_group;
+
+/** Read which groups are registered, gone ones included. *groups is a new array the caller frees.
+ * @return their number, 0 when there are none or memory is out */
+int lab_groups(const char *name, lab_group **groups);
+
+/** Make the calling process's group one of host's. */
+hs_status lab_duty_join(const char *name, int host, hs_error *error);
+
+/** Forget a group that has ended. */
+void lab_duty_leave(const char *name, const lab_group *group);
+
+/** Start the keeper of lab's duty cycles; it ends when the lab's state is removed. */
+hs_status lab_duty_up(lab_cluster *lab, hs_error *error);
+
+/** Whether the keeper runs. */
+int lab_duty_alive(const char *name);
+
+/** End all registered groups and the keeper. */
+void lab_duty_down(const char *name, pid_t keeper);
+
+/** End those groups whose leader's environment holds "variable=value". */
+void lab_duty_kill_marked(const char *name, const char *mark);
+
+/** The keeper: returns when the lab is gone. */
+void lab_keep(const char *name);
+
+#endif

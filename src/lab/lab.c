@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Making and removing a lab. What is about to be made is recorded first, and everything carries the lab's name, so a
+ * lab that was interrupted anywhere can be removed. */
+#include "config.h"
+
+#include "lab/duty.h"
+#include "lab/lab.h"
+#include "util/array.h"
+#include "util/file.h"
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+    (void)facts, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+/* Remove all there may be of a lab. Whether something was there goes to *found. */
+static hs_status remove_all(const char *name, int *found, hs_error *error)
+{
+    char path[LAB_PATH];
+    *found = access(lab_directory(name, path), F_OK) == 0;
+    hs_status status = HS_OK;
+    lab_cluster *old = NULL;
+    hs_error ignored;
+    pid_t keeper = lab_load(name, &old, &ignored) == HS_OK ? old->keeper : 0;
+    lab_free(old);
+    lab_duty_down(name, keeper);
+    if (geteuid() == 0) {
+        status = lab_cpu_down(name, found, error);
+        *found |= lab_network_down(name);
+    }
+    nftw(lab_directory(name, path), remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    lab_forget(name);
+    return status;
+}
+
+/* Names for programs in the lab; each host sees this in place of /etc/hosts. */
+static hs_status write_hosts(const lab_cluster *lab, hs_error *error)
+{
+    char path[LAB_PATH];
+    hs__file *file;
+    size_t used = strlen(lab_directory(lab->name, path));
+    snprintf(path + used, sizeof path - used, "/hosts");
+    hs_status status = hs__file_create(path, &file, error);
+    if (status != HS_OK)
+        return status;
+    fputs("127.0.0.1 localhost\n", hs__file_stream(file));
+    for (int i = 0; i < lab->hosts; i++)
+        fprintf(hs__file_stream(file), "10.77.0.%d %s\n", i + 1, lab->host[i].name);
+    return hs__file_commit(file, error);
+}
+
+static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *error)
+{
+    hs_status status = lab_save(lab, error);
+    if (status == HS_OK && !lab->network)
+        status = lab_duty_up(lab, error);
+    if (status == HS_OK && lab->network)
+        status = lab_cpu_up(lab, error);
+    if (status == HS_OK && lab->network)
+        status = lab_network_up(lab, topology, error);
+    if (status == HS_OK && lab->network)
+        status = write_hosts(lab, error);
+    if (status != HS_OK)
+        return status;
+    lab->ready = 1;
+    return lab_save(lab, error);
+}
+
+/* Clear the way for a new lab; one that is up stays. */
+static hs_status make_room(const char *name, hs_error *error)
+{
+    hs_error ignored;
+    lab_cluster *old = NULL;
+    int found, up = lab_load(name, &old, &ignored) == HS_OK && old->ready;
+    lab_free(old);
+    if (up)
+        return hs_error_set(error, HS_ERR_STATE, 0, "lab '%s' is up already ('hs lab down --name %s' removes it)", name,
+                            name);
+    return remove_all(name, &found, error);
+}
+
+hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
+{
+    lab_cluster *made = NULL;
+    lab_topology *topology = NULL;
+    int lock = -1, found;
+    hs_error ignored;
+    hs_status status = lab_create(plan->platform, plan->name, plan->cpus, &made, error);
+    if (status != HS_OK)
+        return status;
+    made->platform = hs__text_copy(plan->path);
+    made->network = plan->network;
+    made->rate_scale = plan->rate_scale;
+    for (int i = 0; i < made->links; i++)
+        made->link[i].bandwidth *= plan->rate_scale;
+    if (!made->platform)
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    if (status == HS_OK && plan->network)
+        status = lab_topology_create(plan->platform, &topology, error);
+    if (status == HS_OK)
+        status = lab_lock(&lock, error);
+    if (status == HS_OK)
+        status = make_room(made->name, error);
+    if (status == HS_OK && (status = make(made, topology, error)) != HS_OK)
+        remove_all(made->name, &found, &ignored);
+    lab_unlock(lock);
+    lab_topology_free(topology);
+    if (status != HS_OK) {
+        lab_free(made);
+        return status;
+    }
+    *out = made;
+    return HS_OK;
+}
+
+hs_status lab_down(const char *name, hs_error *error)
+{
+    int lock, found;
+    hs_status status = lab_lock(&lock, error);
+    if (status != HS_OK)
+        return status;
+    status = remove_all(name, &found, error);
+    lab_unlock(lock);
+    if (status == HS_OK && !found)
+        return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up", name);
+    return status;
+}
+
+hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error)
+{
+    lab_cluster *lab = NULL;
+    int lock;
+    hs_status status = lab_lock(&lock, error);
+    if (status != HS_OK)
+        return status;
+    status = lab_load(name, &lab, error);
+    int index = status == HS_OK ? lab_find_host(lab, host) : -1;
+    if (status == HS_OK && index < 0)
+        status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
+    if (status == HS_OK) {
+        lab->host[index].factor = factor;
+        /* Without network the keeper sees the new state. */
+        status = lab->network ? lab_cpu_set(lab, index, error) : HS_OK;
+    }
+    if (status == HS_OK)
+        status = lab_save(lab, error);
+    lab_free(lab);
+    lab_unlock(lock);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Namespaces, veth pairs, addresses and routes.
+ *
+ * One `ip -batch` makes all namespaces and cables; then a child per station enters its namespace and runs one `ip
+ * -batch` and one `tc -batch` there, all at once. Both ends of a cable have the same hardware address and no ARP, so
+ * nothing has to be resolved and routers need no address. */
+#include "config.h"
+
+#include "lab/lab.h"
+#include "lab/process.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HARDWARE_ADDRESS "02:00:00:00:00:01"
+#define NAMESPACES "/run/netns"
+
+enum { QUEUE_PACKETS = 4000, FIRST_TABLE = 1000, MAX_CABLES = 4000 };
+
+/* Written in every namespace. The window stays below what a queue holds, so no packet is ever dropped and a flow runs
+ * at its share without the swings of congestion control. */
+static const char *const settings[][2] = {
+    {"/proc/sys/net/ipv4/ip_forward", "1"},
+    {"/proc/sys/net/ipv4/conf/all/rp_filter", "0"},
+    {"/proc/sys/net/ipv4/conf/default/rp_filter", "0"},
+    {"/proc/sys/net/ipv4/ip_default_ttl", "255"},
+    {"/proc/sys/net/ipv4/tcp_congestion_control", "reno"},
+    {"/proc/sys/net/ipv4/tcp_slow_start_after_idle", "0"},
+    {"/proc/sys/net/ipv4/tcp_no_metrics_save", "1"},
+    {"/proc/sys/net/ipv4/tcp_rmem", "4096 131072 1048576"},
+    {"/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"},
+};
+
+char *lab_space_of_host(const char *name, int host, char *text, size_t size)
+{
+    snprintf(text, size, "hs.%s.h%d", name, host);
+    return text;
+}
+
+char *lab_space(const char *name, const lab_topology *topology, int station, char *text, size_t size)
+{
+    if (station < topology->hosts)
+        return lab_space_of_host(name, station, text, size);
+    int router = station - topology->hosts, hub = router - topology->routers;
+    snprintf(text, size, "hs.%s.%c%d", name, hub < 0 ? 'r' : 'k', hub < 0 ? router : hub);
+    return text;
+}
+
+static void write_cables(FILE *out, const lab_cluster *lab, const lab_topology *topology)
+{
+    char a[64], b[64];
+    for (int station = 0; station < topology->stations; station++)
+        fprintf(out, "netns add %s\n", lab_space(lab->name, topology, station, a, sizeof a));
+    for (int i = 0; i < topology->cable_count; i++) {
+        lab_space(lab->name, topology, topology->cables[i].end[0], a, sizeof a);
+        lab_space(lab->name, topology, topology->cables[i].end[1], b, sizeof b);
+        fprintf(out,
+                "link add c%d netns %s txqueuelen %d address " HARDWARE_ADDRESS
+                " type veth peer name c%d netns %s txqueuelen %d address " HARDWARE_ADDRESS "\n",
+                i, a, QUEUE_PACKETS, i, b, QUEUE_PACKETS);
+    }
+}
+
+/* Devices of one station: its ends of cables, and the buckets that shape.c will fill. */
+static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology *topology, int station)
+{
+    int first = 1;
+    fputs("link set lo up\n", out);
+    if (station >= topology->hosts + topology->routers)
+        fprintf(out, "link add " LAB_BUCKET " txqueuelen %d type ifb\nlink set " LAB_BUCKET " up\n", QUEUE_PACKETS);
+    for (int i = 0; i < topology->cable_count; i++) {
+        const lab_cable *cable = &topology->cables[i];
+        int side = cable->end[0] == station ? 0 : cable->end[1] == station ? 1 : -1;
+        if (side < 0)
+            continue;
+        fprintf(out, "link set c%d arp off up", i);
+        if (station < topology->hosts)
+            fprintf(out, " gso_max_size %d", lab_segment_bytes(lab, topology, cable, side));
+        fputc('\n', out);
+        if (station < topology->hosts && first)
+            fprintf(out, "addr add 10.77.0.%d/16 dev c%d noprefixroute\n", station + 1, i);
+        if (side == 1 && cable->link[0] >= 0 && cable->link[0] == cable->link[1])
+            fprintf(out, "link add b%d txqueuelen %d type ifb\nlink set b%d up\n", i, QUEUE_PACKETS, i);
+        first = 0;
+    }
+}
+
+/* Cable that most sources use towards one destination; turns[first .. end) are of one station and destination. */
+static int usual_cable(const lab_topology *topology, size_t first, size_t end)
+{
+    int best = -1;
+    size_t most = 0;
+    for (size_t i = first; i < end; i++) {
+        size_t same = 0;
+        for (size_t k = first; k < end; k++)
+            same += topology->turns[k].cable == topology->turns[i].cable;
+        if (same > most) {
+            most = same;
+            best = topology->turns[i].cable;
+        }
+    }
+    return best;
+}
+
+/* A route per destination; a rule and a table for flows that leave by another cable than most to that destination. */
+static void write_routes(FILE *out, const lab_topology *topology, int station)
+{
+    size_t first = 0;
+    while (first < topology->turn_count && topology->turns[first].station < station)
+        first++;
+    while (first < topology->turn_count && topology->turns[first].station == station) {
+        size_t end = first;
+        int to = topology->turns[first].to;
+        while (end < topology->turn_count && topology->turns[end].station == station && topology->turns[end].to == to)
+            end++;
+        int usual = usual_cable(topology, first, end);
+        fprintf(out, "route add 10.77.0.%d/32 dev c%d", to + 1, usual);
+        if (station < topology->hosts)
+            fprintf(out, " src 10.77.0.%d", station + 1);
+        fputc('\n', out);
+        for (; first < end; first++) {
+            const lab_turn *turn = &topology->turns[first];
+            if (turn->cable == usual)
+                continue;
+            fprintf(out, "route replace default dev c%d table %d\n", turn->cable, FIRST_TABLE + turn->cable);
+            fprintf(out, "rule add from 10.77.0.%d/32 to 10.77.0.%d/32 lookup %d\n", turn->from + 1, to + 1,
+                    FIRST_TABLE + turn->cable);
+        }
+    }
+}
+
+static void write_settings(void)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        /* One that this kernel lacks makes the lab a little less exact, not wrong. */
+        int descriptor = open(settings[i][0], O_WRONLY | O_CLOEXEC);
+        if (descriptor < 0)
+            continue;
+        ssize_t ignored = write(descriptor, settings[i][1], strlen(settings[i][1]));
+        (void)ignored;
+        close(descriptor);
+    }
+}
+
+/* What a child does for its station, from namespace to rates; its exit status is 0 when all went well. */
+static int furnish(const char *space, const lab_script *devices, const lab_script *rates, FILE *complaints)
+{
+    if (lab_enter_space(space) != 0) {
+        fprintf(complaints, "cannot enter namespace %s: %s\n", space, strerror(errno));
+        return 1;
+    }
+    write_settings();
+    if (lab_script_run(devices, "ip", LAB_STOP, complaints) != 0)
+        return 1;
+    return lab_script_run(rates, "tc", LAB_STOP, complaints) != 0;
+}
+
+static hs_status furnish_station(lab_cluster *lab, const lab_topology *topology, int station, FILE *complaints,
+                                 pid_t *child, hs_error *error)
+{
+    char space[64];
+    lab_script devices = {0}, rates = {0};
+    hs_status status = HS_ERR_NOMEM;
+    if (lab_script_open(&devices) != 0 || lab_script_open(&rates) != 0)
+        goto out;
+    write_devices(devices.stream, lab, topology, station);
+    write_routes(devices.stream, topology, station);
+    status = lab_shape(lab, topology, station, rates.stream);
+    if (status == HS_OK && (lab_script_close(&devices) != 0 || lab_script_close(&rates) != 0))
+        status = HS_ERR_NOMEM;
+    if (status != HS_OK)
+        goto out;
+    lab_space(lab->name, topology, station, space, sizeof space);
+    *child = fork();
+    if (*child == 0)
+        _exit(furnish(space, &devices, &rates, complaints));
+    if (*child < 0)
+        status = hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
+out:
+    lab_script_free(&devices);
+    lab_script_free(&rates);
+    return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
+}
+
+static hs_status furnish_all(lab_cluster *lab, const lab_topology *topology, FILE *complaints, hs_error *error)
+{
+    hs_status status = HS_OK;
+    int failed = 0, at_once = 0;
+    for (int station = 0; station < topology->stations && status == HS_OK; station++) {
+        pid_t child;
+        status = furnish_station(lab, topology, station, complaints, &child, error);
+        at_once += status == HS_OK;
+        if (at_once >= 16) {
+            failed |= lab_wait_child(-1) != 0;
+            at_once--;
+        }
+    }
+    while (at_once-- > 0)
+        failed |= lab_wait_child(-1) != 0;
+    return status == HS_OK && failed ? HS_ERR_SYSTEM : status;
+}
+
+hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_error *error)
+{
+    lab_script cables = {0};
+    if (topology->cable_count > MAX_CABLES)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the platform needs %d cables; a lab has at most %d",
+                            topology->cable_count, MAX_CABLES);
+    FILE *complaints = tmpfile();
+    if (!complaints || lab_script_open(&cables) != 0) {
+        if (complaints)
+            fclose(complaints);
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    }
+    error->text[0] = '\0';
+    write_cables(cables.stream, lab, topology);
+    hs_status status = lab_script_close(&cables) == 0 ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK && lab_script_run(&cables, "ip", LAB_STOP, complaints) != 0)
+        status = HS_ERR_SYSTEM;
+    if (status == HS_OK)
+        status = furnish_all(lab, topology, complaints, error);
+    if (status != HS_OK && !error->text[0])
+        lab_first_complaint(complaints, status, error);
+    lab_script_free(&cables);
+    fclose(complaints);
+    return status;
+}
+
+int lab_network_down(const char *name)
+{
+    char prefix[64];
+    int found = 0;
+    lab_script script = {0};
+    DIR *directory = opendir(NAMESPACES);
+    FILE *complaints = tmpfile();
+    snprintf(prefix, sizeof prefix, "hs.%s.", name);
+    if (!directory || !complaints || lab_script_open(&script) != 0)
+        goto out;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
+            fprintf(script.stream, "netns del %s\n", entry->d_name);
+            found = 1;
+        }
+    if (lab_script_close(&script) == 0)
+        lab_script_run(&script, "ip", LAB_GO_ON, complaints);
+out:
+    lab_script_free(&script);
+    if (directory)
+        closedir(directory);
+    if (complaints)
+        fclose(complaints);
+    return found;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting iproute2's tools on prepared scripts, and waiting for children. */
+#include "config.h"
+
+#include "lab/process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int lab_script_open(lab_script *script)
+{
+    script->stream = open_memstream(&script->text, &script->size);
+    return script->stream ? 0 : -1;
+}
+
+int lab_script_close(lab_script *script)
+{
+    int failed = fclose(script->stream);
+    script->stream = NULL;
+    return failed ? -1 : 0;
+}
+
+void lab_script_free(lab_script *script)
+{
+    if (script->stream)
+        fclose(script->stream);
+    free(script->text);
+    *script = (lab_script){0};
+}
+
+int lab_wait_child(pid_t child)
+{
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        return -1;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *complaints)
+{
+    if (script->size == 0)
+        return 0;
+    FILE *input = tmpfile();
+    if (!input || fwrite(script->text, 1, script->size, input) != script->size || fflush(input) != 0) {
+        fprintf(complaints, "cannot write a temporary file: %s\n", strerror(errno));
+        if (input)
+            fclose(input);
+        return -1;
+    }
+    rewind(input);
+    fflush(complaints);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(fileno(input), STDIN_FILENO);
+        dup2(fileno(complaints), STDOUT_FILENO);
+        dup2(fileno(complaints), STDERR_FILENO);
+        if (on_error == LAB_GO_ON)
+            execlp(tool, tool, "-force", "-batch", "-", (char *)NULL);
+        else
+            execlp(tool, tool, "-batch", "-", (char *)NULL);
+        dprintf(STDERR_FILENO, "cannot start %s (package iproute2): %s\n", tool, strerror(errno));
+        _exit(127);
+    }
+    fclose(input);
+    return child < 0 ? -1 : lab_wait_child(child);
+}
+
+void lab_first_complaint(FILE *complaints, hs_status status, hs_error *error)
+{
+    char line[200] = "";
+    rewind(complaints);
+    if (fgets(line, sizeof line, complaints))
+        line[strcspn(line, "\n")] = '\0';
+    hs_error_set(error, status, 0, "%s", line[0] ? line : "the network cannot be built");
+}
+
+int lab_enter_space(const char *space)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/run/netns/%s", space);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    int failed = setns(descriptor, CLONE_NEWNET);
+    int code = errno;
+    close(descriptor);
+    errno = code;
+    return failed ? -1 : 0;
+}
+
+int lab_process_marked(pid_t process, const char *mark)
+{
+    char path[64], *entry = NULL;
+    size_t room = 0;
+    int marked = 0;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)process);
+    FILE *file = fopen(path, "r");
+    while (file && !marked && getdelim(&entry, &room, '\0', file) > 0)
+        marked = strcmp(entry, mark) == 0;
+    free(entry);
+    if (file)
+        fclose(file);
+    return marked;
+}

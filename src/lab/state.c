@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a lab is, as a JSON file, so that any later invocation can look at it, change it and remove it. */
+#include "config.h"
+
+#include "lab/lab.h"
+#include "util/array.h"
+#include "util/file.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A core is never given away whole: its host could not keep its speed beside the lab's own work. */
+static const double most_of_a_core = 0.95;
+
+int lab_name_valid(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
+            return 0;
+    return length > 0 && length <= LAB_NAME_MAX;
+}
+
+void lab_free(lab_cluster *lab)
+{
+    if (!lab)
+        return;
+    for (int i = 0; i < lab->hosts; i++) {
+        free(lab->host[i].id);
+        free(lab->host[i].name);
+    }
+    for (int i = 0; i < lab->links; i++) {
+        free(lab->link[i].id);
+        free(lab->link[i].space);
+        free(lab->link[i].device);
+    }
+    free(lab->host);
+    free(lab->link);
+    free(lab->platform);
+    free(lab);
+}
+
+static lab_cluster *lab_new(const char *name, int hosts, int links)
+{
+    lab_cluster *made = hs__array_new(1, sizeof *made);
+    if (!made)
+        return NULL;
+    snprintf(made->name, sizeof made->name, "%s", name);
+    made->host = hs__array_new((size_t)hosts, sizeof *made->host);
+    made->link = hs__array_new((size_t)links, sizeof *made->link);
+    if (!made->host || !made->link) {
+        lab_free(made);
+        return NULL;
+    }
+    made->hosts = hosts;
+    made->links = links;
+    made->rate_scale = 1;
+    return made;
+}
+
+hs_status lab_link_place(lab_link *link, const char *space, const char *device)
+{
+    char *space_copy = hs__text_copy(space), *device_copy = hs__text_copy(device);
+    if (!space_copy || !device_copy) {
+        free(space_copy);
+        free(device_copy);
+        return HS_ERR_NOMEM;
+    }
+    free(link->space);
+    free(link->device);
+    link->space = space_copy;
+    link->device = device_copy;
+    return HS_OK;
+}
+
+int lab_find_host(const lab_cluster *lab, const char *id)
+{
+    for (int i = 0; i < lab->hosts; i++)
+        if (strcmp(lab->host[i].id, id) == 0)
+            return i;
+    for (int i = 0; i < lab->hosts; i++)
+        if (strcmp(lab->host[i].name, id) == 0)
+            return i;
+    return -1;
+}
+
+/* Letters, digits, '-' and '.' stay; an id that had to be changed, or is too long, gets its index behind it. */
+static char *name_of_id(const char *id, int index)
+{
+    char text[64];
+    size_t length = 0;
+    int changed = 0;
+    for (; id[length] && length < 40; length++) {
+        int plain = isalnum((unsigned char)id[length]) || ((id[length] == '-' || id[length] == '.') && length > 0);
+        text[length] = plain ? id[length] : '-';
+        changed |= !plain;
+    }
+    text[length] = '\0';
+    if (text[0] == '-')
+        text[0] = 'h';
+    if (changed || id[length] || length == 0)
+        snprintf(text + length, sizeof text - length, "-%d", index);
+    return hs__text_copy(text);
+}
+
+static double total_speed(const hs_platform *platform, double *fastest)
+{
+    double sum = 0;
+    *fastest = 0;
+    for (int i = 0; i < hs_platform_hosts(platform); i++) {
+        double speed = hs_platform_host_speed(platform, i);
+        sum += speed * hs_platform_host_cores(platform, i);
+        *fastest = fmax(*fastest, speed);
+    }
+    return sum;
+}
+
+hs_status lab_create(const hs_platform *platform, const char *name, double cpus, lab_cluster **out, hs_error *error)
+{
+    int hosts = hs_platform_hosts(platform), links = hs_platform_links(platform);
+    double fastest, sum = total_speed(platform, &fastest);
+    if (hosts < 1 || hosts > LAB_MAX_HOSTS)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "a lab has 1 to %d hosts, the platform has %d", LAB_MAX_HOSTS,
+                            hosts);
+    if (!(sum > 0))
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "every host of the platform has speed 0");
+    lab_cluster *made = lab_new(name, hosts, links);
+    if (!made)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    double scale = fmin(cpus / sum, most_of_a_core / fastest);
+    int complete = 1;
+    for (int i = 0; i < hosts; i++) {
+        lab_host *host = &made->host[i];
+        host->id = hs__text_copy(hs_platform_node_id(platform, i));
+        host->name = host->id ? name_of_id(host->id, i) : NULL;
+        host->speed = hs_platform_host_speed(platform, i);
+        host->cores = hs_platform_host_cores(platform, i);
+        host->quota = host->speed * host->cores * scale;
+        host->factor = 1;
+        complete &= host->name != NULL;
+    }
+    for (int i = 0; i < links; i++) {
+        lab_link *link = &made->link[i];
+        link->id = hs__text_copy(hs_platform_link_id(platform, i));
+        link->space = hs__text_copy("");
+        link->device = hs__text_copy("");
+        link->bandwidth = hs_platform_link_bandwidth(platform, i);
+        link->sharing = hs_platform_link_sharing(platform, i);
+        complete &= link->id && link->space && link->device;
+    }
+    if (!complete) {
+        lab_free(made);
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    }
+    made->routers = hs_platform_routers(platform);
+    *out = made;
+    return HS_OK;
+}
+
+/* /run for root; elsewhere a directory only its owner can change. */
+static char *state_root(char *path)
+{
+    if (geteuid() == 0)
+        snprintf(path, LAB_PATH, "/run/heteroslice");
+    else
+        snprintf(path, LAB_PATH, "/tmp/heteroslice-%ld", (long)geteuid());
+    return path;
+}
+
+char *lab_directory(const char *name, char *path)
+{
+    size_t used = strlen(state_root(path));
+    snprintf(path + used, LAB_PATH - used, "/%s", name);
+    return path;
+}
+
+static char *state_file(const char *name, char *path)
+{
+    size_t used = strlen(lab_directory(name, path));
+    snprintf(path + used, LAB_PATH - used, "/state.json");
+    return path;
+}
+
+static hs_status make_directory(const char *path, hs_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
+    if (lstat(path, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid())
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "%s is not a directory of this user", path);
+    return HS_OK;
+}
+
+hs_status lab_lock(int *out, hs_error *error)
+{
+    char path[LAB_PATH];
+    state_root(path);
+    for (;;) {
+        struct stat opened, named;
+        hs_status status = make_directory(path, error);
+        if (status != HS_OK)
+            return status;
+        /* Inherited on purpose: should this process be killed, the tools it started keep the lock while they work. */
+        int descriptor = open(path, O_RDONLY | O_DIRECTORY);
+        if (descriptor < 0 && errno == ENOENT)
+            continue;
+        if (descriptor < 0 || flock(descriptor, LOCK_EX) != 0) {
+            int code = errno;
+            if (descriptor >= 0)
+                close(descriptor);
+            return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot lock %s: %s", path, strerror(code));
+        }
+        /* The last lab's end removes the directory: then this lock is of a directory that is no more. */
+        if (fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino) {
+            *out = descriptor;
+            return HS_OK;
+        }
+        close(descriptor);
+    }
+}
+
+void lab_unlock(int descriptor)
+{
+    char path[LAB_PATH];
+    if (descriptor < 0)
+        return;
+    rmdir(state_root(path));
+    close(descriptor);
+}
+
+static json_t *host_to_json(const lab_host *host)
+{
+    return json_pack("{s:s, s:s, s:f, s:i, s:f, s:f}", "id", host->id, "name", host->name, "speed", host->speed,
+                     "cores", host->cores, "quota", host->quota, "factor", host->factor);
+}
+
+static json_t *link_to_json(const lab_link *link)
+{
+    return json_pack("{s:s, s:s, s:s, s:f, s:i}", "id", link->id, "space", link->space, "device", link->device,
+                     "bandwidth", link->bandwidth, "sharing", (int)link->sharing);
+}
+
+static json_t *lab_to_json(const lab_cluster *lab)
+{
+    json_t *hosts = json_array(), *links = json_array();
+    for (int i = 0; i < lab->hosts; i++)
+        json_array_append_new(hosts, host_to_json(&lab->host[i]));
+    for (int i = 0; i < lab->links; i++)
+        json_array_append_new(links, link_to_json(&lab->link[i]));
+    return json_pack("{s:s, s:s, s:b, s:b, s:f, s:i, s:i, s:o, s:o}", "name", lab->name, "platform", lab->platform,
+                     "network", lab->network, "ready", lab->ready, "rate_scale", lab->rate_scale, "keeper",
+                     (int)lab->keeper, "routers", lab->routers, "hosts", hosts, "links", links);
+}
+
+hs_status lab_save(const lab_cluster *lab, hs_error *error)
+{
+    char path[LAB_PATH];
+    hs__file *file;
+    hs_status status = make_directory(lab_directory(lab->name, path), error);
+    if (status != HS_OK)
+        return status;
+    json_t *object = lab_to_json(lab);
+    if (!object)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    status = hs__file_create(state_file(lab->name, path), &file, error);
+    if (status == HS_OK) {
+        json_dumpf(object, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+        status = hs__file_commit(file, error);
+    }
+    json_decref(object);
+    return status;
+}
+
+static int host_from_json(json_t *object, lab_host *host)
+{
+    const char *id, *name;
+    if (json_unpack(object, "{s:s, s:s, s:F, s:i, s:F, s:F}", "id", &id, "name", &name, "speed", &host->speed, "cores",
+                    &host->cores, "quota", &host->quota, "factor", &host->factor) != 0)
+        return -1;
+    host->id = hs__text_copy(id);
+    host->name = hs__text_copy(name);
+    return host->id && host->name ? 0 : -1;
+}
+
+static int link_from_json(json_t *object, lab_link *link)
+{
+    const char *id, *space, *device;
+    int sharing;
+    if (json_unpack(object, "{s:s, s:s, s:s, s:F, s:i}", "id", &id, "space", &space, "device", &device, "bandwidth",
+                    &link->bandwidth, "sharing", &sharing) != 0)
+        return -1;
+    link->id = hs__text_copy(id);
+    link->space = hs__text_copy(space);
+    link->device = hs__text_copy(device);
+    link->sharing = (hs_sharing)sharing;
+    return link->id && link->space && link->device ? 0 : -1;
+}
+
+static lab_cluster *lab_from_json(json_t *object)
+{
+    const char *name, *platform;
+    json_t *hosts, *links;
+    int network, ready, keeper, routers, complete = 1;
+    double rate_scale;
+    if (json_unpack(object, "{s:s, s:s, s:b, s:b, s:F, s:i, s:i, s:o, s:o}", "name", &name, "platform", &platform,
+                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "keeper", &keeper, "routers",
+                    &routers, "hosts", &hosts, "links", &links) != 0)
+        return NULL;
+    lab_cluster *made = lab_new(name, (int)json_array_size(hosts), (int)json_array_size(links));
+    if (!made)
+        return NULL;
+    made->platform = hs__text_copy(platform);
+    made->network = network;
+    made->ready = ready;
+    made->rate_scale = rate_scale;
+    made->keeper = keeper;
+    made->routers = routers;
+    for (int i = 0; i < made->hosts; i++)
+        complete &= host_from_json(json_array_get(hosts, (size_t)i), &made->host[i]) == 0;
+    for (int i = 0; i < made->links; i++)
+        complete &= link_from_json(json_array_get(links, (size_t)i), &made->link[i]) == 0;
+    if (complete && made->platform)
+        return made;
+    lab_free(made);
+    return NULL;
+}
+
+hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
+{
+    char path[LAB_PATH];
+    json_error_t reason;
+    if (access(state_file(name, path), F_OK) != 0)
+        return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
+    json_t *object = json_load_file(path, 0, &reason);
+    lab_cluster *loaded = object ? lab_from_json(object) : NULL;
+    json_decref(object);
+    if (!loaded)
+        return hs_error_set(error, HS_ERR_STATE, 0, "%s is damaged ('hs lab down --name %s' removes the lab)", path,
+                            name);
+    *out = loaded;
+    return HS_OK;
+}
+
+void lab_forget(const char *name)
+{
+    char path[LAB_PATH];
+    unlink(state_file(name, path));
+    rmdir(lab_directory(name, path));
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a platform's routes to namespaces, cables and routing tables.
+ *
+ * A link that one edge of the graph has for itself is a cable between the edge's ends. Any other link is a hub, which
+ * all routes over the link pass; so sharing is right whatever the zone looks like. */
+#include "config.h"
+
+#include "lab/lab.h"
+#include "util/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct lab_graph {
+    const hs_arc *arcs; /* sorted by from */
+    size_t count;
+    size_t *first; /* of node n in arcs, count at the end */
+} lab_graph;
+
+/* The way one route takes: stations[0], cables[0], stations[1], ... */
+typedef struct lab_way {
+    int *stations, *cables;
+    size_t length; /* cables */
+    size_t station_room, cable_room;
+} lab_way;
+
+void lab_topology_free(lab_topology *topology)
+{
+    if (!topology)
+        return;
+    free(topology->hub_of_link);
+    free(topology->link_of_hub);
+    free(topology->cables);
+    free(topology->turns);
+    free(topology->crossings);
+    free(topology);
+}
+
+static hs_status no_memory(hs_error *error)
+{
+    return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+}
+
+static hs_status graph_create(const hs_platform *platform, lab_graph *out)
+{
+    int nodes = hs_platform_hosts(platform) + hs_platform_routers(platform);
+    hs_status status = hs_platform_arcs(platform, &out->arcs, &out->count);
+    if (status != HS_OK)
+        return status;
+    out->first = hs__array_new((size_t)nodes + 1, sizeof *out->first);
+    if (!out->first)
+        return HS_ERR_NOMEM;
+    size_t arc = 0;
+    for (int node = 0; node <= nodes; node++) {
+        while (arc < out->count && out->arcs[arc].from < node)
+            arc++;
+        out->first[node] = arc;
+    }
+    return HS_OK;
+}
+
+/* Station of the link's hub, made when it is first asked for; -1 without memory. */
+static int hub_of(lab_topology *topology, int link)
+{
+    if (topology->hub_of_link[link] < 0) {
+        int hub = topology->stations - topology->hosts - topology->routers;
+        if (hs__array_reserve(&topology->link_of_hub, &topology->hub_room, (size_t)hub + 1, sizeof(int)) != 0)
+            return -1;
+        topology->link_of_hub[hub] = link;
+        topology->hub_of_link[link] = topology->stations++;
+    }
+    return topology->hub_of_link[link];
+}
+
+/* Index of the cable between two stations, made when it is first asked for; -1 without memory. link shapes the way from
+ * a to b and -1 stands for a cable without a rate of its own. */
+static int cable_of(lab_topology *topology, int a, int b, int link)
+{
+    int twin = link < 0 ? -1 : hs_platform_link_twin(topology->platform, link);
+    for (int i = 0; i < topology->cable_count; i++) {
+        lab_cable *cable = &topology->cables[i];
+        int side = cable->end[0] == a && cable->end[1] == b ? 0 : cable->end[0] == b && cable->end[1] == a ? 1 : -1;
+        if (side < 0)
+            continue;
+        if (cable->link[side] == link)
+            return i;
+        int back = cable->link[1 - side];
+        if (link >= 0 && cable->link[side] < 0 && back >= 0 && (back == link || back == twin)) {
+            cable->link[side] = link;
+            return i;
+        }
+    }
+    if (hs__array_reserve(&topology->cables, &topology->cable_room, (size_t)topology->cable_count + 1,
+                          sizeof(lab_cable)) != 0)
+        return -1;
+    topology->cables[topology->cable_count] = (lab_cable){{a, b}, {link, -1}};
+    return topology->cable_count++;
+}
+
+/* Continue the way to a station; 0, or -1 without memory. */
+static int step(lab_topology *topology, lab_way *way, int station, int link)
+{
+    if (hs__array_reserve(&way->stations, &way->station_room, way->length + 2, sizeof(int)) != 0 ||
+        hs__array_reserve(&way->cables, &way->cable_room, way->length + 1, sizeof(int)) != 0)
+        return -1;
+    int cable = cable_of(topology, way->stations[way->length], station, link);
+    if (cable < 0)
+        return -1;
+    way->cables[way->length++] = cable;
+    way->stations[way->length] = station;
+    return 0;
+}
+
+static int step_over_hubs(lab_topology *topology, lab_way *way, const int *links, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int hub = hub_of(topology, links[i]);
+        if (hub < 0 || step(topology, way, hub, -1) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Mark links that more than one edge uses, or that share an edge with others: they become hubs. */
+static hs_status mark_shared(lab_topology *topology, const lab_graph *graph)
+{
+    int links = hs_platform_links(topology->platform);
+    int *edge = hs__array_new((size_t)links * 2, sizeof *edge);
+    if (!edge)
+        return HS_ERR_NOMEM;
+    for (int i = 0; i < 2 * links; i++)
+        edge[i] = -1;
+    hs_status status = HS_OK;
+    for (size_t i = 0; i < graph->count && status == HS_OK; i++) {
+        const hs_arc *arc = &graph->arcs[i];
+        int low = arc->from < arc->to ? arc->from : arc->to, high = arc->from < arc->to ? arc->to : arc->from;
+        for (size_t k = 0; k < arc->count && status == HS_OK; k++) {
+            int *seen = &edge[2 * arc->links[k]];
+            int other = seen[0] >= 0 && (seen[0] != low || seen[1] != high);
+            if ((other || arc->count > 1) && hub_of(topology, arc->links[k]) < 0)
+                status = HS_ERR_NOMEM;
+            seen[0] = low;
+            seen[1] = high;
+        }
+    }
+    free(edge);
+    return status;
+}
+
+/* Whether links[0 .. count) lead from node to goal in the graph; the arcs taken go to `taken`. Several arcs can begin
+ * with the same link, so a choice may have to be taken back. */
+static int find_arcs(const lab_graph *graph, int node, int goal, const int *links, size_t count, const hs_arc **taken,
+                     size_t *steps)
+{
+    if (count == 0)
+        return node == goal;
+    size_t here = *steps;
+    for (size_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
+        const hs_arc *arc = &graph->arcs[i];
+        if (arc->count == 0 || arc->count > count || memcmp(arc->links, links, arc->count * sizeof *links) != 0)
+            continue;
+        taken[here] = arc;
+        *steps = here + 1;
+        if (find_arcs(graph, arc->to, goal, links + arc->count, count - arc->count, taken, steps))
+            return 1;
+        *steps = here;
+    }
+    return 0;
+}
+
+/* Lay one route: over the graph's arcs, or hub by hub when there is no graph. HS_ERR_INFEASIBLE: not along the graph.
+ */
+static hs_status lay_route(lab_topology *topology, const lab_graph *graph, int from, int to, const hs_route *route,
+                           lab_way *way)
+{
+    way->length = 0;
+    if (hs__array_reserve(&way->stations, &way->station_room, 1, sizeof(int)) != 0)
+        return HS_ERR_NOMEM;
+    way->stations[0] = from;
+    if (!graph) {
+        int failed = step_over_hubs(topology, way, route->links, route->count) != 0 || step(topology, way, to, -1) != 0;
+        return failed ? HS_ERR_NOMEM : HS_OK;
+    }
+    const hs_arc **taken = hs__array_new(route->count, sizeof *taken);
+    size_t steps = 0;
+    if (!taken)
+        return HS_ERR_NOMEM;
+    hs_status status =
+        find_arcs(graph, from, to, route->links, route->count, taken, &steps) ? HS_OK : HS_ERR_INFEASIBLE;
+    for (size_t i = 0; i < steps && status == HS_OK; i++) {
+        const hs_arc *arc = taken[i];
+        int plain = topology->hub_of_link[arc->links[0]] < 0, failed;
+        if (plain)
+            failed = step(topology, way, arc->to, arc->links[0]);
+        else
+            failed = step_over_hubs(topology, way, arc->links, arc->count) || step(topology, way, arc->to, -1);
+        status = failed ? HS_ERR_NOMEM : HS_OK;
+    }
+    free(taken);
+    return status;
+}
+
+static int meets_twice(const lab_way *way)
+{
+    for (size_t i = 0; i <= way->length; i++)
+        for (size_t k = i + 1; k <= way->length; k++)
+            if (way->stations[i] == way->stations[k])
+                return 1;
+    return 0;
+}
+
+static hs_status record_route(lab_topology *topology, int from, int to, const hs_route *route, const lab_way *way)
+{
+    if (hs__array_reserve(&topology->turns, &topology->turn_room, topology->turn_count + way->length,
+                          sizeof(lab_turn)) != 0 ||
+        hs__array_reserve(&topology->crossings, &topology->crossing_room, topology->crossing_count + route->count,
+                          sizeof(lab_crossing)) != 0)
+        return HS_ERR_NOMEM;
+    for (size_t i = 0; i < way->length; i++)
+        topology->turns[topology->turn_count++] = (lab_turn){way->stations[i], from, to, way->cables[i]};
+    for (size_t i = 0; i < route->count; i++)
+        topology->crossings[topology->crossing_count++] = (lab_crossing){route->links[i], from, to};
+    return HS_OK;
+}
+
+static hs_status lay_pair(lab_topology *topology, const lab_graph *graph, int from, int to, hs_route *route,
+                          lab_way *way, hs_error *error)
+{
+    const char *a = hs_platform_node_id(topology->platform, from), *b = hs_platform_node_id(topology->platform, to);
+    hs_status status = hs_platform_route(topology->platform, from, to, route);
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "no route from '%s' to '%s': %s", a, b, hs_status_text(status));
+    if (route->count == 0)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the route from '%s' to '%s' has no link", a, b);
+    status = lay_route(topology, graph, from, to, route, way);
+    if (status == HS_OK && meets_twice(way))
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "the route from '%s' to '%s' meets a node or shared link twice, which a lab cannot build",
+                            a, b);
+    if (status == HS_OK)
+        status = record_route(topology, from, to, route, way);
+    return status == HS_ERR_NOMEM ? no_memory(error) : status;
+}
+
+static int compare_turns(const void *left, const void *right)
+{
+    const lab_turn *a = left, *b = right;
+    if (a->station != b->station)
+        return a->station < b->station ? -1 : 1;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+static int compare_crossings(const void *left, const void *right)
+{
+    const lab_crossing *a = left, *b = right;
+    if (a->link != b->link)
+        return a->link < b->link ? -1 : 1;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+/* Build for a graph, or without one (NULL). */
+static hs_status build(const hs_platform *platform, const lab_graph *graph, lab_topology **out, hs_error *error)
+{
+    int links = hs_platform_links(platform);
+    hs_status status = HS_ERR_NOMEM;
+    hs_route route = {0};
+    lab_way way = {0};
+    lab_topology *topology = hs__array_new(1, sizeof *topology);
+    if (!topology || !(topology->hub_of_link = hs__array_new((size_t)links, sizeof(int))))
+        goto out;
+    topology->platform = platform;
+    topology->hosts = hs_platform_hosts(platform);
+    topology->routers = hs_platform_routers(platform);
+    topology->stations = topology->hosts + topology->routers;
+    for (int i = 0; i < links; i++)
+        topology->hub_of_link[i] = -1;
+    status = graph ? mark_shared(topology, graph) : HS_OK;
+    for (int from = 0; from < topology->hosts; from++)
+        for (int to = 0; to < topology->hosts && status == HS_OK; to++)
+            if (from != to)
+                status = lay_pair(topology, graph, from, to, &route, &way, error);
+    if (status != HS_OK)
+        goto out;
+    qsort(topology->turns, topology->turn_count, sizeof *topology->turns, compare_turns);
+    qsort(topology->crossings, topology->crossing_count, sizeof *topology->crossings, compare_crossings);
+    *out = topology;
+    topology = NULL;
+out:
+    lab_topology_free(topology);
+    hs_route_free(&route);
+    free(way.stations);
+    free(way.cables);
+    return status == HS_ERR_NOMEM ? no_memory(error) : status;
+}
+
+hs_status lab_topology_create(const hs_platform *platform, lab_topology **out, hs_error *error)
+{
+    lab_graph graph = {0};
+    hs_status status = graph_create(platform, &graph);
+    if (status == HS_OK)
+        status = build(platform, &graph, out, error);
+    else if (status == HS_ERR_UNSUPPORTED)
+        status = HS_ERR_INFEASIBLE;
+    /* Routes that do not follow the graph (nested zones may do so) are built link by link. */
+    if (status == HS_ERR_INFEASIBLE)
+        status = build(platform, NULL, out, error);
+    free(graph.first);
+    return status;
+}
