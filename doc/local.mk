@@ -2,6 +2,7 @@
 # One line a page:
 dist_man_MANS += %D%/man/hs.1
 dist_man_MANS += %D%/man/hs-env.1
+dist_man_MANS += %D%/man/hs-lab.1
 dist_man_MANS += %D%/man/hs-stencil.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md

@@ -1,1 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Needs root, iproute2 and control groups; skipped without.
+LAB_TESTS = %D%/usage.sh %D%/cycle.sh %D%/crash.sh %D%/run.sh %D%/rates.sh %D%/speeds.sh %D%/fallback.sh
+TESTS += $(LAB_TESTS)
+dist_noinst_SCRIPTS += $(LAB_TESTS)
+dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
+check_PROGRAMS += %D%/flow %D%/spin
+
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/topology.t %D%/cpu.t %D%/state.t
+TESTS += %D%/topology.t %D%/cpu.t %D%/state.t
+endif
+%C%_topology_t_SOURCES = %D%/topology.c tests/unit.h
+%C%_topology_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
+%C%_cpu_t_SOURCES = %D%/cpu.c tests/unit.h
+%C%_cpu_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
+%C%_state_t_SOURCES = %D%/state.c tests/unit.h
+%C%_state_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A lab's life: up, status, exec, run, speed, down; two labs at once; nothing stays.
+. "$HS_SRCDIR/tests/lab/lab.sh"
+need_root
+links_before=$(ip -o link | awk '{ print $2 }')
+hosts_before=$(cksum </etc/hosts)
+
+hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"
+expect_error 1 "is up already" hs lab up --name "$LAB" "$HERE/two.xml"
+hs lab status --name "$LAB" | grep -q '^b1 ' || fail "status names no host b1"
+for text in '"host":"a1"' '"quota":' '"factor":1.0' "\"namespace\":\"hs.$LAB.h0\"" '"link":"trunk"' '"ready":true'; do
+    hs lab status --name "$LAB" --json | grep -qF "$text" || fail "status --json has no $text"
+done
+[ "$(hs lab status --name "$LAB" --json | wc -l)" = 1 ] || fail "status --json is not one line"
+
+[ "$(hs lab exec --name "$LAB" b1 -- hostname)" = b1 ] || fail "exec: host name"
+[ "$(hs lab exec --name "$LAB" b1 -- sh -c 'echo $HS_LAB_HOST')" = b1 ] || fail "exec: HS_LAB_HOST"
+[ "$(hostname)" != b1 ] || fail "the machine took the name"
+hs lab exec --name "$LAB" a1 -- sh -c 'exit 7'
+[ $? = 7 ] || fail "exec: exit status"
+hs lab exec --name "$LAB" a1 -- getent hosts b2 | grep -q '^10\.77\.0\.4 ' || fail "exec: names of other hosts"
+
+# The second lab has the same addresses and does not see the first.
+SECOND=${LAB}b LABS="$LAB ${LAB}b"
+hs lab up --name "$SECOND" "$HERE/two.xml" >/dev/null || fail "a second lab"
+hs lab speed --name "$SECOND" b1 0.5 || fail "speed"
+hs lab status --name "$SECOND" --json | grep -q '"factor":0.5' || fail "speed is not in the status"
+hs lab status --name "$LAB" --json | grep -q '"factor":0.5' && fail "speed changed the other lab"
+hs lab down --name "$SECOND" || fail "down of the second"
+expect_nothing "$SECOND" "down of the second"
+[ "$(hs lab exec --name "$LAB" a2 -- hostname)" = a2 ] || fail "down of the second took the first"
+
+# A lab goes down with what runs in it.
+hs lab exec --name "$LAB" a1 -- sleep 1000 &
+sleep 0.2
+hs lab down --name "$LAB" || fail "down"
+wait 2>/dev/null
+expect_nothing "$LAB" "down"
+expect_error 1 "no lab '$LAB' is up" hs lab down --name "$LAB"
+[ "$(ip -o link | awk '{ print $2 }')" = "$links_before" ] || fail "links of the machine changed"
+[ "$(cksum </etc/hosts)" = "$hosts_before" ] || fail "/etc/hosts changed"
+exit $failed

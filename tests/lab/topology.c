@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cables, hubs, turns and crossings of small platforms, counted by hand. */
+#include "tests/unit.h"
+
+#include "lab/lab.h"
+
+static hs_platform *new_platform(hs_routing routing, int hosts)
+{
+    hs_platform *platform;
+    hs_error error;
+    assert_int_equal(hs_platform_create(routing, &platform), HS_OK);
+    for (int i = 0; i < hosts; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "h%d", i);
+        assert_int_equal(hs_platform_add_host(platform, id, 1e9, 1, NULL, &error), HS_OK);
+    }
+    return platform;
+}
+
+static int new_link(hs_platform *platform, const char *id)
+{
+    int link;
+    hs_error error;
+    assert_int_equal(hs_platform_add_link(platform, id, 1e6, 0, HS_SHARED, &link, &error), HS_OK);
+    return link;
+}
+
+static lab_topology *lay(const hs_platform *platform)
+{
+    lab_topology *topology = NULL;
+    hs_error error;
+    assert_int_equal(lab_topology_create(platform, &topology, &error), HS_OK);
+    assert_non_null(topology);
+    return topology;
+}
+
+/* h0 and h1 on one router, over a duplex link and a shared one. */
+static void star(void **state)
+{
+    int router, duplex;
+    hs_error error;
+    hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 2);
+    (void)state;
+    assert_int_equal(hs_platform_add_router(platform, "r", &router, &error), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(platform, "d", 1e6, 0, &duplex, &error), HS_OK);
+    int shared = new_link(platform, "s");
+    assert_int_equal(hs_platform_add_edge(platform, 0, router, duplex, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, 1, router, shared, &error), HS_OK);
+    lab_topology *topology = lay(platform);
+    assert_int_equal(topology->stations, 3);
+    assert_int_equal(topology->cable_count, 2);
+    const lab_cable *first = &topology->cables[0], *second = &topology->cables[1];
+    assert_int_equal(first->end[0], 0);
+    assert_int_equal(first->end[1], router);
+    assert_int_equal(first->link[0], duplex);
+    assert_int_equal(first->link[1], duplex + 1);
+    assert_int_equal(second->link[0], shared);
+    assert_int_equal(second->link[1], shared);
+    assert_int_equal(topology->turn_count, 4);
+    assert_int_equal(topology->crossing_count, 4);
+    lab_topology_free(topology);
+    hs_platform_free(platform);
+}
+
+/* One link used by two edges cannot be a cable. */
+static void common_link(void **state)
+{
+    int router;
+    hs_error error;
+    hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 3);
+    (void)state;
+    assert_int_equal(hs_platform_add_router(platform, "r", &router, &error), HS_OK);
+    int air = new_link(platform, "air"), wire = new_link(platform, "wire");
+    assert_int_equal(hs_platform_add_edge(platform, 0, router, air, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, 1, router, air, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, 2, router, wire, &error), HS_OK);
+    lab_topology *topology;
+    /* From h0 to h1 the air is crossed twice: not to be built. */
+    assert_int_equal(lab_topology_create(platform, &topology, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "'h0' to 'h1'"));
+    hs_platform_free(platform);
+}
+
+/* Without a graph each link is a hub between what comes before and behind it. */
+static void routes_only(void **state)
+{
+    hs_error error;
+    hs_platform *platform = new_platform(HS_ROUTING_FULL, 3);
+    (void)state;
+    int pair = new_link(platform, "pair"), common = new_link(platform, "common");
+    int both[] = {pair, common};
+    assert_int_equal(hs_platform_add_route(platform, 0, 1, &pair, 1, 1, &error), HS_OK);
+    assert_int_equal(hs_platform_add_route(platform, 0, 2, &common, 1, 1, &error), HS_OK);
+    assert_int_equal(hs_platform_add_route(platform, 1, 2, both, 2, 1, &error), HS_OK);
+    lab_topology *topology = lay(platform);
+    assert_int_equal(topology->stations, 5);
+    assert_true(topology->hub_of_link[pair] >= 3 && topology->hub_of_link[common] >= 3);
+    /* h0-pair, pair-h1, h0-common, common-h2, pair-common; h1 to common goes by pair. */
+    assert_int_equal(topology->cable_count, 5);
+    for (int i = 0; i < topology->cable_count; i++) {
+        assert_int_equal(topology->cables[i].link[0], -1);
+        assert_int_equal(topology->cables[i].link[1], -1);
+    }
+    assert_int_equal(topology->crossing_count, 8);
+    lab_topology_free(topology);
+    hs_platform_free(platform);
+}
+
+static void unreachable(void **state)
+{
+    hs_error error;
+    lab_topology *topology = NULL;
+    hs_platform *platform = new_platform(HS_ROUTING_FULL, 2);
+    (void)state;
+    new_link(platform, "unused");
+    assert_int_equal(lab_topology_create(platform, &topology, &error), HS_ERR_UNREACHABLE);
+    assert_non_null(strstr(error.text, "'h0'"));
+    assert_null(topology);
+    hs_platform_free(platform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(star), cmocka_unit_test(common_link),
+                                       cmocka_unit_test(routes_only), cmocka_unit_test(unreachable)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Wrong calls and bad input: exit statuses and one clear line; nothing is made.
+. "$HS_SRCDIR/tests/lab/lab.sh"
+NO="--name $LAB"
+expect_error 2 "up, down, status" hs lab
+expect_error 2 "'sideways' is none of" hs lab sideways
+expect_error 2 "which platform file" hs lab up
+expect_error 2 "--name takes" hs lab up --name 'a b' "$HERE/two.xml"
+expect_error 2 "--name takes" hs lab down --name ../x
+expect_error 2 "unknown option" hs lab up --sideways "$HERE/two.xml"
+for value in 0 -1 nan inf x ''; do
+    expect_error 1 "--cpus is a number above 0" hs lab up $NO --cpus "$value" "$HERE/two.xml"
+    expect_error 1 "--rate-scale is a number above 0" hs lab up $NO --rate-scale "$value" "$HERE/two.xml"
+    expect_error 1 "FACTOR is a number above 0" hs lab speed $NO a1 "$value"
+done
+expect_error 1 "but this machine has" hs lab up $NO --cpus 100000 "$HERE/two.xml"
+expect_error 1 "no lab '$LAB' is up" hs lab down $NO
+expect_error 1 "no lab '$LAB' is up" hs lab status $NO
+expect_error 1 "no lab '$LAB' is up" hs lab status $NO --json
+expect_error 1 "no lab '$LAB' is up" hs lab run $NO -- true
+expect_error 1 "no lab '$LAB' is up" hs lab exec $NO a1 -- true
+expect_error 1 "no lab '$LAB' is up" hs lab speed $NO a1 1
+expect_error 2 "which program" hs lab run $NO
+expect_error 2 "-n takes an integer" hs lab run $NO -n 0 -- true
+expect_error 2 "which host" hs lab exec $NO -- true
+expect_error 2 "which host" hs lab speed $NO a1
+hs lab --help | grep -q 'hs lab speed' || fail "--help"
+
+need_root
+echo '<platform version="4.1"><zone' >"$LAB.xml"
+expect_error 1 "$LAB.xml:" hs lab up $NO "$LAB.xml"
+rm -f "$LAB.xml"
+expect_error 1 "no/such.xml" hs lab up $NO no/such.xml
+expect_nothing "$LAB" "a refused up"
+hs lab up $NO "$HERE/two.xml" >/dev/null || fail "up"
+expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
+expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
+expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
+expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true
+expect_error 1 "is not Open MPI" env MPIEXEC=/bin/true hs lab run $NO -- true
+hs lab down $NO || fail "down"
+exit $failed
