@@ -11,11 +11,13 @@
 /* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
 #define OVERHEAD_SHARE 0.0025
 
-/* A phase lasts at least so long: enough quota periods and scheduler ticks for a steady reading. */
-#define SHORTEST_PHASE_S 0.05
+/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. One that only confirms a
+ * suspicion may be shorter, since a drift is expensive while it lasts. */
+#define SHORTEST_PHASE_S 0.2
+#define CONFIRMING_PHASE_S 0.05
 
 /* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
-#define LONGEST_STRETCH 64
+#define LONGEST_STRETCH 16
 
 /* Until a move has been measured it is taken to cost this much, plus this much a byte: a slow network, for caution. */
 #define GUESSED_FIXED_S 2e-3
@@ -145,7 +147,7 @@ static int64_t next_length(hs_layout *layout)
     overhead = layout->overhead_s;
     double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, SHORTEST_PHASE_S), LONGEST_STRETCH * SHORTEST_PHASE_S);
     if (hs__decider_suspects(layout->decider))
-        wanted = SHORTEST_PHASE_S;
+        wanted = CONFIRMING_PHASE_S;
     layout->phase_seconds = wanted;
     double iterations = step > 0 ? ceil(wanted / step) : 1;
     return iterations < 1 ? 1 : iterations > 1e9 ? 1000000000 : (int64_t)iterations;
