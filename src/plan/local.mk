@@ -42,6 +42,10 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/ring_table.h
 
 # Columns, grid, rebalance
+%C%_libplan_la_SOURCES += %D%/columns.c %D%/columns.h %D%/columns_areas.c %D%/columns_blocks.c %D%/columns_blocks.h \
+	%D%/columns_check.c %D%/columns_dissect.c %D%/columns_guillotine.c %D%/columns_idle.c %D%/columns_max.c \
+	%D%/columns_max_search.c %D%/columns_plan.c %D%/columns_plan.h %D%/columns_recursive.c %D%/columns_search.c \
+	%D%/columns_sum.c %D%/columns_swap.c %D%/columns_widths.c %D%/slicing.c %D%/slicing.h %D%/slicing_blocks.c
 
 # Divisible loads
 
