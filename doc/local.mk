@@ -3,7 +3,9 @@
 dist_man_MANS += %D%/man/hs.1
 dist_man_MANS += %D%/man/hs-env.1
 dist_man_MANS += %D%/man/hs-lab.1
+dist_man_MANS += %D%/man/hs-probe.1
 dist_man_MANS += %D%/man/hs-stencil.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md
+EXTRA_DIST += %D%/algorithms/probe.md

@@ -76,25 +76,17 @@ typedef struct hs_probe_link {
 
 typedef struct hs_probe_result hs_probe_result;
 
-/** Measure the speed of every host and the bandwidth and latency between every two.
+/** Measure the speed of every host and the bandwidth and latency between every two; how: doc/algorithms/probe.md.
  *
  * Model:     one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link that
  *            is slower one way than the other gets a value between. Speeds are those of one rank while all compute.
- * Method:    speeds: flop per second of CPU time in the fastest tenth of many small batches, which passing disturbances
- *            do not reach, times the part of a processor the rank gets: the slope (least squares) of CPU time over
- *            wall-clock time while all kernels run, which a CPU quota that stops and starts the rank every few
- *            milliseconds does not disturb. Links: rounds of disjoint pairs, as in a tournament; every flow
- * runs until two slices of time in a row agree, so that neither token buckets nor slow start are taken for the
- * sustained rate. Pairs of one round can share a link, so a reading that is lower than both hosts have shown they can
- * is taken again with the network to itself, the most doubtful first; then, to catch a link all share, each host's best
- * reading too. When time is up the doubtful readings that are left are replaced by the sum of all doubtful readings of
- * their round if that sum met the bandwidth measured alone wherever both are known, and else reported as lower bounds.
- * All is repeated until the medians are steady or the budget is spent. With so many hosts that even one sweep of rounds
- * exceeds the budget, evenly spaced rounds are measured and the other pairs estimated. Waiting ranks sleep between
- * looks at the network and do not spend a shared host's time. Guarantee: the result is identical on all ranks. At least
- * one reading of each speed and one round are made whatever the budget. Scope:     collective over comm (same status on
- * all ranks), on a duplicate; no wrapped MPI function is called. Memory: 12 MB a rank for the stream kernel, 8 MB a
- * host for the links.
+ * Method:    speed: flop per CPU second in the fastest tenth of many small batches, times the part of a processor that
+ *            the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of disjoint pairs; readings
+ * that other pairs of the round may have lowered are taken again alone, the most doubtful first. All is repeated until
+ * the medians are steady or the budget is spent. Guarantee: the result is identical on all ranks. One reading of each
+ * speed and one round of pairs are made whatever the budget; what was not measured is estimated and says so. Scope:
+ * collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and ranks that
+ * wait sleep. Memory: 12 MB a rank for the stream kernel, 8 MB a host for the links.
  *
  * @param[in]  comm    an intracommunicator
  * @param[in]  params  NULL: the defaults

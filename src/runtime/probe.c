@@ -248,14 +248,31 @@ static hs_status share_params(hs__probe *probe, const hs_probe_params *params, i
     return status;
 }
 
+/* The measurement proper, when all ranks have agreed on the arguments. */
+static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_result *result)
+{
+    int every_kernel = 0;
+    hs_status status = share_params(probe, params, &every_kernel);
+    if (status == HS_OK)
+        status = find_hosts(probe, params->host_name, result);
+    if (status == HS_OK)
+        status = hs__polite_agree(probe->comm, allocate(probe, every_kernel, result), NULL);
+    if (status == HS_OK)
+        status = gather_facts(probe, result);
+    if (status == HS_OK)
+        status = measure(probe);
+    if (status == HS_OK)
+        status = hs__polite_agree(probe->comm, conclude(probe, result), NULL);
+    return status;
+}
+
 hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
     hs__probe probe = {.begin = hs__clock_wall()};
     hs_probe_params defaults;
     hs_probe_result *made = NULL;
-    int every_kernel = 0;
-    MPI_Request request;
     hs_error own = {0};
+    MPI_Request request;
     if (!params) {
         hs_probe_params_init(&defaults);
         params = &defaults;
@@ -271,17 +288,7 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         status = hs_error_set(&own, HS_ERR_NOMEM, 0, "out of memory");
     status = hs__polite_agree(probe.comm, status, &own);
     if (status == HS_OK)
-        status = share_params(&probe, params, &every_kernel);
-    if (status == HS_OK)
-        status = find_hosts(&probe, params->host_name, made);
-    if (status == HS_OK)
-        status = hs__polite_agree(probe.comm, allocate(&probe, every_kernel, made), NULL);
-    if (status == HS_OK)
-        status = gather_facts(&probe, made);
-    if (status == HS_OK)
-        status = measure(&probe);
-    if (status == HS_OK)
-        status = hs__polite_agree(probe.comm, conclude(&probe, made), NULL);
+        status = run(&probe, params, made);
     if (status == HS_OK) {
         *result = made;
         made = NULL;

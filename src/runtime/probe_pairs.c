@@ -2,7 +2,7 @@
 /* Pairs of one round can share a link, and then all of them read too low. A reading that reaches what both hosts have
  * shown they can (their `top`) is explained by their own access links. One that does not is doubtful: it is taken again
  * alone. If all hosts hang on one shared medium every top is too low and nothing looks doubtful; so the readings that
- * set the tops are taken again alone, too, after the doubtful ones. */
+ * set the tops are taken again alone, too, after the doubtful ones, and the rest after these. */
 #include "runtime/probe_pairs.h"
 #include "util/array.h"
 #include <math.h>
@@ -159,8 +159,10 @@ static double worth(const hs__pairs *pairs, const hs__pair *pair, int wanted)
         return 1 + fmin(ceiling(pairs, pair), now + pair->others) / now;
     if (slowed(pair))
         return 1;
+    if (!unproved(pair))
+        return 0;
     int shows_most = now >= pairs->top[pair->i] || now >= pairs->top[pair->j];
-    return unproved(pair) && shows_most ? pair->others / (now + pair->others) : 0;
+    return (shows_most ? 0.5 : 0) + 0.5 * pair->others / (now + pair->others);
 }
 
 int hs__pairs_next_alone(const hs__pairs *pairs, int wanted, int *i, int *j)

@@ -42,7 +42,8 @@ hs_status hs__pairs_add_latency(hs__pairs *pairs, const hs__reading *reading);
 int hs__pairs_joins(const hs__pairs *pairs, int i, int j);
 
 /** The pair most worth a reading with the network to itself, of those with fewer than `wanted` such readings: doubtful
- * ones first, by how much they could gain; then those that show best what a host can do. Ties: lowest j, then i.
+ * ones first, by how much they could gain; then those that show best what a host can do; then what else was never
+ * measured but along with others. Ties: lowest j, then i.
  * @return 1 with *i < *j set; 0 when there is none */
 int hs__pairs_next_alone(const hs__pairs *pairs, int wanted, int *i, int *j);
 

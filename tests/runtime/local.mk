@@ -25,3 +25,23 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h
 %C%_place_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)
+
+# Probe
+if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/probe_pairs.t %D%/probe_rounds.t %D%/probe_stats.t
+TESTS += %D%/probe_pairs.t %D%/probe_rounds.t %D%/probe_stats.t
+endif
+check_PROGRAMS += %D%/probe.mpi
+TESTS += %D%/probe.mpi
+endif
+%C%_probe_pairs_t_SOURCES = %D%/probe_pairs.c tests/unit.h
+%C%_probe_pairs_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_probe_pairs_t_LDADD = $(MPI_TEST_LIBS)
+%C%_probe_rounds_t_SOURCES = %D%/probe_rounds.c tests/unit.h
+%C%_probe_rounds_t_LDADD = $(MPI_TEST_LIBS)
+%C%_probe_stats_t_SOURCES = %D%/probe_stats.c tests/unit.h
+%C%_probe_stats_t_LDADD = $(MPI_TEST_LIBS)
+%C%_probe_mpi_SOURCES = %D%/probe.c
+%C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)
