@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 bin_PROGRAMS += hs
 hs_SOURCES = %D%/cli.c %D%/cli.h %D%/hs.c %D%/verbs.c %D%/verbs.h
-hs_LDADD = src/lab/liblab.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
+hs_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_PKGLIBDIR='"$(pkglibdir)"'
+hs_LDADD = src/lab/liblab.la
+if HAVE_MPI
+hs_LDADD += src/runtime/libruntime.la
+endif
+hs_LDADD += src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
 	$(KINSOL_LIBS)
 # One line a verb:
 hs_SOURCES += %D%/show.c
 hs_SOURCES += %D%/env.c
 hs_SOURCES += %D%/lab.c %D%/lab_run.c %D%/lab_run.h
-hs_CPPFLAGS = $(AM_CPPFLAGS) -DHS_PKGLIBDIR='"$(pkglibdir)"'
+if HAVE_MPI
+hs_SOURCES += %D%/probe.c
+endif

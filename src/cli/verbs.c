@@ -7,5 +7,9 @@ const cli_verb cli_verbs[] = {
      "hs show PLATFORM [--route A B] [--dot FILE | --svg FILE] [--json]", cli_show},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
+#ifdef HAVE_MPI
+    {"probe", "measure hosts and links of a running cluster, under mpirun",
+     "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json]", cli_probe},
+#endif
     {NULL, NULL, NULL, NULL},
 };

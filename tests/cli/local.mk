@@ -2,3 +2,7 @@
 # One line a test:
 TESTS += %D%/usage.sh
 EXTRA_DIST += %D%/usage.sh
+if HAVE_MPI
+TESTS += %D%/probe.sh
+endif
+EXTRA_DIST += %D%/probe.sh

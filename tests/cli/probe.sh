@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs probe: files and words, also when several ranks take part; what it measures is tested elsewhere.
+set -u
+[ -n "$MPIEXEC" ] || { echo "no mpiexec was found"; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export HS_PROBE_BUDGET=100ms
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+fail() { echo "$*"; failed=1; }
+lines_of_hs() { grep -c '^hs probe: ' "$1"; }
+
+"$MPIEXEC" -n 3 hs probe -o "$dir/a.xml" >"$dir/out" 2>"$dir/err" || fail "three ranks: exit $?"
+grep -q '^host .*stencil' "$dir/out" || fail "no table: $(cat "$dir/out")"
+hs show "$dir/a.xml" --json >"$dir/shown" || fail "the platform does not read back"
+grep -q '"hosts":' "$dir/shown" || fail "hs show says: $(cat "$dir/shown")"
+ls "$dir" | grep -q 'a.xml.' && fail "a temporary file was left"
+
+"$MPIEXEC" -n 2 hs probe -o "$dir/b.xml" --kernel stream --json >"$dir/out" 2>"$dir/err" || fail "--json: exit $?"
+[ "$(grep -c . "$dir/out")" = 1 ] || fail "--json prints more than one line: $(cat "$dir/out")"
+grep -q '^{"kernel":"stream","time":.*"hosts":\[{"host":.*"ranks":\[0,1\]' "$dir/out" || fail "JSON: $(cat "$dir/out")"
+
+expect_error() { # STATUS TEXT ARGUMENT...
+    status=$1 text=$2
+    shift 2
+    hs probe "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    [ "$got" = "$status" ] || fail "hs probe $*: exit $got, expected $status"
+    grep -q -e "$text" "$dir/err" || fail "hs probe $*: '$text' is not in '$(cat "$dir/err")'"
+    [ "$(lines_of_hs "$dir/err")" = 1 ] || fail "hs probe $*: not one line: $(cat "$dir/err")"
+    [ ! -s "$dir/out" ] || fail "hs probe $*: prints $(cat "$dir/out")"
+}
+expect_error 2 "-o FILE is missing"
+expect_error 2 "unknown option '--speed'" -o "$dir/c.xml" --speed
+expect_error 2 "takes one of stencil, dgemm, stream" -o "$dir/c.xml" --kernel fft
+expect_error 1 "--budget" -o "$dir/c.xml" --budget=-1
+expect_error 1 "--budget" -o "$dir/c.xml" --budget nan
+expect_error 2 "would both write" -o - --json
+expect_error 1 "cannot write" -o "$dir/none/c.xml"
+[ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
+
+if "$MPIEXEC" -n 3 hs probe -o "$dir/none/d.xml" >"$dir/out" 2>"$dir/err"; then fail "an unwritable path is no error"; fi
+[ "$(lines_of_hs "$dir/err")" = 1 ] || fail "three ranks do not print one line: $(cat "$dir/err")"
+exit $failed
