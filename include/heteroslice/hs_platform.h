@@ -123,6 +123,12 @@ HS_API int hs_platform_link_twin(const hs_platform *platform, int link);
  * @return HS_OK; HS_ERR_UNREACHABLE (no route); HS_ERR_ARG; HS_ERR_NOMEM. Safe to call from several threads. */
 HS_API hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
 
+/** The same route with its links in the order in which SimGrid 3.32 lists them.
+ *
+ * Differs from hs_platform_route() only in Dijkstra zones: SimGrid lists the links of an edge there last one first, and
+ * puts the links of a zone where the route ends before all others. For comparing; not the order of crossing. */
+HS_API hs_status hs_platform_route_listed(const hs_platform *platform, int from, int to, hs_route *route);
+
 /** The graph for free routes: all arcs, sorted by (from, to, links). Borrowed until the platform is freed or changed.
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED when a zone does not say who is whose neighbour: two vertices or more
  *         under routing="Full", or a cluster with a backbone or without exactly one router */

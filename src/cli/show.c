@@ -118,7 +118,7 @@ static int show_route(const cli_verb *verb, const char *path, const hs_platform 
             return cli_fail(verb, path, &error);
         }
     }
-    hs_status status = hs_platform_route(platform, nodes[0], nodes[1], &route);
+    hs_status status = hs_platform_route_listed(platform, nodes[0], nodes[1], &route);
     if (status != HS_OK) {
         hs_error_set(&error, status, 0, "'%.80s' to '%.80s': %s", ends[0], ends[1], hs_status_text(status));
         code = cli_fail(verb, path, &error);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fixed routes: where two nodes' zones meet, that zone's routing gives the edges between its vertices; each edge begins
- * and ends at a gateway, and the way between a node and a gateway is a route of its own, further down the tree.
- * Follows SimGrid 3.32, get_global_route(), so that the answers agree link by link. */
+ * and ends at a gateway, and the way between a node and a gateway is a route of its own, further down the tree. This is
+ * SimGrid 3.32's get_global_route().
+ *
+ * SimGrid builds the list of links while it goes, and its Dijkstra zones put theirs at the front of the list, edge by
+ * edge, each edge's links last one first. So a route that ends in a Dijkstra zone, or crosses an edge of several links
+ * there, is listed in another order than it is crossed; listed_as_simgrid repeats that. */
 #include "platform/platform.h"
 #include "util/array.h"
 #include <math.h>
@@ -10,6 +14,7 @@
 typedef struct walk {
     const hs_platform *platform;
     hs_route *route;
+    int listed_as_simgrid;
     int *edges; /* a stack: the edges still to cross, the next one on top */
     size_t edge_count, edge_room;
 } walk;
@@ -35,16 +40,33 @@ static hs_status cross(walk *w, int link)
     return HS_OK;
 }
 
-/* SimGrid 3.32 lists the links of an edge of a Dijkstra zone last one first; so it is here, for the same answers. */
+static int is_dijkstra(const hs_platform *platform, int zone)
+{
+    hs__routing routing = platform->zones[zone].routing;
+    return routing == HS__ROUTING_DIJKSTRA || routing == HS__ROUTING_DIJKSTRA_CACHE;
+}
+
+static void turn(int *links, size_t count)
+{
+    for (size_t i = 0, j = count; i + 1 < j; i++) {
+        int link = links[--j];
+        links[j] = links[i];
+        links[i] = link;
+    }
+}
+
 static hs_status cross_edge(walk *w, const hs__edge *edge)
 {
     const int *links = w->platform->crossed + edge->first;
-    hs__routing routing = w->platform->zones[edge->zone].routing;
-    int reversed = routing == HS__ROUTING_DIJKSTRA || routing == HS__ROUTING_DIJKSTRA_CACHE;
-    hs_status status = HS_OK;
-    for (int i = 0; i < edge->count && status == HS_OK; i++)
-        status = cross(w, links[reversed ? edge->count - 1 - i : i]);
-    return status;
+    size_t begin = w->route->count;
+    for (int i = 0; i < edge->count; i++) {
+        hs_status status = cross(w, links[i]);
+        if (status != HS_OK)
+            return status;
+    }
+    if (w->listed_as_simgrid && is_dijkstra(w->platform, edge->zone))
+        turn(w->route->links + begin, w->route->count - begin);
+    return HS_OK;
 }
 
 /* Up the spokes of one vertex, over the backbone, down those of the other; no link twice. */
@@ -84,7 +106,8 @@ static int meeting_zone(const hs_platform *platform, int from, int to, int *from
     return a;
 }
 
-static hs_status walk_to(walk *w, int from, int to)
+/* Appends the way between two nodes. `base` is where the list begins that SimGrid would be building. */
+static hs_status walk_to(walk *w, int from, int to, size_t base)
 {
     if (from == to)
         return HS_OK;
@@ -93,18 +116,26 @@ static hs_status walk_to(walk *w, int from, int to)
     int z = meeting_zone(platform, from, to, &from_vertex, &to_vertex);
     if (platform->zones[z].routing == HS__ROUTING_CLUSTER)
         return cross_star(w, &platform->zones[z], from_vertex, to_vertex);
-    size_t bottom = w->edge_count;
+    size_t bottom = w->edge_count, begin = w->route->count;
     hs_status status = hs__zone_path(platform, z, from_vertex, to_vertex, &w->edges, &w->edge_count, &w->edge_room);
-    int at = from;
-    while (status == HS_OK && w->edge_count > bottom) {
+    for (int at = from, is_first = 1; status == HS_OK && w->edge_count > bottom; is_first = 0) {
         const hs__edge *edge = &platform->edges[w->edges[--w->edge_count]];
         if (edge->gw_from >= 0)
-            status = walk_to(w, at, edge->gw_from);
+            status = walk_to(w, at, edge->gw_from, is_first ? base : begin);
+        if (is_first)
+            begin = w->route->count;
         if (status == HS_OK)
             status = cross_edge(w, edge);
-        at = edge->gw_from >= 0 ? edge->gw_to : to;
+        at = edge->gw_to;
+        if (status == HS_OK && at >= 0 && w->edge_count == bottom)
+            status = walk_to(w, at, to, base);
     }
-    return status == HS_OK ? walk_to(w, at, to) : status;
+    if (status == HS_OK && w->listed_as_simgrid && is_dijkstra(platform, z) && platform->zones[z].vertices[0] >= 0) {
+        turn(w->route->links + base, begin - base);
+        turn(w->route->links + begin, w->route->count - begin);
+        turn(w->route->links + base, w->route->count - base);
+    }
+    return status;
 }
 
 /* A node to itself: the loopback of its cluster, or a route that the file gives. */
@@ -118,18 +149,28 @@ static hs_status walk_home(walk *w, int node)
     return edge >= 0 ? cross_edge(w, &w->platform->edges[edge]) : HS_OK;
 }
 
-hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
+static hs_status find_route(const hs_platform *platform, int from, int to, int listed_as_simgrid, hs_route *route)
 {
     int nodes = (int)platform->node_count;
     if (from < 0 || from >= nodes || to < 0 || to >= nodes)
         return HS_ERR_ARG;
-    walk w = {.platform = platform, .route = route};
+    walk w = {.platform = platform, .route = route, .listed_as_simgrid = listed_as_simgrid};
     route->count = 0;
     route->latency = 0;
     route->bandwidth = INFINITY;
-    hs_status status = from == to ? walk_home(&w, from) : walk_to(&w, from, to);
+    hs_status status = from == to ? walk_home(&w, from) : walk_to(&w, from, to, 0);
     if (status != HS_OK)
         route->count = 0;
     free(w.edges);
     return status;
+}
+
+hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route)
+{
+    return find_route(platform, from, to, 0, route);
+}
+
+hs_status hs_platform_route_listed(const hs_platform *platform, int from, int to, hs_route *route)
+{
+    return find_route(platform, from, to, 1, route);
 }

@@ -1,4 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
+platform_tests = %D%/build.t %D%/maxmin.t %D%/routes.t
+if HAVE_CMOCKA
+check_PROGRAMS += $(platform_tests)
+TESTS += $(platform_tests)
+endif
+%C%_build_t_SOURCES = %D%/build.c tests/unit.h
+%C%_build_t_LDADD = $(UNIT_LIBS)
+%C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h
+%C%_maxmin_t_LDADD = $(UNIT_LIBS)
+%C%_routes_t_SOURCES = %D%/routes.c tests/unit.h
+%C%_routes_t_LDADD = $(UNIT_LIBS) -lpthread
+
 if HAVE_SIMGRID
 check_PROGRAMS += %D%/simgrid_routes
 endif

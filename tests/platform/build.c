@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Platforms built in memory: ids, errors, routes by hand, arcs. */
+#include "tests/unit.h"
+#include <heteroslice/hs_platform.h>
+
+/* a, b behind router s, c behind router t; s - t is a duplex pair. */
+static hs_platform *small(void)
+{
+    hs_platform *p;
+    int link, up;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
+    assert_int_equal(hs_platform_add_host(p, "a", 3e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_host(p, "b", 2e9, 4, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_host(p, "c", 0, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_router(p, "s", NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_router(p, "t", NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "as", 10, 1, HS_SHARED, &link, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_edge(p, 0, 3, link, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "bs", 20, 2, HS_FATPIPE, &link, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_edge(p, 1, 3, link, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(p, "st", 5, 4, &up, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_edge(p, 3, 4, up, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "ct", 30, 8, HS_SHARED, &link, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_edge(p, 4, 2, link, NULL), HS_OK);
+    return p;
+}
+
+static void accessors(void **state)
+{
+    hs_platform *p = small();
+    assert_int_equal(hs_platform_hosts(p), 3);
+    assert_int_equal(hs_platform_routers(p), 2);
+    assert_int_equal(hs_platform_links(p), 5);
+    assert_string_equal(hs_platform_node_id(p, 4), "t");
+    assert_string_equal(hs_platform_link_id(p, 3), "st_DOWN");
+    assert_int_equal(hs_platform_find_node(p, "s"), 3);
+    assert_int_equal(hs_platform_find_node(p, "nobody"), -1);
+    assert_int_equal(hs_platform_find_link(p, "ct"), 4);
+    assert_int_equal(hs_platform_find_link(p, "st"), -1);
+    assert_int_equal(hs_platform_link_twin(p, 2), 3);
+    assert_int_equal(hs_platform_link_twin(p, 3), 2);
+    assert_int_equal(hs_platform_link_twin(p, 0), -1);
+    assert_int_equal(hs_platform_link_sharing(p, 1), HS_FATPIPE);
+    assert_int_equal(hs_platform_host_cores(p, 1), 4);
+    CHECK_CLOSE(hs_platform_host_speed(p, 0), 3e9, 0);
+    CHECK_CLOSE(hs_platform_link_bandwidth(p, 3), 5, 0);
+    CHECK_CLOSE(hs_platform_link_latency(p, 3), 4, 0);
+    hs_platform_free(p);
+    hs_platform_free(NULL);
+}
+
+static void check_route(const hs_platform *p, int from, int to, const int *links, size_t count, double latency,
+                        double bandwidth)
+{
+    hs_route route = {0};
+    assert_int_equal(hs_platform_route(p, from, to, &route), HS_OK);
+    assert_int_equal(route.count, count);
+    if (count)
+        assert_memory_equal(route.links, links, count * sizeof *links);
+    CHECK_CLOSE(route.latency, latency, 0);
+    CHECK_CLOSE(route.bandwidth, bandwidth, 0);
+    hs_route_free(&route);
+    assert_null(route.links);
+}
+
+static void graph_routes(void **state)
+{
+    hs_platform *p = small();
+    check_route(p, 0, 1, (int[]){0, 1}, 2, 3, 10);
+    check_route(p, 0, 2, (int[]){0, 2, 4}, 3, 13, 5);
+    check_route(p, 2, 1, (int[]){4, 3, 1}, 3, 14, 5);
+    check_route(p, 3, 2, (int[]){2, 4}, 2, 12, 5); /* from a router */
+    check_route(p, 1, 1, NULL, 0, 0, INFINITY);
+    hs_route route = {0};
+    assert_int_equal(hs_platform_route(p, 0, 5, &route), HS_ERR_ARG);
+    assert_int_equal(hs_platform_route(p, -1, 0, &route), HS_ERR_ARG);
+    /* A new edge gives new routes, also when old ones are known. */
+    assert_int_equal(hs_platform_add_edge(p, 0, 4, 0, NULL), HS_OK);
+    check_route(p, 0, 2, (int[]){0, 4}, 2, 9, 10);
+    hs_route_free(&route);
+    hs_platform_free(p);
+}
+
+static void full_routes(void **state)
+{
+    hs_platform *p;
+    int up, shared;
+    hs_error error;
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(hs_platform_add_host(p, (const char *[]){"x", "y", "z"}[i], 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(p, "d", 5, 1, &up, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "l", 7, 2, HS_SHARED, &shared, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_route(p, 0, 1, (int[]){up, shared}, 2, 1, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_route(p, 0, 2, (int[]){shared}, 1, 0, NULL), HS_OK);
+    check_route(p, 0, 1, (int[]){0, 2}, 2, 3, 5);
+    check_route(p, 1, 0, (int[]){2, 1}, 2, 3, 5);
+    check_route(p, 0, 2, (int[]){2}, 1, 2, 7);
+    hs_route route = {0};
+    assert_int_equal(hs_platform_route(p, 2, 0, &route), HS_ERR_UNREACHABLE);
+    assert_int_equal(route.count, 0);
+    assert_int_equal(hs_platform_add_route(p, 1, 0, (int[]){shared}, 1, 0, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "the route from 'y' to 'x' is there already");
+    assert_int_equal(hs_platform_add_route(p, 2, 0, (int[]){shared}, 1, 1, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "the route from 'x' to 'z' is there already (routes are symmetrical by default)");
+    assert_int_equal(hs_platform_route(p, 2, 0, &route), HS_ERR_UNREACHABLE); /* nothing half done */
+    assert_int_equal(hs_platform_add_route(p, 1, 2, (int[]){9}, 1, 1, &error), HS_ERR_ARG);
+    assert_int_equal(hs_platform_add_route(p, 1, 7, (int[]){0}, 1, 1, &error), HS_ERR_ARG);
+    assert_int_equal(hs_platform_add_route(p, 1, 2, NULL, 0, 1, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "the route from 'y' to 'z' crosses no link");
+    assert_int_equal(hs_platform_add_edge(p, 1, 2, 0, &error), HS_ERR_STATE);
+    const hs_arc *arcs;
+    size_t count;
+    assert_int_equal(hs_platform_arcs(p, &arcs, &count), HS_ERR_UNSUPPORTED);
+    hs_route_free(&route);
+    hs_platform_free(p);
+}
+
+static void refused(void **state)
+{
+    hs_platform *p = small();
+    hs_error error;
+    assert_int_equal(hs_platform_add_host(p, "late", 1, 1, NULL, &error), HS_ERR_STATE);
+    assert_int_equal(hs_platform_add_router(p, "a", NULL, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "router 'a': a host of this id is there already");
+    assert_int_equal(hs_platform_add_router(p, "", NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_platform_add_router(p, "tab\there", NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_platform_add_link(p, "st_UP", 1, 0, HS_SHARED, NULL, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "link 'st_UP': a link of this id is there already");
+    assert_int_equal(hs_platform_add_link(p, "x_DOWN", 1, 0, HS_SHARED, NULL, &error), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(p, "x", 1, 0, NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_platform_find_link(p, "x_UP"), -1); /* nothing half done */
+    const double bad[] = {0, -1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(hs_platform_add_link(p, "l", bad[i], 0, HS_SHARED, NULL, &error), HS_ERR_ARG);
+    for (size_t i = 1; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(hs_platform_add_link(p, "l", 1, bad[i], HS_SHARED, NULL, &error), HS_ERR_ARG);
+        hs_platform *fresh;
+        assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &fresh), HS_OK);
+        assert_int_equal(hs_platform_add_host(fresh, "h", bad[i], 1, NULL, &error), HS_ERR_ARG);
+        assert_int_equal(hs_platform_add_host(fresh, "h", 1, 0, NULL, &error), HS_ERR_ARG);
+        assert_int_equal(hs_platform_hosts(fresh), 0);
+        hs_platform_free(fresh);
+    }
+    assert_int_equal(hs_platform_add_route(p, 0, 1, (int[]){0}, 1, 1, &error), HS_ERR_STATE);
+    assert_int_equal(hs_platform_add_edge(p, 0, 3, 0, &error), HS_ERR_ARG); /* a parallel edge */
+    hs_platform_free(p);
+}
+
+static void arcs_are_sorted(void **state)
+{
+    hs_platform *p = small();
+    const hs_arc *arcs;
+    size_t count;
+    static const int expected[][3] = {{0, 3, 0}, {1, 3, 1}, {2, 4, 4}, {3, 0, 0},
+                                      {3, 1, 1}, {3, 4, 2}, {4, 2, 4}, {4, 3, 3}};
+    assert_int_equal(hs_platform_arcs(p, &arcs, &count), HS_OK);
+    assert_int_equal(count, 8);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(arcs[i].from, expected[i][0]);
+        assert_int_equal(arcs[i].to, expected[i][1]);
+        assert_int_equal(arcs[i].count, 1);
+        assert_int_equal(arcs[i].links[0], expected[i][2]);
+    }
+    hs_platform_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accessors), cmocka_unit_test(graph_routes),
+                                       cmocka_unit_test(full_routes), cmocka_unit_test(refused),
+                                       cmocka_unit_test(arcs_are_sorted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
