@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/ring_bound.h"
 #include "plan/ring_plan.h"
 #include "plan/ring_search.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void hs_ring_params_init(hs_ring_params *params)
 {
@@ -100,24 +102,6 @@ out:
     return status;
 }
 
-/* No host can do better than its part of W at full speed. */
-static double lower_bound(const hs__ring_problem *p)
-{
-    double speed = 0.0;
-    for (int i = 0; i < p->network.hosts; i++)
-        speed += p->network.speed[i];
-    return p->params->work / speed;
-}
-
-static hs_status finish(hs__ring_problem *p, hs_ring **ring, hs_error *error)
-{
-    hs_status status = hs__ring_plan(p, ring);
-    if (status != HS_OK)
-        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
-    (*ring)->lower_bound = lower_bound(p);
-    return HS_OK;
-}
-
 /* The paper's rings: the construction by both criteria, or by blocks where that would take too long. */
 static hs_status construct(hs__ring_problem *problem)
 {
@@ -128,22 +112,156 @@ static hs_status construct(hs__ring_problem *problem)
     return status == HS_OK ? hs__ring_grow(problem, HS__BY_STEP_TIME, share, NULL) : status;
 }
 
+/* Members that the integer slices leave without units are dropped, and the ring without them is planned again. */
+static hs_status drop_idle(hs__ring_problem *p, hs_ring *plan, hs__search *search, int *dropped)
+{
+    hs__ring_state *trial = &search->trial;
+    trial->size = 0;
+    for (int k = 0; k < plan->size; k++)
+        if (plan->member[k].units > 0)
+            trial->order[trial->size++] = plan->member[k].host;
+    *dropped = p->params->units > 0 && trial->size < plan->size;
+    if (!*dropped)
+        return HS_OK;
+    hs_status status = hs__search_judge(search);
+    if (status == HS_OK && isinf(search->trial_cost.step_time))
+        status = HS_ERR_UNREACHABLE;
+    if (status == HS_OK) {
+        hs__search_accept(search);
+        hs__ring_state_copy(&p->best, &search->now);
+    }
+    return status;
+}
+
+static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
+{
+    hs__search search;
+    hs_ring *made = NULL;
+    int dropped = 1;
+    hs_status status = hs__search_init(&search, p, INT64_MAX);
+    if (status != HS_OK)
+        return status;
+    while (status == HS_OK && dropped) {
+        hs_ring_free(made);
+        made = NULL;
+        status = hs__ring_plan(p, &made);
+        if (status == HS_OK)
+            status = drop_idle(p, made, &search, &dropped);
+    }
+    hs__search_free(&search);
+    if (status == HS_OK)
+        *plan = made;
+    else
+        hs_ring_free(made);
+    return status;
+}
+
+static hs_status bound(hs__ring_problem *p, const hs_platform *platform, double *lower_bound)
+{
+    hs__graph graph = {0};
+    hs_status status = hs__graph_init(&graph, platform);
+    if (status != HS_OK && status != HS_ERR_UNSUPPORTED)
+        return status;
+    status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->most, lower_bound);
+    hs__graph_free(&graph);
+    return status;
+}
+
+/* Searches, plans and bounds. */
+static hs_status solve(hs__ring_problem *p, const hs_platform *platform, hs_ring **ring)
+{
+    hs_ring *plan = NULL;
+    hs_status status = construct(p);
+    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
+        status = hs__ring_search(p);
+    if (status == HS_OK)
+        status = p->params->units > 0 ? plan_with_units(p, &plan) : hs__ring_plan(p, &plan);
+    if (status == HS_OK)
+        status = bound(p, platform, &plan->lower_bound);
+    if (status == HS_OK)
+        *ring = plan;
+    else
+        hs_ring_free(plan);
+    return status;
+}
+
+static hs_status report(const hs_ring_params *params, hs_status status, hs_error *error)
+{
+    if (status == HS_ERR_UNSUPPORTED && params->share == HS_RING_SHARE_KINSOL)
+        return hs_error_set(error, status, 0, "this build has no KINSOL (SUNDIALS); --share optimal needs none");
+    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "%s", hs_status_text(status));
+}
+
 hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)
 {
     hs__ring_problem problem;
     hs_status status = check(platform, params, error);
-    if (status != HS_OK)
-        return status;
-    status = problem_init(&problem, platform, params, error);
-    if (status != HS_OK)
-        return status;
-    status = construct(&problem);
-    if (status == HS_OK && params->search == HS_RING_SEARCH_BEST && params->share != HS_RING_SHARE_GREEDY)
-        status = hs__ring_search(&problem);
     if (status == HS_OK)
-        status = finish(&problem, ring, error);
+        status = problem_init(&problem, platform, params, error);
+    if (status != HS_OK)
+        return status;
+    status = report(params, solve(&problem, platform, ring), error);
+    problem_free(&problem);
+    return status;
+}
+
+static hs_status check_order(const hs_platform *platform, const int *order, int n, hs_error *error)
+{
+    int hosts = hs_platform_hosts(platform);
+    if (!order || n < 1 || n > hosts)
+        return hs_error_set(error, HS_ERR_ARG, 0, "a ring of %d members on a platform of %d hosts", n, hosts);
+    char *seen = hs__array_new((size_t)hosts, 1);
+    hs_status status = seen ? HS_OK : HS_ERR_NOMEM;
+    for (int k = 0; k < n && status == HS_OK; k++) {
+        if (order[k] < 0 || order[k] >= hosts || seen[order[k]])
+            status = hs_error_set(error, HS_ERR_ARG, 0, "position %d of the ring holds host %d, out of range or twice",
+                                  k, order[k]);
+        else
+            seen[order[k]] = 1;
+    }
+    free(seen);
+    return status;
+}
+
+/* The ring in the order given, planned and bounded. */
+static hs_status solve_given(hs__ring_problem *p, const hs_platform *platform, const int *order, int n, hs_ring **ring)
+{
+    hs__search search;
+    hs_ring *plan = NULL;
+    hs_status status = hs__search_init(&search, p, INT64_MAX);
+    if (status != HS_OK)
+        return status;
+    memcpy(search.trial.order, order, (size_t)n * sizeof *order);
+    search.trial.size = n;
+    status = hs__search_judge(&search);
+    if (status == HS_OK && isinf(search.trial_cost.step_time))
+        status = HS_ERR_UNREACHABLE;
+    if (status == HS_OK) {
+        hs__ring_note(p, &search.trial);
+        status = hs__ring_plan(p, &plan);
+    }
+    if (status == HS_OK)
+        status = bound(p, platform, &plan->lower_bound);
+    hs__search_free(&search);
+    if (status == HS_OK)
+        *ring = plan;
     else
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs_ring_free(plan);
+    return status;
+}
+
+hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params *params, const int *order, int n,
+                               hs_ring **ring, hs_error *error)
+{
+    hs__ring_problem problem;
+    hs_status status = check(platform, params, error);
+    if (status == HS_OK)
+        status = check_order(platform, order, n, error);
+    if (status == HS_OK)
+        status = problem_init(&problem, platform, params, error);
+    if (status != HS_OK)
+        return status;
+    status = report(params, solve_given(&problem, platform, order, n, ring), error);
     problem_free(&problem);
     return status;
 }

@@ -19,6 +19,7 @@ enum { MOST_STEPS = 150, LONGEST_LOG_STEP = 2 };
 typedef struct interior {
     hs__program program;
     int n, constraints;
+    double centring;            /* the least part of the gap that a step aims to leave; more is slower and safer */
     double *v;                  /* [n + 1] the rates and T, scaled */
     double *move;               /* [n + 1] the direction by (log v, T) */
     double *rate, *diagonal;    /* [n + 1] scratch */
@@ -187,7 +188,7 @@ static void newton_step(interior *p)
     double gap = mean_gap(p, 0.0), left = mean_gap(p, longest_step(p)) / gap;
     for (int c = 0; c < p->constraints; c++)
         p->correction[c] = p->slack_move[c] * p->dual_move[c];
-    direction(p, fmax(left * left * left * gap, least_gap / p->constraints));
+    direction(p, fmax(fmax(left * left * left, p->centring) * gap, least_gap / p->constraints));
     walk(p);
 }
 
@@ -298,8 +299,11 @@ hs_status hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, do
     status = HS_ERR_NOMEM;
     if (allocate(&p) != 0)
         goto out;
-    start(&p);
-    status = iterate(&p, best, &met, &proved);
+    status = HS_ERR_CONVERGENCE;
+    for (p.centring = 0.1; p.centring < 1.0 && status == HS_ERR_CONVERGENCE; p.centring += 0.4) {
+        start(&p);
+        status = iterate(&p, best, &met, &proved);
+    }
     if (status == HS_OK && keep_multipliers(&p, sharing) != 0)
         status = HS_ERR_NOMEM;
     if (status == HS_OK) {
