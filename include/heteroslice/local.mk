@@ -10,3 +10,4 @@ heterosliceinclude_HEADERS += %D%/hs_units.h
 heterosliceinclude_HEADERS += %D%/hs_ring.h
 heterosliceinclude_HEADERS += %D%/hs_slices.h
 heterosliceinclude_HEADERS += %D%/hs_columns.h
+heterosliceinclude_HEADERS += %D%/hs_divisible.h

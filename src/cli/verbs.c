@@ -11,5 +11,10 @@ const cli_verb cli_verbs[] = {
     {"probe", "measure hosts and links of a running cluster, under mpirun",
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json]", cli_probe},
 #endif
+    {"scatter", "who gets how many of many independent items, in which order",
+     "hs scatter --cycle-times w1,... --comm c1,... --load N [--results D] [--integer] "
+     "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "
+     "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--json]",
+     cli_scatter},
     {NULL, NULL, NULL, NULL},
 };

@@ -10,5 +10,6 @@ int cli_show(const cli_verb *verb, int argc, char **argv);
 int cli_env(const cli_verb *verb, int argc, char **argv);
 int cli_lab(const cli_verb *verb, int argc, char **argv);
 int cli_probe(const cli_verb *verb, int argc, char **argv);
+int cli_scatter(const cli_verb *verb, int argc, char **argv);
 
 #endif

@@ -52,6 +52,26 @@ noinst_LTLIBRARIES += %D%/libplan.la
 	%D%/columns_sum.c %D%/columns_swap.c %D%/columns_widths.c %D%/slicing.c %D%/slicing.h %D%/slicing_blocks.c
 
 # Divisible loads
+%C%_libplan_la_SOURCES += %D%/divisible.c
+%C%_libplan_la_SOURCES += %D%/divisible.h
+%C%_libplan_la_SOURCES += %D%/divisible_apportion.c
+%C%_libplan_la_SOURCES += %D%/divisible_best.c
+%C%_libplan_la_SOURCES += %D%/divisible_check.c
+%C%_libplan_la_SOURCES += %D%/divisible_deadline.c
+%C%_libplan_la_SOURCES += %D%/divisible_exact.c
+%C%_libplan_la_SOURCES += %D%/divisible_fifo.c
+%C%_libplan_la_SOURCES += %D%/divisible_fixed.c
+%C%_libplan_la_SOURCES += %D%/divisible_improve.c
+%C%_libplan_la_SOURCES += %D%/divisible_lifo.c
+%C%_libplan_la_SOURCES += %D%/divisible_loads.c
+%C%_libplan_la_SOURCES += %D%/divisible_master.c
+%C%_libplan_la_SOURCES += %D%/divisible_packing.c
+%C%_libplan_la_SOURCES += %D%/divisible_packing.h
+%C%_libplan_la_SOURCES += %D%/divisible_plan.c
+%C%_libplan_la_SOURCES += %D%/divisible_plan.h
+%C%_libplan_la_SOURCES += %D%/divisible_schedule.c
+%C%_libplan_la_SOURCES += %D%/divisible_sport.c
+%C%_libplan_la_SOURCES += %D%/divisible_star.c
 
 # Reductions
 

@@ -19,3 +19,13 @@ TESTS += %D%/columns_blocks.t
 endif
 %C%_columns_blocks_t_SOURCES = %D%/columns_blocks.c tests/unit.h
 %C%_columns_blocks_t_LDADD = $(UNIT_LIBS)
+# Divisible loads
+DIVISIBLE_TESTS = %D%/divisible_star.t %D%/divisible_deadline.t
+if HAVE_CMOCKA
+check_PROGRAMS += $(DIVISIBLE_TESTS)
+TESTS += $(DIVISIBLE_TESTS)
+endif
+%C%_divisible_star_t_SOURCES = %D%/divisible_star.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_star_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_deadline_t_SOURCES = %D%/divisible_deadline.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_deadline_t_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_SCATTER_H
+#define HS_CLI_SCATTER_H
+
+#include <heteroslice/hs_divisible.h>
+
+/** Draw who sends, computes and returns when, as an SVG at path. @return HS_OK; HS_ERR_IO, HS_ERR_NOMEM with *error */
+hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_divisible_params *params,
+                           hs_error *error);
+
+#endif
