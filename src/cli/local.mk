@@ -15,5 +15,4 @@ hs_SOURCES += %D%/lab.c %D%/lab_run.c %D%/lab_run.h
 if HAVE_MPI
 hs_SOURCES += %D%/probe.c
 endif
-hs_CPPFLAGS = $(AM_CPPFLAGS) -DHS_PKGLIBDIR='"$(pkglibdir)"'
 hs_SOURCES += %D%/scatter.c %D%/scatter.h %D%/scatter_draw.c
