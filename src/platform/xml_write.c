@@ -45,31 +45,28 @@ static void put_text(writer *w, const char *attribute, const char *text)
     put_part(w, attribute, text, strlen(text));
 }
 
-/* Writes a quantity so that it reads back to the very same number: in a large unit when that is short, else in the base
- * unit with all its digits. */
+/* Writes a quantity in the unit that makes the shortest text reading back to the very same number, the larger unit
+ * among equals; else in the base unit with all its digits. */
 static void put_quantity(writer *w, const char *attribute, double value, hs_unit unit)
 {
     static const struct {
         const char *name;
         double factor;
-    } units[3][6] = {
+    } units[3][5] = {
         [HS_UNIT_SPEED] = {{"Tf", 1e12}, {"Gf", 1e9}, {"Mf", 1e6}, {"kf", 1e3}, {"f", 1}},
         [HS_UNIT_BANDWIDTH] = {{"TBps", 1e12}, {"GBps", 1e9}, {"MBps", 1e6}, {"kBps", 1e3}, {"Bps", 1}},
         [HS_UNIT_TIME] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"s", 1}},
     };
-    char text[64];
+    char text[64], best[64];
     double back;
-    for (int i = 0; units[unit][i].name; i++) {
-        if (value < units[unit][i].factor)
-            continue;
+    snprintf(best, sizeof best, "%.17g%s", value, units[unit][4].name);
+    for (int i = 0; i < 5; i++) {
         snprintf(text, sizeof text, "%.6g%s", value / units[unit][i].factor, units[unit][i].name);
-        if (hs_quantity_parse(text, unit, HS_BARE_REFUSED, &back, NULL) == HS_OK && back == value) {
-            put_text(w, attribute, text);
-            return;
-        }
+        if (strlen(text) < strlen(best) && hs_quantity_parse(text, unit, HS_BARE_REFUSED, &back, NULL) == HS_OK &&
+            back == value)
+            strcpy(best, text);
     }
-    snprintf(text, sizeof text, "%.17g%s", value, units[unit][4].name);
-    put_text(w, attribute, text);
+    put_text(w, attribute, best);
 }
 
 static const char *policy_name(const hs__link *link)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-platform_tests = %D%/build.t %D%/maxmin.t %D%/routes.t
+platform_tests = %D%/build.t %D%/maxmin.t %D%/mutate.t %D%/read.t %D%/routes.t \
+	%D%/write.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(platform_tests)
 TESTS += $(platform_tests)
@@ -8,12 +9,37 @@ endif
 %C%_build_t_LDADD = $(UNIT_LIBS)
 %C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h
 %C%_maxmin_t_LDADD = $(UNIT_LIBS)
+%C%_mutate_t_SOURCES = %D%/mutate.c tests/unit.h
+%C%_mutate_t_LDADD = $(UNIT_LIBS)
+%C%_read_t_SOURCES = %D%/read.c tests/unit.h
+%C%_read_t_LDADD = $(UNIT_LIBS)
 %C%_routes_t_SOURCES = %D%/routes.c tests/unit.h
 %C%_routes_t_LDADD = $(UNIT_LIBS) -lpthread
+%C%_write_t_SOURCES = %D%/write.c tests/unit.h
+%C%_write_t_LDADD = $(UNIT_LIBS)
 
 if HAVE_SIMGRID
 check_PROGRAMS += %D%/simgrid_routes
 endif
+check_PROGRAMS += %D%/make_platform
+%C%_make_platform_SOURCES = %D%/make_platform.c
+TESTS += %D%/simgrid.sh
+EXTRA_DIST += %D%/simgrid.sh
 %C%_simgrid_routes_SOURCES = %D%/simgrid_routes.c
 %C%_simgrid_routes_CFLAGS = $(AM_CFLAGS) $(SIMGRID_CFLAGS)
 %C%_simgrid_routes_LDADD = $(UNIT_LIBS) $(SIMGRID_LIBS)
+
+# One line a file:
+EXTRA_DIST += tests/platforms/asymmetric.xml
+EXTRA_DIST += tests/platforms/cabinets.xml
+EXTRA_DIST += tests/platforms/clusters.xml
+EXTRA_DIST += tests/platforms/islands.xml
+EXTRA_DIST += tests/platforms/lone-host.xml
+EXTRA_DIST += tests/platforms/long-edges-floyd.xml
+EXTRA_DIST += tests/platforms/long-edges.xml
+EXTRA_DIST += tests/platforms/old-spellings.xml
+EXTRA_DIST += tests/platforms/one-cluster.xml
+EXTRA_DIST += tests/platforms/star.xml
+EXTRA_DIST += tests/platforms/three-levels.xml
+EXTRA_DIST += tests/platforms/ties-dijkstra.xml
+EXTRA_DIST += tests/platforms/ties-floyd.xml
