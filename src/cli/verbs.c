@@ -5,6 +5,8 @@
 const cli_verb cli_verbs[] = {
     {"show", "what a platform file says: hosts, links, routes, a drawing",
      "hs show PLATFORM [--route A B] [--dot FILE | --svg FILE] [--json]", cli_show},
+    {"generate", "a random platform file of three levels (LAN, MAN, WAN)",
+     "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI

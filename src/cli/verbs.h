@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 
 int cli_show(const cli_verb *verb, int argc, char **argv);
+int cli_generate(const cli_verb *verb, int argc, char **argv);
 int cli_env(const cli_verb *verb, int argc, char **argv);
 int cli_lab(const cli_verb *verb, int argc, char **argv);
 int cli_probe(const cli_verb *verb, int argc, char **argv);

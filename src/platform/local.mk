@@ -17,3 +17,4 @@ noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES += %D%/xml_read_cluster.c
 %C%_libplatform_la_SOURCES += %D%/maxmin.c
 %C%_libplatform_la_SOURCES += %D%/xml_write.c
+%C%_libplatform_la_SOURCES += %D%/generate.c
