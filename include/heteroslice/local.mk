@@ -11,3 +11,4 @@ heterosliceinclude_HEADERS += %D%/hs_ring.h
 heterosliceinclude_HEADERS += %D%/hs_slices.h
 heterosliceinclude_HEADERS += %D%/hs_columns.h
 heterosliceinclude_HEADERS += %D%/hs_divisible.h
+heterosliceinclude_HEADERS += %D%/hs_grid.h

@@ -29,3 +29,11 @@ endif
 %C%_divisible_star_t_LDADD = $(UNIT_LIBS)
 %C%_divisible_deadline_t_SOURCES = %D%/divisible_deadline.c %D%/divisible_oracle.h tests/unit.h
 %C%_divisible_deadline_t_LDADD = $(UNIT_LIBS)
+
+
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/grid.t
+TESTS += %D%/grid.t
+endif
+%C%_grid_t_SOURCES = %D%/grid.c tests/unit.h
+%C%_grid_t_LDADD = $(UNIT_LIBS)
