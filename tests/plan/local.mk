@@ -6,19 +6,19 @@ endif
 %C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)
 
+# Columns, grid, rebalance
+COLUMNS_TESTS = %D%/columns.t %D%/columns_blocks.t %D%/grid.t
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/columns.t
-TESTS += %D%/columns.t
+check_PROGRAMS += $(COLUMNS_TESTS)
+TESTS += $(COLUMNS_TESTS)
 endif
 %C%_columns_t_SOURCES = %D%/columns.c tests/unit.h
 %C%_columns_t_LDADD = $(UNIT_LIBS)
-
-if HAVE_CMOCKA
-check_PROGRAMS += %D%/columns_blocks.t
-TESTS += %D%/columns_blocks.t
-endif
 %C%_columns_blocks_t_SOURCES = %D%/columns_blocks.c tests/unit.h
 %C%_columns_blocks_t_LDADD = $(UNIT_LIBS)
+%C%_grid_t_SOURCES = %D%/grid.c tests/unit.h
+%C%_grid_t_LDADD = $(UNIT_LIBS)
+
 # Divisible loads
 DIVISIBLE_TESTS = %D%/divisible_star.t %D%/divisible_deadline.t
 if HAVE_CMOCKA
@@ -29,11 +29,3 @@ endif
 %C%_divisible_star_t_LDADD = $(UNIT_LIBS)
 %C%_divisible_deadline_t_SOURCES = %D%/divisible_deadline.c %D%/divisible_oracle.h tests/unit.h
 %C%_divisible_deadline_t_LDADD = $(UNIT_LIBS)
-
-
-if HAVE_CMOCKA
-check_PROGRAMS += %D%/grid.t
-TESTS += %D%/grid.t
-endif
-%C%_grid_t_SOURCES = %D%/grid.c tests/unit.h
-%C%_grid_t_LDADD = $(UNIT_LIBS)
