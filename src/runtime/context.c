@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "runtime/context.h"
+#include "runtime/environment.h"
 #include "runtime/layout.h"
 #include "runtime/monitor.h"
 #include "runtime/place.h"
@@ -50,28 +51,14 @@ MPI_Comm hs_comm(const hs_context *context)
     return context->ring;
 }
 
-static void ignore_complaint(void *context, const char *line)
-{
-}
-
-static void tell_complaint(void *context, const char *line)
-{
-    fprintf(stderr, "heteroslice: warn: %s\n", line);
-}
-
-static hs__options read_options(void (*complain)(void *, const char *))
-{
-    hs__options options;
-    hs__options_read(&options, hs__options_environment, environ, complain, NULL);
-    return options;
-}
-
 /* What the caller left at zero comes from the environment. */
 static hs_params complete_params(const hs_params *given, const hs__options *options)
 {
     hs_params params = given ? *given : (hs_params){0};
     if (params.mode == HS_BALANCE_DEFAULT)
         params.mode = (hs_balance_mode)(HS_BALANCE_OFF + options->balance);
+    if (options->disable)
+        params.mode = HS_BALANCE_OFF;
     if (!params.platform)
         params.platform = hs__options_environment("HS_PLATFORM");
     if (params.platform && !params.platform[0])
@@ -168,13 +155,15 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
     hs_context *context = hs__array_new(1, sizeof *context);
     if (!context)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
+    hs__monitor_start();
     hs__monitor_enter();
     context->ring = context->internal = MPI_COMM_NULL;
     context->gathering.request = MPI_REQUEST_NULL;
     PMPI_Comm_rank(comm, &rank);
-    hs__options options = read_options(rank == 0 ? tell_complaint : ignore_complaint);
-    context->log = options.log;
-    context->params = complete_params(params, &options);
+    if (rank == 0)
+        hs__environment_complain();
+    context->log = hs__environment()->log;
+    context->params = complete_params(params, hs__environment());
     hs_error problem = {0};
     hs_status status = start(context, comm, &problem);
     if (status == HS_OK) {

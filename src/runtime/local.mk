@@ -8,7 +8,7 @@ endif
 
 # Layouts and balancing
 %C%_libruntime_la_SOURCES += %D%/agree.c %D%/agree.h %D%/balance.c %D%/clock.h %D%/context.c %D%/context.h %D%/decide.c %D%/decide.h \
-	%D%/layout.c %D%/layout.h %D%/monitor.c %D%/monitor.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/speed_window.c %D%/speed_window.h
+	%D%/layout.c %D%/layout.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/speed_window.c %D%/speed_window.h
 
 # Probe
 %C%_libruntime_la_SOURCES += %D%/kernels.c %D%/kernels.h %D%/polite.c %D%/polite.h %D%/probe.c \
@@ -16,3 +16,5 @@ endif
 	%D%/probe_platform.c %D%/probe_result.c %D%/probe_result.h %D%/probe_rounds.c %D%/probe_rounds.h %D%/probe_run.h %D%/probe_speed.c \
 	%D%/probe_stats.c %D%/probe_stats.h %D%/probe_stream.c %D%/probe_stream.h
 
+# Clock, monitor, environment: what the wrappers need
+%C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h

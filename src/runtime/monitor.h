@@ -4,9 +4,13 @@
 
 /* Where the time of a thread goes: inside MPI (and this library), or outside, which is computing. The wrappers of
  * src/interpose call enter and leave; so does the library at its own doors. Nothing is allocated and nothing is locked.
- */
+ *
+ * A call inside a call is not seen: the outermost one remembers the stack frame it stands in, and whoever enters from a
+ * deeper frame is inside it. A call that never came back, because an error handler threw an exception or jumped, is
+ * forgotten as soon as a frame above its own enters; a depth counter would stay wrong for ever. Enter and leave of one
+ * call must therefore stand in one function. Stacks grow downwards on every machine MPI runs on. */
 
-#include "runtime/clock.h"
+#include "runtime/ticks.h"
 #include <stdint.h>
 
 typedef struct hs__monitor_times {
@@ -16,40 +20,82 @@ typedef struct hs__monitor_times {
 } hs__monitor_times;
 
 typedef struct hs__monitor {
-    hs__monitor_times times;
-    int64_t since; /* clock at the last transition; 0 before the first call */
-    int depth;     /* of nested calls */
+    int64_t compute, mpi; /* ticks */
+    int64_t calls;
+    int64_t since;    /* ticks at the last transition; 0 before the first call */
+    uintptr_t inside; /* frame of the outermost call under way; 0 when none is */
 } hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
+extern int hs__monitor_on;
 
-static inline void hs__monitor_enter(void)
+#define HS__ALWAYS_INLINE static inline __attribute__((always_inline))
+
+HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
 {
-    hs__monitor *m = &hs__monitor_self;
-    if (m->depth++ > 0)
-        return;
-    int64_t now = hs__clock_ns();
+    return (uintptr_t)__builtin_frame_address(0);
+}
+
+/* Returns whether the call is an outermost one. */
+HS__ALWAYS_INLINE int hs__monitor_enter_timed(hs__monitor *m)
+{
+    uintptr_t frame = hs__monitor_frame();
+    if (frame <= m->inside || !hs__monitor_on)
+        return 0;
+    int64_t now = hs__ticks();
     if (m->since)
-        m->times.compute_ns += now - m->since;
+        m->compute += now - m->since;
     m->since = now;
+    m->inside = frame;
+    return 1;
+}
+
+HS__ALWAYS_INLINE void hs__monitor_enter(void)
+{
+    hs__monitor_enter_timed(&hs__monitor_self);
 }
 
 /** The same for a call of the program, which is counted. */
-static inline void hs__monitor_enter_call(void)
-{
-    hs__monitor_self.times.calls += hs__monitor_self.depth == 0;
-    hs__monitor_enter();
-}
-
-static inline void hs__monitor_leave(void)
+HS__ALWAYS_INLINE void hs__monitor_enter_call(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (--m->depth > 0)
-        return;
-    int64_t now = hs__clock_ns();
-    m->times.mpi_ns += now - m->since;
-    m->since = now;
+    m->calls += hs__monitor_enter_timed(m);
 }
+
+HS__ALWAYS_INLINE void hs__monitor_leave(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (m->inside != hs__monitor_frame())
+        return;
+    int64_t now = hs__ticks();
+    m->mpi += now - m->since;
+    m->since = now;
+    m->inside = 0;
+}
+
+/** A call of the program that answers at once, such as MPI_Comm_rank: counted, but no clock is read. */
+HS__ALWAYS_INLINE void hs__monitor_enter_local(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    uintptr_t frame = hs__monitor_frame();
+    if (frame <= m->inside || !hs__monitor_on)
+        return;
+    m->calls++;
+    m->inside = frame;
+}
+
+HS__ALWAYS_INLINE void hs__monitor_leave_local(void)
+{
+    if (hs__monitor_self.inside == hs__monitor_frame())
+        hs__monitor_self.inside = 0;
+}
+
+/** Begin to account. The calling thread's first stretch of computing begins here, another thread's at the end of its
+ * first call. Does nothing when it has begun. */
+void hs__monitor_start(void);
+
+/** No longer account; a call under way still ends well. */
+void hs__monitor_stop(void);
 
 /** The calling thread's times up to now. */
 void hs__monitor_read(hs__monitor_times *times);

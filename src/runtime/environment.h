@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_ENVIRONMENT_H
+#define HS_RUNTIME_ENVIRONMENT_H
+
+#include "util/options.h"
+
+/** The process's HS_ variables, read when they are first asked for. Any thread; lives forever. */
+const hs__options *hs__environment(void);
+
+/** Tell on stderr what is wrong with them, a line each, the first time this is called in the process. */
+void hs__environment_complain(void);
+
+#endif
