@@ -13,3 +13,13 @@ CLEANFILES += %D%/runtime/off_phase
 if HAVE_MPI
 bench_programs += %D%/runtime/off_phase
 endif
+
+# What interposing costs: runs without the library, which the launcher preloads
+EXTRA_PROGRAMS += %D%/interpose/call_cost
+CLEANFILES += %D%/interpose/call_cost
+%C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
+%C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_call_cost_LDADD = $(MPI_LIBS)
+if HAVE_MPI
+bench_programs += %D%/interpose/call_cost
+endif

@@ -1,78 +1,130 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the C wrappers of the functions in calls.txt: gen_wrappers.py calls.txt > wrap_c.c
+"""Writes wrappers for the functions of a table: gen_wrappers.py calls.txt TEMPLATE > wrap_x.c
 
-The output depends on calls.txt alone, so it is the same from run to run and ships with the tarball."""
+A template is C text; the lines between @each@ and @end@ are repeated for every function, with
+  @name@        MPI_Comm_size              @lower@, @upper@    comm_size, COMM_SIZE
+  @number@      its place in the table     @class@             what it may do: local, post, test, wait, init, finalize
+  @parameters@  int count, ...             @arguments@         count, ...
+  @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
+  @count@       outside a repeated part: how many functions the table has
+The output depends on the two files alone, so it is the same from run to run and ships with the tarball."""
+import re
 import sys
+from dataclasses import dataclass
 
-TYPES = {
+CLASSES = ("local", "post", "test", "wait", "init", "finalize")
+
+C_TYPES = {
     "AINT": "MPI_Aint {}", "AINTS": "const MPI_Aint {}[]", "AINT_OUT": "MPI_Aint *{}",
+    "ARGC": "int *{}", "ARGV": "char ***{}",
     "BUF": "void *{}", "BUF_IN": "const void *{}",
-    "COMM": "MPI_Comm {}", "COMM_OUT": "MPI_Comm *{}",
-    "COUNT": "int {}", "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
-    "INT": "int {}", "INTS": "const int {}[]", "INT_OUT": "int *{}", "INTS_OUT": "int {}[]",
+    "COMM": "MPI_Comm {}", "COMM_INOUT": "MPI_Comm *{}", "COMM_OUT": "MPI_Comm *{}",
+    "COUNT": "int {}", "COUNTS": "const int {}[]", "DISPLS": "const int {}[]",
     "ERRHANDLER": "MPI_Errhandler {}", "ERRHANDLER_OUT": "MPI_Errhandler *{}",
     "FILE": "MPI_File {}", "FILE_OUT": "MPI_File *{}",
     "GROUP": "MPI_Group {}", "GROUP_OUT": "MPI_Group *{}",
     "INFO": "MPI_Info {}", "INFOS": "const MPI_Info {}[]", "INFO_OUT": "MPI_Info *{}",
+    "INT": "int {}", "INTS": "const int {}[]", "INT_OUT": "int *{}", "INTS_OUT": "int {}[]",
     "MESSAGE": "MPI_Message *{}",
     "OFFSET": "MPI_Offset {}", "OFFSET_OUT": "MPI_Offset *{}",
     "OP": "MPI_Op {}",
+    "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
     "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]",
     "STATUS": "MPI_Status *{}", "STATUSES": "MPI_Status {}[]",
     "TEXT": "const char *{}", "TEXT_OUT": "char *{}", "TEXTS": "char *{}[]", "TEXTS_OF": "char **{}[]",
-    "ARGV": "char ***{}",
     "TYPE": "MPI_Datatype {}", "TYPES": "const MPI_Datatype {}[]", "TYPE_OUT": "MPI_Datatype *{}",
     "WIN": "MPI_Win {}", "WIN_OUT": "MPI_Win *{}",
 }
-
-HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
-/* Written by gen_wrappers.py from calls.txt: do not edit. */
-#include "runtime/monitor.h"
-#include <heteroslice/hs_status.h>
-#include <mpi.h>
-"""
-
-WRAPPER = """
-HS_API int {name}({parameters})
-{{
-    hs__monitor_enter_call();
-    int code = P{name}({arguments});
-    hs__monitor_leave();
-    return code;
-}}
-"""
+ONLY_IN_C = {"ARGC", "ARGV"}
+WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
 
 
-def fail(path, number, text):
-    sys.exit(f"{path}:{number}: {text}")
+@dataclass
+class Call:
+    name: str
+    number: int
+    kind: str
+    arguments: list  # of (name, KIND)
+
+    def fields(self):
+        given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
+        addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
+        return {
+            "name": self.name, "number": str(self.number), "class": self.kind,
+            "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
+            "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
+            "arguments": ", ".join(name for name, _ in self.arguments),
+            "fortran_parameters": ", ".join(f"A a{n}" for n in range(1, addresses + 1)),
+            "fortran_arguments": ", ".join(f"a{n}" for n in range(1, addresses + 1)),
+        }
+
+
+def fail(path, line, text):
+    sys.exit(f"{path}:{line}: {text}")
+
+
+def read_call(path, line, words, number):
+    name, kind = words[0], words[1] if len(words) > 1 else "nothing"
+    if not re.fullmatch(r"MPI_[A-Z][A-Za-z0-9_]*", name):
+        fail(path, line, f"'{name}' is no MPI function")
+    if kind not in CLASSES:
+        fail(path, line, f"{name} may do '{kind}', expected one of {', '.join(CLASSES)}")
+    arguments = [tuple(word.split(":", 1)) for word in words[2:]]
+    for argument in arguments:
+        if len(argument) != 2 or argument[1] not in C_TYPES:
+            fail(path, line, f"{name}: '{':'.join(argument)}' is not name:KIND with a known kind")
+    return Call(name, number, kind, arguments)
 
 
 def read_calls(path):
-    """Yields (name, [(argument, kind)...]) in the order of the file."""
-    seen = set()
-    for number, line in enumerate(open(path), 1):
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        name, arguments = words[0], [tuple(word.split(":", 1)) for word in words[1:]]
-        if not name.startswith("MPI_") or name in seen:
-            fail(path, number, f"'{name}' is no MPI function or stands there twice")
-        for argument in arguments:
-            if len(argument) != 2 or argument[1] not in TYPES:
-                fail(path, number, f"{name}: '{':'.join(argument)}' is not name:KIND with a known kind")
-        seen.add(name)
-        yield name, arguments
+    calls, seen = [], set()
+    with open(path) as text:
+        for line, row in enumerate(text, 1):
+            words = row.split("#")[0].split()
+            if not words:
+                continue
+            call = read_call(path, line, words, len(calls))
+            if call.name in seen:
+                fail(path, line, f"{call.name} stands there twice")
+            seen.add(call.name)
+            calls.append(call)
+    return calls
+
+
+def substitute(path, line, text, fields):
+    def value(match):
+        if match[1] not in fields:
+            fail(path, line, f"'@{match[1]}@' means nothing here")
+        return fields[match[1]]
+    return re.sub(r"@(\w+)@", value, text)
+
+
+def expand(path, calls):
+    """Yields the output line by line."""
+    once, block, begin = {"count": str(len(calls))}, None, 0
+    with open(path) as text:
+        for line, row in enumerate(text, 1):
+            word = row.strip()
+            if word == "@each@" and block is None:
+                block, begin = [], line
+            elif word == "@end@" and block is not None:
+                for call in calls:
+                    fields = call.fields()
+                    yield from (substitute(path, begin + n, part, fields) for n, part in enumerate(block, 1))
+                block = None
+            elif block is not None:
+                block.append(row)
+            else:
+                yield substitute(path, line, row, once)
+    if block is not None:
+        fail(path, begin, "@each@ without @end@")
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: gen_wrappers.py calls.txt > wrap_c.c")
-    sys.stdout.write(HEAD)
-    for name, arguments in read_calls(sys.argv[1]):
-        parameters = ", ".join(TYPES[kind].format(argument) for argument, kind in arguments) or "void"
-        sys.stdout.write(WRAPPER.format(name=name, parameters=parameters,
-                                        arguments=", ".join(argument for argument, _ in arguments)))
+    if len(sys.argv) != 3:
+        sys.exit("usage: gen_wrappers.py calls.txt TEMPLATE")
+    sys.stdout.writelines(list(expand(sys.argv[2], read_calls(sys.argv[1]))))
 
 
 main()

@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/calls.txt %D%/gen_wrappers.py
+EXTRA_DIST += %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_c.c.in %D%/wrap_fortran.c.in
+MAINTAINERCLEANFILES += %D%/wrap_c.c %D%/wrap_fortran.c
 
-# The generated file is shipped, so that a user needs no Python.
-%D%/wrap_c.c: %D%/calls.txt %D%/gen_wrappers.py
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && python3 $(srcdir)/%D%/gen_wrappers.py $(srcdir)/%D%/calls.txt >$@.new && mv $@.new $@
+# The generated files are shipped, so that a user needs no Python.
+GENERATE_WRAPPERS = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	python3 $(srcdir)/%D%/gen_wrappers.py $(srcdir)/%D%/calls.txt $(srcdir)/%D%/$(@F).in >$@.new && mv $@.new $@
+%D%/wrap_c.c: %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_c.c.in
+	$(GENERATE_WRAPPERS)
+%D%/wrap_fortran.c: %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_fortran.c.in
+	$(GENERATE_WRAPPERS)
 
 if HAVE_MPI
 noinst_LTLIBRARIES += %D%/libinterpose.la
 lib_LTLIBRARIES += libheteroslice.la
+pkglib_LTLIBRARIES += libheteroslice-preload.la
 pkgconfig_DATA += heteroslice.pc
 endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-%C%_libinterpose_la_SOURCES = %D%/wrap_c.c
+%C%_libinterpose_la_SOURCES = %D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/wrap_c.c
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.
+RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
+	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(BLAS_LIBS)
 libheteroslice_la_SOURCES =
 libheteroslice_la_LDFLAGS = -version-info 0:0:0 -no-undefined
-libheteroslice_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la src/plan/libplan.la \
-	src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) \
-	$(PAPI_LIBS) $(BLAS_LIBS) $(MPI_LIBS)
+libheteroslice_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)
+
+# What is preloaded: the same and the Fortran wrappers, which would break the links of some programs. It names the MPI
+# library even where the linker sees no need, or a program that loads MPI late (Python) finds none behind the wrappers.
+libheteroslice_preload_la_SOURCES = %D%/wrap_fortran.c
+libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
+libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)

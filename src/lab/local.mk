@@ -5,7 +5,7 @@ noinst_LTLIBRARIES += %D%/liblab.la
 	%D%/network.c %D%/process.c %D%/process.h %D%/run.c %D%/shape.c %D%/state.c %D%/topology.c
 
 # Preloaded into ranks and mpirun.
-pkglib_LTLIBRARIES = %D%/hs-lab-preload.la
+pkglib_LTLIBRARIES += %D%/hs-lab-preload.la
 %C%_hs_lab_preload_la_SOURCES = %D%/idle.c %D%/quiet.c
 %C%_hs_lab_preload_la_LDFLAGS = -module -avoid-version -shared
 %C%_hs_lab_preload_la_LIBADD = -ldl

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "interpose/forward.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <mpi.h>
+#include <stdio.h>
+
+/* How the functions behind the wrappers are called: the names a library may give them, in the order they are tried.
+ * Open MPI's mpi_f08 has pmpi_send_f08_; MPICH's has pmpir_send_f08ts_ with choice buffers and pmpir_wait_f08_ without.
+ */
+enum { NAMES = 4 };
+static const char *const second_name[2][NAMES] = {
+    [HS__FORTRAN_MPIFH] = {"pmpi_%s_", "pmpi_%s", "pmpi_%s__", NULL},
+    [HS__FORTRAN_F08] = {"pmpi_%s_f08_", "pmpir_%s_f08ts_", "pmpir_%s_f08_", NULL},
+};
+static const char *const first_name[2][NAMES] = {
+    [HS__FORTRAN_MPIFH] = {"mpi_%s_", "mpi_%s", "mpi_%s__", NULL},
+    [HS__FORTRAN_F08] = {"mpi_%s_f08_", "mpi_%s_f08ts_", NULL},
+};
+
+static int to_next;
+
+void hs__forward_to_next(void)
+{
+    to_next = 1;
+    for (int n = 0; n < hs__c_count; n++) {
+        void *next = dlsym(RTLD_NEXT, hs__c_name[n]);
+        if (next)
+            *(void **)&hs__c_target[n] = next;
+    }
+}
+
+/* The name in one loaded object, and nowhere else. An object loaded with RTLD_LOCAL is found by this way only: such are
+ * the Fortran libraries under a Python extension. */
+static void *look_into(const struct link_map *object, const char *name)
+{
+    void *handle = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+        return NULL;
+    void *found = dlsym(handle, name);
+    dlclose(handle);
+    return found;
+}
+
+static int is_ours(const void *found)
+{
+    Dl_info theirs, ours;
+    return dladdr(found, &theirs) && dladdr(&to_next, &ours) && theirs.dli_fbase == ours.dli_fbase;
+}
+
+static void *find(const char *name)
+{
+    void *found = dlsym(to_next ? RTLD_NEXT : RTLD_DEFAULT, name);
+    void *program = found ? NULL : dlopen(NULL, RTLD_LAZY);
+    struct link_map *object = NULL;
+    if (program && dlinfo(program, RTLD_DI_LINKMAP, &object) != 0)
+        object = NULL;
+    for (; object && !found; object = object->l_next) {
+        found = look_into(object, name);
+        if (found && is_ours(found))
+            found = NULL;
+    }
+    if (program)
+        dlclose(program);
+    return found;
+}
+
+hs__function hs__fortran_look_up(hs__fortran_target *target)
+{
+    const char *const *pattern = (to_next ? first_name : second_name)[target->interface];
+    hs__function function = NULL;
+    for (; *pattern && !function; pattern++) {
+        char name[64];
+        snprintf(name, sizeof name, *pattern, target->stem);
+        *(void **)&function = find(name);
+    }
+    if (!function) {
+        fprintf(stderr, "heteroslice: error: the program calls mpi_%s, which no loaded MPI library has\n",
+                target->stem);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    __atomic_store_n(&target->function, function, __ATOMIC_RELAXED);
+    return function;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_INTERPOSE_HOOKS_H
+#define HS_INTERPOSE_HOOKS_H
+
+/* What a wrapper does before and after the call it forwards, by what the call may do (see calls.txt). Begin and end
+ * stand in one function, since the monitor tells calls apart by their stack frames. */
+
+#include "runtime/monitor.h"
+
+HS__ALWAYS_INLINE void hs__local_begin(void)
+{
+    hs__monitor_enter_local();
+}
+
+HS__ALWAYS_INLINE void hs__local_end(void)
+{
+    hs__monitor_leave_local();
+}
+
+HS__ALWAYS_INLINE void hs__post_begin(void)
+{
+    hs__monitor_enter_call();
+}
+
+HS__ALWAYS_INLINE void hs__post_end(void)
+{
+    hs__monitor_leave();
+}
+
+#define hs__test_begin hs__post_begin
+#define hs__test_end hs__post_end
+#define hs__wait_begin hs__post_begin
+#define hs__wait_end hs__post_end
+
+/** MPI_Init: read the environment, choose where calls go. */
+void hs__init_begin(void);
+
+/** Begin to account, when MPI is initialised now and this is the library's only or foremost copy in the process. */
+void hs__init_end(void);
+
+/** MPI_Finalize: stop to account, while MPI still works. */
+void hs__finalize_begin(void);
+
+static inline void hs__finalize_end(void)
+{
+}
+
+#endif
