@@ -21,7 +21,7 @@ endif
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.
 RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
-	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(BLAS_LIBS)
+	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS)
 libheteroslice_la_SOURCES =
 libheteroslice_la_LDFLAGS = -version-info 0:0:0 -no-undefined
 libheteroslice_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/kernels.h"
-#include "config.h"
+#include "runtime/blas.h"
 #include "runtime/clock.h"
 #include "util/array.h"
 #include <stdlib.h>
 #include <string.h>
-#ifdef HAVE_BLAS
-#include <cblas.h>
-#endif
 
 /* The stencil's two grids take 140 KB, at home in a second-level cache; the sweep is then bound by arithmetic and not
  * by memory. A product of 64 x 64 is the largest that OpenBLAS never spreads over threads. The stream's arrays take 4
@@ -42,11 +39,7 @@ const char *hs_probe_kernel_name(hs_probe_kernel kernel)
 
 int hs__kernel_exists(hs_probe_kernel kernel)
 {
-#ifdef HAVE_BLAS
-    return (unsigned)kernel < HS_PROBE_KERNELS;
-#else
-    return kernel == HS_PROBE_STENCIL || kernel == HS_PROBE_STREAM;
-#endif
+    return (unsigned)kernel < HS_PROBE_KERNELS && (kernel != HS_PROBE_DGEMM || hs__blas_product());
 }
 
 /* Elements of each of the three arrays. */
@@ -106,11 +99,9 @@ static double run_stencil(hs__kernel *kernel)
 
 static double run_dgemm(hs__kernel *kernel)
 {
-#ifdef HAVE_BLAS
+    hs__product multiply = hs__blas_product();
     for (int k = 0; k < PRODUCTS; k++)
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, ORDER, ORDER, ORDER, 1, kernel->b, ORDER, kernel->c,
-                    ORDER, 0, kernel->a, ORDER);
-#endif
+        multiply(ORDER, kernel->b, kernel->c, kernel->a);
     return 2.0 * PRODUCTS * ORDER * ORDER * ORDER;
 }
 

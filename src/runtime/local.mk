@@ -3,7 +3,7 @@ if HAVE_MPI
 noinst_LTLIBRARIES += %D%/libruntime.la
 endif
 %C%_libruntime_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) $(HWLOC_CFLAGS) $(PAPI_CFLAGS) $(BLAS_CFLAGS)
-%C%_libruntime_la_LIBADD = $(HWLOC_LIBS) $(PAPI_LIBS) $(BLAS_LIBS) $(MPI_LIBS)
+%C%_libruntime_la_LIBADD = $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS)
 %C%_libruntime_la_SOURCES =
 
 # Layouts and balancing
@@ -11,7 +11,7 @@ endif
 	%D%/layout.c %D%/layout.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/speed_window.c %D%/speed_window.h
 
 # Probe
-%C%_libruntime_la_SOURCES += %D%/kernels.c %D%/kernels.h %D%/polite.c %D%/polite.h %D%/probe.c \
+%C%_libruntime_la_SOURCES += %D%/blas.c %D%/blas.h %D%/kernels.c %D%/kernels.h %D%/polite.c %D%/polite.h %D%/probe.c \
 	%D%/probe_counters.c %D%/probe_facts.c %D%/probe_facts.h %D%/probe_links.c %D%/probe_pairs.c %D%/probe_pairs.h \
 	%D%/probe_platform.c %D%/probe_result.c %D%/probe_result.h %D%/probe_rounds.c %D%/probe_rounds.h %D%/probe_run.h %D%/probe_speed.c \
 	%D%/probe_stats.c %D%/probe_stats.h %D%/probe_stream.c %D%/probe_stream.h

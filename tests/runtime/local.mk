@@ -11,7 +11,7 @@ check_PROGRAMS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
 TESTS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
 endif
 # MPI tests link the runtime's objects, so that they reach its internals.
-MPI_TEST_LIBS = src/runtime/libruntime.la $(UNIT_LIBS) $(BLAS_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS) -lm
+MPI_TEST_LIBS = src/runtime/libruntime.la $(UNIT_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS) -lm
 MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
 %C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
