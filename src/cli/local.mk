@@ -11,6 +11,7 @@ hs_LDADD += src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la 
 # One line a verb:
 hs_SOURCES += %D%/show.c
 hs_SOURCES += %D%/generate.c
+hs_SOURCES += %D%/ring.c
 hs_SOURCES += %D%/env.c
 hs_SOURCES += %D%/lab.c %D%/lab_run.c %D%/lab_run.h
 if HAVE_MPI

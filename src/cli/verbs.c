@@ -7,6 +7,11 @@ const cli_verb cli_verbs[] = {
      "hs show PLATFORM [--route A B] [--dot FILE | --svg FILE] [--json]", cli_show},
     {"generate", "a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
+    {"ring", "plan a ring: who takes part, in which order, over which paths, with which slices",
+     "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
+     "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
+     "[--json]",
+     cli_ring},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI
