@@ -25,15 +25,17 @@ int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
 
 /* Judges the trial and all rings that extend its order. The first host is the lowest of the ring, and the second is
  * below the last, which leaves one of each ring's rotations and directions. */
-static hs_status extend(hs__search *s, char *member)
+static hs_status extend(hs__search *s, char *member, hs__kept *kept)
 {
     hs__ring_state *t = &s->trial;
     hs_status status = HS_OK;
     int size = t->size;
     if (size < 3 || t->order[1] < t->order[size - 1]) {
         status = hs__search_judge(s);
-        if (status == HS_OK && !isinf(s->trial_cost.step_time))
+        if (status == HS_OK && !isinf(s->trial_cost.step_time)) {
             hs__ring_note(s->problem, t);
+            hs__kept_offer(kept, t, s->trial_cost.step_time);
+        }
     }
     if (size == s->problem->most)
         return status;
@@ -43,14 +45,14 @@ static hs_status extend(hs__search *s, char *member)
         member[host] = 1;
         t->order[size] = host;
         t->size = size + 1;
-        status = extend(s, member);
+        status = extend(s, member, kept);
         t->size = size;
         member[host] = 0;
     }
     return status;
 }
 
-hs_status hs__search_all(hs__search *search)
+hs_status hs__search_all(hs__search *search, hs__kept *kept)
 {
     hs_status status = HS_OK;
     char *member = hs__array_new((size_t)search->problem->network.hosts, 1);
@@ -62,7 +64,7 @@ hs_status hs__search_all(hs__search *search)
         search->trial.order[0] = first;
         search->trial.size = 1;
         member[first] = 1;
-        status = extend(search, member);
+        status = extend(search, member, kept);
         member[first] = 0;
     }
     free(member);

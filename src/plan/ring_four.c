@@ -6,7 +6,7 @@
  * residual among its links. Alone, a set of total c is shared as x_f = c sqrt(K_f) / sum sqrt(K). When the sets are
  * nested or disjoint, which they are on trees and mostly elsewhere, the optimum is found by cutting: a largest set that
  * the shares of its superset overfill is full in the optimum, so it gets its total, and the rest is shared anew. Where
- * sets overlap, the nested ones among them are kept and the result is scaled to fit the others. */
+ * sets overlap, prices of the sets are found by coordinate ascent on the dual. */
 #include "plan/ring_share.h"
 #include <math.h>
 #include <string.h>
@@ -75,15 +75,14 @@ static void share_nested(unsigned set, double total, const double limit[SETS], c
     share_nested(rest, fmax(0.0, total - limit[full]), inner, root, rate);
 }
 
-/* Drops limits that cannot bind or that a stricter superset implies, then the larger of two that overlap, which goes to
- * `overlapping`. */
-static void keep_nested(double limit[SETS], int n, double overlapping[SETS])
+/* Drops limits that cannot bind, or that a stricter superset implies.
+ * @return whether the rest are nested or disjoint */
+static int keep_binding(double limit[SETS], int n)
 {
     for (unsigned set = 1; set < SETS; set++) {
         double alone = 0.0;
         for (int f = 0; f < n; f++)
             alone += set >> f & 1 ? limit[1u << f] : 0.0;
-        overlapping[set] = INFINITY;
         for (unsigned over = set + 1; over < SETS; over++)
             if (subset(set, over) && limit[over] <= limit[set])
                 limit[set] = INFINITY;
@@ -92,34 +91,79 @@ static void keep_nested(double limit[SETS], int n, double overlapping[SETS])
     }
     for (unsigned a = 1; a < SETS; a++)
         for (unsigned b = 1; b < SETS; b++)
-            if (!isinf(limit[a]) && !isinf(limit[b]) && (a & b) && !subset(a, b) && !subset(b, a)) {
-                unsigned looser = limit[a] > limit[b] ? a : b;
-                overlapping[looser] = limit[looser];
-                limit[looser] = INFINITY;
-            }
+            if (!isinf(limit[a]) && !isinf(limit[b]) && (a & b) && !subset(a, b) && !subset(b, a))
+                return 0;
+    return 1;
 }
 
-static void scale_to_fit(const double overlapping[SETS], int n, double *rate)
+/* The price of one set that makes it just full, the prices of the others being given: the root of the convex, falling
+ * sum of sqrt(weight_f / (other_f + price)) - limit, by Newton's method from below; 0 when it is not full without. */
+static double clearing_price(unsigned set, double limit, const double *weight, const double other[4])
 {
+    double price = 0.0;
+    for (int f = 0; f < 4; f++)
+        if (set >> f & 1)
+            price = fmax(price, weight[f] / (limit * limit) - other[f]);
+    for (int step = 0; step < 60; step++) {
+        double excess = -limit, slope = 0.0;
+        for (int f = 0; f < 4; f++)
+            if (set >> f & 1) {
+                double rate = sqrt(weight[f] / (other[f] + price));
+                excess += rate;
+                slope -= 0.5 * rate / (other[f] + price);
+            }
+        if (!(excess > 1e-15 * limit))
+            break;
+        price -= excess / slope;
+    }
+    return price;
+}
+
+/* Cuts every rate down by the most overfull set it is in. */
+static void cut_to_fit(const double limit[SETS], int n, double *rate)
+{
+    double fullest[4] = {1, 1, 1, 1};
     for (unsigned set = 1; set < SETS; set++) {
         double sum = 0.0;
-        if (isinf(overlapping[set]))
-            continue;
         for (int f = 0; f < n; f++)
             sum += set >> f & 1 ? rate[f] : 0.0;
         for (int f = 0; f < n; f++)
-            if (set >> f & 1 && sum > overlapping[set])
-                rate[f] *= overlapping[set] / sum;
+            if (set >> f & 1)
+                fullest[f] = fmax(fullest[f], sum / limit[set]);
     }
+    for (int f = 0; f < n; f++)
+        rate[f] /= fullest[f];
 }
 
-void hs__share_four(const double *residual, unsigned char *mask, const hs__path *const *path, const double *weight,
-                    int n, double *rate)
+/* Overlapping sets: coordinate ascent on the prices of the sets, x_f = sqrt(weight_f / price_f). */
+static void share_overlapping(const double limit[SETS], const double *weight, int n, double *rate)
 {
-    double limit[SETS], overlapping[SETS], root[4] = {0};
+    double price[SETS] = {0}, total[4] = {0}, change = 1.0;
+    for (int round = 0; round < 500 && change > 1e-13; round++) {
+        change = 0.0;
+        for (unsigned set = 1; set < SETS; set++) {
+            if (isinf(limit[set]))
+                continue;
+            double other[4];
+            for (int f = 0; f < 4; f++)
+                other[f] = fmax(0.0, total[f] - price[set]);
+            double cleared = clearing_price(set, limit[set], weight, other);
+            change = fmax(change, fabs(cleared - price[set]) / fmax(cleared, 1e-300));
+            price[set] = cleared;
+            for (int f = 0; f < 4; f++)
+                total[f] = set >> f & 1 ? other[f] + cleared : total[f];
+        }
+    }
+    for (int f = 0; f < n; f++)
+        rate[f] = total[f] > 0 ? sqrt(weight[f] / total[f]) : INFINITY;
+    cut_to_fit(limit, n, rate);
+}
+
+/* Nested sets: every largest set is shared by itself. */
+static void share_forest(const double limit[SETS], const double *weight, int n, double *rate)
+{
+    double root[4] = {0};
     unsigned done = 0;
-    collect_limits(residual, mask, path, n, limit);
-    keep_nested(limit, n, overlapping);
     for (int f = 0; f < n; f++)
         root[f] = sqrt(weight[f]);
     for (unsigned set = (1u << n) - 1; set > 0; set--) {
@@ -129,5 +173,20 @@ void hs__share_four(const double *residual, unsigned char *mask, const hs__path 
             done |= set;
         }
     }
-    scale_to_fit(overlapping, n, rate);
+}
+
+void hs__share_four(const double *residual, unsigned char *mask, const hs__path *const *path, const double *weight,
+                    int n, double *rate)
+{
+    double limit[SETS];
+    int blocked = 0;
+    collect_limits(residual, mask, path, n, limit);
+    for (unsigned set = 1; set < SETS; set++)
+        blocked |= limit[set] <= 0;
+    if (blocked)
+        memset(rate, 0, (size_t)n * sizeof *rate);
+    else if (keep_binding(limit, n))
+        share_forest(limit, weight, n, rate);
+    else
+        share_overlapping(limit, weight, n, rate);
 }

@@ -206,7 +206,7 @@ static hs_status search(hs__search *s, int64_t budget)
     hs__ring_problem *p = s->problem;
     hs_status status = HS_OK;
     if (hs__search_rings(p, budget / 2) <= budget / 2)
-        status = hs__search_all(s);
+        status = hs__search_from_all(s);
     else if (!s->large)
         status = hs__search_from_greedy(s);
     if (status == HS_OK)

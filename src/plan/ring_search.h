@@ -30,6 +30,19 @@ typedef struct hs__search {
 hs_status hs__search_init(hs__search *search, hs__ring_problem *problem, int64_t limit);
 void hs__search_free(hs__search *search);
 
+enum { HS__KEPT = 8 };
+
+/** The best few rings met of different step times, best first. */
+typedef struct hs__kept {
+    hs__ring_state ring[HS__KEPT];
+    double step_time[HS__KEPT];
+    int count;
+} hs__kept;
+
+hs_status hs__kept_init(hs__kept *kept, int hosts);
+void hs__kept_free(hs__kept *kept);
+void hs__kept_offer(hs__kept *kept, const hs__ring_state *ring, double step_time);
+
 /** Whether the budget is spent. */
 static inline int hs__search_spent(const hs__search *search)
 {
@@ -64,14 +77,17 @@ hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring);
 /** Make the trial a randomly changed copy of the current ring, not judged yet. */
 void hs__search_shake(hs__search *search);
 
+/** Judge every ring, or as many as there are budget for, and descend from the best of them. */
+hs_status hs__search_from_all(hs__search *search);
+
 /** Note the rings of the blocks of the hierarchy, and descend from the best of them. */
 hs_status hs__search_from_blocks(hs__search *search);
 
 /** Descend from the best rings of greedy constructions with other refinements than the one asked for. */
 hs_status hs__search_from_greedy(hs__search *search);
 
-/** Judge every ring of up to `most` hosts that can compute. */
-hs_status hs__search_all(hs__search *search);
+/** Judge every ring of up to `most` hosts that can compute, and keep the best. */
+hs_status hs__search_all(hs__search *search, hs__kept *kept);
 
 /** How many rings hs__search_all() would judge; stops counting above `limit`. */
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit);

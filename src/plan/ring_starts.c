@@ -7,47 +7,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 6, MOST_TRIMS = 12, MOST_FOR_OPTIMAL = 80 };
+enum { MOST_TRIMS = 12, MOST_FOR_OPTIMAL = 80 };
 
-/* The best few rings of different step times, best first. */
-typedef struct kept {
-    hs__ring_state ring[KEPT];
-    double step_time[KEPT];
-    int count;
-} kept;
-
-static void kept_free(kept *k)
+void hs__kept_free(hs__kept *kept)
 {
-    for (int i = 0; i < KEPT; i++)
-        hs__ring_state_free(&k->ring[i]);
+    for (int i = 0; i < HS__KEPT; i++)
+        hs__ring_state_free(&kept->ring[i]);
 }
 
-static hs_status kept_init(kept *k, int hosts)
+hs_status hs__kept_init(hs__kept *kept, int hosts)
 {
-    *k = (kept){0};
-    for (int i = 0; i < KEPT; i++)
-        if (hs__ring_state_init(&k->ring[i], hosts) != HS_OK) {
-            kept_free(k);
+    *kept = (hs__kept){0};
+    for (int i = 0; i < HS__KEPT; i++)
+        if (hs__ring_state_init(&kept->ring[i], hosts) != HS_OK) {
+            hs__kept_free(kept);
             return HS_ERR_NOMEM;
         }
     return HS_OK;
 }
 
-static void keep(kept *k, const hs__ring_state *ring, double step_time)
+void hs__kept_offer(hs__kept *kept, const hs__ring_state *ring, double step_time)
 {
     int at = 0;
-    while (at < k->count && k->step_time[at] < step_time * (1 - 1e-9))
+    while (at < kept->count && kept->step_time[at] < step_time * (1 - 1e-9))
         at++;
-    if (at == KEPT || (at < k->count && fabs(k->step_time[at] - step_time) <= 1e-9 * step_time))
+    if (at == HS__KEPT || (at < kept->count && fabs(kept->step_time[at] - step_time) <= 1e-9 * step_time))
         return;
-    if (k->count < KEPT)
-        k->count++;
-    hs__ring_state last = k->ring[k->count - 1];
-    memmove(&k->ring[at + 1], &k->ring[at], (size_t)(k->count - 1 - at) * sizeof *k->ring);
-    memmove(&k->step_time[at + 1], &k->step_time[at], (size_t)(k->count - 1 - at) * sizeof *k->step_time);
-    k->ring[at] = last;
-    k->step_time[at] = step_time;
-    hs__ring_state_copy(&k->ring[at], ring);
+    if (kept->count < HS__KEPT)
+        kept->count++;
+    int behind = kept->count - 1 - at;
+    hs__ring_state last = kept->ring[kept->count - 1];
+    memmove(&kept->ring[at + 1], &kept->ring[at], (size_t)behind * sizeof *kept->ring);
+    memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)behind * sizeof *kept->step_time);
+    kept->ring[at] = last;
+    kept->step_time[at] = step_time;
+    hs__ring_state_copy(&kept->ring[at], ring);
 }
 
 /* Drops from the trial just judged the members whose messages alone take as long as Eq. 4.
@@ -66,7 +60,7 @@ static int drop_useless(hs__search *s)
 }
 
 /* Judges the ring of the hosts of a block in the hierarchy's order, again without those that prove useless. */
-static hs_status try_block(hs__search *s, const hs__block *block, kept *k)
+static hs_status try_block(hs__search *s, const hs__block *block, hs__kept *kept)
 {
     hs__ring_state *t = &s->trial;
     int most = s->problem->most;
@@ -78,7 +72,7 @@ static hs_status try_block(hs__search *s, const hs__block *block, kept *k)
         if (status != HS_OK || isinf(s->trial_cost.step_time))
             return status;
         hs__ring_note(s->problem, t);
-        keep(k, t, s->trial_cost.step_time);
+        hs__kept_offer(kept, t, s->trial_cost.step_time);
         /* Dropping reorders trial.order while paths stay: the next judging finds them anew. */
         if (drop_useless(s) == 0)
             break;
@@ -99,23 +93,45 @@ static hs_status descend_from(hs__search *s, const hs__ring_state *ring, int64_t
     return status;
 }
 
-hs_status hs__search_from_blocks(hs__search *search)
+/* Descends from every ring kept. */
+static hs_status descend_from_kept(hs__search *s, const hs__kept *kept, int64_t share)
 {
-    kept k;
-    hs_status status = kept_init(&k, search->problem->network.hosts);
+    hs_status status = HS_OK;
+    for (int i = 0; i < kept->count && status == HS_OK; i++)
+        status = descend_from(s, &kept->ring[i], share);
+    return status;
+}
+
+hs_status hs__search_from_all(hs__search *search)
+{
+    hs__kept kept;
+    hs_status status = hs__kept_init(&kept, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
-    int64_t share = (search->limit - search->problem->evaluations) / (2 * KEPT), limit = search->limit;
+    status = hs__search_all(search, &kept);
+    if (status == HS_OK)
+        status = descend_from_kept(search, &kept, (search->limit - search->problem->evaluations) / (2 * HS__KEPT));
+    hs__kept_free(&kept);
+    return status;
+}
+
+hs_status hs__search_from_blocks(hs__search *search)
+{
+    hs__kept kept;
+    hs_status status = hs__kept_init(&kept, search->problem->network.hosts);
+    if (status != HS_OK)
+        return status;
+    int64_t share = (search->limit - search->problem->evaluations) / (2 * HS__KEPT), limit = search->limit;
     hs__block all = {0, search->blocks.hosts};
     search->limit = search->problem->evaluations + 2 * share;
-    status = try_block(search, &all, &k);
+    status = try_block(search, &all, &kept);
     for (int i = 0; i < search->blocks.count && status == HS_OK && !hs__search_spent(search); i++)
         if (search->blocks.block[i].count > 1)
-            status = try_block(search, &search->blocks.block[i], &k);
+            status = try_block(search, &search->blocks.block[i], &kept);
     search->limit = limit;
-    for (int i = 0; i < k.count && status == HS_OK; i++)
-        status = descend_from(search, &k.ring[i], share);
-    kept_free(&k);
+    if (status == HS_OK)
+        status = descend_from_kept(search, &kept, share);
+    hs__kept_free(&kept);
     return status;
 }
 

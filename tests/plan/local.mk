@@ -29,3 +29,15 @@ endif
 %C%_divisible_star_t_LDADD = $(UNIT_LIBS)
 %C%_divisible_deadline_t_SOURCES = %D%/divisible_deadline.c %D%/divisible_oracle.h tests/unit.h
 %C%_divisible_deadline_t_LDADD = $(UNIT_LIBS)
+
+ring_tests = %D%/ring_share.t %D%/ring_plan.t %D%/ring_exhaustive.t
+if HAVE_CMOCKA
+check_PROGRAMS += $(ring_tests)
+TESTS += $(ring_tests)
+endif
+%C%_ring_share_t_SOURCES = %D%/ring_share.c tests/unit.h
+%C%_ring_share_t_LDADD = $(UNIT_LIBS)
+%C%_ring_plan_t_SOURCES = %D%/ring_plan.c %D%/ring_check.h tests/unit.h
+%C%_ring_plan_t_LDADD = $(UNIT_LIBS)
+%C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h tests/unit.h
+%C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
