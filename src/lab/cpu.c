@@ -6,8 +6,10 @@
 #include "config.h"
 
 #include "lab/cpu.h"
+#include "lab/keeper.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/array.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +24,9 @@
 
 /* The kernel's limits on quota and period, and the period that gives steady speeds. */
 static const double least_quota_us = 1000, usual_period_us = 10000, longest_period_us = 1000000;
+
+/* Where the keeper holds the speeds, quotas only catch what it misses. */
+static const double slack_beside_keeper = 1.5;
 
 static hs_status write_text(const char *path, const char *text, hs_error *error)
 {
@@ -53,6 +58,20 @@ static int file_has_word(const char *path, const char *word)
     return 0;
 }
 
+int lab_freezer_find(const char *mounts, lab_cpu *freezer)
+{
+    FILE *table = setmntent(mounts, "r");
+    freezer->version = 0;
+    for (struct mntent *mount; table && (mount = getmntent(table)) && !freezer->version;)
+        if (strcmp(mount->mnt_type, "cgroup2") == 0) {
+            freezer->version = 2;
+            snprintf(freezer->root, sizeof freezer->root, "%s", mount->mnt_dir);
+        }
+    if (table)
+        endmntent(table);
+    return freezer->version == 2;
+}
+
 hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error)
 {
     char path[LAB_PATH];
@@ -76,7 +95,7 @@ hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error)
 
 static hs_status find_cpu(lab_cpu *cpu, hs_error *error)
 {
-    return lab_cpu_find("/proc/self/mounts", cpu, error);
+    return lab_cpu_find(LAB_MOUNTS, cpu, error);
 }
 
 /* Path of a file in a lab's group (file may be NULL): of host, of one of its cores when core is not -1, or of control
@@ -89,6 +108,27 @@ static void group_path(const lab_cpu *cpu, const char *name, lab_place place, co
     else if (place.host != LAB_CONTROL)
         snprintf(group, sizeof group, "h%d.%d", place.host, place.core);
     snprintf(path, LAB_PATH, "%s/heteroslice/%s/%s%s%s", cpu->root, name, group, file ? "/" : "", file ? file : "");
+}
+
+int lab_freezer_open(const lab_cpu *freezer, const char *name, lab_place place)
+{
+    char path[LAB_PATH];
+    group_path(freezer, name, place, "cgroup.freeze", path);
+    return open(path, O_WRONLY | O_CLOEXEC);
+}
+
+void lab_cpu_list(const lab_cpu *cpu, const char *name, lab_place place, lab_list *list)
+{
+    char path[LAB_PATH];
+    int process;
+    list->count = 0;
+    group_path(cpu, name, place, "cgroup.procs", path);
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%d", &process) == 1 &&
+           hs__array_reserve(&list->process, &list->room, list->count + 1, sizeof(pid_t)) == 0)
+        list->process[list->count++] = (pid_t)process;
+    if (file)
+        fclose(file);
 }
 
 static hs_status make_group(const char *path, hs_error *error)
@@ -123,7 +163,7 @@ hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, 
 static hs_status set_host(const lab_cpu *cpu, const lab_cluster *lab, int index, hs_error *error)
 {
     const lab_host *host = &lab->host[index];
-    double quota = host->quota * host->factor;
+    double quota = host->quota * host->factor * (lab->steady ? slack_beside_keeper : 1);
     hs_status status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, -1}, quota, error);
     for (int core = 0; host->cores > 1 && core < host->cores && status == HS_OK; core++)
         status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, core}, quota / host->cores, error);
@@ -156,6 +196,7 @@ static hs_status enable_below(const lab_cpu *cpu, const char *path, hs_error *er
     return file_has_word(file, "cpu") ? HS_OK : write_text(file, "+cpu", error);
 }
 
+/* The groups of a host's places in one hierarchy. */
 static hs_status make_host_groups(const lab_cpu *cpu, const lab_cluster *lab, int host, hs_error *error)
 {
     char path[LAB_PATH];
@@ -165,7 +206,7 @@ static hs_status make_host_groups(const lab_cpu *cpu, const lab_cluster *lab, in
         group_path(cpu, lab->name, (lab_place){host, core}, NULL, path);
         status = make_group(path, error);
     }
-    return status == HS_OK ? set_host(cpu, lab, host, error) : status;
+    return status;
 }
 
 /* A group above others. */
@@ -193,18 +234,40 @@ hs_status lab_cpu_up(const lab_cluster *lab, hs_error *error)
     if (status == HS_OK)
         status = make_group(path, error);
     for (int i = 0; i < lab->hosts && status == HS_OK; i++)
-        status = make_host_groups(&cpu, lab, i, error);
+        if ((status = make_host_groups(&cpu, lab, i, error)) == HS_OK)
+            status = set_host(&cpu, lab, i, error);
     return status;
 }
 
-hs_status lab_cpu_join(const char *name, lab_place place, hs_error *error)
+hs_status lab_freezer_up(const lab_cluster *lab, hs_error *error)
 {
-    lab_cpu cpu;
+    lab_cpu freezer;
+    char path[LAB_PATH];
+    if (!lab_freezer_find(LAB_MOUNTS, &freezer))
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "no control groups of version 2 are mounted");
+    snprintf(path, sizeof path, "%s/heteroslice", freezer.root);
+    hs_status status = make_group(path, error);
+    snprintf(path, sizeof path, "%s/heteroslice/%s", freezer.root, lab->name);
+    if (status == HS_OK)
+        status = make_group(path, error);
+    for (int i = 0; i < lab->hosts && status == HS_OK; i++)
+        status = make_host_groups(&freezer, lab, i, error);
+    return status;
+}
+
+hs_status lab_cpu_join(const lab_cluster *lab, lab_place place, hs_error *error)
+{
+    lab_cpu cpu, freezer;
     char path[LAB_PATH];
     hs_status status = find_cpu(&cpu, error);
     if (status != HS_OK)
         return status;
-    group_path(&cpu, name, place, "cgroup.procs", path);
+    group_path(&cpu, lab->name, place, "cgroup.procs", path);
+    status = write_text(path, "0", error);
+    if (status != HS_OK || !lab->steady || place.host == LAB_CONTROL || !lab_freezer_find(LAB_MOUNTS, &freezer) ||
+        strcmp(freezer.root, cpu.root) == 0)
+        return status;
+    group_path(&freezer, lab->name, place, "cgroup.procs", path);
     return write_text(path, "0", error);
 }
 
@@ -263,15 +326,12 @@ static void end_process(pid_t process, const char *mark)
         kill(process, SIGKILL);
 }
 
-hs_status lab_cpu_down(const char *name, int *found, hs_error *error)
+/* Kill the lab's processes in one hierarchy and remove its groups there. */
+static hs_status clear_hierarchy(const char *root, const char *name, int *found, hs_error *error)
 {
-    lab_cpu cpu;
     char path[LAB_PATH];
     const struct timespec moment = {0, 10 * 1000 * 1000};
-    hs_status status = find_cpu(&cpu, error);
-    if (status != HS_OK)
-        return status;
-    snprintf(path, sizeof path, "%s/heteroslice/%s", cpu.root, name);
+    snprintf(path, sizeof path, "%s/heteroslice/%s", root, name);
     *found |= access(path, F_OK) == 0;
     for (int tries = 0; visit_lab(path, end_process, NULL) > 0 && tries < 500; tries++)
         nanosleep(&moment, NULL);
@@ -283,9 +343,20 @@ hs_status lab_cpu_down(const char *name, int *found, hs_error *error)
     }
     if (access(path, F_OK) == 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "control group %s cannot be removed", path);
-    snprintf(path, sizeof path, "%s/heteroslice", cpu.root);
+    snprintf(path, sizeof path, "%s/heteroslice", root);
     rmdir(path);
     return HS_OK;
+}
+
+hs_status lab_cpu_down(const char *name, int *found, hs_error *error)
+{
+    lab_cpu cpu, freezer;
+    hs_status status = find_cpu(&cpu, error);
+    if (status == HS_OK)
+        status = clear_hierarchy(cpu.root, name, found, error);
+    if (status == HS_OK && lab_freezer_find(LAB_MOUNTS, &freezer))
+        status = clear_hierarchy(freezer.root, name, found, error);
+    return status;
 }
 
 static void end_if_marked(pid_t process, const char *mark)

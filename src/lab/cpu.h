@@ -18,4 +18,18 @@ hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error);
  * fall below what the kernel takes. */
 hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, double cores, hs_error *error);
 
+#define LAB_MOUNTS "/proc/self/mounts"
+
+/** Look for control groups of version 2, whose freezer stops processes unnoticed; no controller is needed.
+ * @return 1 when they are there */
+int lab_freezer_find(const char *mounts, lab_cpu *freezer);
+
+/** Open the freezer of a place for writing "1" or "0"; -1 when that fails. */
+int lab_freezer_open(const lab_cpu *freezer, const char *name, lab_place place);
+
+struct lab_list;
+
+/** Fill the list with the processes of a place. */
+void lab_cpu_list(const lab_cpu *cpu, const char *name, lab_place place, struct lab_list *list);
+
 #endif

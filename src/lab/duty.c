@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,7 +76,8 @@ void lab_duty_leave(const char *name, const lab_group *group)
     unlink(path_of_group(name, group, path));
 }
 
-/* The keeper holds this lock as long as it lives. -1 when another process holds it, or the lab is gone. */
+/* The keeper holds this lock as long as it lives, and its number stands in the file. -1 when another process holds it,
+ * or the lab is gone. */
 static int take_keeper_lock(const char *name)
 {
     char path[LAB_PATH];
@@ -103,27 +105,29 @@ static void become_keeper(const char *name)
 {
     int nothing = open("/dev/null", O_RDWR);
     setsid();
-    for (int descriptor = 0; descriptor < 1024; descriptor++)
-        if (descriptor != nothing)
-            close(descriptor);
     for (int descriptor = 0; descriptor < 3; descriptor++)
         dup2(nothing, descriptor);
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int descriptor = 3; descriptor < most; descriptor++)
+        close(descriptor);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    if (chdir("/") == 0 && take_keeper_lock(name) >= 0)
+    prctl(PR_SET_NAME, "hs-lab-keeper");
+    int lock = chdir("/") == 0 ? take_keeper_lock(name) : -1;
+    if (lock >= 0 && ftruncate(lock, 0) == 0 && dprintf(lock, "%ld\n", (long)getpid()) > 0)
         lab_keep(name);
     _exit(0);
 }
 
-hs_status lab_duty_up(lab_cluster *lab, hs_error *error)
+hs_status lab_duty_up(const lab_cluster *lab, hs_error *error)
 {
     char path[LAB_PATH];
     if (mkdir(path_of(lab->name, "ranks", path), 0700) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
-    lab->keeper = fork();
-    if (lab->keeper == 0)
+    pid_t child = fork();
+    if (child == 0)
         become_keeper(lab->name);
-    if (lab->keeper < 0)
+    if (child < 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
     for (int tries = 0; tries < 500; tries++) {
         if (lab_duty_alive(lab->name))
@@ -133,28 +137,46 @@ hs_status lab_duty_up(lab_cluster *lab, hs_error *error)
     return hs_error_set(error, HS_ERR_SYSTEM, 0, "the keeper of the duty cycles does not start");
 }
 
-void lab_duty_down(const char *name, pid_t keeper)
+static void end_groups(const char *name)
 {
-    char path[LAB_PATH];
-    for (int tries = 0; tries < 200; tries++) {
+    for (int tries = 0, living = 1; living && tries < 200; tries++) {
         lab_group *groups = NULL;
-        int count = lab_groups(name, &groups), living = 0;
+        int count = lab_groups(name, &groups);
+        living = 0;
         for (int i = 0; i < count; i++) {
-            if (groups[i].group != getpgrp())
-                living += kill(-groups[i].group, SIGKILL) == 0;
+            if (groups[i].group != getpgrp() && kill(-groups[i].group, SIGKILL) == 0)
+                living = 1;
             else
                 lab_duty_leave(name, &groups[i]);
         }
         free(groups);
-        if (living == 0)
-            break;
+        if (living)
+            nanosleep(&moment, NULL);
+    }
+}
+
+static pid_t keeper_of(const char *name)
+{
+    char path[LAB_PATH];
+    long keeper = 0;
+    FILE *file = fopen(path_of(name, "keeper", path), "r");
+    if (file && fscanf(file, "%ld", &keeper) != 1)
+        keeper = 0;
+    if (file)
+        fclose(file);
+    return keeper > 1 ? (pid_t)keeper : 0;
+}
+
+void lab_duty_down(const char *name)
+{
+    char path[LAB_PATH];
+    end_groups(name);
+    for (int tries = 0; tries < 200 && lab_duty_alive(name); tries++) {
+        pid_t keeper = keeper_of(name);
+        if (keeper)
+            kill(keeper, tries < 100 ? SIGTERM : SIGKILL);
         nanosleep(&moment, NULL);
     }
-    int alive = keeper > 1 && lab_duty_alive(name);
-    if (alive)
-        kill(keeper, SIGTERM);
-    for (int tries = 0; alive && tries < 200 && lab_duty_alive(name); tries++)
-        nanosleep(&moment, NULL);
     unlink(path_of(name, "keeper", path));
 }
 

@@ -2,8 +2,9 @@
 #ifndef HS_LAB_DUTY_H
 #define HS_LAB_DUTY_H
 
-/* The lab without root: no network of its own, and quotas kept by stopping and continuing process groups. A process
- * that joins a host leaves a file ranks/HOST.GROUP in the lab's directory; the keeper watches those. */
+/* The keeper, a process that holds hosts to their speeds by stopping and continuing what runs on them; and, for a lab
+ * without root and network, how it learns of that: a process that joins a host leaves a file ranks/HOST.GROUP in the
+ * lab's directory. */
 
 #include "lab/lab.h"
 
@@ -23,14 +24,14 @@ hs_status lab_duty_join(const char *name, int host, hs_error *error);
 /** Forget a group that has ended. */
 void lab_duty_leave(const char *name, const lab_group *group);
 
-/** Start the keeper of lab's duty cycles; it ends when the lab's state is removed. */
-hs_status lab_duty_up(lab_cluster *lab, hs_error *error);
+/** Start the keeper; it ends when the lab's state is removed. */
+hs_status lab_duty_up(const lab_cluster *lab, hs_error *error);
 
 /** Whether the keeper runs. */
 int lab_duty_alive(const char *name);
 
 /** End all registered groups and the keeper. */
-void lab_duty_down(const char *name, pid_t keeper);
+void lab_duty_down(const char *name);
 
 /** End those groups whose leader's environment holds "variable=value". */
 void lab_duty_kill_marked(const char *name, const char *mark);

@@ -33,7 +33,7 @@ static int mount_hosts(const char *name)
 hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error)
 {
     if (lab->network)
-        return lab_cpu_join(lab->name, place, error);
+        return lab_cpu_join(lab, place, error);
     return place.host == LAB_CONTROL ? HS_OK : lab_duty_join(lab->name, place.host, error);
 }
 

@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keeper of duty cycles: a token bucket of cpu time per host. Each tick pays in the host's quota and takes out what
- * its processes used; in debt they are stopped, out of debt they go on. */
+/* The keeper holds hosts to their speeds at time scales shorter than a kernel quota's period.
+ *
+ * A kernel quota of 4 ms in 10 lets a process that has waited run 4 ms at full speed. The keeper looks every tick:
+ * while a host's processes want to run (they run, are ready without a core, or are stopped here) the host earns quota;
+ * what they run is taken out; in debt they are stopped until it is paid. Waiting earns nothing, so work takes as long
+ * as on a steadily slow host, whatever came before it. Processes are stopped by the freezer of control groups version
+ * 2, which they cannot notice, or without root by signals. */
 #include "config.h"
 
-#include "lab/duty.h"
+#include "lab/keeper.h"
 #include "util/array.h"
-#include <ctype.h>
-#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static const long tick_ns = 2 * 1000 * 1000;
-static const double deepest_bucket = 0.030; /* seconds of quota a host that had to wait for a core may catch up */
-/* Which groups are there is looked at every 20 ms, which processes every 200 ms and when groups came. */
-enum { TICKS_PER_SCAN = 10, SCANS_PER_SEARCH = 10 };
+static const double most_saved = 0.020; /* seconds of quota that may be caught up after waiting for a core */
 
-typedef struct lab_member {
-    pid_t process, group;
-    int host;
-    double used; /* cpu seconds when last looked at */
-} lab_member;
+/* Ticks between looks at the state file, at the lists of processes, and at all processes of the machine. */
+enum { TICKS_PER_STATE = 5, TICKS_PER_LIST = 40, TICKS_PER_SEARCH = 400 };
 
 typedef struct lab_keeper {
     const char *name;
     lab_cluster *lab;
-    ino_t state; /* of the state file that was read: it is replaced, never changed */
-    lab_group *groups;
+    ino_t state;       /* of the state file that was read: it is replaced, never changed */
+    lab_cpu freezer;   /* with network: where the groups are */
+    lab_group *groups; /* without: the registered process groups */
     int group_count;
-    lab_member *members;
-    size_t member_count, member_room;
-    double *balance; /* per host, cpu seconds */
-    int *stopped;    /* per host */
+    lab_unit *units;
+    int unit_count;
+    lab_list list; /* scratch */
 } lab_keeper;
 
 static volatile sig_atomic_t asked_to_end;
@@ -43,21 +44,6 @@ static void ask_to_end(int signal)
 {
     (void)signal;
     asked_to_end = 1;
-}
-
-static double seconds_of(const struct timespec *time)
-{
-    return (double)time->tv_sec + 1e-9 * (double)time->tv_nsec;
-}
-
-/* Cpu time of a process, -1 when it is gone. */
-static double used_by(pid_t process)
-{
-    clockid_t clock;
-    struct timespec time;
-    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0)
-        return -1;
-    return seconds_of(&time);
 }
 
 /* Read the state again when it was replaced. @return 0 when the lab is gone */
@@ -81,135 +67,168 @@ static int refresh_state(lab_keeper *keeper)
     return 1;
 }
 
-/* Process group of a process, from /proc/N/stat: the third field behind the name in parentheses. */
-static pid_t group_of(pid_t process)
+static int cores_kept_apart(const lab_keeper *keeper, int host)
 {
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return -1;
-    size_t length = fread(line, 1, sizeof line - 1, file);
-    fclose(file);
-    line[length] = '\0';
-    char *behind = strrchr(line, ')');
-    int group = -1;
-    if (behind && sscanf(behind + 1, " %*c %*d %d", &group) != 1)
-        group = -1;
-    return (pid_t)group;
+    int cores = keeper->lab->host[host].cores;
+    return keeper->lab->network && cores > 1 ? cores : 0;
 }
 
-static double known_use(const lab_keeper *keeper, pid_t process)
+/* A unit for each host as a whole and, with network, for each core of those that have several. */
+static int make_units(lab_keeper *keeper)
 {
-    for (size_t i = 0; i < keeper->member_count; i++)
-        if (keeper->members[i].process == process)
-            return keeper->members[i].used;
+    int count = 0;
+    for (int i = 0; i < keeper->lab->hosts; i++)
+        count += 1 + cores_kept_apart(keeper, i);
+    keeper->units = hs__array_new((size_t)count, sizeof *keeper->units);
+    if (!keeper->units)
+        return -1;
+    for (int i = 0; i < keeper->lab->hosts; i++)
+        for (int core = -1; core < cores_kept_apart(keeper, i); core++) {
+            lab_unit *unit = &keeper->units[keeper->unit_count++];
+            unit->place = (lab_place){i, core};
+            unit->cores = core < 0 ? keeper->lab->host[i].cores : 1;
+            unit->freezer = -1;
+            unit->width = 1;
+            if (!keeper->lab->network)
+                continue;
+            unit->freezer = lab_freezer_open(&keeper->freezer, keeper->name, unit->place);
+            if (unit->freezer < 0)
+                return -1;
+        }
     return 0;
 }
 
-static const lab_group *registered(const lab_keeper *keeper, pid_t group)
-{
-    for (int i = 0; i < keeper->group_count; i++)
-        if (keeper->groups[i].group == group)
-            return &keeper->groups[i];
-    return NULL;
-}
-
-/* Which processes are in registered groups now. */
-static void scan_members(lab_keeper *keeper)
-{
-    lab_member *fresh = NULL;
-    size_t count = 0, room = 0;
-    DIR *directory = keeper->group_count > 0 ? opendir("/proc") : NULL;
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (!isdigit((unsigned char)entry->d_name[0]))
-            continue;
-        pid_t process = (pid_t)atol(entry->d_name);
-        const lab_group *group = registered(keeper, group_of(process));
-        if (!group || group->host >= keeper->lab->hosts)
-            continue;
-        if (hs__array_reserve(&fresh, &room, count + 1, sizeof *fresh) != 0)
-            break;
-        fresh[count++] = (lab_member){process, group->group, group->host, known_use(keeper, process)};
-    }
-    if (directory)
-        closedir(directory);
-    free(keeper->members);
-    keeper->members = fresh;
-    keeper->member_count = count;
-}
-
-static void scan(lab_keeper *keeper, int search)
-{
-    int known = keeper->group_count;
-    free(keeper->groups);
-    keeper->groups = NULL;
-    keeper->group_count = lab_groups(keeper->name, &keeper->groups);
-    for (int i = 0; i < keeper->group_count; i++)
-        if (kill(-keeper->groups[i].group, 0) != 0)
-            lab_duty_leave(keeper->name, &keeper->groups[i]);
-    if (search || keeper->group_count != known)
-        scan_members(keeper);
-}
-
-static void signal_host(const lab_keeper *keeper, int host, int signal)
+static void signal_groups(const lab_keeper *keeper, int host, int signal)
 {
     for (int i = 0; i < keeper->group_count; i++)
         if (keeper->groups[i].host == host)
             kill(-keeper->groups[i].group, signal);
 }
 
-static void settle(lab_keeper *keeper, double elapsed)
+static void stop_unit(const lab_keeper *keeper, lab_unit *unit, int stop)
 {
-    for (int i = 0; i < keeper->lab->hosts; i++) {
-        double quota = keeper->lab->host[i].quota * keeper->lab->host[i].factor, limit = quota * deepest_bucket;
-        keeper->balance[i] += quota * elapsed;
-        if (keeper->balance[i] > limit)
-            keeper->balance[i] = limit;
+    if (unit->freezer < 0)
+        signal_groups(keeper, unit->place.host, stop ? SIGSTOP : SIGCONT);
+    else if (pwrite(unit->freezer, stop ? "1" : "0", 1, 0) != 1)
+        return;
+    unit->stopped = stop;
+}
+
+static void list_members(lab_keeper *keeper, int search)
+{
+    int known = keeper->group_count;
+    if (!keeper->lab->network) {
+        free(keeper->groups);
+        keeper->groups = NULL;
+        keeper->group_count = lab_groups(keeper->name, &keeper->groups);
+        for (int i = 0; i < keeper->group_count; i++)
+            if (kill(-keeper->groups[i].group, 0) != 0)
+                lab_duty_leave(keeper->name, &keeper->groups[i]);
+        if (!search && keeper->group_count == known)
+            return;
     }
-    for (size_t i = 0; i < keeper->member_count; i++) {
-        lab_member *member = &keeper->members[i];
-        double used = used_by(member->process);
-        if (used < member->used)
-            continue;
-        keeper->balance[member->host] -= used - member->used;
-        member->used = used;
+    for (int i = 0; i < keeper->unit_count; i++) {
+        lab_unit *unit = &keeper->units[i];
+        if (keeper->lab->network)
+            lab_cpu_list(&keeper->freezer, keeper->name, unit->place, &keeper->list);
+        else
+            lab_members_of_groups(keeper->groups, keeper->group_count, unit->place.host, &keeper->list);
+        lab_members_take(unit, &keeper->list);
     }
-    for (int i = 0; i < keeper->lab->hosts; i++) {
-        int stop = keeper->balance[i] < 0;
-        /* Said again at each tick in debt: a group may be new. */
-        if (stop)
-            signal_host(keeper, i, SIGSTOP);
-        else if (keeper->stopped[i])
-            signal_host(keeper, i, SIGCONT);
-        keeper->stopped[i] = stop;
+}
+
+/* Quota earned and used by a unit that was let run. Waiting is told when it has ended, so it may be longer than a tick,
+ * but not longer than since the unit was last seen to run or was stopped. */
+static void settle_running(lab_unit *unit, double per_core, double elapsed)
+{
+    double used, waited;
+    lab_members_look(unit, &used, &waited);
+    unit->quiet += elapsed;
+    double wanted = fmin(used + waited, unit->cores * unit->quiet);
+    unit->width = (int)fmax(1, fmin(unit->cores, round(wanted / elapsed)));
+    unit->balance = fmin(unit->balance + per_core * wanted - used, per_core * unit->cores * most_saved);
+    if (used > 0)
+        unit->quiet = 0;
+}
+
+/* A stopped unit earns all the time. On its way into the freezer a process may have run a little, and may have waited
+ * for a core to get there, which is not to be earned twice. */
+static void settle_stopped(lab_unit *unit, double per_core, double elapsed)
+{
+    double used, waited;
+    unit->balance += per_core * unit->width * elapsed;
+    if (unit->balance < 0)
+        return;
+    lab_members_look(unit, &used, &waited);
+    unit->balance -= used;
+    unit->quiet = 0;
+}
+
+static void settle(lab_keeper *keeper, lab_unit *unit, double elapsed)
+{
+    const lab_host *host = &keeper->lab->host[unit->place.host];
+    double per_core = host->quota * host->factor / host->cores;
+    if (unit->stopped)
+        settle_stopped(unit, per_core, elapsed);
+    else
+        settle_running(unit, per_core, elapsed);
+    int stop = unit->balance < 0;
+    if (stop != unit->stopped)
+        stop_unit(keeper, unit, stop);
+}
+
+/* Ticks must come on time, before the processes they are about. */
+static struct timespec prepare_ticks(const lab_keeper *keeper)
+{
+    const struct sched_param first = {.sched_priority = 10};
+    prctl(PR_SET_TIMERSLACK, 1ul);
+    sched_setscheduler(0, SCHED_FIFO, &first);
+    return (struct timespec){0, keeper->lab->network ? 500 * 1000 : 1000 * 1000};
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void keep(lab_keeper *keeper)
+{
+    struct timespec tick = prepare_ticks(keeper);
+    double before = now();
+    for (long ticks = 0; !asked_to_end; ticks++) {
+        if (ticks % TICKS_PER_STATE == 0 && !refresh_state(keeper))
+            return;
+        if (ticks % TICKS_PER_LIST == 0)
+            list_members(keeper, ticks % TICKS_PER_SEARCH == 0);
+        double moment = now();
+        for (int i = 0; i < keeper->unit_count; i++)
+            settle(keeper, &keeper->units[i], moment - before);
+        before = moment;
+        nanosleep(&tick, NULL);
     }
 }
 
 void lab_keep(const char *name)
 {
     lab_keeper keeper = {.name = name};
-    struct timespec now, before, tick = {0, tick_ns};
     struct sigaction action = {.sa_handler = ask_to_end};
     sigaction(SIGTERM, &action, NULL);
     if (!refresh_state(&keeper))
         return;
-    keeper.balance = hs__array_new((size_t)keeper.lab->hosts, sizeof *keeper.balance);
-    keeper.stopped = hs__array_new((size_t)keeper.lab->hosts, sizeof *keeper.stopped);
-    clock_gettime(CLOCK_MONOTONIC, &before);
-    for (int ticks = 0; keeper.balance && keeper.stopped && !asked_to_end && refresh_state(&keeper); ticks++) {
-        if (ticks % TICKS_PER_SCAN == 0)
-            scan(&keeper, ticks % (TICKS_PER_SCAN * SCANS_PER_SEARCH) == 0);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        settle(&keeper, seconds_of(&now) - seconds_of(&before));
-        before = now;
-        nanosleep(&tick, NULL);
+    if ((!keeper.lab->network || lab_freezer_find(LAB_MOUNTS, &keeper.freezer)) && make_units(&keeper) == 0)
+        keep(&keeper);
+    for (int i = 0; i < keeper.unit_count; i++) {
+        lab_unit *unit = &keeper.units[i];
+        if (unit->stopped)
+            stop_unit(&keeper, unit, 0);
+        lab_members_free(unit);
+        if (unit->freezer >= 0)
+            close(unit->freezer);
     }
-    for (int i = 0; i < keeper.lab->hosts; i++)
-        signal_host(&keeper, i, SIGCONT);
     lab_free(keeper.lab);
     free(keeper.groups);
-    free(keeper.members);
-    free(keeper.balance);
-    free(keeper.stopped);
+    free(keeper.units);
+    free(keeper.list.process);
 }

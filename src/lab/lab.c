@@ -3,6 +3,7 @@
  * lab that was interrupted anywhere can be removed. */
 #include "config.h"
 
+#include "lab/cpu.h"
 #include "lab/duty.h"
 #include "lab/lab.h"
 #include "util/array.h"
@@ -28,11 +29,7 @@ static hs_status remove_all(const char *name, int *found, hs_error *error)
     char path[LAB_PATH];
     *found = access(lab_directory(name, path), F_OK) == 0;
     hs_status status = HS_OK;
-    lab_cluster *old = NULL;
-    hs_error ignored;
-    pid_t keeper = lab_load(name, &old, &ignored) == HS_OK ? old->keeper : 0;
-    lab_free(old);
-    lab_duty_down(name, keeper);
+    lab_duty_down(name);
     if (geteuid() == 0) {
         status = lab_cpu_down(name, found, error);
         *found |= lab_network_down(name);
@@ -61,10 +58,12 @@ static hs_status write_hosts(const lab_cluster *lab, hs_error *error)
 static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *error)
 {
     hs_status status = lab_save(lab, error);
-    if (status == HS_OK && !lab->network)
-        status = lab_duty_up(lab, error);
     if (status == HS_OK && lab->network)
         status = lab_cpu_up(lab, error);
+    if (status == HS_OK && lab->network && lab->steady)
+        status = lab_freezer_up(lab, error);
+    if (status == HS_OK && lab->steady)
+        status = lab_duty_up(lab, error);
     if (status == HS_OK && lab->network)
         status = lab_network_up(lab, topology, error);
     if (status == HS_OK && lab->network)
@@ -94,11 +93,13 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     lab_topology *topology = NULL;
     int lock = -1, found;
     hs_error ignored;
+    lab_cpu freezer;
     hs_status status = lab_create(plan->platform, plan->name, plan->cpus, &made, error);
     if (status != HS_OK)
         return status;
     made->platform = hs__text_copy(plan->path);
     made->network = plan->network;
+    made->steady = !plan->network || lab_freezer_find(LAB_MOUNTS, &freezer);
     made->rate_scale = plan->rate_scale;
     for (int i = 0; i < made->links; i++)
         made->link[i].bandwidth *= plan->rate_scale;
@@ -148,7 +149,7 @@ hs_status lab_speed(const char *name, const char *host, double factor, hs_error 
         status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
     if (status == HS_OK) {
         lab->host[index].factor = factor;
-        /* Without network the keeper sees the new state. */
+        /* The keeper sees the new state by itself. */
         status = lab->network ? lab_cpu_set(lab, index, error) : HS_OK;
     }
     if (status == HS_OK)

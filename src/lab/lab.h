@@ -56,9 +56,9 @@ typedef struct lab_cluster {
     char name[LAB_NAME_MAX + 1];
     char *platform;    /* path of the file; owned */
     int network;       /* 0: no namespaces, duty cycles instead of quotas */
+    int steady;        /* a keeper holds the speeds at short time scales */
     int ready;         /* 0 while it is being made or when that was interrupted */
     double rate_scale; /* lab's bandwidths / the file's */
-    pid_t keeper;      /* the process that keeps duty cycles; 0 with network */
     int hosts, links, routers;
     lab_host *host;
     lab_link *link;
@@ -176,7 +176,10 @@ hs_status lab_cpu_up(const lab_cluster *lab, hs_error *error);
 hs_status lab_cpu_set(const lab_cluster *lab, int host, hs_error *error);
 
 /** Move the calling process into the group of a place. */
-hs_status lab_cpu_join(const char *name, lab_place place, hs_error *error);
+hs_status lab_cpu_join(const lab_cluster *lab, lab_place place, hs_error *error);
+
+/** Make the groups in which the keeper stops processes. HS_ERR_SYSTEM when this system has no such groups. */
+hs_status lab_freezer_up(const lab_cluster *lab, hs_error *error);
 
 /** Kill every process of the lab and remove its groups; *found becomes 1 when there were some. HS_ERR_SYSTEM when some
  * would not go. */

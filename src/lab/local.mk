@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated cluster; part of hs only.
 noinst_LTLIBRARIES += %D%/liblab.la
-%C%_liblab_la_SOURCES = %D%/cpu.c %D%/cpu.h %D%/duty.c %D%/duty.h %D%/enter.c %D%/keeper.c %D%/lab.c %D%/lab.h \
-	%D%/network.c %D%/process.c %D%/process.h %D%/run.c %D%/shape.c %D%/state.c %D%/topology.c
+%C%_liblab_la_SOURCES = %D%/cpu.c %D%/cpu.h %D%/duty.c %D%/duty.h %D%/enter.c %D%/keeper.c %D%/keeper.h %D%/lab.c %D%/lab.h \
+	%D%/members.c %D%/network.c %D%/process.c %D%/process.h %D%/run.c %D%/shape.c %D%/state.c %D%/topology.c
 
 # Preloaded into ranks and mpirun.
 pkglib_LTLIBRARIES += %D%/hs-lab-preload.la

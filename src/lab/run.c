@@ -264,8 +264,8 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
     arguments command = {0};
-    if (!job->lab->network && !lab_duty_alive(job->lab->name))
-        return hs_error_set(error, HS_ERR_STATE, 0, "the keeper of the lab's duty cycles is gone: make the lab anew");
+    if (job->lab->steady && !lab_duty_alive(job->lab->name))
+        return hs_error_set(error, HS_ERR_STATE, 0, "the keeper of the lab's speeds is gone: make the lab anew");
     const char *mpiexec = find_mpiexec(job->mpiexec);
     if (!mpiexec)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,

@@ -254,9 +254,9 @@ static json_t *lab_to_json(const lab_cluster *lab)
         json_array_append_new(hosts, host_to_json(&lab->host[i]));
     for (int i = 0; i < lab->links; i++)
         json_array_append_new(links, link_to_json(&lab->link[i]));
-    return json_pack("{s:s, s:s, s:b, s:b, s:f, s:i, s:i, s:o, s:o}", "name", lab->name, "platform", lab->platform,
-                     "network", lab->network, "ready", lab->ready, "rate_scale", lab->rate_scale, "keeper",
-                     (int)lab->keeper, "routers", lab->routers, "hosts", hosts, "links", links);
+    return json_pack("{s:s, s:s, s:b, s:b, s:f, s:b, s:i, s:o, s:o}", "name", lab->name, "platform", lab->platform,
+                     "network", lab->network, "ready", lab->ready, "rate_scale", lab->rate_scale, "steady", lab->steady,
+                     "routers", lab->routers, "hosts", hosts, "links", links);
 }
 
 hs_status lab_save(const lab_cluster *lab, hs_error *error)
@@ -307,10 +307,10 @@ static lab_cluster *lab_from_json(json_t *object)
 {
     const char *name, *platform;
     json_t *hosts, *links;
-    int network, ready, keeper, routers, complete = 1;
+    int network, ready, steady, routers, complete = 1;
     double rate_scale;
-    if (json_unpack(object, "{s:s, s:s, s:b, s:b, s:F, s:i, s:i, s:o, s:o}", "name", &name, "platform", &platform,
-                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "keeper", &keeper, "routers",
+    if (json_unpack(object, "{s:s, s:s, s:b, s:b, s:F, s:b, s:i, s:o, s:o}", "name", &name, "platform", &platform,
+                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "steady", &steady, "routers",
                     &routers, "hosts", &hosts, "links", &links) != 0)
         return NULL;
     lab_cluster *made = lab_new(name, (int)json_array_size(hosts), (int)json_array_size(links));
@@ -320,7 +320,7 @@ static lab_cluster *lab_from_json(json_t *object)
     made->network = network;
     made->ready = ready;
     made->rate_scale = rate_scale;
-    made->keeper = keeper;
+    made->steady = steady;
     made->routers = routers;
     for (int i = 0; i < made->hosts; i++)
         complete &= host_from_json(json_array_get(hosts, (size_t)i), &made->host[i]) == 0;

@@ -45,7 +45,8 @@ need_mpirun() {
     ${MPIEXEC:-mpirun} --version 2>/dev/null | grep -Eq 'Open MPI|OpenRTE' || skip "no Open MPI mpirun"
 }
 
-# What is there of a lab; nothing when it is down. Processes are found by the mark they inherit.
+# What is there of a lab; nothing when it is down. Processes are found by the mark they inherit; a lab that is up has its
+# keeper.
 remains_of() {
     ip netns list 2>/dev/null | grep "^hs\.$1\."
     find /sys/fs/cgroup -path "*/heteroslice/$1*" 2>/dev/null
@@ -57,6 +58,7 @@ processes_of() {
         process=${directory#/proc/}
         [ "$process" = $$ ] && continue
         { tr '\0' '\n' <"$directory/environ"; } 2>/dev/null | grep -q "^LAB_TEST_MARK=$1\$" || continue
+        [ "$(cat "$directory/comm" 2>/dev/null)" = "${EXPECTED_PROCESS:-}" ] && continue
         command=$({ tr '\0' ' ' <"$directory/cmdline"; } 2>/dev/null)
         case $command in
         *mpirun* | *orted* | *"hs lab"* | *sleep* | *flow* | *spin*) echo "$process $command" ;;

@@ -31,12 +31,14 @@ for signal in TERM KILL; do
     sleep 1
     kill -$signal $job
     wait $job 2>/dev/null
+    EXPECTED_PROCESS=hs-lab-keeper
     for wait in 1 2 3 4 5 6 7 8; do
         [ -n "$(processes_of "$LAB")" ] || break
         sleep 0.5
     done
     left=$(processes_of "$LAB")
     [ -z "$left" ] || fail "after $signal: $left"
+    EXPECTED_PROCESS=
 done
 hs lab down --name "$LAB" || fail "down"
 expect_nothing "$LAB" "down"
