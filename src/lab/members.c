@@ -20,15 +20,7 @@ static lab_member *find_member(const lab_unit *unit, pid_t process)
     return NULL;
 }
 
-/* What a process used before it was found counts: it has to be paid for. */
-static lab_member new_member(pid_t process)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)process);
-    return (lab_member){process, open(path, O_RDONLY | O_CLOEXEC), 0, 0};
-}
-
-static void drop_members(lab_unit *unit)
+void lab_members_free(lab_unit *unit)
 {
     for (size_t i = 0; i < unit->count; i++)
         if (unit->members[i].waits >= 0)
@@ -36,27 +28,6 @@ static void drop_members(lab_unit *unit)
     free(unit->members);
     unit->members = NULL;
     unit->count = 0;
-}
-
-void lab_members_take(lab_unit *unit, const lab_list *list)
-{
-    lab_member *fresh = hs__array_new(list->count, sizeof *fresh);
-    if (!fresh)
-        return;
-    for (size_t i = 0; i < list->count; i++) {
-        lab_member *known = find_member(unit, list->process[i]);
-        fresh[i] = known ? *known : new_member(list->process[i]);
-        if (known)
-            known->waits = -1;
-    }
-    drop_members(unit);
-    unit->members = fresh;
-    unit->count = list->count;
-}
-
-void lab_members_free(lab_unit *unit)
-{
-    drop_members(unit);
 }
 
 /* The second number of schedstat, nanoseconds; what was known when it cannot be read. */
@@ -79,6 +50,33 @@ static double used_by(const lab_member *member)
     if (clock_getcpuclockid(member->process, &clock) != 0 || clock_gettime(clock, &time) != 0)
         return member->used;
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* What a process used before it was found is nobody's: one that joins waits until it is found. */
+static lab_member new_member(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)process);
+    lab_member member = {process, open(path, O_RDONLY | O_CLOEXEC), 0, 0};
+    member.used = used_by(&member);
+    member.waited = waited_by(&member);
+    return member;
+}
+
+void lab_members_take(lab_unit *unit, const lab_list *list)
+{
+    lab_member *fresh = hs__array_new(list->count, sizeof *fresh);
+    if (!fresh)
+        return;
+    for (size_t i = 0; i < list->count; i++) {
+        lab_member *known = find_member(unit, list->process[i]);
+        fresh[i] = known ? *known : new_member(list->process[i]);
+        if (known)
+            known->waits = -1;
+    }
+    lab_members_free(unit);
+    unit->members = fresh;
+    unit->count = list->count;
 }
 
 void lab_members_look(lab_unit *unit, double *used, double *waited)

@@ -13,8 +13,8 @@ remove_labs() {
 }
 cd /tmp || skip "no /tmp"
 
-expect_error 1 "needs root" $AS hs lab up --name "$LAB" --cpus 0.5 "$HERE/two.xml"
-$AS hs lab up --no-network --name "$LAB" --cpus 0.5 "$HERE/two.xml" >/dev/null || fail "up --no-network"
+expect_error 1 "needs root" $AS hs lab up --name "$LAB" --cpus 0.8 "$HERE/two.xml"
+$AS hs lab up --no-network --name "$LAB" --cpus 0.8 "$HERE/two.xml" >/dev/null || fail "up --no-network"
 expect_error 1 "is up already" $AS hs lab up --no-network --name "$LAB" "$HERE/two.xml"
 $AS hs lab status --name "$LAB" --json | grep -q '"network":false' || fail "status"
 said=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB_HOST' | sort | tr '\n' ' ')
@@ -22,12 +22,12 @@ said=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 
-# HOST FACTOR-OF-a1
+# HOST FACTOR-OF-a1. Without root nothing goes before other load on the machine, so this is coarse.
 speed() {
     reference=$($AS hs lab exec --name "$LAB" a1 -- "$TOOLS/spin" 1)
     got=$($AS hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" 1)
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.1 || echo "$1 does $got, a1 $reference"
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.1
+    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.2 || echo "$1 does $got, a1 $reference"
+    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.2
 }
 persistently speed a2 0.5
 persistently speed b2 0.25

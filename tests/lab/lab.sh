@@ -87,11 +87,12 @@ close_to() {
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'
 }
 
-# A measurement may be disturbed by what else the machine does: try up to three times.
+# A measurement may be disturbed by what else the machine does: try up to five times.
 persistently() {
-    for try in 1 2 3; do
+    for try in 1 2 3 4 5; do
         problem=$("$@") && return 0
         echo "try $try: $problem"
+        sleep $try
     done
     fail "$problem"
 }

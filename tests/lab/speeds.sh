@@ -45,7 +45,7 @@ drifting() {
     close_to "$after" "$(awk "BEGIN { print $before / 4 }")" 0.1
 }
 
-hs lab up --name "$LAB" --cpus 0.5 "$HERE/two.xml" >/dev/null || fail "up"
+hs lab up --name "$LAB" --cpus 0.8 "$HERE/two.xml" >/dev/null || fail "up"
 persistently alone a2 0.5
 persistently alone b2 0.25
 persistently together
