@@ -2,6 +2,8 @@
 /* hs show: what a platform file says, as tables, as JSON, as a drawing, or the route between two nodes of it. */
 #include "cli/cli.h"
 #include "cli/verbs.h"
+#include "platform/draw.h"
+#include "util/file.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
 #include <stdio.h>
@@ -132,11 +134,33 @@ static int show_route(const cli_verb *verb, const char *path, const hs_platform 
     return code;
 }
 
+/* Writes a drawing to a file that appears whole or not at all. */
+static int draw(const cli_verb *verb, const hs_platform *platform, const char *path,
+                void (*put)(const hs__drawing *drawing, FILE *stream))
+{
+    hs__drawing *drawing = NULL;
+    hs__file *file;
+    hs_error error;
+    hs_status status = hs__drawing_create(platform, &drawing);
+    if (status != HS_OK)
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    else
+        status = hs__file_create(path, &file, &error);
+    if (status == HS_OK) {
+        put(drawing, hs__file_stream(file));
+        status = hs__file_commit(file, &error);
+    }
+    hs__drawing_free(drawing);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
+}
+
 int cli_show(const cli_verb *verb, int argc, char **argv)
 {
-    const char *path = NULL, *ends[2] = {NULL, NULL};
+    const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL;
     int as_json = 0, n, done;
     const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
+                                  {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
+                                  {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
                                   {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
                                   {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
@@ -144,11 +168,19 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         return code;
     if (n < 1)
         return cli_usage(verb, "no platform file");
+    if ((dot || svg) && (ends[0] || as_json))
+        return cli_usage(verb, "a drawing, or --route, or --json");
     hs_platform *platform;
     hs_error error;
     if (hs_platform_read(path, &platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
-    if (ends[0])
+    if (dot)
+        code = draw(verb, platform, dot, hs__drawing_dot);
+    if (svg && code == CLI_OK)
+        code = draw(verb, platform, svg, hs__drawing_svg);
+    if (dot || svg)
+        ; /* drawn */
+    else if (ends[0])
         code = show_route(verb, path, platform, ends, as_json);
     else if (as_json)
         code = cli_print_json(verb, platform_json(platform));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a platform as a SimGrid 4.1 file, zone by zone, in the order that gives all indices and ties back. */
 #include "platform/platform.h"
+#include "platform/xml_text.h"
 #include "util/array.h"
 #include "util/file.h"
 #include <heteroslice/hs_units.h>
@@ -23,20 +24,7 @@ static void put_indent(writer *w, int depth)
 static void put_part(writer *w, const char *attribute, const char *text, size_t length)
 {
     fprintf(w->stream, " %s=\"", attribute);
-    for (size_t i = 0; i < length; i++)
-        switch (text[i]) {
-        case '&':
-            fputs("&amp;", w->stream);
-            break;
-        case '<':
-            fputs("&lt;", w->stream);
-            break;
-        case '"':
-            fputs("&quot;", w->stream);
-            break;
-        default:
-            fputc(text[i], w->stream);
-        }
+    hs__xml_put(w->stream, text, length);
     fputc('"', w->stream);
 }
 

@@ -6,3 +6,5 @@ if HAVE_MPI
 TESTS += %D%/probe.sh
 endif
 EXTRA_DIST += %D%/probe.sh
+TESTS += %D%/show.sh
+EXTRA_DIST += %D%/show.sh

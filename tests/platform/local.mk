@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-platform_tests = %D%/build.t %D%/generate.t %D%/maxmin.t %D%/mutate.t %D%/read.t %D%/routes.t \
+platform_tests = %D%/build.t %D%/draw.t %D%/generate.t %D%/maxmin.t %D%/mutate.t %D%/read.t %D%/routes.t \
 	%D%/write.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(platform_tests)
@@ -7,6 +7,8 @@ TESTS += $(platform_tests)
 endif
 %C%_build_t_SOURCES = %D%/build.c tests/unit.h
 %C%_build_t_LDADD = $(UNIT_LIBS)
+%C%_draw_t_SOURCES = %D%/draw.c tests/unit.h
+%C%_draw_t_LDADD = $(UNIT_LIBS)
 %C%_generate_t_SOURCES = %D%/generate.c tests/unit.h
 %C%_generate_t_LDADD = $(UNIT_LIBS)
 %C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h

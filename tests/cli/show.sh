@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs show and hs generate: what they print, where, and with which exit status.
+set -u
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+demo=$HS_SRCDIR/examples/two-switches.xml
+failed=0
+expect() { # STATUS STREAM TEXT COMMAND...
+    status=$1 stream=$2 text=$3
+    shift 3
+    "$@" >"$work/out" 2>"$work/err" </dev/null; got=$?
+    case $(cat "$work/$stream") in *"$text"*) ;; *) echo "$*: '$text' is not in '$(cat "$work/$stream")'"; failed=1 ;; esac
+    [ "$got" -eq "$status" ] || { echo "$*: exit $got, expected $status"; failed=1; }
+    [ "$stream" = out ] || [ ! -s "$work/out" ] || { echo "$*: words on standard output"; failed=1; }
+}
+exactly() { # TEXT COMMAND...
+    text=$1
+    shift
+    out=$("$@" 2>&1) || { echo "$*: exit $?"; failed=1; }
+    [ "$out" = "$text" ] || { echo "$*: '$out', expected '$text'"; failed=1; }
+}
+
+exactly '{"links":["la1_UP","trunk_UP","lb3_DOWN"],"latency":0.0,"bandwidth":7500000.0}' \
+    hs show "$demo" --route a1 b3 --json
+exactly '{"links":["lb3_UP","trunk_DOWN","la1_DOWN"],"latency":0.0,"bandwidth":7500000.0}' \
+    hs show --route b3 a1 "$demo" --json
+exactly '{"links":[],"latency":0.0,"bandwidth":null}' hs show "$demo" --route a1 a1 --json
+expect 0 out "6 hosts, 2 routers, 14 links" hs show "$demo"
+expect 0 out "a1 to b3: 3 links, 7.5 MBps, 0 s" hs show "$demo" --route a1 b3
+expect 0 out '{"id":"a1","speed":8000000000.0,"cores":1}' hs show "$demo" --json
+expect 0 out "<svg" hs show "$demo" --svg -
+expect 0 out "graph platform" hs show "$demo" --dot -
+hs show "$demo" --svg "$work/a.svg" --dot "$work/a.dot" && [ -s "$work/a.svg" ] && [ -s "$work/a.dot" ] ||
+    { echo "no drawings"; failed=1; }
+
+# Wrong usage
+expect 2 err "no platform file" hs show
+expect 2 err "--route needs two values" hs show "$demo" --route a1
+expect 2 err "unknown option '--picture'" hs show "$demo" --picture
+expect 2 err "a drawing, or --route, or --json" hs show "$demo" --svg - --json
+expect 2 err "--hosts, --routers and --links are needed" hs generate --hosts 3
+expect 2 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
+
+# Bad input: one line that names file and line
+printf '<platform version="4.1">\n<zone id="z" routing="Full">\n<host id="a" speed="3"/>\n' >"$work/bad.xml"
+expect 1 err "hs show: $work/bad.xml:3: host 'a': speed: '3' has no unit: expected a speed above 0 such as 8Gf" \
+    hs show "$work/bad.xml"
+[ "$(wc -l <"$work/err")" -eq 1 ] || { echo "not one line: $(cat "$work/err")"; failed=1; }
+expect 1 err "hs show: $work/none.xml: cannot read it: No such file or directory" hs show "$work/none.xml"
+expect 1 err "hs show: $demo: no host or router 'nobody'" hs show "$demo" --route a1 nobody
+expect 1 err "hs show: $HS_SRCDIR/tests/platforms/islands.xml: 'a' to 'c': no route leads there" \
+    hs show "$HS_SRCDIR/tests/platforms/islands.xml" --route a c
+expect 1 err "4 links: 3 hosts and 3 routers take 5 to 6" hs generate --hosts 3 --routers 3 --links 4
+expect 1 err "cannot write /nonexistent/x" hs show "$demo" --svg /nonexistent/x
+expect 1 err "cannot write /nonexistent/x" hs generate --hosts 1 --routers 1 --links 1 -o /nonexistent/x
+
+# The generator: the same file for the same seed, and one that reads back
+hs generate --hosts 37 --routers 47 --links 91 --seed 5 >"$work/g.xml" &&
+    hs generate --hosts 37 --routers 47 --links 91 --seed 5 -o "$work/h.xml" && cmp "$work/g.xml" "$work/h.xml" || failed=1
+expect 0 out "37 hosts, 47 routers, 91 links" hs show "$work/g.xml"
+exit $failed

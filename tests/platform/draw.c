@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Drawings: the right stations and cables, nothing on top of anything else, well-formed and the same each time. */
+#include "platform/draw.h"
+#include "platform/platform.h"
+#include "tests/unit.h"
+#include <expat.h>
+
+static hs_platform *read_platform(const char *name)
+{
+    char path[4096];
+    hs_platform *p;
+    hs_error error = {0, ""};
+    snprintf(path, sizeof path, "%s/%s", getenv("HS_SRCDIR"), name);
+    if (hs_platform_read(path, &p, &error) != HS_OK) {
+        fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
+        fail();
+    }
+    return p;
+}
+
+static hs__drawing *draw(const hs_platform *platform)
+{
+    hs__drawing *d;
+    assert_int_equal(hs__drawing_create(platform, &d), HS_OK);
+    for (int v = 0; v < d->stations; v++)
+        assert_true(isfinite(d->x[v]) && isfinite(d->y[v]));
+    return d;
+}
+
+static void parts(void **state)
+{
+    static const struct {
+        const char *file;
+        int stations; /* hosts, routers, links that join more than two, middles */
+        size_t cables;
+    } rows[] = {
+        {"examples/two-switches.xml", 8, 7},        {"tests/platforms/lone-host.xml", 1, 0},
+        {"tests/platforms/islands.xml", 3, 1},      {"tests/platforms/ties-floyd.xml", 25, 50},
+        {"tests/platforms/one-cluster.xml", 10, 9}, /* 8 hosts, the router, the backbone */
+        {"tests/platforms/cabinets.xml", 18, 18},   /* one host has a link up and another down */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_platform *p = read_platform(rows[i].file);
+        hs__drawing *d = draw(p);
+        assert_int_equal(d->stations, rows[i].stations);
+        assert_int_equal(d->cable_count, rows[i].cables);
+        hs__drawing_free(d);
+        hs_platform_free(p);
+    }
+}
+
+static void check_apart(const hs__drawing *d, double gap)
+{
+    for (int v = 0; v < d->stations; v++)
+        for (int u = 0; u < v; u++)
+            assert_true(hypot(d->x[v] - d->x[u], d->y[v] - d->y[u]) >=
+                        hs__drawing_radius(d, v) + hs__drawing_radius(d, u) + gap);
+}
+
+static void nothing_overlaps(void **state)
+{
+    hs_platform *p;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        assert_int_equal(hs_platform_generate(40, 50, 95, seed, &p, NULL), HS_OK);
+        hs__drawing *d = draw(p);
+        check_apart(d, 5);
+        hs__drawing_free(d);
+        hs_platform_free(p);
+    }
+    assert_int_equal(hs_platform_generate(60, 1, 60, 1, &p, NULL), HS_OK); /* one bunch */
+    hs__drawing *d = draw(p);
+    check_apart(d, 0);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+    p = read_platform("tests/platforms/three-levels.xml");
+    d = draw(p);
+    check_apart(d, 5);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* A text written by one of the two writers; the caller frees it. */
+static char *write_text(const hs__drawing *d, void (*put)(const hs__drawing *drawing, FILE *stream))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    put(d, stream);
+    fclose(stream);
+    return text;
+}
+
+static int count(const char *text, const char *piece)
+{
+    int times = 0;
+    for (; (text = strstr(text, piece)); text += strlen(piece))
+        times++;
+    return times;
+}
+
+static void svg_is_xml(void **state)
+{
+    hs_platform *p = read_platform("tests/platforms/old-spellings.xml"); /* ids with marks */
+    hs__drawing *d = draw(p), *again = draw(p);
+    const int ring[] = {0, 1, 2};
+    d->loop = again->loop = (hs__loop){ring, 3};
+    char *svg = write_text(d, hs__drawing_svg), *same = write_text(again, hs__drawing_svg);
+    assert_string_equal(svg, same);
+    XML_Parser parser = XML_ParserCreate(NULL);
+    assert_int_equal(XML_Parse(parser, svg, (int)strlen(svg), 1), XML_STATUS_OK);
+    XML_ParserFree(parser);
+    assert_int_equal(count(svg, "<circle"), 3);
+    assert_non_null(strstr(svg, "R&amp;D &quot;x&quot;"));
+    assert_non_null(strstr(svg, "circle area: speed, 1 Gf to 6.6 Gf"));
+    free(same);
+    free(svg);
+    hs__drawing_free(again);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+static void dot_has_all(void **state)
+{
+    hs_platform *p = read_platform("examples/two-switches.xml");
+    hs__drawing *d = draw(p);
+    char *dot = write_text(d, hs__drawing_dot);
+    assert_int_equal(strncmp(dot, "graph platform {", 16), 0);
+    assert_int_equal(count(dot, " -- "), 7);
+    assert_int_equal(count(dot, "shape=circle"), 6);
+    assert_non_null(strstr(dot, "label=\"a1\""));
+    free(dot);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* More stations than are moved about: circles. */
+static void large(void **state)
+{
+    hs_platform *p;
+    assert_int_equal(hs_platform_generate(500, 1500, 2100, 1, &p, NULL), HS_OK);
+    hs__drawing *d = draw(p);
+    assert_int_equal(d->stations, 2000);
+    assert_int_equal(d->cable_count, 2100);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+    hs__drawing_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(nothing_overlaps),
+                                       cmocka_unit_test(svg_is_xml), cmocka_unit_test(dot_has_all),
+                                       cmocka_unit_test(large)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
