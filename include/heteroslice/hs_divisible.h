@@ -26,7 +26,8 @@ typedef enum hs_divisible_order {
     HS_DIVISIBLE_FIFO,  /* sent by decreasing bandwidth, results collected in the same order */
     HS_DIVISIBLE_LIFO,  /* sent by decreasing bandwidth, results collected in the reverse order */
     HS_DIVISIBLE_SPORT, /* the sequences of sport, Algorithm 1 */
-    HS_DIVISIBLE_EXACT  /* the optimum over all pairs of orders, by search; at most HS_DIVISIBLE_EXACT_MAX workers */
+    HS_DIVISIBLE_EXACT  /* the optimum over all pairs of orders, by search, for at most HS_DIVISIBLE_EXACT_MAX workers;
+                           whole items with results are apportioned for the best orders of real loads */
 } hs_divisible_order;
 
 typedef enum hs_divisible_items {
@@ -69,21 +70,25 @@ typedef struct hs_divisible hs_divisible;
 /** Plan the distribution of a divisible load.
  *
  * Model:      messages one at a time in send order; a host starts to compute when its message has arrived whole, and
- *             computes an installment while the next one arrives; results are received one at a time in collect order,
- *             each when its host is ready; sending n items to host i takes latency_i + c_i n, computing them startup_i
- * + w_i n, their results latency_i + c_i D n seconds. All of this is optimal for the orders: nothing gains from
- * receiving results between sends in the one-port model. Source:     divisible-load-notes-2012, sections 2 to 4; sport,
- * Algorithm 1. See doc/algorithms/divisible.md for what differs. Guarantee:  loads are >= 0 and add up to the load; the
- * makespan is that of carrying the plan out. Hosts that would make it longer are left out. Without results, latencies
- * and start-ups: optimal. With HS_DIVISIBLE_INTEGER and no results: optimal for the order chosen.
- * hs_divisible_optimal() tells. Deterministic; ties go to the lowest host index. Cost:       without results O(p log
- * p); FIFO, LIFO and SPORT O(p log p) above HS_DIVISIBLE_GIVEN_MAX hosts, O(p^3) below (a linear program decides who
- * stays out); best adds a search within params.budget.
+ *             computes an installment while the next one arrives; results are received one at a time in collect
+ *             order, each when its host is ready. Sending n items to host i takes latency_i + c_i n seconds, computing
+ *             them startup_i + w_i n, receiving their results latency_i + c_i D n. In the one-port model all sends go
+ *             before all returns: nothing gains from mixing them.
+ * Source:     divisible-load-notes-2012, sections 2 to 4; sport, Algorithm 1. See doc/algorithms/divisible.md for what
+ *             differs.
+ * Guarantee:  loads are >= 0 and add up to the load; the makespan is that of carrying the plan out. Hosts that would
+ *             make it longer are left out. Without results, latencies and start-ups, real loads: optimal. Whole items,
+ *             latencies or start-ups without results: exact for the send order chosen. Whole items with results:
+ *             apportioned, at most 1 + p / load times the makespan of real loads. hs_divisible_optimal() tells.
+ *             Deterministic; ties go to the lowest host index.
+ * Cost:       without results O(p log p), times 64 for whole items; FIFO, LIFO and SPORT O(p log p) above
+ *             HS_DIVISIBLE_GIVEN_MAX hosts, O(p^3) up to it (a linear program decides who stays out); best adds a
+ *             search within params.budget.
  *
  * @param[out] plan   on HS_OK a new plan that does not refer to params; else untouched
  * @param[out] error  on failure one line; may be NULL
- * @return HS_OK; HS_ERR_ARG (a bound above is broken); HS_ERR_UNSUPPORTED (exact or given orders on too many hosts, or
- *         rounds in a given collect order); HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG (a bound above is broken); HS_ERR_UNSUPPORTED (exact or given orders on too many hosts);
+ *         HS_ERR_NOMEM */
 HS_API hs_status hs_divisible_create(const hs_divisible_params *params, hs_divisible **plan, hs_error *error);
 
 HS_API void hs_divisible_free(hs_divisible *plan);
@@ -131,28 +136,31 @@ HS_API const hs_divisible_event *hs_divisible_events(const hs_divisible *plan, i
  * m as the master, an item reaches host i in max(comm_time[m], comm_time[i]) seconds (on a bus: in the bus's time).
  *
  * Source:     divisible-load-notes-2012, section 3, "Choice of the master processor": on a bus the fastest host, for
- *             real loads; here every host is tried, which also serves integer loads, stars and results.
- * Guarantee:  *master gives the shortest makespan of hs_divisible_create() with these parameters; ties go to the lowest
- *             index. Cost: p plans.
+ *             real loads; here every host is tried, which also serves whole items, stars and results.
+ * Guarantee:  *master gives the shortest makespan of hs_divisible_create() with these parameters; ties go to the
+ *             lowest index.
+ * Cost:       p plans.
+ *
  * @param[out] master     host index
  * @param[out] comm_time  array of length hosts: the comm_time to plan with for that master; may be NULL
  * @return as hs_divisible_create() */
 HS_API hs_status hs_divisible_choose_master(const hs_divisible_params *params, int *master, double *comm_time,
                                             hs_error *error);
 
-/** SPORT as published: its sequences and the loads that let every worker finish without idle time, found in O(m log m)
+/** SPORT as published: its sequences and the loads that let every worker finish without idle time, in O(m log m)
  * instead of O(m^3). Loads may come out negative: then this is no schedule, see HS_DIVISIBLE_SPORT for the valid one.
  *
  * Model:      duplex; linear costs; no computing master.
  * Source:     sport, Algorithm 1, as published; the loads by undoing steps 2(c) and 2(d) from the last worker to the
  *             first instead of solving step 4's linear system. Ties among equal comm_time go to the lowest index.
+ *
  * @param[in]  cycle_time  E_k, seconds per unit load, array of length m, each > 0
  * @param[in]  comm_time   C_k, seconds per unit load, array of length m, each > 0
  * @param[in]  results     delta >= 0
  * @param[out] send_order, collect_order  arrays of length m
  * @param[out] share       array of length m, adds up to 1
  * @param[out] makespan    seconds for a load of 1; may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (the system is singular); HS_ERR_NOMEM */
 HS_API hs_status hs_divisible_sport(const double *cycle_time, const double *comm_time, int m, double results,
                                     int *send_order, int *collect_order, double *share, double *makespan);
 

@@ -57,11 +57,13 @@ static hs_status plan_task(hs__task *task, hs_divisible **plan, hs_error *error)
         status = hs__divisible_plan_schedule(star, &schedule, &made);
     if (status == HS_OK)
         status = hs__divisible_plan_finish(made, star);
+    if (status == HS_OK)
+        status = hs__divisible_in_rounds(task, &schedule, &made);
     if (status != HS_OK) {
         explain(task, status, error);
         goto out;
     }
-    made->optimal = optimal;
+    made->optimal = optimal && task->params->rounds == 1;
     made->lower_bound = star->load / hs__divisible_star_rate(star, 1.0, star->results);
     *plan = made;
     made = NULL;

@@ -101,9 +101,13 @@ void hs__fixed_free(hs__fixed *fixed);
  * again, until all take something. schedule->makespan is what comes out. */
 void hs__fixed_loads(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule);
 
-/** Then try without each host in turn, as long as that helps: pays with latencies, and in the duplex model, where a
- * host's place in the orders may hold up others. other is a second schedule to try with. */
-void hs__fixed_loads_choosing(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *other);
+/** The same for the best subset of the schedule's hosts: pays with latencies, and in the duplex model, where a host's
+ * place in the orders may hold up others. Up to 10 hosts every subset is tried, above that hosts are taken out and put
+ * back one by one as long as that helps. trial is scratch.
+ * @param[out] exact  1 when every subset was tried
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__fixed_loads_choosing(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *trial,
+                                   int *exact);
 
 /* ---- Exact loads for a given send order: integer items, latencies, start-ups ---- */
 
@@ -116,6 +120,12 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
                                        int *exact);
 
 /* ---- Searching the orders ---- */
+
+/** Move hosts[from] to place `to`, those between by one place. */
+void hs__divisible_move(int *hosts, int from, int to);
+
+/** orders: those of `from`, with the hosts that it leaves out appended by decreasing bandwidth, masters settled. */
+void hs__divisible_complete(const hs__star *star, hs__schedule *orders, const hs__schedule *from);
 
 /** Whether hs__divisible_exact() takes this star. */
 int hs__divisible_exact_fits(const hs__star *star);
@@ -163,6 +173,12 @@ hs_status hs__divisible_loads(hs__task *task, hs__schedule *schedule, int *optim
 
 /** Orders and loads of FIFO, LIFO or SPORT. @return as hs__divisible_loads() */
 hs_status hs__divisible_sequence(hs__task *task, hs_divisible_order order, hs__schedule *schedule, int *optimal);
+
+/** Without results: better the schedule by moving hosts in the send order, or by trying all orders when they are at
+ * most `most`; and: the best of all send orders of at most HS_DIVISIBLE_EXACT_MAX workers. The schedule holds loads, or
+ * a makespan of INFINITY. Use both scratch schedules. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t most, int *optimal);
+hs_status hs__divisible_every_send_order(hs__task *task, hs__schedule *schedule, int *optimal);
 
 /** The best schedule, and the exact one. Use both scratch schedules. @return as hs__divisible_loads() */
 hs_status hs__divisible_best(hs__task *task, hs__schedule *schedule, int *optimal);

@@ -10,6 +10,9 @@
 /* About a quarter of a second: a linear program of n hosts takes some n^3 steps. */
 static const double STEPS = 1.25e8;
 
+/* What the exact loads of a send order take, in programs of the same size. */
+enum { SEND_ORDER_STEPS = 8 };
+
 /* Take other when it is shorter. */
 static void keep_shorter(const hs__star *star, hs__schedule *schedule, int *optimal, const hs__schedule *other,
                          int other_optimal)
@@ -54,20 +57,12 @@ static void search(hs__task *task, hs__schedule *schedule, int *optimal, int64_t
         *optimal = hs__divisible_exact(&task->fixed, &task->star, schedule, most, masters);
 }
 
-/* With whole items the best real schedule, apportioned, still has to beat the sequences. */
-static hs_status best_with_results(hs__task *task, hs__schedule *schedule, int *optimal)
+/* Whole items for a schedule found with real loads; the sequences, with whole items of their own, may be shorter. */
+static hs_status finish_items(hs__task *task, hs__schedule *schedule, int *optimal)
 {
-    hs_divisible_items items = task->star.items;
-    task->star.items = HS_DIVISIBLE_REAL;
-    hs_status status = best_sequence(task, schedule);
-    if (status == HS_OK && task->star.hosts <= HS_DIVISIBLE_GIVEN_MAX)
-        search(task, schedule, optimal, budget(task));
-    task->star.items = items;
-    if (status != HS_OK || items == HS_DIVISIBLE_REAL)
-        return status;
-    *optimal = 0;
     hs__schedule chosen;
-    status = hs__schedule_init(&chosen, task->star.hosts);
+    *optimal = 0;
+    hs_status status = hs__schedule_init(&chosen, task->star.hosts);
     if (status != HS_OK)
         return status;
     hs__schedule_copy(&chosen, schedule, task->star.hosts);
@@ -80,21 +75,38 @@ static hs_status best_with_results(hs__task *task, hs__schedule *schedule, int *
     return status;
 }
 
-hs_status hs__divisible_best(hs__task *task, hs__schedule *schedule, int *optimal)
+static hs_status best_with_results(hs__task *task, hs__schedule *schedule, int *optimal)
 {
-    *optimal = 0;
-    if (task->star.results > 0.0)
-        return best_with_results(task, schedule, optimal);
-    hs__divisible_fifo_orders(&task->star, schedule);
-    hs_status status = hs__divisible_loads(task, schedule, optimal);
+    hs_divisible_items items = task->star.items;
+    task->star.items = HS_DIVISIBLE_REAL;
+    hs_status status = best_sequence(task, schedule);
+    if (status == HS_OK && task->star.hosts <= HS_DIVISIBLE_GIVEN_MAX)
+        search(task, schedule, optimal, budget(task));
+    task->star.items = items;
+    if (status == HS_OK && items == HS_DIVISIBLE_INTEGER)
+        status = finish_items(task, schedule, optimal);
     return status;
 }
 
-hs_status hs__divisible_search_exact(hs__task *task, hs__schedule *schedule, int *optimal)
+static hs_status best_without_results(hs__task *task, hs__schedule *schedule, int *optimal)
+{
+    hs__divisible_fifo_orders(&task->star, schedule);
+    hs_status status = hs__divisible_loads(task, schedule, optimal);
+    if (status != HS_OK || (!task->star.affine && task->star.items == HS_DIVISIBLE_REAL))
+        return status;
+    return hs__divisible_improve_send(task, schedule, budget(task) / SEND_ORDER_STEPS, optimal);
+}
+
+hs_status hs__divisible_best(hs__task *task, hs__schedule *schedule, int *optimal)
+{
+    *optimal = 0;
+    return task->star.results > 0.0 ? best_with_results(task, schedule, optimal)
+                                    : best_without_results(task, schedule, optimal);
+}
+
+static hs_status exact_real(hs__task *task, hs__schedule *schedule, int *optimal)
 {
     int masters[HS_DIVISIBLE_GIVEN_MAX];
-    if (!hs__divisible_exact_fits(&task->star))
-        return HS_ERR_UNSUPPORTED;
     hs_divisible_items items = task->star.items;
     task->star.items = HS_DIVISIBLE_REAL;
     hs_status status = best_sequence(task, schedule);
@@ -104,4 +116,20 @@ hs_status hs__divisible_search_exact(hs__task *task, hs__schedule *schedule, int
     }
     task->star.items = items;
     return status;
+}
+
+hs_status hs__divisible_search_exact(hs__task *task, hs__schedule *schedule, int *optimal)
+{
+    const hs__star *star = &task->star;
+    int whole = star->items == HS_DIVISIBLE_INTEGER, results = star->results > 0.0;
+    if (!results && !star->affine && !whole)
+        return best_without_results(task, schedule, optimal);
+    if (!hs__divisible_exact_fits(star))
+        return HS_ERR_UNSUPPORTED;
+    if (whole && !results) {
+        schedule->makespan = INFINITY;
+        return hs__divisible_every_send_order(task, schedule, optimal);
+    }
+    hs_status status = exact_real(task, schedule, optimal);
+    return status == HS_OK && whole ? finish_items(task, schedule, optimal) : status;
 }

@@ -3,17 +3,19 @@
  * program, section 2, made fast, for any star).
  *
  * For a deadline T, find the most items that can be done, and bisect on T over the ordered doubles. Host by host in
- * send order, a state is (k, P): k items given away, the port busy until P. Host i ends in time when P + l_i + c_i n +
- * s_i + w_i n <= T. Let c* be the least c_j of the hosts still to come. Dominance: (k, P) beats (k', P') when k >= k'
- * and P - P' <= (k - k') c*. Whatever the later hosts do after P', they can do after P without the first k - k' items
- * of it, whose sending took at least (k - k') c*. So a host with c_i <= c* takes as much as it can or, to save its
- * latency or start-up, nothing: on a bus, and by decreasing bandwidth, one state survives and the whole is a greedy
- * filling, O(p) a deadline. A host with c_i > c* may take anything between when items are whole; for real loads the
- * gain is convex in n, so it is all or nothing again. Of all states that come to the same k, the one with the least P
- * survives: a sweep over k with a heap of the states that reach it, ordered by P - k c_i. Bound: a state that cannot
- * reach W even by the rates of divisible_star.c is dropped; that leaves few states near the optimum, since the real
- * optimum and the integer one differ by less than one item a host. A greedy filling gives the deadline from which the
- * bisection comes down. */
+ * send order, a state is (k, P): k items given away, the port busy until P. Host i ends in time when
+ *     P + l_i + c_i n + s_i + w_i n <= T.
+ * Let c* be the least c_j of the hosts still to come.
+ *   Dominance: (k, P) beats (k', P') when k >= k' and P - P' <= (k - k') c*. Whatever the later hosts do after P',
+ *   they can do after P without the first k - k' items of it, whose sending took at least (k - k') c*.
+ *   So a host with c_i <= c* takes as much as it can or, to save its latency or start-up, nothing: on a bus, and by
+ *   decreasing bandwidth, one state survives and the whole is a greedy filling, O(p) a deadline.
+ *   A host with c_i > c* may take anything between when items are whole; for real loads the gain is convex in n, so it
+ *   is all or nothing again. Of all states that come to the same k, the one with the least P survives: a sweep over k
+ *   with a heap of the states that reach it, ordered by P - k c_i.
+ *   Bound: a state that cannot reach W even by the rates of divisible_star.c is dropped; that leaves few states near
+ *   the optimum, since the real optimum and the integer one differ by less than one item a host. A greedy filling
+ *   gives the deadline from which the bisection comes down. */
 #include "plan/divisible.h"
 #include "util/array.h"
 #include <float.h>

@@ -2,13 +2,13 @@
 /* FIFO: results come back in the order in which the items went out, by decreasing bandwidth; linear costs.
  *
  * Neighbours that both compute without idle time satisfy alpha_k (E_k + D C_k) = alpha_{k+1} (C_{k+1} + E_{k+1}), so
- * the shares of the first q workers are a chain with one scale. Within one second of makespan: duplex:   all q rows are
- * tight; the scale follows from the first row, C_1 + E_1 + D sum beta_j C_j. one-port: (1 + D) sum alpha_j C_j <= 1 as
- * well. Where the chain breaks that, worker q is the one that waits before it returns its results: alpha_1 ..
- * alpha_{q-1} = a beta with a = 1 / ((1 + D) (C_1 + E_1)), and worker q takes what is left of the port. (Beaumont,
- * Marchal, Rehn and Robert, "FIFO scheduling of divisible loads with return messages under the one-port model", IPDPS
- * 2006: at most one worker idles, the last one.) The best q is found in one pass. A worker too slow to pay, and all
- * behind it, stay out. */
+ * the shares of the first q workers are a chain beta with one scale. Within one second of makespan:
+ *   duplex:   all q rows are tight; the scale follows from the first row, C_1 + E_1 + D sum beta_j C_j.
+ *   one-port: (1 + D) sum alpha_j C_j <= 1 as well. Where the chain breaks that, worker q is the one that waits before
+ *             it returns its results: alpha_1 .. alpha_{q-1} = a beta with a = 1 / ((1 + D) (C_1 + E_1)), and worker q
+ *             takes what is left of the port. (Beaumont, Marchal, Rehn and Robert, "FIFO scheduling of divisible loads
+ *             with return messages under the one-port model", IPDPS 2006: at most one worker idles, the last one.)
+ * The best q is found in one pass. A worker too slow to pay, and all behind it, stay out. */
 #include "plan/divisible.h"
 #include <math.h>
 #include <string.h>

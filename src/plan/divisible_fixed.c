@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Hosts up to which every subset is tried. */
+enum { SUBSETS_MAX = 10 };
+
 hs_status hs__fixed_init(hs__fixed *f, const hs__star *star, int most)
 {
     *f = (hs__fixed){.column = hs__array_new((size_t)star->hosts, sizeof *f->column),
@@ -105,24 +108,80 @@ void hs__fixed_loads(hs__fixed *f, const hs__star *star, hs__schedule *s)
     hs__divisible_scale(star, s, f->ready);
 }
 
-/* The schedule without the k-th host it sends to. */
-static void leave_out(hs__schedule *to, const hs__schedule *from, int k, int hosts)
+/* The schedule with those of its hosts for which member[k] is set, k counting in send order. */
+static void keep_members(hs__schedule *to, const hs__schedule *from, const char *member, int hosts)
 {
     hs__schedule_copy(to, from, hosts);
-    for (int j = 0; j < to->n; j++)
-        to->load[to->send[j]] = j != k;
+    for (int k = 0; k < from->n; k++)
+        to->load[from->send[k]] = member[k];
     hs__schedule_drop_idle(to);
 }
 
-void hs__fixed_loads_choosing(hs__fixed *f, const hs__star *star, hs__schedule *s, hs__schedule *other)
+typedef struct chooser {
+    hs__fixed *fixed;
+    const hs__star *star;
+    const hs__schedule *all; /* the orders of all candidates */
+    hs__schedule *best, *trial;
+    char *member; /* [all->n] */
+} chooser;
+
+/* Solves for the members at hand; keeps what is shorter. */
+static int try_members(chooser *x)
 {
-    hs__fixed_loads(f, star, s);
-    for (int k = s->n - 1; k >= 0 && s->n > 1; k--) {
-        leave_out(other, s, k, star->hosts);
-        hs__fixed_loads(f, star, other);
-        if (!(other->makespan < s->makespan * (1.0 - 1e-12)))
-            continue;
-        hs__schedule_copy(s, other, star->hosts);
-        k = s->n;
+    keep_members(x->trial, x->all, x->member, x->star->hosts);
+    hs__fixed_loads(x->fixed, x->star, x->trial);
+    if (!(x->trial->makespan < x->best->makespan * (1.0 - 1e-12)))
+        return 0;
+    hs__schedule_copy(x->best, x->trial, x->star->hosts);
+    return 1;
+}
+
+static void try_all_subsets(chooser *x)
+{
+    for (unsigned set = (1u << x->all->n) - 1; set > 0; set--) {
+        for (int k = 0; k < x->all->n; k++)
+            x->member[k] = set >> k & 1;
+        try_members(x);
     }
+}
+
+static void descend(chooser *x)
+{
+    int members = x->all->n;
+    try_members(x);
+    for (int k = members - 1, unhelpful = 0; unhelpful<x->all->n; k = k> 0 ? k - 1 : x->all->n - 1) {
+        x->member[k] ^= 1;
+        members += x->member[k] ? 1 : -1;
+        if (members > 0 && try_members(x)) {
+            unhelpful = 0;
+            continue;
+        }
+        x->member[k] ^= 1;
+        members += x->member[k] ? 1 : -1;
+        unhelpful++;
+    }
+}
+
+hs_status hs__fixed_loads_choosing(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *trial,
+                                   int *exact)
+{
+    hs__schedule all = {0};
+    hs_status status = HS_ERR_NOMEM;
+    char *member = hs__array_new((size_t)schedule->n, sizeof *member);
+    if (!member || hs__schedule_init(&all, star->hosts) != HS_OK)
+        goto out;
+    hs__schedule_copy(&all, schedule, star->hosts);
+    chooser x = {fixed, star, &all, schedule, trial, member};
+    memset(member, 1, (size_t)schedule->n);
+    schedule->makespan = INFINITY;
+    *exact = all.n <= SUBSETS_MAX;
+    if (*exact)
+        try_all_subsets(&x);
+    else
+        descend(&x);
+    status = HS_OK;
+out:
+    hs__schedule_free(&all);
+    free(member);
+    return status;
 }

@@ -5,8 +5,7 @@
 #include "plan/divisible.h"
 #include <string.h>
 
-/* Appends the hosts that the schedule leaves out, by decreasing bandwidth, to both of its orders. */
-static void complete(const hs__star *star, hs__schedule *orders, const hs__schedule *from)
+void hs__divisible_complete(const hs__star *star, hs__schedule *orders, const hs__schedule *from)
 {
     hs__schedule_copy(orders, from, star->hosts);
     for (int k = 0; k < star->hosts; k++) {
@@ -19,7 +18,7 @@ static void complete(const hs__star *star, hs__schedule *orders, const hs__sched
     hs__schedule_settle_masters(orders, star);
 }
 
-static void move(int *hosts, int from, int to)
+void hs__divisible_move(int *hosts, int from, int to)
 {
     int host = hosts[from];
     if (to < from)
@@ -41,14 +40,14 @@ static int try_move(improver *x, int collecting, int from, int to)
 {
     int masters = x->star->hosts - x->star->workers, first = collecting ? 0 : masters;
     int *hosts = (collecting ? x->orders->collect : x->orders->send) + first;
-    move(hosts, from, to);
+    hs__divisible_move(hosts, from, to);
     hs__schedule_copy(x->trial, x->orders, x->star->hosts);
     hs__fixed_loads(x->fixed, x->star, x->trial);
     if (x->trial->makespan < x->best->makespan * (1.0 - 1e-10)) {
         hs__schedule_copy(x->best, x->trial, x->star->hosts);
         return 1;
     }
-    move(hosts, to, from);
+    hs__divisible_move(hosts, to, from);
     return 0;
 }
 
@@ -73,7 +72,7 @@ void hs__divisible_improve(hs__fixed *fixed, const hs__star *star, hs__schedule 
                            hs__schedule *trial, int64_t most)
 {
     improver x = {fixed, star, schedule, orders, trial, fixed->solved + most};
-    complete(star, orders, schedule);
+    hs__divisible_complete(star, orders, schedule);
     for (int distance = 1; distance < star->workers && fixed->solved < x.most; distance++)
         if (sweep(&x, distance))
             distance = 0;

@@ -74,12 +74,13 @@ hs_status hs__divisible_loads(hs__task *task, hs__schedule *schedule, int *optim
     if (star->hosts > HS_DIVISIBLE_GIVEN_MAX)
         return HS_ERR_UNSUPPORTED;
     int rows_matter = star->affine || star->port == HS_DIVISIBLE_DUPLEX;
+    hs_status status = HS_OK;
+    *optimal = !rows_matter;
     if (rows_matter && star->hosts <= CHOOSING_MAX)
-        hs__fixed_loads_choosing(&task->fixed, star, schedule, &task->trial);
+        status = hs__fixed_loads_choosing(&task->fixed, star, schedule, &task->trial, optimal);
     else
         hs__fixed_loads(&task->fixed, star, schedule);
-    *optimal = !rows_matter;
-    return finish_items(task, schedule, optimal);
+    return status == HS_OK ? finish_items(task, schedule, optimal) : status;
 }
 
 hs_status hs__divisible_sequence(hs__task *task, hs_divisible_order order, hs__schedule *schedule, int *optimal)

@@ -47,14 +47,19 @@ static void complete_order(const hs_divisible *plan, const int *order, int n, in
             full[filled++] = i;
 }
 
+void hs__divisible_plan_orders(hs_divisible *plan, const hs__schedule *schedule)
+{
+    complete_order(plan, schedule->send, schedule->n, plan->send);
+    complete_order(plan, schedule->collect, schedule->n, plan->collect);
+}
+
 hs_status hs__divisible_plan_schedule(const hs__star *star, const hs__schedule *schedule, hs_divisible **plan)
 {
     hs_divisible *p = hs__divisible_plan_new(star->hosts, 1);
     if (!p)
         return HS_ERR_NOMEM;
     memcpy(p->chunk, schedule->load, (size_t)star->hosts * sizeof *p->chunk);
-    complete_order(p, schedule->send, schedule->n, p->send);
-    complete_order(p, schedule->collect, schedule->n, p->collect);
+    hs__divisible_plan_orders(p, schedule);
     *plan = p;
     return HS_OK;
 }
@@ -65,31 +70,29 @@ static void add_event(hs_divisible *plan, hs_divisible_what what, int host, int 
     plan->event[plan->events++] = (hs_divisible_event){what, host, round, start, end, items};
 }
 
-/* Sends and computations; the computations are put behind the sends by what they are, see finish. */
-static double run_rounds(hs_divisible *plan, const hs__star *star, double *busy, int record)
+/* Sends and computations, as early as they can be. busy[i]: until when host i computes. @return when the last send ends
+ */
+static double run_rounds(hs_divisible *plan, const hs__star *star, double *busy)
 {
     double port = 0.0;
-    for (int i = 0; i < plan->hosts; i++)
-        busy[i] = 0.0;
     for (int r = 0; r < plan->rounds; r++)
         for (int k = 0; k < plan->hosts; k++) {
             int i = plan->send[k], master = hs__star_is_master(star, i);
             double n = plan->chunk[r * plan->hosts + i], from = port;
             if (!(n > 0.0))
                 continue;
-            if (!master)
-                port += star->l[i] + star->c[i] * n;
+            port += star->l[i] + star->c[i] * n;
             double start = master ? busy[i] : fmax(port, busy[i]);
             busy[i] = start + star->s[i] + star->w[i] * n;
-            if (record && !master)
+            if (!master)
                 add_event(plan, HS_DIVISIBLE_SEND, i, r, from, port, n);
-            if (record)
-                add_event(plan, HS_DIVISIBLE_COMPUTE, i, r, start, busy[i], n);
+            add_event(plan, HS_DIVISIBLE_COMPUTE, i, r, start, busy[i], n);
         }
     return port;
 }
 
-static double run_returns(hs_divisible *plan, const hs__star *star, const double *busy, double sent, int record)
+/* Returns, as early as they can be. @return the makespan */
+static double run_returns(hs_divisible *plan, const hs__star *star, const double *busy, double sent)
 {
     double port = star->port == HS_DIVISIBLE_ONE_PORT ? sent : 0.0, makespan = 0.0;
     for (int k = 0; k < plan->hosts; k++) {
@@ -100,18 +103,11 @@ static double run_returns(hs_divisible *plan, const hs__star *star, const double
         if (star->results > 0.0 && !hs__star_is_master(star, i)) {
             double start = fmax(port, busy[i]);
             port = end = start + star->l[i] + star->results * star->c[i] * n;
-            if (record)
-                add_event(plan, HS_DIVISIBLE_RETURN, i, plan->rounds - 1, start, end, star->results * n);
+            add_event(plan, HS_DIVISIBLE_RETURN, i, plan->rounds - 1, start, end, star->results * n);
         }
         makespan = fmax(makespan, end);
     }
     return makespan;
-}
-
-double hs__divisible_plan_makespan(const hs_divisible *plan, const hs__star *star, double *busy)
-{
-    hs_divisible *p = (hs_divisible *)plan;
-    return run_returns(p, star, busy, run_rounds(p, star, busy, 0), 0);
 }
 
 /* Sends before computations before returns, each kind in the order it was recorded. */
@@ -135,8 +131,8 @@ hs_status hs__divisible_plan_finish(hs_divisible *plan, const hs__star *star)
     double *busy = hs__array_new((size_t)plan->hosts, sizeof *busy);
     if (!busy)
         return HS_ERR_NOMEM;
-    double sent = run_rounds(plan, star, busy, 1);
-    plan->makespan = run_returns(plan, star, busy, sent, 1);
+    double sent = run_rounds(plan, star, busy);
+    plan->makespan = run_returns(plan, star, busy, sent);
     free(busy);
     return sort_events(plan);
 }

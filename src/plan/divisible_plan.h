@@ -20,12 +20,11 @@ hs_divisible *hs__divisible_plan_new(int hosts, int rounds);
 /** A plan of the schedule in one installment. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__divisible_plan_schedule(const hs__star *star, const hs__schedule *schedule, hs_divisible **plan);
 
-/** Fill in what follows from send, collect and chunk: hosts without load go last in both orders, the events, the
- * makespan. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__divisible_plan_finish(hs_divisible *plan, const hs__star *star);
+/** Set send and collect from the schedule's orders: hosts without load in chunk go last in both. */
+void hs__divisible_plan_orders(hs_divisible *plan, const hs__schedule *schedule);
 
-/** The makespan of chunk[] sent round by round in plan->send, without building events. busy is scratch [hosts]. */
-double hs__divisible_plan_makespan(const hs_divisible *plan, const hs__star *star, double *busy);
+/** Fill in what follows from send, collect and chunk: the events and the makespan. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__divisible_plan_finish(hs_divisible *plan, const hs__star *star);
 
 hs_status hs__divisible_check(const hs_divisible_params *params, hs_error *error);
 

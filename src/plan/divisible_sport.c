@@ -5,10 +5,15 @@
  * faster for the two. So collect = the LIFO workers, last first, then worker 1, then the FIFO workers, first first.
  *
  * Steps 3 and 4 solve m linear equations for the loads. They say that all hosts of Eq. 1 finish without idle time, and
- * so do the two-processor equations of each step: of a load of 1 on the first k workers, worker k takes FIFO: f_k = (E'
- * + D C') / (E' + D C' + C_k + E_k)       LIFO: f_k = E' / (E' + C_k + E_k + D C_k). Undoing the steps from m to 2
- * gives the same loads in O(m): alpha_k = f_k (1 - f_{k+1}) ... (1 - f_m), whatever their signs. E' < 0 (the group
- * starts to return before its sends end) makes a load negative; then this is no schedule. */
+ * so do the two-processor equations of each step: of a load of 1 on the first k workers, worker k takes
+ *     FIFO: f_k = (E' + D C') / (E' + D C' + C_k + E_k)       LIFO: f_k = E' / (E' + C_k + E_k + D C_k).
+ * Undoing the steps from m to 2 gives the same loads in O(m): alpha_k = f_k (1 - f_{k+1}) ... (1 - f_m), whatever
+ * their signs. E' < 0 (the group starts to return before its sends end) can make a load negative; then this is no
+ * schedule.
+ *
+ * Valid schedules of many workers: a newcomer that would get nothing, or make things slower, stays out. A one-port
+ * master cannot carry out E' < 0; the FIFO worker that brings it about waits before it returns, with so much, E' / C_k
+ * times the load of the group, that the port is always busy, which is E' = 0. */
 #include "plan/divisible.h"
 #include "util/array.h"
 #include <math.h>
@@ -68,9 +73,27 @@ static void walk_free(walk *w)
     free(w->where);
 }
 
-/* Step 2 over worker[0 .. m-1]; with keep_out, a newcomer that would get nothing or only make things slower stays out.
- */
-static void walk_workers(walk *w, const hs__star *star, const int *worker, int m, int keep_out)
+/* Joining with the port always busy. */
+static joined join_waiting(group g, double c)
+{
+    double sum = g.e / c + 1.0;
+    return (joined){.group = {(g.c + g.e) / sum, 0.0}, .newcomer = g.e / c / sum, .rest = 1.0 / sum};
+}
+
+/* Step 2 over worker[0 .. m-1]. */
+static void walk_workers(walk *w, const hs__star *star, const int *worker, int m)
+{
+    w->all = (group){star->c[worker[0]], star->w[worker[0]]};
+    for (int k = 1; k < m; k++) {
+        double c = star->c[worker[k]], e = star->w[worker[k]];
+        w->where[k] = choose_side(w->all, c, e, star->results);
+        w->step[k] = join(w->all, c, e, star->results, w->where[k]);
+        w->all = w->step[k].group;
+    }
+}
+
+/* The same, letting in only who helps. */
+static void walk_choosing(walk *w, const hs__star *star, const int *worker, int m)
 {
     double d = star->results;
     w->all = (group){star->c[worker[0]], star->w[worker[0]]};
@@ -78,7 +101,9 @@ static void walk_workers(walk *w, const hs__star *star, const int *worker, int m
         double c = star->c[worker[k]], e = star->w[worker[k]];
         w->where[k] = choose_side(w->all, c, e, d);
         w->step[k] = join(w->all, c, e, d, w->where[k]);
-        if (keep_out && !(w->step[k].newcomer > 0.0 && unit_time(w->step[k].group, d) < unit_time(w->all, d))) {
+        if (star->port == HS_DIVISIBLE_ONE_PORT && w->step[k].group.e < 0.0)
+            w->step[k] = join_waiting(w->all, c);
+        if (!(w->step[k].newcomer > 0.0 && unit_time(w->step[k].group, d) < unit_time(w->all, d))) {
             w->where[k] = SIDE_OUT;
             w->step[k] = (joined){w->all, 0.0, 1.0};
         }
@@ -120,7 +145,7 @@ hs_status hs__divisible_sport_orders(const hs__star *star, hs__schedule *schedul
     if (status == HS_OK) {
         hs__divisible_fifo_orders(star, schedule);
         if (star->workers > 0) {
-            walk_workers(&w, star, worker, star->workers, 0);
+            walk_workers(&w, star, worker, star->workers);
             fill_collect(&w, worker, star->workers, schedule->collect);
         }
     }
@@ -140,7 +165,7 @@ hs_status hs__divisible_sport_loads(const hs__star *star, hs__schedule *schedule
     for (int k = 0; k < masters; k++)
         schedule->load[star->by_c[k]] = 1.0 / star->w[star->by_c[k]];
     if (star->workers > 0) {
-        walk_workers(&w, star, worker, star->workers, 1);
+        walk_choosing(&w, star, worker, star->workers);
         fill_collect(&w, worker, star->workers, schedule->collect);
         fill_shares(&w, worker, star->workers, 1.0 / unit_time(w.all, star->results), schedule->load);
     }
@@ -178,7 +203,7 @@ hs_status hs_divisible_sport(const double *cycle_time, const double *comm_time, 
         status = walk_init(&w, m);
     if (status != HS_OK)
         goto out;
-    walk_workers(&w, &star, star.by_c, m, 0);
+    walk_workers(&w, &star, star.by_c, m);
     status = HS_ERR_INFEASIBLE;
     if (!isfinite(w.all.c) || !isfinite(w.all.e))
         goto out;

@@ -3,9 +3,10 @@
  *
  * Within a time T the last worker takes alpha_p = T / (c_p + w_p). Let rho_i be what workers i .. p take per second
  * they are given. Worker i may take n, which leaves T - c_i n to the others: n + rho_{i+1} (T - c_i n) grows with n
- * exactly when c_i rho_{i+1} < 1, so it takes all it can, n = T / (c_i + w_i), or nothing: rho_i = (1 + w_i rho_{i+1})
- * / (c_i + w_i)   or   rho_{i+1}. Hosts that take part finish at once, the notes' lemma; by decreasing bandwidth all
- * take part and the order is optimal, on a bus every order is.
+ * exactly when c_i rho_{i+1} < 1, so it takes all it can, n = T / (c_i + w_i), or nothing:
+ *     rho_i = (1 + w_i rho_{i+1}) / (c_i + w_i)   or   rho_{i+1}.
+ * Hosts that take part finish at once, the notes' lemma; by decreasing bandwidth all take part and the order is
+ * optimal, on a bus every order is.
  *
  * LIFO with results is the same problem: host i's row, its send and return and all those around it, is that of a star
  * with (1 + D) c_i; nothing else binds in either port model. */

@@ -70,7 +70,9 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/divisible_packing.h
 %C%_libplan_la_SOURCES += %D%/divisible_plan.c
 %C%_libplan_la_SOURCES += %D%/divisible_plan.h
+%C%_libplan_la_SOURCES += %D%/divisible_rounds.c
 %C%_libplan_la_SOURCES += %D%/divisible_schedule.c
+%C%_libplan_la_SOURCES += %D%/divisible_send_order.c
 %C%_libplan_la_SOURCES += %D%/divisible_sport.c
 %C%_libplan_la_SOURCES += %D%/divisible_star.c
 

@@ -20,7 +20,8 @@ endif
 %C%_grid_t_LDADD = $(UNIT_LIBS)
 
 # Divisible loads
-DIVISIBLE_TESTS = %D%/divisible_star.t %D%/divisible_deadline.t
+DIVISIBLE_TESTS = %D%/divisible_star.t %D%/divisible_deadline.t %D%/divisible_orders.t %D%/divisible_exact.t \
+	%D%/divisible_rounds.t %D%/divisible_plan.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(DIVISIBLE_TESTS)
 TESTS += $(DIVISIBLE_TESTS)
@@ -41,3 +42,11 @@ endif
 %C%_ring_plan_t_LDADD = $(UNIT_LIBS)
 %C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h tests/unit.h
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_orders_t_SOURCES = %D%/divisible_orders.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_orders_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_exact_t_SOURCES = %D%/divisible_exact.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_exact_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_rounds_t_SOURCES = %D%/divisible_rounds.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_rounds_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_plan_t_SOURCES = %D%/divisible_plan.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_plan_t_LDADD = $(UNIT_LIBS)
