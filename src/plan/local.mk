@@ -51,6 +51,9 @@ noinst_LTLIBRARIES += %D%/libplan.la
 	%D%/columns_max_search.c %D%/columns_plan.c %D%/columns_plan.h %D%/columns_recursive.c %D%/columns_search.c \
 	%D%/columns_sum.c %D%/columns_swap.c %D%/columns_widths.c %D%/slicing.c %D%/slicing.h %D%/slicing_blocks.c
 %C%_libplan_la_SOURCES += %D%/grid.c %D%/grid.h %D%/grid_blocks.c %D%/grid_search.c %D%/grid_tableaux.c %D%/grid_vertex.c
+%C%_libplan_la_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_borders.c %D%/rebalance_flow.c \
+	%D%/rebalance_greedy.c %D%/rebalance_levels.c %D%/rebalance_operations.c %D%/rebalance_plan.h \
+	%D%/rebalance_targets.c
 
 # Divisible loads
 %C%_libplan_la_SOURCES += %D%/divisible.c

@@ -7,7 +7,7 @@ endif
 %C%_slices_t_LDADD = $(UNIT_LIBS)
 
 # Columns, grid, rebalance
-COLUMNS_TESTS = %D%/columns.t %D%/columns_blocks.t %D%/grid.t
+COLUMNS_TESTS = %D%/columns.t %D%/columns_blocks.t %D%/grid.t %D%/rebalance.t %D%/rebalance_exact.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(COLUMNS_TESTS)
 TESTS += $(COLUMNS_TESTS)
@@ -18,6 +18,10 @@ endif
 %C%_columns_blocks_t_LDADD = $(UNIT_LIBS)
 %C%_grid_t_SOURCES = %D%/grid.c tests/unit.h
 %C%_grid_t_LDADD = $(UNIT_LIBS)
+%C%_rebalance_t_SOURCES = %D%/rebalance.c %D%/rebalance_check.h tests/unit.h
+%C%_rebalance_t_LDADD = $(UNIT_LIBS)
+%C%_rebalance_exact_t_SOURCES = %D%/rebalance_exact.c %D%/rebalance_check.h tests/unit.h
+%C%_rebalance_exact_t_LDADD = $(UNIT_LIBS)
 
 # Divisible loads
 DIVISIBLE_TESTS = %D%/divisible_star.t %D%/divisible_deadline.t %D%/divisible_orders.t %D%/divisible_exact.t \
