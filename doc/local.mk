@@ -5,6 +5,7 @@ dist_man_MANS += %D%/man/hs-env.1
 dist_man_MANS += %D%/man/hs-lab.1
 dist_man_MANS += %D%/man/hs-probe.1
 dist_man_MANS += %D%/man/hs-stencil.1
+dist_man_MANS += %D%/man/hs-scatter.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md

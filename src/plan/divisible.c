@@ -44,6 +44,20 @@ static hs_status explain(const hs__task *task, hs_status status, hs_error *error
                         HS_DIVISIBLE_GIVEN_MAX, task->star.hosts);
 }
 
+/* Own results must return; nothing else is sure. A plan in one installment that is optimal over all orders is its own
+ * bound, and one that meets the bound is optimal. */
+static void bound(const hs__task *task, hs_divisible *plan, int optimal)
+{
+    const hs__star *star = &task->star;
+    int any_order = task->params->order == HS_DIVISIBLE_BEST || task->params->order == HS_DIVISIBLE_EXACT;
+    plan->lower_bound = star->load / hs__divisible_star_rate(star, 1.0, star->results);
+    if (task->params->rounds > 1)
+        return;
+    plan->optimal = optimal || plan->makespan <= plan->lower_bound * (1.0 + 1e-12);
+    if (optimal && any_order)
+        plan->lower_bound = plan->makespan;
+}
+
 static hs_status plan_task(hs__task *task, hs_divisible **plan, hs_error *error)
 {
     int optimal = 0;
@@ -63,8 +77,7 @@ static hs_status plan_task(hs__task *task, hs_divisible **plan, hs_error *error)
         explain(task, status, error);
         goto out;
     }
-    made->optimal = optimal && task->params->rounds == 1;
-    made->lower_bound = star->load / hs__divisible_star_rate(star, 1.0, star->results);
+    bound(task, made, optimal);
     *plan = made;
     made = NULL;
 out:

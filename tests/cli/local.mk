@@ -8,3 +8,5 @@ endif
 EXTRA_DIST += %D%/probe.sh
 TESTS += %D%/show.sh
 EXTRA_DIST += %D%/show.sh
+TESTS += %D%/scatter.sh
+EXTRA_DIST += %D%/scatter.sh

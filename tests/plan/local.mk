@@ -34,6 +34,14 @@ endif
 %C%_divisible_star_t_LDADD = $(UNIT_LIBS)
 %C%_divisible_deadline_t_SOURCES = %D%/divisible_deadline.c %D%/divisible_oracle.h tests/unit.h
 %C%_divisible_deadline_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_orders_t_SOURCES = %D%/divisible_orders.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_orders_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_exact_t_SOURCES = %D%/divisible_exact.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_exact_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_rounds_t_SOURCES = %D%/divisible_rounds.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_rounds_t_LDADD = $(UNIT_LIBS)
+%C%_divisible_plan_t_SOURCES = %D%/divisible_plan.c %D%/divisible_oracle.h tests/unit.h
+%C%_divisible_plan_t_LDADD = $(UNIT_LIBS)
 
 ring_tests = %D%/ring_share.t %D%/ring_plan.t %D%/ring_exhaustive.t
 if HAVE_CMOCKA
@@ -46,11 +54,3 @@ endif
 %C%_ring_plan_t_LDADD = $(UNIT_LIBS)
 %C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h tests/unit.h
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
-%C%_divisible_orders_t_SOURCES = %D%/divisible_orders.c %D%/divisible_oracle.h tests/unit.h
-%C%_divisible_orders_t_LDADD = $(UNIT_LIBS)
-%C%_divisible_exact_t_SOURCES = %D%/divisible_exact.c %D%/divisible_oracle.h tests/unit.h
-%C%_divisible_exact_t_LDADD = $(UNIT_LIBS)
-%C%_divisible_rounds_t_SOURCES = %D%/divisible_rounds.c %D%/divisible_oracle.h tests/unit.h
-%C%_divisible_rounds_t_LDADD = $(UNIT_LIBS)
-%C%_divisible_plan_t_SOURCES = %D%/divisible_plan.c %D%/divisible_oracle.h tests/unit.h
-%C%_divisible_plan_t_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs scatter: the contract of its JSON, exit statuses, bad input, the drawing.
+set -u
+failed=0
+fail() { echo "$*"; failed=1; }
+expect() { # STATUS STREAM TEXT COMMAND...
+    status=$1 stream=$2 text=$3
+    shift 3
+    out=$("$@" 2>/dev/null </dev/null); got=$?
+    err=$("$@" 2>&1 >/dev/null </dev/null)
+    case $stream in out) said=$out ;; err) said=$err ;; esac
+    case $said in *"$text"*) ;; *) fail "$*: '$text' is not in '$said'" ;; esac
+    [ "$got" -eq "$status" ] || fail "$*: exit $got, expected $status"
+    [ "$got" -ne 1 ] || [ -z "$out" ] || fail "$*: printed '$out' on failure"
+    [ "$got" -ne 1 ] || [ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] || fail "$*: more than one line of error"
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# The notes' bus: 12 : 4 : 2 in 12 seconds.
+json=$(hs scatter --cycle-times 1,2,3 --comm 0,1,1 --load 18 --integer --json)
+expected='{"makespan":12.0,"loads":[12,4,2],"send_order":[0,1,2],"collect_order":[1,2,0],"left_out":[],"lower_bound":12'
+case $json in "$expected"*) ;; *) fail "not as expected: $json" ;; esac
+[ "$(printf '%s\n' "$json" | wc -l)" -eq 1 ] || fail "JSON is not one line"
+expect 0 out '"makespan":12.' hs scatter --cycle-times=1s,2s,3s --comm 0,1,1 --load 18 --order given --json
+
+# Every order, both ports; units; ties; workers that get nothing are named.
+for order in best given fifo lifo sport exact; do
+    for port in one-port duplex; do
+        expect 0 out '"collect_order":[' hs scatter --cycle-times 1ms,2ms,3ms --comm 20us,1us,2us --load 1e6 \
+            --results 0.5 --order $order --master $port --json
+    done
+done
+expect 0 out 'left out' hs scatter --cycle-times 9,1,5,1 --comm 1,1,1,1 --load 2 --integer
+expect 0 out '"left_out":[0,2]' hs scatter --cycle-times 9,1,5,1 --comm 1,1,1,1 --load 2 --integer --json
+expect 0 out '"loads":[5]' hs scatter --cycle-times 2 --comm 0 --load 5 --integer --json
+expect 0 out '"master":1' hs scatter --cycle-times 3,1,2 --comm 1,1,1 --load 5 --choose-master --json
+expect 0 out '"installments":[[' hs scatter --cycle-times 2 --comm 1 --load 3 --rounds 2 --json
+expect 0 out '"collect_order":[1,0]' hs scatter --cycle-times 4,4 --comm 1,1 --load 3 --results 1 --order given \
+    --collect 1,0 --json
+expect 0 out 'usage: hs scatter' hs scatter --help
+
+# Wrong usage: 2.
+expect 2 err '--cycle-times is missing' hs scatter --comm 1 --load 1
+expect 2 err '--comm is missing' hs scatter --cycle-times 1 --load 1
+expect 2 err '--load is missing' hs scatter --cycle-times 1 --comm 1
+expect 2 err '--order takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --order lucky
+expect 2 err '--master takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --master big
+expect 2 err 'at least 1' hs scatter --cycle-times 1 --comm 1 --load 1 --rounds 0
+expect 2 err 'goes with --order given' hs scatter --cycle-times 1 --comm 1 --load 1 --collect 0
+expect 2 err "unexpected argument 'x'" hs scatter x
+
+# Bad input: 1, one line.
+expect 1 err 'every host needs one' hs scatter --cycle-times 1,2,3 --comm 1,2 --load 10
+expect 1 err 'cycle time of host 1 is 0' hs scatter --cycle-times 1,0 --comm 1,2 --load 10
+expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1,-2 --comm 1,2 --load 10
+expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1,nan --comm 1,2 --load 10
+expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1, --comm 1,2 --load 10
+expect 1 err '--comm: value 1' hs scatter --cycle-times 1,2 --comm inf,2 --load 10
+expect 1 err 'the load is 0' hs scatter --cycle-times 1,2 --comm 1,2 --load 0
+expect 1 err '--load' hs scatter --cycle-times 1,2 --comm 1,2 --load -5
+expect 1 err '--load' hs scatter --cycle-times 1,2 --comm 1,2 --load nan
+expect 1 err 'whole number' hs scatter --cycle-times 1,2 --comm 1,2 --load 1.5 --integer
+expect 1 err '--results' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --results -0.5
+expect 1 err 'twice' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1,1
+expect 1 err 'at most 8 workers' hs scatter --cycle-times 1,1,1,1,1,1,1,1,1 --comm 1,1,1,1,1,1,1,1,1 --load 5 \
+    --results 1 --order exact
+
+# The drawing: whole or not at all.
+expect 0 out makespan hs scatter --cycle-times 5,6,7 --comm 0,1,2 --load 90 --results 0.3 --gantt "$work/a.svg"
+tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || fail "the drawing is not whole"
+[ "$(grep -c 'class="compute"' "$work/a.svg")" -ge 3 ] || fail "the drawing lacks computations"
+if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || fail "the drawing is no XML"; fi
+expect 1 err 'cannot write' hs scatter --cycle-times 5,6 --comm 1,2 --load 9 --gantt "$work/none/a.svg"
+expect 1 err 'the load is 0' hs scatter --cycle-times 5,6 --comm 1,2 --load 0 --gantt "$work/b.svg"
+[ ! -e "$work/b.svg" ] || fail "a drawing of nothing"
+exit $failed
