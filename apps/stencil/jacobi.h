@@ -7,6 +7,7 @@
 
 #include <heteroslice/hs_runtime.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct jacobi_event {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobi.h"
-#include <stddef.h>
 
 /* The Jacobi solver of plain.c, balanced: the library cuts the rows into slices and moves them while speeds drift. */
 
