@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-stencil"
 HOSTS = ["a1", "a2", "a3", "b1", "b2", "b3"]
-ROWS, COLS, INTENSITY = 1200, 1000, 40
+ROWS, COLS, INTENSITY = 600, 1000, 240
 
 
 class Bench:
