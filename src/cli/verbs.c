@@ -12,6 +12,16 @@ const cli_verb cli_verbs[] = {
      "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
      "[--json]",
      cli_ring},
+    {"columns", "rectangles of a square matrix for hosts of unequal speed",
+     "hs columns --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
+     "[--blocks N [--tolerance F]] [--svg FILE] [--json]",
+     cli_columns},
+    {"grid", "hosts of unequal speed on a grid: where each goes, heights of rows, widths of columns",
+     "hs grid --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--json]", cli_grid},
+    {"rebalance", "new sizes for a layout in columns, moving as few blocks as possible",
+     "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
+     "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
+     cli_rebalance},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI

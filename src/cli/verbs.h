@@ -13,5 +13,8 @@ int cli_env(const cli_verb *verb, int argc, char **argv);
 int cli_lab(const cli_verb *verb, int argc, char **argv);
 int cli_probe(const cli_verb *verb, int argc, char **argv);
 int cli_scatter(const cli_verb *verb, int argc, char **argv);
+int cli_columns(const cli_verb *verb, int argc, char **argv);
+int cli_grid(const cli_verb *verb, int argc, char **argv);
+int cli_rebalance(const cli_verb *verb, int argc, char **argv);
 
 #endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_SPEEDS_H
+#define HS_CLI_SPEEDS_H
+
+#include "cli/cli.h"
+
+/** Read the speeds of hosts, from --speeds (a list with commas) or from --speeds-file (quantities with blanks, commas
+ * or line ends between them; # begins a comment). A speed of 0 is allowed. Exactly one of the two is not NULL.
+ * @return CLI_OK with a new array; CLI_BAD_INPUT after one line on stderr */
+int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, double **speed, int *hosts);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_TILES_H
+#define HS_CLI_TILES_H
+
+/* Drawings of matrices cut into the hosts' rectangles. */
+
+#include <heteroslice/hs_columns.h>
+#include <stdio.h>
+
+/** A panel: a matrix of world_width x world_height drawn into a rectangle of the page. */
+typedef struct cli_panel {
+    double x, y, width, height; /* on the page */
+    double world_width, world_height;
+} cli_panel;
+
+/** Begin a page of this size with a title; end it with cli_tiles_end(). */
+void cli_tiles_begin(FILE *out, double width, double height, const char *title);
+void cli_tiles_end(FILE *out);
+
+/** Where a point of the matrix lies on the page. */
+double cli_tiles_x(const cli_panel *panel, double x);
+double cli_tiles_y(const cli_panel *panel, double y);
+
+/** Draw a host's rectangle: its number and, where there is room, a note; both and the size in a tooltip. */
+void cli_tiles_draw(FILE *out, const cli_panel *panel, const hs_rectangle *tile, const char *note);
+
+/** Draw the frame of a panel and a caption above it. */
+void cli_tiles_frame(FILE *out, const cli_panel *panel, const char *caption);
+
+#endif

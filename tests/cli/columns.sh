@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs columns and hs grid: what they print, and bad input.
+. "$HS_SRCDIR/tests/cli/expect.sh"
+
+exactly '{"half_perimeter_sum":4.0,"half_perimeter_max":1.0,"lower_bound":4.0,"optimal":true,"columns":[{"width":0.5,"rectangles":[{"host":0,"height":0.5},{"host":1,"height":0.5}]},{"width":0.5,"rectangles":[{"host":2,"height":0.5},{"host":3,"height":0.5}]}]}' \
+    hs columns --speeds 1,1,1,1 --json
+exactly '{"half_perimeter_sum":30,"half_perimeter_max":15,"lower_bound":30,"optimal":false,"largest_load":16.666666666666668,"columns":[{"width":10,"rectangles":[{"host":1,"height":5},{"host":2,"height":5}]}]}' \
+    hs columns --speeds 0,3,3 --blocks 10 --json
+exactly '{"half_perimeter_sum":270,"half_perimeter_max":60,"lower_bound":260,"optimal":false,"largest_load":108.0,"columns":[{"width":36,"rectangles":[{"host":0,"height":24},{"host":1,"height":18},{"host":2,"height":12}]},{"width":18,"rectangles":[{"host":3,"height":24},{"host":4,"height":18},{"host":5,"height":12}]}]}' \
+    hs columns --speeds=8,6,4,4,3,2 --blocks=54 --json
+exactly '{"half_perimeter_sum":2.0,"half_perimeter_max":2.0,"lower_bound":2.0,"optimal":true,"rectangles":[{"host":0,"x":0.0,"y":0.0,"width":1.0,"height":1.0}]}' \
+    hs columns --speeds 5Gf --method recursive --json
+exactly '{"half_perimeter_sum":4,"half_perimeter_max":4,"lower_bound":4,"optimal":false,"largest_load":4.0,"rectangles":[{"host":0,"x":0,"y":0,"width":2,"height":2}]}' \
+    hs columns --speeds 1,0,0 --method recursive --blocks 2 --json
+expect 0 out "6 rectangles in 2 columns" hs columns --speeds 8,6,4,4,3,2
+expect 0 out "optimal" hs columns --speeds 8,6,4,4,3,2 --objective max
+expect 0 out "1 rectangle in 1 column on 1 x 1 blocks, 2 hosts without an area" hs columns --speeds 1,1,1 --blocks 1
+expect 0 out "<svg" hs columns --speeds 1,2 --svg -
+hs columns --speeds 1,2 --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
+
+# Speeds from a file
+printf '# fast\n8Gf, 6Gf\n\n4Gf 4Gf # slow\n3Gf\n2Gf\n' >"$work/speeds"
+hs columns --speeds-file "$work/speeds" --json >"$work/a" && hs columns --speeds 8,6,4,4,3,2 --json >"$work/b" &&
+    cmp "$work/a" "$work/b" || complain "a file of speeds is not a list of speeds"
+printf '1\n2 x\n' >"$work/bad"
+expect 1 err "hs columns: $work/bad:2: " hs columns --speeds-file "$work/bad"
+printf '# none\n' >"$work/bad"
+expect 1 err "hs columns: $work/bad: no speeds" hs columns --speeds-file "$work/bad"
+expect 1 err "$work/nowhere: No such file" hs columns --speeds-file "$work/nowhere"
+
+# Bad values: one line, exit 1
+expect 1 err "--speeds: value 2" hs columns --speeds 1,-2
+expect 1 err "--speeds: value 1" hs columns --speeds nan,2
+expect 1 err "--speeds: value 3" hs columns --speeds 1,2,
+expect 1 err "--speeds: value 1" hs columns --speeds ''
+expect 1 err "--speeds: value 2" hs columns --speeds 1,inf
+expect 1 err "all speeds are 0" hs columns --speeds 0,0
+expect 1 err "--tolerance" hs columns --speeds 1,2 --tolerance -1
+expect 1 err "cannot write" hs columns --speeds 1,2 --svg "$work/no/where.svg"
+
+# Wrong usage
+expect 2 err "--speeds is missing" hs columns
+expect 2 err "exclude each other" hs columns --speeds 1 --speeds-file x
+expect 2 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --blocks 0
+expect 2 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
+expect 2 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
+expect 2 err "unexpected argument 'x'" hs columns x
+expect 2 err "both want standard output" hs columns --speeds 1 --svg - --json
+
+exactly '{"value":16.0,"rows":[6,2],"columns":[6,2],"assignment":[[3,1],[2,0]],"optimal":false}' \
+    hs grid --speeds 1,3,3,9 --shape 2x2 --blocks 8 --json
+exactly '{"value":4.0,"rows":[2.0],"columns":[0.5,0.5,0.5,0.5],"assignment":[[0,1,2,3]],"optimal":true}' \
+    hs grid --speeds 1,1,1,1 --shape 1x4 --json
+expect 0 out "100.00 %" hs grid --speeds 1,2,3,6 --shape 2x2
+expect 0 out "<svg" hs grid --speeds 1,2,3,6 --shape 2x2 --svg -
+expect 1 err "3 speeds for the 4 hosts of a 2 x 2 grid" hs grid --speeds 1,2,3 --shape 2x2
+expect 1 err "all speeds are 0" hs grid --speeds 0,0 --shape 2x1
+expect 2 err "--shape is missing" hs grid --speeds 1,2
+for shape in 2 0x1 x2 2x 2x2x1 -1x-2 a 99999x99999; do
+    expect 2 err "--shape takes ROWSxCOLUMNS" hs grid --speeds 1,2 --shape "$shape"
+done
+exit $failed

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For tests of hs: source it, use expect and exactly, end with 'exit $failed'. $work is a directory that goes away.
+set -u
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() { echo "$*"; failed=1; }
+
+# STATUS STREAM TEXT COMMAND...: this exit status, and TEXT in what it said on out or err. Errors leave out empty.
+expect() {
+    status=$1 stream=$2 text=$3
+    shift 3
+    "$@" >"$work/out" 2>"$work/err" </dev/null; got=$?
+    case $(cat "$work/$stream") in *"$text"*) ;; *) complain "$*: '$text' is not in '$(cat "$work/$stream")'" ;; esac
+    [ "$got" -eq "$status" ] || complain "$*: exit $got, expected $status"
+    [ "$stream" = out ] || [ ! -s "$work/out" ] || complain "$*: words on standard output"
+    [ "$status" -ne 1 ] || [ "$(wc -l <"$work/err")" -eq 1 ] || complain "$*: not one line on standard error"
+}
+
+# TEXT COMMAND...: exit 0 and exactly this on standard output and error together.
+exactly() {
+    text=$1
+    shift
+    out=$("$@" 2>&1) || complain "$*: exit $?"
+    [ "$out" = "$text" ] || complain "$*: '$out', expected '$text'"
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs rebalance: what it prints, layouts that come from hs columns and from itself, and bad input.
+. "$HS_SRCDIR/tests/cli/expect.sh"
+
+# One row from the last rectangle of both columns to the first.
+cat >"$work/two.json" <<'END'
+{"columns":[
+ {"width":3,"rectangles":[{"host":0,"height":4,"delta":1},{"host":1,"height":2,"delta":0},{"host":2,"height":3,"delta":-1}]},
+ {"width":2,"rectangles":[{"host":3,"height":5,"delta":1},{"host":4,"height":4,"delta":-1}]}]}
+END
+after='"layout":{"columns":[{"width":3,"rectangles":[{"host":0,"height":5},{"host":1,"height":2},{"host":2,"height":2}]},{"width":2,"rectangles":[{"host":3,"height":6},{"host":4,"height":3}]}]}}'
+row='{"operations":[{"op":"row","from":6,"to":3,"count":1}],"cost":5,"cost_slides_only":8,"blocks_moved":5,'
+exactly "$row$after" hs rebalance "$work/two.json" --json
+exactly "$row$after" hs rebalance "$work/two.json" --model owners --json
+exactly "$row$after" hs rebalance "$work/two.json" --method greedy --row-cost 5 --json
+slides='{"operations":[{"op":"slide","column":0,"border":1,"rows":1},{"op":"slide","column":0,"border":0,"rows":1},{"op":"slide","column":1,"border":0,"rows":1}],"cost":8,"cost_slides_only":8,"blocks_moved":8,'
+exactly "$slides$after" hs rebalance "$work/two.json" --method slides --json
+exactly "$slides$after" hs rebalance "$work/two.json" --row-cost 8.5 --json
+expect 0 out "row 6 goes above row 3" hs rebalance "$work/two.json"
+expect 0 out "<svg" hs rebalance "$work/two.json" --svg -
+hs rebalance "$work/two.json" --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
+hs rebalance - --json <"$work/two.json" | grep -q '"cost":5' || complain "no layout from standard input"
+
+# Columns to layout to layout; unchanged speeds change nothing, and the way back restores the areas' load.
+hs columns --speeds 8,6,4,4,3,2 --blocks 54 --json >"$work/l.json" || complain "no layout"
+expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,6,4,4,3,2 --json
+expect 0 out '{"op":"column","from":0,"to":1,"count":2}' hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json
+hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json >"$work/m.json" || complain "no second layout"
+expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/m.json" --speeds 8,6,1,4,3,2 --json
+expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,6,3.9,4,3,2 --tolerance 0.1 --json
+
+# Bad input: one line, exit 1
+expect 1 err "hs rebalance: $work/l.json: rectangles have no \"delta\"" hs rebalance "$work/l.json"
+expect 1 err "would overrule" hs rebalance "$work/two.json" --speeds 1,1,1,1,1
+expect 1 err "host 5 of the layout is none of the 5" hs rebalance "$work/l.json" --speeds 1,1,1,1,1
+expect 1 err "no host of the layout has a speed" hs rebalance "$work/l.json" --speeds 0,0,0,0,0,0
+expect 1 err "--speeds: value 2" hs rebalance "$work/l.json" --speeds 1,nan
+expect 1 err "$work/none.json" hs rebalance "$work/none.json"
+bad() { # WHAT IS SAID, the file
+    printf '%s\n' "$2" >"$work/bad.json"
+    expect 1 err "$1" hs rebalance "$work/bad.json"
+}
+bad "hs rebalance: $work/bad.json:2: " '{"columns":['
+bad "no \"columns\"" '{}'
+bad "no \"columns\"" '[1]'
+bad "no \"columns\"" '{"columns":[]}'
+bad "a layout must be in columns" '{"rectangles":[]}'
+bad "column 0: no \"width\"" '{"columns":[{}]}'
+bad "column 0: no \"rectangles\"" '{"columns":[{"width":1,"rectangles":[]}]}'
+bad "column 0, rectangle 0: no \"host\"" '{"columns":[{"width":1,"rectangles":[{}]}]}'
+bad "column 0, rectangle 0: no \"host\"" '{"columns":[{"width":1,"rectangles":[7]}]}'
+bad "column 0, rectangle 0: \"height\" must be an integer" \
+    '{"columns":[{"width":1,"rectangles":[{"host":0,"height":0.5}]}]}'
+bad "\"host\" must be an index" '{"columns":[{"width":1,"rectangles":[{"host":-1,"height":1}]}]}'
+bad "either all rectangles have a \"delta\" or none" \
+    '{"columns":[{"width":1,"rectangles":[{"host":0,"height":1,"delta":0},{"host":1,"height":1}]}]}'
+bad "add up to 1, not 0" '{"columns":[{"width":1,"rectangles":[{"host":0,"height":1,"delta":1}]}]}'
+bad "cannot receive -2 of 1 rows" \
+    '{"columns":[{"width":1,"rectangles":[{"host":0,"height":1,"delta":-2},{"host":1,"height":1,"delta":2}]}]}'
+bad "column 1 is 2 rows high, column 0 1" \
+    '{"columns":[{"width":1,"rectangles":[{"host":0,"height":1,"delta":0}]},{"width":1,"rectangles":[{"host":1,"height":2,"delta":0}]}]}'
+bad "width -1 is out of range" '{"columns":[{"width":-1,"rectangles":[{"host":0,"height":1,"delta":0}]}]}'
+
+# Wrong usage
+expect 2 err "no layout file" hs rebalance
+expect 2 err "unexpected argument" hs rebalance a b
+expect 2 err "--row-cost goes with --model constant" hs rebalance a --row-cost 3 --model owners
+expect 2 err "exclude each other" hs rebalance a --speeds 1 --speeds-file b
+expect 1 err "--row-cost" hs rebalance a --row-cost -3
+exit $failed
