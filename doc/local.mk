@@ -2,11 +2,15 @@
 # One line a page:
 dist_man_MANS += %D%/man/hs.1
 dist_man_MANS += %D%/man/hs-env.1
+dist_man_MANS += %D%/man/hs-generate.1
 dist_man_MANS += %D%/man/hs-lab.1
+dist_man_MANS += %D%/man/hs-platform.5
 dist_man_MANS += %D%/man/hs-probe.1
+dist_man_MANS += %D%/man/hs-show.1
 dist_man_MANS += %D%/man/hs-stencil.1
 dist_man_MANS += %D%/man/hs-scatter.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md
+EXTRA_DIST += %D%/algorithms/platform.md
 EXTRA_DIST += %D%/algorithms/probe.md

@@ -100,28 +100,35 @@ static int find_half(const hs_platform *platform, const char *id, const char *di
     return link >= 0 && platform->links[link].twin >= 0 ? link : -1;
 }
 
+/* The links that a <link_ctn> stands for on the way there and on the way back. */
+static hs_status find_crossed(hs__reader *reader, const char *id, const char *direction, int *there, int *back)
+{
+    const hs_platform *p = reader->platform;
+    int up = strcmp(direction, "UP") == 0, down = strcmp(direction, "DOWN") == 0;
+    if (!up && !down && strcmp(direction, "NONE") != 0)
+        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': direction '%.*s': UP, DOWN, NONE are read",
+                               HS__MAX_TEXT, id, HS__MAX_TEXT, direction);
+    int whole = hs_platform_find_link(p, id), half = up || down || whole < 0 ? find_half(p, id, "UP") : -1;
+    if (whole < 0 && half < 0)
+        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': no link of this id so far", HS__MAX_TEXT, id);
+    if ((up || down) && half < 0)
+        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': direction %s, but it is not SPLITDUPLEX",
+                               HS__MAX_TEXT, id, direction);
+    if (!up && !down && whole < 0)
+        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s' is SPLITDUPLEX: it needs a direction",
+                               HS__MAX_TEXT, id);
+    *there = up ? half : down ? p->links[half].twin : whole;
+    *back = up ? p->links[half].twin : down ? half : whole;
+    return HS_OK;
+}
+
 hs_status hs__read_link_ctn(hs__reader *reader, const char *const *value)
 {
     enum { ID, DIRECTION };
-    const hs_platform *p = reader->platform;
-    const char *id = value[ID], *direction = value[DIRECTION];
-    int there = hs_platform_find_link(p, id), back = there, half = find_half(p, id, "UP");
-    if (strcmp(direction, "UP") == 0 || strcmp(direction, "DOWN") == 0) {
-        if (half < 0 && there >= 0)
-            return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': direction %s, but it is not SPLITDUPLEX",
-                                   HS__MAX_TEXT, id, direction);
-        int up = strcmp(direction, "UP") == 0;
-        there = half >= 0 && !up ? p->links[half].twin : half;
-        back = half >= 0 && up ? p->links[half].twin : half;
-    } else if (strcmp(direction, "NONE") != 0) {
-        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': direction '%.*s': UP, DOWN, NONE are read",
-                               HS__MAX_TEXT, id, HS__MAX_TEXT, direction);
-    } else if (there < 0 && half >= 0) {
-        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s' is SPLITDUPLEX: it needs a direction",
-                               HS__MAX_TEXT, id);
-    }
-    if (there < 0)
-        return hs__reader_fail(reader, HS_ERR_PARSE, "<link_ctn> '%.*s': no link of this id so far", HS__MAX_TEXT, id);
+    int there = -1, back = -1;
+    hs_status status = find_crossed(reader, value[ID], value[DIRECTION], &there, &back);
+    if (status != HS_OK)
+        return status;
     size_t n = (size_t)reader->edge.count;
     if (hs__array_reserve(&reader->there, &reader->there_room, n + 1, sizeof *reader->there) != 0 ||
         hs__array_reserve(&reader->back, &reader->back_room, n + 1, sizeof *reader->back) != 0)
