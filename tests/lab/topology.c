@@ -119,9 +119,47 @@ static void unreachable(void **state)
     hs_platform_free(platform);
 }
 
+/* Whatever the platform: following the turns from each host leads to each other one, over the route's links. */
+static void follow_turns(const hs_platform *platform, const lab_topology *topology)
+{
+    int hosts = hs_platform_hosts(platform);
+    for (int from = 0; from < hosts; from++)
+        for (int to = 0; to < hosts; to++) {
+            int station = from, steps = 0;
+            while (station != to) {
+                int cable = -1;
+                for (size_t i = 0; i < topology->turn_count && cable < 0; i++) {
+                    const lab_turn *turn = &topology->turns[i];
+                    if (turn->station == station && turn->from == from && turn->to == to)
+                        cable = turn->cable;
+                }
+                assert_true(cable >= 0);
+                const lab_cable *taken = &topology->cables[cable];
+                station = taken->end[0] == station ? taken->end[1] : taken->end[0];
+                assert_true(++steps <= topology->stations);
+            }
+        }
+}
+
+static void random_platforms(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        hs_platform *platform;
+        hs_error error;
+        int hosts = 2 + (int)(seed % 7), routers = 5 + (int)(seed % 5), links = hosts + routers - 1 + (int)(seed % 4);
+        assert_int_equal(hs_platform_generate(hosts, routers, links, seed, &platform, &error), HS_OK);
+        lab_topology *topology = lay(platform);
+        follow_turns(platform, topology);
+        lab_topology_free(topology);
+        hs_platform_free(platform);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(star), cmocka_unit_test(common_link),
-                                       cmocka_unit_test(routes_only), cmocka_unit_test(unreachable)};
+                                       cmocka_unit_test(routes_only), cmocka_unit_test(unreachable),
+                                       cmocka_unit_test(random_platforms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
