@@ -4,7 +4,9 @@
 
 #include "cli/lab_run.h"
 #include "lab/lab.h"
+#include "lab/process.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -167,17 +169,42 @@ static hs_status become_host(const char *name, const char *id, lab_payer payer, 
     return status;
 }
 
+/* Where the keeper stops processes by signals, a child is between it and the caller's shell, which would take a stopped
+ * program for one to resume by hand. */
+static int exec_below(const cli_verb *verb, const char *name, const char *host, char **program)
+{
+    hs_error error = {0};
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (become_host(name, host, HOST_PAYS, &error) != HS_OK)
+            _exit(cli_fail(verb, NULL, &error));
+        _exit(replace_process(verb->name, program));
+    }
+    if (child > 0)
+        return lab_supervise(child, -child);
+    hs_error_set(&error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
+    return cli_fail(verb, NULL, &error);
+}
+
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *host;
-    int n, rest, done, code;
+    int n, rest, done, code, network;
     hs_error error = {0};
+    lab_cluster *lab = NULL;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name}, {0}};
     code = cli_parse(verb, argc, argv, options, &host, 1, &n, &rest, &done);
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (n != 1 || rest >= argc)
         return cli_usage(verb, "which host, and which program behind '--'?");
+    if (load_ready(name, &lab, &error) != HS_OK)
+        return cli_fail(verb, NULL, &error);
+    network = lab->network;
+    lab_free(lab);
+    if (!network)
+        return exec_below(verb, name, host, argv + rest);
     if (become_host(name, host, HOST_PAYS, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
     return replace_process(verb->name, argv + rest);

@@ -68,7 +68,7 @@ typedef struct lab_cluster {
 
 typedef struct lab_plan {
     const hs_platform *platform;
-    const char *path, *name; /* of the platform file, of the lab_cluster */
+    const char *path, *name; /* of the platform file, of the lab */
     double cpus;             /* sum of all quotas, cores */
     double rate_scale;
     int network; /* 0: no namespaces and no root, duty cycles instead of quotas */

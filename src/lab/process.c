@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -42,6 +43,29 @@ int lab_wait_child(pid_t child)
     if (ended < 0)
         return -1;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static volatile sig_atomic_t supervised;
+
+/* A terminal tells ^C to all of its foreground group, so a child in our group knows already. */
+static void pass_on(int signal)
+{
+    int code = errno, told = supervised > 0 && signal == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
+    if (supervised && !told)
+        kill((pid_t)supervised, signal);
+    errno = code;
+}
+
+int lab_supervise(pid_t child, pid_t target)
+{
+    const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = pass_on};
+    supervised = target;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    int status = lab_wait_child(child);
+    supervised = 0;
+    return status;
 }
 
 int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *complaints)

@@ -27,6 +27,10 @@ int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_e
 /** Wait for a child (-1: any). @return its exit status, 128 + signal when one ended it, -1 when there is none */
 int lab_wait_child(pid_t child);
 
+/** Wait for a child, passing signals that ask us to end on to target, a process or, negative, a process group.
+ * @return as lab_wait_child() */
+int lab_supervise(pid_t child, pid_t target);
+
 /** Make the first line of complaints the error's text. */
 void lab_first_complaint(FILE *complaints, hs_status status, hs_error *error);
 

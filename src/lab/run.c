@@ -241,25 +241,6 @@ static void become_mpirun(const lab_job *job, char **command, const char *mark)
     _exit(127);
 }
 
-static volatile sig_atomic_t running;
-
-static void pass_on(int signal)
-{
-    if (running > 0)
-        kill((pid_t)running, signal);
-}
-
-/* The terminal tells mpirun of ^C itself; a kill of hs alone is passed on. */
-static void watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGQUIT, &action, NULL);
-    action.sa_handler = pass_on;
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
 hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
@@ -288,10 +269,7 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
         status = hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
         goto out;
     }
-    running = child;
-    watch_signals();
-    *exit_status = lab_wait_child(child);
-    running = 0;
+    *exit_status = lab_supervise(child, child);
     snprintf(marked, sizeof marked, LAB_RUN "=%s", mark);
     if (job->lab->network)
         lab_cpu_kill_marked(job->lab->name, marked);
