@@ -48,6 +48,7 @@ AC_DEFUN([HS_SUMMARY], [AC_MSG_NOTICE([
     prefix      $prefix
     compiler    $CC $CFLAGS
     MPI         $hs_have_mpi ($hs_mpi_flavour)
+    Fortran     wrapped whenever MPI is; tests use ${MPIFC:-nothing}, mpi_f08: $hs_have_f08
     hwloc       $hs_have_hwloc
     PAPI        $hs_have_papi
     BLAS        $hs_have_openblas

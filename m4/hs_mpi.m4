@@ -44,7 +44,9 @@ AC_DEFUN([HS_MPI_FLAGS], [
 #ifndef MPICH_VERSION
 #error
 #endif]])], [hs_mpi_flavour=mpich], [hs_mpi_flavour=unknown])])
+  # gcc takes MPI_UNWEIGHTED and MPICH's MPI_STATUSES_IGNORE, addresses of nothing, for arrays that are too short.
+  CPPFLAGS="$hs_saved_CPPFLAGS -Werror -Wno-stringop-overflow -Wno-stringop-overread"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [MPI_CFLAGS="$MPI_CFLAGS -Wno-stringop-overflow -Wno-stringop-overread"])
   CPPFLAGS=$hs_saved_CPPFLAGS LIBS=$hs_saved_LIBS
-  # gcc takes MPICH's MPI_STATUSES_IGNORE, address 1, for an array that is too short.
-  AS_IF([test $hs_mpi_flavour = mpich], [MPI_CFLAGS="$MPI_CFLAGS -Wno-stringop-overflow"])
 ])

@@ -7,7 +7,7 @@
  *
  * A call inside a call is not seen: the outermost one remembers the stack frame it stands in, and whoever enters from a
  * deeper frame is inside it. A call that never came back, because an error handler threw an exception or jumped, is
- * forgotten as soon as a frame above its own enters; a depth counter would stay wrong for ever. Enter and leave of one
+ * forgotten as soon as its own frame or one above enters; a depth counter would stay wrong for ever. Enter and leave of one
  * call must therefore stand in one function. Stacks grow downwards on every machine MPI runs on. */
 
 #include "runtime/ticks.h"
@@ -40,7 +40,7 @@ HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
 HS__ALWAYS_INLINE int hs__monitor_enter_timed(hs__monitor *m)
 {
     uintptr_t frame = hs__monitor_frame();
-    if (frame <= m->inside || !hs__monitor_on)
+    if (frame < m->inside || !hs__monitor_on)
         return 0;
     int64_t now = hs__ticks();
     if (m->since)
@@ -78,7 +78,7 @@ HS__ALWAYS_INLINE void hs__monitor_enter_local(void)
 {
     hs__monitor *m = &hs__monitor_self;
     uintptr_t frame = hs__monitor_frame();
-    if (frame <= m->inside || !hs__monitor_on)
+    if (frame < m->inside || !hs__monitor_on)
         return;
     m->calls++;
     m->inside = frame;

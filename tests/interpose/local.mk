@@ -1,1 +1,59 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
+INTERPOSE_TESTS = %D%/same.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/symbols.sh
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/late_part.F90 %D%/exceptions.cc
+AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
+
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/monitor.t
+TESTS += %D%/monitor.t
+endif
+%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h src/runtime/monitor.c src/runtime/ticks.c
+%C%_monitor_t_LDADD = $(UNIT_LIBS)
+
+if HAVE_MPI
+TESTS += $(INTERPOSE_TESTS)
+check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked
+check_LTLIBRARIES += %D%/tool.la
+endif
+%C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
+	%D%/calls_handlers.c %D%/calls_neighbours.c %D%/calls_one_sided.c %D%/calls_point_to_point.c %D%/calls_requests.c
+%C%_calls_CPPFLAGS = $(MPI_CFLAGS)
+%C%_calls_LDADD = $(MPI_LIBS)
+%C%_barriers_CPPFLAGS = $(MPI_CFLAGS)
+%C%_barriers_LDADD = $(MPI_LIBS)
+%C%_late_LDADD =
+%C%_edges_CPPFLAGS = $(MPI_CFLAGS)
+%C%_edges_LDADD = $(MPI_LIBS) -lpthread
+%C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
+%C%_tool_la_SOURCES = %D%/tool.c
+%C%_tool_la_CPPFLAGS = $(MPI_CFLAGS)
+%C%_tool_la_CFLAGS = -fvisibility=default
+%C%_tool_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+%C%_tool_la_LIBADD = $(MPI_LIBS)
+
+# Compiled by the MPI library's own wrappers: automake would want these compilers of every user. Fortran leaves module
+# files where it stands.
+FORTRAN = $(AM_V_GEN)rm -rf $@.d && $(MKDIR_P) $@.d && cd $@.d && $(MPIFC) $(HS_FCFLAGS) $(FCFLAGS)
+FORTRAN_DONE = && mv made ../$(@F) && rm -rf ../$(@F).d
+%D%/fortran_include: %D%/fortran_calls.F90
+	$(FORTRAN) -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
+%D%/fortran_module: %D%/fortran_calls.F90
+	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
+%D%/fortran_2008: %D%/fortran_calls.F90
+	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
+%D%/late_part.so: %D%/late_part.F90
+	$(FORTRAN) -shared -fPIC -o made $(abs_srcdir)/%D%/late_part.F90 $(FORTRAN_DONE)
+%D%/exceptions: %D%/exceptions.cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MPICXX) $(CXXFLAGS) -o $@ $(srcdir)/%D%/exceptions.cc
+if HAVE_MPIFC
+check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so
+endif
+if HAVE_MPI_F08
+check_DATA += %D%/fortran_2008
+endif
+if HAVE_MPICXX
+check_DATA += %D%/exceptions
+endif
+CLEANFILES += %D%/fortran_include %D%/fortran_module %D%/fortran_2008 %D%/late_part.so %D%/exceptions

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by the tests of preloading. Programs are started bare and preloaded, and must say and return the same.
+set -u
+HERE=${HS_TEST_PROGRAMS:-$HS_BUILDDIR/tests/interpose}
+PRELOAD=${HS_TEST_PRELOAD:-$HS_BUILDDIR/.libs/libheteroslice-preload.so}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+[ -n "${MPIEXEC:-}" ] || skip "no mpiexec was found"
+[ -e "$PRELOAD" ] || skip "$PRELOAD is not there"
+nm -D "$PRELOAD" 2>/dev/null | grep -q __asan_init && skip "the address sanitizer cannot be preloaded into a launcher"
+case $("$MPIEXEC" --version 2>&1) in
+*"Open MPI"* | *OpenRTE*) hosts="-H localhost:32" ;;
+*) hosts= ;;
+esac
+
+# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status
+run() {
+    ranks=$1 out=$2
+    shift 2
+    timeout 60 env -u HS_SRCDIR -u HS_BUILDDIR "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    echo $? >"$out.status"
+}
+
+# What was said, whoever of the ranks was first; the numbers of calls differ from run to run in loops of tests, and so
+# do the process numbers that a launcher tells.
+said() {
+    grep -v -e ' calls$' -e ' PID ' "$1" | sort
+}
+
+# compare WHAT BARE OTHER
+compare() {
+    [ "$(cat "$2.status")" = "$(cat "$3.status")" ] || fail "$1: exit $(cat "$3.status"), bare $(cat "$2.status")"
+    said "$2" >"$work/left"
+    said "$3" >"$work/right"
+    diff "$work/left" "$work/right" || fail "$1: says something else than bare"
+}
+
+# The numbers of calls a program says it made (lines "rank R ...: N calls") are those the library saw.
+count_hits() {
+    sed -n 's/.* \([0-9]*\) calls$/\1/p' "$2" | sort >"$work/made"
+    sed -n 's/^heteroslice: rank [0-9]*: debug: \([0-9]*\) MPI calls.*/\1/p' "$2.err" | sort >"$work/seen"
+    [ -s "$work/made" ] || fail "$1: the program did not say how many calls it made"
+    diff "$work/made" "$work/seen" || fail "$1: calls made (left) are not the calls seen (right)"
+}
+
+# same RANKS COMMAND...: bare, preloaded, forwarding to the next tool, switched off. HS_TEST_MODES may name fewer.
+same() {
+    n=$1
+    shift
+    name=$(basename "$1")
+    run "$n" "$work/bare" "$@"
+    [ "$(cat "$work/bare.status")" = 0 ] || { cat "$work/bare.err"; fail "$name: does not run bare"; return; }
+    for mode in ${HS_TEST_MODES:-pmpi next off}; do
+        case $mode in
+        off) LD_PRELOAD=$PRELOAD HS_DISABLE=1 HS_LOG=debug run "$n" "$work/$mode" "$@" ;;
+        *) LD_PRELOAD=$PRELOAD HS_FORWARD=$mode HS_LOG=debug run "$n" "$work/$mode" "$@" ;;
+        esac
+        compare "$name, $mode" "$work/bare" "$work/$mode"
+        case $mode in
+        off) grep heteroslice "$work/$mode.err" && fail "$name: says something when it is switched off" ;;
+        *) count_hits "$name, $mode" "$work/$mode" ;;
+        esac
+    done
+}

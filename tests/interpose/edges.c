@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What programs do at the edges of MPI: edges MODE [NUMBER]. Knows nothing of the library. */
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int rank, size, number;
+static char *program;
+
+static void say(const char *text, int value)
+{
+    printf("rank %d: %s %d\n", rank, text, value);
+    fflush(stdout);
+}
+
+static void begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+
+static int outside(int *argc, char ***argv)
+{
+    int flag, version, subversion, length;
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    MPI_Initialized(&flag);
+    MPI_Get_version(&version, &subversion);
+    MPI_Get_library_version(text, &length);
+    say("before", flag + version + (length > 0));
+    begin(argc, argv);
+    MPI_Finalize();
+    MPI_Finalized(&flag);
+    MPI_Initialized(&version);
+    MPI_Get_library_version(text, &length);
+    say("after", flag + version + (length > 0));
+    return 0;
+}
+
+static int level(int *argc, char ***argv)
+{
+    int provided, main_thread;
+    MPI_Init_thread(argc, argv, number, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Is_thread_main(&main_thread);
+    say("level", provided * 10 + main_thread);
+    MPI_Finalize();
+    return 0;
+}
+
+enum { THREADS = 4, ROUNDS = 200 };
+static MPI_Comm comm_of[THREADS];
+
+static void *talk(void *argument)
+{
+    int k = (int)(long)argument, sum = 0;
+    for (int n = 0; n < ROUNDS; n++) {
+        int out = rank + n + k, in, total;
+        MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 0, &in, 1, MPI_INT, (rank + size - 1) % size, 0, comm_of[k],
+                     MPI_STATUS_IGNORE);
+        MPI_Allreduce(&in, &total, 1, MPI_INT, MPI_SUM, comm_of[k]);
+        sum = (sum * 7 + total) % 1000003;
+    }
+    return (void *)(long)sum;
+}
+
+static int threads(int *argc, char ***argv)
+{
+    int provided;
+    pthread_t thread[THREADS];
+    MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int k = 0; k < THREADS; k++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm_of[k]);
+    for (int k = 0; k < THREADS && provided == MPI_THREAD_MULTIPLE; k++)
+        pthread_create(&thread[k], NULL, talk, (void *)(long)k);
+    for (int k = 0; k < THREADS && provided == MPI_THREAD_MULTIPLE; k++) {
+        void *sum;
+        pthread_join(thread[k], &sum);
+        say("thread", (int)(long)sum);
+    }
+    for (int k = 0; k < THREADS; k++)
+        MPI_Comm_free(&comm_of[k]);
+    MPI_Finalize();
+    return 0;
+}
+
+static int forking(int *argc, char ***argv)
+{
+    int status, sum;
+    begin(argc, argv);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(7);
+    waitpid(child, &status, 0);
+    say("child", WEXITSTATUS(status));
+    say("shell", WEXITSTATUS(system("test \"$(echo hello)\" = hello && exit 5")));
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    say("sum", sum);
+    MPI_Finalize();
+    return 0;
+}
+
+static int spawning(int *argc, char ***argv)
+{
+    MPI_Comm parent, children;
+    int sum, mine = 1;
+    begin(argc, argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+        char *arguments[] = {"spawn", NULL};
+        MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, children);
+        say("children", sum);
+        MPI_Comm_disconnect(&children);
+    } else {
+        mine = 10;
+        MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, parent);
+        say("parents", sum);
+        MPI_Comm_disconnect(&parent);
+    }
+    MPI_Finalize();
+    return 0;
+}
+
+/* Ends that are no MPI_Finalize; only rank 1 does it, the others wait. */
+static int ending(int *argc, char ***argv)
+{
+    begin(argc, argv);
+    int wrong = size;
+    if (rank == 1 && strcmp((*argv)[1], "abort") == 0)
+        MPI_Abort(MPI_COMM_WORLD, number);
+    if (rank == 1 && strcmp((*argv)[1], "kill") == 0)
+        raise(SIGKILL);
+    if (rank == 1 && strcmp((*argv)[1], "exit") == 0)
+        exit(number);
+    if (rank == 1 && strcmp((*argv)[1], "fatal") == 0)
+        MPI_Send(&wrong, 1, MPI_INT, wrong, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+
+static int leaving(int *argc, char ***argv)
+{
+    begin(argc, argv);
+    say("leaves", size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return number;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int *, char ***);
+    } modes[] = {{"outside", outside}, {"level", level}, {"threads", threads}, {"fork", forking}, {"spawn", spawning},
+                 {"abort", ending},    {"kill", ending}, {"exit", ending},     {"fatal", ending}, {"leave", leaving}};
+    program = argv[0];
+    number = argc > 2 ? atoi(argv[2]) : 0;
+    for (size_t k = 0; argc > 1 && k < sizeof modes / sizeof *modes; k++)
+        if (strcmp(argv[1], modes[k].name) == 0)
+            return modes[k].run(&argc, &argv);
+    return 2;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/monitor.h"
+#include "tests/unit.h"
+#include <pthread.h>
+
+static hs__monitor_times read_times(void)
+{
+    hs__monitor_times times;
+    hs__monitor_read(&times);
+    return times;
+}
+
+static void spin(int64_t ns)
+{
+    for (int64_t begun = hs__clock_ns(); hs__clock_ns() - begun < ns;)
+        ;
+}
+
+__attribute__((noinline)) static void local_call(void)
+{
+    hs__monitor_enter_local();
+    hs__monitor_leave_local();
+}
+
+__attribute__((noinline)) static void nested_call(void)
+{
+    hs__monitor_enter_call();
+    spin(100000);
+    local_call();
+    hs__monitor_leave();
+}
+
+__attribute__((noinline)) static void outer_call(void)
+{
+    hs__monitor_enter_call();
+    nested_call();
+    nested_call();
+    spin(100000);
+    hs__monitor_leave();
+}
+
+/* Never leaves, as when an error handler jumps. */
+__attribute__((noinline)) static void lost_call(void)
+{
+    hs__monitor_enter_call();
+    spin(1000);
+}
+
+/* Runs first: nothing is accounted before the start. */
+static void nothing_before_start(void **state)
+{
+    outer_call();
+    local_call();
+    assert_int_equal(read_times().calls, 0);
+    assert_int_equal(read_times().mpi_ns, 0);
+    hs__monitor_start();
+    hs__monitor_start();
+    outer_call();
+    assert_int_equal(read_times().calls, 1);
+}
+
+static void nested_calls_count_once(void **state)
+{
+    hs__monitor_times before = read_times();
+    outer_call();
+    local_call();
+    hs__monitor_enter(); /* the library's own door is no call of the program */
+    hs__monitor_leave();
+    hs__monitor_times after = read_times();
+    assert_int_equal(after.calls - before.calls, 2);
+    assert_true(after.mpi_ns - before.mpi_ns >= 290000);
+    assert_true(after.compute_ns >= before.compute_ns);
+}
+
+static void open_stretches_count(void **state)
+{
+    hs__monitor_times first = read_times();
+    spin(100000);
+    hs__monitor_times second = read_times();
+    assert_true(second.compute_ns - first.compute_ns >= 99000);
+    assert_int_equal(second.mpi_ns, first.mpi_ns);
+    hs__monitor_enter();
+    spin(100000);
+    hs__monitor_times third = read_times();
+    hs__monitor_leave();
+    assert_true(third.mpi_ns - second.mpi_ns >= 99000);
+}
+
+static void lost_calls_are_forgotten(void **state)
+{
+    int64_t calls = read_times().calls;
+    for (int k = 0; k < 3; k++)
+        lost_call();
+    outer_call();
+    local_call();
+    assert_int_equal(read_times().calls - calls, 5);
+    int64_t compute = read_times().compute_ns;
+    spin(100000);
+    assert_true(read_times().compute_ns - compute >= 99000);
+}
+
+static void *count_in_thread(void *calls)
+{
+    outer_call();
+    *(int64_t *)calls = read_times().calls;
+    return NULL;
+}
+
+static void threads_are_apart(void **state)
+{
+    pthread_t thread;
+    int64_t calls = read_times().calls, other = 0;
+    assert_int_equal(pthread_create(&thread, NULL, count_in_thread, &other), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(other, 1);
+    assert_int_equal(read_times().calls, calls);
+}
+
+/* The ticks have the rate of the clock; the best of some tries, since any may be interrupted. */
+static void ticks_keep_time(void **state)
+{
+    double best = 1;
+    for (int k = 0; k < 10; k++) {
+        int64_t ticks = hs__ticks(), ns = hs__clock_ns();
+        spin(5000000);
+        double ratio = (double)hs__ticks_ns(hs__ticks() - ticks) / (double)(hs__clock_ns() - ns);
+        best = fmin(best, fabs(ratio - 1));
+    }
+    assert_true(best < 0.002);
+}
+
+static void nothing_after_stop(void **state)
+{
+    hs__monitor_stop();
+    int64_t calls = read_times().calls;
+    outer_call();
+    local_call();
+    assert_int_equal(read_times().calls, calls);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_before_start), cmocka_unit_test(nested_calls_count_once),
+        cmocka_unit_test(open_stretches_count), cmocka_unit_test(lost_calls_are_forgotten),
+        cmocka_unit_test(threads_are_apart),    cmocka_unit_test(ticks_keep_time),
+        cmocka_unit_test(nothing_after_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

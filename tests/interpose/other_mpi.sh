@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The wrappers against the MPI library that this build is not for, where a machine has both Open MPI and MPICH: they are
+# compiled here without the rest of the library, and the programs of same.sh with them.
+set -u
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+case $("$MPICC" -show 2>/dev/null) in
+*openmpi*) other=mpich ;;
+*) other=openmpi ;;
+esac
+MPIEXEC=$(command -v mpiexec.$other) || skip "no mpiexec.$other"
+command -v mpicc.$other >/dev/null || skip "no mpicc.$other"
+
+wrap=$HS_BUILDDIR/src/interpose
+[ -e "$wrap/wrap_c.c" ] || wrap=$HS_SRCDIR/src/interpose
+(
+    cd "$HS_SRCDIR/src" || exit 1
+    mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_BUILDDIR" -I. -I../include \
+        -o "$work/preload.so" interpose/forward.c interpose/hooks.c "$wrap/wrap_c.c" "$wrap/wrap_fortran.c" \
+        runtime/environment.c runtime/monitor.c runtime/ticks.c util/options.c util/status.c util/strtod.c util/units.c
+) || exit 1
+tests=$HS_SRCDIR/tests/interpose
+mpicc.$other -w -o "$work/calls" "$tests"/calls*.c || exit 1
+if command -v mpifort.$other >/dev/null; then
+    for kind in include module 2008; do
+        case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
+        (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o fortran_$kind "$tests/fortran_calls.F90") \
+            >"$work/log" 2>&1 || { cat "$work/log"; echo "fortran_$kind does not compile"; }
+    done
+fi
+export HS_TEST_PRELOAD="$work/preload.so" HS_TEST_PROGRAMS="$work" MPIEXEC
+sh "$tests/same.sh"
