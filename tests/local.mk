@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
 TEST_EXTENSIONS = .t .mpi .sh
-AM_TESTS_ENVIRONMENT = HS_SRCDIR='$(abs_srcdir)' HS_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
-	PATH='$(abs_builddir)':"$$PATH"; export HS_SRCDIR HS_BUILDDIR MPIEXEC PATH;
+AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
+	PATH='$(abs_builddir)':"$$PATH"; export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC PATH;
 T_LOG_COMPILER = $(srcdir)/tests/run-unit
 MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(SHELL)

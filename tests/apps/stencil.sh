@@ -59,6 +59,6 @@ usage "--at takes ITERATION:COMMAND" --rows 5 --cols 5 --iterations 1 --at now
 usage "unrecognized option" --rows 5 --cols 5 --iterations 1 --frobnicate
 
 # The balanced program differs from the plain one by at most a dozen lines of code.
-lines=$(diff "$HS_SRCDIR/apps/stencil/plain.c" "$HS_SRCDIR/apps/stencil/stencil.c" | grep '^>' | grep -vc '/\*')
+lines=$(diff "$HS_TEST_SRCDIR/apps/stencil/plain.c" "$HS_TEST_SRCDIR/apps/stencil/stencil.c" | grep '^>' | grep -vc '/\*')
 [ "$lines" -le 12 ] || fail "stencil.c has $lines lines that plain.c has not"
 exit $failed

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs rebalance: what it prints, layouts that come from hs columns and from itself, and bad input.
-. "$HS_SRCDIR/tests/cli/expect.sh"
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 
 # One row from the last rectangle of both columns to the first.
 cat >"$work/two.json" <<'END'

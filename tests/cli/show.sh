@@ -3,7 +3,7 @@
 set -u
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-demo=$HS_SRCDIR/examples/two-switches.xml
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 failed=0
 expect() { # STATUS STREAM TEXT COMMAND...
     status=$1 stream=$2 text=$3
@@ -48,8 +48,8 @@ expect 1 err "hs show: $work/bad.xml:3: host 'a': speed: '3' has no unit: expect
 [ "$(wc -l <"$work/err")" -eq 1 ] || { echo "not one line: $(cat "$work/err")"; failed=1; }
 expect 1 err "hs show: $work/none.xml: cannot read it: No such file or directory" hs show "$work/none.xml"
 expect 1 err "hs show: $demo: no host or router 'nobody'" hs show "$demo" --route a1 nobody
-expect 1 err "hs show: $HS_SRCDIR/tests/platforms/islands.xml: 'a' to 'c': no route leads there" \
-    hs show "$HS_SRCDIR/tests/platforms/islands.xml" --route a c
+expect 1 err "hs show: $HS_TEST_SRCDIR/tests/platforms/islands.xml: 'a' to 'c': no route leads there" \
+    hs show "$HS_TEST_SRCDIR/tests/platforms/islands.xml" --route a c
 expect 1 err "4 links: 3 hosts and 3 routers take 5 to 6" hs generate --hosts 3 --routers 3 --links 4
 expect 1 err "cannot write /nonexistent/x" hs show "$demo" --svg /nonexistent/x
 expect 1 err "cannot write /nonexistent/x" hs generate --hosts 1 --routers 1 --links 1 -o /nonexistent/x

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of preloading. Programs are started bare and preloaded, and must say and return the same.
 set -u
-HERE=${HS_TEST_PROGRAMS:-$HS_BUILDDIR/tests/interpose}
-PRELOAD=${HS_TEST_PRELOAD:-$HS_BUILDDIR/.libs/libheteroslice-preload.so}
+HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
+PRELOAD=${HS_TEST_PRELOAD:-$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
 failed=0
@@ -32,7 +32,7 @@ esac
 run() {
     ranks=$1 out=$2
     shift 2
-    timeout 60 env -u HS_SRCDIR -u HS_BUILDDIR "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    timeout 60 "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
     echo $? >"$out.status"
 }
 

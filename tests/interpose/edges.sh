@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs at the edges of MPI, and programs without MPI: preloading changes nothing.
-. "$HS_SRCDIR/tests/interpose/common.sh"
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 
 edge() {
     run 2 "$work/bare" "$HERE/edges" "$@"

@@ -2,7 +2,7 @@
 # The generator: the same bytes from run to run, a small table written out, and what it says of bad tables.
 set -u
 python3 -c 'import dataclasses' 2>/dev/null || { echo "skipped: no python3"; exit 77; }
-source=$HS_SRCDIR/src/interpose
+source=$HS_TEST_SRCDIR/src/interpose
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -18,7 +18,7 @@ for file in wrap_c.c wrap_fortran.c; do
     generate "$source/calls.txt" "$source/$file.in" >"$work/one"
     (cd / && LC_ALL=C PYTHONHASHSEED=7 TZ=UTC+3 generate "$source/calls.txt" "$source/$file.in") >"$work/two"
     cmp "$work/one" "$work/two" || fail "$file differs from run to run"
-    made=$HS_BUILDDIR/src/interpose/$file
+    made=$HS_TEST_BUILDDIR/src/interpose/$file
     [ -e "$made" ] || made=$source/$file
     cmp "$work/one" "$made" || fail "$made is not what the generator makes"
 done

@@ -15,15 +15,15 @@ esac
 MPIEXEC=$(command -v mpiexec.$other) || skip "no mpiexec.$other"
 command -v mpicc.$other >/dev/null || skip "no mpicc.$other"
 
-wrap=$HS_BUILDDIR/src/interpose
-[ -e "$wrap/wrap_c.c" ] || wrap=$HS_SRCDIR/src/interpose
+wrap=$HS_TEST_BUILDDIR/src/interpose
+[ -e "$wrap/wrap_c.c" ] || wrap=$HS_TEST_SRCDIR/src/interpose
 (
-    cd "$HS_SRCDIR/src" || exit 1
-    mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_BUILDDIR" -I. -I../include \
+    cd "$HS_TEST_SRCDIR/src" || exit 1
+    mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_TEST_BUILDDIR" -I. -I../include \
         -o "$work/preload.so" interpose/forward.c interpose/hooks.c "$wrap/wrap_c.c" "$wrap/wrap_fortran.c" \
         runtime/environment.c runtime/monitor.c runtime/ticks.c util/options.c util/status.c util/strtod.c util/units.c
 ) || exit 1
-tests=$HS_SRCDIR/tests/interpose
+tests=$HS_TEST_SRCDIR/tests/interpose
 mpicc.$other -w -o "$work/calls" "$tests"/calls*.c || exit 1
 if command -v mpifort.$other >/dev/null; then
     for kind in include module 2008; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs in C, C++ and Fortran by its three interfaces: preloading changes nothing, and every call is seen once.
-. "$HS_SRCDIR/tests/interpose/common.sh"
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 CALLS_FILE=$work/file
 export CALLS_FILE
 same 3 "$HERE/calls" files

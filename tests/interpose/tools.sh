@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Other preloaded tools before and behind the library, a program linked to it that is preloaded too, and bad values.
-. "$HS_SRCDIR/tests/interpose/common.sh"
-tool=$HS_BUILDDIR/tests/interpose/.libs/tool.so
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
+tool=$HS_TEST_BUILDDIR/tests/interpose/.libs/tool.so
 
 # expect WHAT PATTERN COUNT FILE: so many lines match
 expect() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Killed anywhere in up, a lab can be removed, and made anew without being removed.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null 2>&1 &

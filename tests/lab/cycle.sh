@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A lab's life: up, status, exec, run, speed, down; two labs at once; nothing stays.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 links_before=$(ip -o link | awk '{ print $2 }')
 hosts_before=$(cksum </etc/hosts)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Without root: speeds by duty cycles, as another user when this one is root.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_mpirun
 AS=
 if [ "$(id -u)" = 0 ]; then

@@ -3,8 +3,8 @@
 set -u
 LAB=t$$
 LABS=$LAB
-HERE=$HS_SRCDIR/tests/lab
-TOOLS=$HS_BUILDDIR/tests/lab
+HERE=$HS_TEST_SRCDIR/tests/lab
+TOOLS=$HS_TEST_BUILDDIR/tests/lab
 LAB_TEST_MARK=$LAB
 export LAB_TEST_MARK
 failed=0

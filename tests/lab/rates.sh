@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What TCP flows get is what the file says, alone and together, within 10 %.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 SECONDS_EACH=1.2
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs lab run: ranks on the right hosts, exit statuses, environment, and nothing left when it is stopped.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 need_mpirun
 hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"

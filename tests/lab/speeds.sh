@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Work per second of wall time on each host is in the ratios of the file, within 10 %, alone and all at once, also after
 # a change of speed.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 
 # HOST SECONDS

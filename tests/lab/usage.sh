@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Wrong calls and bad input: exit statuses and one clear line; nothing is made.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 NO="--name $LAB"
 expect_error 2 "up, down, status" hs lab
 expect_error 2 "'sideways' is none of" hs lab sideways

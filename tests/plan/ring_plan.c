@@ -116,7 +116,7 @@ static void two_switches(void **state)
     char path[512];
     hs_platform *p;
     hs_error error;
-    snprintf(path, sizeof path, "%s/examples/two-switches.xml", getenv("HS_SRCDIR"));
+    snprintf(path, sizeof path, "%s/examples/two-switches.xml", getenv("HS_TEST_SRCDIR"));
     if (hs_platform_read(path, &p, &error) != HS_OK)
         fail_msg("%s: %s", path, error.text);
     for (int search = 0; search < 2; search++) {

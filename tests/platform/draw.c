@@ -10,7 +10,7 @@ static hs_platform *read_platform(const char *name)
     char path[4096];
     hs_platform *p;
     hs_error error = {0, ""};
-    snprintf(path, sizeof path, "%s/%s", getenv("HS_SRCDIR"), name);
+    snprintf(path, sizeof path, "%s/%s", getenv("HS_TEST_SRCDIR"), name);
     if (hs_platform_read(path, &p, &error) != HS_OK) {
         fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
         fail();

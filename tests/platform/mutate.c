@@ -43,7 +43,7 @@ static const char *const pieces[] = {"<",
 static size_t load(const char *name, char *text)
 {
     char full[4096];
-    snprintf(full, sizeof full, "%s/tests/platforms/%s", getenv("HS_SRCDIR"), name);
+    snprintf(full, sizeof full, "%s/tests/platforms/%s", getenv("HS_TEST_SRCDIR"), name);
     FILE *stream = fopen(full, "r");
     assert_non_null(stream);
     size_t length = fread(text, 1, MOST_BYTES / 2, stream);

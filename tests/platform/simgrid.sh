@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Our routes are SimGrid's, on every file of this folder and on big ones of the shapes found in practice.
 set -u
-here=$HS_BUILDDIR/tests/platform
+here=$HS_TEST_BUILDDIR/tests/platform
 [ -x "$here/simgrid_routes" ] || { echo "built without SimGrid"; exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-files=$HS_SRCDIR/examples/two-switches.xml
-for file in "$HS_SRCDIR"/tests/platforms/*.xml; do
+files=$HS_TEST_SRCDIR/examples/two-switches.xml
+for file in "$HS_TEST_SRCDIR"/tests/platforms/*.xml; do
     case $file in */islands.xml) ;; *) files="$files $file" ;; esac # SimGrid ends the program over a missing route
 done
 failed=0

@@ -91,7 +91,7 @@ static void check_back_and_forth(const hs_platform *p)
 static void all_files(void **state)
 {
     char path[4096 + 256];
-    snprintf(path, sizeof path, "%s/tests/platforms", getenv("HS_SRCDIR"));
+    snprintf(path, sizeof path, "%s/tests/platforms", getenv("HS_TEST_SRCDIR"));
     DIR *directory = opendir(path);
     assert_non_null(directory);
     int files = 0;
@@ -100,7 +100,7 @@ static void all_files(void **state)
         hs_error error = {0, ""};
         if (!strstr(entry->d_name, ".xml"))
             continue;
-        snprintf(path, sizeof path, "%s/tests/platforms/%s", getenv("HS_SRCDIR"), entry->d_name);
+        snprintf(path, sizeof path, "%s/tests/platforms/%s", getenv("HS_TEST_SRCDIR"), entry->d_name);
         if (hs_platform_read(path, &p, &error) != HS_OK) {
             fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
             fail();

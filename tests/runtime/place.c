@@ -12,7 +12,7 @@ static const double speed_of_rank[] = {8, 4, 6, 3, 4, 2, 8};
 static const char *platform(void)
 {
     static char path[512];
-    const char *folder = getenv("HS_SRCDIR");
+    const char *folder = getenv("HS_TEST_SRCDIR");
     snprintf(path, sizeof path, "%s/examples/two-switches.xml", folder ? folder : ".");
     return path;
 }
