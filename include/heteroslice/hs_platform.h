@@ -46,7 +46,7 @@ typedef struct hs_arc {
 
 /** Read a SimGrid 4.1 platform file.
  *
- * Accepted and refused tags: see hs-platform(5). On failure *error names the line, the tag or value and what was
+ * Tags read and refused: see hs-platform(5). On failure *error names the line, the tag or value and what was
  * expected; nothing is guessed.
  * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
  * @return HS_OK; HS_ERR_IO; HS_ERR_PARSE; HS_ERR_UNSUPPORTED (a known tag this model does not cover); HS_ERR_NOMEM */
@@ -141,16 +141,21 @@ HS_API hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **ar
  * A link in a flow's list counts as often as it stands there. Rates of flows without links are INFINITY.
  * @param[in]  links     links[f] the link indices of flow f, counts[f] of them
  * @param[in]  n         number of flows, >= 0
- * @param[out] rate      bytes/s, array of length n
- * Cost: O((sum of counts) log(links)). Guarantee: exact up to rounding; no flow's rate can grow without shrinking a
- * smaller or equal one. */
+ * @param[out] rate      bytes/s, array of length n; written only on HS_OK
+ * Cost: O((sum of counts + links) log(links)). Guarantee: exact up to rounding; no flow's rate can grow without
+ * shrinking a smaller or equal one.
+ * @return HS_OK; HS_ERR_ARG (a link index out of range); HS_ERR_NOMEM */
 HS_API hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts,
                                     size_t n, double *rate);
 
 /* ---- Making and drawing ---- */
 
 /** Generate a random three-level (LAN/MAN/WAN) platform in the manner of Tiers, as in shared-ring-2003 section 5.1.
- * links >= hosts + routers - 1 and every host hangs on a LAN router; deterministic in seed; HS_ROUTING_GRAPH. */
+ *
+ * Every host hangs on one LAN router; all links are shared, without latency; HS_ROUTING_GRAPH. Deterministic in seed.
+ * @param[in]  hosts, routers  >= 1
+ * @param[in]  links  hosts + routers - 1 (a tree) to hosts + routers (routers - 1) / 2
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (too large); HS_ERR_NOMEM */
 HS_API hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed, hs_platform **platform,
                                       hs_error *error);
 

@@ -74,7 +74,7 @@ hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id
 hs_status hs__read_radical(hs__reader *reader, const char *owner, const char *id, const char *text, int **numbers,
                            size_t *count);
 
-/** Read the first of a comma-separated list of speeds, or the one that pstate names; all must be speeds. */
+/** Read the first of a comma-separated list of speeds, or the one that pstate names; the others must be speeds or 0. */
 hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id, const char *text, int pstate,
                           double *speed);
 

@@ -44,7 +44,9 @@ hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id,
             kept--;
         item[kept] = '\0';
         double value;
-        hs_status status = hs__read_quantity(reader, owner, id, "speed", item, HS_UNIT_SPEED, &value);
+        hs_status status = HS_OK; /* a state not chosen may be 0: switched off */
+        if (states == pstate || hs_quantity_parse(item, HS_UNIT_WORK, HS_BARE_REFUSED, &value, NULL) != HS_OK)
+            status = hs__read_quantity(reader, owner, id, "speed", item, HS_UNIT_SPEED, &value);
         if (status != HS_OK)
             return status;
         if (states++ == pstate)

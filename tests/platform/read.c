@@ -133,6 +133,10 @@ static const struct {
      "host 'a': speed: 'fast' is not a number: expected a speed above 0 such as 8Gf"},
     {HOST("id=\"a\" speed=\"1Gf,,2Gf\""), HS_ERR_PARSE, 5,
      "host 'a': speed: '' is not a number: expected a speed above 0 such as 8Gf"},
+    {HOST("id=\"a\" speed=\"1Gf,-2Gf\""), HS_ERR_PARSE, 5,
+     "host 'a': speed: '-2Gf' is out of range: expected a speed above 0 such as 8Gf"},
+    {HOST("id=\"a\" speed=\"1Gf,0f\" pstate=\"1\""), HS_ERR_PARSE, 5,
+     "host 'a': speed: '0f' is out of range: expected a speed above 0 such as 8Gf"},
     {HOST("id=\"a\" speed=\"1MBps\""), HS_ERR_PARSE, 5,
      "host 'a': speed: '1MBps' has an unknown unit: expected a speed above 0 such as 8Gf"},
     {LINK("id=\"l\" bandwidth=\"1\""), HS_ERR_PARSE, 5,
@@ -243,6 +247,22 @@ static void table(void **state)
     }
 }
 
+/* One speed of the list counts; the others may be those of a host that is off. */
+static void speed_lists(void **state)
+{
+    static const struct {
+        const char *text;
+        double speed;
+    } lists[] = {{HOST("id=\"a\" speed=\"3Gf, 2Gf,0f\""), 3e9}, {HOST("id=\"a\" speed=\"0f,2Gf\" pstate=\"1\""), 2e9}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        hs_platform *platform;
+        write_file(lists[i].text);
+        assert_int_equal(hs_platform_read(path, &platform, NULL), HS_OK);
+        CHECK_CLOSE(hs_platform_host_speed(platform, 0), lists[i].speed, 0);
+        hs_platform_free(platform);
+    }
+}
+
 static void unreadable(void **state)
 {
     hs_platform *platform = NULL;
@@ -284,7 +304,7 @@ static void endless(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(unreadable),
-                                       cmocka_unit_test(endless)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(speed_lists),
+                                       cmocka_unit_test(unreadable), cmocka_unit_test(endless)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
