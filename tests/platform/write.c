@@ -75,7 +75,7 @@ static void check_same_text(void)
 
 static void check_back_and_forth(const hs_platform *p)
 {
-    hs_platform *back;
+    hs_platform *back = NULL;
     hs_error error = {0, ""};
     if (hs_platform_write(p, first, &error) != HS_OK || hs_platform_read(first, &back, &error) != HS_OK) {
         fprintf(stderr, "%d: %s\n", error.line, error.text);
