@@ -28,6 +28,8 @@ struct hs__kernel {
     double *block;     /* owned */
     double *a, *b, *c; /* parts of `block`; the stencil swaps a and b */
     float took[KEPT];  /* CPU seconds of the last batches, in a ring */
+    int batches;       /* timed so far */
+    double work;       /* flop of a batch */
     size_t next;       /* stream: where the next piece begins */
 };
 
@@ -143,21 +145,29 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double hs__kernel_time(hs__kernel *kernel, double seconds, hs__line *share)
+void hs__kernel_time(hs__kernel *kernel, hs__kernel_history history, double seconds, hs__line *share)
 {
-    int batches = 0;
-    double work = hs__kernel_run(kernel), now, cpu = hs__clock_cpu(), before, begin = hs__clock_wall();
+    if (history == HS__KERNEL_ANEW)
+        kernel->batches = 0;
+    kernel->work = hs__kernel_run(kernel);
+    int end = kernel->batches + 2;
+    double cpu = hs__clock_cpu(), begin = hs__clock_wall(), now, before;
     do {
         hs__kernel_run(kernel);
         before = cpu;
         cpu = hs__clock_cpu();
         now = hs__clock_wall();
-        kernel->took[batches % KEPT] = (float)(cpu - before);
+        kernel->took[kernel->batches++ % KEPT] = (float)(cpu - before);
         hs__line_add(share, now, cpu);
-        batches++;
-    } while (now - begin < seconds || batches < 2);
-    int kept = batches < KEPT ? batches : KEPT;
+    } while (now - begin < seconds || kernel->batches < end);
+}
+
+double hs__kernel_speed(hs__kernel *kernel)
+{
+    int kept = kernel->batches < KEPT ? kernel->batches : KEPT;
+    if (kept == 0)
+        return 0;
     qsort(kernel->took, (size_t)kept, sizeof *kernel->took, compare);
     double took = (double)kernel->took[kept / QUANTILE];
-    return took > 0 ? work / took : 0;
+    return took > 0 ? kernel->work / took : 0;
 }

@@ -22,12 +22,17 @@ double hs__kernel_run(hs__kernel *kernel);
 /** A number all of the last batch went into, so that tests see that it was computed right. */
 double hs__kernel_checksum(const hs__kernel *kernel);
 
-/** Run batches for some seconds of wall-clock time, at least two of them.
+/** Whether to forget the batches of earlier calls. */
+typedef enum hs__kernel_history { HS__KERNEL_ANEW, HS__KERNEL_ON } hs__kernel_history;
+
+/** Run batches for some seconds of wall-clock time, at least two of them, after one that does not count.
  *
  * @param[in,out] share  gets a point after each batch: the thread's CPU time over wall-clock time, both since their
- *                       clocks began; its slope is the part of a processor this thread gets
- * @return flop per second of the thread's CPU time in the batch that is slower than one tenth of all: what the thread
- * does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core */
-double hs__kernel_time(hs__kernel *kernel, double seconds, hs__line *share);
+ *                       clocks began; its slope is the part of a processor this thread gets */
+void hs__kernel_time(hs__kernel *kernel, hs__kernel_history history, double seconds, hs__line *share);
+
+/** Flop per second of the thread's CPU time in the batch that is slower than one tenth of those timed: what the thread
+ * does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core. */
+double hs__kernel_speed(hs__kernel *kernel);
 
 #endif

@@ -17,8 +17,6 @@ static const double longest_speeds = 1;     /* seconds of one reading of speeds 
 static const double shortest_block = 20e-3; /* seconds of one kernel */
 static const double steady = 0.04;          /* readings that differ by less are steady */
 
-enum { MOST_SWEEPS = 100 };
-
 static void ignore(void *context, const char *line)
 {
     (void)context;
@@ -186,19 +184,19 @@ static double plan_speeds(const hs__probe *probe, double *seconds)
     return sum;
 }
 
+/* Speeds once, links in some sweeps; then both again until they are steady or the time is up. */
 static hs_status measure(hs__probe *probe)
 {
-    double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds);
-    hs_status status = HS_OK;
-    for (int sweep = 0; sweep < MOST_SWEEPS && status == HS_OK; sweep++) {
-        if (sweep > 0 && probe->elapsed + sum > probe->budget)
-            break;
-        if (sweep == 0 || !hs__probe_speeds_steady(probe, steady))
-            status = hs__probe_speeds(probe, seconds);
-        if (status == HS_OK)
+    double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds), before = -1;
+    hs_status status = hs__probe_speeds(probe, seconds);
+    for (int sweep = 0; status == HS_OK && probe->elapsed > before; sweep++) {
+        int links = sweep == 0 || !hs__pairs_steady(&probe->pairs, steady);
+        before = probe->elapsed;
+        if (links)
             status = hs__probe_links(probe, sweep);
-        if (hs__probe_speeds_steady(probe, steady) && hs__pairs_steady(&probe->pairs, steady))
-            break;
+        if (status == HS_OK && !hs__probe_speeds_steady(probe, steady) &&
+            (!links || sweep % HS__ENOUGH_READINGS == HS__ENOUGH_READINGS - 1) && probe->elapsed + sum <= probe->budget)
+            status = hs__probe_speeds(probe, seconds);
     }
     return status == HS_OK ? hs__probe_exchange(probe, NULL, 0) : status;
 }

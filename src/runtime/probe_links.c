@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const double shortest_slice = 20e-3, longest_slice = 100e-3; /* seconds */
-static const double slot_slices = 3.8;    /* slices that a slot usually takes, with what surrounds it */
+static const double slot_slices = 4.1;    /* slices that a slot usually takes, with what surrounds it */
 static const double latency_round = 4e-3; /* seconds a round of latencies usually takes */
 static const double latency_share = 0.1;  /* of the budget */
 static const double doubtful_share = 0.6; /* of all pairs: how many may need a reading alone */
@@ -26,8 +26,12 @@ static hs_status take_part(hs__probe *probe, slot_kind kind, int lower_sends, do
     *value = 0;
     if (partner < 0 || probe->first[host] != probe->rank)
         return HS_OK;
-    hs__stream stream = {probe->comm, probe->first[partner], slice, kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES,
-                         probe->memory};
+    hs__stream stream = {.comm = probe->comm,
+                         .peer = probe->first[partner],
+                         .slice = slice,
+                         .most = kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES,
+                         .latency = hs__pairs_latency(&probe->pairs, host, partner),
+                         .memory = probe->memory};
     int sends = (host < partner) == (lower_sends != 0);
     if (kind == SLOT_LATENCY)
         return sends ? hs__stream_echo(&stream) : hs__stream_ping(&stream, value);
@@ -122,11 +126,14 @@ static hs_status measure_rounds(hs__probe *probe, int sweep, int some, double sl
     return status;
 }
 
+/* What is urgent comes before further readings of the rest, what is useful after enough of these. */
 static hs_status measure_alone(hs__probe *probe, int sweep, double slice)
 {
     int i, j;
+    hs__urgency urgency = sweep + 1 < HS__ENOUGH_READINGS ? HS__URGENT : HS__USEFUL;
     hs_status status = HS_OK;
-    while (status == HS_OK && time_left(probe, slice) && hs__pairs_next_alone(&probe->pairs, sweep + 1, &i, &j)) {
+    while (status == HS_OK && time_left(probe, slice) &&
+           hs__pairs_next_alone(&probe->pairs, urgency, sweep + 1, &i, &j)) {
         pair_only(probe, i, j);
         status = measure_slot(probe, SLOT_ALONE, 0, hs__pairs_alone_count(&probe->pairs, i, j) % 2 == 0, slice);
     }
@@ -138,7 +145,7 @@ hs_status hs__probe_links(hs__probe *probe, int sweep)
     int rounds = hs__tournament_rounds(probe->hosts);
     if (rounds == 0)
         return HS_OK;
-    hs_status status = measure_latencies(probe, sweep);
+    hs_status status = sweep % HS__ENOUGH_READINGS == 0 ? measure_latencies(probe, sweep) : HS_OK;
     double left = fmax(probe->budget - probe->elapsed, 0);
     double pairs = 0.5 * probe->hosts * (probe->hosts - 1);
     double slots = rounds + (probe->hosts > 3 ? doubtful_share * pairs : 0);

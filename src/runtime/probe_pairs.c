@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pairs of one round can share a link, and then all of them read too low. A reading that reaches what both hosts have
  * shown they can (their `top`) is explained by their own access links. One that does not is doubtful: it is taken again
- * alone. If all hosts hang on one shared medium every top is too low and nothing looks doubtful; so the readings that
- * set the tops are taken again alone, too, after the doubtful ones, and the rest after these. */
+ * alone. If all hosts hang on one shared medium every top is too low and nothing looks doubtful; so one reading that
+ * looks unhindered is taken again alone, too, and with time to spare all of them.
+ *
+ * Readings alone tell the bandwidth of the link that pairs share. When the doubtful readings of a round add up to it,
+ * they are explained as well, and need no reading alone. */
 #include "runtime/probe_pairs.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const double explained = 0.85;   /* of the smaller top: such a reading is no longer doubtful */
-static const double negligible = 0.05;  /* other traffic below this part of a reading cannot have slowed it */
-static const double same = 0.07;        /* readings alone and together that differ by less are of one kind */
-static const double confirmation = 0.1; /* the sum of a round must meet what was measured alone this well */
+static const double explained = 0.85;  /* of the smaller top: such a reading is no longer doubtful */
+static const double negligible = 0.05; /* other traffic below this part of a reading cannot have slowed it */
+static const double same = 0.07;       /* readings alone and together that differ by less are of one kind */
+static const double like = 0.1;        /* bandwidths that differ by less may be those of one link */
+
+enum { MOST_SHARED = 8 }; /* shared links looked for */
 
 size_t hs__pair_number(int i, int j)
 {
@@ -25,7 +30,8 @@ hs_status hs__pairs_init(hs__pairs *pairs, int n)
     *pairs = (hs__pairs){.hosts = n};
     pairs->place = hs__array_new(number, sizeof *pairs->place);
     pairs->top = hs__array_new((size_t)n, sizeof *pairs->top);
-    if (!pairs->place || !pairs->top) {
+    pairs->sum = hs__array_new((size_t)n, sizeof *pairs->sum);
+    if (!pairs->place || !pairs->top || !pairs->sum) {
         hs__pairs_free(pairs);
         return HS_ERR_NOMEM;
     }
@@ -39,6 +45,7 @@ void hs__pairs_free(hs__pairs *pairs)
     free(pairs->place);
     free(pairs->pair);
     free(pairs->top);
+    free(pairs->sum);
     *pairs = (hs__pairs){0};
 }
 
@@ -109,6 +116,70 @@ static void find_tops(hs__pairs *pairs)
     }
 }
 
+static int alike(double a, double b)
+{
+    return fabs(a - b) <= like * fmax(a, b);
+}
+
+/* For a shared link of some bandwidth: what the readings that may have crossed it add up to, by round. */
+static void add_up(hs__pairs *pairs, double bandwidth)
+{
+    for (int round = 0; round < pairs->hosts; round++)
+        pairs->sum[round] = 0;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        int may_cross = slowed(pair) ? alike(alone(pair), bandwidth)
+                                     : doubtful(pairs, pair) && together(pair) <= (1 + like) * bandwidth;
+        if (pair->round >= 0 && may_cross)
+            pairs->sum[pair->round] += together(pair);
+    }
+}
+
+/* Mean bandwidth alone of the pairs on a shared link; 0 unless at least two were slowed just as such a link would, and
+ * twice as many as were not. */
+static double confirm(const hs__pairs *pairs, double bandwidth)
+{
+    int fit = 0, unfit = 0;
+    double total = 0;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        if (!slowed(pair) || !alike(alone(pair), bandwidth))
+            continue;
+        if (alike(pairs->sum[pair->round], bandwidth)) {
+            total += alone(pair);
+            fit++;
+        } else {
+            unfit++;
+        }
+    }
+    return fit >= 2 && fit >= 2 * unfit ? total / fit : 0;
+}
+
+/* Explain doubtful readings by shared links whose bandwidth is known from readings alone. */
+static void find_shared(hs__pairs *pairs)
+{
+    double tried[MOST_SHARED];
+    int n = 0;
+    for (size_t k = 0; k < pairs->count; k++)
+        pairs->pair[k].inferred = 0;
+    for (size_t k = 0; k < pairs->count && n < MOST_SHARED; k++) {
+        double bandwidth = alone(&pairs->pair[k]);
+        int known = !slowed(&pairs->pair[k]);
+        for (int t = 0; t < n && !known; t++)
+            known = alike(tried[t], bandwidth);
+        if (known)
+            continue;
+        tried[n++] = bandwidth;
+        add_up(pairs, bandwidth);
+        double shared = confirm(pairs, bandwidth);
+        for (size_t m = 0; m < pairs->count && shared > 0; m++) {
+            hs__pair *pair = &pairs->pair[m];
+            if (pair->inferred == 0 && doubtful(pairs, pair) && alike(pairs->sum[pair->round], shared))
+                pair->inferred = fmin(shared, ceiling(pairs, pair));
+        }
+    }
+}
+
 hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings, int n)
 {
     double total = 0;
@@ -125,6 +196,7 @@ hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings
         }
     }
     find_tops(pairs);
+    find_shared(pairs);
     return HS_OK;
 }
 
@@ -149,29 +221,45 @@ int hs__pairs_alone_count(const hs__pairs *pairs, int i, int j)
     return pair ? pair->alone.count : 0;
 }
 
-/* How much a reading alone may change what is known; above 1 for doubtful pairs, 0 when it is not wanted. */
-static double worth(const hs__pairs *pairs, const hs__pair *pair, int wanted)
+double hs__pairs_latency(const hs__pairs *pairs, int i, int j)
+{
+    const hs__pair *pair = find(pairs, i, j);
+    return pair ? hs__samples_median(&pair->latency) : 0;
+}
+
+/* Whether any reading alone has shown that other pairs do not slow down what does not look it. */
+static int unhindered_seen(const hs__pairs *pairs)
+{
+    for (size_t k = 0; k < pairs->count; k++)
+        if (pairs->pair[k].alone.count > 0 && !slowed(&pairs->pair[k]))
+            return 1;
+    return 0;
+}
+
+/* How much a reading alone may change what is known, above 1 when it is urgent, 0 when it is not wanted. */
+static double worth(const hs__pairs *pairs, const hs__pair *pair, int seen, int wanted)
 {
     double now = together(pair);
     if (pair->alone.count >= wanted || pair->together.count == 0)
         return 0;
-    if (doubtful(pairs, pair))
+    if (doubtful(pairs, pair) && pair->inferred == 0)
         return 1 + fmin(ceiling(pairs, pair), now + pair->others) / now;
-    if (slowed(pair))
+    if (doubtful(pairs, pair) || slowed(pair))
         return 1;
     if (!unproved(pair))
         return 0;
     int shows_most = now >= pairs->top[pair->i] || now >= pairs->top[pair->j];
-    return (shows_most ? 0.5 : 0) + 0.5 * pair->others / (now + pair->others);
+    return (shows_most ? seen ? 0.5 : 1 : 0) + 0.5 * pair->others / (now + pair->others);
 }
 
-int hs__pairs_next_alone(const hs__pairs *pairs, int wanted, int *i, int *j)
+int hs__pairs_next_alone(const hs__pairs *pairs, hs__urgency urgency, int wanted, int *i, int *j)
 {
     const hs__pair *best = NULL;
-    double most = 0;
+    double most = urgency == HS__URGENT ? 1 : 0;
+    int seen = unhindered_seen(pairs);
     for (size_t k = 0; k < pairs->count; k++) {
         const hs__pair *pair = &pairs->pair[k];
-        double gain = worth(pairs, pair, wanted);
+        double gain = worth(pairs, pair, seen, wanted);
         if (gain > most ||
             (gain == most && best && hs__pair_number(pair->i, pair->j) < hs__pair_number(best->i, best->j))) {
             best = pair;
@@ -196,53 +284,15 @@ int hs__pairs_steady(const hs__pairs *pairs, double tolerance)
     return 1;
 }
 
-/* Sum of the readings of a round that others have slowed, surely or probably; *n is their number. */
-static double slowed_sum(const hs__pairs *pairs, int round, int *n)
+static void conclude_measured(const hs__pairs *pairs, const hs__pair *pair, hs_probe_link *link)
 {
-    double sum = 0;
-    *n = 0;
-    for (size_t k = 0; k < pairs->count; k++) {
-        const hs__pair *pair = &pairs->pair[k];
-        if (pair->round == round && (slowed(pair) || doubtful(pairs, pair))) {
-            sum += together(pair);
-            ++*n;
-        }
-    }
-    return sum;
-}
-
-/* Whether pairs that shared a round's bottleneck got, together, what each of them gets alone: so it is on at least two
- * pairs of which that is known, and on all of them. Then the flows of a round share one link, and fill it. */
-static int sums_confirmed(const hs__pairs *pairs)
-{
-    int known = 0, n;
-    for (size_t k = 0; k < pairs->count; k++) {
-        const hs__pair *pair = &pairs->pair[k];
-        if (!slowed(pair))
-            continue;
-        double sum = slowed_sum(pairs, pair->round, &n);
-        double expected = fmin(sum, ceiling(pairs, pair));
-        if (fabs(expected - alone(pair)) > confirmation * alone(pair))
-            return 0;
-        known++;
-    }
-    return known >= 2;
-}
-
-static void conclude_measured(const hs__pairs *pairs, const hs__pair *pair, int confirmed, hs_probe_link *link)
-{
-    int slow = slowed(pair), n;
     link->bandwidth = reading(pair);
-    link->readings = slow ? pair->alone.count : pair->alone.count + pair->together.count;
+    link->readings = pair->alone.count + (slowed(pair) ? 0 : pair->together.count);
     link->source = pair->alone.count ? HS_PROBE_ALONE : HS_PROBE_TOGETHER;
-    if (!doubtful(pairs, pair))
-        return;
-    link->source = HS_PROBE_CONTENDED;
-    double sum = slowed_sum(pairs, pair->round, &n);
-    if (confirmed) {
-        link->bandwidth = fmin(sum, ceiling(pairs, pair));
-        link->source = HS_PROBE_INFERRED;
-    }
+    if (doubtful(pairs, pair))
+        link->source = pair->inferred > 0 ? HS_PROBE_INFERRED : HS_PROBE_CONTENDED;
+    if (link->source == HS_PROBE_INFERRED)
+        link->bandwidth = pair->inferred;
 }
 
 /* Median latency of each host's pairs, by host; hosts without a reading get that of all. */
@@ -280,7 +330,6 @@ static double top_or_least(const hs__pairs *pairs, int i)
 
 hs_status hs__pairs_conclude(const hs__pairs *pairs, hs_probe_link *link)
 {
-    int confirmed = sums_confirmed(pairs);
     double *latency = hs__array_new((size_t)pairs->hosts, sizeof *latency);
     hs_status status = latency ? host_latencies(pairs, latency) : HS_ERR_NOMEM;
     for (int j = 1; j < pairs->hosts && status == HS_OK; j++)
@@ -289,7 +338,7 @@ hs_status hs__pairs_conclude(const hs__pairs *pairs, hs_probe_link *link)
             hs_probe_link *between = &link[hs__pair_number(i, j)];
             *between = (hs_probe_link){.source = HS_PROBE_ESTIMATED};
             if (pair && pair->alone.count + pair->together.count > 0)
-                conclude_measured(pairs, pair, confirmed, between);
+                conclude_measured(pairs, pair, between);
             else
                 between->bandwidth = fmin(top_or_least(pairs, i), top_or_least(pairs, j));
             between->latency =

@@ -19,6 +19,7 @@ typedef struct hs__pair {
     hs__samples together, alone; /* bandwidth, bytes/s, with and without other pairs sending */
     hs__samples latency;         /* seconds */
     double others;               /* bytes/s of the other pairs in the round measured last */
+    double inferred;             /* bandwidth of a shared link that explains a doubtful reading, 0 when none does */
     int i, j, round;             /* round of that reading, -1 when there was none */
 } hs__pair;
 
@@ -28,6 +29,7 @@ typedef struct hs__pairs {
     hs__pair *pair;         /* owned */
     size_t count, capacity; /* of pair[] */
     double *top;            /* highest bandwidth seen of each host, 0 when none; owned */
+    double *sum;            /* scratch, by round; owned */
 } hs__pairs;
 
 /** Nothing known of the pairs of n >= 1 hosts. @return HS_OK; HS_ERR_NOMEM. Start with {0}. */
@@ -41,14 +43,23 @@ hs_status hs__pairs_add_latency(hs__pairs *pairs, const hs__reading *reading);
 /** Whether a pair may be measured along with others: nothing hints that they slow it down. */
 int hs__pairs_joins(const hs__pairs *pairs, int i, int j);
 
+/** Which readings alone are wanted now. */
+typedef enum hs__urgency {
+    HS__URGENT, /* of doubtful readings that no shared link explains, and of one pair that looks unhindered */
+    HS__USEFUL  /* also of all that were only measured along with others, or fewer than `wanted` times alone */
+} hs__urgency;
+
 /** The pair most worth a reading with the network to itself, of those with fewer than `wanted` such readings: doubtful
- * ones first, by how much they could gain; then those that show best what a host can do; then what else was never
- * measured but along with others. Ties: lowest j, then i.
+ * ones first, by how much they could gain; then those that others slow down; then those that show best what a host can
+ * do; then what else was never measured but along with others. Ties: lowest j, then i.
  * @return 1 with *i < *j set; 0 when there is none */
-int hs__pairs_next_alone(const hs__pairs *pairs, int wanted, int *i, int *j);
+int hs__pairs_next_alone(const hs__pairs *pairs, hs__urgency urgency, int wanted, int *i, int *j);
 
 /** How often the pair has been measured alone. */
 int hs__pairs_alone_count(const hs__pairs *pairs, int i, int j);
+
+/** Median latency of the pair; 0 when it is not known. */
+double hs__pairs_latency(const hs__pairs *pairs, int i, int j);
 
 /** Whether every measured pair has three readings in a row within the tolerance of their median. */
 int hs__pairs_steady(const hs__pairs *pairs, double tolerance);

@@ -54,9 +54,9 @@ double hs__samples_median_both(const hs__samples *a, const hs__samples *b)
 int hs__samples_steady(const hs__samples *samples, double tolerance)
 {
     double middle = hs__samples_median(samples);
-    if (samples->count < 3)
+    if (samples->count < HS__ENOUGH_READINGS)
         return 0;
-    for (int k = 1; k <= 3; k++)
+    for (int k = 1; k <= HS__ENOUGH_READINGS; k++)
         if (!(fabs(samples->value[(samples->count - k) % HS__SAMPLES_KEPT] - middle) <= tolerance * fabs(middle)))
             return 0;
     return 1;
@@ -72,6 +72,20 @@ void hs__line_add(hs__line *line, double x, double y)
     line->xy += dx * (y - line->mean_y);
 }
 
+hs__line hs__line_join(const hs__line *a, const hs__line *b)
+{
+    double n = a->n + b->n, dx = b->mean_x - a->mean_x, dy = b->mean_y - a->mean_y;
+    if (n == 0)
+        return (hs__line){0};
+    return (hs__line){
+        .n = n,
+        .mean_x = a->mean_x + dx * b->n / n,
+        .mean_y = a->mean_y + dy * b->n / n,
+        .xx = a->xx + b->xx + dx * dx * a->n * b->n / n,
+        .xy = a->xy + b->xy + dx * dy * a->n * b->n / n,
+    };
+}
+
 double hs__line_slope(const hs__line *line)
 {
     return line->xx > 0 ? line->xy / line->xx : 0;
@@ -84,7 +98,7 @@ void hs__flow_begin(hs__flow *flow, double slice, int most)
 
 static double slice_rate(const hs__flow *flow, int k)
 {
-    return flow->slice_bytes[k] / flow->slice_time[k];
+    return hs__line_slope(&flow->line[k]);
 }
 
 static int last_two_agree(const hs__flow *flow)
@@ -99,16 +113,19 @@ int hs__flow_add(hs__flow *flow, double time, double bytes)
 {
     if (!flow->started) {
         flow->started = 1;
-        flow->begin = time;
+        flow->first = flow->begin = time;
+        hs__line_add(&flow->line[0], 0, 0);
         return 0;
     }
+    if (flow->slices == flow->most)
+        return 1;
     flow->bytes += bytes;
-    if (time - flow->begin >= flow->slice && flow->slices < flow->most) {
-        flow->slice_bytes[flow->slices] = flow->bytes;
-        flow->slice_time[flow->slices] = time - flow->begin;
-        flow->slices++;
+    hs__line_add(&flow->line[flow->slices], time - flow->first, flow->bytes);
+    if (time - flow->begin >= flow->slice) {
+        /* The arrival that ends a slice begins the next one. */
+        if (++flow->slices < flow->most)
+            hs__line_add(&flow->line[flow->slices], time - flow->first, flow->bytes);
         flow->begin = time;
-        flow->bytes = 0;
     }
     return flow->slices == flow->most || last_two_agree(flow);
 }
@@ -117,9 +134,10 @@ double hs__flow_rate(const hs__flow *flow)
 {
     double rate[HS__FLOW_SLICES];
     int n = flow->slices;
-    if (last_two_agree(flow))
-        return (flow->slice_bytes[n - 1] + flow->slice_bytes[n - 2]) /
-               (flow->slice_time[n - 1] + flow->slice_time[n - 2]);
+    if (last_two_agree(flow)) {
+        hs__line both = hs__line_join(&flow->line[n - 2], &flow->line[n - 1]);
+        return hs__line_slope(&both);
+    }
     for (int k = 0; k < n; k++)
         rate[k] = slice_rate(flow, k);
     return n > 1 ? median(rate + 1, n - 1) : n ? rate[0] : 0;

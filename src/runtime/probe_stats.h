@@ -4,7 +4,7 @@
 
 /* Numbers out of noisy readings. No MPI, no clock. */
 
-enum { HS__SAMPLES_KEPT = 7 };
+enum { HS__SAMPLES_KEPT = 7, HS__ENOUGH_READINGS = 3 };
 
 /** The last readings of one quantity. Start with {0}. */
 typedef struct hs__samples {
@@ -23,7 +23,7 @@ double hs__samples_median(const hs__samples *samples);
 /** Median of the kept readings of both, 0 when there is none. */
 double hs__samples_median_both(const hs__samples *a, const hs__samples *b);
 
-/** Whether at least three readings are kept and the last three lie within `tolerance` times the median of it. */
+/** Whether at least HS__ENOUGH_READINGS are kept and the last ones lie within `tolerance` times the median of it. */
 int hs__samples_steady(const hs__samples *samples, double tolerance);
 
 /** Least-squares line through points that arrive one by one. Start with {0}. */
@@ -33,6 +33,9 @@ typedef struct hs__line {
 
 void hs__line_add(hs__line *line, double x, double y);
 
+/** The line through the points of both. */
+hs__line hs__line_join(const hs__line *a, const hs__line *b);
+
 /** Slope of the line; 0 with fewer than two different x. */
 double hs__line_slope(const hs__line *line);
 
@@ -40,11 +43,11 @@ enum { HS__FLOW_SLICES = 10 };
 
 /** The sustained rate of a flow of bytes, watched in slices of time. Start with hs__flow_begin(). */
 typedef struct hs__flow {
-    double slice; /* seconds */
-    int most;     /* slices to watch at most */
-    int started, slices;
-    double begin, bytes;                                              /* of the slice that is open */
-    double slice_bytes[HS__FLOW_SLICES], slice_time[HS__FLOW_SLICES]; /* of the closed ones */
+    double slice;                   /* seconds */
+    int most;                       /* slices to watch at most */
+    int started, slices;            /* slices: how many are closed */
+    double first, begin, bytes;     /* time of the first arrival and of the open slice's; bytes since the first */
+    hs__line line[HS__FLOW_SLICES]; /* of each slice, bytes over time */
 } hs__flow;
 
 /** most: from 3, where it always watches three slices, to HS__FLOW_SLICES. */
@@ -54,7 +57,8 @@ void hs__flow_begin(hs__flow *flow, double slice, int most);
  * start, token buckets) does not count and the last two agree within 4 %; or when all slices are used up. */
 int hs__flow_add(hs__flow *flow, double time, double bytes);
 
-/** Bytes/s over the last two slices when they agree, else the median of all but the first; 0 with no closed slice. */
+/** Bytes/s over the last two slices when they agree, else the median of all but the first; 0 with no closed slice.
+ * Rates are slopes of least-squares lines: an arrival that is noticed late hardly counts. */
 double hs__flow_rate(const hs__flow *flow);
 
 #endif

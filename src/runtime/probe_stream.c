@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A flow with a window: the receiver answers each chunk with a credit, and the sender has at most WINDOW chunks under
- * way. Chunks are sized so that the window lasts about half a slice: long enough to keep the link busy while either
- * side sleeps or its CPU quota is spent, short enough to leave little in the queues when the receiver has seen enough.
- * It says so in its credits; the sender ends with WINDOW empty messages, which meet the receives still posted. */
+ * way. Chunks are sized so that the window lasts some 16 ms beside the latency: long enough to keep the link busy while
+ * either side sleeps or its CPU quota is spent, short enough to leave little in the queues when the receiver has seen
+ * enough. It says so in its credits; the sender ends with WINDOW empty messages, which meet the receives still posted.
+ *
+ * Small chunks are sent at once by every MPI library. Large ones need an exchange before, in which both sides must take
+ * part, so no one sleeps long where they are used; that is on fast networks, whose hosts can afford it. */
 #include "runtime/probe_stream.h"
 #include "runtime/clock.h"
 #include "runtime/polite.h"
 #include "runtime/probe_stats.h"
-#include <string.h>
+#include <math.h>
 
-enum { TAG_DATA = 1, TAG_CREDIT, TAG_PING, FIRST_CHUNK = 1024, WARM_UP = 3, PINGS = WARM_UP + HS__SAMPLES_KEPT };
+enum {
+    TAG_DATA = 1,
+    TAG_CREDIT,
+    TAG_PING,
+    FIRST_CHUNK = 1024,
+    SMALL_CHUNK = 32 * 1024,
+    WARM_UP = 3,
+    PINGS = WARM_UP + HS__SAMPLES_KEPT
+};
 
-static const hs__patience streaming = {10e-6, 150e-6};
+static const double window_time = 16e-3; /* seconds a window lasts, without the latency */
+static const double growth_pause = 2e-3; /* seconds between changes of the chunk's size, at least */
+
+/* With small chunks sleep a little longer than one takes. */
+static hs__patience streaming(int chunk)
+{
+    return (hs__patience){5e-6, chunk <= SMALL_CHUNK ? 1.25e-3 : 50e-6};
+}
+
 static const hs__patience pinging = {400e-6, 50e-6};
 
 typedef struct outflow {
@@ -19,14 +38,19 @@ typedef struct outflow {
     double adapted, acked; /* time of the last change of chunk; bytes the receiver has got since */
 } outflow;
 
-/* Follow the rate of the credits, in steps of at most 4, a few times a slice. */
-static void adapt_chunk(outflow *flow, double slice, int arrived)
+static double window_lasts(const hs__stream *stream)
+{
+    return window_time + 4 * stream->latency;
+}
+
+/* Follow the rate of the credits, in steps of at most 4. */
+static void adapt_chunk(const hs__stream *stream, outflow *flow, int arrived)
 {
     double now = hs__clock_wall(), passed = now - flow->adapted;
     flow->acked += arrived;
-    if (passed < slice / 8)
+    if (passed < growth_pause + 2 * stream->latency)
         return;
-    double wanted = flow->acked / passed * slice / (2 * HS__STREAM_WINDOW);
+    double wanted = flow->acked / passed * window_lasts(stream) / HS__STREAM_WINDOW;
     if (wanted > 4.0 * flow->chunk)
         wanted = 4.0 * flow->chunk;
     if (wanted < flow->chunk / 4.0)
@@ -42,7 +66,7 @@ static hs_status send_end(const hs__stream *stream)
         MPI_Request request;
         if (PMPI_Isend(stream->memory, 0, MPI_BYTE, stream->peer, TAG_DATA, stream->comm, &request) != MPI_SUCCESS)
             return HS_ERR_MPI;
-        hs_status status = hs__polite_wait(&request, streaming, MPI_STATUS_IGNORE);
+        hs_status status = hs__polite_wait(&request, streaming(0), MPI_STATUS_IGNORE);
         if (status != HS_OK)
             return status;
     }
@@ -64,12 +88,12 @@ hs_status hs__stream_send(const hs__stream *stream)
         }
         int answer, oldest = (sent - under_way) % HS__STREAM_WINDOW;
         if (PMPI_Irecv(&answer, 1, MPI_INT, stream->peer, TAG_CREDIT, stream->comm, &credit) != MPI_SUCCESS ||
-            hs__polite_wait(&credit, streaming, MPI_STATUS_IGNORE) != HS_OK ||
-            hs__polite_wait(&request[oldest], streaming, MPI_STATUS_IGNORE) != HS_OK)
+            hs__polite_wait(&credit, streaming(flow.chunk), MPI_STATUS_IGNORE) != HS_OK ||
+            hs__polite_wait(&request[oldest], streaming(flow.chunk), MPI_STATUS_IGNORE) != HS_OK)
             return HS_ERR_MPI;
         under_way--;
         enough |= answer;
-        adapt_chunk(&flow, stream->slice, size[oldest]);
+        adapt_chunk(stream, &flow, size[oldest]);
     }
     return send_end(stream);
 }
@@ -85,11 +109,11 @@ static int post(const hs__stream *stream, inflow *posted, int slot)
                       TAG_DATA, stream->comm, &posted->data[slot]);
 }
 
-/* Wait for the message in a slot. *bytes is its length. */
+/* Wait for the message in a slot. *bytes is the length of the message before and becomes that of this one. */
 static hs_status take(inflow *posted, int slot, int *bytes)
 {
     MPI_Status status;
-    if (hs__polite_wait(&posted->data[slot], streaming, &status) != HS_OK ||
+    if (hs__polite_wait(&posted->data[slot], streaming(*bytes), &status) != HS_OK ||
         PMPI_Get_count(&status, MPI_BYTE, bytes) != MPI_SUCCESS)
         return HS_ERR_MPI;
     return HS_OK;
@@ -97,7 +121,7 @@ static hs_status take(inflow *posted, int slot, int *bytes)
 
 static hs_status give_credit(const hs__stream *stream, inflow *posted, int slot, int enough)
 {
-    if (hs__polite_wait(&posted->credit[slot], streaming, MPI_STATUS_IGNORE) != HS_OK)
+    if (hs__polite_wait(&posted->credit[slot], streaming(0), MPI_STATUS_IGNORE) != HS_OK)
         return HS_ERR_MPI;
     posted->answer[slot] = enough;
     if (PMPI_Isend(&posted->answer[slot], 1, MPI_INT, stream->peer, TAG_CREDIT, stream->comm, &posted->credit[slot]) !=
@@ -111,7 +135,7 @@ hs_status hs__stream_receive(const hs__stream *stream, double *rate)
     inflow posted;
     hs__flow flow;
     int enough = 0, bytes = 0, slot = 0, ends = 0;
-    hs__flow_begin(&flow, stream->slice, stream->most);
+    hs__flow_begin(&flow, fmax(stream->slice, window_lasts(stream)), stream->most);
     for (int k = 0; k < HS__STREAM_WINDOW; k++) {
         posted.credit[k] = MPI_REQUEST_NULL;
         if (post(stream, &posted, k) != MPI_SUCCESS)
@@ -130,7 +154,7 @@ hs_status hs__stream_receive(const hs__stream *stream, double *rate)
             return HS_ERR_MPI;
     }
     for (int k = 0; k < HS__STREAM_WINDOW; k++)
-        if (hs__polite_wait(&posted.credit[k], streaming, MPI_STATUS_IGNORE) != HS_OK)
+        if (hs__polite_wait(&posted.credit[k], streaming(0), MPI_STATUS_IGNORE) != HS_OK)
             return HS_ERR_MPI;
     *rate = hs__flow_rate(&flow);
     return HS_OK;

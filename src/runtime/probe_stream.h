@@ -11,12 +11,13 @@
 typedef struct hs__stream {
     MPI_Comm comm;
     int peer;
-    double slice; /* seconds of a slice of time, see hs__flow */
-    int most;     /* slices to watch at most */
-    char *memory; /* HS__STREAM_MEMORY bytes; borrowed */
+    double slice;   /* seconds of a slice of time, see hs__flow */
+    int most;       /* slices to watch at most */
+    double latency; /* seconds one way, as measured; 0 when unknown */
+    char *memory;   /* HS__STREAM_MEMORY bytes; borrowed */
 } hs__stream;
 
-enum { HS__STREAM_WINDOW = 8, HS__STREAM_CHUNK = 1 << 20, HS__STREAM_MEMORY = HS__STREAM_WINDOW * HS__STREAM_CHUNK };
+enum { HS__STREAM_WINDOW = 16, HS__STREAM_CHUNK = 1 << 19, HS__STREAM_MEMORY = HS__STREAM_WINDOW * HS__STREAM_CHUNK };
 
 /** Send chunks until the receiver knows the sustained rate. @return HS_OK; HS_ERR_MPI */
 hs_status hs__stream_send(const hs__stream *stream);

@@ -87,7 +87,7 @@ static int measure_all(const network *net, hs__pairs *pairs, int most, double no
     int alone = 0;
     for (int round = 0; round < hs__tournament_rounds(net->hosts); round++)
         measure_round(net, pairs, round, noise, &random);
-    for (hs__reading flow; alone < most && hs__pairs_next_alone(pairs, 1, &flow.i, &flow.j); alone++) {
+    for (hs__reading flow; alone < most && hs__pairs_next_alone(pairs, HS__USEFUL, 1, &flow.i, &flow.j); alone++) {
         assert_true(flow.i < flow.j);
         assert_int_equal(hs__pairs_alone_count(pairs, flow.i, flow.j), 0);
         share(net, &flow, 1);
@@ -226,7 +226,7 @@ static void three_sweeps_are_steady(void **state)
         assert_false(hs__pairs_steady(&pairs, 0.04));
         for (int round = 0; round < 5; round++)
             measure_round(&two_switches, &pairs, round, 0.01, &random);
-        for (hs__reading flow; hs__pairs_next_alone(&pairs, sweep + 1, &flow.i, &flow.j);) {
+        for (hs__reading flow; hs__pairs_next_alone(&pairs, HS__USEFUL, sweep + 1, &flow.i, &flow.j);) {
             share(&two_switches, &flow, 1);
             assert_int_equal(hs__pairs_add(&pairs, 0, &flow, 1), HS_OK);
         }
