@@ -137,18 +137,20 @@ static void list_members(lab_keeper *keeper, int search)
     }
 }
 
-/* Quota earned and used by a unit that was let run. Waiting is told when it has ended, so it may be longer than a tick,
- * but not longer than since the unit was last seen to run or was stopped. */
+/* Quota earned and used by a unit that was let run. Waiting is told only when it has ended, so what is told may be
+ * longer than a tick, but not longer than the time that is not accounted for yet. A unit in debt was busy to the end,
+ * though part of its waiting is not told. */
 static void settle_running(lab_unit *unit, double per_core, double elapsed)
 {
-    double used, waited;
+    double used, waited, most = per_core * unit->cores * most_saved;
     lab_members_look(unit, &used, &waited);
-    unit->quiet += elapsed;
-    double wanted = fmin(used + waited, unit->cores * unit->quiet);
+    unit->unexplained += unit->cores * elapsed;
+    double wanted = fmin(used + waited, unit->unexplained);
     unit->width = (int)fmax(1, fmin(unit->cores, round(wanted / elapsed)));
-    unit->balance = fmin(unit->balance + per_core * wanted - used, per_core * unit->cores * most_saved);
-    if (used > 0)
-        unit->quiet = 0;
+    if (unit->balance + per_core * wanted - used < 0)
+        wanted = fmax(wanted, fmin(unit->width * elapsed, unit->unexplained));
+    unit->unexplained -= wanted;
+    unit->balance = fmin(unit->balance + per_core * wanted - used, most);
 }
 
 /* A stopped unit earns all the time. On its way into the freezer a process may have run a little, and may have waited
@@ -161,7 +163,7 @@ static void settle_stopped(lab_unit *unit, double per_core, double elapsed)
         return;
     lab_members_look(unit, &used, &waited);
     unit->balance -= used;
-    unit->quiet = 0;
+    unit->unexplained = 0;
 }
 
 static void settle(lab_keeper *keeper, lab_unit *unit, double elapsed)

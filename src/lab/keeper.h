@@ -19,7 +19,7 @@ typedef struct lab_unit {
     int cores;
     int freezer;        /* descriptor of the group's cgroup.freeze; -1: stopped by signals */
     double balance;     /* cpu seconds it may use, negative when in debt */
-    double quiet;       /* seconds since its processes were last seen to run or to wait for a core */
+    double unexplained; /* core seconds since it was let run that were neither seen run nor told as waiting */
     int stopped, width; /* width: how many cores its processes wanted when they were last let run */
     lab_member *members;
     size_t count;
