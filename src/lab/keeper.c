@@ -134,6 +134,8 @@ static void list_members(lab_keeper *keeper, int search)
         else
             lab_members_of_groups(keeper->groups, keeper->group_count, unit->place.host, &keeper->list);
         lab_members_take(unit, &keeper->list);
+        if (search)
+            lab_members_find_helpers(unit);
     }
 }
 
@@ -174,6 +176,8 @@ static void settle(lab_keeper *keeper, lab_unit *unit, double elapsed)
         settle_stopped(unit, per_core, elapsed);
     else
         settle_running(unit, per_core, elapsed);
+    if (unit->balance < 0 && !unit->stopped)
+        unit->balance += lab_members_stopping_cost(unit);
     int stop = unit->balance < 0;
     if (stop != unit->stopped)
         stop_unit(keeper, unit, stop);

@@ -6,11 +6,19 @@
 #include "lab/duty.h"
 #include <stddef.h>
 
+/** A thread beside a process's first one. */
+typedef struct lab_helper {
+    int file;    /* descriptor of its schedstat */
+    double used; /* cpu seconds when last looked at */
+} lab_helper;
+
 /** A process under a quota. */
 typedef struct lab_member {
     pid_t process;
     int waits;           /* descriptor of its /proc/N/schedstat; -1 when there is none */
     double used, waited; /* cpu seconds, and seconds spent ready but without a core, when last looked at */
+    lab_helper *helper;  /* owned */
+    size_t helpers, helper_room;
 } lab_member;
 
 /** What one quota is for: a host, or a core of a host. */
@@ -37,6 +45,13 @@ void lab_members_free(lab_unit *unit);
 
 /** Seconds the unit's members ran, and were ready without a core, since the last call. */
 void lab_members_look(lab_unit *unit, double *used, double *waited);
+
+/** Find the threads of all members anew. */
+void lab_members_find_helpers(lab_unit *unit);
+
+/** Seconds that idle threads ran since the last call because the unit was stopped and let run once: every thread is
+ * woken for both. What a thread ran beyond that is its own. */
+double lab_members_stopping_cost(lab_unit *unit);
 
 /** Fill the list with the processes of the registered groups of one host. */
 void lab_members_of_groups(const lab_group *groups, int group_count, int host, lab_list *list);

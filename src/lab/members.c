@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* More than being woken twice takes, less than a tick. */
+static const double longest_waking = 60e-6;
+
 static lab_member *find_member(const lab_unit *unit, pid_t process)
 {
     for (size_t i = 0; i < unit->count; i++)
@@ -20,26 +23,45 @@ static lab_member *find_member(const lab_unit *unit, pid_t process)
     return NULL;
 }
 
+static void free_helpers(lab_member *member)
+{
+    for (size_t i = 0; i < member->helpers; i++)
+        close(member->helper[i].file);
+    free(member->helper);
+    member->helper = NULL;
+    member->helpers = member->helper_room = 0;
+}
+
 void lab_members_free(lab_unit *unit)
 {
-    for (size_t i = 0; i < unit->count; i++)
+    for (size_t i = 0; i < unit->count; i++) {
         if (unit->members[i].waits >= 0)
             close(unit->members[i].waits);
+        free_helpers(&unit->members[i]);
+    }
     free(unit->members);
     unit->members = NULL;
     unit->count = 0;
 }
 
-/* The second number of schedstat, nanoseconds; what was known when it cannot be read. */
+/* The first two numbers of schedstat, as seconds run and waited. @return 0 when it cannot be read */
+static int read_schedstat(int file, double *ran, double *waited)
+{
+    char text[96], *second;
+    ssize_t length = file < 0 ? -1 : pread(file, text, sizeof text - 1, 0);
+    if (length <= 0)
+        return 0;
+    text[length] = '\0';
+    *ran = 1e-9 * (double)strtoull(text, &second, 10);
+    *waited = 1e-9 * (double)strtoull(second, NULL, 10);
+    return 1;
+}
+
+/* What was known when it cannot be read. */
 static double waited_by(const lab_member *member)
 {
-    char text[96];
-    ssize_t length = member->waits < 0 ? -1 : pread(member->waits, text, sizeof text - 1, 0);
-    if (length <= 0)
-        return member->waited;
-    text[length] = '\0';
-    const char *second = strchr(text, ' ');
-    return second ? 1e-9 * (double)strtoull(second, NULL, 10) : member->waited;
+    double ran, waited;
+    return read_schedstat(member->waits, &ran, &waited) ? waited : member->waited;
 }
 
 /* Up to this very moment, unlike the first number of schedstat. */
@@ -57,7 +79,7 @@ static lab_member new_member(pid_t process)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)process);
-    lab_member member = {process, open(path, O_RDONLY | O_CLOEXEC), 0, 0};
+    lab_member member = {.process = process, .waits = open(path, O_RDONLY | O_CLOEXEC)};
     member.used = used_by(&member);
     member.waited = waited_by(&member);
     return member;
@@ -72,7 +94,7 @@ void lab_members_take(lab_unit *unit, const lab_list *list)
         lab_member *known = find_member(unit, list->process[i]);
         fresh[i] = known ? *known : new_member(list->process[i]);
         if (known)
-            known->waits = -1;
+            *known = (lab_member){.waits = -1};
     }
     lab_members_free(unit);
     unit->members = fresh;
@@ -91,6 +113,53 @@ void lab_members_look(lab_unit *unit, double *used, double *waited)
         member->used = now_used;
         member->waited = now_waited;
     }
+}
+
+static void add_helper(lab_member *member, pid_t thread)
+{
+    char path[80];
+    double waited;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)member->process, (long)thread);
+    lab_helper helper = {.file = open(path, O_RDONLY | O_CLOEXEC)};
+    if (helper.file < 0)
+        return;
+    if (!read_schedstat(helper.file, &helper.used, &waited) ||
+        hs__array_reserve(&member->helper, &member->helper_room, member->helpers + 1, sizeof helper) != 0)
+        close(helper.file);
+    else
+        member->helper[member->helpers++] = helper;
+}
+
+void lab_members_find_helpers(lab_unit *unit)
+{
+    for (size_t i = 0; i < unit->count; i++) {
+        lab_member *member = &unit->members[i];
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%ld/task", (long)member->process);
+        DIR *directory = opendir(path);
+        free_helpers(member);
+        for (struct dirent *entry; directory && (entry = readdir(directory));) {
+            pid_t thread = (pid_t)atol(entry->d_name);
+            if (thread > 0 && thread != member->process)
+                add_helper(member, thread);
+        }
+        if (directory)
+            closedir(directory);
+    }
+}
+
+double lab_members_stopping_cost(lab_unit *unit)
+{
+    double cost = 0, ran, waited;
+    for (size_t i = 0; i < unit->count; i++)
+        for (size_t k = 0; k < unit->members[i].helpers; k++) {
+            lab_helper *helper = &unit->members[i].helper[k];
+            if (!read_schedstat(helper->file, &ran, &waited))
+                continue;
+            cost += ran - helper->used < longest_waking ? ran - helper->used : 0;
+            helper->used = ran;
+        }
+    return cost;
 }
 
 /* Process group of a process, from /proc/N/stat: the third field behind the name in parentheses. */
