@@ -126,20 +126,18 @@ static hs_status measure_rounds(hs__probe *probe, int sweep, int some, double sl
     return status;
 }
 
-/* What is urgent comes before further readings of the rest, what is useful after enough of these. */
-static hs_status measure_alone(hs__probe *probe, int sweep, double slice)
+static hs_status measure_alone(hs__probe *probe, hs__urgency urgency, int wanted, double slice)
 {
     int i, j;
-    hs__urgency urgency = sweep + 1 < HS__ENOUGH_READINGS ? HS__URGENT : HS__USEFUL;
     hs_status status = HS_OK;
-    while (status == HS_OK && time_left(probe, slice) &&
-           hs__pairs_next_alone(&probe->pairs, urgency, sweep + 1, &i, &j)) {
+    while (status == HS_OK && time_left(probe, slice) && hs__pairs_next_alone(&probe->pairs, urgency, wanted, &i, &j)) {
         pair_only(probe, i, j);
         status = measure_slot(probe, SLOT_ALONE, 0, hs__pairs_alone_count(&probe->pairs, i, j) % 2 == 0, slice);
     }
     return status;
 }
 
+/* What is urgent comes before further readings of the rest, what is useful after enough of these. */
 hs_status hs__probe_links(hs__probe *probe, int sweep)
 {
     int rounds = hs__tournament_rounds(probe->hosts);
@@ -150,9 +148,15 @@ hs_status hs__probe_links(hs__probe *probe, int sweep)
     double pairs = 0.5 * probe->hosts * (probe->hosts - 1);
     double slots = rounds + (probe->hosts > 3 ? doubtful_share * pairs : 0);
     double slice = fmin(fmax(left / (slot_slices * slots), shortest_slice), longest_slice);
+    /* The first sweep keeps time for readings alone; in later ones most pairs, and so most rounds, stay out. */
     double fitting = left / (slot_slices * slice);
-    int some = bounded(fitting - least_alone, 1, rounds);
+    int some = sweep > 0 ? rounds : bounded(fitting - least_alone, 1, rounds);
+    double before = probe->elapsed;
     if (status == HS_OK)
         status = measure_rounds(probe, sweep, some, slice);
-    return status == HS_OK ? measure_alone(probe, sweep, slice) : status;
+    if (status == HS_OK && sweep + 1 < HS__ENOUGH_READINGS)
+        status = measure_alone(probe, HS__URGENT, sweep + 1, slice);
+    if (status == HS_OK && (sweep + 1 >= HS__ENOUGH_READINGS || probe->elapsed == before))
+        status = measure_alone(probe, HS__USEFUL, sweep + 1, slice);
+    return status;
 }

@@ -70,12 +70,12 @@ static hs__pair *find_or_add(hs__pairs *pairs, int i, int j)
 
 static double together(const hs__pair *pair)
 {
-    return hs__samples_median(&pair->together);
+    return hs__samples_upper_median(&pair->together, NULL);
 }
 
 static double alone(const hs__pair *pair)
 {
-    return hs__samples_median(&pair->alone);
+    return hs__samples_upper_median(&pair->alone, NULL);
 }
 
 /* Measured both ways, and the others did slow it. */
@@ -86,7 +86,7 @@ static int slowed(const hs__pair *pair)
 
 static double reading(const hs__pair *pair)
 {
-    return slowed(pair) ? alone(pair) : hs__samples_median_both(&pair->together, &pair->alone);
+    return slowed(pair) ? alone(pair) : hs__samples_upper_median(&pair->together, &pair->alone);
 }
 
 static double ceiling(const hs__pairs *pairs, const hs__pair *pair)
@@ -116,6 +116,12 @@ static void find_tops(hs__pairs *pairs)
     }
 }
 
+/* May have crossed a shared link of some bandwidth along with others. */
+static int may_share(const hs__pairs *pairs, const hs__pair *pair, double bandwidth)
+{
+    return doubtful(pairs, pair) && together(pair) <= (1 + like) * bandwidth;
+}
+
 static int alike(double a, double b)
 {
     return fabs(a - b) <= like * fmax(a, b);
@@ -128,8 +134,7 @@ static void add_up(hs__pairs *pairs, double bandwidth)
         pairs->sum[round] = 0;
     for (size_t k = 0; k < pairs->count; k++) {
         const hs__pair *pair = &pairs->pair[k];
-        int may_cross = slowed(pair) ? alike(alone(pair), bandwidth)
-                                     : doubtful(pairs, pair) && together(pair) <= (1 + like) * bandwidth;
+        int may_cross = pair->alone.count ? alike(alone(pair), bandwidth) : may_share(pairs, pair, bandwidth);
         if (pair->round >= 0 && may_cross)
             pairs->sum[pair->round] += together(pair);
     }
@@ -174,7 +179,7 @@ static void find_shared(hs__pairs *pairs)
         double shared = confirm(pairs, bandwidth);
         for (size_t m = 0; m < pairs->count && shared > 0; m++) {
             hs__pair *pair = &pairs->pair[m];
-            if (pair->inferred == 0 && doubtful(pairs, pair) && alike(pairs->sum[pair->round], shared))
+            if (pair->inferred == 0 && may_share(pairs, pair, shared) && alike(pairs->sum[pair->round], shared))
                 pair->inferred = fmin(shared, ceiling(pairs, pair));
         }
     }

@@ -42,13 +42,17 @@ double hs__samples_median(const hs__samples *samples)
     return median(sorted, n);
 }
 
-double hs__samples_median_both(const hs__samples *a, const hs__samples *b)
+double hs__samples_upper_median(const hs__samples *a, const hs__samples *b)
 {
     double sorted[2 * HS__SAMPLES_KEPT];
-    int n = hs__samples_kept(a), m = hs__samples_kept(b);
+    int n = hs__samples_kept(a), m = b ? hs__samples_kept(b) : 0;
     memcpy(sorted, a->value, (size_t)n * sizeof *sorted);
-    memcpy(sorted + n, b->value, (size_t)m * sizeof *sorted);
-    return median(sorted, n + m);
+    if (m > 0)
+        memcpy(sorted + n, b->value, (size_t)m * sizeof *sorted);
+    if (n + m == 0)
+        return 0;
+    qsort(sorted, (size_t)(n + m), sizeof *sorted, compare);
+    return sorted[(n + m) / 2];
 }
 
 int hs__samples_steady(const hs__samples *samples, double tolerance)

@@ -20,8 +20,9 @@ int hs__samples_kept(const hs__samples *samples);
 /** Median of the kept readings, the mean of the middle two when their number is even; 0 when there is none. */
 double hs__samples_median(const hs__samples *samples);
 
-/** Median of the kept readings of both, 0 when there is none. */
-double hs__samples_median_both(const hs__samples *a, const hs__samples *b);
+/** Median of the kept readings of both, the larger of the middle two when their number is even, 0 when there is none:
+ * for readings that disturbances only lower. b may be NULL. */
+double hs__samples_upper_median(const hs__samples *a, const hs__samples *b);
 
 /** Whether at least HS__ENOUGH_READINGS are kept and the last ones lie within `tolerance` times the median of it. */
 int hs__samples_steady(const hs__samples *samples, double tolerance);

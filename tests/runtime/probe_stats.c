@@ -32,9 +32,9 @@ static void medians_of_known_readings(void **state)
         assert_int_equal(hs__samples_kept(&samples), rows[i].n < 7 ? rows[i].n : 7);
     }
     hs__samples a = samples_of((double[]){1, 9}, 2), b = samples_of((double[]){4}, 1), none = {0};
-    CHECK_CLOSE(hs__samples_median_both(&a, &b), 4, 0);
-    CHECK_CLOSE(hs__samples_median_both(&a, &none), 5, 0);
-    CHECK_CLOSE(hs__samples_median_both(&none, &none), 0, 0);
+    CHECK_CLOSE(hs__samples_upper_median(&a, &b), 4, 0);
+    CHECK_CLOSE(hs__samples_upper_median(&a, NULL), 9, 0);
+    CHECK_CLOSE(hs__samples_upper_median(&none, &none), 0, 0);
 }
 
 static void steady_needs_three_alike_in_a_row(void **state)
