@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What hs probe finds on the demo platform within its default budget: ratios of speeds within 5 %, bandwidths within
 # 10 % of the narrowest link of each route; and that the file it writes says the same.
-. "$HS_SRCDIR/tests/lab/lab.sh"
+. "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 need_mpirun
 hs help probe >/dev/null 2>&1 || skip "built without MPI"
-PLATFORM=$HS_SRCDIR/examples/two-switches.xml
+PLATFORM=$HS_TEST_SRCDIR/examples/two-switches.xml
 HOSTS="a1:8 a2:6 a3:4 b1:4 b2:3 b3:2"
 
 speed_of() { # HOST: as measured, from the JSON
