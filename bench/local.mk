@@ -24,3 +24,18 @@ CLEANFILES += %D%/interpose/call_cost
 if HAVE_MPI
 bench_programs += %D%/interpose/call_cost
 endif
+
+# Divisible loads: the tables of sport, planning at size, whole items
+EXTRA_PROGRAMS += %D%/divisible/sport_tables
+CLEANFILES += %D%/divisible/sport_tables
+%C%_divisible_sport_tables_SOURCES = %D%/divisible/sport_tables.c %D%/divisible/every_order.c %D%/divisible/every_order.h
+%C%_divisible_sport_tables_LDADD = libheteroslice-plan.la -lm
+bench_programs += %D%/divisible/sport_tables
+EXTRA_PROGRAMS += %D%/divisible/sport_scale %D%/divisible/whole_items
+CLEANFILES += %D%/divisible/sport_scale %D%/divisible/whole_items
+%C%_divisible_sport_scale_SOURCES = %D%/divisible/sport_scale.c
+%C%_divisible_sport_scale_LDADD = libheteroslice-plan.la -lm
+%C%_divisible_whole_items_SOURCES = %D%/divisible/whole_items.c
+%C%_divisible_whole_items_LDADD = libheteroslice-plan.la -lm
+bench_programs += %D%/divisible/sport_scale %D%/divisible/whole_items
+EXTRA_DIST += %D%/divisible/sport_tables.gp
