@@ -138,7 +138,7 @@ static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
     hs__search search;
     hs_ring *made = NULL;
     int dropped = 1;
-    hs_status status = hs__search_init(&search, p, INT64_MAX);
+    hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;
     while (status == HS_OK && dropped) {
@@ -228,7 +228,7 @@ static hs_status solve_given(hs__ring_problem *p, const hs_platform *platform, c
 {
     hs__search search;
     hs_ring *plan = NULL;
-    hs_status status = hs__search_init(&search, p, INT64_MAX);
+    hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;
     memcpy(search.trial.order, order, (size_t)n * sizeof *order);

@@ -173,7 +173,8 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree 
                 tree->width[next] = width;
                 tree->hops[next] = r.hops + 1;
                 tree->via[next] = a;
-                push(graph->heap, size++, (reached){width, r.hops + 1, next});
+                if (first[next + 1] - first[next] > 1) /* else it is a leaf, and leads only back */
+                    push(graph->heap, size++, (reached){width, r.hops + 1, next});
             }
         }
     }

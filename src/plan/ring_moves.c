@@ -2,10 +2,11 @@
 /* The moves of the local search. Each function below goes once through one kind of move of the current ring and makes
  * every improvement it meets (first improvement); all positions are tried in order, so the outcome is deterministic. */
 #include "plan/ring_search.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_SEGMENT = 3 };
+enum { LONGEST_SEGMENT = 3, LARGE_REACH = 2, MOST_LEVELS = 24 };
 
 /* trial.order = now.order without the members at from .. from + length - 1. */
 static void copy_without(hs__search *s, int from, int length)
@@ -34,12 +35,24 @@ static int close_by(const hs__search *s, int a, int b)
     return s->reach == 0 || distance <= s->reach || s->blocks.hosts - distance <= s->reach;
 }
 
-/* Whether the gap behind position k of the trial is worth trying for a host, or for the ends of a segment. */
-static int worth_trying(const hs__search *s, const int *order, int size, int k, int first, int last)
+/* Whether the gap between two members is worth trying for a host, or for the ends of a segment. */
+static int worth_trying(const hs__search *s, int before, int behind, int first, int last)
 {
-    int before = order[k], behind = order[k + 1 < size ? k + 1 : 0];
     return close_by(s, before, first) || close_by(s, behind, first) || close_by(s, before, last) ||
            close_by(s, behind, last);
+}
+
+/* The member at position k <= size. */
+static int member(const hs__search *s, int k)
+{
+    return s->now.order[k < s->now.size ? k : 0];
+}
+
+/* The same when the members at from .. from + length - 1 are left out. */
+static int member_without(const hs__search *s, int from, int length, int k)
+{
+    int at = k < s->now.size - length ? k : 0;
+    return s->now.order[at < from ? at : at + length];
 }
 
 static hs_status judge(hs__search *s, int *improved)
@@ -60,6 +73,38 @@ static hs_status remove_members(hs__search *s, int *improved)
     return status;
 }
 
+/* Removes all members whose messages take as long as the k longest: a step time that many members' messages dictate
+ * only falls when all of them go at once. */
+static hs_status remove_slowest(hs__search *s, int *improved)
+{
+    const hs_ring_params *params = s->problem->params;
+    double level = INFINITY;
+    hs_status status = HS_OK;
+    for (int k = 0; k < MOST_LEVELS && status == HS_OK && !hs__search_spent(s); k++) {
+        hs__ring_state *t = &s->trial;
+        double next = 0.0;
+        int n = 0;
+        for (int i = 0; i < s->now.size; i++) {
+            double comm = hs__ring_comm_time(params, &s->now, i);
+            next = comm < level ? fmax(next, comm) : next;
+        }
+        level = next * (1 - 1e-9);
+        for (int i = 0; i < s->now.size; i++)
+            if (hs__ring_comm_time(params, &s->now, i) < level)
+                t->order[n++] = s->now.order[i];
+        if (n == 0)
+            break;
+        t->size = n;
+        int removed = 0;
+        status = judge(s, &removed);
+        if (removed) {
+            *improved = 1;
+            level = INFINITY;
+        }
+    }
+    return status;
+}
+
 static int is_outside(const hs__search *s, int host)
 {
     return s->position[host] < 0 && s->problem->network.speed[host] > 0;
@@ -72,7 +117,7 @@ static hs_status insert_hosts(hs__search *s, int *improved)
         for (int gap = 0; gap < s->now.size && is_outside(s, host) && s->now.size < s->problem->most; gap++) {
             if (status != HS_OK || hs__search_spent(s))
                 return status;
-            if (!worth_trying(s, s->now.order, s->now.size, gap, host, host))
+            if (!worth_trying(s, member(s, gap), member(s, gap + 1), host, host))
                 continue;
             copy_without(s, 0, 0);
             put(s, gap + 1, &host, 1, 0);
@@ -88,7 +133,7 @@ static hs_status replace_members(hs__search *s, int *improved)
         for (int k = 0; k < s->now.size && is_outside(s, host); k++) {
             if (status != HS_OK || hs__search_spent(s))
                 return status;
-            if (!worth_trying(s, s->now.order, s->now.size, k, host, host))
+            if (!worth_trying(s, member(s, k), member(s, k + 1), host, host))
                 continue;
             copy_without(s, 0, 0);
             s->trial.order[k] = host;
@@ -104,11 +149,11 @@ static hs_status move_segment(hs__search *s, int from, int length, int *improved
     memcpy(segment, s->now.order + from, (size_t)length * sizeof *segment);
     for (int gap = 1; gap <= s->now.size - length; gap++)
         for (int turned = 0; turned < (length > 1 ? 2 : 1); turned++) {
-            if ((gap == from && !turned) || hs__search_spent(s))
+            if ((gap == from && !turned) || hs__search_spent(s) ||
+                !worth_trying(s, member_without(s, from, length, gap - 1), member_without(s, from, length, gap),
+                              segment[0], segment[length - 1]))
                 continue;
             copy_without(s, from, length);
-            if (!worth_trying(s, s->trial.order, s->trial.size, gap - 1, segment[0], segment[length - 1]))
-                continue;
             put(s, gap, segment, length, turned);
             hs_status status = judge(s, &moved);
             if (status != HS_OK || moved) {
@@ -261,33 +306,39 @@ static hs_status insert_blocks(hs__search *s, int *improved)
     return status;
 }
 
+/* Goes through the kinds of moves, and back to the first after one that helped, until none does. */
 static hs_status descend(hs__search *s, hs_status (*const moves[])(hs__search *, int *), int kinds)
 {
     hs_status status = HS_OK;
-    for (int since = 0, kind = 0; since < kinds && status == HS_OK && !hs__search_spent(s); kind = (kind + 1) % kinds) {
+    for (int kind = 0; kind < kinds && status == HS_OK && !hs__search_spent(s);) {
         int improved = 0;
         status = moves[kind](s, &improved);
-        since = improved ? 0 : since + 1;
+        kind = improved ? 0 : kind + 1;
     }
     return status;
 }
 
 hs_status hs__search_descend(hs__search *search)
 {
-    hs_status (*const every[])(hs__search *, int *) = {remove_members,  insert_hosts,  change_paths,
-                                                       replace_members, move_segments, reverse_segments,
-                                                       swap_members,    remove_blocks, insert_blocks};
-    hs_status (*const nearby[])(hs__search *, int *) = {remove_members, insert_hosts,    change_paths,
+    hs_status (*const every[])(hs__search *, int *) = {remove_members, remove_slowest,  insert_hosts,  change_paths,
+                                                       remove_blocks,  replace_members, move_segments, insert_blocks,
+                                                       swap_members,   reverse_segments};
+    hs_status (*const nearby[])(hs__search *, int *) = {remove_members, remove_slowest,  insert_hosts, change_paths,
                                                         remove_blocks,  replace_members, move_segments};
-    hs_status (*const coarse[])(hs__search *, int *) = {remove_blocks, insert_blocks, change_paths};
-    hs_status status;
+    hs_status (*const coarse[])(hs__search *, int *) = {remove_slowest, remove_blocks,   insert_blocks,
+                                                        change_paths,   replace_members, move_segments};
+    int reach = search->reach, rerouted = 0;
     search->prune = 1;
-    if (search->large)
+    search->reach = search->large ? LARGE_REACH : reach;
+    /* Paths first: what a member is worth depends on them. */
+    hs_status status = change_paths(search, &rerouted);
+    if (status == HS_OK && search->large)
         status = descend(search, coarse, sizeof coarse / sizeof *coarse);
-    else if (search->reach)
+    else if (status == HS_OK && search->reach)
         status = descend(search, nearby, sizeof nearby / sizeof *nearby);
-    else
+    else if (status == HS_OK)
         status = descend(search, every, sizeof every / sizeof *every);
     search->prune = 0;
+    search->reach = reach;
     return status;
 }

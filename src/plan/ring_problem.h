@@ -28,6 +28,7 @@ typedef struct hs__ring_problem {
     double best_time;    /* its T; INFINITY: none yet */
     double *by_size;     /* [q] least true T met with q members, INFINITY: none */
     int64_t evaluations;
+    int64_t effort; /* what the evaluations cost, in messages whose max-min rate was found */
 } hs__ring_problem;
 
 /** Share the bandwidth among the messages of a ring. The paper's greedy rule has no global form: max-min stands in for

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VAIN_SHAKES = 100, REACH = 4, OPTIMAL_PART = 30, LARGE = 160 };
+enum { VAIN_SHAKES = 100, REACH = 4, LARGE = 160 };
 
-hs_status hs__search_init(hs__search *search, hs__ring_problem *problem, int64_t limit)
+hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
 {
     hs__network *network = &problem->network;
-    hs__search s = {.problem = problem, .limit = limit, .random = {1}};
+    hs__search s = {.problem = problem, .limit = INT64_MAX, .most_evaluations = INT64_MAX, .random = {1}};
     int free_routes = problem->params->routes == HS_RING_ROUTES_FREE;
     hs_status status = hs__table_init(&s.table, network, free_routes ? &problem->graph : NULL);
     if (status != HS_OK)
@@ -76,7 +76,9 @@ static hs_status find_paths(hs__search *s, int a, int b, const hs__path **ahead,
 hs_status hs__search_judge_paths(hs__search *search)
 {
     hs__ring_problem *p = search->problem;
+    int64_t messages = hs__ring_messages(&search->trial);
     p->evaluations++;
+    p->effort += messages + 1;
     if (search->prune && search->prices.eq4 > 0) {
         double bound = hs__ring_price_bound(p, &search->prices, &search->trial);
         if (bound > search->cost.step_time) {
@@ -84,6 +86,8 @@ hs_status hs__search_judge_paths(hs__search *search)
             return HS_OK;
         }
     }
+    if (p->rule == HS_RING_SHARE_OPTIMAL) /* Newton's method on all rates: measured against max-min */
+        p->effort += messages * messages * messages / 80;
     hs_status status = hs__ring_share(p, p->rule, &search->trial, &search->trial_prices);
     if (status != HS_OK)
         return status;
@@ -194,18 +198,21 @@ static hs_status shake_and_descend(hs__search *s)
     return status;
 }
 
-/* How many rings a search may judge when the caller sets no budget: about a second's worth. */
-static int64_t default_budget(const hs__ring_problem *problem)
+/* The effort of a search: about a second for a hundred hosts, a few seconds for large platforms. */
+static int64_t default_effort(const hs__ring_problem *problem)
 {
-    int64_t by_size = 12500000 / problem->most;
-    return by_size < 120000 ? by_size : 120000;
+    int64_t by_size = (int64_t)100000 * problem->most;
+    if (hs__ring_is_large(problem))
+        return 25000000;
+    return by_size < 8000000 ? by_size : 8000000;
 }
 
-static hs_status search(hs__search *s, int64_t budget)
+static hs_status search(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
     hs_status status = HS_OK;
-    if (hs__search_rings(p, budget / 2) <= budget / 2)
+    int64_t rings = (s->limit - p->effort) / (4 * p->most), evaluations = (s->most_evaluations - p->evaluations) / 2;
+    if (hs__search_rings(p, rings) <= (rings < evaluations ? rings : evaluations))
         status = hs__search_from_all(s);
     else if (!s->large)
         status = hs__search_from_greedy(s);
@@ -217,11 +224,12 @@ static hs_status search(hs__search *s, int64_t budget)
 }
 
 /* A search begins at the best ring that is there, or at the fastest host alone. */
-static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t budget)
+static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t effort)
 {
-    hs_status status = hs__search_init(s, problem, problem->evaluations + budget);
+    hs_status status = hs__search_init(s, problem);
     if (status != HS_OK)
         return status;
+    s->limit = problem->effort + effort;
     if (isinf(problem->best_time)) {
         problem->best.size = 1;
         problem->best.order[0] = hs__network_fastest(&problem->network);
@@ -232,27 +240,25 @@ static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t budget)
     return status;
 }
 
-/* Optimal bandwidths cost a hundred times what max-min ones do, so most of the budget goes to a search on max-min
- * bandwidths; what it finds and the best ring there was are then improved on optimal ones. */
-static hs_status search_by_proxy(hs__search *s, int64_t budget)
+/* Optimal bandwidths cost a hundred times what max-min ones do, so a search on max-min bandwidths comes first; what it
+ * finds and the best ring there was are then improved on optimal ones, with as much effort again. */
+static hs_status search_by_proxy(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
-    hs_ring_share rule = p->rule;
     hs__ring_state known;
     double known_time = p->best_time;
-    int64_t limit = s->limit;
+    int64_t effort = s->limit - p->effort;
     hs_status status = hs__ring_state_init(&known, p->network.hosts);
     if (status != HS_OK)
         return status;
     hs__ring_state_copy(&known, &p->best);
     p->rule = HS_RING_SHARE_MAXMIN;
     p->best_time = INFINITY;
-    s->limit = limit - budget / OPTIMAL_PART;
     status = hs__search_turn_to(s, &known);
     if (status == HS_OK)
-        status = search(s, budget);
-    p->rule = rule;
-    s->limit = limit;
+        status = search(s);
+    p->rule = HS_RING_SHARE_OPTIMAL;
+    s->limit = p->effort + effort;
     if (status == HS_OK)
         status = hs__search_turn_to(s, &p->best);
     if (status == HS_OK && known_time < p->best_time)
@@ -267,11 +273,14 @@ hs_status hs__ring_search(hs__ring_problem *problem)
 {
     hs__search s;
     hs_ring_share asked = problem->rule;
-    int64_t budget = problem->params->budget > 0 ? problem->params->budget : default_budget(problem);
     problem->rule = asked == HS_RING_SHARE_KINSOL ? HS_RING_SHARE_OPTIMAL : asked;
-    hs_status status = begin(&s, problem, budget);
+    hs_status status = begin(&s, problem, default_effort(problem));
+    if (status == HS_OK && problem->params->budget > 0) {
+        s.limit = INT64_MAX;
+        s.most_evaluations = problem->evaluations + problem->params->budget;
+    }
     if (status == HS_OK) {
-        status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s, budget) : search(&s, budget);
+        status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);
         hs__search_free(&s);
     }
     problem->rule = asked;
@@ -288,7 +297,7 @@ int hs__ring_is_large(const hs__ring_problem *problem)
 hs_status hs__ring_grow_blocks(hs__ring_problem *problem)
 {
     hs__search s;
-    hs_status status = begin(&s, problem, default_budget(problem) / 2);
+    hs_status status = begin(&s, problem, default_effort(problem) / 2);
     if (status == HS_OK) {
         status = hs__search_from_blocks(&s);
         hs__search_free(&s);

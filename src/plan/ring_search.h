@@ -21,13 +21,15 @@ typedef struct hs__search {
     int *position;                   /* [host] its place in now, -1: it is outside */
     hs__prices prices, trial_prices; /* optimal bandwidths only: of now, of trial */
     double *width, *crossed;         /* [link] scratch */
-    int64_t limit;                   /* judge no more rings than that in all */
+    int64_t limit;                   /* stop at this effort, and */
+    int64_t most_evaluations;        /* at this many evaluations */
     int reach;                       /* tries only gaps next to hosts this near in the hierarchy's order; 0: all */
     int prune;                       /* trials that prices prove to be no better need not be shared */
     hs__random random;
 } hs__search;
 
-hs_status hs__search_init(hs__search *search, hs__ring_problem *problem, int64_t limit);
+/** A search without limits. */
+hs_status hs__search_init(hs__search *search, hs__ring_problem *problem);
 void hs__search_free(hs__search *search);
 
 enum { HS__KEPT = 8 };
@@ -46,7 +48,16 @@ void hs__kept_offer(hs__kept *kept, const hs__ring_state *ring, double step_time
 /** Whether the budget is spent. */
 static inline int hs__search_spent(const hs__search *search)
 {
-    return search->problem->evaluations >= search->limit;
+    return search->problem->effort >= search->limit || search->problem->evaluations >= search->most_evaluations;
+}
+
+/** The effort left; what evaluations there are left stand for rings of all hosts. */
+static inline int64_t hs__search_left(const hs__search *search)
+{
+    int64_t effort = search->limit - search->problem->effort;
+    int64_t evaluations = search->most_evaluations - search->problem->evaluations;
+    int64_t each = 2 * (int64_t)search->problem->most;
+    return evaluations < effort / each ? evaluations * each : effort;
 }
 
 /** Judge trial.order[0 .. size-1]: neighbours that now has too keep its paths, others get the table's. The cost is

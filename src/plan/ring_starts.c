@@ -82,7 +82,7 @@ static hs_status try_block(hs__search *s, const hs__block *block, hs__kept *kept
 
 static hs_status descend_from(hs__search *s, const hs__ring_state *ring, int64_t share)
 {
-    int64_t limit = s->limit, own = s->problem->evaluations + share;
+    int64_t limit = s->limit, own = s->problem->effort + share;
     hs_status status = hs__search_turn_to(s, ring);
     s->limit = own < limit ? own : limit;
     if (status == HS_OK) {
@@ -110,7 +110,7 @@ hs_status hs__search_from_all(hs__search *search)
         return status;
     status = hs__search_all(search, &kept);
     if (status == HS_OK)
-        status = descend_from_kept(search, &kept, (search->limit - search->problem->evaluations) / (2 * HS__KEPT));
+        status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));
     hs__kept_free(&kept);
     return status;
 }
@@ -121,9 +121,9 @@ hs_status hs__search_from_blocks(hs__search *search)
     hs_status status = hs__kept_init(&kept, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
-    int64_t share = (search->limit - search->problem->evaluations) / (2 * HS__KEPT), limit = search->limit;
+    int64_t share = hs__search_left(search) / (2 * HS__KEPT), limit = search->limit;
     hs__block all = {0, search->blocks.hosts};
-    search->limit = search->problem->evaluations + 2 * share;
+    search->limit = search->problem->effort + 2 * share;
     status = try_block(search, &all, &kept);
     for (int i = 0; i < search->blocks.count && status == HS_OK && !hs__search_spent(search); i++)
         if (search->blocks.block[i].count > 1)
@@ -141,7 +141,7 @@ hs_status hs__search_from_greedy(hs__search *search)
     hs__ring_problem *p = search->problem;
     hs__ring_state start;
     int kinds = p->most <= MOST_FOR_OPTIMAL ? 3 : 2;
-    int64_t share = (search->limit - p->evaluations) / (4 * kinds);
+    int64_t share = hs__search_left(search) / (4 * kinds);
     hs_status status = hs__ring_state_init(&start, p->network.hosts);
     if (status != HS_OK)
         return status;

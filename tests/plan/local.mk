@@ -52,5 +52,5 @@ endif
 %C%_ring_share_t_LDADD = $(UNIT_LIBS)
 %C%_ring_plan_t_SOURCES = %D%/ring_plan.c %D%/ring_check.h tests/unit.h
 %C%_ring_plan_t_LDADD = $(UNIT_LIBS)
-%C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h tests/unit.h
+%C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h %D%/ring_enumerate.h tests/unit.h
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs ring: the contract of its JSON, tables for people, and bad input.
+set -u
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+demo=$HS_SRCDIR/examples/two-switches.xml
+failed=0
+fail() { echo "$*"; failed=1; }
+
+hs ring "$demo" --work 27Gf --halo 100kB --json >"$dir/a.json" || fail "--json: exit $?"
+[ "$(grep -c . "$dir/a.json")" = 1 ] || fail "--json prints more than one line"
+grep -q '^{"step_time":[0-9.]*,"work":27000000000.0,"halo":100000.0,"lower_bound":[0-9.]*,"ring":\[{"host":"[ab]' "$dir/a.json" ||
+    fail "keys: $(cat "$dir/a.json")"
+grep -q '"paths":\[{"from":"[ab][123]","to":"[ab][123]","links":\["l[ab][123]_UP",.*"by_size":\[{"hosts":1,"step_time":3.375}' \
+    "$dir/a.json" || fail "paths and sizes: $(cat "$dir/a.json")"
+hs ring "$demo" --work 27Gf --halo 100kB --json | cmp -s - "$dir/a.json" || fail "two runs differ"
+
+hs ring "$demo" --work=27Gf --halo=100kB --units 100 --minimum 3 >"$dir/out" || fail "--units: exit $?"
+grep -q '^step time ' "$dir/out" || fail "no summary: $(cat "$dir/out")"
+grep -q '^HOST .*SHARE.*UNITS' "$dir/out" || fail "no table: $(cat "$dir/out")"
+
+hs ring "$demo" --work 27Gf --halo 1MB --order a1,b1,a2,b2,a3,b3 --json >"$dir/bad.json" || fail "--order: exit $?"
+grep -q '"ring":\[{"host":"a1".*"host":"b1".*"host":"a2".*"host":"b2".*"host":"a3".*"host":"b3"' "$dir/bad.json" ||
+    fail "--order: $(cat "$dir/bad.json")"
+
+for routes in fixed free; do
+    for share in greedy maxmin optimal; do
+        for search in paper best; do
+            hs ring "$demo" --work 27Gf --halo 1MB --routes $routes --share $share --search $search --overlap --latency \
+                --budget 500 --json >/dev/null || fail "$routes $share $search: exit $?"
+        done
+    done
+done
+
+expect_error() { # STATUS TEXT ARGUMENT...
+    status=$1 text=$2
+    shift 2
+    hs ring "$@" >"$dir/out" 2>"$dir/err"
+    got=$?
+    [ "$got" = "$status" ] || fail "hs ring $*: exit $got, expected $status"
+    grep -q -e "$text" "$dir/err" || fail "hs ring $*: '$text' is not in '$(cat "$dir/err")'"
+    [ "$(grep -c '^hs ring: ' "$dir/err")" = 1 ] || fail "hs ring $*: not one line: $(cat "$dir/err")"
+    [ ! -s "$dir/out" ] || fail "hs ring $*: prints $(cat "$dir/out")"
+}
+expect_error 2 "no platform file"
+expect_error 2 "halo is missing" "$demo" --work 1Gf
+expect_error 2 "work is missing" "$demo" --halo 1kB
+expect_error 2 "takes one of" "$demo" --work 1Gf --halo 1kB --share fair
+expect_error 2 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
+expect_error 1 "work" "$demo" --work=-1 --halo 1kB
+expect_error 1 "halo" "$demo" --work 1Gf --halo nan
+expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4
+expect_error 1 "no host 'c9'" "$demo" --work 1Gf --halo 1kB --order a1,c9
+expect_error 1 "twice" "$demo" --work 1Gf --halo 1kB --order a1,a1
+expect_error 1 "$dir/none.xml" "$dir/none.xml" --work 1Gf --halo 1kB
+cat >"$dir/full.xml" <<'XML'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="a" speed="1Gf"/>
+    <host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1MBps" latency="0s"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+XML
+expect_error 1 "free routes" "$dir/full.xml" --work 1Gf --halo 1kB --routes free
+exit $failed

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_TESTS_PLAN_RING_ENUMERATE_H
+#define HS_TESTS_PLAN_RING_ENUMERATE_H
+
+/* Every ring of a few hosts over every choice of paths, with max-min bandwidths: an enumeration and an evaluation that
+ * share no code with the planner. */
+
+#include <assert.h>
+#include <heteroslice/hs_ring.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_HOSTS = 6, MOST_PATHS = 6, MOST_ON_PATH = 16 };
+
+typedef struct trip {
+    int links[MOST_ON_PATH];
+    size_t count;
+} trip;
+
+/* One platform, what is asked, and for every ordered pair the paths that a message may take. */
+typedef struct enumeration {
+    const hs_platform *platform; /* borrowed, as is what is asked; speeds are those of the platform */
+    const hs_ring_params *params;
+    int hosts;
+    trip trips[MOST_HOSTS][MOST_HOSTS][MOST_PATHS];
+    int count[MOST_HOSTS][MOST_HOSTS];
+    double best;
+} enumeration;
+
+/* T of a ring with max-min bandwidths, from the definition. */
+static inline double ring_time(const enumeration *e, const int *order, int q, const trip *const *chosen)
+{
+    const int *links[2 * MOST_HOSTS] = {NULL};
+    size_t counts[2 * MOST_HOSTS] = {0};
+    double rate[2 * MOST_HOSTS], comm[MOST_HOSTS] = {0}, speed = 0, weighted = 0, largest = 0;
+    for (int f = 0; f < (q > 1 ? 2 * q : 0); f++) {
+        links[f] = chosen[f]->links;
+        counts[f] = chosen[f]->count;
+    }
+    hs_status status = hs_platform_maxmin(e->platform, links, counts, q > 1 ? 2 * (size_t)q : 0, rate);
+    assert(status == HS_OK);
+    (void)status;
+    for (int f = 0; f < (q > 1 ? 2 * q : 0); f++)
+        comm[f % 2 ? (f / 2 + 1) % q : f / 2] += e->params->halo / rate[f];
+    for (int k = 0; k < q; k++) {
+        double s = hs_platform_host_speed(e->platform, order[k]) * hs_platform_host_cores(e->platform, order[k]);
+        speed += s;
+        weighted += s * comm[k];
+        largest = fmax(largest, comm[k]);
+    }
+    double level = e->params->model == HS_STEP_OVERLAP ? e->params->work / speed : (e->params->work + weighted) / speed;
+    return fmax(level, largest);
+}
+
+/* All choices of paths for the messages of a ring. */
+static inline void try_paths(enumeration *e, const int *order, int q, int f, const trip **chosen)
+{
+    if (q == 1 || f == 2 * q) {
+        e->best = fmin(e->best, ring_time(e, order, q, chosen));
+        return;
+    }
+    int near = order[f / 2], far = order[(f / 2 + 1) % q], from = f % 2 ? far : near, to = f % 2 ? near : far;
+    for (int i = 0; i < e->count[from][to]; i++) {
+        chosen[f] = &e->trips[from][to][i];
+        try_paths(e, order, q, f + 1, chosen);
+    }
+}
+
+static inline void try_orders(enumeration *e, int *order, int q, unsigned used)
+{
+    const trip *chosen[2 * MOST_HOSTS] = {NULL};
+    if (q > 0 && (q < 3 || order[1] < order[q - 1]))
+        try_paths(e, order, q, 0, chosen);
+    for (int host = q ? order[0] + 1 : 0; host < e->hosts; host++)
+        if (!(used >> host & 1)) {
+            order[q] = host;
+            try_orders(e, order, q + 1, used | 1u << host);
+        }
+}
+
+/* The platform's routes; 0 when one is too long to keep. */
+static inline int use_routes(enumeration *e)
+{
+    hs_route route = {0};
+    int fits = 1;
+    for (int a = 0; a < e->hosts; a++)
+        for (int b = 0; b < e->hosts; b++) {
+            if (a == b || hs_platform_route(e->platform, a, b, &route) != HS_OK)
+                continue;
+            fits = fits && route.count <= MOST_ON_PATH;
+            if (!fits)
+                break;
+            memcpy(e->trips[a][b][0].links, route.links, route.count * sizeof *route.links);
+            e->trips[a][b][0].count = route.count;
+            e->count[a][b] = 1;
+        }
+    hs_route_free(&route);
+    return fits;
+}
+
+/* All simple paths of the graph between two nodes; 0 when they are too many or too long to keep. */
+static inline int use_paths(enumeration *e, int from, int to, int at, unsigned seen, trip *so_far)
+{
+    const hs_arc *arc;
+    size_t arcs;
+    if (at == to) {
+        if (e->count[from][to] == MOST_PATHS)
+            return 0;
+        e->trips[from][to][e->count[from][to]++] = *so_far;
+        return 1;
+    }
+    if (so_far->count == MOST_ON_PATH || hs_platform_arcs(e->platform, &arc, &arcs) != HS_OK)
+        return 0;
+    for (size_t a = 0; a < arcs; a++)
+        if (arc[a].from == at && !(seen >> arc[a].to & 1)) {
+            so_far->links[so_far->count++] = arc[a].links[0];
+            int fits = use_paths(e, from, to, arc[a].to, seen | 1u << arc[a].to, so_far);
+            so_far->count--;
+            if (!fits)
+                return 0;
+        }
+    return 1;
+}
+
+/* All simple paths between all hosts of a graph of at most 32 nodes. */
+static inline int use_all_paths(enumeration *e)
+{
+    int fits = 1;
+    for (int a = 0; a < e->hosts; a++)
+        for (int b = 0; b < e->hosts; b++) {
+            trip so_far = {.count = 0};
+            fits = fits && (a == b || use_paths(e, a, b, a, 1u << a, &so_far));
+        }
+    return fits;
+}
+
+static inline double optimum(enumeration *e)
+{
+    int order[MOST_HOSTS];
+    e->best = INFINITY;
+    try_orders(e, order, 0, 0);
+    return e->best;
+}
+
+#endif
