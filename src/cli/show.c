@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs show: what a platform file says, as tables, as JSON, as a drawing, or the route between two nodes of it. */
 #include "cli/cli.h"
+#include "cli/show_ring.h"
 #include "cli/verbs.h"
 #include "platform/draw.h"
 #include "util/file.h"
@@ -135,7 +136,7 @@ static int show_route(const cli_verb *verb, const char *path, const hs_platform 
 }
 
 /* Writes a drawing to a file that appears whole or not at all. */
-static int draw(const cli_verb *verb, const hs_platform *platform, const char *path,
+static int draw(const cli_verb *verb, const hs_platform *platform, const cli_ring_plan *plan, const char *path,
                 void (*put)(const hs__drawing *drawing, FILE *stream))
 {
     hs__drawing *drawing = NULL;
@@ -147,6 +148,8 @@ static int draw(const cli_verb *verb, const hs_platform *platform, const char *p
     else
         status = hs__file_create(path, &file, &error);
     if (status == HS_OK) {
+        if (plan)
+            cli_ring_plan_draw(plan, drawing);
         put(drawing, hs__file_stream(file));
         status = hs__file_commit(file, &error);
     }
@@ -154,15 +157,31 @@ static int draw(const cli_verb *verb, const hs_platform *platform, const char *p
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
+/* The drawings that are asked for, with the ring of a plan when there is one. */
+static int draw_all(const cli_verb *verb, const hs_platform *platform, const char *ring, const char *dot,
+                    const char *svg)
+{
+    cli_ring_plan plan = {0};
+    hs_error error;
+    int code = CLI_OK;
+    if (ring && cli_ring_plan_read(ring, platform, &plan, &error) != HS_OK)
+        return cli_fail(verb, ring, &error);
+    if (dot)
+        code = draw(verb, platform, ring ? &plan : NULL, dot, hs__drawing_dot);
+    if (svg && code == CLI_OK)
+        code = draw(verb, platform, ring ? &plan : NULL, svg, hs__drawing_svg);
+    cli_ring_plan_free(&plan);
+    return code;
+}
+
 int cli_show(const cli_verb *verb, int argc, char **argv)
 {
-    const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL;
+    const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL;
     int as_json = 0, n, done;
-    const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
-                                  {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
-                                  {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
-                                  {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
-                                  {.name = NULL}};
+    const cli_option options[] = {
+        {.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends}, {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
+        {.name = "--ring", .kind = CLI_TEXT, .target = &ring},      {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
+        {.name = "--json", .kind = CLI_FLAG, .target = &as_json},   {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
@@ -170,16 +189,14 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no platform file");
     if ((dot || svg) && (ends[0] || as_json))
         return cli_usage(verb, "a drawing, or --route, or --json");
+    if (ring && !dot && !svg)
+        return cli_usage(verb, "--ring needs --svg or --dot");
     hs_platform *platform;
     hs_error error;
     if (hs_platform_read(path, &platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
-    if (dot)
-        code = draw(verb, platform, dot, hs__drawing_dot);
-    if (svg && code == CLI_OK)
-        code = draw(verb, platform, svg, hs__drawing_svg);
     if (dot || svg)
-        ; /* drawn */
+        code = draw_all(verb, platform, ring, dot, svg);
     else if (ends[0])
         code = show_route(verb, path, platform, ends, as_json);
     else if (as_json)

@@ -32,7 +32,8 @@ typedef struct hs__drawing {
     double *width;         /* of each link, pixels; set from its bandwidth, may be changed; owned */
     char area_caption[96]; /* what areas and widths mean; set likewise */
     char width_caption[96];
-    hs__loop loop; /* drawn on top; empty at first */
+    hs__loop loop;               /* drawn on top; empty at first */
+    const unsigned char *hollow; /* [host] 1: drawn empty; borrowed; NULL at first: none is */
 } hs__drawing;
 
 /** Find what to draw and where. Deterministic. Cost: O(stations + links on routes), and O(stations^2) rounds of moving

@@ -148,9 +148,10 @@ static void put_host(sheet *s, int host)
 {
     const hs__node *node = &s->d->platform->nodes[host];
     char speed[32];
+    int hollow = s->d->hollow && s->d->hollow[host];
     fprintf(s->stream,
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" fill=\"#e8a33d\" stroke=\"#8a5a10\" stroke-width=\"1\"><title>",
-            s->d->x[host], s->d->y[host], hs__drawing_radius(s->d, host));
+            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" fill=\"%s\" stroke=\"#8a5a10\" stroke-width=\"1\"><title>",
+            s->d->x[host], s->d->y[host], hs__drawing_radius(s->d, host), hollow ? "#ffffff" : "#e8a33d");
     put_escaped(s, node->id);
     fprintf(s->stream, ": %s", hs_quantity_format(node->speed, HS_UNIT_SPEED, speed, sizeof speed));
     if (node->cores > 1)

@@ -32,6 +32,24 @@ for routes in fixed free; do
     done
 done
 
+# The plan as a picture
+hs show "$demo" --ring "$dir/a.json" --svg "$dir/a.svg" || fail "hs show --ring: exit $?"
+grep -q 'share of the work' "$dir/a.svg" && grep -q '^<path d="M.*C.*Z"' "$dir/a.svg" || fail "no ring in the drawing"
+refuse() { # TEXT JSON
+    printf '%s' "$2" >"$dir/plan.json"
+    hs show "$demo" --ring "$dir/plan.json" --svg "$dir/b.svg" 2>"$dir/err"
+    [ $? = 1 ] || fail "hs show --ring takes $2"
+    grep -q -e "^hs show: $dir/plan.json:.*$1" "$dir/err" || fail "'$1' is not in '$(cat "$dir/err")'"
+    [ ! -e "$dir/b.svg" ] || fail "hs show --ring left a file"
+}
+refuse ":1: " '{'
+refuse 'no array "ring"' '{}'
+refuse "no host 'zz'" '{"ring":[{"host":"zz","share":1}],"paths":[]}'
+refuse "twice" '{"ring":[{"host":"a1","share":0.5},{"host":"a1","share":0.5}],"paths":[]}'
+refuse "no link 'zz'" '{"ring":[{"host":"a1","share":1}],"paths":[{"links":["zz"],"bandwidth":1}]}'
+hs show "$demo" --ring "$dir/a.json" 2>/dev/null
+[ $? = 2 ] || fail "hs show --ring without a drawing"
+
 expect_error() { # STATUS TEXT ARGUMENT...
     status=$1 text=$2
     shift 2

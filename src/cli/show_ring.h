@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_SHOW_RING_H
+#define HS_CLI_SHOW_RING_H
+
+#include "platform/draw.h"
+
+/** A plan of `hs ring --json`, as a drawing needs it. */
+typedef struct cli_ring_plan {
+    int *hosts;     /* node indices in ring order; owned */
+    double *shares; /* of each of them; owned */
+    size_t count;
+    double *load;          /* bytes/s on each link, both halves of a duplex pair the larger; owned */
+    unsigned char *hollow; /* [host] 1: not in the ring; owned */
+} cli_ring_plan;
+
+/** Read a plan for a platform. On failure *error says what is wrong and *plan is untouched. */
+hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_ring_plan *plan, hs_error *error);
+void cli_ring_plan_free(cli_ring_plan *plan);
+
+/** Draw shares as areas, loads as widths and the ring as a loop. The plan must live as long as the drawing. */
+void cli_ring_plan_draw(const cli_ring_plan *plan, hs__drawing *drawing);
+
+#endif
