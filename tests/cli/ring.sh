@@ -42,7 +42,7 @@ refuse() { # TEXT JSON
     grep -q -e "^hs show: $dir/plan.json:.*$1" "$dir/err" || fail "'$1' is not in '$(cat "$dir/err")'"
     [ ! -e "$dir/b.svg" ] || fail "hs show --ring left a file"
 }
-refuse ":1: " '{'
+refuse "1: " '{'
 refuse 'no array "ring"' '{}'
 refuse "no host 'zz'" '{"ring":[{"host":"zz","share":1}],"paths":[]}'
 refuse "twice" '{"ring":[{"host":"a1","share":0.5},{"host":"a1","share":0.5}],"paths":[]}'
