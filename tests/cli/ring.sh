@@ -3,7 +3,7 @@
 set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-demo=$HS_SRCDIR/examples/two-switches.xml
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 failed=0
 fail() { echo "$*"; failed=1; }
 
