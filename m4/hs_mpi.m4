@@ -10,14 +10,17 @@ AC_DEFUN([HS_MPI], [
   AS_CASE([$with_mpi],
     [no], [MPICC=],
     [yes|auto], [AC_PATH_PROGS([MPICC], [mpicc mpicc.openmpi mpicc.mpich])],
-    [AC_PATH_PROG([MPICC], [$with_mpi])
-     AS_IF([test -z "$MPICC"], [AC_MSG_ERROR([--with-mpi=$with_mpi: no such program])])])
+    [*/*], [MPICC=$with_mpi],
+    [AC_PATH_PROG([MPICC], [$with_mpi])])
+  AS_CASE([$with_mpi], [no | yes | auto], [],
+    [AS_IF([test ! -x "$MPICC"], [AC_MSG_ERROR([--with-mpi=$with_mpi: no such program])])])
   AS_IF([test -n "$MPICC"], [HS_MPI_FLAGS])
-  AS_IF([test $with_mpi = yes && test $hs_have_mpi = no],
-    [AC_MSG_ERROR([--with-mpi: no working mpicc was found (Debian: apt-get install libopenmpi-dev openmpi-bin)])])
+  AS_CASE([$with_mpi:$hs_have_mpi], [no:no | *:yes], [],
+    [auto:no], [AC_MSG_WARN([no working mpicc was found (Debian: apt-get install libopenmpi-dev openmpi-bin): planners only])],
+    [AC_MSG_ERROR([--with-mpi=$with_mpi: ${MPICC:-mpicc} makes no MPI program (Debian: apt-get install libopenmpi-dev openmpi-bin)])])
   AS_CASE([$MPICC], [*.mpich], [hs_launchers="mpiexec.mpich mpiexec"], [*.openmpi], [hs_launchers="mpiexec.openmpi mpiexec"],
     [hs_launchers="mpiexec mpirun"])
-  AS_IF([test $hs_have_mpi = yes], [AC_PATH_PROGS([MPIEXEC], [$hs_launchers])
+  AS_IF([test $hs_have_mpi = yes], [AC_PATH_PROGS([MPIEXEC], [$hs_launchers], [], [`AS_DIRNAME(["$MPICC"])`$PATH_SEPARATOR$PATH])
     AC_DEFINE([HAVE_MPI], [1], [Define to 1 when the runtime is built.])])
   AC_SUBST([MPI_CFLAGS])
   AC_SUBST([MPI_LIBS])
@@ -31,7 +34,7 @@ AC_DEFUN([HS_MPI_FLAGS], [
     [hs_line=`$MPICC -compile-info 2>/dev/null`],
       [MPI_CFLAGS=`echo "$hs_line" | $SED 's/^@<:@^ @:>@* *//'`
        MPI_LIBS=`$MPICC -link-info | $SED 's/^@<:@^ @:>@* *//'`],
-    [AC_MSG_ERROR([$MPICC answers neither --showme:compile nor -compile-info])])
+    [AC_MSG_ERROR([$MPICC answers neither --showme:compile nor -compile-info (--without-mpi builds the planners alone)])])
   AC_MSG_RESULT([$MPI_CFLAGS $MPI_LIBS])
   hs_saved_CPPFLAGS=$CPPFLAGS hs_saved_LIBS=$LIBS
   CPPFLAGS="$CPPFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"

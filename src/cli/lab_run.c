@@ -112,7 +112,8 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
         else
             fprintf(stderr, "hs %s: hs-lab-preload.so is not installed; ranks use up their quota while they wait\n",
                     verb->name);
-        job->mpiexec = getenv("MPIEXEC");
+        const char *mpiexec = getenv("MPIEXEC");
+        job->mpiexec = mpiexec && *mpiexec ? mpiexec : NULL;
         status = lab_run(job, &exit_status, &error);
     }
     lab_free(lab);
