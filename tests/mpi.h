@@ -38,14 +38,15 @@ static inline void require_at(int condition, const char *text, const char *file,
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch, written by rank 0 to path.
- */
-static inline hs_params fake_hosts(const char *path, hs_balance_mode mode)
+/* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch. Rank 0 writes it to a file of
+ * its own, which forget_hosts removes once hs_init has read it. */
+static inline hs_params fake_hosts(hs_balance_mode mode)
 {
-    static char host[16];
+    static char host[16], path[] = "/tmp/hs-hosts-XXXXXX";
     snprintf(host, sizeof host, "h%d", world_rank());
     if (world_rank() == 0) {
-        FILE *file = fopen(path, "w");
+        int descriptor = mkstemp(path);
+        FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
         REQUIRE(file != NULL);
         fprintf(file,
                 "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
@@ -54,8 +55,15 @@ static inline hs_params fake_hosts(const char *path, hs_balance_mode mode)
                 world_size());
         fclose(file);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
     return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = 20};
+}
+
+static inline void forget_hosts(const hs_params *params)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank() == 0)
+        unlink(params->platform);
 }
 
 #endif

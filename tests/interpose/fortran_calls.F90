@@ -306,6 +306,8 @@ subroutine windows_and_files
   if (path == '') return
   CALLED MPI_File_open(MPI_COMM_WORLD, trim(path), MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file, e)
   CALLED MPI_File_write_at_all(file, int(rank * bytes, MPI_OFFSET_KIND), value, 1, MPI_INTEGER, status, e)
+  CALLED MPI_File_sync(file, e)
+  CALLED MPI_Barrier(MPI_COMM_WORLD, e)
   CALLED MPI_File_read_at(file, int(rank * bytes, MPI_OFFSET_KIND), memory, 1, MPI_INTEGER, MPI_STATUS_IGNORE, e)
   CALLED MPI_File_close(file, e)
   CALLED MPI_Barrier(MPI_COMM_WORLD, e)
