@@ -8,7 +8,6 @@ dist_man_MANS += %D%/man/hs-platform.5
 dist_man_MANS += %D%/man/hs-probe.1
 dist_man_MANS += %D%/man/hs-ring.1
 dist_man_MANS += %D%/man/hs-show.1
-dist_man_MANS += %D%/man/hs-ring.1
 dist_man_MANS += %D%/man/hs-stencil.1
 dist_man_MANS += %D%/man/hs-scatter.1
 # One line a document:
