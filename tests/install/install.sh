@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Run by `make installcheck`: what is installed is found by pkg-config alone, headers stand by themselves in C and C++,
+# programs of both libraries build and run, and the command finds what it needs.
+# SOURCES PREFIX LIBDIR, and CC, MPICC, MPIEXEC (the last two empty without MPI), DESTDIR in the environment
+set -u
+sources=$1 prefix=${DESTDIR:-}$2 libdir=${DESTDIR:-}$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+export PKG_CONFIG_PATH="$libdir/pkgconfig" PKG_CONFIG_SYSROOT_DIR="${DESTDIR:-}" LD_LIBRARY_PATH="$libdir"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+flags() { pkg-config --cflags --libs "$1"; }
+
+strict="-std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only"
+for header in "$prefix"/include/heteroslice/*.h; do
+    echo "#include <heteroslice/${header##*/}>" >"$work/one.c"
+    cp "$work/one.c" "$work/one.cc"
+    compiler=$CC cxx=c++
+    if grep -q 'include <mpi.h>' "$header"; then
+        [ -n "$MPICC" ] || { fail "${header##*/} needs MPI and is installed without"; continue; }
+        compiler=$MPICC cxx=$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')
+    fi
+    $compiler $strict -I"$prefix/include" "$work/one.c" || fail "${header##*/} does not stand by itself"
+    command -v "$cxx" >/dev/null || continue
+    $cxx -Wall -Werror -fsyntax-only -I"$prefix/include" "$work/one.cc" || fail "${header##*/} is no C++"
+done
+
+$CC -Wall -Werror -o "$work/plan" "$sources/plan.c" $(flags heteroslice-plan) || fail "plan.c does not build"
+example=$prefix/share/heteroslice/examples/two-switches.xml
+said=$("$work/plan" "$example") || fail "plan does not run"
+[ "$said" = "20 10 20" ] || fail "plan says '$said'"
+"$prefix/bin/hs" show "$example" >/dev/null || fail "the installed hs does not run"
+if [ -n "$MPICC" ]; then
+    $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
+    said=$(timeout 60 "$MPIEXEC" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
+    [ "$said" = "30 units" ] || fail "runtime says '$said'"
+elif [ -e "$libdir/pkgconfig/heteroslice.pc" ]; then
+    fail "heteroslice.pc is installed without MPI"
+fi
+[ $failed = 0 ] && echo "what is installed in $prefix builds and runs programs"
+exit $failed
