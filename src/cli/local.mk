@@ -20,3 +20,4 @@ endif
 hs_SOURCES += %D%/scatter.c %D%/scatter.h %D%/scatter_draw.c
 hs_SOURCES += %D%/columns.c %D%/grid.c %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h
 hs_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_draw.c %D%/rebalance_read.c
+hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c

@@ -33,5 +33,7 @@ const cli_verb cli_verbs[] = {
      "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "
      "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--json]",
      cli_scatter},
+    {"reduce", "the schedule of a reduction on hosts that need different times to send",
+     "hs reduce --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] [--json]", cli_reduce},
     {NULL, NULL, NULL, NULL},
 };

@@ -80,6 +80,17 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/divisible_star.c
 
 # Reductions
+%C%_libplan_la_SOURCES += %D%/reduction.c
+%C%_libplan_la_SOURCES += %D%/reduction.h
+%C%_libplan_la_SOURCES += %D%/reduction_check.c
+%C%_libplan_la_SOURCES += %D%/reduction_classes.c
+%C%_libplan_la_SOURCES += %D%/reduction_decide.c
+%C%_libplan_la_SOURCES += %D%/reduction_earliest.c
+%C%_libplan_la_SOURCES += %D%/reduction_exact.c
+%C%_libplan_la_SOURCES += %D%/reduction_exact.h
+%C%_libplan_la_SOURCES += %D%/reduction_grid.c
+%C%_libplan_la_SOURCES += %D%/reduction_paper.c
+%C%_libplan_la_SOURCES += %D%/reduction_prices.c
 
 # The planning library: util, platform and plan, no MPI.
 lib_LTLIBRARIES += libheteroslice-plan.la

@@ -17,3 +17,5 @@ TESTS += %D%/columns.sh
 EXTRA_DIST += %D%/columns.sh
 TESTS += %D%/rebalance.sh
 EXTRA_DIST += %D%/rebalance.sh
+TESTS += %D%/reduce.sh
+EXTRA_DIST += %D%/reduce.sh

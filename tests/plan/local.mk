@@ -54,3 +54,12 @@ endif
 %C%_ring_plan_t_LDADD = $(UNIT_LIBS)
 %C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h %D%/ring_enumerate.h tests/unit.h
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
+
+# Reductions
+reduction_tests = %D%/reduction.t
+if HAVE_CMOCKA
+check_PROGRAMS += $(reduction_tests)
+TESTS += $(reduction_tests)
+endif
+%C%_reduction_t_SOURCES = %D%/reduction.c tests/unit.h
+%C%_reduction_t_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Algorithm EP (reduction-schedule, section 3): the i-th sender of P starts as soon as two hosts are free, one to send
+ * and one to receive; a message that completes frees its receiver.
+ *
+ * EP says when each host sends, not to whom. Receivers are found by running the same events backwards: un-completing a
+ * message takes a host out of those that are free (its receiver), un-starting it gives back both. The number of free
+ * hosts is the same as on the way forward, so there always is one. The last one given back is taken, which makes a
+ * host's messages follow each other closely. */
+#include "plan/reduction.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+typedef struct completion {
+    double end;
+    int k; /* place in P */
+} completion;
+
+/* Active messages, a heap by completion time, then place in P. */
+typedef struct heap {
+    completion *item;
+    int count;
+} heap;
+
+static int is_before(completion a, completion b)
+{
+    return a.end < b.end || (a.end == b.end && a.k < b.k);
+}
+
+static void heap_push(heap *h, completion c)
+{
+    int i = h->count++;
+    for (; i > 0 && is_before(c, h->item[(i - 1) / 2]); i = (i - 1) / 2)
+        h->item[i] = h->item[(i - 1) / 2];
+    h->item[i] = c;
+}
+
+static completion heap_pop(heap *h)
+{
+    completion top = h->item[0], last = h->item[--h->count];
+    int i = 0;
+    for (int child; (child = 2 * i + 1) < h->count; i = child) {
+        if (child + 1 < h->count && is_before(h->item[child + 1], h->item[child]))
+            child++;
+        if (!is_before(h->item[child], last))
+            break;
+        h->item[i] = h->item[child];
+    }
+    h->item[i] = last;
+    return top;
+}
+
+/* Forward: starts and ends. done[j] is the place in P of the j-th completion, before[k] how many came before the start
+ * of place k. */
+static double run_forward(const double *time, int hosts, const int *senders, hs_transfer *transfer, heap *active,
+                          int *done, int *before)
+{
+    double now = 0.0;
+    int free_hosts = hosts, completed = 0;
+    for (int k = 0; k < hosts - 1; k++) {
+        while (free_hosts < 2) {
+            completion next = heap_pop(active);
+            now = next.end;
+            done[completed++] = next.k;
+            free_hosts++;
+        }
+        free_hosts -= 2;
+        before[k] = completed;
+        transfer[k] = (hs_transfer){.from = senders[k], .start = now, .end = now + time[senders[k]]};
+        heap_push(active, (completion){transfer[k].end, k});
+    }
+    while (active->count > 0) {
+        completion next = heap_pop(active);
+        now = next.end;
+        done[completed++] = next.k;
+    }
+    return now;
+}
+
+/* Backward: receivers. */
+static void run_backward(int hosts, int root, const int *done, const int *before, hs_transfer *transfer, int *free_host)
+{
+    int count = 0, k = hosts - 2;
+    free_host[count++] = root;
+    for (int j = hosts - 2; j >= 0; j--) {
+        for (; k >= 0 && before[k] > j; k--) {
+            free_host[count++] = transfer[k].from;
+            free_host[count++] = transfer[k].to;
+        }
+        transfer[done[j]].to = free_host[--count];
+    }
+}
+
+hs_status hs__reduction_earliest(const double *time, int hosts, int root, const int *senders, hs_transfer *transfer,
+                                 double *makespan)
+{
+    heap active = {.item = hs__array_new((size_t)hosts, sizeof *active.item)};
+    int *scratch = hs__array_new(3 * (size_t)hosts, sizeof *scratch);
+    hs_status status = active.item && scratch ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        int *done = scratch, *before = scratch + hosts, *free_host = scratch + 2 * (size_t)hosts;
+        *makespan = run_forward(time, hosts, senders, transfer, &active, done, before);
+        run_backward(hosts, root, done, before, transfer, free_host);
+    }
+    free(scratch);
+    free(active.item);
+    return status;
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs reduce: the contract of its JSON, exit statuses, bad input, the drawing.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+
+seven=10,5,5,5,4,2,2
+exactly '{"makespan":3.0,"root":2,"schedule":[{"from":1,"to":2,"start":0.0,"end":2.0},{"from":0,"to":2,"start":2.0,"end":3.0}],"explored":0,"lower_bound":2.0,"optimal":false}' \
+    hs reduce --times 1,2,5 --method snf --json
+for method in snf paper optimal; do
+    expect 0 out '{"makespan":11.0,"root":0,"schedule":[{"from":1,"to":' hs reduce --times $seven --method $method --json
+done
+expect 0 out '"makespan":4.59999' hs reduce --times 1.6,1.6,1.6,1.6,1,1,1,1,1,1,1,1 --method snf --json
+expect 0 out '"makespan":4.2' hs reduce --times 1.6,1.6,1.6,1.6,1,1,1,1,1,1,1,1 --json
+expect 0 out '"schedule":[],"explored":0' hs reduce --times 2 --json
+expect 0 out 'makespan 0.011 s for 7 hosts, the result is at host 0 (optimal)' \
+    hs reduce --times 10ms,5ms,5ms,5ms,4ms,2ms,2000us
+expect 0 out 'no schedule takes less than' hs reduce --times 9.7,3.1,8.2,7.4,3.3,1.7,5.9,2.3,1.1,6.1 --budget 1
+expect 0 out 'usage: hs reduce' hs reduce --help
+
+# Wrong usage: 2.
+expect 2 err '--times is missing' hs reduce
+expect 2 err '--method takes one of' hs reduce --times 1,2 --method lucky
+expect 2 err 'at least 1' hs reduce --times 1,2 --budget 0
+expect 2 err "unexpected argument 'x'" hs reduce x
+
+# Bad input: 1, one line.
+for times in '' , 1, 1,,2 1,-2 1,nan 1,inf 1,2Mbps 1,x; do
+    expect 1 err 'hs reduce: --times: ' hs reduce --times "$times"
+done
+expect 1 err 'the time of host 1 is 0, expected' hs reduce --times 1,0
+expect 1 err 'at most 64 hosts' hs reduce --method paper --times 1$(printf ',%s' $(seq 64))
+
+# The drawing: whole or not at all.
+expect 0 out makespan hs reduce --times $seven --gantt "$work/a.svg"
+tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || complain "the drawing is not whole"
+[ "$(grep -c 'class="send"' "$work/a.svg")" -ge 6 ] || complain "the drawing lacks messages"
+if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || complain "the drawing is no XML"; fi
+expect 0 out makespan hs reduce --times 1 --gantt "$work/one.svg"
+expect 1 err 'cannot write' hs reduce --times 1,2 --gantt "$work/none/a.svg"
+exit $failed
