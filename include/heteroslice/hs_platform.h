@@ -69,13 +69,13 @@ typedef enum hs_routing {
 
 HS_API hs_status hs_platform_create(hs_routing routing, hs_platform **platform);
 
-/** Add a host: speed in flop/s per core, > 0 and finite (0 is allowed: it takes no work); cores >= 1; id unique.
+/** Add a host: speed in flop/s per core, 1e-100 to 1e100 (or 0: it takes no work); cores >= 1; id unique.
  * @param[out] host  its node index; may be NULL. All hosts must be added before the first router. */
 HS_API hs_status hs_platform_add_host(hs_platform *platform, const char *id, double speed, int cores, int *host,
                                       hs_error *error);
 HS_API hs_status hs_platform_add_router(hs_platform *platform, const char *id, int *router, hs_error *error);
 
-/** Add a link: bandwidth in bytes/s > 0, latency in seconds >= 0; id unique. */
+/** Add a link: bandwidth in bytes/s, 1e-100 to 1e100, latency in seconds, the same or 0; id unique. */
 HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
                                       hs_sharing sharing, int *link, hs_error *error);
 

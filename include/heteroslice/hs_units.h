@@ -23,7 +23,8 @@ typedef enum hs_bare { HS_BARE_REFUSED, HS_BARE_ALLOWED } hs_bare;
 /** Read a quantity such as "8Gf", "100Mbps", "2us" into base units.
  *
  * Blanks between number and unit are allowed; anything else behind the unit is an error. Negative, NaN and infinite
- * values are errors, and so is zero unless the kind is HS_UNIT_TIME, HS_UNIT_SIZE or HS_UNIT_WORK.
+ * values are errors, and so is zero unless the kind is HS_UNIT_TIME, HS_UNIT_SIZE or HS_UNIT_WORK. Other values lie
+ * between 1e-100 and 1e100 base units, so that planners can multiply and divide them.
  *
  * @param[in]  text   NUL-terminated
  * @param[in]  unit   the kind expected

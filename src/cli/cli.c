@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
     if (file && error->line > 0)
         fprintf(stderr, "%s:%d: ", file, error->line);
     else if (file)
-        fprintf(stderr, "%s: ", file);
+        fprintf(stderr, "%s: ", file[0] ? file : "''");
     fprintf(stderr, "%s\n", error->text);
     return CLI_BAD_INPUT;
 }
@@ -103,13 +104,17 @@ static const cli_option *find_option(const cli_option *options, const char *argu
     return NULL;
 }
 
-/* Handles the option at argv[*i], moving *i over its value. */
-static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, int *i)
+/* Handles the option at argv[*i], moving *i over its value. *seen has a bit for each option that stood before. */
+static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, uint64_t *seen, int *i)
 {
     const char *value;
     const cli_option *option = find_option(options, argv[*i], &value);
     if (!option)
         return cli_usage(verb, "unknown option '%s'", argv[*i]);
+    uint64_t bit = UINT64_C(1) << (option - options);
+    if (*seen & bit)
+        return cli_usage(verb, "%s is given twice", option->name);
+    *seen |= bit;
     if (option->kind == CLI_FLAG && value)
         return cli_usage(verb, "%s takes no value", option->name);
     if (option->kind != CLI_FLAG && !value) {
@@ -130,6 +135,7 @@ static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_o
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done)
 {
+    uint64_t seen = 0;
     *n = 0;
     *done = 0;
     if (rest)
@@ -146,7 +152,7 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
         }
         /* A negative number is no option: the verb says what is wrong with it. */
         if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
-            int code = parse_option(verb, argc, argv, options, &i);
+            int code = parse_option(verb, argc, argv, options, &seen, &i);
             if (code != CLI_OK)
                 return code;
         } else if (*n < max_positionals) {

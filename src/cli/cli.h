@@ -38,10 +38,11 @@ typedef struct cli_option {
     int *given;                 /* set to 1 when the option stands there; may be NULL */
 } cli_option;
 
-/** Parse argv into options and positionals. "--name value" and "--name=value" both work; "--" ends the options;
+/** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
+ * error; "--" ends the options;
  * "--help" prints the usage on stdout and exits 0 through *done.
  *
- * @param[in]  options      ended by a NULL name
+ * @param[in]  options      at most 64, ended by a NULL name
  * @param[out] positionals  array of length max_positionals
  * @param[out] n            how many there were
  * @param[out] rest         index in argv behind "--", argc when there is none; NULL makes "--" an error

@@ -2,6 +2,7 @@
 /* hs probe, started by mpirun: every rank takes part, rank 0 alone reads the command line, writes and speaks. */
 #include "cli/cli.h"
 #include "cli/verbs.h"
+#include "runtime/environment.h"
 #include "util/file.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
@@ -169,6 +170,7 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
+        hs__environment_complain();
         request = parse(verb, argc, argv, &output);
         if (request.code < 0)
             request.code = check_output(verb, output);

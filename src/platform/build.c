@@ -2,8 +2,8 @@
 /* Adding zones, nodes, links and edges, for the reader and for platforms built in memory. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/units.h"
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ hs_status hs__platform_add_node(hs_platform *platform, int zone, const char *id,
     hs_status status = check_new_place(platform, id, what, error);
     if (status != HS_OK)
         return status;
-    if (!isfinite(speed) || speed < 0)
+    if (speed != 0 && !hs__quantity_in_range(speed))
         return hs_error_set(error, HS_ERR_ARG, 0, "host '%.*s': its speed is out of range", HS__MAX_TEXT, id);
     if (hs__array_reserve(&platform->nodes, &platform->node_room, platform->node_count + 1, sizeof *platform->nodes) !=
             0 ||
@@ -161,9 +161,9 @@ static hs_status check_link(const char *id, double bandwidth, double latency, hs
     hs_status status = check_id(id, "link", error);
     if (status != HS_OK)
         return status;
-    if (!isfinite(bandwidth) || bandwidth <= 0)
+    if (!hs__quantity_in_range(bandwidth))
         return hs_error_set(error, HS_ERR_ARG, 0, "link '%.*s': its bandwidth is out of range", HS__MAX_TEXT, id);
-    if (!isfinite(latency) || latency < 0)
+    if (latency != 0 && !hs__quantity_in_range(latency))
         return hs_error_set(error, HS_ERR_ARG, 0, "link '%.*s': its latency is out of range", HS__MAX_TEXT, id);
     return HS_OK;
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Four digits are written: from here on they would round up to one of the next unit. */
+#define ROUNDS_UP 0.99995
+
 typedef struct unit_row {
     const char *name;
     double factor;
@@ -79,6 +82,11 @@ static double unit_factor(const char *spelling, hs_unit unit)
     return 0;
 }
 
+int hs__quantity_in_range(double value)
+{
+    return value >= 1e-100 && value <= 1e100;
+}
+
 hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double *value, hs_error *error)
 {
     const char *expected = kinds[unit].expected;
@@ -88,15 +96,13 @@ hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double
         return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is not a number: expected %s", text, expected);
     while (*end == ' ' || *end == '\t')
         end++;
-    double factor = 1;
-    if (*end)
-        factor = unit_factor(end, unit);
-    else if (bare == HS_BARE_REFUSED && number != 0)
-        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has no unit: expected %s", text, expected);
+    double factor = *end ? unit_factor(end, unit) : 1;
     if (factor == 0)
         return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has an unknown unit: expected %s", text, expected);
+    if (!*end && bare == HS_BARE_REFUSED && number > 0 && isfinite(number))
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has no unit: expected %s", text, expected);
     number *= factor;
-    if (!isfinite(number) || number < 0 || (number == 0 && !kinds[unit].zero_allowed))
+    if (number == 0 ? !kinds[unit].zero_allowed : !hs__quantity_in_range(number))
         return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is out of range: expected %s", text, expected);
     *value = number;
     return HS_OK;
@@ -110,14 +116,14 @@ char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
         [HS_UNIT_SPEED] = "f", [HS_UNIT_BANDWIDTH] = "Bps", [HS_UNIT_SIZE] = "B", [HS_UNIT_WORK] = "f"};
     if (unit == HS_UNIT_TIME) {
         const unit_row *row = &times[4]; /* seconds; smaller ones stand before it */
-        while (row > times && value != 0 && value < row->factor)
+        while (row > times && value != 0 && value < row->factor * ROUNDS_UP)
             row--;
         snprintf(buffer, size, "%.4g %s", value / row->factor, row->name);
         return buffer;
     }
     double step = unit == HS_UNIT_SIZE ? 1024 : 1000;
     int i = 0;
-    while (i < 6 && fabs(value) >= step) {
+    while (i < 6 && fabs(value) >= step * ROUNDS_UP) {
         value /= step;
         i++;
     }

@@ -130,7 +130,7 @@ static void refused(void **state)
     assert_int_equal(hs_platform_add_link(p, "x_DOWN", 1, 0, HS_SHARED, NULL, &error), HS_OK);
     assert_int_equal(hs_platform_add_duplex(p, "x", 1, 0, NULL, &error), HS_ERR_ARG);
     assert_int_equal(hs_platform_find_link(p, "x_UP"), -1); /* nothing half done */
-    const double bad[] = {0, -1, NAN, INFINITY};
+    const double bad[] = {0, -1, NAN, INFINITY, 5e-324, 1e101};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(hs_platform_add_link(p, "l", bad[i], 0, HS_SHARED, NULL, &error), HS_ERR_ARG);
     for (size_t i = 1; i < sizeof bad / sizeof *bad; i++) {

@@ -47,6 +47,7 @@ static void refused(void **state)
         {"8Gf!", HS_UNIT_SPEED, HS_BARE_REFUSED},    {"8Gbps", HS_UNIT_SPEED, HS_BARE_REFUSED},
         {"8Gf", HS_UNIT_BANDWIDTH, HS_BARE_REFUSED}, {"-1us", HS_UNIT_TIME, HS_BARE_REFUSED},
         {"1kms", HS_UNIT_TIME, HS_BARE_REFUSED},     {"0Bps", HS_UNIT_BANDWIDTH, HS_BARE_REFUSED},
+        {"1e-320f", HS_UNIT_SPEED, HS_BARE_REFUSED}, {"1e101", HS_UNIT_WORK, HS_BARE_ALLOWED},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = 7;
@@ -70,6 +71,9 @@ static void formatted(void **state)
     assert_string_equal(hs_quantity_format(8e9, HS_UNIT_SPEED, buffer, sizeof buffer), "8 Gf");
     assert_string_equal(hs_quantity_format(12.5e6, HS_UNIT_BANDWIDTH, buffer, sizeof buffer), "12.5 MBps");
     assert_string_equal(hs_quantity_format(2e-6, HS_UNIT_TIME, buffer, sizeof buffer), "2 us");
+    assert_string_equal(hs_quantity_format(0.99999999, HS_UNIT_TIME, buffer, sizeof buffer), "1 s");
+    assert_string_equal(hs_quantity_format(0.9999, HS_UNIT_TIME, buffer, sizeof buffer), "999.9 ms");
+    assert_string_equal(hs_quantity_format(999999999, HS_UNIT_SPEED, buffer, sizeof buffer), "1 Gf");
     assert_string_equal(hs_quantity_format(0, HS_UNIT_TIME, buffer, sizeof buffer), "0 s");
     assert_string_equal(hs_quantity_format(65536, HS_UNIT_SIZE, buffer, sizeof buffer), "64 KiB");
 }
