@@ -9,6 +9,8 @@
 static const char usage[] =
     "usage: %s --rows N --cols M --iterations K [--balance off|static|on] [--intensity I] [--at K:COMMAND] [--json]\n";
 
+enum { LARGEST = 1000000000 }; /* a row with its halo is one message */
+
 static int rank0(void)
 {
     int rank;
@@ -30,8 +32,11 @@ static int set_count(const char *program, const char *option, const char *text, 
     char *end;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end == text || *end || errno || number < least || number > INT32_MAX)
-        return refuse(program, option, text, least > 0 ? "an integer from 1" : "an integer from 0");
+    if (end == text || *end || errno || number < least || number > LARGEST) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "an integer from %d to %d", (int)least, LARGEST);
+        return refuse(program, option, text, expected);
+    }
     *value = number;
     return -1;
 }
@@ -58,6 +63,20 @@ static int add_event(const char *program, char *text, jacobi_options *o)
     if (code < 0)
         o->events[o->event_count++] = (jacobi_event){iteration, colon + 1};
     return code;
+}
+
+static int check_complete(const char *program, const jacobi_options *o, const char *unexpected)
+{
+    if (!unexpected && o->rows > 0 && o->cols > 0 && o->iterations >= 0)
+        return -1;
+    if (rank0()) {
+        if (unexpected)
+            fprintf(stderr, "%s: unexpected argument '%s'\n", program, unexpected);
+        else
+            fprintf(stderr, "%s: --rows, --cols and --iterations are needed\n", program);
+        fprintf(stderr, usage, program);
+    }
+    return 2;
 }
 
 int jacobi_parse(int argc, char **argv, jacobi_options *o)
@@ -105,11 +124,8 @@ int jacobi_parse(int argc, char **argv, jacobi_options *o)
                 fprintf(c == 'h' ? stdout : stderr, usage, program);
             return c == 'h' ? 0 : 2;
         }
-    if (code < 0 && (optind < argc || o->rows == 0 || o->cols == 0 || o->iterations < 0)) {
-        if (rank0())
-            fprintf(stderr, usage, program);
-        return 2;
-    }
+    if (code < 0)
+        code = check_complete(program, o, optind < argc ? argv[optind] : NULL);
     o->params.work = jacobi_work(o);
     o->params.halo = (double)jacobi_width(o) * sizeof(double);
     return code;

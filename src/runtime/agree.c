@@ -230,8 +230,27 @@ hs_status hs__gather_finish(hs_context *context, const char *const *names)
     return status == HS_OK ? check_records(context, names) : status;
 }
 
+static int first_failed(const hs_context *context)
+{
+    int r = 0;
+    while (r < context->size && context->gathering.all[r].status >= 0)
+        r++;
+    return r;
+}
+
 hs_status hs__agree(hs_context *context, const hs__record *mine, const char *const *names)
 {
+    char own[sizeof context->error];
+    memcpy(own, context->error, sizeof own);
     hs_status status = hs__gather_start(context, NULL, mine);
-    return status == HS_OK ? hs__gather_finish(context, names) : status;
+    if (status == HS_OK)
+        status = hs__gather_finish(context, names);
+    if (status >= 0 || status != mine->status)
+        return status;
+    /* This rank knows more of its own failure than the others do; of several such ranks the first one tells it. */
+    if (own[0])
+        memcpy(context->error, own, sizeof own);
+    if (first_failed(context) == context->rank)
+        hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    return status;
 }

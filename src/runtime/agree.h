@@ -54,7 +54,8 @@ hs_status hs__gather_start(struct hs_context *context, void *owner, const hs__re
  */
 hs_status hs__gather_finish(struct hs_context *context, const char *const *names);
 
-/** Both at once: the ordinary start of a collective call. */
+/** Both at once: the ordinary start of a collective call. A rank that failed itself (mine->status < 0) keeps the error
+ * text it came with, and the first such rank tells it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
 /** Wait for requests with a growing pause and the context's time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */

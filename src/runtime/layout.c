@@ -137,12 +137,8 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     if (mine == HS_OK)
         mine = build_layout(context, units, halo, edges, &layout);
     hs__record record = {HS__OP_LAYOUT_CREATE, mine, {units, halo, edges}, {0}};
-    char own[sizeof context->error];
-    memcpy(own, context->error, sizeof own);
     status = hs__agree(context, &record, names);
     if (status != HS_OK) {
-        if (mine != HS_OK && own[0])
-            memcpy(context->error, own, sizeof own);
         hs_layout_free(layout);
         return status;
     }
@@ -213,14 +209,12 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     if (mine == HS_OK &&
         (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof array) != 0 ||
          !(first = hs__array_allocate(&array, layout->count[context->rank], &base))))
-        mine = HS_ERR_NOMEM;
+        mine = hs__context_fail(context, HS_ERR_NOMEM,
+                                "hs_layout_add_array: no memory for %lld units of %lld bytes and a halo of %lld",
+                                (long long)layout->count[context->rank], (long long)unit_bytes, (long long)halo);
     hs__record record = {HS__OP_ADD_ARRAY, mine, {unit_bytes, halo, (int64_t)layout->array_count}, {0}};
-    char own[sizeof context->error];
-    memcpy(own, context->error, sizeof own);
     status = hs__agree(context, &record, names);
     if (status != HS_OK) {
-        if (mine == HS_ERR_ARG)
-            memcpy(context->error, own, sizeof own);
         free(base);
         return status;
     }

@@ -51,12 +51,19 @@ usage() { # TEXT ARGUMENT...
     case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
 }
 usage "usage:"
-usage "--rows takes an integer from 1, not '0'" --rows 0 --cols 5 --iterations 1
-usage "--cols takes an integer from 1, not 'wide'" --rows 5 --cols wide --iterations 1
-usage "--iterations takes an integer from 0, not '-1'" --rows 5 --cols 5 --iterations -1
+usage "--rows, --cols and --iterations are needed" --rows 5 --cols 5
+usage "unexpected argument '5'" --rows 5 --cols 5 --iterations 5 5
+usage "--rows takes an integer from 1 to 1000000000, not '99999999999'" --rows 99999999999 --cols 5 --iterations 1
+usage "--rows takes an integer from 1 to 1000000000, not '0'" --rows 0 --cols 5 --iterations 1
+usage "--cols takes an integer from 1 to 1000000000, not 'wide'" --rows 5 --cols wide --iterations 1
+usage "--iterations takes an integer from 0 to 1000000000, not '-1'" --rows 5 --cols 5 --iterations -1
 usage "--balance takes off, static or on, not 'maybe'" --rows 5 --cols 5 --iterations 1 --balance maybe
 usage "--at takes ITERATION:COMMAND" --rows 5 --cols 5 --iterations 1 --at now
 usage "unrecognized option" --rows 5 --cols 5 --iterations 1 --frobnicate
+
+# More than the machine's memory: one line tells it, of the library's own.
+out=$(run 2 ./hs-stencil --rows 1000000000 --cols 1000000000 --iterations 1)
+case $out in *"rank 0: error: hs_layout_add_array: no memory for 500000000 units of 8000000016 bytes"*) ;; *) fail "no memory: $out" ;; esac
 
 # The balanced program differs from the plain one by at most a dozen lines of code.
 lines=$(diff "$HS_TEST_SRCDIR/apps/stencil/plain.c" "$HS_TEST_SRCDIR/apps/stencil/stencil.c" | grep '^>' | grep -vc '/\*')
