@@ -15,14 +15,18 @@ if HAVE_MPI
 bench_programs += %D%/runtime/off_phase
 endif
 
-# What interposing costs: runs without the library, which the launcher preloads
-EXTRA_PROGRAMS += %D%/interpose/call_cost
-CLEANFILES += %D%/interpose/call_cost
+# What interposing costs: overhead.py preloads the library into these
+EXTRA_DIST += %D%/interpose/overhead.py
+EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/messages
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/messages
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
+%C%_interpose_messages_SOURCES = %D%/interpose/messages.c
+%C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_messages_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += %D%/interpose/call_cost
+bench_programs += %D%/interpose/call_cost %D%/interpose/messages
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

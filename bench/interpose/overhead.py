@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What preloading costs: prints CSV, one row a pair of runs, and the medians of the claims at the end.
+
+usage: overhead.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...]
+
+Bare and preloaded runs alternate; a claim is the median over the pairs of their difference or ratio.
+  calls     nanoseconds added to a call: MPI_Iprobe, MPI_Allreduce over one rank, MPI_Comm_rank
+  shared    ping-pong of 1 B and 1 MiB through shared memory
+  tcp       the same through TCP
+  reduce    MPI_Allreduce of 8 B over 8 ranks
+  init      milliseconds added to MPI_Init and MPI_Finalize of 8 ranks, by the run's whole time"""
+import argparse
+import csv
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+TCP = ["--mca", "btl", "tcp,self", "--mca", "pml", "ob1"]
+
+
+class Bench:
+    def __init__(self, build, repeats):
+        self.build, self.repeats, self.claims = build, repeats, []
+        self.preload = os.path.join(build, ".libs", "libheteroslice-preload.so")
+        self.out = csv.writer(sys.stdout)
+        self.out.writerow("experiment repeat what bare preloaded".split())
+
+    def run(self, ranks, program, *words, options=(), preloaded=False):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        command = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(ranks), "env"]
+        if preloaded:
+            command += [f"LD_PRELOAD={self.preload}"]
+        command += [os.path.join(self.build, "bench", "interpose", program), *words]
+        begun = time.monotonic()
+        said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return said.strip(), time.monotonic() - begun
+
+    def pairs(self, experiment, what, measure):
+        """Pairs (bare, preloaded) of what measure(preloaded) returns; which comes first alternates."""
+        pairs = []
+        for repeat in range(self.repeats):
+            pair = {}
+            for preloaded in (False, True) if repeat % 2 == 0 else (True, False):
+                pair[preloaded] = measure(preloaded)
+            pairs.append((pair[False], pair[True]))
+            self.out.writerow([experiment, repeat, what, f"{pair[False]:.4f}", f"{pair[True]:.4f}"])
+            sys.stdout.flush()
+        return pairs
+
+    def claim(self, text, values, target):
+        self.claims.append((text, statistics.median(values), min(values), max(values), target))
+
+
+def calls(bench):
+    rows = {False: [], True: []}
+    for repeat in range(bench.repeats):
+        for preloaded in (False, True):
+            said, _ = bench.run(1, "call_cost", preloaded=preloaded)
+            rows[preloaded].append([float(x) for x in said.split(",")[1:]])
+    for column, name in enumerate(("MPI_Iprobe", "MPI_Allreduce over one rank", "MPI_Comm_rank")):
+        added = []
+        for repeat, (bare, on) in enumerate(zip(rows[False], rows[True])):
+            bench.out.writerow(["calls", repeat, name, bare[column], on[column]])
+            added.append(on[column] - bare[column])
+        bench.claim(f"{name}: nanoseconds added", added, "< 20")
+
+
+def ratios(bench, experiment, what, ranks, words, options=()):
+    def measure(preloaded):
+        return float(bench.run(ranks, "messages", *words, options=options, preloaded=preloaded)[0])
+    pairs = bench.pairs(experiment, what, measure)
+    bench.claim(f"{experiment}: {what}, times bare", [on / bare for bare, on in pairs], "<= 1.01")
+
+
+def shared(bench):
+    ratios(bench, "shared", "ping-pong of 1 B", 2, ["pingpong", "1"])
+    ratios(bench, "shared", "ping-pong of 1 MiB", 2, ["pingpong", str(1 << 20)])
+
+
+def tcp(bench):
+    ratios(bench, "tcp", "ping-pong of 1 B", 2, ["pingpong", "1"], TCP)
+    ratios(bench, "tcp", "ping-pong of 1 MiB", 2, ["pingpong", str(1 << 20)], TCP)
+
+
+def reduce(bench):
+    ratios(bench, "reduce", "allreduce over 8 ranks", 8, ["allreduce"], ["--mca", "mpi_yield_when_idle", "1"])
+
+
+def init(bench):
+    def measure(preloaded):
+        return 1e3 * bench.run(8, "call_cost", "none", preloaded=preloaded)[1]
+    pairs = bench.pairs("init", "whole run of 8 ranks", measure)
+    bench.claim("init: milliseconds added", [on - bare for bare, on in pairs], "< 50")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--only", default="calls,shared,tcp,reduce,init")
+    words = parser.parse_args()
+    bench = Bench(os.path.abspath(words.build), words.repeats)
+    experiments = dict(calls=calls, shared=shared, tcp=tcp, reduce=reduce, init=init)
+    for name in words.only.split(","):
+        experiments[name](bench)
+    print("\nclaim,median,min,max,target")
+    for text, median, low, high, target in bench.claims:
+        print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')
+
+
+main()
