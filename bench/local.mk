@@ -43,3 +43,14 @@ CLEANFILES += %D%/divisible/sport_scale %D%/divisible/whole_items
 %C%_divisible_whole_items_LDADD = libheteroslice-plan.la -lm
 bench_programs += %D%/divisible/sport_scale %D%/divisible/whole_items
 EXTRA_DIST += %D%/divisible/sport_tables.gp
+
+# Reductions: table 1, planning at size, how good slowest-node-first is
+EXTRA_PROGRAMS += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/misses
+CLEANFILES += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/misses
+%C%_reduction_efficiency_SOURCES = %D%/reduction/efficiency.c
+%C%_reduction_efficiency_LDADD = libheteroslice-plan.la -lm
+%C%_reduction_planning_SOURCES = %D%/reduction/planning.c
+%C%_reduction_planning_LDADD = libheteroslice-plan.la -lm
+%C%_reduction_misses_SOURCES = %D%/reduction/misses.c
+%C%_reduction_misses_LDADD = libheteroslice-plan.la -lm
+bench_programs += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/misses
