@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All pairs of sequences of Eq. 1. For a send order, the collect order grows from its end: the row of the worker placed
- * at last is known when it is placed, so Gaussian elimination goes along with the search tree, one row a node. The sum
- * of the loads is carried along as one more row, so a leaf costs O(m^2). What looks best is solved again with pivoting.
- */
+ * next is then known, so Gaussian elimination goes along with the search tree and gets cheaper towards its leaves. What
+ * looks best is solved again with pivoting. */
 #include "every_order.h"
 #include <math.h>
 #include <string.h>
@@ -14,8 +13,6 @@ typedef struct tree {
     const double *e, *c;
     double delta;
     unsigned before[MAX]; /* workers sent up to and including k */
-    double row[MAX][MAX]; /* of the worker placed at each depth, reduced and scaled */
-    double right[MAX];
     int placed[MAX];
     double best; /* sum of the loads at T = 1 */
     int negative;
@@ -72,51 +69,64 @@ static void keep_if_better(tree *t)
     }
 }
 
-/* Places worker i at a depth: its row, reduced by those above. @return its right-hand side */
-static void place(tree *t, int depth, int i, unsigned after)
+/* What is left of the system when some workers are placed: a row and a column for each other worker, then the row of
+ * ones, whose last entry is minus the sum of the loads when none is left, and the column of right-hand sides. */
+typedef struct rest {
+    int n, worker[MAX + 1];
+    double a[MAX + 1][MAX + 1];
+} rest;
+
+/* Places the k-th worker of r next to last: every other row holds its message to the master, and is eliminated. */
+static void eliminate(const tree *t, const rest *r, int k, rest *next)
 {
-    double *row = t->row[depth], right = 1.0;
-    for (int j = 0; j < t->m; j++)
-        row[j] = (t->before[i] >> j & 1) * t->c[j] + (after >> j & 1) * t->delta * t->c[j];
-    row[i] += t->e[i];
-    for (int k = 0; k < depth; k++) {
-        double factor = row[t->placed[k]];
-        for (int j = 0; j < t->m; j++)
-            row[j] -= factor * t->row[k][j];
-        right -= factor * t->right[k];
+    double back = t->delta * t->c[r->worker[k]], inverse = 1.0 / (r->a[k][k] + back);
+    next->n = r->n - 1;
+    for (int i = 0, row = 0; i <= r->n; i++) {
+        if (i == k)
+            continue;
+        double factor = (r->a[i][k] + (i < r->n ? back : 0.0)) * inverse;
+        for (int j = 0, column = 0; j <= r->n; j++)
+            if (j != k)
+                next->a[row][column++] = r->a[i][j] - factor * r->a[k][j];
+        next->worker[row++] = i < r->n ? r->worker[i] : -1;
     }
-    double inverse = 1.0 / row[i];
-    for (int j = 0; j < t->m; j++)
-        row[j] *= inverse;
-    t->right[depth] = right * inverse;
-    t->placed[depth] = i;
 }
 
-/* objective, value: the sum of the loads as objective . x + value, reduced by the rows above. */
-static void grow(tree *t, int depth, unsigned after, const double *objective, double value)
+static void grow(tree *t, const rest *r)
 {
-    double reduced[MAX];
-    for (int i = 0; i < t->m; i++) {
-        if (after >> i & 1)
-            continue;
-        place(t, depth, i, after | 1u << i);
-        double sum = value + objective[i] * t->right[depth];
-        if (depth + 1 == t->m) {
-            if (sum > t->best)
-                keep_if_better(t);
-            continue;
-        }
-        for (int j = 0; j < t->m; j++)
-            reduced[j] = objective[j] - objective[i] * t->row[depth][j];
-        grow(t, depth + 1, after | 1u << i, reduced, sum);
+    if (r->n == 1) {
+        double back = t->delta * t->c[r->worker[0]];
+        double sum = r->a[1][0] * r->a[0][1] / (r->a[0][0] + back) - r->a[1][1];
+        t->placed[t->m - 1] = r->worker[0];
+        if (sum > t->best)
+            keep_if_better(t);
+        return;
     }
+    for (int k = 0; k < r->n; k++) {
+        rest next;
+        t->placed[t->m - r->n] = r->worker[k];
+        eliminate(t, r, k, &next);
+        grow(t, &next);
+    }
+}
+
+static void every_collect_order(tree *t)
+{
+    rest all = {.n = t->m};
+    for (int i = 0; i <= t->m; i++)
+        for (int j = 0; j <= t->m; j++)
+            all.a[i][j] = i == t->m ? j < t->m : j == t->m ? 1.0 : (t->before[i] >> j & 1) * t->c[j];
+    for (int i = 0; i < t->m; i++) {
+        all.a[i][i] += t->e[i];
+        all.worker[i] = i;
+    }
+    grow(t, &all);
 }
 
 static void every_send_order(tree *t, int depth, unsigned sent)
 {
     if (depth == t->m) {
-        double ones[MAX] = {1, 1, 1, 1, 1, 1};
-        grow(t, 0, 0, ones, 0.0);
+        every_collect_order(t);
         return;
     }
     for (int i = 0; i < t->m; i++) {
