@@ -4,6 +4,7 @@ heterosliceinclude_HEADERS += %D%/hs_platform.h
 if HAVE_MPI
 heterosliceinclude_HEADERS += %D%/hs_probe.h
 heterosliceinclude_HEADERS += %D%/hs_runtime.h
+heterosliceinclude_HEADERS += %D%/hs_scatter.h
 endif
 heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h

@@ -18,7 +18,12 @@ struct hs_context;
     X(HS__OP_ADD_ARRAY, "hs_layout_add_array")  \
     X(HS__OP_BALANCE, "hs_balance")             \
     X(HS__OP_MOVE, "hs_balance (moving)")       \
-    X(HS__OP_SCATTER, "hs_scatter")
+    X(HS__OP_FARM_CREATE, "hs_farm_create")     \
+    X(HS__OP_SCATTER, "hs_scatter")             \
+    X(HS__OP_GATHER, "hs_gather")               \
+    X(HS__OP_FARM_PLAN, "hs_farm_plan")         \
+    X(HS__OP_FARM_SAMPLE, "hs_farm_sample")     \
+    X(HS__OP_FARM_RUN, "hs_farm_run")
 
 #define HS__OPERATION_ENUM(name, text) name,
 typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIONS } hs__operation;

@@ -108,7 +108,7 @@ static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_erro
     return HS_OK;
 }
 
-static void context_free(hs_context *context)
+void hs__context_free(hs_context *context)
 {
     while (context->layouts)
         hs_layout_free(context->layouts);
@@ -173,7 +173,7 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
             hs__context_log(context, HS__LOG_ERROR, "%s", problem.text);
         if (error)
             *error = problem;
-        context_free(context);
+        hs__context_free(context);
     }
     hs__monitor_leave();
     return status;
@@ -190,7 +190,7 @@ hs_status hs_finalize(hs_context **place)
     hs_status status = hs__balance_settle(context);
     if (status == HS_OK)
         status = hs__agree(context, &record, NULL);
-    context_free(context);
+    hs__context_free(context);
     *place = NULL;
     hs__monitor_leave();
     return status;

@@ -20,6 +20,9 @@ struct hs_context {
     hs__gathering gathering;
 };
 
+/** Free a context and its layouts without asking the other ranks. */
+void hs__context_free(hs_context *context);
+
 /** Clear the context's error text at the start of a public call. */
 void hs__context_clear(hs_context *context);
 

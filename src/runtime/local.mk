@@ -18,3 +18,8 @@ endif
 
 # Clock, monitor, environment: what the wrappers need
 %C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h
+
+# Farms: scatter, gather, master and workers
+%C%_libruntime_la_SOURCES += %D%/farm.c %D%/farm.h %D%/farm_correct.c %D%/farm_estimate.c %D%/farm_master.c %D%/farm_master.h \
+	%D%/farm_plan.c %D%/farm_rest.c %D%/farm_rest.h %D%/farm_run.c %D%/farm_run.h %D%/farm_worker.c %D%/pieces.c %D%/pieces.h \
+	%D%/scatter.c

@@ -212,6 +212,35 @@ static hs_status share_placement(MPI_Comm comm, const placement *place)
     return failed ? HS_ERR_MPI : HS_OK;
 }
 
+hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+                         hs_error *error)
+{
+    int rank, size;
+    placement place = {0};
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    hs_status status = HS_OK;
+    *platform = NULL;
+    if (!params->platform)
+        status = measure(comm, params, platform, error);
+    char *names = gather_names(comm, params, rank, size);
+    if (status == HS_OK && (placement_create(&place, size) != HS_OK || (rank == 0 && !names)))
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    if (rank == 0 && status == HS_OK) {
+        if (params->platform)
+            status = read_platform(params->platform, platform, error);
+        if (status == HS_OK)
+            status = find_hosts(&place, *platform, names, error);
+        for (int r = 0; r < size && status == HS_OK; r++) {
+            host[r] = place.host[r];
+            speed[r] = rank_speed(&place, *platform, host[r]);
+        }
+    }
+    placement_free(&place);
+    free(names);
+    return status;
+}
+
 hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
                     hs_error *error)
 {

@@ -5,6 +5,7 @@
 /* Where the ranks run and in which order they should stand. */
 
 #include "runtime/context.h"
+#include <heteroslice/hs_platform.h>
 
 /** Measure or read the platform as context->params say, plan the ring and tell every rank its place.
  *
@@ -15,5 +16,15 @@
  * @return the same status on all ranks, with the same text in *error */
 hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
                     hs_error *error);
+
+/** Measure or read the platform and find every rank's host in it. Collective over comm.
+ *
+ * @param[out] platform  on rank 0 the platform, which the caller frees, also after a failure; elsewhere it may be set
+ *                       too
+ * @param[out] host      on rank 0, array of the communicator's size: the host of every rank
+ * @param[out] speed     likewise, work units a second that the rank gets
+ * @return this rank's status, which the caller must share */
+hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+                         hs_error *error);
 
 #endif

@@ -45,3 +45,19 @@ endif
 %C%_probe_mpi_SOURCES = %D%/probe.c
 %C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)
+
+# Farms
+if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/farm_rest.t
+TESTS += %D%/farm_rest.t
+endif
+check_PROGRAMS += %D%/farm.mpi
+TESTS += %D%/farm.mpi
+endif
+%C%_farm_rest_t_SOURCES = %D%/farm_rest.c tests/unit.h
+%C%_farm_rest_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_farm_rest_t_LDADD = $(MPI_TEST_LIBS)
+%C%_farm_mpi_SOURCES = %D%/farm.c tests/mpi.h
+%C%_farm_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_farm_mpi_LDADD = $(MPI_TEST_LIBS)

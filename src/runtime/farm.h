@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_FARM_H
+#define HS_RUNTIME_FARM_H
+
+#include "runtime/context.h"
+#include <heteroslice/hs_divisible.h>
+#include <heteroslice/hs_scatter.h>
+
+/** What the root says of the items; the same on all ranks once the farm exists. */
+typedef struct hs__farm_facts {
+    int64_t item_bytes, result_bytes;
+    double item_work, timeout;
+    int32_t root_role, rounds, has_cycle_time, has_comm_time;
+} hs__farm_facts;
+
+/** A plan as all ranks have it. */
+typedef struct hs__farm_plan {
+    int64_t n; /* -1: none */
+    int rounds;
+    double makespan;
+    int64_t *count;      /* of every rank, all installments; owned */
+    int64_t *chunk;      /* chunk[r * size + i]: installment r of rank i; only on the root; owned */
+    int *send, *collect; /* owned */
+} hs__farm_plan;
+
+struct hs_farm {
+    hs_context *context; /* of the same ranks in the same order; owned */
+    int rank, size, root;
+    hs__farm_facts facts;
+    int timed;                                /* cycle_time are seconds, not only ratios */
+    double *cycle_time, *comm_time, *latency; /* per rank; the same on all; owned */
+    hs__farm_plan plan;
+    int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
+};
+
+/** Who computes when. */
+typedef enum hs__farm_kind {
+    HS__FARM_BLOCKING,   /* hs_scatter(): one installment, the root's share after all sends */
+    HS__FARM_RANK_ORDER, /* the same, sent in rank order */
+    HS__FARM_OVERLAPPED  /* hs_farm_run(): several installments, the root computes from the start */
+} hs__farm_kind;
+
+/** Fill cycle_time, comm_time and latency from params and, where they do not tell, from the platform. Collective. */
+hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_error *error);
+
+/** Plan n items on the root and tell every rank. Collective; does not agree first. */
+hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind);
+
+/** Make the root's value everybody's, with the time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
+hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);
+
+/** Seconds to wait for ranks that are busy with the plan. */
+double hs__farm_patience(const hs_farm *farm);
+
+/** Wait for requests with a given limit. @return as hs__wait_all() */
+hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The root of hs_farm_run(): sends one message at a time by the plan, computes its own share meanwhile, hears reports,
+ * and collects results in the planned order when all items are sent. */
+#include "runtime/farm_master.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+/* A prior worth this many seconds of computing; and how often progress is told. */
+static const double PRIOR_SECONDS = 0.05;
+#define TELL_NS 100000000
+
+static double now_s(const hs__master *m)
+{
+    return 1e-9 * (double)(hs__clock_ns() - m->begun_ns);
+}
+
+static void master_free(hs__master *m)
+{
+    free(m->hand);
+    free(m->grants);
+    free(m->listening);
+    free(m->report);
+    free(m->by_comm_time);
+    free(m->busy);
+    free(m->cycle_time);
+    free(m->share);
+    free(m->count);
+    hs__pieces_free(&m->out);
+    hs__pieces_free(&m->in);
+}
+
+static hs_status master_new(hs__master *m)
+{
+    size_t p = (size_t)m->farm->size;
+    m->hand = hs__array_new(p, sizeof *m->hand);
+    m->listening = hs__array_new(p, sizeof *m->listening);
+    m->report = hs__array_new(p, sizeof *m->report);
+    m->by_comm_time = hs__array_new(p, sizeof *m->by_comm_time);
+    m->busy = hs__array_new(p, sizeof *m->busy);
+    m->cycle_time = hs__array_new(p, sizeof *m->cycle_time);
+    m->share = hs__array_new(p, sizeof *m->share);
+    m->count = hs__array_new(p, sizeof *m->count);
+    return m->hand && m->listening && m->report && m->by_comm_time && m->busy && m->cycle_time && m->share && m->count
+               ? HS_OK
+               : HS_ERR_NOMEM;
+}
+
+static hs_status listen(hs__master *m, int rank)
+{
+    return PMPI_Irecv(&m->report[rank], sizeof *m->report, MPI_BYTE, rank, HS__REPORT_TAG, m->farm->context->internal,
+                      &m->listening[rank]) == MPI_SUCCESS
+               ? HS_OK
+               : HS_ERR_MPI;
+}
+
+/* The cheapest messages first; ties by rank. */
+static void sort_by_comm_time(hs__master *m)
+{
+    const double *c = m->farm->comm_time;
+    for (int r = 0; r < m->farm->size; r++) {
+        int k = r;
+        for (; k > 0 && c[m->by_comm_time[k - 1]] > c[r]; k--)
+            m->by_comm_time[k] = m->by_comm_time[k - 1];
+        m->by_comm_time[k] = r;
+    }
+}
+
+static hs_status begin(hs__master *m)
+{
+    hs_status status = HS_OK;
+    for (int r = 0; r < m->farm->size; r++)
+        m->listening[r] = MPI_REQUEST_NULL;
+    for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
+        m->hand[r] = (hs__hand){.seconds = PRIOR_SECONDS, .items = PRIOR_SECONDS / m->farm->cycle_time[r]};
+        if (r != m->farm->root)
+            status = listen(m, r);
+    }
+    sort_by_comm_time(m);
+    return status;
+}
+
+/* ---- Sending ---- */
+
+static hs_status post_order(hs__master *m, hs__order *order, int rank)
+{
+    hs__items bytes = {(char *)order, MPI_BYTE, 1, 1};
+    return hs__pieces_post(&m->out, HS__SEND, &bytes, 0, sizeof *order, rank, HS__ORDER_TAG,
+                           m->farm->context->internal);
+}
+
+static hs_status give(hs__master *m, int rank, int64_t count)
+{
+    hs__hand *hand = &m->hand[rank];
+    if (hs__array_reserve(&m->grants, &m->grant_capacity, m->grant_count + 1, sizeof *m->grants) != 0)
+        return HS_ERR_NOMEM;
+    m->grants[m->grant_count++] = (hs__grant){rank, m->next, count};
+    m->order = (hs__order){m->next, count};
+    m->next += count;
+    if (hand->sent == hand->done)
+        hand->seen_s = now_s(m) + m->farm->comm_time[rank] * (double)count;
+    hand->sent += count;
+    if (rank == m->farm->root)
+        return HS_OK;
+    m->sending = rank;
+    hs_status status = post_order(m, &m->order, rank);
+    return status == HS_OK ? hs__pieces_post(&m->out, HS__SEND, &m->item, m->order.first, count, rank, HS__ITEMS_TAG,
+                                             m->farm->context->internal)
+                           : status;
+}
+
+/* The next rank of the plan that gets anything. */
+static hs_status give_next(hs__master *m)
+{
+    const hs__farm_plan *plan = &m->farm->plan;
+    if (m->at == 0 && m->round > 0)
+        hs__master_correct(m, now_s(m));
+    int rank = plan->send[m->at], size = m->farm->size;
+    int64_t count = plan->chunk[m->round * size + rank];
+    if (++m->at == size) {
+        m->at = 0;
+        m->round++;
+    }
+    return count > 0 ? give(m, rank, count) : HS_OK;
+}
+
+static hs_status tell_the_end(hs__master *m)
+{
+    hs_status status = HS_OK;
+    m->ended = 1;
+    for (int r = 0; r < m->farm->size && status == HS_OK; r++)
+        if (r != m->farm->root)
+            status = post_order(m, &m->end, r);
+    return status;
+}
+
+static hs_status send_step(hs__master *m)
+{
+    if (m->out.count > 0) {
+        int done;
+        hs_status status = hs__pieces_test(&m->out, &done);
+        if (status != HS_OK || !done)
+            return status;
+        m->event_ns = hs__clock_ns();
+        m->sending = -1;
+    }
+    hs_status status = HS_OK;
+    while (status == HS_OK && m->sending < 0 && m->next < m->job->n)
+        status = give_next(m);
+    if (status == HS_OK && m->sending < 0 && !m->ended)
+        status = tell_the_end(m);
+    return status;
+}
+
+/* ---- Receiving ---- */
+
+static hs_status hear(hs__master *m)
+{
+    hs_status status = HS_OK;
+    for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
+        int done = 0;
+        if (m->listening[r] == MPI_REQUEST_NULL)
+            continue;
+        if (PMPI_Test(&m->listening[r], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        if (!done)
+            continue;
+        m->event_ns = hs__clock_ns();
+        hs__master_hear(m, r, &m->report[r], now_s(m));
+        status = listen(m, r);
+    }
+    return status;
+}
+
+static hs_status post_results(hs__master *m, int rank)
+{
+    hs_status status = HS_OK;
+    for (size_t k = 0; k < m->grant_count && status == HS_OK; k++)
+        if (m->grants[k].rank == rank)
+            status = hs__pieces_post(&m->in, HS__RECEIVE, &m->result, m->grants[k].first, m->grants[k].count, rank,
+                                     HS__RESULTS_TAG, m->farm->context->internal);
+    return status;
+}
+
+/* Results of one rank after the other. */
+static hs_status collect_step(hs__master *m)
+{
+    hs_status status = HS_OK;
+    while (status == HS_OK && m->ended && m->collected < m->farm->size) {
+        int rank = m->farm->plan.collect[m->collected], done = 1;
+        if (rank != m->farm->root && !m->collecting)
+            status = post_results(m, rank);
+        m->collecting = 1;
+        if (status == HS_OK && m->in.count > 0)
+            status = hs__pieces_test(&m->in, &done);
+        if (status != HS_OK || !done)
+            return status;
+        m->event_ns = hs__clock_ns();
+        m->collecting = 0;
+        m->collected++;
+    }
+    return status;
+}
+
+/* ---- The root's own items ---- */
+
+/* @return whether there was anything to compute */
+static int compute_step(hs__master *m)
+{
+    int root = m->farm->root;
+    double seconds;
+    while (m->own < m->grant_count && m->grants[m->own].rank != root)
+        m->own++;
+    if (m->own == m->grant_count)
+        return 0;
+    const hs__grant *g = &m->grants[m->own];
+    int64_t at = g->first + m->own_done;
+    int64_t n = hs__batch_run(&m->batch, m->job, &m->item, at, &m->result, at, at, g->count - m->own_done, &seconds);
+    hs__master_hear(m, root, &(hs__report){(double)n, seconds}, now_s(m));
+    m->own_done += n;
+    if (m->own_done == g->count) {
+        m->own++;
+        m->own_done = 0;
+    }
+    return 1;
+}
+
+/* ---- All together ---- */
+
+static int64_t items_done(const hs__master *m)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < m->farm->size; r++)
+        sum += m->hand[r].done;
+    return sum;
+}
+
+static void tell_progress(hs__master *m)
+{
+    int64_t now = hs__clock_ns();
+    if (!m->job->progress || now - m->told_ns < TELL_NS)
+        return;
+    m->told_ns = now;
+    m->job->progress(m->job->context, items_done(m), m->job->n);
+}
+
+/* Names a rank that has been waited for too long, and lets the others go. */
+static hs_status give_up(hs__master *m, double silent)
+{
+    static hs__order stop = {0, -1};
+    hs_context *context = m->farm->context;
+    MPI_Request request;
+    int who = m->sending;
+    for (int r = 0; r < m->farm->size && who < 0; r++)
+        if (r != m->farm->root && m->hand[r].done < m->hand[r].sent)
+            who = r;
+    if (who < 0)
+        who = m->farm->plan.collect[m->collected < m->farm->size ? m->collected : 0];
+    hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d was silent for %.3g s with %lld items to compute",
+                     who, silent, (long long)(m->hand[who].sent - m->hand[who].done));
+    hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    context->gathering.broken = 1;
+    for (int r = 0; r < m->farm->size; r++)
+        if (r != m->farm->root && r != who &&
+            PMPI_Isend(&stop, sizeof stop, MPI_BYTE, r, HS__ORDER_TAG, context->internal, &request) == MPI_SUCCESS)
+            PMPI_Request_free(&request);
+    return HS_ERR_TIMEOUT;
+}
+
+static int finished(const hs__master *m)
+{
+    return m->ended && m->out.count == 0 && m->collected == m->farm->size && items_done(m) == m->job->n;
+}
+
+static hs_status serve(hs__master *m)
+{
+    hs_status status = begin(m);
+    while (status == HS_OK && !finished(m)) {
+        status = send_step(m);
+        if (status == HS_OK)
+            status = hear(m);
+        if (status == HS_OK)
+            status = collect_step(m);
+        if (status != HS_OK)
+            break;
+        tell_progress(m);
+        if (compute_step(m)) {
+            m->event_ns = hs__clock_ns();
+            continue;
+        }
+        double silent = 1e-9 * (double)(hs__clock_ns() - m->event_ns);
+        if (silent > hs__farm_patience(m->farm))
+            return give_up(m, silent);
+        hs__farm_pause(m->event_ns);
+    }
+    return status;
+}
+
+/* Nobody reports any more. */
+static void stop_listening(hs__master *m)
+{
+    for (int r = 0; r < m->farm->size; r++)
+        if (m->listening[r] != MPI_REQUEST_NULL) {
+            PMPI_Cancel(&m->listening[r]);
+            PMPI_Wait(&m->listening[r], MPI_STATUS_IGNORE);
+        }
+}
+
+static void sum_up(const hs__master *m, hs_farm_report *report)
+{
+    const hs_farm *farm = m->farm;
+    int idle = farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1;
+    double speed = 0.0;
+    int64_t away = m->job->n - m->hand[farm->root].sent;
+    for (int r = 0; r < farm->size; r++)
+        speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
+    report->seconds = now_s(m);
+    report->efficiency = (double)m->job->n / speed / report->seconds;
+    report->corrections = m->corrections;
+    report->moved_bytes = away * (m->item.bytes + m->result.bytes);
+}
+
+hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
+{
+    hs__master m = {.farm = farm, .job = job, .sending = -1};
+    m.begun_ns = m.event_ns = hs__clock_ns();
+    hs__items_of(job->items, job->item_type, &m.item);
+    hs__items_of(job->results, job->result_type, &m.result);
+    hs_status status = master_new(&m);
+    if (status == HS_OK)
+        status = serve(&m);
+    if (status == HS_ERR_TIMEOUT)
+        return status; /* MPI may still write to what the requests name: it is left to it */
+    if (status == HS_OK) {
+        sum_up(&m, report);
+        stop_listening(&m);
+        if (job->progress)
+            job->progress(job->context, job->n, job->n);
+    }
+    master_free(&m);
+    return status;
+}

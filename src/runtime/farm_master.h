@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_FARM_MASTER_H
+#define HS_RUNTIME_FARM_MASTER_H
+
+#include "runtime/farm_run.h"
+
+/** Items given to a rank in one message; the root's own need none. */
+typedef struct hs__grant {
+    int rank;
+    int64_t first, count;
+} hs__grant;
+
+/** What the root knows of each rank. */
+typedef struct hs__hand {
+    int64_t sent, done;    /* items */
+    double seen_s;         /* of the run: when it last reported, or got something to do */
+    double items, seconds; /* its speed: evidence, older one fading */
+} hs__hand;
+
+/** The root of hs_farm_run(). Arrays are of the farm's size. */
+typedef struct hs__master {
+    hs_farm *farm;
+    const hs_farm_job *job;
+    hs__items item, result;
+    int64_t next; /* first item not yet given */
+    hs__hand *hand;
+    hs__grant *grants; /* in the order given */
+    size_t grant_count, grant_capacity;
+    int round, at; /* next in the plan: installment, place in the send order */
+    int64_t begun_ns, event_ns, told_ns;
+
+    MPI_Request *listening; /* for reports */
+    hs__report *report;
+    hs__pieces out; /* to the rank `sending`, -1: none */
+    hs__order order, end;
+    int sending, ended;
+    hs__pieces in; /* from the rank collect[collected] */
+    int collected, collecting;
+
+    hs__batch batch;
+    size_t own;       /* grants[own] is looked at for the root's own items */
+    int64_t own_done; /* of that grant */
+    int64_t corrections;
+    int *by_comm_time;
+    double *busy, *cycle_time, *share; /* for corrections */
+    int64_t *count;
+} hs__master;
+
+/** Share the items not yet given out anew if that ends sooner; changes the plan's further installments. */
+void hs__master_correct(hs__master *m, double now_s);
+
+/** Take a report as evidence of a rank's speed. */
+void hs__master_hear(hs__master *m, int rank, const hs__report *report, double now_s);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans for a farm, by hs_divisible_create() on the root. */
+#include "runtime/farm.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rank that shares the root's memory still has to be sent to: no host of a plan but the root is a master. */
+static const double NO_TIME = 1e-15;
+
+double hs__farm_patience(const hs_farm *farm)
+{
+    double planned = hs_farm_makespan(farm);
+    return farm->facts.timeout + 10.0 * planned;
+}
+
+hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests)
+{
+    double usual = farm->context->params.timeout;
+    farm->context->params.timeout = seconds;
+    hs_status status = hs__wait_all(farm->context, count, requests);
+    farm->context->params.timeout = usual;
+    return status;
+}
+
+hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
+{
+    MPI_Request request;
+    if (PMPI_Ibcast(bytes, (int)count, MPI_BYTE, farm->root, farm->context->internal, &request) != MPI_SUCCESS)
+        return hs__context_fail(farm->context, HS_ERR_MPI, "MPI_Ibcast failed");
+    hs_status status = hs__wait_all(farm->context, 1, &request);
+    if (status == HS_ERR_TIMEOUT)
+        hs__context_fail(farm->context, status, "rank %d, the root, is silent", farm->root);
+    return status;
+}
+
+/* The root's problem in a plan's words. Its arrays are of the farm's size. */
+typedef struct problem {
+    double *comm_time, *latency;
+    int *send, *host; /* host[k]: the rank of the plan's host k */
+    double *cycle_time;
+    int hosts;
+} problem;
+
+static void problem_free(problem *x)
+{
+    free(x->comm_time);
+    free(x->latency);
+    free(x->send);
+    free(x->host);
+    free(x->cycle_time);
+}
+
+static int root_computes(const hs_farm *farm, hs__farm_kind kind)
+{
+    if (farm->size == 1)
+        return 1;
+    if (farm->facts.root_role == HS_FARM_ROOT_IDLE)
+        return 0;
+    int programs = farm->facts.result_bytes > 0 && kind != HS__FARM_OVERLAPPED;
+    return !programs || farm->size <= HS_DIVISIBLE_GIVEN_MAX;
+}
+
+static hs_status fill(const hs_farm *farm, hs__farm_kind kind, problem *x)
+{
+    size_t p = (size_t)farm->size;
+    *x = (problem){hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(int)),
+                   hs__array_new(p, sizeof(int)),    hs__array_new(p, sizeof(double)), 0};
+    if (!x->comm_time || !x->latency || !x->send || !x->host || !x->cycle_time)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < farm->size; r++) {
+        int is_root = r == farm->root, k = x->hosts;
+        if (is_root && !root_computes(farm, kind))
+            continue;
+        x->host[k] = r;
+        x->cycle_time[k] = farm->cycle_time[r];
+        x->comm_time[k] = is_root || !farm->timed ? 0.0 : fmax(farm->comm_time[r], NO_TIME * farm->cycle_time[r]);
+        x->latency[k] = is_root || !farm->timed ? 0.0 : farm->latency[r];
+        x->hosts++;
+    }
+    return HS_OK;
+}
+
+static void set_params(const hs_farm *farm, const problem *x, int64_t n, hs_divisible_params *p)
+{
+    hs_divisible_params_init(p);
+    p->hosts = x->hosts;
+    p->cycle_time = x->cycle_time;
+    p->comm_time = x->comm_time;
+    p->latency = x->latency;
+    p->load = (double)n;
+    p->items = HS_DIVISIBLE_INTEGER;
+    if (farm->timed && farm->facts.item_bytes > 0)
+        p->results = (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+}
+
+/* The orders of plan with the root, whose messages take no time, behind all others. */
+static void root_last(const hs_farm *farm, problem *x, const hs_divisible *plan)
+{
+    int k = 0, root = -1;
+    for (int i = 0; i < x->hosts; i++) {
+        int h = plan ? hs_divisible_send_host(plan, i) : i;
+        if (x->host[h] == farm->root)
+            root = h;
+        else
+            x->send[k++] = h;
+    }
+    if (root < 0)
+        return;
+    x->send[k] = root;
+    x->comm_time[root] = NO_TIME * x->cycle_time[root];
+}
+
+/* One installment; the root takes its share when all others have theirs. */
+static hs_status plan_blocking(const hs_farm *farm, problem *x, hs_divisible_params *p, int rank_order,
+                               hs_divisible **plan, hs_error *error)
+{
+    int *collect = hs__array_new((size_t)farm->size, sizeof *collect), *all = x->send;
+    hs_divisible *first = NULL;
+    hs_status status = collect ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK && !rank_order)
+        status = hs_divisible_create(p, &first, error);
+    if (status == HS_OK && (rank_order || root_computes(farm, HS__FARM_BLOCKING))) {
+        for (int i = 0; first && i < x->hosts; i++)
+            collect[i] = hs_divisible_collect_host(first, i);
+        root_last(farm, x, first);
+        p->order = HS_DIVISIBLE_GIVEN;
+        p->send_order = all;
+        p->collect_order = first ? collect : NULL;
+        status = hs_divisible_create(p, plan, error);
+    } else if (status == HS_OK) {
+        *plan = first;
+        first = NULL;
+    }
+    hs_divisible_free(first);
+    free(collect);
+    return status;
+}
+
+/* The ranks of an order, then those that are no hosts of the plan. */
+static void copy_order(const hs_farm *farm, const problem *x, const hs_divisible *plan,
+                       int (*host_at)(const hs_divisible *, int), int *order)
+{
+    for (int k = 0; k < x->hosts; k++)
+        order[k] = x->host[host_at(plan, k)];
+    if (x->hosts < farm->size)
+        order[x->hosts] = farm->root;
+}
+
+static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
+{
+    hs__farm_plan *kept = &farm->plan;
+    int rounds = hs_divisible_rounds(plan);
+    int64_t *chunk = hs__array_new((size_t)rounds * (size_t)farm->size, sizeof *chunk);
+    if (!chunk)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < rounds; r++)
+        for (int k = 0; k < x->hosts; k++)
+            chunk[r * farm->size + x->host[k]] = llround(hs_divisible_installment(plan, r, k));
+    for (int r = 0; r < farm->size; r++)
+        kept->count[r] = 0;
+    for (int k = 0; k < x->hosts; k++)
+        kept->count[x->host[k]] = hs_divisible_count(plan, k);
+    free(kept->chunk);
+    kept->chunk = chunk;
+    kept->rounds = rounds;
+    kept->makespan = hs_divisible_makespan(plan);
+    copy_order(farm, x, plan, hs_divisible_send_host, kept->send);
+    copy_order(farm, x, plan, hs_divisible_collect_host, kept->collect);
+    return HS_OK;
+}
+
+static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_error *error)
+{
+    problem x;
+    hs_divisible_params p;
+    hs_divisible *plan = NULL;
+    hs_status status = fill(farm, kind, &x);
+    if (status == HS_OK) {
+        set_params(farm, &x, n, &p);
+        p.rounds = kind == HS__FARM_OVERLAPPED ? farm->facts.rounds : 1;
+        status = kind == HS__FARM_OVERLAPPED ? hs_divisible_create(&p, &plan, error)
+                                             : plan_blocking(farm, &x, &p, kind == HS__FARM_RANK_ORDER, &plan, error);
+    }
+    if (status == HS_OK)
+        status = keep(farm, &x, plan);
+    hs_divisible_free(plan);
+    problem_free(&x);
+    return status;
+}
+
+/* No items: nobody is sent anything. */
+static void plan_nothing(hs_farm *farm)
+{
+    hs__farm_plan *plan = &farm->plan;
+    plan->rounds = 0;
+    plan->makespan = 0.0;
+    for (int r = 0; r < farm->size; r++) {
+        plan->count[r] = 0;
+        plan->send[r] = plan->collect[r] = r;
+    }
+}
+
+hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
+{
+    struct {
+        int64_t n;
+        double makespan;
+        int32_t status, rounds;
+        hs_error error;
+    } news = {.n = n};
+    hs__farm_plan *plan = &farm->plan;
+    plan->n = -1;
+    if (farm->rank == farm->root) {
+        if (n == 0)
+            plan_nothing(farm);
+        else
+            news.status = plan_on_root(farm, n, kind, &news.error);
+        news.makespan = plan->makespan;
+        news.rounds = plan->rounds;
+    }
+    hs_status status = hs__farm_share(farm, &news, sizeof news);
+    if (status == HS_OK && news.status != HS_OK)
+        return hs__context_fail(farm->context, (hs_status)news.status, "%s",
+                                news.error.text[0] ? news.error.text : hs_status_text((hs_status)news.status));
+    size_t p = (size_t)farm->size;
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->count, p * sizeof *plan->count);
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->send, p * sizeof *plan->send);
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->collect, p * sizeof *plan->collect);
+    if (status != HS_OK)
+        return status;
+    plan->n = n;
+    plan->rounds = news.rounds;
+    plan->makespan = news.makespan;
+    return HS_OK;
+}
+
+hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"n"};
+    hs__context_clear(farm->context);
+    int bad = n < 0 || n >= (int64_t)1 << 53;
+    hs__record record = {HS__OP_FARM_PLAN, bad ? HS_ERR_ARG : HS_OK, {n}, {0}};
+    hs_status status = hs__agree(farm->context, &record, names);
+    if (status == HS_OK)
+        status = hs__farm_make_plan(farm, n, HS__FARM_BLOCKING);
+    if (status == HS_OK && count)
+        *count = farm->plan.count[farm->rank];
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_FARM_REST_H
+#define HS_RUNTIME_FARM_REST_H
+
+#include <stdint.h>
+
+/** Workers that are already at work, seen by a one-port master in mid-run. */
+typedef struct hs__rest {
+    int ranks;
+    const double *busy;       /* seconds from now until the rank has computed what it was sent; >= 0 */
+    const double *cycle_time; /* seconds per item */
+    const double *comm_time;  /* seconds to send an item; 0: needs no message */
+} hs__rest;
+
+/** Share n more items so that all end as early as possible, messages hidden behind the work that is there.
+ *
+ * Model:      rank i can take (T - busy_i) / w_i more items until T, and the port can send for T seconds; for a given T
+ *             the cheapest messages first are best (a fractional knapsack), and T follows by bisection.
+ * @param[out] share  array of ranks, real numbers >= 0 that add up to n
+ * @return T, seconds from now */
+double hs__rest_share(const hs__rest *rest, int64_t n, const int *by_comm_time, double *share);
+
+/** When all end if share[] is given out: the latest rank, or the port. */
+double hs__rest_end(const hs__rest *rest, const double *share);
+
+/** Whole numbers near share[], adding up to n: cumulative sums are rounded. */
+void hs__rest_round(int ranks, const double *share, int64_t n, int64_t *count);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A worker of hs_farm_run(): computes one installment while the next arrives. */
+#include "runtime/farm_run.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+/* One installment. Items are freed when it is computed; results are kept until the root collects. */
+typedef struct installment {
+    int64_t first, count, done;
+    char *items, *results;
+} installment;
+
+typedef struct worker {
+    hs_farm *farm;
+    const hs_farm_job *job;
+    hs__items item, result; /* layouts; data is set per installment */
+    installment *list;
+    size_t count, capacity, current; /* list[current] is computed */
+    size_t whole;                    /* installments that have arrived */
+    hs__pieces arriving;
+    hs__order order;
+    MPI_Request listening;
+    int finished; /* no more will come */
+    hs__batch batch;
+    hs__report report;
+    int64_t heard_ns;
+} worker;
+
+static hs_status listen(worker *w)
+{
+    return PMPI_Irecv(&w->order, sizeof w->order, MPI_BYTE, w->farm->root, HS__ORDER_TAG, w->farm->context->internal,
+                      &w->listening) == MPI_SUCCESS
+               ? HS_OK
+               : HS_ERR_MPI;
+}
+
+static hs_status accept_order(worker *w)
+{
+    if (w->order.count == 0) {
+        w->finished = 1;
+        return HS_OK;
+    }
+    if (w->order.count < 0) {
+        w->farm->context->gathering.broken = 1;
+        return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: the root has given up");
+    }
+    if (hs__array_reserve(&w->list, &w->capacity, w->count + 1, sizeof *w->list) != 0)
+        return HS_ERR_NOMEM;
+    installment *x = &w->list[w->count++];
+    *x = (installment){.first = w->order.first, .count = w->order.count};
+    x->items = hs__array_new((size_t)x->count, (size_t)w->item.extent);
+    x->results = hs__array_new((size_t)x->count, (size_t)w->result.extent);
+    if (!x->items || !x->results)
+        return HS_ERR_NOMEM;
+    w->item.data = x->items;
+    return hs__pieces_post(&w->arriving, HS__RECEIVE, &w->item, 0, x->count, w->farm->root, HS__ITEMS_TAG,
+                           w->farm->context->internal);
+}
+
+/* Takes what has come, without waiting. */
+static hs_status look(worker *w)
+{
+    int done = 0;
+    hs_status status = HS_OK;
+    if (w->listening != MPI_REQUEST_NULL) {
+        if (PMPI_Test(&w->listening, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        if (done) {
+            w->heard_ns = hs__clock_ns();
+            status = accept_order(w);
+        }
+    }
+    if (status != HS_OK || w->whole == w->count)
+        return status;
+    status = hs__pieces_test(&w->arriving, &done);
+    if (status != HS_OK || !done)
+        return status;
+    w->heard_ns = hs__clock_ns();
+    w->whole = w->count;
+    return listen(w);
+}
+
+static hs_status send_report(worker *w)
+{
+    int code =
+        PMPI_Send(&w->report, sizeof w->report, MPI_BYTE, w->farm->root, HS__REPORT_TAG, w->farm->context->internal);
+    w->report = (hs__report){0};
+    return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
+}
+
+static hs_status compute(worker *w)
+{
+    installment *x = &w->list[w->current];
+    double seconds;
+    w->item.data = x->items;
+    w->result.data = x->results;
+    int64_t n = hs__batch_run(&w->batch, w->job, &w->item, x->done, &w->result, x->done, x->first + x->done,
+                              x->count - x->done, &seconds);
+    x->done += n;
+    w->report.items += (double)n;
+    w->report.seconds += seconds;
+    w->heard_ns = hs__clock_ns();
+    if (x->done < x->count)
+        return HS_OK;
+    free(x->items);
+    x->items = NULL;
+    w->current++;
+    return send_report(w);
+}
+
+static hs_status check_patience(worker *w)
+{
+    double silent = 1e-9 * (double)(hs__clock_ns() - w->heard_ns);
+    if (silent <= hs__farm_patience(w->farm))
+        return HS_OK;
+    w->farm->context->gathering.broken = 1;
+    return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, was silent for %.3g s",
+                            w->farm->root, silent);
+}
+
+static hs_status compute_all(worker *w)
+{
+    hs_status status = listen(w);
+    while (status == HS_OK && !(w->finished && w->current == w->count)) {
+        status = look(w);
+        if (status != HS_OK)
+            return status;
+        if (w->current < w->whole) {
+            status = compute(w);
+            continue;
+        }
+        hs__farm_pause(w->heard_ns);
+        status = check_patience(w);
+    }
+    return status;
+}
+
+static hs_status return_results(worker *w)
+{
+    hs__pieces out = {0};
+    hs_status status = HS_OK;
+    for (size_t k = 0; k < w->count && status == HS_OK; k++) {
+        w->result.data = w->list[k].results;
+        status = hs__pieces_post(&out, HS__SEND, &w->result, 0, w->list[k].count, w->farm->root, HS__RESULTS_TAG,
+                                 w->farm->context->internal);
+    }
+    if (status == HS_OK)
+        status = hs__farm_wait(w->farm, hs__farm_patience(w->farm), (int)out.count, out.request);
+    if (status == HS_ERR_TIMEOUT) {
+        w->farm->context->gathering.broken = 1;
+        hs__context_fail(w->farm->context, status, "hs_farm_run: rank %d, the root, took no results", w->farm->root);
+        return status; /* MPI may still read the results and the requests: they are left to it */
+    }
+    hs__pieces_free(&out);
+    return status;
+}
+
+hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job)
+{
+    worker w = {.farm = farm, .job = job, .listening = MPI_REQUEST_NULL, .heard_ns = hs__clock_ns()};
+    hs__items_of(NULL, job->item_type, &w.item);
+    hs__items_of(NULL, job->result_type, &w.result);
+    hs_status status = compute_all(&w);
+    if (status == HS_OK)
+        status = return_results(&w);
+    for (size_t k = 0; k < w.count && status != HS_ERR_TIMEOUT; k++) {
+        free(w.list[k].items);
+        free(w.list[k].results);
+    }
+    free(w.list);
+    hs__pieces_free(&w.arriving);
+    return status;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Farms on real ranks: planned counts, items and results in their places, non-contiguous items, runs whose items cost
+ * different times, and what goes wrong. */
+#include "tests/mpi.h"
+#include <heteroslice/hs_scatter.h>
+
+enum { MOST = 8 };
+
+/* Rank r computes an item in 1 / (r + 1) ms; links get slower with the rank. */
+static hs_farm_params weights(int root)
+{
+    static double cycle[MOST], comm[MOST];
+    for (int r = 0; r < MOST; r++) {
+        cycle[r] = 1e-3 / (r + 1);
+        comm[r] = 1e-5 * (r + 1);
+    }
+    return (hs_farm_params){
+        .root = root, .item_bytes = 16, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = 20};
+}
+
+static hs_farm *farm_of(hs_farm_params params)
+{
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    hs_status status = hs_farm_create(MPI_COMM_WORLD, &params, &farm, &error);
+    if (status != HS_OK)
+        fprintf(stderr, "%s\n", error.text);
+    REQUIRE(status == HS_OK && farm != NULL);
+    return farm;
+}
+
+static void plans_add_up(void)
+{
+    static const int64_t loads[] = {0, 1, 2, 5, 100, 12345, (int64_t)5e9};
+    hs_farm *farm = farm_of(weights(world_size() - 1));
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+        int64_t mine = -1, sum = 0, most = 0;
+        REQUIRE(hs_farm_plan(farm, loads[k], &mine) == HS_OK);
+        REQUIRE(mine == hs_farm_counts(farm)[world_rank()]);
+        MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+        REQUIRE(sum == loads[k] && mine >= 0);
+        REQUIRE(loads[k] == 0 || hs_farm_makespan(farm) > 0);
+        REQUIRE(world_size() < 4 || loads[k] < 12345 || most < sum / 2);
+    }
+    hs_farm_free(farm);
+}
+
+/* A pair of doubles with a gap: 24 bytes apart, 16 of them sent. */
+static MPI_Datatype gapped(void)
+{
+    MPI_Datatype vector, type;
+    MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &vector);
+    MPI_Type_create_resized(vector, 0, 4 * sizeof(double), &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&vector);
+    return type;
+}
+
+static void there_and_back(int root, int64_t n)
+{
+    hs_farm *farm = farm_of(weights(root));
+    MPI_Datatype wide = gapped(), packed;
+    int64_t count, first = 0;
+    int is_root = world_rank() == root;
+    MPI_Type_contiguous(2, MPI_DOUBLE, &packed);
+    MPI_Type_commit(&packed);
+    double *items = calloc((size_t)n * 4 + 1, sizeof *items), *results = calloc((size_t)n * 2 + 1, sizeof *results);
+    for (int64_t i = 0; i < n && is_root; i++) {
+        items[4 * i] = (double)i;
+        items[4 * i + 2] = 0.5 * (double)i;
+    }
+    for (int turn = 0; turn < 2; turn++) { /* the second plan uses the times learned */
+        REQUIRE(hs_farm_plan(farm, n, &count) == HS_OK);
+        double *mine = malloc((size_t)count * 2 * sizeof *mine + 1);
+        REQUIRE(hs_scatter(farm, items, wide, mine, packed) == HS_OK);
+        first = 0;
+        for (int r = 0; r < world_rank(); r++)
+            first += hs_farm_counts(farm)[r];
+        for (int64_t i = 0; i < count; i++) {
+            REQUIRE(mine[2 * i] == (double)(first + i) && mine[2 * i + 1] == 0.5 * (double)(first + i));
+            mine[i] = mine[2 * i] + mine[2 * i + 1];
+        }
+        MPI_Datatype spaced; /* results stand in every other double */
+        MPI_Type_create_resized(MPI_DOUBLE, 0, 2 * sizeof(double), &spaced);
+        MPI_Type_commit(&spaced);
+        REQUIRE(hs_gather(farm, mine, MPI_DOUBLE, results, spaced) == HS_OK);
+        for (int64_t i = 0; i < n && is_root; i++)
+            REQUIRE(results[2 * i] == 1.5 * (double)i && results[2 * i + 1] == 0);
+        MPI_Type_free(&spaced);
+        free(mine);
+    }
+    REQUIRE(hs_farm_cycle_times(farm)[world_rank()] > 0);
+    free(items);
+    free(results);
+    MPI_Type_free(&wide);
+    MPI_Type_free(&packed);
+    hs_farm_free(farm);
+}
+
+typedef struct tally {
+    int64_t computed, last_told;
+    int uneven;
+} tally;
+
+/* The cost of an item depends on its number when told so. */
+static void halve(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    tally *t = context;
+    for (int64_t i = 0; i < count; i++) {
+        const double *item = (const double *)items + 4 * i;
+        volatile double waste = 1;
+        for (int k = 0; t->uneven && k < 40 * (int)((first + i) % 50); k++)
+            waste = waste * 1.0000001;
+        ((double *)results)[i] = 0.5 * (item[0] + item[2]) * (waste > 0);
+        t->computed++;
+    }
+}
+
+static void told(void *context, int64_t done, int64_t n)
+{
+    tally *t = context;
+    REQUIRE(done >= t->last_told && done <= n);
+    t->last_told = done;
+}
+
+static void run_once(hs_farm_params params, int64_t n, int uneven)
+{
+    hs_farm *farm = farm_of(params);
+    tally t = {.uneven = uneven};
+    MPI_Datatype wide = gapped();
+    double *items = calloc((size_t)n * 4 + 1, sizeof *items), *results = calloc((size_t)n + 1, sizeof *results);
+    for (int64_t i = 0; i < n; i++) {
+        items[4 * i] = (double)i;
+        items[4 * i + 2] = 3.0 * (double)i;
+    }
+    hs_farm_job job = {n, items, wide, results, MPI_DOUBLE, halve, told, &t};
+    int is_root = world_rank() == params.root;
+    hs_farm_report report = {0};
+    if (!is_root)
+        job.items = job.results = NULL;
+    if (params.item_work > 0 && n > 0)
+        REQUIRE(hs_farm_sample(farm, &job, 16, 0.01) == HS_OK);
+    t.computed = 0;
+    REQUIRE(hs_farm_run(farm, &job, &report) == HS_OK);
+    for (int64_t i = 0; i < n && is_root; i++)
+        REQUIRE(results[i] == 2.0 * (double)i);
+    REQUIRE(!is_root || t.last_told == n || n == 0);
+    REQUIRE(n == 0 || (report.planned > 0 && report.seconds > 0 && report.efficiency > 0));
+    int64_t all = 0;
+    MPI_Allreduce(&t.computed, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    REQUIRE(all >= n);
+    if (params.root_role == HS_FARM_ROOT_IDLE && world_size() > 1 && is_root && params.cycle_time)
+        REQUIRE(t.computed == 0);
+    free(items);
+    free(results);
+    MPI_Type_free(&wide);
+    hs_farm_free(farm);
+}
+
+static void runs(void)
+{
+    hs_farm_params params = weights(0);
+    run_once(params, 0, 0);
+    run_once(params, 3, 0);
+    run_once(params, 20000, 1);
+    params.root = world_size() / 2;
+    params.rounds = 1;
+    run_once(params, 5000, 0);
+    params.root_role = HS_FARM_ROOT_IDLE;
+    params.rounds = 30;
+    run_once(params, 5000, 1);
+}
+
+static void from_a_platform(void)
+{
+    hs_params hosts = fake_hosts("farm-platform.xml", HS_BALANCE_OFF);
+    hs_farm_params params = {.item_bytes = 16,
+                             .result_bytes = 8,
+                             .item_work = 1e5,
+                             .platform = hosts.platform,
+                             .host = hosts.host,
+                             .timeout = 20};
+    run_once(params, 5000, 0);
+    hs_farm *farm = farm_of(params);
+    REQUIRE(fabs(hs_farm_cycle_times(farm)[0] - 1e-4) < 1e-9);
+    REQUIRE(world_size() < 2 || fabs(hs_farm_comm_times(farm)[1] - 16e-9) < 1e-12);
+    REQUIRE(hs_farm_comm_times(farm)[0] == 0);
+    hs_farm_free(farm);
+    params.item_work = 0; /* unknown costs: by speed alone, then learned */
+    farm = farm_of(params);
+    int64_t mine;
+    REQUIRE(hs_farm_plan(farm, 7000, &mine) == HS_OK);
+    REQUIRE(llabs(mine - 7000 / world_size()) <= 1 && hs_farm_makespan(farm) == 0);
+    hs_farm_free(farm);
+    run_once(params, 2000, 1);
+}
+
+static void counts_for_scatterv(void)
+{
+    int counts[MOST], displs[MOST], order[MOST], sum = 0, seen = 0;
+    hs_farm_params params = weights(0);
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    REQUIRE(hs_farm_attach(comm, &params, NULL) == HS_OK);
+    REQUIRE(hs_scatter_counts(comm, 1000, counts, displs, NULL) == HS_OK);
+    double *items = calloc(1000, sizeof *items), *mine = calloc(1000, sizeof *mine);
+    for (int r = 0; r < world_size(); r++) {
+        REQUIRE(displs[r] == sum);
+        sum += counts[r];
+    }
+    REQUIRE(sum == 1000);
+    MPI_Scatterv(items, counts, displs, MPI_DOUBLE, mine, counts[world_rank()], MPI_DOUBLE, 0, comm);
+    REQUIRE(hs_scatter_counts(comm, 1000, counts, displs, order) == HS_OK);
+    for (int k = 0; k < world_size(); k++)
+        seen |= 1 << order[k];
+    REQUIRE(seen == (1 << world_size()) - 1);
+    REQUIRE(hs_scatter_counts(comm, -1, counts, displs, order) == HS_ERR_ARG);
+    REQUIRE(hs_scatter_counts(comm, (int64_t)1 << 31, counts, displs, order) == HS_ERR_ARG);
+    free(items);
+    free(mine);
+    MPI_Comm_free(&comm);
+}
+
+static void refused(hs_farm_params params, hs_status expected, const char *said)
+{
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    hs_status status = hs_farm_create(MPI_COMM_WORLD, &params, &farm, &error);
+    if (status != expected || farm || (world_rank() == params.root && !strstr(error.text, said)))
+        fprintf(stderr, "status %d, '%s', expected %d, '%s'\n", status, error.text, expected, said);
+    REQUIRE(status == expected && farm == NULL);
+    REQUIRE(world_rank() != params.root || strstr(error.text, said) != NULL);
+}
+
+static void bad_input(void)
+{
+    double zero[MOST] = {0}, nan_time[MOST], negative[MOST], good[MOST];
+    for (int r = 0; r < MOST; r++) {
+        nan_time[r] = NAN;
+        negative[r] = r == 0 ? 1 : -1;
+        good[r] = 1;
+    }
+    hs_farm_params p = weights(0);
+    p.cycle_time = zero;
+    refused(p, HS_ERR_ARG, "cycle_time of rank 0 is 0");
+    p.cycle_time = nan_time;
+    refused(p, HS_ERR_ARG, "cycle_time of rank 0 is nan");
+    p.cycle_time = good;
+    p.comm_time = negative;
+    if (world_size() > 1)
+        refused(p, HS_ERR_ARG, "comm_time of rank 1 is -1");
+    p.comm_time = good;
+    p.item_bytes = -1;
+    refused(p, HS_ERR_ARG, "item_bytes is -1");
+    p.item_bytes = 8;
+    p.item_work = NAN;
+    refused(p, HS_ERR_ARG, "item_work is nan");
+    p.item_work = 0;
+    p.rounds = 1001;
+    refused(p, HS_ERR_ARG, "rounds is 1001");
+    p.rounds = 0;
+    p.root = world_size();
+    refused(p, HS_ERR_ARG, "root is");
+    hs_farm *farm = farm_of(weights(0));
+    double place = 0;
+    REQUIRE(hs_farm_plan(farm, -1, NULL) == HS_ERR_ARG);
+    REQUIRE(hs_scatter(farm, &place, MPI_DOUBLE, &place, MPI_DOUBLE) == HS_ERR_STATE);
+    REQUIRE(hs_gather(farm, &place, MPI_DOUBLE, &place, MPI_DOUBLE) == HS_ERR_STATE);
+    if (world_size() > 1) {
+        REQUIRE(hs_farm_plan(farm, world_rank() == 1 ? 9 : 8, NULL) == HS_ERR_MISMATCH);
+        REQUIRE(strstr(hs_farm_error_text(farm), "passed n ") != NULL);
+    }
+    hs_farm_free(farm);
+    hs_farm_free(NULL);
+}
+
+/* A host of the file that no route leads to. */
+static void worker_without_a_link(void)
+{
+    const char *path = "farm-islands.xml";
+    if (world_size() < 2)
+        return;
+    if (world_rank() == 0) {
+        FILE *file = fopen(path, "w");
+        REQUIRE(file != NULL);
+        fputs("<?xml version='1.0'?>\n<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n"
+              "<host id=\"h0\" speed=\"1Gf\"/><host id=\"h1\" speed=\"1Gf\"/></zone></platform>\n",
+              file);
+        fclose(file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    hs_farm_params p = {
+        .item_bytes = 8, .item_work = 1, .platform = path, .host = world_rank() == 1 ? "h1" : "h0", .timeout = 20};
+    refused(p, HS_ERR_UNREACHABLE, "rank 1 has no link");
+}
+
+/* A worker that stops for good in the middle of a run: the root says which, nobody hangs. Comes last. */
+static int silent_rank = -1;
+
+static void hang(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    if (world_rank() == silent_rank)
+        sleep(6);
+    halve(context, first, count, items, results);
+}
+
+static void silent_worker(void)
+{
+    hs_farm_params params = weights(0);
+    params.timeout = 1;
+    silent_rank = world_size() - 1;
+    if (world_size() < 3)
+        return;
+    double cycle[MOST], comm[MOST];
+    for (int r = 0; r < world_size(); r++) {
+        cycle[r] = 1e-6;
+        comm[r] = 1e-9;
+    }
+    params.cycle_time = cycle;
+    params.comm_time = comm;
+    hs_farm *farm = farm_of(params);
+    tally t = {0};
+    double *items = calloc(4 * 1000, sizeof *items), *results = calloc(1000, sizeof *results);
+    MPI_Datatype wide = gapped();
+    hs_farm_job job = {1000, items, wide, results, MPI_DOUBLE, hang, NULL, &t};
+    double begun = MPI_Wtime();
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_TIMEOUT);
+    char named[32];
+    snprintf(named, sizeof named, "rank %d was silent", silent_rank);
+    REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), named) != NULL);
+    REQUIRE(MPI_Wtime() - begun < 60);
+    hs_farm_free(farm);
+    MPI_Type_free(&wide);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    plans_add_up();
+    there_and_back(0, 1000);
+    there_and_back(world_size() - 1, 3);
+    there_and_back(0, 0);
+    runs();
+    from_a_platform();
+    counts_for_scatterv();
+    bad_input();
+    worker_without_a_link();
+    silent_worker();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/farm_rest.h"
+#include "runtime/pieces.h"
+#include "tests/unit.h"
+#include "util/random.h"
+
+static void by_hand(void **state)
+{
+    (void)state;
+    static const double busy[] = {1, 0}, w[] = {1, 2}, none[] = {0, 0}, slow[] = {0.5, 2};
+    static const int order[] = {0, 1};
+    double share[2];
+    hs__rest rest = {2, busy, w, none};
+    assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.0, 1e-9); /* 3 + 2 */
+    assert_float_equal(share[0], 3.0, 1e-9);
+    assert_float_equal(share[1], 2.0, 1e-9);
+    assert_float_equal(hs__rest_end(&rest, share), 4.0, 1e-9);
+    rest.comm_time = slow; /* port: 0.5 (T - 1) + 2 b = T, b = (T + 1) / 4; (T - 1) + b = 5: T = 4.6 */
+    assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.6, 1e-9);
+    assert_float_equal(share[1], 1.4, 1e-9);
+}
+
+/* Against a linear search over T, and no rank or port is late. */
+static void random_shares(void **state)
+{
+    (void)state;
+    hs__random random = {11};
+    for (int trial = 0; trial < 200; trial++) {
+        enum { P = 6 };
+        double busy[P], w[P], c[P], share[P], sum = 0, port = 0;
+        int order[P] = {0, 1, 2, 3, 4, 5};
+        int64_t count[P], n = 1 + (int64_t)(1000 * hs__random_unit(&random)), total = 0;
+        for (int i = 0; i < P; i++) {
+            busy[i] = 5 * hs__random_unit(&random);
+            w[i] = 0.01 + hs__random_unit(&random);
+            c[i] = i == 0 ? 0 : c[i - 1] + 0.1 * hs__random_unit(&random);
+        }
+        hs__rest rest = {P, busy, w, c};
+        double end = hs__rest_share(&rest, n, order, share);
+        for (int i = 0; i < P; i++) {
+            assert_true(share[i] >= 0);
+            assert_true(share[i] == 0 || busy[i] + w[i] * share[i] <= end * (1 + 1e-6));
+            sum += share[i];
+            port += c[i] * share[i];
+        }
+        assert_float_equal(sum, (double)n, 1e-6);
+        assert_true(port <= end * (1 + 1e-6));
+        hs__rest_round(P, share, n, count);
+        for (int i = 0; i < P; i++) {
+            assert_true(count[i] >= 0 && fabs((double)count[i] - share[i]) <= 1.0);
+            total += count[i];
+        }
+        assert_int_equal(total, n);
+    }
+}
+
+/* No message has more than 2^30 items or, unless one item alone does, bytes. */
+static void pieces(void **state)
+{
+    (void)state;
+    assert_int_equal(hs__piece_items(0), 1 << 30);
+    assert_int_equal(hs__piece_items(1), 1 << 30);
+    assert_int_equal(hs__piece_items(1000), 1073741);
+    assert_int_equal(hs__piece_items((int64_t)1 << 40), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(random_shares),
+                                       cmocka_unit_test(pieces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
