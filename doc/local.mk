@@ -19,3 +19,4 @@ EXTRA_DIST += %D%/algorithms/probe.md
 EXTRA_DIST += %D%/algorithms/reduction.md
 EXTRA_DIST += %D%/algorithms/ring.md
 EXTRA_DIST += %D%/algorithms/slices.md
+dist_doc_DATA += %D%/report.schema.json

@@ -7,6 +7,9 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @number@      its place in the table     @class@             what it may do: local, post, test, wait, init, finalize
   @parameters@  int count, ...             @arguments@         count, ...
   @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
+  @fortran_code@                Fortran's error code: a1, a2, ...
+  @note@, @fortran_note@        what to tell src/interpose/notes.h of a call that has gone well, or nothing
+  @before@, @fortran_before@    what to tell it before the call, or nothing
   @count@       outside a repeated part: how many functions the table has
 The output depends on the two files alone, so it is the same from run to run and ships with the tarball."""
 import re
@@ -40,6 +43,21 @@ ONLY_IN_C = {"ARGC", "ARGV"}
 WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
 
 
+# What is noted of calls with these arguments, the first row that fits: its name and what it is told. A name that ends in
+# _init makes a persistent request.
+NOTES = [
+    ("persistent", ["request:REQ", "dest:RANK", "comm:COMM", "count:COUNT", "datatype:TYPE"]),
+    ("send", ["dest:RANK", "comm:COMM", "count:COUNT", "datatype:TYPE"]),
+    ("send", ["dest:RANK", "comm:COMM", "sendcount:COUNT", "sendtype:TYPE"]),
+    ("collective", ["comm:COMM", "count:COUNT", "datatype:TYPE"]),
+    ("exchange", ["comm:COMM", "recvbuf:BUF"]),
+]
+NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall", ["count", "requests"]),
+                 "MPI_Barrier": ("exchange", ["comm"])}
+# What is told before the call, of its first argument.
+BEFORE = {"MPI_Comm_disconnect": "comm_free", "MPI_Comm_free": "comm_free", "MPI_Request_free": "request_free"}
+
+
 @dataclass
 class Call:
     name: str
@@ -47,10 +65,31 @@ class Call:
     kind: str
     arguments: list  # of (name, KIND)
 
+    def note(self):
+        """The name of a note and the places of its arguments, or None."""
+        given = [f"{name}:{kind}" for name, kind in self.arguments]
+        names = [name for name, _ in self.arguments]
+        if self.name in NOTES_BY_NAME:
+            note, wanted = NOTES_BY_NAME[self.name]
+            return note, [names.index(name) for name in wanted]
+        for note, wanted in NOTES:
+            receives = "source" in names and note in ("collective", "exchange")
+            if (note == "persistent") == self.name.endswith("_init") and set(wanted) <= set(given) and not receives:
+                return note, [given.index(argument) for argument in wanted]
+        return None
+
     def fields(self):
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
+        note, places = self.note() or (None, [])
+        names = [self.arguments[place][0] for place in places]
         return {
+            "before": f"hs__note_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
+            "fortran_before": f"hs__note_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
+            "note": f"hs__note_{note}({', '.join(names)})" if note else "(void)0",
+            "fortran_note": f"hs__note_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
+            if note else "(void)0",
+            "fortran_code": f"a{len(given) + 1}",
             "name": self.name, "number": str(self.number), "class": self.kind,
             "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
             "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",

@@ -2,6 +2,8 @@
 #include "interpose/hooks.h"
 #include "interpose/forward.h"
 #include "runtime/environment.h"
+#include "runtime/report.h"
+#include "runtime/volumes.h"
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -14,12 +16,19 @@ extern const char own_interposer __attribute__((alias("hs_interposer"), visibili
 
 static enum { BEFORE, STARTING, RUNNING, AFTER } life;
 
+/* There in the library that is preloaded: programs that link the other one say themselves what they want told. */
+extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
+
+static MPI_Comm own_comm = MPI_COMM_NULL; /* for the report */
+static double started;
+static int paused;
+
 static int is_foremost(void)
 {
     return &hs_interposer == &own_interposer;
 }
 
-void hs__init_begin(void)
+void hs__init_begin(int call)
 {
     if (life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
         return;
@@ -43,6 +52,13 @@ void hs__init_end(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         hs__environment_complain();
+    if (&hs__preloaded || hs__environment()->report[0]) {
+        PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm);
+        hs__volumes_start();
+        hs__monitor_watch();
+        hs__ticks_start();
+        started = hs__clock_wall();
+    }
     hs__monitor_start();
 }
 
@@ -57,14 +73,36 @@ static void tell_times(void)
             (long long)times.calls, 1e-9 * (double)times.compute_ns, 1e-9 * (double)times.mpi_ns);
 }
 
-void hs__finalize_begin(void)
+void hs__finalize_begin(int call)
 {
     if (life != RUNNING)
         return;
     life = AFTER;
-    if (!hs__monitor_on)
+    if (!hs__monitor_on && !paused)
         return;
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     hs__monitor_stop();
+    hs__volumes_stop();
+    if (own_comm == MPI_COMM_NULL)
+        return;
+    const hs__options *options = hs__environment();
+    int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
+    hs__report_tell(own_comm, hs__clock_wall() - started, quiet ? NULL : stderr, options->report, options->platform,
+                    options->lab_host);
+    PMPI_Comm_free(&own_comm);
+}
+
+void hs__pcontrol(int level)
+{
+    if (life != RUNNING || (!hs__monitor_on && !paused))
+        return;
+    if (level >= HS__FIRST_PHASE)
+        hs__report_mark(level);
+    else if (level == 0)
+        hs__monitor_stop();
+    else if (level == 1 && paused)
+        hs__monitor_resume();
+    if (level == 0 || level == 1)
+        paused = level == 0;
 }

@@ -2,12 +2,12 @@
 #ifndef HS_INTERPOSE_HOOKS_H
 #define HS_INTERPOSE_HOOKS_H
 
-/* What a wrapper does before and after the call it forwards, by what the call may do (see calls.txt). Begin and end
- * stand in one function, since the monitor tells calls apart by their stack frames. */
+/* What a wrapper does before and after the call it forwards, by what the call may do (see calls.txt); call is its
+ * number there. Begin and end stand in one function, since the monitor tells calls apart by their stack frames. */
 
 #include "runtime/monitor.h"
 
-HS__ALWAYS_INLINE void hs__local_begin(void)
+HS__ALWAYS_INLINE void hs__local_begin(int call)
 {
     hs__monitor_enter_local();
 }
@@ -17,9 +17,9 @@ HS__ALWAYS_INLINE void hs__local_end(void)
     hs__monitor_leave_local();
 }
 
-HS__ALWAYS_INLINE void hs__post_begin(void)
+HS__ALWAYS_INLINE void hs__post_begin(int call)
 {
-    hs__monitor_enter_call();
+    hs__monitor_enter_step(call);
 }
 
 HS__ALWAYS_INLINE void hs__post_end(void)
@@ -27,22 +27,33 @@ HS__ALWAYS_INLINE void hs__post_end(void)
     hs__monitor_leave();
 }
 
-#define hs__test_begin hs__post_begin
+HS__ALWAYS_INLINE void hs__test_begin(int call)
+{
+    hs__monitor_enter_call();
+}
+
 #define hs__test_end hs__post_end
 #define hs__wait_begin hs__post_begin
-#define hs__wait_end hs__post_end
+
+HS__ALWAYS_INLINE void hs__wait_end(void)
+{
+    hs__monitor_leave_wait();
+}
 
 /** MPI_Init: read the environment, choose where calls go. */
-void hs__init_begin(void);
+void hs__init_begin(int call);
 
 /** Begin to account, when MPI is initialised now and this is the library's only or foremost copy in the process. */
 void hs__init_end(void);
 
-/** MPI_Finalize: stop to account, while MPI still works. */
-void hs__finalize_begin(void);
+/** MPI_Finalize: stop to account and tell what was seen, while MPI still works. */
+void hs__finalize_begin(int call);
 
 static inline void hs__finalize_end(void)
 {
 }
+
+/** MPI_Pcontrol: 0 stops accounting, 1 resumes it, HS__FIRST_PHASE and above mark phases, others mean nothing here. */
+void hs__pcontrol(int level);
 
 #endif

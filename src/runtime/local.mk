@@ -23,3 +23,7 @@ endif
 %C%_libruntime_la_SOURCES += %D%/farm.c %D%/farm.h %D%/farm_correct.c %D%/farm_estimate.c %D%/farm_master.c %D%/farm_master.h \
 	%D%/farm_plan.c %D%/farm_rest.c %D%/farm_rest.h %D%/farm_run.c %D%/farm_run.h %D%/farm_worker.c %D%/pieces.c %D%/pieces.h \
 	%D%/scatter.c
+
+# What is seen of a program, and told
+%C%_libruntime_la_SOURCES += %D%/efficiency.c %D%/efficiency.h %D%/iterations.c %D%/iterations.h %D%/quota.c %D%/quota.h \
+	%D%/report.c %D%/report.h %D%/report_json.c %D%/report_print.c %D%/volumes.c %D%/volumes.h

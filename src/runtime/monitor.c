@@ -4,6 +4,9 @@
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 int hs__monitor_on;
 
+static hs__event events[HS__EVENTS];
+static hs__iterations iterations;
+
 void hs__monitor_start(void)
 {
     if (hs__monitor_on)
@@ -18,11 +21,40 @@ void hs__monitor_stop(void)
     hs__monitor_on = 0;
 }
 
+void hs__monitor_resume(void)
+{
+    if (hs__monitor_self.since)
+        hs__monitor_self.since = hs__ticks();
+    hs__monitor_on = 1;
+}
+
+void hs__monitor_watch(void)
+{
+    hs__monitor_self.event = events;
+    hs__monitor_self.last_one = events + HS__EVENTS - 1;
+}
+
+void hs__monitor_scan(void)
+{
+    hs__iterations_scan(&iterations, events, (size_t)(hs__monitor_self.event - events));
+    hs__monitor_self.event = events;
+}
+
+const hs__iterations *hs__monitor_iterations(void)
+{
+    if (hs__monitor_self.event) {
+        iterations.waits = 0;
+        hs__monitor_scan();
+    }
+    return &iterations;
+}
+
 void hs__monitor_read(hs__monitor_times *times)
 {
     const hs__monitor *m = &hs__monitor_self;
     int64_t open = m->since ? hs__ticks() - m->since : 0;
     times->compute_ns = hs__ticks_ns(m->compute + (m->inside ? 0 : open));
     times->mpi_ns = hs__ticks_ns(m->mpi + (m->inside ? open : 0));
+    times->wait_ns = hs__ticks_ns(m->wait);
     times->calls = m->calls;
 }

@@ -20,6 +20,7 @@
     X("HS_TIMEOUT", timeout, SECONDS, "60s", "how long a collective call of this library waits for a missing rank") \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                  \
       "off: equal slices; static: planned once; on: follow drifting speeds")                                        \
+    X("HS_REPORT", report, TEXT, "", "file for all that was seen of the program, as JSON (report.schema.json)")     \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"

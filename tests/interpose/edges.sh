@@ -4,7 +4,7 @@
 
 edge() {
     run 2 "$work/bare" "$HERE/edges" "$@"
-    LD_PRELOAD=$PRELOAD run 2 "$work/on" "$HERE/edges" "$@"
+    LD_PRELOAD=$PRELOAD HS_LOG=error run 2 "$work/on" "$HERE/edges" "$@"
     compare "edges $*" "$work/bare" "$work/on"
     grep heteroslice "$work/on.err" && fail "edges $*: says something nobody asked for"
 }

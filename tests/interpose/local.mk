@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/same.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/symbols.sh
+INTERPOSE_TESTS = %D%/same.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/report.sh \
+	%D%/symbols.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/monitor.t
-TESTS += %D%/monitor.t
+check_PROGRAMS += %D%/iterations.t %D%/monitor.t
+TESTS += %D%/iterations.t %D%/monitor.t
 endif
-%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h src/runtime/monitor.c src/runtime/ticks.c
+%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h src/runtime/monitor.c src/runtime/ticks.c \
+	src/runtime/iterations.c src/runtime/speed_window.c
+%C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/iterations.c src/runtime/speed_window.c \
+	src/runtime/efficiency.c
+%C%_iterations_t_LDADD = $(UNIT_LIBS)
 %C%_monitor_t_LDADD = $(UNIT_LIBS)
 
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
-check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked
+check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/watched
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -25,6 +30,8 @@ endif
 %C%_late_LDADD =
 %C%_edges_CPPFLAGS = $(MPI_CFLAGS)
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread
+%C%_watched_CPPFLAGS = $(MPI_CFLAGS)
+%C%_watched_LDADD = $(MPI_LIBS)
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_tool_la_SOURCES = %D%/tool.c

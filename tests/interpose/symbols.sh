@@ -15,7 +15,7 @@ exports() {
 [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice.so" ] || { echo "skipped: built without MPI"; exit 77; }
 exports libheteroslice.so >"$work/linked"
 exports libheteroslice-preload.so >"$work/preload"
-sed -n 's/^\(MPI_[A-Za-z_]*\) .*/\1/p' "$HS_TEST_SRCDIR/src/interpose/calls.txt" | sort >"$work/c"
+{ sed -n 's/^\(MPI_[A-Za-z_]*\) .*/\1/p' "$HS_TEST_SRCDIR/src/interpose/calls.txt"; echo MPI_Pcontrol; } | sort >"$work/c"
 sed 's/^MPI_//' "$work/c" | tr A-Z a-z >"$work/stems"
 {
     sed 's/.*/mpi_&\nmpi_&_\nmpi_&__\nmpi_&_f08_\nmpi_&_f08ts_/' "$work/stems"

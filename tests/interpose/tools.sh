@@ -31,5 +31,5 @@ done
 
 HS_FORWARD=sideways LD_PRELOAD=$PRELOAD run 2 "$work/out" "$HERE/linked"
 expect "a bad value" "HS_FORWARD='sideways' is not pmpi|next" 1 "$work/out.err"
-expect "a bad value" heteroslice 1 "$work/out.err"
+expect "a bad value" "heteroslice: warn" 1 "$work/out.err"
 exit $failed

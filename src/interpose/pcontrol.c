@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Pcontrol is not in the table, since nobody can hand on arguments whose number is unknown; MPI libraries look at
+ * none of them. */
+#include "config.h"
+
+#include "interpose/hooks.h"
+#include "runtime/environment.h"
+#include <dlfcn.h>
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+
+HS_API int MPI_Pcontrol(const int level, ...)
+{
+    int (*next)(const int, ...) = NULL;
+    hs__pcontrol(level);
+    if (hs__environment()->forward == HS__FORWARD_NEXT || hs__environment()->disable)
+        *(void **)&next = dlsym(RTLD_NEXT, "MPI_Pcontrol");
+    return next ? next(level) : PMPI_Pcontrol(level);
+}

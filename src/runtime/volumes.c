@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/volumes.h"
+#include "util/array.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A persistent send. */
+typedef struct sending {
+    MPI_Request request;
+    hs__volume *volume;
+    int to;
+    int64_t bytes;
+} sending;
+
+static hs__volume volumes[HS__VOLUME_COMMS];
+static MPI_Comm handles[HS__VOLUME_COMMS]; /* MPI_COMM_NULL once it is free */
+static int count, counting;
+static sending *sendings;
+static size_t sending_count, sending_room;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Handles and what they mean, of the last use; a change of the generation makes all threads look again. */
+static int generation;
+static __thread struct {
+    MPI_Comm comm;
+    hs__volume *volume;
+    int generation;
+} recent __attribute__((tls_model("initial-exec")));
+
+void hs__volumes_start(void)
+{
+    counting = 1;
+    generation++;
+}
+
+void hs__volumes_stop(void)
+{
+    counting = 0;
+}
+
+/* Names the ranks of the communicator. @return 0 when memory is out */
+static int describe(hs__volume *v, MPI_Comm comm)
+{
+    int inter = 0, length;
+    MPI_Group group, world;
+    PMPI_Comm_get_name(comm, v->name, &length);
+    PMPI_Comm_rank(comm, &v->rank);
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        PMPI_Comm_remote_group(comm, &group);
+    else
+        PMPI_Comm_group(comm, &group);
+    PMPI_Group_size(group, &v->size);
+    size_t size = (size_t)v->size;
+    int *ranks = hs__array_new(size, sizeof *ranks);
+    v->world = hs__array_new(size, sizeof *v->world);
+    v->messages = hs__array_new(size, sizeof *v->messages);
+    v->bytes = hs__array_new(size, sizeof *v->bytes);
+    int done = ranks && v->world && v->messages && v->bytes;
+    if (done) {
+        for (int r = 0; r < v->size; r++)
+            ranks[r] = r;
+        PMPI_Comm_group(MPI_COMM_WORLD, &world);
+        PMPI_Group_translate_ranks(group, v->size, ranks, world, v->world);
+        PMPI_Group_free(&world);
+    }
+    PMPI_Group_free(&group);
+    free(ranks);
+    return done;
+}
+
+static hs__volume *find(MPI_Comm comm)
+{
+    hs__volume *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < count && !found; i++)
+        if (handles[i] == comm)
+            found = &volumes[i];
+    if (!found && count < HS__VOLUME_COMMS && comm != MPI_COMM_NULL) {
+        hs__volume *next = &volumes[count];
+        if (describe(next, comm)) {
+            handles[count++] = comm;
+            found = next;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static hs__volume *look_up(MPI_Comm comm)
+{
+    int now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+    if (recent.generation != now) {
+        recent.generation = now;
+        recent.comm = MPI_COMM_NULL;
+    }
+    if (recent.comm != comm) {
+        recent.volume = find(comm);
+        recent.comm = comm;
+    }
+    return recent.volume;
+}
+
+static void add(int64_t *sum, int64_t more)
+{
+    __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + more, __ATOMIC_RELAXED);
+}
+
+static int64_t bytes_of(int64_t elements, MPI_Datatype type)
+{
+    int size = 0;
+    if (type == MPI_DATATYPE_NULL)
+        return 0;
+    PMPI_Type_size(type, &size);
+    return size > 0 ? elements * size : 0;
+}
+
+void hs__volumes_send(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
+{
+    hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
+    if (!v || to >= v->size)
+        return;
+    add(&v->messages[to], 1);
+    add(&v->bytes[to], bytes_of(elements, type));
+}
+
+void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
+{
+    hs__volume *v = counting ? look_up(comm) : NULL;
+    if (!v)
+        return;
+    add(&v->collectives, 1);
+    add(&v->collective_bytes, bytes_of(elements, type));
+}
+
+void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
+{
+    hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
+    if (!v || to >= v->size)
+        return;
+    pthread_mutex_lock(&lock);
+    if (hs__array_reserve(&sendings, &sending_room, sending_count + 1, sizeof *sendings) == 0)
+        sendings[sending_count++] = (sending){request, v, to, bytes_of(elements, type)};
+    pthread_mutex_unlock(&lock);
+}
+
+void hs__volumes_start_request(MPI_Request request)
+{
+    if (!counting || sending_count == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sending_count; i++)
+        if (sendings[i].request == request) {
+            add(&sendings[i].volume->messages[sendings[i].to], 1);
+            add(&sendings[i].volume->bytes[sendings[i].to], sendings[i].bytes);
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+void hs__volumes_forget_comm(MPI_Comm comm)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < count; i++)
+        if (handles[i] == comm)
+            handles[i] = MPI_COMM_NULL;
+    pthread_mutex_unlock(&lock);
+    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+}
+
+void hs__volumes_forget_request(MPI_Request request)
+{
+    if (sending_count == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sending_count; i++)
+        if (sendings[i].request == request) {
+            sendings[i] = sendings[--sending_count];
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+const hs__volume *hs__volumes(int *n)
+{
+    *n = count;
+    return volumes;
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What is told at the end of a program: its summary, and the JSON report with the numbers of a program whose calls are known.
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
+python3 -c 'import json' 2>/dev/null || skip "no python3"
+
+watch() {
+    LD_PRELOAD=$PRELOAD HS_REPORT=$work/report.json run 3 "$work/out" "$HERE/watched" "$@"
+    [ "$(cat "$work/out.status")" = 0 ] || { cat "$work/out.err"; fail "watched $*: does not run"; }
+    grep -q '^heteroslice: parallel efficiency' "$work/out.err" || fail "watched $*: no summary"
+    [ "$(ls "$work" | grep -c '^report')" = 1 ] || fail "watched $*: something is left beside the report"
+}
+
+watch 40
+python3 - "$work/report.json" "$HS_TEST_SRCDIR/doc/report.schema.json" <<'END' || fail "the report"
+import json, sys
+report, schema = (json.load(open(path)) for path in sys.argv[1:])
+def check(value, rule):
+    """As much of JSON Schema as ours uses: required keys, no others, and the types below."""
+    rule = schema["definitions"][rule["$ref"].split("/")[-1]] if "$ref" in rule else rule
+    if "const" in rule:
+        assert value == rule["const"], (value, rule)
+    if rule.get("type") == "object":
+        assert set(value) == set(rule["properties"]), (sorted(value), sorted(rule["properties"]))
+        for key in value:
+            check(value[key], rule["properties"][key])
+    if rule.get("type") == "array":
+        assert isinstance(value, list)
+        for item in value:
+            check(item, rule["items"])
+    kinds = {"integer": int, "number": (int, float), "string": str}
+    if rule.get("type") in list(kinds):
+        assert isinstance(value, kinds[rule["type"]]), (value, rule)
+check(report, schema)
+ranks = report["ranks"]
+assert [r["rank"] for r in ranks] == [0, 1, 2]
+for r in ranks:
+    assert abs(r["wait"] + r["transfer"] - r["mpi"]) < 1e-6
+    assert abs(r["compute"] + r["mpi"] - r["run"]) < 0.1 * r["run"] + 0.05
+    assert 40 <= r["iterations"]["count"] <= 43 and r["iterations"]["calls"] == 4, r["iterations"] # rank 1 also receives 3 times
+    own = [c for c in r["communicators"] if c["name"] == "own"]
+    assert len(own) == 1 and own[0]["size"] == 3 and own[0]["rank"] == r["rank"]
+    assert own[0]["collectives"] == 40 and own[0]["collective_bytes"] == 320
+    more = 1 if r["rank"] == 0 else 0
+    sent = {"rank": (r["rank"] + 1) % 3, "world": (r["rank"] + 1) % 3, "messages": 40 + 3 * more, "bytes": 32000 + 120 * more}
+    assert own[0]["sent"] == [sent], own[0]["sent"]
+e = report["efficiency"]
+assert abs(e["parallel"] - e["load_balance"] * e["communication"]) < 1e-6
+END
+
+watch 20 marks
+python3 - "$work/report.json" <<'END' || fail "the report of marks"
+import json, sys
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    assert [(p["level"], p["count"]) for p in r["phases"]] == [(16, 20), (17, 1)], r["phases"]
+    assert r["iterations"]["count"] == 20
+END
+
+# A file that cannot be written is told, and changes nothing else.
+LD_PRELOAD=$PRELOAD HS_REPORT=$work/none/report.json run 2 "$work/out" "$HERE/watched" 3
+[ "$(cat "$work/out.status")" = 0 ] || fail "a bad HS_REPORT changes the exit status"
+grep -q '^heteroslice: error: HS_REPORT: cannot write' "$work/out.err" || fail "a bad HS_REPORT is not told"
+# Quiet when asked, and when switched off.
+LD_PRELOAD=$PRELOAD HS_LOG=error run 2 "$work/out" "$HERE/watched" 3
+grep heteroslice "$work/out.err" && fail "HS_LOG=error is not quiet"
+LD_PRELOAD=$PRELOAD HS_DISABLE=1 HS_REPORT=$work/off.json run 2 "$work/out" "$HERE/watched" 3
+[ ! -e "$work/off.json" ] && ! grep heteroslice "$work/out.err" || fail "HS_DISABLE=1 reports"
+exit $failed
