@@ -32,7 +32,7 @@ static hs_status check_layout(const hs_column_layout *l, hs_error *error)
         int64_t sum = 0;
         if (l->first[c + 1] <= l->first[c])
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d has no rectangles", c);
-        if (l->width[c] < 0 || (wide += l->width[c]) > MOST_BLOCKS_A_SIDE || l->width[c] > MOST_BLOCKS_A_SIDE)
+        if (l->width[c] < 0 || l->width[c] > MOST_BLOCKS_A_SIDE || (wide += l->width[c]) > MOST_BLOCKS_A_SIDE)
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d: width %lld is out of range", c,
                                 (long long)l->width[c]);
         for (int k = l->first[c]; k < l->first[c + 1]; k++) {

@@ -258,7 +258,7 @@ static hs_status search_by_proxy(hs__search *s)
     if (status == HS_OK)
         status = search(s);
     p->rule = HS_RING_SHARE_OPTIMAL;
-    s->limit = p->effort + effort;
+    s->limit = effort < INT64_MAX - p->effort ? p->effort + effort : INT64_MAX;
     if (status == HS_OK)
         status = hs__search_turn_to(s, &p->best);
     if (status == HS_OK && known_time < p->best_time)

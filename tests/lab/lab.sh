@@ -42,6 +42,8 @@ need_root() {
 }
 
 need_mpirun() {
+    nm -D "$HS_TEST_BUILDDIR/src/lab/.libs/hs-lab-preload.so" 2>/dev/null | grep -q __asan_init &&
+        skip "the address sanitizer cannot be preloaded"
     ${MPIEXEC:-mpirun} --version 2>/dev/null | grep -Eq 'Open MPI|OpenRTE' || skip "no Open MPI mpirun"
 }
 
