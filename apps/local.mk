@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
 include apps/stencil/local.mk
+include apps/scatter/local.mk

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs-scatter: a master holds a catalogue of seismic records and has a ray traced for each. The farm of the library
+ * does it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
+#include "scatter.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAMPLES = 16, VERIFY_SAMPLES = 2000 };
+static const double SAMPLE_SECONDS = 0.2;
+
+static int rank_of_world(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+static void compute(void *context, int64_t first, int64_t count, const void *records, void *results)
+{
+    const scatter_work *w = context;
+    (void)first;
+    catalogue_trace(&w->model, w->options->intervals, records, w->record_bytes, results, w->result_bytes, count);
+}
+
+static void show_progress(void *context, int64_t done, int64_t n)
+{
+    static const char full[] = "########################################";
+    const scatter_work *w = context;
+    int length = (int)(40 * done / n);
+    if (w->show_progress)
+        fprintf(stderr, "\r[%-40.*s] %3d %%%s", length, full, (int)(100 * done / n), done == n ? "\n" : "");
+}
+
+/* Ends the program when the library has failed; it has told the reason, but for the errors of creating a farm. */
+static void require(hs_status status, const char *text)
+{
+    if (status >= 0)
+        return;
+    if (text && text[0] && rank_of_world() == 0)
+        fprintf(stderr, "hs-scatter: %s\n", text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static MPI_Datatype bytes_type(int64_t bytes)
+{
+    MPI_Datatype type;
+    MPI_Type_contiguous((int)bytes, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void run_planned(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
+{
+    hs_status status = hs_farm_run(farm, job, report);
+    require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
+}
+
+/* Seconds by the schedule asked for; *report is filled for all of them. */
+static void run(scatter_work *w, hs_farm_report *report)
+{
+    const scatter_options *o = w->options;
+    hs_farm_params params = {
+        .root_role = o->master, .item_bytes = w->record_bytes, .result_bytes = w->result_bytes, .rounds = o->rounds};
+    hs_farm_job job = {w->n,
+                       w->record,
+                       bytes_type(w->record_bytes),
+                       w->result,
+                       bytes_type(w->result_bytes),
+                       compute,
+                       rank_of_world() == 0 ? show_progress : NULL,
+                       w};
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    double one[] = {1};
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1)
+        params.cycle_time = params.comm_time = one; /* nothing to measure */
+    require(hs_farm_create(MPI_COMM_WORLD, &params, &farm, &error), error.text);
+    hs_status status = hs_farm_sample(farm, &job, SAMPLES, SAMPLE_SECONDS);
+    require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begun = MPI_Wtime();
+    if (o->schedule == SCATTER_PLANNED)
+        run_planned(farm, &job, report);
+    else if (o->schedule == SCATTER_DYNAMIC)
+        scatter_dynamic(w);
+    else
+        scatter_by_counts(w, o->schedule == SCATTER_PROPORTIONAL ? hs_farm_cycle_times(farm) : NULL);
+    report->seconds = MPI_Wtime() - begun;
+    double speed = 0;
+    for (int r = o->master == HS_FARM_ROOT_IDLE && size > 1; r < size; r++)
+        speed += 1 / hs_farm_cycle_times(farm)[r];
+    report->efficiency = (double)w->n / speed / report->seconds;
+    hs_farm_free(farm);
+    MPI_Type_free(&job.item_type);
+    MPI_Type_free(&job.result_type);
+}
+
+/* Every record, or some evenly spaced ones, traced again here. */
+static int verify(const scatter_work *w)
+{
+    int64_t step = w->options->verify_sample ? (w->n + VERIFY_SAMPLES - 1) / VERIFY_SAMPLES : 1;
+    double *again = malloc((size_t)w->result_bytes);
+    int good = again != NULL;
+    for (int64_t i = 0; i < w->n && good; i += step) {
+        const double *result = w->result + i * (w->result_bytes / 8);
+        catalogue_trace(&w->model, w->options->intervals, w->record + i * (w->record_bytes / 8), w->record_bytes, again,
+                        w->result_bytes, 1);
+        good = memcmp(again, result, (size_t)w->result_bytes) == 0 && result[0] > 0;
+    }
+    free(again);
+    return good;
+}
+
+static int report_result(const scatter_work *w, const hs_farm_report *r)
+{
+    int verified = verify(w), json = w->options->json;
+    uint64_t checksum = catalogue_checksum(w->result, w->result_bytes, 0, w->n);
+    printf(json ? "{\"time\":%.6f,\"iterations\":1,\"verified\":%s,\"checksum\":\"%016" PRIx64
+                  "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
+                  ",\"efficiency\":%.4f,\"planned_time\":%.6f,\"items\":%" PRId64 ",\"rounds\":%d}\n"
+                : "time %.3f s, 1 iteration, verified %s, checksum %016" PRIx64 ", %" PRId64 " rebalances, %" PRId64
+                  " bytes moved, efficiency %.3f, planned time %.3f s, %" PRId64 " items, %d installments\n",
+           r->seconds, verified ? "true" : "false", checksum, r->corrections, r->moved_bytes, r->efficiency, r->planned,
+           w->n, r->rounds);
+    return verified ? 0 : 1;
+}
+
+/* What all ranks must know before the run; the catalogue itself is the master's. */
+static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w, hs_error *error)
+{
+    hs_status status = o->input ? catalogue_read(o->input, c, error) : catalogue_make(o->items, o->record_bytes, c);
+    if (status == HS_ERR_NOMEM)
+        return hs_error_set(error, status, 0, "out of memory");
+    if (status != HS_OK)
+        return status;
+    if (o->items > c->n)
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s: holds %" PRId64 " records, not %" PRId64, o->input, c->n,
+                            o->items);
+    if (c->n == 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s: holds no records", o->input);
+    w->n = c->n = o->items > 0 ? o->items : c->n;
+    w->record_bytes = c->record_bytes;
+    double asked = 8 * floor(o->results * (double)c->record_bytes / 8 + 0.5);
+    if (asked > 1 << 30)
+        return hs_error_set(error, HS_ERR_ARG, 0, "results of %g bytes a record are too large", asked);
+    w->result_bytes = asked > RECORD_LEAST ? (int64_t)asked : RECORD_LEAST;
+    w->record = c->record;
+    w->result = calloc((size_t)w->n, (size_t)w->result_bytes);
+    w->show_progress = isatty(STDERR_FILENO);
+    return w->result ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+}
+
+static int generate(const scatter_options *o, hs_error *error)
+{
+    catalogue c = {0};
+    hs_status status = catalogue_make(o->items, o->record_bytes, &c);
+    if (status == HS_OK)
+        status = catalogue_write(o->generate, &c, error);
+    else
+        hs_error_set(error, status, 0, "out of memory");
+    catalogue_free(&c);
+    return status == HS_OK ? 0 : 1;
+}
+
+static int solve(const scatter_options *o)
+{
+    catalogue c = {0};
+    scatter_work w = {.options = o};
+    hs_farm_report report = {0};
+    hs_error error = {0};
+    int64_t sizes[4] = {1};
+    int code = 0, rank = rank_of_world();
+    if (rank == 0 && o->generate)
+        code = generate(o, &error);
+    else if (rank == 0)
+        sizes[0] = prepare(o, &c, &w, &error) == HS_OK;
+    sizes[1] = w.n;
+    sizes[2] = w.record_bytes;
+    sizes[3] = w.result_bytes;
+    MPI_Bcast(sizes, 4, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    w.n = sizes[1];
+    w.record_bytes = sizes[2];
+    w.result_bytes = sizes[3];
+    rays_model_earth(&w.model);
+    if (sizes[0] && !o->generate)
+        run(&w, &report);
+    if (sizes[0] && !o->generate && rank == 0) {
+        code = report_result(&w, &report);
+        if (code == 0 && o->output && catalogue_write_results(o->output, &c, w.result, w.result_bytes, &error) != HS_OK)
+            code = 1;
+    }
+    if (error.text[0] && rank == 0)
+        fprintf(stderr, "hs-scatter: %s\n", error.text);
+    catalogue_free(&c);
+    free(w.result);
+    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return sizes[0] ? code : 1;
+}
+
+int main(int argc, char **argv)
+{
+    scatter_options options;
+    MPI_Init(&argc, &argv);
+    int code = scatter_parse(argc, argv, &options);
+    if (code < 0)
+        code = solve(&options);
+    MPI_Finalize();
+    return code;
+}

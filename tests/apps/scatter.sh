@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs-scatter: the same bits for every rank count and schedule; files whole or not at all; clear words for bad input; a worker
+# that dies leaves no results file and no hang.
+set -u
+[ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HS_PROBE_BUDGET=0.3s
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+run() { # RANKS ARGUMENT...
+    ranks=$1
+    shift
+    timeout 100 "$MPIEXEC" -n "$ranks" ./hs-scatter "$@" 2>&1
+}
+
+expected=
+for ranks in 1 2 3 4 7; do
+    for schedule in planned equal proportional dynamic; do
+        case $ranks-$schedule in *-planned | 1-dynamic | 3-* | 7-dynamic) ;; *) continue ;; esac
+        out=$(run $ranks --items 3000 --results 0.5 --json --schedule $schedule)
+        case $out in *'"verified":true'*) ;; *) fail "$ranks ranks, $schedule: $out" ;; esac
+        sum=$(printf '%s' "$out" | sed -n 's/.*"checksum":"\([0-9a-f]*\)".*/\1/p')
+        : "${expected:=$sum}"
+        [ -n "$sum" ] && [ "$sum" = "$expected" ] || fail "$ranks ranks, $schedule: checksum '$sum', not '$expected'"
+    done
+done
+
+# A catalogue written, read again and answered in a file; the master may stay idle; fewer records than ranks.
+run 1 --items 3000 --generate "$folder/rays" || fail "--generate"
+out=$(run 3 --input "$folder/rays" --results 0.5 --json --master idle --output "$folder/times")
+case $out in *"\"checksum\":\"$expected\""*) ;; *) fail "from a file: $out" ;; esac
+[ "$(wc -l <"$folder/times")" = 3001 ] || fail "the results file has not 3001 lines"
+out=$(run 4 --input "$folder/rays" --items 2 --json --output "$folder/two")
+case $out in *'"verified":true'*'"items":2'*) ;; *) fail "2 records on 4 ranks: $out" ;; esac
+[ "$(ls "$folder")" = "rays
+times
+two" ] || fail "left behind: $(ls "$folder")"
+
+bad_file() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    out=$(run 2 "$@")
+    status=$?
+    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$*: exit $status"
+    case $out in *"hs-scatter: $text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
+}
+head -c 5000 "$folder/rays" >"$folder/short"
+echo text >"$folder/text"
+bad_file "$folder/none: No such file" --input "$folder/none"
+bad_file "$folder/short: 3000 records were promised, the file ends before" --input "$folder/short"
+bad_file "$folder/text: not a catalogue of rays" --input "$folder/text"
+bad_file "$folder/rays: holds 3000 records, not 3001" --input "$folder/rays" --items 3001
+bad_file "cannot write $folder/no/where" --input "$folder/rays" --items 10 --output "$folder/no/where"
+
+usage() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    out=$(./hs-scatter "$@" 2>&1)
+    status=$?
+    [ $status -eq 2 ] || fail "$*: exit $status, expected 2"
+    case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
+}
+usage "usage:"
+usage "--items takes an integer from 1 to 1099511627776, not '0'" --items 0
+usage "--items takes an integer" --items -5
+usage "--results takes a number from 0 to 1e6, not '-1'" --items 5 --results -1
+usage "--results takes a number from 0 to 1e6, not 'nan'" --items 5 --results nan
+usage "--schedule takes planned, equal, proportional or dynamic, not 'fast'" --items 5 --schedule fast
+usage "--item-bytes takes a multiple of 8, not '65'" --items 5 --item-bytes 65
+usage "unrecognized option" --items 5 --frobnicate
+
+# A worker is killed in mid-run: the job ends with an error, and no results file is there.
+timeout 60 "$MPIEXEC" -n 3 ./hs-scatter --items 2000 --intervals 200000 --output "$folder/killed" >"$folder/out" 2>&1 &
+job=$!
+victim=
+for tick in $(seq 100); do
+    victim=$(pgrep -P "$(pgrep -n -P $job)" 2>/dev/null | tail -1)
+    [ -n "$victim" ] && break
+    sleep 0.1
+done
+sleep 2
+if [ -n "$victim" ]; then
+    kill -9 "$victim"
+    wait $job
+    status=$?
+    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "a killed worker: exit $status: $(cat "$folder/out")"
+    [ -z "$(ls "$folder" | grep killed)" ] || fail "a killed worker left $(ls "$folder")"
+else
+    kill $job
+    fail "no worker was found to kill"
+fi
+exit $failed
