@@ -15,3 +15,4 @@ heterosliceinclude_HEADERS += %D%/hs_divisible.h
 heterosliceinclude_HEADERS += %D%/hs_grid.h
 heterosliceinclude_HEADERS += %D%/hs_rebalance.h
 heterosliceinclude_HEADERS += %D%/hs_reduction.h
+heterosliceinclude_HEADERS += %D%/hs_collective.h

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
+#include "interpose/collectives.h"
 #include "interpose/forward.h"
 #include "runtime/environment.h"
 #include "runtime/report.h"
@@ -21,7 +22,7 @@ extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
 static MPI_Comm own_comm = MPI_COMM_NULL; /* for the report */
 static double started;
-static int paused;
+static int paused, planned;
 
 static int is_foremost(void)
 {
@@ -60,6 +61,7 @@ void hs__init_end(void)
         started = hs__clock_wall();
     }
     hs__monitor_start();
+    planned = hs__environment()->platform[0] && hs__collectives_take();
 }
 
 /* What the calling thread did, for who asks for it. */
@@ -83,6 +85,8 @@ void hs__finalize_begin(int call)
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     hs__monitor_stop();
+    if (planned)
+        hs__collectives_leave();
     hs__volumes_stop();
     if (own_comm == MPI_COMM_NULL)
         return;

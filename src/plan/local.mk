@@ -91,6 +91,12 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/reduction_grid.c
 %C%_libplan_la_SOURCES += %D%/reduction_paper.c
 %C%_libplan_la_SOURCES += %D%/reduction_prices.c
+%C%_libplan_la_SOURCES += %D%/collective.c
+%C%_libplan_la_SOURCES += %D%/collective.h
+%C%_libplan_la_SOURCES += %D%/collective_grow.c
+%C%_libplan_la_SOURCES += %D%/collective_network.c
+%C%_libplan_la_SOURCES += %D%/collective_ring.c
+%C%_libplan_la_SOURCES += %D%/collective_simulate.c
 
 # The planning library: util, platform and plan, no MPI.
 lib_LTLIBRARIES += libheteroslice-plan.la

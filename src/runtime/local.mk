@@ -27,3 +27,6 @@ endif
 # What is seen of a program, and told
 %C%_libruntime_la_SOURCES += %D%/efficiency.c %D%/efficiency.h %D%/iterations.c %D%/iterations.h %D%/quota.c %D%/quota.h \
 	%D%/report.c %D%/report.h %D%/report_json.c %D%/report_print.c %D%/volumes.c %D%/volumes.h
+
+# Reductions and broadcasts
+%C%_libruntime_la_SOURCES += %D%/collectives.c %D%/collectives.h %D%/collectives_crew.c %D%/collectives_ring.c %D%/collectives_tree.c

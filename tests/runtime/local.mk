@@ -61,3 +61,13 @@ endif
 %C%_farm_mpi_SOURCES = %D%/farm.c tests/mpi.h
 %C%_farm_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_farm_mpi_LDADD = $(MPI_TEST_LIBS)
+
+# Reductions and broadcasts
+EXTRA_DIST += %D%/collectives.sh
+if HAVE_MPI
+check_PROGRAMS += %D%/collectives
+TESTS += %D%/collectives.sh
+endif
+%C%_collectives_SOURCES = %D%/collectives.c tests/mpi.h
+%C%_collectives_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_collectives_LDADD = $(MPI_TEST_LIBS)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_INTERPOSE_COLLECTIVES_H
+#define HS_INTERPOSE_COLLECTIVES_H
+
+/** Send reductions and broadcasts to this library's own, when the environment asks for it. At the end of MPI_Init.
+ * @return whether it does */
+int hs__collectives_take(void);
+
+/** Forget what they need, before MPI is finalized. */
+void hs__collectives_leave(void);
+
+#endif
