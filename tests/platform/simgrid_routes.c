@@ -2,9 +2,11 @@
 /* Compares our routes with SimGrid's own, file by file: links in order, latency, bandwidth, host speeds and cores.
  *
  * usage: simgrid_routes [--pairs N] FILE ...   all pairs of hosts, or N random ones (seeded) when there are more
+ *        simgrid_routes --answer FILE A B      what `hs show FILE --route A B --json` answered, on standard input
  * Prints one line a file; exit status 1 when a file disagrees or cannot be read. */
 #include "util/random.h"
 #include <heteroslice/hs_platform.h>
+#include <jansson.h>
 #include <math.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
@@ -113,6 +115,38 @@ static int compare_file(const char *path, int64_t pairs)
     return differs;
 }
 
+static void start_simgrid(char *program)
+{
+    int argc = 2;
+    char *arguments[] = {program, "--log=root.thres:critical", NULL};
+    simgrid_init(&argc, arguments);
+}
+
+/* 0 when the JSON object on standard input is SimGrid's answer. */
+static int compare_answer(const char *path, const char *from, const char *to)
+{
+    simgrid_load_platform(path);
+    simgrid_run();
+    sg_host_t a = sg_host_by_name(from), b = sg_host_by_name(to);
+    xbt_dynar_t theirs = xbt_dynar_new(sizeof(sg_link_t), NULL);
+    sg_host_get_route(a, b, theirs);
+    json_error_t error;
+    json_t *answer = json_loadf(stdin, 0, &error), *links = NULL;
+    double latency, bandwidth;
+    int differs = json_unpack_ex(answer, &error, JSON_STRICT, "{s:o,s:F,s:F}", "links", &links, "latency", &latency,
+                                 "bandwidth", &bandwidth) != 0 ||
+                  json_array_size(links) != xbt_dynar_length(theirs);
+    for (size_t i = 0; !differs && i < json_array_size(links); i++)
+        differs = strcmp(json_string_value(json_array_get(links, i)),
+                         sg_link_get_name(xbt_dynar_get_as(theirs, i, sg_link_t))) != 0;
+    differs = differs || !is_close(latency, sg_host_get_route_latency(a, b)) ||
+              !is_close(bandwidth, sg_host_get_route_bandwidth(a, b));
+    printf("%s: %s to %s: the answer %s\n", path, from, to, differs ? "DIFFERS" : "agrees");
+    json_decref(answer);
+    xbt_dynar_free(&theirs);
+    return differs;
+}
+
 /* SimGrid loads one platform a process, and ends the process over a bad one. */
 static int compare_apart(char *program, const char *path, int64_t pairs)
 {
@@ -120,9 +154,7 @@ static int compare_apart(char *program, const char *path, int64_t pairs)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        int argc = 2;
-        char *arguments[] = {program, "--log=root.thres:critical", NULL};
-        simgrid_init(&argc, arguments);
+        start_simgrid(program);
         int differs = compare_file(path, pairs);
         fflush(stdout);
         _exit(differs);
@@ -138,6 +170,10 @@ int main(int argc, char **argv)
 {
     int failed = 0, first = 1;
     int64_t pairs = 0;
+    if (argc == 5 && strcmp(argv[1], "--answer") == 0) {
+        start_simgrid(argv[0]);
+        return compare_answer(argv[2], argv[3], argv[4]);
+    }
     if (argc > 2 && strcmp(argv[1], "--pairs") == 0) {
         pairs = atoll(argv[2]);
         first = 3;
