@@ -54,3 +54,21 @@ CLEANFILES += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/miss
 %C%_reduction_misses_SOURCES = %D%/reduction/misses.c
 %C%_reduction_misses_LDADD = libheteroslice-plan.la -lm
 bench_programs += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/misses
+
+# Rings: the paper's experiments, quality, speed
+RING_BENCHES = %D%/ring/ring_size %D%/ring/ring_curve %D%/ring/ring_refinements %D%/ring/ring_quality %D%/ring/ring_speed
+EXTRA_PROGRAMS += $(RING_BENCHES)
+CLEANFILES += $(RING_BENCHES)
+bench_programs += $(RING_BENCHES)
+EXTRA_DIST += %D%/ring/ring_bench.h %D%/ring/run %D%/ring/figures.gp %D%/ring/ring_step.c
+EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
+%C%_ring_ring_size_SOURCES = %D%/ring/ring_size.c
+%C%_ring_ring_size_LDADD = libheteroslice-plan.la
+%C%_ring_ring_curve_SOURCES = %D%/ring/ring_curve.c
+%C%_ring_ring_curve_LDADD = libheteroslice-plan.la
+%C%_ring_ring_refinements_SOURCES = %D%/ring/ring_refinements.c
+%C%_ring_ring_refinements_LDADD = libheteroslice-plan.la
+%C%_ring_ring_quality_SOURCES = %D%/ring/ring_quality.c
+%C%_ring_ring_quality_LDADD = libheteroslice-plan.la
+%C%_ring_ring_speed_SOURCES = %D%/ring/ring_speed.c
+%C%_ring_ring_speed_LDADD = libheteroslice-plan.la
