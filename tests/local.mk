@@ -22,4 +22,5 @@ include tests/interpose/local.mk
 include tests/cli/local.mk
 include tests/apps/local.mk
 include tests/lab/local.mk
+include tests/doc/local.mk
 include tests/install/local.mk

@@ -15,7 +15,7 @@
       "where wrapped MPI calls go: pmpi, or next for other preloaded tools behind this one")                        \
     X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from instead of measuring at start")                \
     X("HS_LAB_HOST", lab_host, TEXT, "",                                                                            \
-      "the host this rank plays, set by a lab without network; default the host name")                              \
+      "the host this rank plays, set by a lab without network; otherwise its host name")                            \
     X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")           \
     X("HS_TIMEOUT", timeout, SECONDS, "60s", "how long a collective call of this library waits for a missing rank") \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                  \
