@@ -5,6 +5,7 @@
  * the flow is steady, and the rest is extrapolated. */
 #include "plan/collective.h"
 #include "util/array.h"
+#include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,39 +33,18 @@ typedef struct simulation {
     double *have_up;   /* [hosts * pieces], when the partial result is there; INFINITY: not yet */
     double *have_down; /* [hosts * pieces], when the result is there */
     event *heap;
-    int count;
+    size_t count;
     double end;
 } simulation;
 
-static int is_before(event a, event b)
+static int is_before(const event *a, const event *b)
 {
-    if (a.time != b.time)
-        return a.time < b.time;
-    return a.piece < b.piece || (a.piece == b.piece && a.edge < b.edge);
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->piece < b->piece || (a->piece == b->piece && a->edge < b->edge);
 }
 
-static void push(simulation *s, event e)
-{
-    int i = s->count++;
-    for (; i > 0 && is_before(e, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = e;
-}
-
-static event pop(simulation *s)
-{
-    event top = s->heap[0], last = s->heap[--s->count];
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < s->count; i = child) {
-        if (child + 1 < s->count && is_before(s->heap[child + 1], s->heap[child]))
-            child++;
-        if (!is_before(s->heap[child], last))
-            break;
-        s->heap[i] = s->heap[child];
-    }
-    s->heap[i] = last;
-    return top;
-}
+HS__HEAP(heap, event, is_before)
 
 /* Put the edge's next piece into the heap when it is there. */
 static void offer(simulation *s, int edge)
@@ -78,7 +58,7 @@ static void offer(simulation *s, int edge)
     if (ready == INFINITY)
         return;
     s->waiting[edge] = 1;
-    push(s, (event){fmax(ready, s->edge_free[edge]), s->passed[edge], edge});
+    heap_push(s->heap, &s->count, (event){fmax(ready, s->edge_free[edge]), s->passed[edge], edge});
 }
 
 static void offer_down(simulation *s, int host)
@@ -121,14 +101,14 @@ static void run(simulation *s)
 {
     const hs__routes *x = s->network;
     while (s->count > 0) {
-        event e = pop(s);
+        event e = heap_pop(s->heap, &s->count);
         int down = e.edge >= x->hosts, child = down ? e.edge - x->hosts : e.edge, parent = s->tree->parent[child];
         int pair = down ? parent * x->hosts + child : child * x->hosts + parent;
         double start = e.time;
         for (int k = x->first[pair]; k < x->first[pair + 1]; k++)
             start = fmax(start, s->busy[x->link[k]]);
         if (start > e.time) {
-            push(s, (event){start, e.piece, e.edge});
+            heap_push(s->heap, &s->count, (event){start, e.piece, e.edge});
             continue;
         }
         double crossing = s->piece / x->bandwidth[pair];

@@ -8,6 +8,7 @@
  * host's messages follow each other closely. */
 #include "plan/reduction.h"
 #include "util/array.h"
+#include "util/heap.h"
 #include <stdlib.h>
 
 typedef struct completion {
@@ -16,49 +17,28 @@ typedef struct completion {
 } completion;
 
 /* Active messages, a heap by completion time, then place in P. */
-typedef struct heap {
+typedef struct messages {
     completion *item;
-    int count;
-} heap;
+    size_t count;
+} messages;
 
-static int is_before(completion a, completion b)
+static int is_before(const completion *a, const completion *b)
 {
-    return a.end < b.end || (a.end == b.end && a.k < b.k);
+    return a->end < b->end || (a->end == b->end && a->k < b->k);
 }
 
-static void heap_push(heap *h, completion c)
-{
-    int i = h->count++;
-    for (; i > 0 && is_before(c, h->item[(i - 1) / 2]); i = (i - 1) / 2)
-        h->item[i] = h->item[(i - 1) / 2];
-    h->item[i] = c;
-}
-
-static completion heap_pop(heap *h)
-{
-    completion top = h->item[0], last = h->item[--h->count];
-    int i = 0;
-    for (int child; (child = 2 * i + 1) < h->count; i = child) {
-        if (child + 1 < h->count && is_before(h->item[child + 1], h->item[child]))
-            child++;
-        if (!is_before(h->item[child], last))
-            break;
-        h->item[i] = h->item[child];
-    }
-    h->item[i] = last;
-    return top;
-}
+HS__HEAP(heap, completion, is_before)
 
 /* Forward: starts and ends. done[j] is the place in P of the j-th completion, before[k] how many came before the start
  * of place k. */
-static double run_forward(const double *time, int hosts, const int *senders, hs_transfer *transfer, heap *active,
+static double run_forward(const double *time, int hosts, const int *senders, hs_transfer *transfer, messages *active,
                           int *done, int *before)
 {
     double now = 0.0;
     int free_hosts = hosts, completed = 0;
     for (int k = 0; k < hosts - 1; k++) {
         while (free_hosts < 2) {
-            completion next = heap_pop(active);
+            completion next = heap_pop(active->item, &active->count);
             now = next.end;
             done[completed++] = next.k;
             free_hosts++;
@@ -66,10 +46,10 @@ static double run_forward(const double *time, int hosts, const int *senders, hs_
         free_hosts -= 2;
         before[k] = completed;
         transfer[k] = (hs_transfer){.from = senders[k], .start = now, .end = now + time[senders[k]]};
-        heap_push(active, (completion){transfer[k].end, k});
+        heap_push(active->item, &active->count, (completion){transfer[k].end, k});
     }
     while (active->count > 0) {
-        completion next = heap_pop(active);
+        completion next = heap_pop(active->item, &active->count);
         now = next.end;
         done[completed++] = next.k;
     }
@@ -93,7 +73,7 @@ static void run_backward(int hosts, int root, const int *done, const int *before
 hs_status hs__reduction_earliest(const double *time, int hosts, int root, const int *senders, hs_transfer *transfer,
                                  double *makespan)
 {
-    heap active = {.item = hs__array_new((size_t)hosts, sizeof *active.item)};
+    messages active = {.item = hs__array_new((size_t)hosts, sizeof *active.item)};
     int *scratch = hs__array_new(3 * (size_t)hosts, sizeof *scratch);
     hs_status status = active.item && scratch ? HS_OK : HS_ERR_NOMEM;
     if (status == HS_OK) {

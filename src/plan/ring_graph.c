@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring_graph.h"
 #include "util/array.h"
+#include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,28 +125,7 @@ static int before(const reached *a, const reached *b)
     return a->hops != b->hops ? a->hops < b->hops : a->node < b->node;
 }
 
-static void push(reached *heap, size_t at, reached added)
-{
-    for (; at > 0 && before(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = added;
-}
-
-static reached pop(reached *heap, size_t size)
-{
-    reached top = heap[0], moved = heap[size - 1];
-    size_t at = 0;
-    for (size_t child = 1; child < size - 1; child = 2 * at + 1) {
-        if (child + 1 < size - 1 && before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!before(&heap[child], &moved))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = moved;
-    return top;
-}
+HS__HEAP(heap, reached, before)
 
 hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree *tree)
 {
@@ -160,9 +140,9 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree 
     }
     tree->source = source;
     tree->width[source] = INFINITY;
-    push(graph->heap, size++, (reached){INFINITY, 0, source});
+    heap_push(graph->heap, &size, (reached){INFINITY, 0, source});
     while (size > 0) {
-        reached r = pop(graph->heap, size--);
+        reached r = heap_pop(graph->heap, &size);
         if (r.width != tree->width[r.node] || r.hops != tree->hops[r.node])
             continue;
         for (int i = first[r.node]; i < first[r.node + 1]; i++) {
@@ -174,7 +154,7 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree 
                 tree->hops[next] = r.hops + 1;
                 tree->via[next] = a;
                 if (first[next + 1] - first[next] > 1) /* else it is a leaf, and leads only back */
-                    push(graph->heap, size++, (reached){width, r.hops + 1, next});
+                    heap_push(graph->heap, &size, (reached){width, r.hops + 1, next});
             }
         }
     }

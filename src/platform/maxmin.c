@@ -6,6 +6,7 @@
  * stale entries put back finds the next full link. A FATPIPE link stops each of its flows at its own bandwidth. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,28 +47,7 @@ static int is_before(const event *a, const event *b)
     return a->flow != b->flow ? a->flow < b->flow : a->link < b->link;
 }
 
-static void heap_push(filling *f, event e)
-{
-    size_t i = f->heap_count++;
-    for (; i > 0 && is_before(&e, &f->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        f->heap[i] = f->heap[(i - 1) / 2];
-    f->heap[i] = e;
-}
-
-static event heap_pop(filling *f)
-{
-    event top = f->heap[0], last = f->heap[--f->heap_count];
-    size_t i = 0, child;
-    for (; (child = 2 * i + 1) < f->heap_count; i = child) {
-        if (child + 1 < f->heap_count && is_before(&f->heap[child + 1], &f->heap[child]))
-            child++;
-        if (!is_before(&f->heap[child], &last))
-            break;
-        f->heap[i] = f->heap[child];
-    }
-    f->heap[i] = last;
-    return top;
-}
+HS__HEAP(heap, event, is_before)
 
 static double level_of(const hs_platform *platform, const filling *f, int link)
 {
@@ -113,14 +93,14 @@ static void push_events(const hs_platform *platform, filling *f, size_t n)
 {
     for (size_t l = 0; l < platform->link_count; l++)
         if (f->active[l] > 0 && platform->links[l].sharing == HS_SHARED)
-            heap_push(f, (event){level_of(platform, f, (int)l), (int)l, -1});
+            heap_push(f->heap, &f->heap_count, (event){level_of(platform, f, (int)l), (int)l, -1});
     for (size_t i = 0; i < n; i++) {
         double bound = INFINITY;
         for (size_t j = 0; j < f->counts[i]; j++)
             if (platform->links[f->links[i][j]].sharing == HS_FATPIPE)
                 bound = fmin(bound, platform->links[f->links[i][j]].bandwidth);
         if (isfinite(bound))
-            heap_push(f, (event){bound, -1, (int)i});
+            heap_push(f->heap, &f->heap_count, (event){bound, -1, (int)i});
     }
 }
 
@@ -128,7 +108,7 @@ static void fill(const hs_platform *platform, filling *f)
 {
     double level = 0;
     while (f->heap_count > 0) {
-        event e = heap_pop(f);
+        event e = heap_pop(f->heap, &f->heap_count);
         if (e.flow >= 0) {
             if (!f->stopped[e.flow])
                 stop_flow(f, e.flow, level = fmax(level, e.level));
@@ -138,7 +118,7 @@ static void fill(const hs_platform *platform, filling *f)
             continue;
         double now = level_of(platform, f, e.link);
         if (now > e.level) { /* flows have stopped since: it is full later */
-            heap_push(f, (event){now, e.link, -1});
+            heap_push(f->heap, &f->heap_count, (event){now, e.link, -1});
             continue;
         }
         level = fmax(level, now);
