@@ -17,6 +17,7 @@ hs_SOURCES += %D%/lab.c %D%/lab_run.c %D%/lab_run.h
 if HAVE_MPI
 hs_SOURCES += %D%/probe.c
 endif
+hs_SOURCES += %D%/gantt.c %D%/gantt.h
 hs_SOURCES += %D%/scatter.c %D%/scatter.h %D%/scatter_draw.c
 hs_SOURCES += %D%/columns.c %D%/grid.c %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h
 hs_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_draw.c %D%/rebalance_read.c
