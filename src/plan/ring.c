@@ -102,12 +102,19 @@ out:
     return status;
 }
 
-/* The paper's rings: the construction by both criteria, or by blocks where that would take too long. */
+enum { MOST_GROWN = 1024 };
+
+/* The paper's rings: the construction by both criteria; on large platforms by one and without refinements, beside
+ * rings of blocks, and those alone where even that would take too long. */
 static hs_status construct(hs__ring_problem *problem)
 {
     hs_ring_share share = problem->params->share;
-    if (hs__ring_is_large(problem))
-        return hs__ring_grow_blocks(problem);
+    if (hs__ring_is_large(problem)) {
+        hs_status grown = HS_OK;
+        if (problem->network.hosts <= MOST_GROWN)
+            grown = hs__ring_grow(problem, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
+        return grown == HS_OK ? hs__ring_grow_blocks(problem) : grown;
+    }
     hs_status status = hs__ring_grow(problem, HS__BY_EQ4, share, NULL);
     return status == HS_OK ? hs__ring_grow(problem, HS__BY_STEP_TIME, share, NULL) : status;
 }

@@ -6,12 +6,35 @@
  * An insertion gives the bandwidth of the two paths between i and j back, finds the four new paths in what is left,
  * shares it among them by the analytical rule, and is judged by Eq. 4 or by the true T that follow. After it the
  * refinement (max-min, optimal, KINSOL), when one is asked for, shares all bandwidth anew. Ties: the value of the other
- * criterion, then the earlier gap, then the lower host. */
-#include "plan/ring_problem.h"
+ * criterion, then the earlier gap, then the lower host.
+ *
+ * On large platforms not all O(p^3) insertions are judged: each gap remembers its best few hosts, and is judged anew
+ * only while it promises more than the others. */
+#include "plan/ring_search.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { REMEMBERED = 8, MOST_REJUDGED = 6 };
+
+/* A ring with one more host, or a first pair. */
+typedef struct insertion {
+    int gap, host; /* host -1: none */
+    hs__ring_cost cost;
+    const hs__path *path[4]; /* NULL: not asked yet */
+    double rate[4];
+} insertion;
+
+/* What is known of a gap since it was last judged. */
+typedef struct gap_memory {
+    enum { UNKNOWN, STALE, FRESH } state; /* fresh: judged since the last insertion */
+    insertion best;                       /* of a fresh gap */
+    int count;                            /* the best few hosts when it was judged, best first */
+    int host[REMEMBERED];
+    double time[REMEMBERED][4]; /* of their four messages */
+    double value[REMEMBERED];
+} gap_memory;
 
 typedef struct growth {
     hs__ring_problem *problem;
@@ -23,18 +46,12 @@ typedef struct growth {
     double *residual;    /* bytes/s left of each link */
     unsigned char *mask; /* scratch of the analytical rule */
     char *member;
-    double *comm;    /* D of each position */
-    double speed;    /* sum of the members' speeds */
-    double weighted; /* sum of speed * D */
+    double *comm;       /* D of each position */
+    int slowest[3];     /* the positions of the largest D; -1: the ring has fewer */
+    double speed;       /* sum of the members' speeds */
+    double weighted;    /* sum of speed * D */
+    gap_memory *memory; /* of each gap; NULL: all gaps are judged anew for every insertion */
 } growth;
-
-/* A ring with one more host, or a first pair. */
-typedef struct insertion {
-    int gap, host; /* host -1: none */
-    hs__ring_cost cost;
-    const hs__path *path[4]; /* NULL: not asked yet */
-    double rate[4];
-} insertion;
 
 /* Stands for a path of which only the width is known. */
 static const hs__path no_path = {NULL, 0, INFINITY, 0.0};
@@ -62,6 +79,19 @@ static void give_back(growth *g, int f, double sign)
         g->residual[path->links[m]] += sign * rate;
 }
 
+/* Enters position k among the three of the largest D. */
+static void rank_slowest(growth *g, int k)
+{
+    for (int n = 0; n < 3; n++)
+        if (g->slowest[n] < 0 || g->comm[k] > g->comm[g->slowest[n]]) {
+            int displaced = g->slowest[n];
+            g->slowest[n] = k;
+            if (displaced < 0)
+                return;
+            k = displaced;
+        }
+}
+
 /* Brings residual, D and the sums up to date after the ring or its bandwidths have changed. */
 static void refresh(growth *g)
 {
@@ -72,23 +102,23 @@ static void refresh(growth *g)
     for (int e = 0; e < network->links; e++)
         g->residual[e] = fmax(0.0, g->residual[e]);
     g->speed = g->weighted = 0.0;
+    g->slowest[0] = g->slowest[1] = g->slowest[2] = -1;
     for (int k = 0; k < g->ring.size; k++) {
         double speed = network->speed[g->ring.order[k]];
         g->comm[k] = hs__ring_comm_time(g->problem->params, &g->ring, k);
         g->speed += speed;
         g->weighted += speed * g->comm[k];
+        rank_slowest(g, k);
     }
 }
 
 /* The largest D of the members that an insertion behind position `gap` leaves alone. */
 static double largest_elsewhere(const growth *g, int gap)
 {
-    int next = hs__ring_next(&g->ring, gap);
-    double largest = 0.0;
-    for (int k = 0; k < g->ring.size; k++)
-        if (k != gap && k != next)
-            largest = fmax(largest, g->comm[k]);
-    return largest;
+    for (int n = 0; n < 3 && g->slowest[n] >= 0; n++)
+        if (g->slowest[n] != gap && g->slowest[n] != hs__ring_next(&g->ring, gap))
+            return g->comm[g->slowest[n]];
+    return 0.0;
 }
 
 /* Whether something is left for each of the four paths. */
@@ -97,20 +127,50 @@ static int passable(const double width[4])
     return width[0] > 0 && width[1] > 0 && width[2] > 0 && width[3] > 0;
 }
 
-/* What the ring costs with the host of *x between positions gap and gap + 1. */
-static hs__ring_cost insertion_cost(const growth *g, const insertion *x, double elsewhere)
+static void message_times(const growth *g, const insertion *x, double time[4])
+{
+    for (int f = 0; f < 4; f++)
+        time[f] = message_time(g, x->path[f] ? x->path[f] : &no_path, x->rate[f]);
+}
+
+/* What the ring costs with a host between positions gap and gap + 1 whose four messages take these times. */
+static hs__ring_cost insertion_cost(const growth *g, int gap, int host, const double time[4], double elsewhere)
 {
     const double *speed = g->problem->network.speed;
-    int next = hs__ring_next(&g->ring, x->gap), i = g->ring.order[x->gap], j = g->ring.order[next];
-    double time[4];
-    for (int f = 0; f < 4; f++)
-        time[f] = x->path[f] ? message_time(g, x->path[f], x->rate[f]) : message_time(g, &no_path, x->rate[f]);
+    int next = hs__ring_next(&g->ring, gap), i = g->ring.order[gap], j = g->ring.order[next];
     double comm_k = time[HS__K_TO_I] + time[HS__K_TO_J];
-    double change_i = time[HS__I_TO_K] - message_time(g, g->ring.path[2 * x->gap], g->ring.rate[2 * x->gap]);
-    double change_j = time[HS__J_TO_K] - message_time(g, g->ring.path[2 * x->gap + 1], g->ring.rate[2 * x->gap + 1]);
-    double weighted = g->weighted + speed[i] * change_i + speed[j] * change_j + speed[x->host] * comm_k;
-    double largest = fmax(fmax(elsewhere, comm_k), fmax(g->comm[x->gap] + change_i, g->comm[next] + change_j));
-    return hs__ring_cost_of(g->problem->params, g->speed + speed[x->host], weighted, largest);
+    double change_i = time[HS__I_TO_K] - message_time(g, g->ring.path[2 * gap], g->ring.rate[2 * gap]);
+    double change_j = time[HS__J_TO_K] - message_time(g, g->ring.path[2 * gap + 1], g->ring.rate[2 * gap + 1]);
+    double weighted = g->weighted + speed[i] * change_i + speed[j] * change_j + speed[host] * comm_k;
+    double largest = fmax(fmax(elsewhere, comm_k), fmax(g->comm[gap] + change_i, g->comm[next] + change_j));
+    return hs__ring_cost_of(g->problem->params, g->speed + speed[host], weighted, largest);
+}
+
+static double value_of(const growth *g, const hs__ring_cost *cost)
+{
+    return g->criterion == HS__BY_EQ4 ? cost->eq4 : cost->step_time;
+}
+
+/* Keeps a host among the best few of its gap. */
+static void remember(gap_memory *memory, int host, double value, const double time[4])
+{
+    int at = memory->count < REMEMBERED ? memory->count++ : REMEMBERED - 1;
+    for (; at > 0 && memory->value[at - 1] > value; at--) {
+        memory->host[at] = memory->host[at - 1];
+        memory->value[at] = memory->value[at - 1];
+        memcpy(memory->time[at], memory->time[at - 1], sizeof memory->time[at]);
+    }
+    memory->host[at] = host;
+    memory->value[at] = value;
+    memcpy(memory->time[at], time, sizeof memory->time[at]);
+}
+
+/* Whether an insertion of this cost would become the best of those judged, or be remembered. */
+static int matters(const growth *g, const hs__ring_cost *cost, const insertion *best, const gap_memory *memory)
+{
+    if (memory)
+        return memory->count < REMEMBERED || value_of(g, cost) < memory->value[REMEMBERED - 1];
+    return best->host < 0 || better(g, cost, &best->cost);
 }
 
 /* Judges one host in the gap that the finder is turned to; keeps it in *best if it is better. */
@@ -118,22 +178,28 @@ static hs_status try_host(growth *g, int gap, int host, double elsewhere, insert
 {
     hs__ring_problem *p = g->problem;
     const double *speed = p->network.speed;
+    gap_memory *memory = g->memory ? &g->memory[gap] : NULL;
     insertion x = {.gap = gap, .host = host};
+    double time[4];
     int i = g->ring.order[gap], j = g->ring.order[hs__ring_next(&g->ring, gap)];
     hs_status status = hs__finder_widths(p->finder, host, x.rate);
     if (status != HS_OK || !passable(x.rate))
         return status;
     /* The rate of each alone bounds what the four can share, so this bounds the cost from below. */
-    hs__ring_cost bound = insertion_cost(g, &x, elsewhere);
-    if (best->host >= 0 && !better(g, &bound, &best->cost))
+    message_times(g, &x, time);
+    hs__ring_cost bound = insertion_cost(g, gap, host, time, elsewhere);
+    if (!matters(g, &bound, best, memory))
         return HS_OK;
     status = hs__finder_paths(p->finder, host, x.path);
     if (status != HS_OK)
         return status;
     double weight[4] = {speed[i], speed[host], speed[host], speed[j]};
     hs__share_four(g->residual, g->mask, x.path, weight, 4, x.rate);
-    x.cost = insertion_cost(g, &x, elsewhere);
+    message_times(g, &x, time);
+    x.cost = insertion_cost(g, gap, host, time, elsewhere);
     p->evaluations++;
+    if (memory && matters(g, &x.cost, best, memory))
+        remember(memory, host, value_of(g, &x.cost), time);
     if (best->host < 0 || better(g, &x.cost, &best->cost)) {
         *best = x;
         status = hs__finder_keep(p->finder, best->path);
@@ -158,6 +224,83 @@ static hs_status try_gap(growth *g, int gap, insertion *best)
     return status;
 }
 
+/* What the best insertion into a gap is worth: exactly when the gap is fresh, else by the times remembered. INFINITY:
+ * none can enter; -INFINITY: nothing is known. */
+static double remembered_value(const growth *g, int gap)
+{
+    const gap_memory *memory = &g->memory[gap];
+    double least = INFINITY, elsewhere = largest_elsewhere(g, gap);
+    if (memory->state == FRESH)
+        return memory->best.host < 0 ? INFINITY : value_of(g, &memory->best.cost);
+    int outside = 0;
+    for (int n = 0; n < memory->count; n++)
+        if (!g->member[memory->host[n]]) {
+            hs__ring_cost cost = insertion_cost(g, gap, memory->host[n], memory->time[n], elsewhere);
+            least = fmin(least, value_of(g, &cost));
+            outside++;
+        }
+    return memory->state == UNKNOWN || (memory->count > 0 && outside == 0) ? -INFINITY : least;
+}
+
+/* The gap that promises most, of the fresh ones only or of all; -1: no host can enter. */
+static int most_promising(const growth *g, int fresh_only)
+{
+    int chosen = -1;
+    double least = INFINITY;
+    for (int gap = 0; gap < g->ring.size; gap++) {
+        double value = fresh_only && g->memory[gap].state != FRESH ? INFINITY : remembered_value(g, gap);
+        if (value < least) {
+            least = value;
+            chosen = gap;
+        }
+    }
+    return chosen;
+}
+
+/* The cheapest insertion as far as memory tells: gaps are judged anew while they promise most. Bandwidth is only taken
+ * away, so what is remembered is seldom worse than the truth. */
+static hs_status choose_by_memory(growth *g, insertion *best)
+{
+    hs_status status = HS_OK;
+    for (int rejudged = 0; status == HS_OK; rejudged++) {
+        int chosen = rejudged >= MOST_REJUDGED ? most_promising(g, 1) : -1;
+        if (chosen < 0)
+            chosen = most_promising(g, 0);
+        if (chosen < 0)
+            return HS_OK;
+        gap_memory *memory = &g->memory[chosen];
+        if (memory->state == FRESH) {
+            *best = memory->best;
+            return HS_OK;
+        }
+        *memory = (gap_memory){.state = FRESH, .best.host = -1};
+        status = try_gap(g, chosen, &memory->best);
+    }
+    return status;
+}
+
+/* The cheapest of all insertions. */
+static hs_status choose(growth *g, insertion *best)
+{
+    hs_status status = HS_OK;
+    *best = (insertion){.host = -1};
+    if (g->ring.size >= g->problem->most)
+        return HS_OK;
+    if (g->memory)
+        return choose_by_memory(g, best);
+    for (int gap = 0; gap < g->ring.size && status == HS_OK; gap++)
+        status = try_gap(g, gap, best);
+    return status;
+}
+
+/* The gaps behind an insertion move up, the two beside it are new. */
+static void age_memory(growth *g, int gap)
+{
+    memmove(g->memory + gap + 1, g->memory + gap, (size_t)(g->ring.size - 1 - gap) * sizeof *g->memory);
+    for (int k = 0; k < g->ring.size; k++)
+        g->memory[k].state = k == gap || k == gap + 1 || g->memory[k].state == UNKNOWN ? UNKNOWN : STALE;
+}
+
 static void insert(growth *g, const insertion *x)
 {
     hs__ring_state *ring = &g->ring;
@@ -172,6 +315,8 @@ static void insert(growth *g, const insertion *x)
     }
     ring->size++;
     g->member[x->host] = 1;
+    if (g->memory)
+        age_memory(g, x->gap);
 }
 
 /* Judges the ring by the problem's rule and notes it. The ring's own bandwidths stay as the construction made them. */
@@ -274,9 +419,8 @@ static hs_status grow(growth *g)
     while (status == HS_OK && best.host >= 0) {
         insert(g, &best);
         status = settle(g);
-        best = (insertion){.host = -1};
-        for (int gap = 0; gap < g->ring.size && g->ring.size < p->most && status == HS_OK; gap++)
-            status = try_gap(g, gap, &best);
+        if (status == HS_OK)
+            status = choose(g, &best);
     }
     return status;
 }
@@ -292,11 +436,15 @@ hs_status hs__ring_grow(hs__ring_problem *problem, hs__criterion criterion, hs_r
     g.mask = hs__array_new(links, 1);
     g.member = hs__array_new(hosts, 1);
     g.comm = hs__array_new(hosts, sizeof *g.comm);
-    if (g.residual && g.mask && g.member && g.comm && hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
+    int remembers = hs__ring_is_large(problem);
+    g.memory = remembers ? hs__array_new(hosts + 1, sizeof *g.memory) : NULL;
+    if (g.residual && g.mask && g.member && g.comm && (g.memory || !remembers) &&
+        hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
         hs__ring_state_init(&g.judged, problem->network.hosts) == HS_OK)
         status = grow(&g);
     hs__ring_state_free(&g.judged);
     hs__ring_state_free(&g.ring);
+    free(g.memory);
     free(g.comm);
     free(g.member);
     free(g.mask);
