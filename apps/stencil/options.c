@@ -127,6 +127,7 @@ int jacobi_parse(int argc, char **argv, jacobi_options *o)
     if (code < 0)
         code = check_complete(program, o, optind < argc ? argv[optind] : NULL);
     o->params.work = jacobi_work(o);
+    o->params.model = HS_STEP_OVERLAP;
     o->params.halo = (double)jacobi_width(o) * sizeof(double);
     return code;
 }

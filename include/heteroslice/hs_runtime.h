@@ -14,6 +14,7 @@
  * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One thread per rank may call.
  */
 
+#include <heteroslice/hs_slices.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -41,6 +42,7 @@ typedef struct hs_params {
     double timeout;      /* seconds to wait for a missing rank. Default: HS_TIMEOUT, 60 */
     double work;         /* W: work units (flop) of one step over all ranks; 0 when unknown: links then do not count */
     double halo;         /* H: bytes sent to each ring neighbour per step; 0 when unknown */
+    hs_step_model model; /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
     const char *host;    /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
 } hs_params;
 

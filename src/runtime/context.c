@@ -84,10 +84,12 @@ static hs_status check_params(const hs_params *p, hs_error *error)
         return hs_error_set(error, HS_ERR_ARG, 0, "work is %g, expected 0 or more", p->work);
     if (!(p->halo >= 0) || !isfinite(p->halo))
         return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
+    if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
+        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
     return HS_OK;
 }
 
-/* All ranks learn of the first rank whose parameters are bad, and whether the modes agree. */
+/* All ranks learn of the first rank whose parameters are bad, and whether the modes and models agree. */
 static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_error *error)
 {
     hs_error mine = {0, ""};
@@ -95,8 +97,9 @@ static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_erro
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     int status = check_params(params, &mine);
-    int verdict[4] = {status ? rank : size, params->mode, -(int)params->mode, 0}, common[4];
-    if (PMPI_Allreduce(verdict, common, 4, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+    int verdict[5] = {status ? rank : size, params->mode, -(int)params->mode, params->model, -(int)params->model};
+    int common[5];
+    if (PMPI_Allreduce(verdict, common, 5, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
         return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Allreduce failed");
     if (common[0] < size) {
         PMPI_Bcast(&mine, sizeof mine, MPI_BYTE, common[0], comm);
@@ -105,6 +108,8 @@ static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_erro
     }
     if (common[1] != -common[2])
         return hs_error_set(error, HS_ERR_MISMATCH, 0, "hs_init: the ranks passed different modes");
+    if (common[3] != -common[4])
+        return hs_error_set(error, HS_ERR_MISMATCH, 0, "hs_init: the ranks passed different step models");
     return HS_OK;
 }
 

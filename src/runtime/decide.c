@@ -2,7 +2,6 @@
 #include "runtime/decide.h"
 #include "runtime/speed_window.h"
 #include "util/array.h"
-#include <heteroslice/hs_slices.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 struct hs__decider {
     int ranks;
     int64_t units, minimum;
+    hs_step_model model;
     hs__speed_window *window; /* one a rank */
     double *first, *comm, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
@@ -34,6 +34,7 @@ hs_status hs__decider_create(const hs__decide_problem *problem, hs__decider **ou
     d->ranks = problem->ranks;
     d->units = problem->units;
     d->minimum = problem->minimum;
+    d->model = problem->model;
     d->caution = 1;
     d->window = hs__array_new(p, sizeof *d->window);
     d->first = hs__array_new(p, sizeof *d->first);
@@ -82,9 +83,11 @@ const double *hs__decider_cycle(const hs__decider *d)
 static double step_time(const hs__decider *d, const int64_t *count, const double *cycle)
 {
     double longest = 0;
-    for (int i = 0; i < d->ranks; i++)
+    for (int i = 0; i < d->ranks; i++) {
+        double compute = (double)count[i] * cycle[i];
         if (count[i] > 0)
-            longest = fmax(longest, (double)count[i] * cycle[i] + d->comm[i]);
+            longest = fmax(longest, d->model == HS_STEP_OVERLAP ? fmax(compute, d->comm[i]) : compute + d->comm[i]);
+    }
     return longest;
 }
 
@@ -167,7 +170,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, int64
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;
     hs_status status =
-        hs_slices_compute(d->cycle, d->comm, d->ranks, d->units, d->minimum, HS_STEP_SERIAL, d->candidate, NULL);
+        hs_slices_compute(d->cycle, d->comm, d->ranks, d->units, d->minimum, d->model, d->candidate, NULL);
     if (status != HS_OK)
         return status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
     double now = step_time(d, phase->count, d->cycle);

@@ -15,6 +15,7 @@
  * hindsight is paid. Gains within the noise of the readings do not count. A move that brought less than half of its
  * promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. */
 
+#include <heteroslice/hs_slices.h>
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ typedef struct hs__decide_problem {
     int ranks;           /* p >= 1 */
     int64_t units;       /* N */
     int64_t minimum;     /* smallest slice that is not empty, >= 1 */
+    hs_step_model model; /* how computing and communicating make a step */
     const double *cycle; /* first guess, seconds a unit, > 0; INFINITY: never takes units */
     const double *comm;  /* seconds a rank with units communicates in a step, >= 0 */
 } hs__decide_problem;

@@ -53,10 +53,10 @@ static hs_status first_slices(hs_layout *layout)
         slice_equally(layout, minimum);
     else
         status =
-            hs_slices_compute(cycle, comm, context->size, layout->units, minimum, HS_STEP_SERIAL, layout->count, NULL);
+            hs_slices_compute(cycle, comm, context->size, layout->units, minimum, context->params.model, layout->count, NULL);
     if (status != HS_OK || context->params.mode != HS_BALANCE_ON || context->size == 1)
         goto out;
-    hs__decide_problem problem = {context->size, layout->units, minimum, cycle, comm};
+    hs__decide_problem problem = {context->size, layout->units, minimum, context->params.model, cycle, comm};
     status = hs__decider_create(&problem, &layout->decider);
 out:
     free(cycle);

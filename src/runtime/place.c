@@ -82,6 +82,7 @@ static hs_status plan_ring(const placement *place, const hs_platform *platform, 
     hs_ring_params_init(&ring_params);
     ring_params.work = params->work;
     ring_params.halo = params->work > 0 ? params->halo : 0;
+    ring_params.model = params->model;
     ring_params.speed = speed;
     hs_status status = hs_ring_create(platform, &ring_params, ring, error);
     free(speed);

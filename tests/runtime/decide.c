@@ -32,7 +32,7 @@ static cluster start(const double *cycle)
     static const double comm[RANKS] = {0};
     cluster c = {.move_fixed = 0.05, .random = {1}};
     memcpy(c.cycle, cycle, sizeof c.cycle);
-    hs__decide_problem problem = {RANKS, 1000, 1, cycle, comm};
+    hs__decide_problem problem = {RANKS, 1000, 1, HS_STEP_SERIAL, cycle, comm};
     assert_int_equal(hs__decider_create(&problem, &c.decider), HS_OK);
     assert_int_equal(hs_slices_compute(cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, c.count, NULL), HS_OK);
     memcpy(c.first_count, c.count, sizeof c.count);
