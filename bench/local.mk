@@ -72,3 +72,13 @@ EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
 %C%_ring_ring_quality_LDADD = libheteroslice-plan.la
 %C%_ring_ring_speed_SOURCES = %D%/ring/ring_speed.c
 %C%_ring_ring_speed_LDADD = libheteroslice-plan.la
+# Collectives: bare, preloaded, simulated
+EXTRA_DIST += %D%/reduction/smpi.sh %D%/reduction/smpi_calls.c
+EXTRA_PROGRAMS += %D%/reduction/collectives
+CLEANFILES += %D%/reduction/collectives
+%C%_reduction_collectives_SOURCES = %D%/reduction/collectives.c
+%C%_reduction_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_reduction_collectives_LDADD = $(MPI_LIBS)
+if HAVE_MPI
+bench_programs += %D%/reduction/collectives
+endif

@@ -25,7 +25,7 @@ typedef struct run {
     stream *from_child, *to_child; /* [children], in the order of combining, of passing on */
     stream to_parent, from_parent;
     MPI_Request *request; /* of all streams */
-    int *index, requests;
+    int requests;
     char *inbox;       /* [children * WINDOW] pieces */
     size_t inbox_step; /* bytes from piece to piece */
     int64_t combined;  /* pieces */
@@ -153,17 +153,16 @@ static void count_arrivals(stream *s)
         s->arrived[s->done++ % WINDOW] = 0;
 }
 
-static void wait_some(run *r, stream *const *all)
+static void wait_one(run *r, stream *const *all)
 {
-    int count = 0;
-    check(r, PMPI_Waitsome(r->requests, r->request, &count, r->index, MPI_STATUSES_IGNORE));
-    if (count == MPI_UNDEFINED)
+    int index = MPI_UNDEFINED;
+    check(r, PMPI_Waitany(r->requests, r->request, &index, MPI_STATUS_IGNORE));
+    if (index == MPI_UNDEFINED) {
         check(r, MPI_ERR_INTERN);
-    for (int i = 0; i < count && r->code == MPI_SUCCESS; i++) {
-        stream *s = all[r->index[i] / WINDOW];
-        s->arrived[r->index[i] % WINDOW] = 1;
-        count_arrivals(s);
+        return;
     }
+    all[index / WINDOW]->arrived[index % WINDOW] = 1;
+    count_arrivals(all[index / WINDOW]);
 }
 
 static void stream_init(run *r, stream *s, int peer, int tag, int number, stream **all)
@@ -179,12 +178,11 @@ static int run_init(run *r, const hs__part *part, stream **all)
     size_t n = (size_t)part->children;
     r->requests = 2 * (part->children + 1) * WINDOW;
     r->request = hs__array_new((size_t)r->requests, sizeof(MPI_Request));
-    r->index = hs__array_new((size_t)r->requests, sizeof(int));
     r->from_child = hs__array_new(n, sizeof(stream));
     r->to_child = hs__array_new(n, sizeof(stream));
     r->inbox_step = (size_t)((r->piece - 1) * r->v->extent + r->v->span + 15) / 16 * 16;
     r->inbox = r->up && n > 0 ? hs__array_new(n * WINDOW, r->inbox_step) : NULL;
-    if (!r->request || !r->index || !r->from_child || !r->to_child || (r->up && n > 0 && !r->inbox))
+    if (!r->request || !r->from_child || !r->to_child || (r->up && n > 0 && !r->inbox))
         return MPI_ERR_NO_MEM;
     int number = 0;
     for (int c = 0; c < part->children; c++) {
@@ -213,13 +211,12 @@ int hs__run_tree(const hs__crew *crew, const hs__part *part, const hs__vector *v
             move_down(&r);
         if (is_finished(&r) || r.code != MPI_SUCCESS)
             break;
-        wait_some(&r, all);
+        wait_one(&r, all);
     }
     free(all);
     free(r.inbox);
     free(r.to_child);
     free(r.from_child);
-    free(r.index);
     free(r.request);
     return r.code;
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long MPI_Reduce, MPI_Bcast and MPI_Allreduce take. Run it bare, with the library preloaded, in a simulation:
+ * bench/reduction/smpi.sh and lab.py do.
+ *
+ *     collectives LABEL REPEATS [BYTES...]      default 8 8192 1048576 16777216
+ *
+ * prints CSV: label,operation,bytes,seconds. A time is the median of REPEATS calls, each that of its slowest rank,
+ * after WARM_UP calls, in which connections are made and the library decides. Doubles are added up; roots are rank 0.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM_UP = 11, MOST_REPEATS = 100 };
+
+static const char *const operation_names[] = {"reduce", "broadcast", "allreduce"};
+
+static void call(int operation, double *from, double *to, int n)
+{
+    switch (operation) {
+    case 0:
+        MPI_Reduce(from, to, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        break;
+    case 1:
+        MPI_Bcast(to, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        break;
+    default:
+        MPI_Allreduce(from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
+/* What is in `to` must be what the operation gives: 1 + 2 + ... + ranks, or rank 0's 1. */
+static void verify(int operation, const double *to, int n, int rank, int size)
+{
+    double expected = operation == 1 ? 1.0 : size * (size + 1) / 2.0;
+    if (operation == 0 && rank != 0)
+        return;
+    for (int i = 0; i < n; i++)
+        if (to[i] != expected) {
+            fprintf(stderr, "collectives: rank %d: %s: element %d is %g, expected %g\n", rank,
+                    operation_names[operation], i, to[i], expected);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double measure(int operation, double *from, double *to, int n, int repeats, int rank, int size)
+{
+    double taken[MOST_REPEATS], mine, begin;
+    for (int k = -WARM_UP; k < repeats; k++) {
+        for (int i = 0; i < n; i++)
+            to[i] = rank == 0 ? 1.0 : -1.0;
+        MPI_Barrier(MPI_COMM_WORLD);
+        begin = MPI_Wtime();
+        call(operation, from, to, n);
+        mine = MPI_Wtime() - begin;
+        verify(operation, to, n, rank, size);
+        if (k >= 0)
+            taken[k] = mine;
+    }
+    double slowest[MOST_REPEATS];
+    memset(slowest, 0, sizeof slowest);
+    PMPI_Reduce(taken, slowest, repeats, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    qsort(slowest, (size_t)repeats, sizeof *slowest, ascending);
+    return slowest[repeats / 2];
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const sizes[] = {"8", "8192", "1048576", "16777216"};
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int repeats = argc > 2 ? atoi(argv[2]) : 0;
+    if (repeats < 1 || repeats > MOST_REPEATS) {
+        fprintf(stderr, "usage: collectives LABEL REPEATS [BYTES...]\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    int given = argc > 3 ? argc - 3 : 4;
+    for (int s = 0; s < given; s++) {
+        int n = atoi(argc > 3 ? argv[3 + s] : sizes[s]) / 8;
+        double *from = malloc((size_t)n * sizeof *from), *to = malloc((size_t)n * sizeof *to);
+        if (n < 1 || !from || !to)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        for (int i = 0; i < n; i++)
+            from[i] = rank + 1.0;
+        for (int operation = 0; operation < 3; operation++) {
+            double seconds = measure(operation, from, to, n, repeats, rank, size);
+            if (rank == 0) {
+                printf("%s,%s,%d,%.6f\n", argv[1], operation_names[operation], 8 * n, seconds);
+                fflush(stdout);
+            }
+        }
+        free(to);
+        free(from);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Collectives on simulated hosts (SimGrid's SMPI, model LV08): 16 hosts whose links have 125 and 12.5 MB/s by turns, and
+# 16 equal ones, against Open MPI's decisions and every algorithm of SMPI's collection.
+#     bench/reduction/smpi.sh BUILDDIR [alternating|equal] [BYTES...]
+# prints CSV: label,operation,bytes,seconds,bound,over_bound. The bound: each vector once over the slowest link, at the
+# simulation's 97 % of its bandwidth. Labels: ours (HS_COLLECTIVES=on), ompi, mpich, mvapich2, impi (their selections), or
+# a single algorithm.
+set -u
+build=$1 kind=${2:-alternating}
+shift; [ $# -eq 0 ] || shift
+sizes=${*:-8 8192 1048576 16777216}
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+smpicc -O2 -w -std=gnu11 -I"$build" -I"$top/src" -I"$top/include" -Wl,-Bsymbolic -o "$work/program" \
+    "$top"/bench/reduction/collectives.c "$top"/bench/reduction/smpi_calls.c "$top"/src/runtime/collectives*.c \
+    "$build"/src/plan/.libs/libplan.a "$build"/src/platform/.libs/libplatform.a "$build"/src/util/.libs/libutil.a \
+    $(sed -n 's/^\(EXPAT\|JANSSON\|KINSOL\)_LIBS = //p' "$build/Makefile") || exit 1
+
+slow=12.5MBps bound_rate=12.125e6
+[ "$kind" = equal ] && slow=125MBps bound_rate=121.25e6
+awk -v slow=$slow 'BEGIN {
+    print "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+    print "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Floyd\">"
+    for (i = 0; i < 16; i++) printf "<host id=\"h%d\" speed=\"1Gf\"/>\n", i
+    print "<router id=\"switch\"/>"
+    for (i = 0; i < 16; i++)
+        printf "<link id=\"l%d\" bandwidth=\"%s\" latency=\"20us\" sharing_policy=\"SPLITDUPLEX\"/>\n", i, i % 2 ? slow : "125MBps"
+    for (i = 0; i < 16; i++)
+        printf "<route src=\"h%d\" dst=\"switch\"><link_ctn id=\"l%d\" direction=\"UP\"/></route>\n", i, i
+    print "</zone>\n</platform>" }' >"$work/platform.xml"
+seq 0 15 | sed 's/^/h/' >"$work/hosts"
+
+run() { # LABEL MODE FLAG...
+    label=$1 mode=$2
+    shift 2
+    HS_PLATFORM=$work/platform.xml HS_COLLECTIVES=$mode timeout -k 1 120 smpirun -np 16 -platform "$work/platform.xml" \
+        -hostfile "$work/hosts" --cfg=network/model:LV08 --cfg=network/latency-factor:1 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
+        --cfg=smpi/wtime:0 --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
+        "$work/program" "$label" 3 $sizes 2>"$work/err" </dev/null |
+        awk -F, -v rate=$bound_rate 'NF == 4 && $4 > 0 { bound = $3 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $4 / bound }'
+}
+
+echo "label,operation,bytes,seconds,bound,over_bound"
+run ours on --cfg=smpi/coll-selector:ompi
+run deterministic deterministic
+for selector in ompi mpich mvapich2 impi; do
+    run $selector off --cfg=smpi/coll-selector:$selector
+done
+[ -n "${SMPI_WHOLE_COLLECTION:-}" ] || exit 0
+for operation in reduce bcast allreduce; do
+    for algorithm in $(smpirun -help-coll 2>/dev/null | sed -n "/^Collective: \"$operation\"/,/^Collective/s/^  \([a-zA-Z0-9_-]*\):.*/\1/p"); do
+        run "$operation:$algorithm" off "--cfg=smpi/$operation:$algorithm" |
+            grep ",$(echo $operation | sed s/bcast/broadcast/),"
+    done
+done

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wrappers of a simulated program: preloading does nothing there, so smpi.sh links these. HS_PLATFORM and
+ * HS_COLLECTIVES are read as always; a rank's host is the simulated one. */
+#include "runtime/collectives.h"
+
+static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast};
+
+int MPI_Init(int *argc, char ***argv)
+{
+    hs__options options;
+    int code = PMPI_Init(argc, argv);
+    hs__options_read(&options, hs__options_environment, NULL, NULL, NULL);
+    hs__collectives_start(&options, &library);
+    return code;
+}
+
+int MPI_Finalize(void)
+{
+    hs__collectives_stop();
+    return PMPI_Finalize();
+}
+
+int MPI_Reduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
+{
+    return hs__collective_reduce(from, to, n, type, op, root, comm);
+}
+
+int MPI_Allreduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return hs__collective_allreduce(from, to, n, type, op, comm);
+}
+
+int MPI_Bcast(void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    return hs__collective_bcast(buffer, n, type, root, comm);
+}
