@@ -136,6 +136,15 @@ static void add_parameters(arguments *list, const lab_job *job)
     add_parameter(list, "opal_event_include", "epoll");
 }
 
+/* The caller's own list of hosts takes the place of ours. */
+static int brings_hosts(const lab_job *job)
+{
+    int found = 0;
+    for (int i = 0; i < job->option_count; i++)
+        found |= strcmp(job->options[i], "--hostfile") == 0;
+    return found;
+}
+
 static hs_status build_command(const lab_job *job, const char *mpiexec, arguments *list, hs_error *error)
 {
     char text[32];
@@ -145,7 +154,7 @@ static hs_status build_command(const lab_job *job, const char *mpiexec, argument
     add(list, "--bind-to");
     add(list, "none");
     add_parameters(list, job);
-    if (job->lab->network)
+    if (job->lab->network && !brings_hosts(job))
         add_hosts(list, job);
     snprintf(text, sizeof text, "%d", ranks_of(job));
     add(list, "-np");

@@ -104,3 +104,6 @@ libheteroslice_plan_la_SOURCES =
 libheteroslice_plan_la_LDFLAGS = -version-info 0:0:0 -no-undefined
 libheteroslice_plan_la_LIBADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
 	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
+
+# Placement of ranks
+%C%_libplan_la_SOURCES += %D%/placement.c %D%/placement.h %D%/placement_order.c

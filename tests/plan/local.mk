@@ -63,3 +63,11 @@ TESTS += $(reduction_tests)
 endif
 %C%_reduction_t_SOURCES = %D%/reduction.c tests/unit.h
 %C%_reduction_t_LDADD = $(UNIT_LIBS)
+
+# Placement of ranks
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/placement.t
+TESTS += %D%/placement.t
+endif
+%C%_placement_t_SOURCES = %D%/placement.c tests/unit.h
+%C%_placement_t_LDADD = $(UNIT_LIBS)
