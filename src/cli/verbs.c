@@ -28,6 +28,10 @@ const cli_verb cli_verbs[] = {
     {"probe", "measure hosts and links of a running cluster, under mpirun",
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json]", cli_probe},
 #endif
+    {"run", "place ranks by the speeds of hosts, order them by the network, start the program and tell what it did",
+     "hs run [-n N] [--platform FILE | --measure] [--hostfile FILE | --lab NAME] [--memory SIZE] [--halo TIME] "
+     "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
+     cli_run},
     {"scatter", "who gets how many of many independent items, in which order",
      "hs scatter --cycle-times w1,... --comm c1,... --load N [--results D] [--integer] "
      "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "

@@ -16,6 +16,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv);
 int cli_columns(const cli_verb *verb, int argc, char **argv);
 int cli_grid(const cli_verb *verb, int argc, char **argv);
 int cli_rebalance(const cli_verb *verb, int argc, char **argv);
+int cli_run(const cli_verb *verb, int argc, char **argv);
 int cli_reduce(const cli_verb *verb, int argc, char **argv);
 
 #endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs run: find the hosts, know or measure their speeds, choose how many ranks each gets and in which order, start. */
+#include "config.h"
+
+#include "cli/run.h"
+#include "cli/verbs.h"
+#include "lab/lab.h"
+#include "util/array.h"
+#include "util/options.h"
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *variable(const char *name)
+{
+    const char *value = hs__options_environment(name);
+    return value && *value ? value : NULL;
+}
+
+/* ---- Hosts ---- */
+
+static hs_status this_machine(run_hosts *hosts, hs_error *error)
+{
+    char name[256] = "localhost";
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    gethostname(name, sizeof name - 1);
+    run_host *host = run_hosts_add(hosts, name, cpus);
+    if (!host)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    host->memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return HS_OK;
+}
+
+static hs_status lab_hosts(const char *name, run_hosts *hosts, char *platform, hs_error *error)
+{
+    lab_cluster *lab = NULL;
+    hs_status status = lab_load(name, &lab, error);
+    if (status == HS_OK && !lab->network)
+        status =
+            hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "lab '%s' has no network: its ranks cannot be placed", name);
+    for (int i = 0; status == HS_OK && i < lab->hosts; i++) {
+        run_host *host = run_hosts_add(hosts, lab->host[i].name, lab->host[i].cores);
+        char *id = host ? hs__text_copy(lab->host[i].id) : NULL;
+        if (id) {
+            free(host->id);
+            host->id = id;
+        } else {
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        }
+    }
+    if (status == HS_OK)
+        snprintf(platform, RUN_PATH, "%s", lab->platform);
+    lab_free(lab);
+    return status;
+}
+
+static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *error)
+{
+    hs_platform *platform = NULL;
+    hs_status status = hs_platform_read(path, &platform, error);
+    for (int h = 0; status == HS_OK && h < hs_platform_hosts(platform); h++)
+        if (!run_hosts_add(hosts, hs_platform_node_id(platform, h), hs_platform_host_cores(platform, h)))
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_platform_free(platform);
+    return status;
+}
+
+/* A lab's hosts, those of the hostfile, Slurm's, all of a given platform, or this machine alone. */
+static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
+{
+    hs_error error = {0};
+    const char *nodes = variable("SLURM_JOB_NODELIST"), *tasks = variable("SLURM_TASKS_PER_NODE"), *file = NULL;
+    hs_status status;
+    if (!tasks)
+        tasks = variable("SLURM_JOB_CPUS_PER_NODE");
+    if (request->lab)
+        status = lab_hosts(request->lab, hosts, platform, &error);
+    else if (request->hostfile)
+        status = run_hosts_read(file = request->hostfile, hosts, &error);
+    else if (nodes && tasks)
+        status = run_hosts_slurm(nodes, tasks, variable("SLURM_MEM_PER_NODE"), hosts, &error);
+    else if (platform[0])
+        status = platform_hosts(file = platform, hosts, &error);
+    else
+        status = this_machine(hosts, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+}
+
+/* ---- Platform ---- */
+
+/* Where the measurement of these hosts is kept: a name made of theirs and their slots (64-bit FNV-1a). */
+static int cache_path(const run_hosts *hosts, char *path)
+{
+    const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < hosts->count; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s %lld\n", hosts->item[i].name, (long long)hosts->item[i].slots);
+        for (const char *c = text; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    }
+    if (!cache && !home)
+        return -1;
+    int length = snprintf(path, RUN_PATH, "%s%s/heteroslice", cache ? cache : home, cache ? "" : "/.cache");
+    if (length >= RUN_PATH - 64)
+        return -1;
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return -1;
+    snprintf(path + length, RUN_PATH - (size_t)length, "/platform-%016llx.xml", (unsigned long long)hash);
+    return 0;
+}
+
+/* Starts hs probe with a rank a slot. */
+static int measure(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const char *path)
+{
+    char self[RUN_PATH];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    int64_t *count = hs__array_new(hosts->count, sizeof *count);
+    int *order = hs__array_new(hosts->count, sizeof *order), code = CLI_BAD_INPUT;
+    if (!count || !order || length < 0) {
+        fprintf(stderr, "hs %s: cannot start the measurement\n", verb->name);
+        goto out;
+    }
+    self[length] = '\0';
+    for (size_t i = 0; i < hosts->count; i++) {
+        count[i] = hosts->item[i].slots;
+        order[i] = (int)i;
+    }
+    fprintf(stderr, "hs %s: measuring %zu host%s into %s\n", verb->name, hosts->count, hosts->count > 1 ? "s" : "",
+            path);
+    char *program[] = {self, "probe", "-o", (char *)path, NULL};
+    code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
+    if (code != CLI_OK)
+        fprintf(stderr, "hs %s: the measurement failed; a platform file may be given by --platform\n", verb->name);
+out:
+    free(count);
+    free(order);
+    return code == CLI_OK ? CLI_OK : CLI_BAD_INPUT;
+}
+
+/* What stands in *path when it is not empty; else the cache's; else measured now. */
+static int find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path)
+{
+    if (path[0])
+        return CLI_OK;
+    if (cache_path(hosts, path) != 0) {
+        fprintf(stderr, "hs %s: no directory for the measurement; a platform file may be given by --platform\n",
+                verb->name);
+        return CLI_BAD_INPUT;
+    }
+    return !request->measure && access(path, R_OK) == 0 ? CLI_OK : measure(verb, request, hosts, path);
+}
+
+/* ---- Plan ---- */
+
+/* A host may be known to the platform by its name without domain. */
+static int find_node(const hs_platform *platform, const char *name)
+{
+    int node = hs_platform_find_node(platform, name);
+    char plain[256];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "."), name);
+    if (node < 0)
+        node = hs_platform_find_node(platform, plain);
+    return node < hs_platform_hosts(platform) ? node : -1;
+}
+
+static void run_plan_free(run_plan *plan)
+{
+    free(plan->count);
+    free(plan->placement);
+    free(plan->order);
+}
+
+static hs_status describe_hosts(const run_request *request, const hs_platform *platform, const run_hosts *hosts,
+                                int *node, run_plan *plan, hs_error *error)
+{
+    for (size_t i = 0; i < hosts->count; i++) {
+        const run_host *host = &hosts->item[i];
+        node[i] = find_node(platform, host->id);
+        if (node[i] < 0)
+            return hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is not in the platform", host->id);
+        int64_t most = host->most;
+        if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)most)
+            most = (int64_t)(host->memory / request->memory);
+        plan->placement[i] = (hs__placement_host){hs_platform_host_speed(platform, node[i]),
+                                                  hs_platform_host_cores(platform, node[i]), most};
+        plan->ranks += request->ranks > 0 ? 0 : hs_platform_host_cores(platform, node[i]);
+    }
+    plan->ranks += request->ranks;
+    return HS_OK;
+}
+
+static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const run_hosts *hosts,
+                     run_plan *plan)
+{
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    const char *file = path;
+    int n = (int)hosts->count, *node = hs__array_new(hosts->count, sizeof *node);
+    *plan = (run_plan){.count = hs__array_new(hosts->count, sizeof *plan->count),
+                       .placement = hs__array_new(hosts->count, sizeof *plan->placement),
+                       .order = hs__array_new(hosts->count, sizeof *plan->order)};
+    hs_status status = node && plan->count && plan->placement && plan->order ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK)
+        status = hs_platform_read(path, &platform, &error);
+    if (status == HS_OK)
+        status = describe_hosts(request, platform, hosts, node, plan, &error);
+    if (status == HS_OK) {
+        status = hs__placement_counts(plan->placement, n, plan->ranks, plan->count, &plan->slowest);
+        file = status == HS_OK ? path : NULL;
+        if (status == HS_ERR_INFEASIBLE)
+            hs_error_set(&error, status, 0, "%lld ranks do not fit the hosts", (long long)plan->ranks);
+    }
+    if (status == HS_OK)
+        status = hs__placement_order(platform, node, plan->placement, plan->count, n, request->halo, plan->order,
+                                     &plan->used, &error);
+    if (status != HS_OK && !error.text[0])
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    hs_platform_free(platform);
+    free(node);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+}
+
+static int print_plan(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const run_plan *plan)
+{
+    json_t *list = json_array();
+    if (!request->json)
+        printf("%-20s %6s %6s %12s %12s\n", "HOST", "RANKS", "CORES", "SPEED", "RELATIVE");
+    for (int k = 0; k < plan->used; k++) {
+        int i = plan->order[k];
+        const hs__placement_host *host = &plan->placement[i];
+        double time = hs__placement_time(host, plan->count[i]);
+        char speed[32];
+        if (request->json)
+            json_array_append_new(list, json_pack("{s:s,s:I,s:f,s:f,s:f}", "host", hosts->item[i].id, "ranks",
+                                                  (json_int_t)plan->count[i], "cores", host->cores, "speed",
+                                                  host->speed, "time", time));
+        else
+            printf("%-20s %6lld %6g %12s %10.1f %%\n", hosts->item[i].id, (long long)plan->count[i], host->cores,
+                   hs_quantity_format(host->speed, HS_UNIT_SPEED, speed, sizeof speed), 100 * time / plan->slowest);
+    }
+    if (request->json)
+        return cli_print_json(
+            verb, json_pack("{s:I,s:f,s:o}", "ranks", (json_int_t)plan->ranks, "time", plan->slowest, "hosts", list));
+    json_decref(list);
+    printf("%lld ranks; RELATIVE: time of a host's share of equal work, to the slowest host's\n",
+           (long long)plan->ranks);
+    return CLI_OK;
+}
+
+/* ---- Command line ---- */
+
+static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, int *done)
+{
+    int n, rest;
+    const cli_option options[] = {
+        {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1},
+        {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
+        {.name = "--hostfile", .kind = CLI_TEXT, .target = &r->hostfile},
+        {.name = "--lab", .kind = CLI_TEXT, .target = &r->lab},
+        {.name = "--mpirun", .kind = CLI_TEXT, .target = &r->mpirun},
+        {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
+        {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
+        {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
+        {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
+        {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
+        {.name = NULL}};
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, done);
+    if (code != CLI_OK || *done)
+        return code;
+    r->program = argv + rest;
+    if (r->json && !r->dry_run)
+        return cli_usage(verb, "--json goes with --dry-run: standard output is the program's");
+    if (rest >= argc && !r->dry_run)
+        return cli_usage(verb, "which program? It stands behind '--'");
+    if (r->ranks > 1 << 24)
+        return cli_usage(verb, "-n %lld is too many", (long long)r->ranks);
+    return CLI_OK;
+}
+
+int cli_run(const cli_verb *verb, int argc, char **argv)
+{
+    run_request request = {.halo = 0.05};
+    run_hosts hosts = {0};
+    run_plan plan = {0};
+    char platform[RUN_PATH] = "", whole[RUN_PATH];
+    int done, code = parse(verb, argc, argv, &request, &done);
+    if (code != CLI_OK || done)
+        return code;
+    const char *given = request.platform ? request.platform : variable("HS_PLATFORM");
+    if (given && !request.measure)
+        snprintf(platform, sizeof platform, "%s", given);
+    code = find_hosts(verb, &request, &hosts, platform);
+    if (code == CLI_OK && given && !request.measure)
+        snprintf(platform, sizeof platform, "%s", given);
+    if (code == CLI_OK)
+        code = find_platform(verb, &request, &hosts, platform);
+    if (code == CLI_OK)
+        code = make_plan(verb, &request, platform, &hosts, &plan);
+    if (code == CLI_OK && request.dry_run)
+        code = print_plan(verb, &request, &hosts, &plan);
+    else if (code == CLI_OK)
+        code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
+                          realpath(platform, whole) ? whole : platform, request.program, 0);
+    run_plan_free(&plan);
+    run_hosts_free(&hosts);
+    return code;
+}

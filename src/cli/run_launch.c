@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting the ranks of a plan. Open MPI's mpirun gets a file with one line a rank for its sequential mapper: that says
+ * both how many ranks a host has and which they are, and leaves binding alone. */
+#include "config.h"
+
+#include "cli/run.h"
+#include "lab/process.h"
+#include "util/array.h"
+#include "util/options.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct words {
+    char **item; /* owned, as are the texts; ends with NULL */
+    size_t count, room;
+    int failed;
+} words;
+
+static void add(words *list, const char *text)
+{
+    char *copy = hs__text_copy(text);
+    if (!copy || hs__array_reserve(&list->item, &list->room, list->count + 2, sizeof *list->item) != 0) {
+        free(copy);
+        list->failed = 1;
+        return;
+    }
+    list->item[list->count++] = copy;
+    list->item[list->count] = NULL;
+}
+
+static void words_free(words *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->item[i]);
+    free(list->item);
+}
+
+/* Cuts the user's options at blanks. */
+static void add_split(words *list, const char *text)
+{
+    char *copy = hs__text_copy(text), *rest = NULL;
+    list->failed |= !copy;
+    for (char *word = copy ? strtok_r(copy, " \t\n", &rest) : NULL; word; word = strtok_r(NULL, " \t\n", &rest))
+        add(list, word);
+    free(copy);
+}
+
+static int find_self(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -1;
+}
+
+/* Ours before the user's own. The library stands beside this program's build, else where it was installed. */
+static char *preload_list(void)
+{
+    char self[RUN_PATH], path[RUN_PATH + 64], *list = NULL;
+    size_t size;
+    const char *users = hs__options_environment("LD_PRELOAD");
+    if (find_self(self, sizeof self) != 0)
+        return NULL;
+    snprintf(path, sizeof path, "%.*s/.libs/libheteroslice-preload.so", (int)(strrchr(self, '/') - self), self);
+    if (access(path, R_OK) != 0)
+        snprintf(path, sizeof path, "%s/libheteroslice-preload.so", HS_PKGLIBDIR);
+    FILE *stream = access(path, R_OK) == 0 ? open_memstream(&list, &size) : NULL;
+    if (stream) {
+        fprintf(stream, "%s%s%s", path, users && *users ? ":" : "", users ? users : "");
+        fclose(stream);
+    }
+    return list;
+}
+
+/* Every rank's host, in the order of ranks. @return the file's path, owned by the caller; NULL after a line on stderr
+ */
+static char *write_hosts(const cli_verb *verb, const run_hosts *hosts, const int64_t *count, const int *order, int used,
+                         int keep)
+{
+    char path[] = "hs-run-XXXXXX", temporary[] = "/tmp/hs-run-XXXXXX", *name = keep ? path : temporary;
+    int descriptor = mkstemp(name);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    for (int k = 0; file && k < used; k++)
+        for (int64_t r = 0; r < count[order[k]]; r++)
+            fprintf(file, "%s\n", hosts->item[order[k]].name);
+    if (!file || fclose(file) != 0) {
+        fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
+        if (descriptor >= 0)
+            unlink(name);
+        return NULL;
+    }
+    return realpath(name, NULL);
+}
+
+static int is_shared(const run_hosts *hosts, const int64_t *count)
+{
+    int shared = 0;
+    for (size_t i = 0; i < hosts->count; i++)
+        shared |= count[i] > hosts->item[i].slots;
+    return shared;
+}
+
+/* "-x NAME" makes mpirun hand a variable on: our own. */
+static void add_variables(words *list)
+{
+    size_t n;
+    const hs__option_row *rows = hs__option_rows(&n);
+    for (size_t i = 0; i < n; i++)
+        if (hs__options_environment(rows[i].environment)) {
+            add(list, "-x");
+            add(list, rows[i].environment);
+        }
+}
+
+/* The part both ways of starting have. */
+static void add_mapping(words *list, const run_request *request, const char *file, const char *preload)
+{
+    char text[RUN_PATH];
+    add(list, "--map-by");
+    add(list, "seq");
+    add(list, "--hostfile");
+    add(list, file);
+    if (preload) {
+        snprintf(text, sizeof text, "LD_PRELOAD=%s", preload);
+        add(list, "-x");
+        add(list, text);
+    }
+    add_variables(list);
+    if (request->mpirun)
+        add_split(list, request->mpirun);
+}
+
+static void build_mpirun(words *list, const run_request *request, const run_hosts *hosts, const int64_t *count,
+                         const char *ranks, const char *file, const char *preload)
+{
+    const char *mpiexec = hs__options_environment("MPIEXEC");
+    add(list, mpiexec && *mpiexec ? mpiexec : "mpirun");
+    add(list, "-np");
+    add(list, ranks);
+    add(list, "--oversubscribe");
+    if (is_shared(hosts, count)) {
+        add(list, "--bind-to");
+        add(list, "none");
+    }
+    add_mapping(list, request, file, preload);
+}
+
+/* hs lab run sets LD_PRELOAD itself, from its own. */
+static void build_lab_run(words *list, const run_request *request, const char *ranks, const char *file)
+{
+    char self[RUN_PATH] = "", *text = NULL;
+    size_t size;
+    words options = {0};
+    list->failed |= find_self(self, sizeof self) != 0;
+    add_mapping(&options, request, file, NULL);
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; stream && i < options.count; i++)
+        fprintf(stream, "%s ", options.item[i]);
+    list->failed |= !stream || fclose(stream) != 0 || options.failed;
+    const char *const fixed[] = {self, "lab", "run", "--name", request->lab, "-n", ranks, "--mpirun"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        add(list, fixed[i]);
+    add(list, text ? text : "");
+    add(list, "--");
+    free(text);
+    words_free(&options);
+}
+
+static int start(const cli_verb *verb, char **command, const char *preload, int quiet)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (preload)
+            setenv("LD_PRELOAD", preload, 1);
+        int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+        if (nowhere >= 0)
+            dup2(nowhere, STDOUT_FILENO);
+        execvp(command[0], command);
+        fprintf(stderr, "hs %s: cannot start %s: %s\n", verb->name, command[0], strerror(errno));
+        _exit(127);
+    }
+    if (child > 0)
+        return lab_supervise(child, child);
+    fprintf(stderr, "hs %s: cannot start a process: %s\n", verb->name, strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
+               const int *order, int used, const char *platform, char **program, int quiet)
+{
+    words command = {0};
+    char ranks[32];
+    int64_t total = 0;
+    int code = CLI_BAD_INPUT;
+    for (int k = 0; k < used; k++)
+        total += count[order[k]];
+    snprintf(ranks, sizeof ranks, "%lld", (long long)total);
+    if (platform)
+        setenv("HS_PLATFORM", platform, 1);
+    char *preload = platform ? preload_list() : NULL; /* a measurement is watched by nobody */
+    char *file = write_hosts(verb, hosts, count, order, used, request->keep && !quiet);
+    if (!file)
+        goto out;
+    if (platform && !preload)
+        fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed, and no more\n",
+                verb->name);
+    if (request->lab)
+        build_lab_run(&command, request, ranks, file);
+    else
+        build_mpirun(&command, request, hosts, count, ranks, file, preload);
+    for (char **word = program; *word; word++)
+        add(&command, *word);
+    if (command.failed)
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+    else
+        code = start(verb, command.item, request->lab ? preload : NULL, quiet);
+    if (request->keep && !quiet)
+        fprintf(stderr, "hs %s: %s has the host of every rank\n", verb->name, file);
+    else
+        unlink(file);
+out:
+    free(file);
+    free(preload);
+    words_free(&command);
+    return code;
+}
