@@ -17,16 +17,19 @@ endif
 
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/overhead.py
-EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/messages
-CLEANFILES += %D%/interpose/call_cost %D%/interpose/messages
+EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
+%C%_interpose_halo_SOURCES = %D%/interpose/halo.c
+%C%_interpose_halo_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_halo_LDADD = $(MPI_LIBS)
 %C%_interpose_messages_SOURCES = %D%/interpose/messages.c
 %C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_messages_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += %D%/interpose/call_cost %D%/interpose/messages
+bench_programs += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

@@ -11,6 +11,7 @@ dist_man_MANS += %D%/man/hs-ring.1
 dist_man_MANS += %D%/man/hs-show.1
 dist_man_MANS += %D%/man/hs-stencil.1
 dist_man_MANS += %D%/man/hs-scatter.1
+dist_man_MANS += %D%/man/hs-run.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md

@@ -97,7 +97,9 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     hs_status status = lab_create(plan->platform, plan->name, plan->cpus, &made, error);
     if (status != HS_OK)
         return status;
-    made->platform = hs__text_copy(plan->path);
+    made->platform = realpath(plan->path, NULL); /* others ask from other directories */
+    if (!made->platform)
+        made->platform = hs__text_copy(plan->path);
     made->network = plan->network;
     made->steady = !plan->network || lab_freezer_find(LAB_MOUNTS, &freezer);
     made->rate_scale = plan->rate_scale;

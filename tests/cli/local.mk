@@ -19,3 +19,5 @@ TESTS += %D%/rebalance.sh
 EXTRA_DIST += %D%/rebalance.sh
 TESTS += %D%/reduce.sh
 EXTRA_DIST += %D%/reduce.sh
+TESTS += %D%/run.sh
+EXTRA_DIST += %D%/run.sh

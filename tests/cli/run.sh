@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs run: who goes where, by which list of hosts; what reaches the program; bad input.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_JOB_CPUS_PER_NODE SLURM_MEM_PER_NODE HS_PLATFORM LD_PRELOAD
+cat >"$work/six.xml" <<'END'
+<?xml version='1.0'?>
+<platform version="4.1">
+<zone id="net" routing="Floyd">
+<host id="a8" speed="8Gf"/><host id="a6" speed="6Gf"/><host id="a4" speed="4Gf"/>
+<host id="b4" speed="4Gf"/><host id="b3" speed="3Gf"/><host id="b2" speed="2Gf"/>
+<router id="a"/><router id="b"/>
+<link id="l1" bandwidth="1GBps" latency="0s"/><link id="l2" bandwidth="1GBps" latency="0s"/>
+<link id="l3" bandwidth="1GBps" latency="0s"/><link id="l4" bandwidth="1GBps" latency="0s"/>
+<link id="l5" bandwidth="1GBps" latency="0s"/><link id="l6" bandwidth="1GBps" latency="0s"/>
+<link id="shared" bandwidth="10MBps" latency="0s"/>
+<route src="a8" dst="a"><link_ctn id="l1"/></route><route src="a6" dst="a"><link_ctn id="l2"/></route>
+<route src="a4" dst="a"><link_ctn id="l3"/></route><route src="b4" dst="b"><link_ctn id="l4"/></route>
+<route src="b3" dst="b"><link_ctn id="l5"/></route><route src="b2" dst="b"><link_ctn id="l6"/></route>
+<route src="a" dst="b"><link_ctn id="shared"/></route>
+</zone>
+</platform>
+END
+plan() {
+    hs run --platform "$work/six.xml" --dry-run "$@"
+}
+# counts EXPECTED COMMAND...: "host:ranks" in alphabetical order
+counts() {
+    expected=$1
+    shift
+    got=$("$@" | sed -n 's/^\([ab0-9]*\)  *\([0-9]*\) .*%$/\1:\2/p' | sort | tr '\n' ' ')
+    [ "$got" = "$expected" ] || complain "$*: '$got', expected '$expected'"
+}
+counts "a4:4 a6:6 a8:8 b2:2 b3:3 b4:4 " plan -n 27
+counts "a4:1 a6:1 a8:2 b3:1 b4:1 " plan
+expect 0 out '"ranks":27,"time":1.0' plan -n 27 --json
+# The hosts of either side are neighbours: the ring crosses the shared link twice.
+sides=$(plan -n 27 | sed -n 's/^\([ab]\)[0-9] .*/\1/p' | tr -d '\n')
+case $sides$sides in *aaabbb*) ;; *) complain "the order along the ring is $sides" ;; esac
+
+printf '# hosts\na8 slots=2 max_slots=3\nb2:1\nb4\nb4 # twice\n' >"$work/hosts"
+counts "a8:3 b2:2 b4:4 " plan -n 9 --hostfile "$work/hosts"
+printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
+counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
+expect 1 err "hs run: 50 ranks do not fit the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
+
+SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='1(x3),2' counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17
+export SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE='1,1'
+counts "a8:4 b2:1 " plan -n 5
+SLURM_MEM_PER_NODE=1024 counts "a8:1 b2:1 " plan -n 2 --memory 1GiB
+SLURM_JOB_CPUS_PER_NODE=1 expect 1 err "Slurm's numbers" plan -n 5
+SLURM_JOB_NODELIST='b[2-' expect 1 err "SLURM_JOB_NODELIST: 'b[2-' cannot be understood" plan -n 5
+SLURM_JOB_NODELIST='b[4-2]' expect 1 err "'4-2' is no range" plan -n 5
+unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+
+printf 'a8 slots=0\n' >"$work/hosts"
+expect 1 err "hs run: $work/hosts:1: 'slots=0' is not slots=N" plan --hostfile "$work/hosts"
+printf 'a8\nnobody\n' >"$work/hosts"
+expect 1 err "host 'nobody' is not in the platform" plan --hostfile "$work/hosts"
+printf '# nothing\n' >"$work/hosts"
+expect 1 err "hs run: $work/hosts: names no host" plan --hostfile "$work/hosts"
+expect 1 err "No such file" plan --hostfile "$work/nowhere"
+expect 2 err "which program" hs run -n 2
+expect 2 err "json goes with --dry-run" hs run --json -- true
+expect 2 err "at least 1" plan -n 0
+
+# Programs: a stand-in for mpirun tells what it was given.
+cat >"$work/mpirun" <<'END'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+    case $1 in
+    --hostfile) tr '\n' ' ' <"$2"; shift ;;
+    -x) case $2 in LD_PRELOAD=*) echo "$2" | sed 's,/[^:]*/,,g' ;; *) printf '%s ' "$2" ;; esac; shift ;;
+    *) printf '%s ' "$1" ;;
+    esac
+    shift
+done
+exit 7
+END
+chmod +x "$work/mpirun"
+printf 'a8 slots=2\nb2\n' >"$work/hosts"
+cd "$work" || exit 1
+told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hosts -n 4 \
+    --mpirun "--report-bindings --mca a b" -- ./program -x 1)
+[ $? = 7 ] || complain "the exit status of mpirun is lost"
+case $told in
+*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings --mca a b ./program "*) ;;
+*) complain "mpirun was told: $told" ;;
+esac
+[ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || complain "files are left behind"
+MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
+[ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
+
+# A real one: the user's own preloaded library stays behind ours.
+if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then
+    case $("$MPIEXEC" --version 2>&1) in *"Open MPI"* | *OpenRTE*)
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC
+        name=$(hostname)
+        printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$name" >one.xml
+        said=$(LD_PRELOAD=libm.so.6 hs run --platform one.xml -n 3 -- sh -c 'echo "$OMPI_COMM_WORLD_SIZE ${LD_PRELOAD##*/} $HS_PLATFORM"' | sort -u)
+        [ "$said" = "3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || complain "a rank sees: $said" ;;
+    esac
+fi
+exit $failed
