@@ -141,6 +141,25 @@ typedef struct hs_layout_stats {
 
 HS_API void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats);
 
+/* ---- Shares alone, for who moves his own data ---- */
+
+/** How many of n units each rank should have: what PETSc takes as ownership ranges.
+ *
+ * From HS_PLATFORM, else measured for up to HS_PROBE_BUDGET seconds by every call: keep the answer. Ranks on one host
+ * share its cores. Equal counts with HS_BALANCE=off or HS_DISABLE=1. Collective over comm; needs no hs_init(), and
+ * works in a program that links the library or is preloaded. Counts are those of hs_slices_compute() without
+ * communication.
+ * @param[in]  n       >= 0, the same on all ranks
+ * @param[out] counts  array of comm's size in its order, sum == n, the same on all ranks; written only on HS_OK
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_IO or HS_ERR_PARSE (platform file);
+ *         HS_ERR_UNREACHABLE (a host is not in it); HS_ERR_MPI; HS_ERR_NOMEM */
+HS_API hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts);
+
+/** The part of the work each rank should have: what Zoltan takes as part sizes and ParMETIS as target weights.
+ * @param[out] weights  array of comm's size in its order, >= 0, adding up to 1; written only on HS_OK
+ * @return as hs_counts() */
+HS_API hs_status hs_weights(MPI_Comm comm, float *weights);
+
 #ifdef __cplusplus
 }
 #endif

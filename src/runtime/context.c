@@ -51,8 +51,7 @@ MPI_Comm hs_comm(const hs_context *context)
     return context->ring;
 }
 
-/* What the caller left at zero comes from the environment. */
-static hs_params complete_params(const hs_params *given, const hs__options *options)
+hs_params hs__complete_params(const hs_params *given, const hs__options *options)
 {
     hs_params params = given ? *given : (hs_params){0};
     if (params.mode == HS_BALANCE_DEFAULT)
@@ -168,7 +167,7 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
     if (rank == 0)
         hs__environment_complain();
     context->log = hs__environment()->log;
-    context->params = complete_params(params, hs__environment());
+    context->params = hs__complete_params(params, hs__environment());
     hs_error problem = {0};
     hs_status status = start(context, comm, &problem);
     if (status == HS_OK) {

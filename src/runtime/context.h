@@ -23,6 +23,9 @@ struct hs_context {
 /** Free a context and its layouts without asking the other ranks. */
 void hs__context_free(hs_context *context);
 
+/** What the caller (NULL: everything) left at zero comes from the environment. */
+hs_params hs__complete_params(const hs_params *given, const hs__options *options);
+
 /** Clear the context's error text at the start of a public call. */
 void hs__context_clear(hs_context *context);
 

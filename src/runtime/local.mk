@@ -7,7 +7,7 @@ endif
 %C%_libruntime_la_SOURCES =
 
 # Layouts and balancing
-%C%_libruntime_la_SOURCES += %D%/agree.c %D%/agree.h %D%/balance.c %D%/clock.h %D%/context.c %D%/context.h %D%/decide.c %D%/decide.h \
+%C%_libruntime_la_SOURCES += %D%/agree.c %D%/agree.h %D%/balance.c %D%/clock.h %D%/context.c %D%/context.h %D%/counts.c %D%/decide.c %D%/decide.h \
 	%D%/layout.c %D%/layout.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/speed_window.c %D%/speed_window.h
 
 # Probe

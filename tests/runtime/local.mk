@@ -71,3 +71,13 @@ endif
 %C%_collectives_SOURCES = %D%/collectives.c tests/mpi.h
 %C%_collectives_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_collectives_LDADD = $(MPI_TEST_LIBS)
+
+# Shares alone
+EXTRA_DIST += %D%/adoption.sh
+if HAVE_MPI
+check_PROGRAMS += %D%/counts.mpi
+TESTS += %D%/counts.mpi %D%/adoption.sh
+endif
+%C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h
+%C%_counts_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_counts_mpi_LDADD = $(MPI_TEST_LIBS)

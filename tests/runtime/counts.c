@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shares without hs_init(): on a platform file whose hosts are 1, 2, 3, ... times as fast. */
+#include "tests/mpi.h"
+
+int main(int argc, char **argv)
+{
+    char host[16], path[] = "/tmp/hs-counts-XXXXXX";
+    float before[1] = {7};
+    /* The variables are read when MPI is initialised, and the rank is known before only to launchers. */
+    const char *launched = getenv("OMPI_COMM_WORLD_RANK");
+    if (!launched && !(launched = getenv("PMI_RANK")))
+        launched = "0";
+    snprintf(host, sizeof host, "h%s", launched);
+    setenv("HS_LAB_HOST", host, 1);
+    hs_status early = hs_weights(MPI_COMM_WORLD, before);
+    MPI_Init(&argc, &argv);
+    REQUIRE(early == HS_ERR_STATE && before[0] == 7);
+    int rank = world_rank(), size = world_size();
+    if (rank == 0) {
+        FILE *file = fdopen(mkstemp(path), "w");
+        fprintf(file, "<?xml version='1.0'?>\n<platform version=\"4.1\"><zone id=\"z\" routing=\"Floyd\">\n");
+        for (int r = 0; r < size; r++)
+            fprintf(file, "<host id=\"h%d\" speed=\"%dGf\"/>\n", r, r + 1);
+        fprintf(file, "<router id=\"s\"/>\n");
+        for (int r = 0; r < size; r++)
+            fprintf(file, "<link id=\"l%d\" bandwidth=\"1GBps\" latency=\"0s\"/>\n", r);
+        for (int r = 0; r < size; r++)
+            fprintf(file, "<route src=\"h%d\" dst=\"s\"><link_ctn id=\"l%d\"/></route>\n", r, r);
+        fprintf(file, "</zone></platform>\n");
+        fclose(file);
+    }
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    setenv("HS_PLATFORM", path, 1);
+
+    int64_t counts[64], all = size * (size + 1) / 2;
+    float weights[64];
+    REQUIRE(hs_counts(MPI_COMM_WORLD, 10 * all, counts) == HS_OK);
+    REQUIRE(hs_weights(MPI_COMM_WORLD, weights) == HS_OK);
+    for (int r = 0; r < size; r++) {
+        REQUIRE(counts[r] == 10 * (r + 1));
+        REQUIRE(fabs(weights[r] * (double)all - (r + 1)) < 1e-5);
+    }
+    /* A communicator in another order. */
+    MPI_Comm reversed;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+    REQUIRE(hs_counts(reversed, all, counts) == HS_OK);
+    for (int r = 0; r < size; r++)
+        REQUIRE(counts[r] == size - r);
+    MPI_Comm_free(&reversed);
+    counts[0] = 77;
+    REQUIRE(hs_counts(MPI_COMM_WORLD, -1, counts) == HS_ERR_ARG && counts[0] == 77);
+    REQUIRE(hs_counts(MPI_COMM_WORLD, 0, counts) == HS_OK && counts[0] == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        unlink(path);
+    MPI_Finalize();
+    return 0;
+}
