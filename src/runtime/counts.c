@@ -91,7 +91,9 @@ hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts)
         status = speeds(comm, speed, size);
     for (int r = 0; status == HS_OK && r < size; r++)
         speed[r] = 1 / speed[r]; /* seconds a unit; INFINITY for a host that does not compute */
-    if (status == HS_OK)
+    for (int r = 0; status == HS_OK && n == 0 && r < size; r++)
+        counts[r] = 0;
+    if (status == HS_OK && n > 0)
         status = hs_slices_compute(speed, nothing, size, n, 1, HS_STEP_SERIAL, counts, NULL);
     free(speed);
     free(nothing);
