@@ -479,6 +479,25 @@ static void large_platforms_go_by_blocks(void **state)
     hs_platform_free(p);
 }
 
+/* An irregular network above the size for which every insertion is judged: the plan holds, and search improves on it.
+ */
+static void large_platforms_grow(void **state)
+{
+    hs_platform *p;
+    assert_int_equal(hs_platform_generate(180, 270, 540, 3, &p, NULL), HS_OK);
+    for (int routes = 0; routes < 2; routes++) {
+        hs_ring_params params = asked(4e9, 1e5);
+        params.routes = (hs_ring_routes)routes;
+        params.search = HS_RING_SEARCH_PAPER;
+        double greedy = planned_time(p, &params);
+        assert_true(greedy < 4e9 / hs_platform_host_speed(p, 0));
+        params.search = HS_RING_SEARCH_BEST;
+        params.budget = 3000;
+        assert_true(planned_time(p, &params) <= greedy * (1 + 1e-12));
+    }
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +519,7 @@ int main(void)
         cmocka_unit_test(given_orders),
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(large_platforms_go_by_blocks),
+        cmocka_unit_test(large_platforms_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
