@@ -20,4 +20,5 @@ EXTRA_DIST += %D%/algorithms/probe.md
 EXTRA_DIST += %D%/algorithms/reduction.md
 EXTRA_DIST += %D%/algorithms/ring.md
 EXTRA_DIST += %D%/algorithms/slices.md
+EXTRA_DIST += %D%/figures/ring_curve.svg %D%/figures/ring_refinements.svg %D%/figures/ring_size.svg
 dist_doc_DATA += %D%/report.schema.json
