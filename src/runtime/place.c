@@ -9,6 +9,9 @@
 
 enum { NAME_SIZE = 256 };
 
+/* Measured speeds that differ by less are taken for one: a reading is about so good. */
+static const double one_speed = 0.02;
+
 /* What rank 0 finds out for each rank; the plan is broadcast as these arrays. */
 typedef struct placement {
     int ranks;
@@ -139,6 +142,34 @@ static hs_status seat_ranks(placement *place, const hs_platform *platform, const
     return HS_OK;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Gives all ranks whose speeds lie within one_speed of their slowest the same speed, so that equal hosts get equal
+ * slices. */
+static hs_status level_speeds(placement *place)
+{
+    double *sorted = hs__array_new((size_t)place->ranks, sizeof *sorted);
+    if (!sorted)
+        return HS_ERR_NOMEM;
+    memcpy(sorted, place->speed, (size_t)place->ranks * sizeof *sorted);
+    qsort(sorted, (size_t)place->ranks, sizeof *sorted, by_value);
+    for (int i = 0, end; i < place->ranks; i = end) {
+        double least = sorted[i], most = least * (1 + one_speed), sum = 0;
+        for (end = i; end < place->ranks && sorted[end] <= most; end++)
+            sum += sorted[end];
+        double mean = sum / (end - i);
+        for (int r = 0; r < place->ranks; r++)
+            if (place->speed[r] >= least && place->speed[r] <= most)
+                place->speed[r] = mean;
+    }
+    free(sorted);
+    return HS_OK;
+}
+
 static hs_status plan(placement *place, const hs_platform *platform, const char *names, const hs_params *params,
                       hs_error *error)
 {
@@ -146,7 +177,8 @@ static hs_status plan(placement *place, const hs_platform *platform, const char 
     hs_status status = find_hosts(place, platform, names, error);
     if (status == HS_OK)
         status = plan_ring(place, platform, params, &ring, error);
-    if (status == HS_OK && seat_ranks(place, platform, ring, params) != HS_OK)
+    if (status == HS_OK &&
+        (seat_ranks(place, platform, ring, params) != HS_OK || (!params->platform && level_speeds(place) != HS_OK)))
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     hs_ring_free(ring);
     return status;
