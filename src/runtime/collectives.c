@@ -9,6 +9,9 @@
 enum { REDUCE, ALLREDUCE, BCAST };
 static const hs_collective_kind kind_of[] = {HS_COLLECTIVE_REDUCE, HS_COLLECTIVE_ALLREDUCE, HS_COLLECTIVE_BROADCAST};
 
+/* Shorter vectors stay the library's unless all have to be ours: their times are too noisy to judge by a few calls. */
+enum { LEAST_BYTES = 65536 };
+
 /* Predicted and then measured: what ours has to gain before it is taken. */
 static const double predicted_gain = 0.90, measured_gain = 0.95;
 
@@ -34,11 +37,7 @@ void hs__collectives_stop(void)
     now.mode = HS__COLLECTIVES_OFF;
 }
 
-/* How often a call of this size is timed: the shortest one counts. */
-static int timed_calls(int64_t bytes)
-{
-    return bytes < 65536 ? 5 : 3;
-}
+enum { TIMED_CALLS = 3 }; /* of each phase: the shortest one counts */
 
 /* A size class holds the sizes from one power of two up to the next. */
 static int class_of(int64_t bytes)
@@ -53,10 +52,14 @@ static hs__collective_entry *find_entry(int kind, int count, MPI_Datatype dataty
     int size = 0;
     if (now.mode == HS__COLLECTIVES_OFF || count <= 0 || datatype == MPI_DATATYPE_NULL || root < -1)
         return NULL;
-    *crew = hs__crew_of(comm);
-    if (!*crew || root >= (*crew)->size || PMPI_Type_size(datatype, &size) != MPI_SUCCESS || size <= 0)
+    if (PMPI_Type_size(datatype, &size) != MPI_SUCCESS || size <= 0)
         return NULL;
     *bytes = (int64_t)count * size;
+    if (*bytes < LEAST_BYTES && now.mode != HS__COLLECTIVES_DETERMINISTIC)
+        return NULL;
+    *crew = hs__crew_of(comm);
+    if (!*crew || root >= (*crew)->size)
+        return NULL;
     hs__collective_entry *entry = hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root);
     if (entry && entry->phase == HS__PHASE_LIBRARY && now.mode == HS__COLLECTIVES_DETERMINISTIC)
         entry->phase = HS__PHASE_TAKE;
@@ -71,13 +74,13 @@ static double begin_timing(const hs__crew *crew)
 }
 
 /* The slowest rank's time is the call's; after enough calls the next phase begins, on all ranks alike. */
-static void end_timing(const hs__crew *crew, hs__collective_entry *entry, int64_t bytes, double begin)
+static void end_timing(const hs__crew *crew, hs__collective_entry *entry, double begin)
 {
     double mine = PMPI_Wtime() - begin, slowest = mine;
     double *best = entry->phase == HS__PHASE_LIBRARY ? &entry->library_s : &entry->ours_s;
     PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, crew->internal);
     *best = entry->timed == 0 ? slowest : fmin(*best, slowest);
-    if (++entry->timed < timed_calls(bytes))
+    if (++entry->timed < TIMED_CALLS)
         return;
     entry->timed = 0;
     if (entry->phase == HS__PHASE_LIBRARY)
@@ -171,7 +174,7 @@ int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Dat
     else
         code = report(comm, our_reduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
     if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, bytes, begin);
+        end_timing(crew, entry, begin);
     return code;
 }
 
@@ -201,7 +204,7 @@ int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_
     else
         code = report(comm, our_allreduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
     if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, bytes, begin);
+        end_timing(crew, entry, begin);
     return code;
 }
 
@@ -272,6 +275,6 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
     else
         code = report(comm, our_bcast(crew, &entry->part, buffer, count, datatype, bytes));
     if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, bytes, begin);
+        end_timing(crew, entry, begin);
     return code;
 }

@@ -6,10 +6,10 @@
  *
  * A call is ours when the communicator has ranks on three hosts of the platform file at least, and passes through
  * untouched otherwise: inter-communicators, nothing to send, operations that do not commute, what is wrong in some way.
- * HS_COLLECTIVES=on: for each operation, size class and root, the first calls are the library's and are timed; when
- * our plan is predicted to take 10 % less, the next ones are ours and are timed as well; the better one stays.
- * HS_COLLECTIVES=deterministic: all that can be ours is, from the first call, so that results depend on the platform
- * file and on who runs where, but not on any clock.
+ * HS_COLLECTIVES=on: for each operation, size class from 64 KiB on, and root, the first calls are the library's and are
+ * timed; when our plan is predicted to take 10 % less, the next ones are ours and are timed as well; the better one
+ * stays. HS_COLLECTIVES=deterministic: all that can be ours is, from the first call, so that results depend on the
+ * platform file and on who runs where, but not on any clock.
  *
  * Rank 0 of a communicator plans, the others take its plan. Plans are kept with the communicator and freed with it. */
 
