@@ -75,6 +75,7 @@ EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
 %C%_ring_ring_quality_LDADD = libheteroslice-plan.la
 %C%_ring_ring_speed_SOURCES = %D%/ring/ring_speed.c
 %C%_ring_ring_speed_LDADD = libheteroslice-plan.la
+
 # Collectives: bare, preloaded, simulated
 EXTRA_DIST += %D%/reduction/smpi.sh %D%/reduction/smpi_calls.c
 EXTRA_PROGRAMS += %D%/reduction/collectives
@@ -85,3 +86,18 @@ CLEANFILES += %D%/reduction/collectives
 if HAVE_MPI
 bench_programs += %D%/reduction/collectives
 endif
+
+# Partitions and their redistribution: quality and time of the planners
+PLANNER_BENCHES = %D%/columns/quality %D%/columns/time %D%/rebalance/cost %D%/rebalance/time
+EXTRA_PROGRAMS += $(PLANNER_BENCHES)
+CLEANFILES += $(PLANNER_BENCHES)
+bench_programs += $(PLANNER_BENCHES)
+EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
+%C%_columns_quality_SOURCES = %D%/columns/quality.c %D%/columns/speeds.h
+%C%_columns_quality_LDADD = libheteroslice-plan.la
+%C%_columns_time_SOURCES = %D%/columns/time.c %D%/columns/speeds.h
+%C%_columns_time_LDADD = libheteroslice-plan.la
+%C%_rebalance_cost_SOURCES = %D%/rebalance/cost.c %D%/columns/speeds.h
+%C%_rebalance_cost_LDADD = libheteroslice-plan.la
+%C%_rebalance_time_SOURCES = %D%/rebalance/time.c %D%/columns/speeds.h
+%C%_rebalance_time_LDADD = libheteroslice-plan.la

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line a page:
 dist_man_MANS += %D%/man/hs.1
+dist_man_MANS += %D%/man/hs-columns.1
 dist_man_MANS += %D%/man/hs-env.1
 dist_man_MANS += %D%/man/hs-generate.1
+dist_man_MANS += %D%/man/hs-grid.1
+dist_man_MANS += %D%/man/hs-rebalance.1
 dist_man_MANS += %D%/man/hs-lab.1
 dist_man_MANS += %D%/man/hs-platform.5
 dist_man_MANS += %D%/man/hs-probe.1
@@ -22,3 +25,5 @@ EXTRA_DIST += %D%/algorithms/ring.md
 EXTRA_DIST += %D%/algorithms/slices.md
 EXTRA_DIST += %D%/figures/ring_curve.svg %D%/figures/ring_refinements.svg %D%/figures/ring_size.svg
 dist_doc_DATA += %D%/report.schema.json
+EXTRA_DIST += %D%/algorithms/columns.md
+EXTRA_DIST += %D%/algorithms/rebalance.md

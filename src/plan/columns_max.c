@@ -30,34 +30,47 @@ static double column_cost(const task *t, int begin, int end)
     return width + t->areas->area[t->offset + begin] / width;
 }
 
-/* The first end in (begin, n] whose column is at least this wide; n + 1 when none is. */
-static int first_end(const task *t, int begin, double width)
+static int is_wide(const task *t, int begin, int end, double width)
 {
-    int low = begin, high = t->n + 1;
+    return hs__areas_sum(t->areas, t->offset + begin, t->offset + end) >= width * t->height;
+}
+
+/* The first end in (begin, n] whose column is at least this wide, n + 1 when none is: galloping from a guess, which the
+ * ends of neighbouring beginnings are good for, then bisection. */
+static int first_end(const task *t, int begin, double width, int guess)
+{
+    int low = begin, high = t->n + 1, stride = 1;
+    guess = guess <= begin ? begin + 1 : (guess > t->n ? t->n : guess);
+    if (is_wide(t, begin, guess, width))
+        for (high = guess; high - stride > low && is_wide(t, begin, high - stride, width); stride *= 2)
+            high -= stride;
+    else
+        for (low = guess; low + stride < high && !is_wide(t, begin, low + stride, width); stride *= 2)
+            low += stride;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        double area = hs__areas_sum(t->areas, t->offset + begin, t->offset + middle);
-        *(area >= width * t->height ? &high : &low) = middle;
+        *(is_wide(t, begin, middle, width) ? &high : &low) = middle;
     }
     return high;
 }
 
-/* The ends [*low, *high) of the columns that begin here with half perimeters up to `bound`. */
+/* The ends [*low, *high) of the columns that begin here with half perimeters up to `bound`; on entry, guesses. */
 static void ends_of(const task *t, int begin, double bound, int *low, int *high)
 {
     double area = t->areas->area[t->offset + begin], discriminant = bound * bound - 4 * area;
-    *low = *high = t->n + 1;
-    if (discriminant < 0)
+    if (discriminant < 0) {
+        *low = *high = t->n + 1;
         return;
+    }
     double root = sqrt(discriminant);
-    *low = first_end(t, begin, 2 * area / (bound + root));
-    *high = first_end(t, begin, nextafter((bound + root) / 2, INFINITY));
+    *low = first_end(t, begin, 2 * area / (bound + root), *low);
+    *high = first_end(t, begin, nextafter((bound + root) / 2, INFINITY), *high);
 }
 
 /* Whether columns within the bound hold all ranks. Leaves in scratch->from[q] 0 or 1: whether ranks before q can be. */
 static int reachable(const task *t, double bound)
 {
-    int *reached = t->scratch->from, *change = t->scratch->start, open = 0, low, high;
+    int *reached = t->scratch->from, *change = t->scratch->start, open = 0, low = 0, high = 0;
     memset(change, 0, ((size_t)t->n + 1) * sizeof *change);
     for (int q = 0; q <= t->n; q++) {
         open += change[q];
@@ -79,7 +92,7 @@ static double trace(const task *t, double bound)
 {
     int *from = t->scratch->from;
     double largest = 0;
-    for (int end = t->n, low, high; end > 0; end = from[end]) {
+    for (int end = t->n, low = end, high = end; end > 0; end = from[end]) {
         int begin = end - 1;
         for (;; begin--) {
             ends_of(t, begin, bound, &low, &high);

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/pages.sh
+TESTS += %D%/pages.sh
+dist_noinst_SCRIPTS += %D%/pages.sh

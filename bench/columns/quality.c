@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How near the partitions of 2 to 1000 hosts come to the lower bound: sum of half perimeters over the bound, for
+ * columns, recursive cuts and the squarest R x C grid, and what part of the hosts' speed a grid can use (the others use
+ * all of it). Prints CSV: mean and worst over random draws. */
+#include "speeds.h"
+#include <heteroslice/hs_columns.h>
+#include <heteroslice/hs_grid.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_HOSTS = 1000, METHODS = 3, MOST_GRIDS = 8 };
+static const char *const method_name[METHODS] = {"columns", "recursive", "grid"};
+
+typedef struct score {
+    double ratio, worst, used, seconds;
+} score;
+
+static void add(score *s, double ratio, double used, double seconds)
+{
+    s->ratio += ratio;
+    s->worst = fmax(s->worst, ratio);
+    s->used += used;
+    s->seconds += seconds;
+}
+
+static int measure_columns(const double *speed, int hosts, hs_columns_method method, score *s, double *bound)
+{
+    hs_columns_params params;
+    hs_columns *plan;
+    hs_columns_params_init(&params);
+    params.method = method;
+    double begun = seconds_now();
+    if (hs_columns_create(speed, hosts, &params, &plan) != HS_OK)
+        return -1;
+    double seconds = seconds_now() - begun;
+    *bound = hs_columns_lower_bound(plan);
+    add(s, hs_columns_half_perimeter_sum(plan) / *bound, 1, seconds);
+    hs_columns_free(plan);
+    return 0;
+}
+
+/* On the unit square the R C rectangles of a grid have R heights and C widths each row and column. */
+static int measure_grid(const double *speed, int hosts, double bound, score *s)
+{
+    int rows = (int)sqrt(hosts);
+    double sum = 0;
+    hs_grid *grid;
+    while (hosts % rows)
+        rows--;
+    for (int i = 0; i < hosts; i++)
+        sum += speed[i];
+    double begun = seconds_now();
+    if (hs_grid_create(speed, rows, hosts / rows, 0, &grid) != HS_OK)
+        return -1;
+    double seconds = seconds_now() - begun;
+    add(s, (rows + hosts / rows) / bound, hs_grid_value(grid) / sum, seconds);
+    hs_grid_free(grid);
+    return 0;
+}
+
+static int measure(int kind, int hosts)
+{
+    static double speed[MOST_HOSTS];
+    score scores[METHODS] = {{0}};
+    hs__random random = {(uint64_t)(1000 * hosts + kind)};
+    int draws = hosts <= 16 ? 100 : hosts <= 64 ? 40 : hosts <= 256 ? 10 : 4, failed = 0;
+    for (int k = 0; k < draws && !failed; k++) {
+        double bound = 1;
+        draw_speeds(&random, kind, speed, hosts);
+        failed |= measure_columns(speed, hosts, HS_COLUMNS_COLUMNS, &scores[0], &bound);
+        failed |= measure_columns(speed, hosts, HS_COLUMNS_RECURSIVE, &scores[1], &bound);
+        if (k < MOST_GRIDS)
+            failed |= measure_grid(speed, hosts, bound, &scores[2]);
+    }
+    for (int m = 0; m < METHODS; m++) {
+        int n = m == 2 && draws > MOST_GRIDS ? MOST_GRIDS : draws;
+        printf("%s,%d,%s,%d,%.6f,%.6f,%.4f,%.6f\n", kind_name[kind], hosts, method_name[m], n, scores[m].ratio / n,
+               scores[m].worst, scores[m].used / n, scores[m].seconds / n);
+    }
+    fflush(stdout);
+    return failed;
+}
+
+int main(void)
+{
+    puts("speeds,hosts,method,draws,mean_ratio,worst_ratio,speed_used,seconds");
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int hosts = 2; hosts <= MOST_HOSTS; hosts = hosts < 20 ? hosts + 1 : (int)(1.13 * hosts + 1))
+            if (measure(kind, hosts) != 0)
+                return EXIT_FAILURE;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (measure(kind, MOST_HOSTS) != 0)
+            return EXIT_FAILURE;
+    return EXIT_SUCCESS;
+}

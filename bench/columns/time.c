@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long a partition takes to plan, up to 100,000 hosts: columns and recursive cuts, sum and max, on the unit square
+ * and on 10,000 x 10,000 blocks. Prints CSV. */
+#include "speeds.h"
+#include <heteroslice/hs_columns.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_HOSTS = 100000, BLOCKS = 10000 };
+
+static int measure(const double *speed, int kind, int hosts, hs_columns_params params)
+{
+    hs_columns *plan;
+    double begun = seconds_now();
+    hs_status status = hs_columns_create(speed, hosts, &params, &plan);
+    double seconds = seconds_now() - begun;
+    if (status != HS_OK || hs_columns_check(plan) != HS_OK)
+        return -1;
+    double found =
+        params.objective == HS_COLUMNS_SUM ? hs_columns_half_perimeter_sum(plan) : hs_columns_half_perimeter_max(plan);
+    printf("%s,%d,%s,%s,%lld,%.4f,%.6f\n", kind_name[kind], hosts, params.method ? "recursive" : "columns",
+           params.objective ? "max" : "sum", (long long)params.blocks, seconds, found / hs_columns_lower_bound(plan));
+    fflush(stdout);
+    hs_columns_free(plan);
+    return 0;
+}
+
+int main(void)
+{
+    static double speed[MOST_HOSTS];
+    hs__random random = {1};
+    int failed = 0;
+    puts("speeds,hosts,method,objective,blocks,seconds,ratio_to_bound");
+    for (int hosts = 100; hosts <= MOST_HOSTS; hosts *= 10)
+        for (int kind = 0; kind < KINDS && !failed; kind++) {
+            draw_speeds(&random, kind, speed, hosts);
+            for (int variant = 0; variant < 8 && !failed; variant++)
+                failed = measure(speed, kind, hosts,
+                                 (hs_columns_params){variant & 1 ? HS_COLUMNS_MAX : HS_COLUMNS_SUM,
+                                                     variant & 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS,
+                                                     variant & 4 ? BLOCKS : 0, 0});
+        }
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
