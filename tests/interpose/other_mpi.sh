@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The wrappers against the MPI library that this build is not for, where a machine has both Open MPI and MPICH: they are
-# compiled here without the rest of the library, and the programs of same.sh with them.
+# compiled here with the runtime, and the programs of same.sh with them.
 set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -17,11 +17,15 @@ command -v mpicc.$other >/dev/null || skip "no mpicc.$other"
 
 wrap=$HS_TEST_BUILDDIR/src/interpose
 [ -e "$wrap/wrap_c.c" ] || wrap=$HS_TEST_SRCDIR/src/interpose
+libs=$(sed -n 's/^\(EXPAT\|JANSSON\|HWLOC\|PAPI\|KINSOL\)_LIBS = //p' "$HS_TEST_BUILDDIR/Makefile" | tr '\n' ' ')
+built=$HS_TEST_BUILDDIR/src
+# What knows no MPI is taken as built. $libs is several words.
+# shellcheck disable=SC2086
 (
     cd "$HS_TEST_SRCDIR/src" || exit 1
     mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_TEST_BUILDDIR" -I. -I../include \
-        -o "$work/preload.so" interpose/forward.c interpose/hooks.c "$wrap/wrap_c.c" "$wrap/wrap_fortran.c" \
-        runtime/environment.c runtime/monitor.c runtime/ticks.c util/options.c util/status.c util/strtod.c util/units.c
+        -o "$work/preload.so" interpose/[!w]*.c "$wrap/wrap_c.c" "$wrap/wrap_fortran.c" runtime/*.c \
+        "$built/plan/.libs/libplan.a" "$built/platform/.libs/libplatform.a" "$built/util/.libs/libutil.a" $libs -ldl -lm
 ) || exit 1
 tests=$HS_TEST_SRCDIR/tests/interpose
 mpicc.$other -w -o "$work/calls" "$tests"/calls*.c || exit 1
