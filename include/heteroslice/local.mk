@@ -2,6 +2,7 @@
 # One line a header, so that branches that add headers do not meet.
 heterosliceinclude_HEADERS += %D%/hs_platform.h
 if HAVE_MPI
+heterosliceinclude_HEADERS += %D%/hs_blocks.h
 heterosliceinclude_HEADERS += %D%/hs_probe.h
 heterosliceinclude_HEADERS += %D%/hs_runtime.h
 heterosliceinclude_HEADERS += %D%/hs_scatter.h
