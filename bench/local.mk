@@ -101,3 +101,4 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 %C%_rebalance_cost_LDADD = libheteroslice-plan.la
 %C%_rebalance_time_SOURCES = %D%/rebalance/time.c %D%/columns/speeds.h
 %C%_rebalance_time_LDADD = libheteroslice-plan.la
+EXTRA_DIST += %D%/scatter/lab_scatter.py

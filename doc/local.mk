@@ -27,3 +27,5 @@ EXTRA_DIST += %D%/figures/ring_curve.svg %D%/figures/ring_refinements.svg %D%/fi
 dist_doc_DATA += %D%/report.schema.json
 EXTRA_DIST += %D%/algorithms/columns.md
 EXTRA_DIST += %D%/algorithms/rebalance.md
+EXTRA_DIST += %D%/algorithms/divisible.md
+EXTRA_DIST += %D%/figures/sport-tables.svg

@@ -14,11 +14,11 @@ do for [m in "4 5 6"] {
     do for [d in "0.2 0.5 0.8"] {
         set title sprintf("m = %s, {/Symbol d} = %s", m, d)
         set yrange [0:*]
-        plot rows(m+0, d, "fifo") using 4:7 with linespoints pt 6 ps .5 lc rgb "#5b8fd6" title "FIFO", \
-             rows(m+0, d, "lifo") using 4:7 with linespoints pt 4 ps .5 lc rgb "#e39a3b" title "LIFO", \
-             rows(m+0, d, "sport") using 4:7 with linespoints pt 7 ps .5 lc rgb "#b33333" title "SPORT", \
+        plot rows(m+0, d, "fifo") using 4:7 with lines lw 1.5 lc rgb "#5b8fd6" title "FIFO", \
+             rows(m+0, d, "lifo") using 4:7 with lines lw 1.5 lc rgb "#e39a3b" title "LIFO", \
+             rows(m+0, d, "sport") using 4:7 with lines lw 1.5 lc rgb "#b33333" title "SPORT", \
              (model eq "published" ? 1/0 : 0) notitle, \
-             (model eq "published" ? "/dev/null" : rows(m+0, d, "best200")) using 4:7 with linespoints pt 2 ps .5 lc rgb "#4c9a3f" title (model eq "published" ? "" : "best, 200 schedules")
+             (model eq "published" ? "/dev/null" : rows(m+0, d, "best200")) using 4:7 with lines lw 1.5 lc rgb "#4c9a3f" title (model eq "published" ? "" : "best, 200 schedules")
         unset key
     }
 }

@@ -65,7 +65,7 @@ static void cut(hs__master *m, int r, int64_t count)
 void hs__master_correct(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
-    hs__rest rest = {farm->size, m->busy, m->cycle_time, farm->comm_time};
+    hs__rest rest = {farm->size, m->busy, m->cycle_time, farm->comm_time, farm->plan.rounds - m->round};
     int64_t n = m->job->n - m->next;
     guess_busy(m, now_s);
     for (int r = 0; r < farm->size; r++)

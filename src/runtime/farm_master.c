@@ -84,7 +84,7 @@ static hs_status begin(hs__master *m)
 static hs_status post_order(hs__master *m, hs__order *order, int rank)
 {
     hs__items bytes = {(char *)order, MPI_BYTE, 1, 1};
-    return hs__pieces_post(&m->out, HS__SEND, &bytes, 0, sizeof *order, rank, HS__ORDER_TAG,
+    return hs__pieces_post(&m->out, HS__SEND, HS__WHOLE, &bytes, 0, sizeof *order, rank, HS__ORDER_TAG,
                            m->farm->context->internal);
 }
 
@@ -103,8 +103,8 @@ static hs_status give(hs__master *m, int rank, int64_t count)
         return HS_OK;
     m->sending = rank;
     hs_status status = post_order(m, &m->order, rank);
-    return status == HS_OK ? hs__pieces_post(&m->out, HS__SEND, &m->item, m->order.first, count, rank, HS__ITEMS_TAG,
-                                             m->farm->context->internal)
+    return status == HS_OK ? hs__pieces_post(&m->out, HS__SEND, HS__FINE, &m->item, m->order.first, count, rank,
+                                             HS__ITEMS_TAG, m->farm->context->internal)
                            : status;
 }
 
@@ -176,8 +176,8 @@ static hs_status post_results(hs__master *m, int rank)
     hs_status status = HS_OK;
     for (size_t k = 0; k < m->grant_count && status == HS_OK; k++)
         if (m->grants[k].rank == rank)
-            status = hs__pieces_post(&m->in, HS__RECEIVE, &m->result, m->grants[k].first, m->grants[k].count, rank,
-                                     HS__RESULTS_TAG, m->farm->context->internal);
+            status = hs__pieces_post(&m->in, HS__RECEIVE, HS__WHOLE, &m->result, m->grants[k].first, m->grants[k].count,
+                                     rank, HS__RESULTS_TAG, m->farm->context->internal);
     return status;
 }
 

@@ -10,12 +10,15 @@ typedef struct hs__rest {
     const double *busy;       /* seconds from now until the rank has computed what it was sent; >= 0 */
     const double *cycle_time; /* seconds per item */
     const double *comm_time;  /* seconds to send an item; 0: needs no message */
+    int rounds;               /* installments to come, >= 1 */
 } hs__rest;
 
 /** Share n more items so that all end as early as possible, messages hidden behind the work that is there.
  *
- * Model:      rank i can take (T - busy_i) / w_i more items until T, and the port can send for T seconds; for a given T
- *             the cheapest messages first are best (a fractional knapsack), and T follows by bisection.
+ * Model:      until T rank i can take (T - busy_i) / w_i more items, and in R installments not more than
+ *             T / (max(w_i, c_i) + min(w_i, c_i) / R), since it computes none before it has come; the port can send
+ *             for T seconds. For a given T the cheapest messages first are best (a fractional knapsack), and T follows
+ *             by bisection.
  * @param[out] share  array of ranks, real numbers >= 0 that add up to n
  * @return T, seconds from now */
 double hs__rest_share(const hs__rest *rest, int64_t n, const int *by_comm_time, double *share);

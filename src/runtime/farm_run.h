@@ -19,7 +19,8 @@ typedef struct hs__report {
     double items, seconds; /* computed since the last report */
 } hs__report;
 
-/** How many items are computed between two looks at messages: so many as take about a millisecond. */
+/** How many items are computed between two looks at messages: so many that looking costs little, and does not come too
+ * seldom. */
 typedef struct hs__batch {
     int64_t items;
 } hs__batch;

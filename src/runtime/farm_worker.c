@@ -6,7 +6,8 @@
 
 /* One installment. Items are freed when it is computed; results are kept until the root collects. */
 typedef struct installment {
-    int64_t first, count, done;
+    int64_t first, count;
+    int64_t here, done; /* items that have arrived, and that are computed */
     char *items, *results;
 } installment;
 
@@ -16,7 +17,7 @@ typedef struct worker {
     hs__items item, result; /* layouts; data is set per installment */
     installment *list;
     size_t count, capacity, current; /* list[current] is computed */
-    size_t whole;                    /* installments that have arrived */
+    size_t whole;                    /* installments that have arrived to the last item */
     hs__pieces arriving;
     hs__order order;
     MPI_Request listening;
@@ -53,7 +54,7 @@ static hs_status accept_order(worker *w)
     if (!x->items || !x->results)
         return HS_ERR_NOMEM;
     w->item.data = x->items;
-    return hs__pieces_post(&w->arriving, HS__RECEIVE, &w->item, 0, x->count, w->farm->root, HS__ITEMS_TAG,
+    return hs__pieces_post(&w->arriving, HS__RECEIVE, HS__FINE, &w->item, 0, x->count, w->farm->root, HS__ITEMS_TAG,
                            w->farm->context->internal);
 }
 
@@ -72,10 +73,14 @@ static hs_status look(worker *w)
     }
     if (status != HS_OK || w->whole == w->count)
         return status;
+    installment *x = &w->list[w->whole];
+    size_t before = w->arriving.ended;
     status = hs__pieces_test(&w->arriving, &done);
+    if (done || w->arriving.ended > before)
+        w->heard_ns = hs__clock_ns();
+    x->here = done ? x->count : (int64_t)w->arriving.ended * hs__piece_items(w->item.bytes, HS__FINE);
     if (status != HS_OK || !done)
         return status;
-    w->heard_ns = hs__clock_ns();
     w->whole = w->count;
     return listen(w);
 }
@@ -95,7 +100,7 @@ static hs_status compute(worker *w)
     w->item.data = x->items;
     w->result.data = x->results;
     int64_t n = hs__batch_run(&w->batch, w->job, &w->item, x->done, &w->result, x->done, x->first + x->done,
-                              x->count - x->done, &seconds);
+                              x->here - x->done, &seconds);
     x->done += n;
     w->report.items += (double)n;
     w->report.seconds += seconds;
@@ -125,7 +130,7 @@ static hs_status compute_all(worker *w)
         status = look(w);
         if (status != HS_OK)
             return status;
-        if (w->current < w->whole) {
+        if (w->current < w->count && w->list[w->current].done < w->list[w->current].here) {
             status = compute(w);
             continue;
         }
@@ -141,8 +146,8 @@ static hs_status return_results(worker *w)
     hs_status status = HS_OK;
     for (size_t k = 0; k < w->count && status == HS_OK; k++) {
         w->result.data = w->list[k].results;
-        status = hs__pieces_post(&out, HS__SEND, &w->result, 0, w->list[k].count, w->farm->root, HS__RESULTS_TAG,
-                                 w->farm->context->internal);
+        status = hs__pieces_post(&out, HS__SEND, HS__WHOLE, &w->result, 0, w->list[k].count, w->farm->root,
+                                 HS__RESULTS_TAG, w->farm->context->internal);
     }
     if (status == HS_OK)
         status = hs__farm_wait(w->farm, hs__farm_patience(w->farm), (int)out.count, out.request);

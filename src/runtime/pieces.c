@@ -5,6 +5,7 @@
 
 /* Far below what an int counts, and what libraries are known to carry in one message. */
 #define PIECE ((int64_t)1 << 30)
+#define FINE_PIECE ((int64_t)1 << 16)
 
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
 {
@@ -23,16 +24,16 @@ char *hs__items_at(const hs__items *items, int64_t i)
     return items->data + (MPI_Aint)i * items->extent;
 }
 
-int64_t hs__piece_items(int64_t item_bytes)
+int64_t hs__piece_items(int64_t item_bytes, hs__grain grain)
 {
-    int64_t fit = item_bytes > 0 ? PIECE / item_bytes : PIECE;
+    int64_t size = grain == HS__FINE ? FINE_PIECE : PIECE, fit = item_bytes > 0 ? size / item_bytes : size;
     return fit > 0 ? fit : 1;
 }
 
-hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, const hs__items *items, int64_t first, int64_t count,
-                          int peer, int tag, MPI_Comm comm)
+hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, hs__grain grain, const hs__items *items, int64_t first,
+                          int64_t count, int peer, int tag, MPI_Comm comm)
 {
-    int64_t most = hs__piece_items(items->bytes);
+    int64_t most = hs__piece_items(items->bytes, grain);
     for (int64_t done = 0; done < count; done += most) {
         int n = (int)(count - done < most ? count - done : most);
         if (hs__array_reserve(&pieces->request, &pieces->capacity, pieces->count + 1, sizeof(MPI_Request)) != 0)
@@ -50,10 +51,12 @@ hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, const hs__items *item
 
 hs_status hs__pieces_test(hs__pieces *pieces, int *done)
 {
-    if (PMPI_Testall((int)pieces->count, pieces->request, done, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-        return HS_ERR_MPI;
+    for (int ended = 1; ended && pieces->ended < pieces->count; pieces->ended += (size_t)ended)
+        if (PMPI_Test(&pieces->request[pieces->ended], &ended, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+    *done = pieces->ended == pieces->count;
     if (*done)
-        pieces->count = 0;
+        pieces->count = pieces->ended = 0;
     return HS_OK;
 }
 
@@ -66,7 +69,7 @@ void hs__pieces_free(hs__pieces *pieces)
 hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm self)
 {
     int rank;
-    int64_t most = hs__piece_items(from->bytes);
+    int64_t most = hs__piece_items(from->bytes, HS__WHOLE);
     PMPI_Comm_rank(self, &rank);
     for (int64_t done = 0; done < count; done += most) {
         int n = (int)(count - done < most ? count - done : most);

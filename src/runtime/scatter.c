@@ -48,8 +48,8 @@ static hs_status send_all(hs_farm *farm, const hs__items *items)
         int r = farm->plan.send[k];
         if (r == farm->root || farm->plan.count[r] == 0)
             continue;
-        status = hs__pieces_post(&pieces, HS__SEND, items, first_of(farm, r), farm->plan.count[r], r, ITEMS_TAG,
-                                 farm->context->internal);
+        status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, items, first_of(farm, r), farm->plan.count[r], r,
+                                 ITEMS_TAG, farm->context->internal);
         if (status == HS_OK)
             status = wait_for(farm, &pieces, r, "took no items");
     }
@@ -60,8 +60,8 @@ static hs_status send_all(hs_farm *farm, const hs__items *items)
 static hs_status receive_mine(hs_farm *farm, const hs__items *mine)
 {
     hs__pieces pieces = {0};
-    hs_status status = hs__pieces_post(&pieces, HS__RECEIVE, mine, 0, farm->plan.count[farm->rank], farm->root,
-                                       ITEMS_TAG, farm->context->internal);
+    hs_status status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, mine, 0, farm->plan.count[farm->rank],
+                                       farm->root, ITEMS_TAG, farm->context->internal);
     if (status == HS_OK)
         status = wait_for(farm, &pieces, farm->root, "sent no items");
     hs__pieces_free(&pieces);
@@ -123,8 +123,8 @@ static hs_status collect_all(hs_farm *farm, const hs__items *results)
         int r = farm->plan.collect[k];
         if (r == farm->root || farm->plan.count[r] == 0)
             continue;
-        status = hs__pieces_post(&pieces, HS__RECEIVE, results, first_of(farm, r), farm->plan.count[r], r, RESULTS_TAG,
-                                 farm->context->internal);
+        status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
+                                 RESULTS_TAG, farm->context->internal);
         if (status == HS_OK)
             status = wait_for(farm, &pieces, r, "returned no results");
     }
@@ -135,7 +135,7 @@ static hs_status collect_all(hs_farm *farm, const hs__items *results)
 static hs_status return_mine(hs_farm *farm, const hs__items *mine)
 {
     hs__pieces pieces = {0};
-    hs_status status = hs__pieces_post(&pieces, HS__SEND, mine, 0, farm->plan.count[farm->rank], farm->root,
+    hs_status status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, mine, 0, farm->plan.count[farm->rank], farm->root,
                                        RESULTS_TAG, farm->context->internal);
     if (status == HS_OK)
         status = wait_for(farm, &pieces, farm->root, "took no results");

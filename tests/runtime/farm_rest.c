@@ -10,14 +10,19 @@ static void by_hand(void **state)
     static const double busy[] = {1, 0}, w[] = {1, 2}, none[] = {0, 0}, slow[] = {0.5, 2};
     static const int order[] = {0, 1};
     double share[2];
-    hs__rest rest = {2, busy, w, none};
+    hs__rest rest = {2, busy, w, none, 1};
     assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.0, 1e-9); /* 3 + 2 */
     assert_float_equal(share[0], 3.0, 1e-9);
     assert_float_equal(share[1], 2.0, 1e-9);
     assert_float_equal(hs__rest_end(&rest, share), 4.0, 1e-9);
-    rest.comm_time = slow; /* port: 0.5 (T - 1) + 2 b = T, b = (T + 1) / 4; (T - 1) + b = 5: T = 4.6 */
-    assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.6, 1e-9);
-    assert_float_equal(share[1], 1.4, 1e-9);
+    /* in one installment a <= T / 1.5 and b <= T / 4, which is less than port and backlog allow */
+    rest.comm_time = slow;
+    double end = hs__rest_share(&rest, 5, order, share);
+    assert_float_equal(end, 5.0 / (1.0 / 1.5 + 1.0 / 4.0), 1e-9);
+    assert_float_equal(share[1], end / 4.0, 1e-9);
+    rest.rounds = 1000000000; /* many: 0.5 (T - 1) + 2 b = T, (T - 1) + b = 5: T = 4.6, b = 1.4 */
+    assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.6, 1e-6);
+    assert_float_equal(share[1], 1.4, 1e-6);
 }
 
 /* Against a linear search over T, and no rank or port is late. */
@@ -35,7 +40,7 @@ static void random_shares(void **state)
             w[i] = 0.01 + hs__random_unit(&random);
             c[i] = i == 0 ? 0 : c[i - 1] + 0.1 * hs__random_unit(&random);
         }
-        hs__rest rest = {P, busy, w, c};
+        hs__rest rest = {P, busy, w, c, 4};
         double end = hs__rest_share(&rest, n, order, share);
         for (int i = 0; i < P; i++) {
             assert_true(share[i] >= 0);
@@ -58,10 +63,10 @@ static void random_shares(void **state)
 static void pieces(void **state)
 {
     (void)state;
-    assert_int_equal(hs__piece_items(0), 1 << 30);
-    assert_int_equal(hs__piece_items(1), 1 << 30);
-    assert_int_equal(hs__piece_items(1000), 1073741);
-    assert_int_equal(hs__piece_items((int64_t)1 << 40), 1);
+    assert_int_equal(hs__piece_items(0, HS__WHOLE), 1 << 30);
+    assert_int_equal(hs__piece_items(1, HS__WHOLE), 1 << 30);
+    assert_int_equal(hs__piece_items(1000, HS__WHOLE), 1073741);
+    assert_int_equal(hs__piece_items((int64_t)1 << 40, HS__FINE), 1);
 }
 
 int main(void)
