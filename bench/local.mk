@@ -102,3 +102,13 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 %C%_rebalance_time_SOURCES = %D%/rebalance/time.c %D%/columns/speeds.h
 %C%_rebalance_time_LDADD = libheteroslice-plan.la
 EXTRA_DIST += %D%/scatter/lab_scatter.py
+
+# The matrix product: ScaLAPACK's, where it is installed, as the baseline
+EXTRA_PROGRAMS += %D%/matmul/pdgemm
+CLEANFILES += %D%/matmul/pdgemm
+%C%_matmul_pdgemm_SOURCES = %D%/matmul/pdgemm.c apps/matmul/matrices.c apps/matmul/matrices.h
+%C%_matmul_pdgemm_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
+%C%_matmul_pdgemm_LDADD = $(SCALAPACK_LIBS) $(MPI_LIBS) -lm
+if HAVE_SCALAPACK
+bench_programs += %D%/matmul/pdgemm
+endif

@@ -57,4 +57,5 @@ AC_MSG_NOTICE([
     BLAS        $hs_have_openblas
     KINSOL      $hs_have_kinsol
     SimGrid     $hs_have_simgrid (tests only)
-    cmocka      $hs_have_cmocka (tests only)])])
+    cmocka      $hs_have_cmocka (tests only)
+    ScaLAPACK   $hs_have_scalapack (benchmarks only)])])
