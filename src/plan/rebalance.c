@@ -22,8 +22,7 @@ static int valid_params(const hs_rebalance_params *p)
 
 enum { MOST_BLOCKS_A_SIDE = 1 << 30 };
 
-/* Columns in order, sizes not negative, all columns equally high. */
-static hs_status check_layout(const hs_column_layout *l, hs_error *error)
+hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
 {
     int64_t rows = -1, wide = 0;
     if (!l || !l->first || !l->width || !l->host || !l->height || l->columns < 1 || l->first[0] != 0)
@@ -169,7 +168,7 @@ hs_status hs_rebalance_create(const hs_column_layout *layout, const int64_t *del
         with = *params;
     if (!delta || !plan || !valid_params(&with))
         return hs_error_set(error, HS_ERR_ARG, 0, "a parameter is out of its range");
-    hs_status status = check_layout(layout, error);
+    hs_status status = hs__column_layout_check(layout, error);
     if (status == HS_OK)
         status = check_delta(layout, delta, error);
     if (status != HS_OK)
@@ -234,7 +233,7 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
         with = *params;
     if (!speed || hosts < 1 || !plan || !valid_params(&with))
         return hs_error_set(error, HS_ERR_ARG, 0, "a parameter is out of its range");
-    hs_status status = check_layout(layout, error);
+    hs_status status = hs__column_layout_check(layout, error);
     if (status != HS_OK)
         return status;
     size_t places = (size_t)layout->first[layout->columns];

@@ -9,6 +9,10 @@
 #include <heteroslice/hs_rebalance.h>
 #include <stddef.h>
 
+/** Check a layout: columns in order, sizes not negative, all columns equally high.
+ * @return HS_OK; HS_ERR_ARG, told in error */
+hs_status hs__column_layout_check(const hs_column_layout *layout, hs_error *error);
+
 /** A border between two rectangles of a column. */
 typedef struct hs__border {
     int64_t position; /* rows above it */

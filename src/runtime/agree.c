@@ -36,15 +36,18 @@ hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
 {
     int64_t start = hs__clock_ns(), limit = (int64_t)(context->params.timeout * 1e9);
     for (;;) {
-        int done = 0;
-        if (PMPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+        int one = 0, done = 0;
+        if (PMPI_Testany(count, requests, &one, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return hs__context_fail(context, HS_ERR_MPI, "MPI failed in a wait");
-        if (done)
+        if (done && one == MPI_UNDEFINED)
             return HS_OK;
+        if (done)
+            start = hs__clock_ns();
         int64_t waited = hs__clock_ns() - start;
         if (waited > limit)
             return HS_ERR_TIMEOUT;
-        pause_after(waited);
+        if (!done)
+            pause_after(waited);
     }
 }
 

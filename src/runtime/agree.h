@@ -12,17 +12,22 @@
 struct hs_context;
 
 /* The calls a record may belong to, with the name told to people. */
-#define HS__OPERATION_LIST(X)                   \
-    X(HS__OP_FINALIZE, "hs_finalize")           \
-    X(HS__OP_LAYOUT_CREATE, "hs_layout_create") \
-    X(HS__OP_ADD_ARRAY, "hs_layout_add_array")  \
-    X(HS__OP_BALANCE, "hs_balance")             \
-    X(HS__OP_MOVE, "hs_balance (moving)")       \
-    X(HS__OP_FARM_CREATE, "hs_farm_create")     \
-    X(HS__OP_SCATTER, "hs_scatter")             \
-    X(HS__OP_GATHER, "hs_gather")               \
-    X(HS__OP_FARM_PLAN, "hs_farm_plan")         \
-    X(HS__OP_FARM_SAMPLE, "hs_farm_sample")     \
+#define HS__OPERATION_LIST(X)                         \
+    X(HS__OP_FINALIZE, "hs_finalize")                 \
+    X(HS__OP_LAYOUT_CREATE, "hs_layout_create")       \
+    X(HS__OP_ADD_ARRAY, "hs_layout_add_array")        \
+    X(HS__OP_BALANCE, "hs_balance")                   \
+    X(HS__OP_MOVE, "hs_balance (moving)")             \
+    X(HS__OP_BLOCKS_CREATE, "hs_blocks_create")       \
+    X(HS__OP_ADD_MATRIX, "hs_blocks_add_matrix")      \
+    X(HS__OP_BLOCKS_BALANCE, "hs_blocks_balance")     \
+    X(HS__OP_BLOCKS_REBALANCE, "hs_blocks_rebalance") \
+    X(HS__OP_BLOCKS_MOVE, "hs_blocks_move")           \
+    X(HS__OP_FARM_CREATE, "hs_farm_create")           \
+    X(HS__OP_SCATTER, "hs_scatter")                   \
+    X(HS__OP_GATHER, "hs_gather")                     \
+    X(HS__OP_FARM_PLAN, "hs_farm_plan")               \
+    X(HS__OP_FARM_SAMPLE, "hs_farm_sample")           \
     X(HS__OP_FARM_RUN, "hs_farm_run")
 
 #define HS__OPERATION_ENUM(name, text) name,
@@ -63,7 +68,8 @@ hs_status hs__gather_finish(struct hs_context *context, const char *const *names
  * text it came with, and the first such rank tells it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
-/** Wait for requests with a growing pause and the context's time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
+/** Wait for requests with a growing pause and the context's time-out, which counts from the last one that was done.
+ * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
 hs_status hs__wait_all(struct hs_context *context, int count, MPI_Request *requests);
 
 #endif

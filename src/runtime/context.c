@@ -116,6 +116,8 @@ void hs__context_free(hs_context *context)
 {
     while (context->layouts)
         hs_layout_free(context->layouts);
+    while (context->blocks)
+        hs_blocks_free(context->blocks);
     hs__gathering_free(context);
     if (context->internal != MPI_COMM_NULL && !context->gathering.broken)
         PMPI_Comm_free(&context->internal);

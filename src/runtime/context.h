@@ -4,7 +4,7 @@
 
 #include "runtime/agree.h"
 #include "util/options.h"
-#include <heteroslice/hs_runtime.h>
+#include <heteroslice/hs_blocks.h>
 
 /** What the library knows of one communicator. */
 struct hs_context {
@@ -17,6 +17,7 @@ struct hs_context {
     double *speed;      /* per rank, work units a second; NULL when nothing was measured or read */
     double *comm_s;     /* per rank, seconds of halo traffic a step when it has units; NULL with speed */
     hs_layout *layouts; /* all of this context, a list */
+    hs_blocks *blocks;  /* likewise */
     hs__gathering gathering;
 };
 

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/move.h"
+#include "runtime/messages.h"
 #include "util/array.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Messages are cut into pieces of this many bytes, far below what an int count can say. */
-#define PIECE_BYTES ((size_t)1 << 30)
 
 /* The new buffers and the messages of one move. */
 typedef struct move_plan {
     hs_layout *layout;
     const int64_t *count; /* the new slices */
     void **base, **data;  /* of every array's new buffer */
-    MPI_Request *requests;
-    size_t request_count, request_capacity;
+    hs__messages messages;
 } move_plan;
 
 static int is_edge(const int64_t *count, int rank, int size, int step)
@@ -45,34 +42,13 @@ hs__range hs__needed_range(const int64_t *count, int rank, int64_t halo)
     return (hs__range){first - halo, first + count[rank] + halo};
 }
 
-/* Adds requests for bytes at place, cut into pieces; both sides cut alike. */
-static hs_status post(move_plan *plan, char *place, size_t bytes, int peer, int tag, int sending)
-{
-    MPI_Comm comm = plan->layout->context->internal;
-    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
-        int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        if (hs__array_reserve(&plan->requests, &plan->request_capacity, plan->request_count + 1, sizeof(MPI_Request)) !=
-            0)
-            return HS_ERR_NOMEM;
-        MPI_Request *request = &plan->requests[plan->request_count];
-        int code = sending ? PMPI_Isend(place + done, piece, MPI_BYTE, peer, tag, comm, request)
-                           : PMPI_Irecv(place + done, piece, MPI_BYTE, peer, tag, comm, request);
-        if (code != MPI_SUCCESS)
-            return HS_ERR_MPI;
-        plan->request_count++;
-    }
-    return HS_OK;
-}
-
-typedef enum direction { RECEIVE, SEND } direction;
-
 /* Posts what travels between this rank and peer for array a. A periodic need is met by shifting the source by whole
  * turns. */
-static hs_status post_pair(move_plan *plan, size_t a, int peer, direction way)
+static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction way)
 {
     const hs_layout *layout = plan->layout;
     const hs__array *array = &layout->arrays[a];
-    int rank = layout->context->rank, source = way == SEND ? rank : peer, sink = way == SEND ? peer : rank;
+    int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
     hs__range owned = hs__owned_range(layout, layout->count, source, array->halo);
     hs__range needed = hs__needed_range(plan->count, sink, array->halo);
     int64_t turns = layout->edges == HS_PERIODIC ? 1 : 0;
@@ -89,7 +65,8 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, direction way)
             memcpy(to, from, bytes);
             continue;
         }
-        hs_status status = post(plan, way == SEND ? from : to, bytes, peer, (int)a + 2, way == SEND);
+        hs_status status =
+            hs__messages_post(&plan->messages, way == HS__SEND ? from : to, bytes, peer, (int)a + 2, way);
         if (status != HS_OK)
             return status;
     }
@@ -100,17 +77,17 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, direction way)
 static hs_status transfer(move_plan *plan)
 {
     const hs_context *context = plan->layout->context;
-    for (direction way = RECEIVE; way <= SEND; way++)
+    for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
         for (int step = 0; step < context->size; step++)
             for (size_t a = 0; a < plan->layout->array_count; a++) {
                 int peer = (context->rank + step) % context->size;
-                if (way == SEND && peer == context->rank)
+                if (way == HS__SEND && peer == context->rank)
                     continue; /* copied while receiving */
                 hs_status status = post_pair(plan, a, peer, way);
                 if (status != HS_OK)
                     return status;
             }
-    return hs__wait_all(plan->layout->context, (int)plan->request_count, plan->requests);
+    return hs__messages_wait(&plan->messages);
 }
 
 static hs_status allocate(move_plan *plan)
@@ -145,7 +122,15 @@ static void plan_free(move_plan *plan)
         free(plan->base[a]);
     free(plan->base);
     free(plan->data);
-    free(plan->requests);
+    hs__messages_free(&plan->messages);
+}
+
+/* MPI may still write to the new buffers: they are left to it. */
+static hs_status abandon(move_plan *plan, hs_status status)
+{
+    for (size_t a = 0; a < plan->layout->array_count; a++)
+        plan->base[a] = NULL;
+    return hs__messages_abandon(&plan->messages, status);
 }
 
 static hs_status agree_on(hs_layout *layout, hs_status mine)
@@ -156,10 +141,15 @@ static hs_status agree_on(hs_layout *layout, hs_status mine)
 
 hs_status hs__move(hs_layout *layout, const int64_t *count)
 {
-    move_plan plan = {.layout = layout, .count = count};
+    move_plan plan = {.layout = layout, .count = count, .messages = {.context = layout->context}};
     hs_status status = agree_on(layout, allocate(&plan));
-    if (status == HS_OK)
-        status = agree_on(layout, transfer(&plan));
+    if (status == HS_OK) {
+        status = transfer(&plan);
+        if (plan.messages.count > 0)
+            status = abandon(&plan, status);
+        else
+            status = agree_on(layout, status);
+    }
     if (status == HS_OK)
         adopt(&plan);
     plan_free(&plan);

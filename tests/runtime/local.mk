@@ -26,6 +26,15 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_place_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)
 
+# Matrices in blocks
+if HAVE_MPI
+check_PROGRAMS += %D%/blocks.mpi
+TESTS += %D%/blocks.mpi
+endif
+%C%_blocks_mpi_SOURCES = %D%/blocks.c tests/mpi.h
+%C%_blocks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_blocks_mpi_LDADD = $(MPI_TEST_LIBS)
+
 # Probe
 if HAVE_MPI
 if HAVE_CMOCKA

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/blocks.h"
+#include "runtime/layout.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rectangles begin on a cache line. */
+#define ALIGNMENT 64
+
+/* ---- Creating ---- */
+
+static hs_status check_create(hs_context *context, int64_t blocks, const hs_blocks_params *params)
+{
+    if (blocks < 1 || blocks > HS_BLOCKS_MOST)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: blocks is %lld, expected 1 to %d",
+                                (long long)blocks, (int)HS_BLOCKS_MOST);
+    if (params->objective != HS_COLUMNS_SUM && params->objective != HS_COLUMNS_MAX)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: objective is %d", (int)params->objective);
+    if (!(params->tolerance >= 0) || !isfinite(params->tolerance))
+        return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: tolerance is %g, expected 0 or more",
+                                params->tolerance);
+    return HS_OK;
+}
+
+/* What is known at first: speeds given, or measured, or equal. */
+static void first_speeds(hs_blocks *layout, const hs_blocks_params *params)
+{
+    const hs_context *context = layout->context;
+    const double *known = params->speed;
+    if (!known && context->params.mode != HS_BALANCE_OFF)
+        known = context->speed;
+    for (int r = 0; r < context->size; r++)
+        layout->speed[r] = known ? known[r] : 1;
+}
+
+static hs_status first_cut(hs_blocks *layout, int64_t blocks, const hs_blocks_params *params)
+{
+    hs_context *context = layout->context;
+    hs_columns_params with;
+    hs_error error = {0, ""};
+    hs_status status;
+    hs_columns_params_init(&with);
+    with.objective = params->objective;
+    with.tolerance = params->tolerance;
+    if (params->layout)
+        status = hs__cut_create(context->size, blocks, params->layout, &layout->cut, &error);
+    else
+        status = hs__cut_for_speeds(context->size, blocks, layout->speed, &with, &layout->cut, &error);
+    return status == HS_OK ? status : hs__context_fail(context, status, "hs_blocks_create: %s", error.text);
+}
+
+static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
+{
+    hs_blocks *layout = hs__array_new(1, sizeof *layout);
+    if (!layout)
+        return HS_ERR_NOMEM;
+    layout->context = context;
+    layout->tolerance = params->tolerance;
+    layout->speed = hs__array_new((size_t)context->size, sizeof *layout->speed);
+    hs_status status = layout->speed ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        first_speeds(layout, params);
+        status = first_cut(layout, blocks, params);
+    }
+    if (status == HS_OK)
+        *out = layout;
+    else
+        hs_blocks_free(layout);
+    return status;
+}
+
+hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number"};
+    hs_blocks_params with = params ? *params : (hs_blocks_params){0};
+    hs_blocks *layout = NULL;
+    hs__context_clear(context);
+    hs_status status = hs__balance_settle(context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = check_create(context, blocks, &with);
+    if (mine == HS_OK)
+        mine = build(context, blocks, &with, &layout);
+    hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hs__cut_hash(layout->cut) : 0}, {0}};
+    status = hs__agree(context, &record, names);
+    if (status != HS_OK) {
+        hs_blocks_free(layout);
+        return status;
+    }
+    layout->next = context->blocks;
+    context->blocks = layout;
+    *out = layout;
+    return HS_OK;
+}
+
+static void unlink_layout(hs_blocks *layout)
+{
+    hs_blocks **place = &layout->context->blocks;
+    while (*place && *place != layout)
+        place = &(*place)->next;
+    if (*place)
+        *place = layout->next;
+}
+
+void hs_blocks_free(hs_blocks *layout)
+{
+    if (!layout)
+        return;
+    unlink_layout(layout);
+    for (size_t m = 0; m < layout->matrix_count; m++) {
+        free(*layout->matrices[m].data);
+        *layout->matrices[m].data = NULL;
+    }
+    free(layout->matrices);
+    free(layout->speed);
+    hs__cut_free(layout->cut);
+    free(layout);
+}
+
+/* ---- Matrices ---- */
+
+int64_t hs__matrix_bytes(const hs__matrix *m, const hs_blocks_rectangle *r)
+{
+    int64_t rows, columns, bytes;
+    if (__builtin_mul_overflow(r->rows, m->block_rows, &rows) ||
+        __builtin_mul_overflow(r->columns, m->block_columns, &columns) ||
+        __builtin_mul_overflow(rows, columns, &bytes) || __builtin_mul_overflow(bytes, m->element_bytes, &bytes) ||
+        (uint64_t)bytes > SIZE_MAX / 2)
+        return -1;
+    return bytes;
+}
+
+hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data)
+{
+    int64_t bytes = hs__matrix_bytes(matrix, rectangle);
+    void *buffer = NULL;
+    if (bytes < 0 || (bytes > 0 && posix_memalign(&buffer, ALIGNMENT, (size_t)bytes) != 0))
+        return HS_ERR_NOMEM;
+    *data = buffer;
+    return HS_OK;
+}
+
+static hs_status check_matrix(const hs_blocks *layout, const hs__matrix *matrix)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } sizes[] = {{"block_rows", matrix->block_rows},
+                 {"block_columns", matrix->block_columns},
+                 {"element_bytes", matrix->element_bytes}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].value < 1)
+            return hs__context_fail(layout->context, HS_ERR_ARG,
+                                    "hs_blocks_add_matrix: %s is %lld, expected at least 1", sizes[i].name,
+                                    (long long)sizes[i].value);
+    if (!matrix->data)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: data is NULL");
+    return HS_OK;
+}
+
+/* Makes room for one more and fills *data with zeros. */
+static hs_status add(hs_blocks *layout, const hs__matrix *matrix, void **data)
+{
+    hs_blocks_rectangle mine = hs_blocks_mine(layout);
+    hs_status status = check_matrix(layout, matrix);
+    if (status != HS_OK)
+        return status;
+    if (hs__array_reserve(&layout->matrices, &layout->matrix_capacity, layout->matrix_count + 1, sizeof *matrix) != 0 ||
+        hs__matrix_allocate(matrix, &mine, data) != HS_OK)
+        return hs__context_fail(layout->context, HS_ERR_NOMEM,
+                                "hs_blocks_add_matrix: no memory for %lld x %lld blocks of %lld x %lld x %lld bytes",
+                                (long long)mine.rows, (long long)mine.columns, (long long)matrix->block_rows,
+                                (long long)matrix->block_columns, (long long)matrix->element_bytes);
+    if (*data)
+        memset(*data, 0, (size_t)hs__matrix_bytes(matrix, &mine));
+    return HS_OK;
+}
+
+hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t block_columns, int64_t element_bytes,
+                               void **data)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"block_rows", "block_columns", "element_bytes",
+                                                         "matrix number"};
+    hs_context *context = layout->context;
+    hs__matrix matrix = {block_rows, block_columns, element_bytes, data};
+    void *first = NULL;
+    hs__context_clear(context);
+    hs_status status = hs__balance_settle(context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = add(layout, &matrix, &first);
+    hs__record record = {
+        HS__OP_ADD_MATRIX, mine, {block_rows, block_columns, element_bytes, (int64_t)layout->matrix_count}, {0}};
+    status = hs__agree(context, &record, names);
+    if (status != HS_OK) {
+        free(first);
+        return status;
+    }
+    layout->matrices[layout->matrix_count++] = matrix;
+    *data = first;
+    return HS_OK;
+}
+
+/* ---- Asking ---- */
+
+hs_blocks_rectangle hs_blocks_mine(const hs_blocks *layout)
+{
+    return layout->cut->rectangle[layout->context->rank];
+}
+
+const hs_blocks_rectangle *hs_blocks_rectangles(const hs_blocks *layout)
+{
+    return layout->cut->rectangle;
+}
+
+const int64_t *hs_blocks_index(const hs_blocks *layout, hs_blocks_axis axis)
+{
+    return layout->cut->index[axis];
+}
+
+const int64_t *hs_blocks_place(const hs_blocks *layout, hs_blocks_axis axis)
+{
+    return layout->cut->place[axis];
+}
+
+void hs_blocks_layout(const hs_blocks *layout, hs_column_layout *columns)
+{
+    *columns = hs__cut_layout(layout->cut);
+}
+
+const double *hs_blocks_speeds(const hs_blocks *layout)
+{
+    return layout->speed;
+}
+
+void hs_blocks_get_stats(const hs_blocks *layout, hs_blocks_stats *stats)
+{
+    *stats = layout->stats;
+}
