@@ -11,17 +11,23 @@
 /* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
 #define OVERHEAD_SHARE 0.0025
 
-/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. One that only confirms a
- * suspicion may be shorter, since a drift is expensive while it lasts. */
+/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. One that only confirms
+ * a suspicion may be shorter, since a drift is expensive while it lasts. */
 #define SHORTEST_PHASE_S 0.2
 #define CONFIRMING_PHASE_S 0.05
 
 /* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
 #define LONGEST_STRETCH 16
 
-/* Until a move has been measured it is taken to cost this much, plus this much a byte: a slow network, for caution. */
-#define GUESSED_FIXED_S 2e-3
+/* Until a move has been measured it is taken to cost this much (all ranks wait for the last one, and find their pace
+ * again afterwards), plus this much a byte: a slow network, for caution. */
+#define GUESSED_FIXED_S 50e-3
 #define GUESSED_BYTE_S (1 / 5e6)
+
+/* Records travel for so many iterations, or for a phase if that is shorter, before they are waited for: ranks that are
+ * not neighbours need not be at the same iteration, and waiting for the last of them at each phase would put them in
+ * step. */
+#define LAG 2
 
 /* How long an idle rank measures its own speed: a share of the phase, within limits. */
 #define IDLE_SHARE 0.05
@@ -103,6 +109,11 @@ static void measure_idle(hs_layout *layout)
     layout->idle_ratio = speed > 0 ? layout->idle_speed / speed : 0;
 }
 
+static int64_t lag(int64_t length)
+{
+    return length < 1 ? 1 : length < LAG ? length : LAG;
+}
+
 /* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
 static hs_status collect(hs_layout *layout)
 {
@@ -113,7 +124,7 @@ static hs_status collect(hs_layout *layout)
         return status;
     hs__phase_begin(layout);
     phase->collecting = 1;
-    phase->until = layout->stats.iterations + 1;
+    phase->until = layout->stats.iterations + lag(phase->length);
     return HS_UNCHANGED;
 }
 
@@ -146,7 +157,7 @@ static int64_t next_length(hs_layout *layout)
     layout->overhead_s = layout->overhead_s > 0 ? fmin(overhead, 2 * layout->overhead_s) : overhead;
     overhead = layout->overhead_s;
     double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, SHORTEST_PHASE_S), LONGEST_STRETCH * SHORTEST_PHASE_S);
-    if (hs__decider_suspects(layout->decider))
+    if (hs__decider_hurries(layout->decider))
         wanted = CONFIRMING_PHASE_S;
     layout->phase_seconds = wanted;
     double iterations = step > 0 ? ceil(wanted / step) : 1;
@@ -248,6 +259,7 @@ static hs_status finish_records(hs_context *context)
 /* Sets the end of the present phase, which may have begun some iterations ago. */
 static void set_length(hs_layout *layout, int64_t length)
 {
+    layout->phase.length = length;
     layout->phase.until = layout->phase.begun + length;
     if (layout->phase.until <= layout->stats.iterations)
         layout->phase.until = layout->stats.iterations + 1;
@@ -275,7 +287,7 @@ static hs_status decide(hs_layout *layout)
                         "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
                         (long long)layout->stats.iterations, longest_step(context, layout->count),
                         least_overhead(context, layout->count), (long long)length,
-                        hs__decider_suspects(layout->decider) ? ", a drift is suspected" : "");
+                        hs__decider_hurries(layout->decider) ? ", a drift is suspected" : "");
     if (status == HS_OK) {
         status = carry_out(layout, count);
         hs__phase_begin(layout);
@@ -311,9 +323,13 @@ hs_status hs_balance(hs_layout *layout)
         status = hs__balance_settle(layout->context); /* another layout's records may be under way */
     if (status == HS_OK)
         status = layout->phase.collecting ? decide(layout) : collect(layout);
-    /* A suspected drift is expensive while it lasts: its confirmation does not wait for another iteration. */
-    if (status == HS_UNCHANGED && layout->phase.collecting && hs__decider_suspects(layout->decider))
-        status = decide(layout);
+    /* A great drift is expensive while it lasts: what was seen since the suspicion confirms it, and is waited for. */
+    if (status == HS_UNCHANGED && hs__decider_hurries(layout->decider)) {
+        if (!layout->phase.collecting)
+            status = collect(layout);
+        if (status == HS_UNCHANGED)
+            status = decide(layout);
+    }
     layout->phase.overhead_ns += hs__clock_ns() - begun - (layout->move_ns - moving);
     hs__monitor_leave();
     return status;

@@ -9,6 +9,11 @@
 /* A gain below this share of the step is not worth a plan, whatever the noise. */
 #define LEAST_GAIN 0.01
 
+/* A suspicion is worth hurrying for when the reading is off by this factor: hurrying makes all ranks wait for each
+ * other once, which costs about a tenth of a second at worst, and less is lost to a small drift in an ordinary phase.
+ */
+#define URGENT 1.25
+
 struct hs__decider {
     int ranks;
     int64_t units, minimum;
@@ -66,11 +71,13 @@ void hs__decider_free(hs__decider *d)
     free(d);
 }
 
-int hs__decider_suspects(const hs__decider *d)
+int hs__decider_hurries(const hs__decider *d)
 {
-    for (int i = 0; i < d->ranks; i++)
-        if (d->window[i].suspect > 0)
+    for (int i = 0; i < d->ranks; i++) {
+        const hs__speed_window *w = &d->window[i];
+        if (w->suspect > 0 && fmax(w->suspect / w->mean, w->mean / w->suspect) > URGENT)
             return 1;
+    }
     return 0;
 }
 

@@ -53,8 +53,8 @@ void hs__decider_free(hs__decider *decider);
  * @return HS_OK: move; HS_UNCHANGED: stay; HS_ERR_NOMEM */
 hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase, int64_t *count);
 
-/** 1 when a reading waits to be confirmed: the next phase may be short. */
-int hs__decider_suspects(const hs__decider *decider);
+/** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
+int hs__decider_hurries(const hs__decider *decider);
 
 /** The present estimate of cycle[i], lent. */
 const double *hs__decider_cycle(const hs__decider *decider);

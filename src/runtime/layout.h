@@ -16,6 +16,7 @@ typedef struct hs__array {
 typedef struct hs__phase_state {
     int64_t until;       /* the hs_balance() call that ends the phase */
     int64_t begun;       /* the call with which it began */
+    int64_t length;      /* how many iterations phases take at present; 0 at first */
     int64_t wall_ns;     /* clock at its begin */
     int64_t compute_ns;  /* the thread's compute time at its begin */
     int64_t overhead_ns; /* spent in this library since */

@@ -115,12 +115,24 @@ static void a_lasting_drift_is_followed_in_two_phases(void **state)
     run_phases(&c, 10);
     c.cycle[0] *= 4;
     assert_int_equal(run_phase(&c, NULL), 0);
-    assert_int_equal(hs__decider_suspects(c.decider), 1);
+    assert_int_equal(hs__decider_hurries(c.decider), 1);
     assert_int_equal(run_phase(&c, NULL), 1);
     c.cycle[0] /= 4;
     run_phases(&c, 3);
     assert_int_equal(c.moves, 2);
     assert_int_equal(c.count[0], c.first_count[0]);
+    hs__decider_free(c.decider);
+}
+
+static void a_small_drift_is_followed_without_hurry(void **state)
+{
+    cluster c = start(unequal);
+    run_phases(&c, 10);
+    c.cycle[0] *= 1.15;
+    assert_int_equal(run_phase(&c, NULL), 0);
+    assert_int_equal(hs__decider_hurries(c.decider), 0);
+    run_phases(&c, 20);
+    assert_int_equal(c.moves, 1);
     hs__decider_free(c.decider);
 }
 
@@ -220,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_wrong_first_guess_is_corrected_once),
         cmocka_unit_test(a_burst_of_one_phase_moves_nothing),
         cmocka_unit_test(a_lasting_drift_is_followed_in_two_phases),
+        cmocka_unit_test(a_small_drift_is_followed_without_hurry),
         cmocka_unit_test(noise_alone_moves_nothing),
         cmocka_unit_test(an_adversary_gains_at_most_a_factor_of_two),
         cmocka_unit_test(moves_that_do_not_help_grow_dear),
