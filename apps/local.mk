@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 include apps/stencil/local.mk
 include apps/scatter/local.mk
+include apps/matmul/local.mk

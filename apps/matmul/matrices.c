@@ -93,8 +93,8 @@ int matrix_prove(MPI_Comm comm, const matrix_part *part, const double *c, matrix
         MPI_Allreduce(MPI_IN_PLACE, d, (int)count, MPI_DOUBLE, MPI_SUM, comm);
         *proof = (matrix_proof){.tolerance = 4 * DBL_EPSILON * (double)n * sqrt((double)n)};
         for (int64_t i = 0; i < count; i++) {
-            double off = fabs(d[i]);
-            proof->error = off <= proof->error ? proof->error : off; /* a NaN wins */
+            double off = isnan(d[i]) ? INFINITY : fabs(d[i]);
+            proof->error = fmax(proof->error, off);
         }
         uint64_t mine = hash(part, c);
         MPI_Allreduce(&mine, &proof->checksum, 1, MPI_UINT64_T, MPI_SUM, comm);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs-matmul: C = A B at the summed speed of unequal hosts. N steps; in each, a column of blocks of A times a row of
+ * blocks of B is added to C. The library gives every rank a rectangle of all three as large as it is fast, and moves
+ * blocks while speeds drift. */
+#include "config.h"
+
+#include "matmul.h"
+#include "matrices.h"
+#include "pivots.h"
+#include <cblas.h>
+#include <stdlib.h>
+
+/* How much is multiplied, in flop, between two calls that let messages proceed. */
+#define FLOP_BETWEEN 4e6
+
+/* Rectangles may be so much larger than the speeds say when that makes them squarer: less has to be sent. */
+#define TOLERANCE 0.02
+
+static int require(int status)
+{
+    if (status < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1); /* the library has told the reason */
+    return status;
+}
+
+/* Each block of C is updated by a call of its own, always of the same shape: BLAS adds in an order that may depend on
+ * the shape, and C shall not depend on the rectangles. */
+static void update(const matmul_options *o, pivots *p, const pivot *v, double *c, matmul_tally *tally)
+{
+    hs_blocks_rectangle mine = hs_blocks_mine(p->layout);
+    int64_t size = o->size, ld = mine.rows * size;
+    double flop = 0, begun = MPI_Wtime();
+    for (int64_t j = 0; j < mine.columns; j++)
+        for (int64_t i = 0; i < mine.rows; i++) {
+            cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, (int)size, (int)size, 1,
+                        v->column + i * size * size, (int)size, v->row + j * size * size, (int)size, 1,
+                        c + i * size + j * size * ld, (int)ld);
+            flop += 2.0 * (double)size * (double)size * (double)size;
+            if (flop < FLOP_BETWEEN)
+                continue;
+            flop = 0;
+            pivots_progress(p);
+        }
+    tally->compute_s += MPI_Wtime() - begun;
+    tally->updates += mine.rows * mine.columns;
+}
+
+static hs_blocks *make_layout(const matmul_options *o, hs_context *context, int ranks)
+{
+    hs_blocks *layout;
+    hs_blocks_params params = {.tolerance = TOLERANCE};
+    double *ones = malloc((size_t)ranks * sizeof *ones);
+    require(ones ? 0 : -1);
+    for (int r = 0; r < ranks; r++)
+        ones[r] = 1;
+    params.speed = o->equal ? ones : NULL;
+    require(hs_blocks_create(context, o->blocks, &params, &layout));
+    free(ones);
+    return layout;
+}
+
+static void fill(const matmul_options *o, const hs_blocks *layout, double *a, double *b)
+{
+    matrix_part part;
+    require(matmul_part(o, layout, &part));
+    matrix_fill(&part, MATRIX_A, a);
+    matrix_fill(&part, MATRIX_B, b);
+    matmul_part_free(&part);
+}
+
+static int multiply(const matmul_options *o)
+{
+    double *a = NULL, *b = NULL, *c = NULL;
+    int64_t bytes = sizeof(double);
+    matmul_tally tally = {0};
+    hs_context *context;
+    pivots p;
+    int ranks;
+
+    require(hs_init(MPI_COMM_WORLD, &o->params, &context, NULL));
+    MPI_Comm_size(hs_comm(context), &ranks);
+    hs_blocks *layout = make_layout(o, context, ranks);
+    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&a));
+    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&b));
+    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&c));
+    fill(o, layout, a, b);
+    pivots_create(&p, layout, hs_comm(context), o->blocks, o->size, &a, &b);
+
+    MPI_Barrier(hs_comm(context));
+    double begun = MPI_Wtime();
+    for (int64_t step = 0; step < o->blocks; step++) {
+        matmul_events(o, hs_comm(context), step);
+        pivots_ahead(&p, step);
+        update(o, &p, pivots_wait(&p, step), c, &tally);
+        int moved = require(hs_blocks_balance(layout)) == HS_OK;
+        moved |= require(matmul_cut(o, layout, ranks, step)) == HS_OK;
+        if (moved)
+            pivots_again(&p, step);
+    }
+    hs_blocks_get_stats(layout, &tally.stats);
+    pivots_free(&p);
+    int code = matmul_report(o, hs_comm(context), layout, c, begun, &tally);
+    hs_finalize(&context);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    matmul_options options;
+    MPI_Init(&argc, &argv);
+    int code = matmul_parse(argc, argv, &options);
+    openblas_set_num_threads(options.threads);
+    if (code < 0)
+        code = multiply(&options);
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_APPS_MATMUL_MATMUL_H
+#define HS_APPS_MATMUL_MATMUL_H
+
+#include "matrices.h"
+#include <heteroslice/hs_blocks.h>
+
+/* What is to happen at a step. */
+typedef struct matmul_event {
+    int64_t step;
+    const char *text;
+} matmul_event;
+
+enum { MATMUL_EVENTS = 8, MATMUL_BLOCK_MOST = 1024 };
+
+typedef struct matmul_options {
+    int64_t blocks, size; /* N blocks of B x B a side */
+    int equal;            /* begin with equal rectangles whatever the speeds */
+    int threads;          /* of BLAS in every rank */
+    int json;
+    hs_params params;                   /* what the library is told: mode and W */
+    matmul_event events[MATMUL_EVENTS]; /* commands to run when a step begins */
+    matmul_event cuts[MATMUL_EVENTS];   /* speeds, separated by commas, to cut anew for when a step has ended */
+    int event_count, cut_count;
+} matmul_options;
+
+/* What the run adds up on each rank. */
+typedef struct matmul_tally {
+    double compute_s; /* in dgemm and beside it */
+    int64_t updates;  /* of blocks */
+    hs_blocks_stats stats;
+} matmul_tally;
+
+/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
+int matmul_parse(int argc, char **argv, matmul_options *options);
+
+/** On rank 0: start the commands that are due at this step, without waiting for them. */
+void matmul_events(const matmul_options *options, MPI_Comm comm, int64_t step);
+
+/** Cut anew for the speeds given for the end of this step, if any. Collective; returns as hs_blocks_rebalance(). */
+hs_status matmul_cut(const matmul_options *options, hs_blocks *layout, int ranks, int64_t step);
+
+/** Which elements of the matrices this rank has now. Returns 0 and a part to be freed, or -1: no memory. */
+int matmul_part(const matmul_options *options, const hs_blocks *layout, matrix_part *part);
+void matmul_part_free(matrix_part *part);
+
+/** Stop the clock, prove the product, print the result on rank 0 and return the exit status. Collective. */
+int matmul_report(const matmul_options *options, MPI_Comm comm, const hs_blocks *layout, const double *c, double begun,
+                  const matmul_tally *tally);
+
+#endif
