@@ -160,7 +160,7 @@ static double compare(const jacobi_options *o, const double *grid, int64_t first
         exact_row(o, first + i, amplitude, exact);
         for (int64_t j = 1; j <= o->cols; j++) {
             double value = grid[i * width + j], off = fabs(value - exact[j]);
-            worst = off <= worst ? worst : off; /* a NaN wins */
+            worst = fmax(worst, isnan(off) ? INFINITY : off);
             uint64_t bits;
             memcpy(&bits, &value, sizeof bits);
             bits = (bits ^ (uint64_t)((first + i) * o->cols + j)) * 0x9e3779b97f4a7c15u;
