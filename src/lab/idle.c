@@ -51,9 +51,12 @@ HS_API int sched_yield(void)
         return (int)syscall(SYS_sched_yield);
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (nanoseconds_since(&last, &now) > same_spell || wait_time == 0)
-        wait_time = shortest_wait;
-    else if (wait_time < longest_wait)
+    if (nanoseconds_since(&last, &now) > same_spell || wait_time == 0) {
+        wait_time = shortest_wait; /* who only tests, in the midst of computing, does not come again soon */
+        last = now;
+        return (int)syscall(SYS_sched_yield);
+    }
+    if (wait_time < longest_wait)
         wait_time *= 2;
     struct pollfd ready = {.fd = events, .events = POLLIN};
     struct timespec timeout = {0, wait_time < longest_wait ? wait_time : longest_wait};
