@@ -17,3 +17,4 @@ heterosliceinclude_HEADERS += %D%/hs_grid.h
 heterosliceinclude_HEADERS += %D%/hs_rebalance.h
 heterosliceinclude_HEADERS += %D%/hs_reduction.h
 heterosliceinclude_HEADERS += %D%/hs_collective.h
+heterosliceinclude_HEADERS += %D%/hs_mapping.h

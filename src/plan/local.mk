@@ -107,3 +107,7 @@ libheteroslice_plan_la_LIBADD = src/plan/libplan.la src/platform/libplatform.la 
 
 # Placement of ranks
 %C%_libplan_la_SOURCES += %D%/placement.c %D%/placement.h %D%/placement_order.c
+
+# Mapping of vertices to ranks
+%C%_libplan_la_SOURCES += %D%/mapping.c %D%/mapping.h %D%/mapping_grid.c %D%/mapping_halve.c %D%/mapping_problem.c \
+	%D%/mapping_problem.h %D%/mapping_search.c %D%/mapping_seating.c %D%/mapping_starts.c

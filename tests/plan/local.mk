@@ -71,3 +71,11 @@ TESTS += %D%/placement.t
 endif
 %C%_placement_t_SOURCES = %D%/placement.c tests/unit.h
 %C%_placement_t_LDADD = $(UNIT_LIBS)
+
+# Mapping of vertices to ranks
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/mapping.t
+TESTS += %D%/mapping.t
+endif
+%C%_mapping_t_SOURCES = %D%/mapping.c tests/unit.h
+%C%_mapping_t_LDADD = $(UNIT_LIBS)

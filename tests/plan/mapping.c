@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit.h"
+#include "util/random.h"
+#include <heteroslice/hs_mapping.h>
+
+enum { MOST = 64, EDGES = 512, ORACLE = 7 };
+
+/* Two sites of `each` hosts on switches of 100 B/s a host, joined by one link of 10 B/s. */
+static hs_platform *two_sites(int each)
+{
+    hs_platform *platform = NULL;
+    int a, b, link;
+    char name[16];
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    for (int h = 0; h < 2 * each; h++) {
+        snprintf(name, sizeof name, "h%d", h);
+        assert_int_equal(hs_platform_add_host(platform, name, 1, 1, NULL, NULL), HS_OK);
+    }
+    hs_platform_add_router(platform, "left", &a, NULL);
+    hs_platform_add_router(platform, "right", &b, NULL);
+    for (int h = 0; h < 2 * each; h++) {
+        snprintf(name, sizeof name, "l%d", h);
+        hs_platform_add_link(platform, name, 100, 0, HS_SHARED, &link, NULL);
+        assert_int_equal(hs_platform_add_edge(platform, h, h < each ? a : b, link, NULL), HS_OK);
+    }
+    hs_platform_add_link(platform, "wide", 10, 0, HS_SHARED, &link, NULL);
+    assert_int_equal(hs_platform_add_edge(platform, a, b, link, NULL), HS_OK);
+    return platform;
+}
+
+/* All that v sends to the same vertex as by its k-th edge, 0 when an earlier edge stands for it. */
+static double message(const hs_mapping_graph *graph, int v, int64_t k)
+{
+    double bytes = 0;
+    for (int64_t i = graph->first[v]; i < graph->first[v + 1]; i++) {
+        if (graph->to[i] == graph->to[k] && i < k)
+            return 0;
+        if (graph->to[i] == graph->to[k])
+            bytes += graph->bytes ? graph->bytes[i] : 1;
+    }
+    return bytes;
+}
+
+/* The cost of a mapping by the definition: every message over its route, link by link. */
+static hs_mapping_cost cost_of(const hs_platform *platform, const int *host, const hs_mapping_graph *graph,
+                               const int *rank)
+{
+    hs_mapping_cost cost = {0, 0};
+    hs_route route = {0};
+    double *busy = calloc((size_t)hs_platform_links(platform) + 1, sizeof *busy);
+    for (int v = 0; v < graph->vertices; v++)
+        for (int64_t k = graph->first[v]; k < graph->first[v + 1]; k++) {
+            int a = host[rank[v]], b = host[rank[graph->to[k]]];
+            double bytes = message(graph, v, k);
+            if (a == b)
+                continue;
+            assert_int_equal(hs_platform_route(platform, a, b, &route), HS_OK);
+            for (size_t i = 0; i < route.count; i++) {
+                double s = bytes / hs_platform_link_bandwidth(platform, route.links[i]);
+                cost.total += s;
+                if (hs_platform_link_sharing(platform, route.links[i]) == HS_SHARED)
+                    busy[route.links[i]] += s;
+                cost.busiest = fmax(cost.busiest, s);
+            }
+        }
+    for (int l = 0; l < hs_platform_links(platform); l++)
+        cost.busiest = fmax(cost.busiest, busy[l]);
+    hs_route_free(&route);
+    free(busy);
+    return cost;
+}
+
+static int is_better(hs_mapping_cost a, hs_mapping_cost b)
+{
+    if (fabs(a.busiest - b.busiest) > 1e-9 * b.busiest)
+        return a.busiest < b.busiest;
+    return a.total < b.total * (1 - 1e-9);
+}
+
+/* What must hold of every answer. */
+static void check_answer(const hs_platform *platform, const hs_mapping_params *params, const hs_mapping_graph *graph,
+                         hs_status status, const int *rank, hs_mapping_cost cost, hs_mapping_cost before)
+{
+    char taken[4096] = {0};
+    int *identity = malloc((size_t)(graph->vertices + 1) * sizeof *identity), same = 1;
+    for (int v = 0; v < graph->vertices; v++) {
+        assert_true(rank[v] >= 0 && rank[v] < params->ranks && !taken[rank[v]]);
+        taken[rank[v]] = 1;
+        identity[v] = v;
+        same &= rank[v] == v;
+    }
+    hs_mapping_cost real = cost_of(platform, params->host, graph, rank);
+    CHECK_CLOSE(cost.busiest, real.busiest, 1e-9);
+    CHECK_CLOSE(cost.total, real.total, 1e-9);
+    real = cost_of(platform, params->host, graph, identity);
+    CHECK_CLOSE(before.busiest, real.busiest, 1e-9);
+    CHECK_CLOSE(before.total, real.total, 1e-9);
+    assert_int_equal(status, same ? HS_UNCHANGED : HS_OK);
+    assert_int_equal(is_better(cost, before), !same);
+    if (params->keep_first && graph->vertices > 0)
+        assert_int_equal(rank[0], 0);
+    free(identity);
+}
+
+/* ---- Against every mapping ---- */
+
+static hs_platform *random_platform(hs__random *random, int hosts)
+{
+    hs_platform *platform = NULL;
+    char name[16];
+    int routers = 1 + (int)hs__random_below(random, 3), node, link;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    for (int h = 0; h < hosts; h++) {
+        snprintf(name, sizeof name, "h%d", h);
+        hs_platform_add_host(platform, name, 1, 1, NULL, NULL);
+    }
+    for (int r = 0; r < routers; r++) {
+        snprintf(name, sizeof name, "r%d", r);
+        hs_platform_add_router(platform, name, &node, NULL);
+    }
+    for (int n = 0; n < hosts + routers; n++) {
+        int to = n < hosts ? hosts + (int)hs__random_below(random, routers) : n + 1;
+        if (to >= hosts + routers)
+            break;
+        snprintf(name, sizeof name, "l%d", n);
+        double bandwidth = 1 + (double)hs__random_below(random, 8);
+        if (hs__random_below(random, 4) == 0)
+            hs_platform_add_duplex(platform, name, bandwidth, 0, &link, NULL);
+        else
+            hs_platform_add_link(platform, name, bandwidth, 0, hs__random_below(random, 5) ? HS_SHARED : HS_FATPIPE,
+                                 &link, NULL);
+        assert_int_equal(hs_platform_add_edge(platform, n, to, link, NULL), HS_OK);
+    }
+    return platform;
+}
+
+typedef struct random_graph {
+    int64_t first[MOST + 1];
+    int to[EDGES];
+    double bytes[EDGES];
+    hs_mapping_graph graph;
+} random_graph;
+
+static void make_graph(hs__random *random, int vertices, random_graph *x)
+{
+    int64_t edges = 0;
+    x->first[0] = 0;
+    for (int v = 0; v < vertices; v++) {
+        for (int64_t k = hs__random_below(random, 4); k > 0 && edges < EDGES; k--) {
+            x->to[edges] = (int)hs__random_below(random, vertices);
+            x->bytes[edges++] = (double)hs__random_below(random, 10);
+        }
+        x->first[v + 1] = edges;
+    }
+    x->graph = (hs_mapping_graph){vertices, x->first, x->to, x->bytes};
+}
+
+static void best_of_all(const hs_platform *platform, const hs_mapping_params *params, const hs_mapping_graph *graph,
+                        int *rank, int placed, int used, hs_mapping_cost *best)
+{
+    if (placed == graph->vertices) {
+        hs_mapping_cost cost = cost_of(platform, params->host, graph, rank);
+        if (is_better(cost, *best))
+            *best = cost;
+        return;
+    }
+    for (int r = 0; r < params->ranks; r++) {
+        int twin = 0; /* an earlier free rank of the same host stands for this one */
+        for (int q = 0; q < r && !twin; q++)
+            twin = !(used >> q & 1) && params->host[q] == params->host[r];
+        if (used >> r & 1 || twin || (params->keep_first && (placed == 0) != (r == 0)))
+            continue;
+        rank[placed] = r;
+        best_of_all(platform, params, graph, rank, placed + 1, used | 1 << r, best);
+    }
+}
+
+/* The search is a heuristic, but on problems this small it finds the least busy busiest link, and nearly always the
+ * least total. */
+static void optimal_on_small_cases(void **state)
+{
+    hs__random random = {5};
+    int misses = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        int hosts = 1 + (int)hs__random_below(&random, 4), host[ORACLE], rank[ORACLE], tried[ORACLE];
+        hs_platform *platform = random_platform(&random, hosts);
+        hs_mapping_params params = {.ranks = 1 + (int)hs__random_below(&random, ORACLE), .host = host};
+        params.keep_first = hs__random_below(&random, 3) == 0;
+        params.effort = 40000;
+        random_graph x;
+        hs_mapping_cost cost, before, best = {INFINITY, INFINITY};
+        for (int r = 0; r < params.ranks; r++)
+            host[r] = (int)hs__random_below(&random, hosts);
+        make_graph(&random, params.keep_first ? params.ranks : 1 + (int)hs__random_below(&random, params.ranks), &x);
+        hs_status status = hs_mapping_graph_ranks(platform, &params, &x.graph, rank, &cost, &before, NULL);
+        assert_true(status >= HS_OK);
+        check_answer(platform, &params, &x.graph, status, rank, cost, before);
+        best_of_all(platform, &params, &x.graph, tried, 0, 0, &best);
+        CHECK_CLOSE(cost.busiest, best.busiest, 1e-9);
+        misses += is_better(best, cost);
+        hs_platform_free(platform);
+    }
+    assert_true(misses <= 3);
+}
+
+/* ---- Grids and rings ---- */
+
+/* Ranks dealt out to hosts in turn, as "by node" does. */
+static void deal(int *host, int ranks, int hosts)
+{
+    for (int r = 0; r < ranks; r++)
+        host[r] = r % hosts;
+}
+
+static void grids_are_cut_where_they_are_thin(void **state)
+{
+    static const struct {
+        int each, extent[3], periodic[3], dimensions, ranks;
+        double crossings; /* messages over the link between the sites, at the optimum */
+    } rows[] = {
+        {2, {4, 4}, {0, 0}, 2, 16, 8},        {2, {2, 8}, {0, 0}, 2, 16, 4},  {2, {8, 2}, {0, 0}, 2, 16, 4},
+        {2, {4, 4}, {1, 1}, 2, 16, 16},       {1, {3, 6}, {0, 0}, 2, 18, 6},  {3, {6, 6}, {0, 0}, 2, 36, 12},
+        {2, {4, 2, 2}, {0, 0, 0}, 3, 16, 8},  {4, {64}, {0}, 1, 64, 2},       {4, {64}, {1}, 1, 64, 4},
+        {2, {3, 5}, {0, 0}, 2, 16, 8},        {4, {2, 32}, {0, 1}, 2, 64, 8}, {4, {8, 8}, {0, 0}, 2, 64, 16},
+        {2, {4, 4, 4}, {0, 0, 0}, 3, 64, 32},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int host[MOST], rank[MOST], again[MOST];
+        hs_mapping_params params = {.ranks = rows[i].ranks, .host = host, .effort = 1000000};
+        hs_mapping_cost cost, before;
+        hs_platform *platform = two_sites(rows[i].each);
+        deal(host, params.ranks, 2 * rows[i].each);
+        hs_status status = hs_mapping_grid_ranks(platform, &params, rows[i].dimensions, rows[i].extent,
+                                                 rows[i].periodic, NULL, rank, &cost, &before, NULL);
+        assert_true(status >= HS_OK);
+        CHECK_CLOSE(cost.busiest, rows[i].crossings / 10, 1e-9);
+        assert_int_equal(hs_mapping_grid_ranks(platform, &params, rows[i].dimensions, rows[i].extent, rows[i].periodic,
+                                               NULL, again, NULL, NULL, NULL),
+                         status);
+        int cells = 1;
+        for (int d = 0; d < rows[i].dimensions; d++)
+            cells *= rows[i].extent[d];
+        assert_memory_equal(rank, again, (size_t)cells * sizeof *rank);
+        hs_platform_free(platform);
+    }
+}
+
+/* Heavy columns, light rows: the cut goes through the rows. */
+static void weights_are_honoured(void **state)
+{
+    hs_platform *platform = two_sites(1);
+    int host[16], rank[16], extent[2] = {4, 4}, periodic[2] = {0, 0};
+    double bytes[2] = {100, 1};
+    hs_mapping_params params = {.ranks = 16, .host = host};
+    hs_mapping_cost cost;
+    for (int r = 0; r < 16; r++)
+        host[r] = r / 8;
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, bytes, rank, &cost, NULL, NULL),
+                     HS_OK);
+    CHECK_CLOSE(cost.busiest, 0.8, 1e-9);
+    bytes[0] = 1;
+    bytes[1] = 100;
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, bytes, rank, &cost, NULL, NULL),
+                     HS_UNCHANGED);
+    for (int v = 0; v < 16; v++)
+        assert_int_equal(rank[v], v);
+    hs_platform_free(platform);
+}
+
+/* With more ranks than vertices the lonely ones go where they cost nothing. */
+static void spare_ranks_are_left_out_well(void **state)
+{
+    hs_platform *platform = two_sites(1);
+    int host[6] = {0, 1, 0, 1, 0, 1}, rank[3], extent = 3, periodic = 1;
+    hs_mapping_params params = {.ranks = 6, .host = host};
+    hs_mapping_cost cost;
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 1, &extent, &periodic, NULL, rank, &cost, NULL, NULL),
+                     HS_OK);
+    CHECK_CLOSE(cost.total, 0, 0);
+    assert_true(host[rank[0]] == host[rank[1]] && host[rank[1]] == host[rank[2]]);
+    hs_platform_free(platform);
+}
+
+static void invariants_on_random_cases(void **state)
+{
+    hs__random random = {23};
+    for (int trial = 0; trial < 150; trial++) {
+        int hosts = 1 + (int)hs__random_below(&random, 12), host[MOST], rank[MOST];
+        hs_platform *platform = random_platform(&random, hosts);
+        hs_mapping_params params = {.ranks = (int)hs__random_below(&random, MOST), .host = host, .effort = 100000};
+        random_graph x;
+        hs_mapping_cost cost, before;
+        params.keep_first = trial % 2;
+        for (int r = 0; r < params.ranks; r++)
+            host[r] = (int)hs__random_below(&random, hosts);
+        make_graph(&random, (int)hs__random_below(&random, params.ranks + 1), &x);
+        hs_status status = hs_mapping_graph_ranks(platform, &params, &x.graph, rank, &cost, &before, NULL);
+        assert_true(status >= HS_OK);
+        check_answer(platform, &params, &x.graph, status, rank, cost, before);
+        hs_platform_free(platform);
+    }
+}
+
+static void bad_input_is_refused(void **state)
+{
+    hs_platform *platform = two_sites(1);
+    int host[3] = {0, 1, 0}, rank[3] = {7, 7, 7}, extent[2] = {2, 2}, periodic[2] = {0, 0}, to[2] = {1, 0};
+    int64_t first[3] = {0, 1, 2};
+    double bytes[2] = {1, 1};
+    hs_error error = {0};
+    hs_mapping_params params = {.ranks = 3, .host = host};
+    hs_mapping_graph graph = {2, first, to, bytes};
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_ARG);
+    assert_string_equal(error.text, "4 vertices are more than 3 ranks");
+    extent[1] = 0;
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_ARG);
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 99, extent, periodic, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_ARG);
+    bytes[1] = NAN;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    bytes[1] = -1;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    bytes[1] = 1;
+    to[0] = 2;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    assert_string_equal(error.text, "vertex 0 sends to 2, which is no vertex");
+    to[0] = 1;
+    first[1] = 3;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    first[1] = 1;
+    host[2] = 2;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    host[2] = -1;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    host[2] = 0;
+    params.effort = -1;
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    assert_int_equal(hs_mapping_graph_ranks(NULL, &params, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    for (int v = 0; v < 3; v++)
+        assert_int_equal(rank[v], 7);
+    hs_platform_free(platform);
+}
+
+static void hosts_without_a_route_are_named(void **state)
+{
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    int host[2] = {0, 1}, rank[2], extent = 2, periodic = 0;
+    hs_mapping_params params = {.ranks = 2, .host = host};
+    hs_platform_create(HS_ROUTING_FULL, &platform);
+    hs_platform_add_host(platform, "a", 1, 1, NULL, NULL);
+    hs_platform_add_host(platform, "b", 1, 1, NULL, NULL);
+    assert_int_equal(hs_mapping_grid_ranks(platform, &params, 1, &extent, &periodic, NULL, rank, NULL, NULL, &error),
+                     HS_ERR_UNREACHABLE);
+    assert_string_equal(error.text, "no route from 'a' to 'b'");
+    hs_platform_free(platform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(optimal_on_small_cases),
+        cmocka_unit_test(grids_are_cut_where_they_are_thin),
+        cmocka_unit_test(weights_are_honoured),
+        cmocka_unit_test(spare_ranks_are_left_out_well),
+        cmocka_unit_test(invariants_on_random_cases),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(hosts_without_a_route_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
