@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/balance.h"
 #include "runtime/clock.h"
-#include "runtime/kernels.h"
 #include "runtime/monitor.h"
-#include "runtime/move.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,76 +36,96 @@
 /* Fields of a record's time[]. */
 enum { CYCLE, STEP, OVERHEAD };
 
-static int64_t compute_now(const hs_layout *layout)
+static int64_t compute_now(const hs__balancer *b)
 {
     hs__monitor_times times;
-    if (layout->bracketed)
-        return layout->bracket_ns;
+    if (b->bracketed)
+        return b->bracket_ns;
     hs__monitor_read(&times);
     return times.compute_ns;
 }
 
-void hs__phase_begin(hs_layout *layout)
+static void phase_begin(hs__balancer *b)
 {
-    hs__phase_state *phase = &layout->phase;
-    phase->begun = layout->stats.iterations;
+    hs__phase_state *phase = &b->phase;
+    phase->begun = b->counts.iterations;
     phase->wall_ns = hs__clock_ns();
-    phase->compute_ns = compute_now(layout);
+    phase->compute_ns = compute_now(b);
     phase->overhead_ns = 0;
     phase->collecting = 0;
-    phase->until = layout->decider ? phase->begun + 1 : INT64_MAX;
-    if (layout->phase_seconds <= 0)
-        layout->phase_seconds = SHORTEST_PHASE_S;
+    phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
+    if (b->phase_seconds <= 0)
+        b->phase_seconds = SHORTEST_PHASE_S;
 }
 
-void hs_compute_begin(hs_layout *layout)
+hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
 {
-    layout->bracketed = 1;
-    layout->bracket_begun = hs__clock_ns();
+    hs_status status = HS_OK;
+    if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1)
+        status = hs__decider_create(b->context->size, cycle, &b->decider);
+    if (status == HS_OK)
+        phase_begin(b);
+    return status;
 }
 
-void hs_compute_end(hs_layout *layout)
+void hs__balancer_end(hs__balancer *b)
 {
-    layout->bracket_ns += hs__clock_ns() - layout->bracket_begun;
+    if (b->context->gathering.owner == b)
+        b->context->gathering.owner = NULL;
+    hs__decider_free(b->decider);
+    hs__kernel_free(b->idle_kernel);
+    b->decider = NULL;
+    b->idle_kernel = NULL;
+}
+
+void hs__balancer_compute_begin(hs__balancer *b)
+{
+    b->bracketed = 1;
+    b->bracket_begun = hs__clock_ns();
+}
+
+void hs__balancer_compute_end(hs__balancer *b)
+{
+    b->bracket_ns += hs__clock_ns() - b->bracket_begun;
 }
 
 /* The phase as this rank saw it. */
-static hs__record summarize(hs_layout *layout)
+static hs__record summarize(hs__balancer *b)
 {
-    hs__phase_state *phase = &layout->phase;
-    int64_t iterations = layout->stats.iterations - phase->begun, count = layout->count[layout->context->rank];
-    double compute_s = (double)(compute_now(layout) - phase->compute_ns) * 1e-9;
+    hs__phase_state *phase = &b->phase;
+    int64_t iterations = b->counts.iterations - phase->begun, units = b->units[b->context->rank];
+    double compute_s = (double)(compute_now(b) - phase->compute_ns) * 1e-9;
     double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
-    hs__record record = {HS__OP_BALANCE, HS_OK, {layout->stats.iterations, layout->stats.moves}, {0}};
-    record.time[CYCLE] = count > 0 ? compute_s / (double)(iterations * count) : layout->idle_ratio;
+    hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
+    record.time[CYCLE] = units > 0 ? compute_s / ((double)iterations * (double)units) : b->idle_ratio;
     record.time[STEP] = wall_s / (double)iterations;
     record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
-    layout->stats.compute_s += compute_s;
+    b->counts.compute_s += compute_s;
     phase->iterations = iterations;
     return record;
 }
 
 /* A rank without units has no cycle time to report. It computes a little on its own, a small part of the phase, and
  * compares that with the first time: so a host that was left out because it was slow is seen to recover. */
-static void measure_idle(hs_layout *layout)
+static void measure_idle(hs__balancer *b)
 {
-    if (layout->count[layout->context->rank] > 0)
+    if (b->units[b->context->rank] > 0)
         return;
-    if (!layout->idle_kernel)
-        layout->idle_kernel = hs__kernel_create(HS_PROBE_STENCIL);
-    if (!layout->idle_kernel)
+    if (!b->idle_kernel)
+        b->idle_kernel = hs__kernel_create(HS_PROBE_STENCIL);
+    if (!b->idle_kernel)
         return;
-    double seconds = fmin(fmax(IDLE_SHARE * layout->phase_seconds, SHORTEST_IDLE_S), LONGEST_IDLE_S);
+    double seconds = fmin(fmax(IDLE_SHARE * b->phase_seconds, SHORTEST_IDLE_S), LONGEST_IDLE_S);
     double flop = 0, elapsed;
     int64_t begun = hs__clock_ns();
     do {
-        flop += hs__kernel_run(layout->idle_kernel);
+        flop += hs__kernel_run(b->idle_kernel);
         elapsed = (double)(hs__clock_ns() - begun) * 1e-9;
     } while (elapsed < seconds);
     double speed = flop / elapsed;
-    if (layout->idle_speed <= 0)
-        layout->idle_speed = speed;
-    layout->idle_ratio = speed > 0 ? layout->idle_speed / speed : 0;
+    if (b->idle_speed <= 0)
+        b->idle_speed = speed;
+    b->idle_ratio = speed > 0 ? b->idle_speed / speed : 0;
 }
 
 static int64_t lag(int64_t length)
@@ -114,136 +133,128 @@ static int64_t lag(int64_t length)
     return length < 1 ? 1 : length < LAG ? length : LAG;
 }
 
-/* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
-static hs_status collect(hs_layout *layout)
+/* Should a rank that has units now be left out again, it starts from its speed then. */
+static void forget_idle(hs__balancer *b)
 {
-    hs__phase_state *phase = &layout->phase;
-    hs__record record = summarize(layout);
-    hs_status status = hs__gather_start(layout->context, layout, &record);
+    if (b->units[b->context->rank] > 0)
+        b->idle_speed = b->idle_ratio = 0;
+}
+
+/* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
+static hs_status collect(hs__balancer *b)
+{
+    hs__phase_state *phase = &b->phase;
+    hs__record record = summarize(b);
+    hs_status status = hs__gather_start(b->context, b, &record);
     if (status != HS_OK)
         return status;
-    hs__phase_begin(layout);
+    phase_begin(b);
     phase->collecting = 1;
-    phase->until = layout->stats.iterations + lag(phase->length);
+    phase->until = b->counts.iterations + lag(phase->length);
     return HS_UNCHANGED;
 }
 
-static double longest_step(const hs_context *context, const int64_t *count)
+static double longest_step(const hs_context *context, const int64_t *units)
 {
     double step = 0;
     for (int r = 0; r < context->size; r++)
-        if (count[r] > 0)
+        if (units[r] > 0)
             step = fmax(step, context->gathering.all[r].time[STEP]);
     return step;
 }
 
 /* What a phase costs where it counts: the rank everybody waits for is the one that waits least itself. */
-static double least_overhead(const hs_context *context, const int64_t *count)
+static double least_overhead(const hs_context *context, const int64_t *units)
 {
     double least = INFINITY;
     for (int r = 0; r < context->size; r++)
-        if (count[r] > 0)
+        if (units[r] > 0)
             least = fmin(least, context->gathering.all[r].time[OVERHEAD]);
     return least;
 }
 
 /* How many iterations the next phase takes: from records that are the same on all ranks, so all ranks agree. */
-static int64_t next_length(hs_layout *layout)
+static int64_t next_length(hs__balancer *b)
 {
-    const hs_context *context = layout->context;
-    double step = longest_step(context, layout->count);
-    double overhead = least_overhead(context, layout->count);
+    const hs_context *context = b->context;
+    double step = longest_step(context, b->units);
+    double overhead = least_overhead(context, b->units);
     /* One long wait in an exchange says little about the next one: the estimate at most doubles at a time. */
-    layout->overhead_s = layout->overhead_s > 0 ? fmin(overhead, 2 * layout->overhead_s) : overhead;
-    overhead = layout->overhead_s;
+    b->overhead_s = b->overhead_s > 0 ? fmin(overhead, 2 * b->overhead_s) : overhead;
+    overhead = b->overhead_s;
     double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, SHORTEST_PHASE_S), LONGEST_STRETCH * SHORTEST_PHASE_S);
-    if (hs__decider_hurries(layout->decider))
+    if (hs__decider_hurries(b->decider))
         wanted = CONFIRMING_PHASE_S;
-    layout->phase_seconds = wanted;
+    b->phase_seconds = wanted;
     double iterations = step > 0 ? ceil(wanted / step) : 1;
     return iterations < 1 ? 1 : iterations > 1e9 ? 1000000000 : (int64_t)iterations;
 }
 
-static double bytes_per_unit(const hs_layout *layout)
+static hs_status ask_decider(hs__balancer *b)
 {
-    double bytes = 0;
-    for (size_t a = 0; a < layout->array_count; a++)
-        bytes += (double)layout->arrays[a].unit_bytes;
-    return bytes;
-}
-
-static hs_status ask_decider(hs_layout *layout, int64_t *count)
-{
-    const hs_context *context = layout->context;
+    const hs_context *context = b->context;
     double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
     if (!cycle)
         return HS_ERR_NOMEM;
     for (int r = 0; r < context->size; r++)
         cycle[r] = context->gathering.all[r].time[CYCLE];
     hs__decide_phase phase = {
-        .iterations = layout->phase.iterations,
+        .iterations = b->phase.iterations,
         .cycle = cycle,
-        .count = layout->count,
-        .step = longest_step(context, layout->count),
-        .move_fixed = layout->move_fixed_s > 0 ? layout->move_fixed_s : GUESSED_FIXED_S,
-        .move_unit = layout->move_unit_s > 0 ? layout->move_unit_s : GUESSED_BYTE_S * bytes_per_unit(layout),
+        .units = b->units,
+        .step = longest_step(context, b->units),
+        .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
+        .move_unit = b->move_unit_s > 0 ? b->move_unit_s : GUESSED_BYTE_S * b->kind->unit_bytes(b->layout),
     };
-    hs_status status = hs__decider_phase(layout->decider, &phase, count);
+    hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     free(cycle);
     return status;
 }
 
 /* Learns what a move costs from the slowest rank's time for it. */
-static hs_status learn_cost(hs_layout *layout, double seconds, int64_t busiest)
+static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
 {
     hs__record record = {HS__OP_MOVE, HS_OK, {0}, {seconds}};
-    hs_status status = hs__agree(layout->context, &record, NULL);
+    hs_status status = hs__agree(b->context, &record, NULL);
     if (status != HS_OK)
         return status;
     double slowest = 0;
-    for (int r = 0; r < layout->context->size; r++)
-        slowest = fmax(slowest, layout->context->gathering.all[r].time[0]);
-    layout->move_fixed_s = 0.2 * slowest;
-    layout->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : layout->move_unit_s;
+    for (int r = 0; r < b->context->size; r++)
+        slowest = fmax(slowest, b->context->gathering.all[r].time[0]);
+    b->move_fixed_s = 0.2 * slowest;
+    b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
     return HS_OK;
 }
 
-static hs_status carry_out(hs_layout *layout, const int64_t *count)
+static hs_status carry_out(hs__balancer *b)
 {
-    hs_context *context = layout->context;
-    int64_t begun = hs__clock_ns();
-    int64_t moved = hs__moved_units(context->size, layout->count, count);
-    int64_t busiest = hs__moved_units_busiest(context->size, layout->count, count);
-    hs_status status = hs__move(layout, count);
+    int64_t begun = hs__clock_ns(), busiest;
+    hs_status status = b->kind->decide.traffic(b->layout, &busiest);
     if (status == HS_OK)
-        status = learn_cost(layout, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
+        status = b->kind->carry_out(b->layout);
+    if (status == HS_OK)
+        status = learn_cost(b, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
     if (status != HS_OK)
         return status;
-    if (layout->count[context->rank] > 0)
-        layout->idle_speed = layout->idle_ratio = 0; /* should it be left out again, it starts from its speed then */
-    layout->stats.moves++;
-    layout->stats.moved_units += moved;
-    layout->stats.moved_bytes += (int64_t)((double)moved * bytes_per_unit(layout));
+    forget_idle(b);
+    b->counts.moves++;
     int64_t spent = hs__clock_ns() - begun;
-    layout->stats.move_s += (double)spent * 1e-9;
-    layout->move_ns += spent;
-    if (context->rank == 0)
-        hs__context_log(context, HS__LOG_INFO, "moved %lld of %lld units at iteration %lld", (long long)moved,
-                        (long long)layout->units, (long long)layout->stats.iterations);
+    b->counts.move_s += (double)spent * 1e-9;
+    b->move_ns += spent;
     return HS_OK;
 }
 
-static void warn_if_blind(hs_layout *layout)
+static void warn_if_blind(hs__balancer *b)
 {
     hs__monitor_times times;
     hs__monitor_read(&times);
-    if (layout->bracketed || times.calls > 0 || layout->warned_blind || layout->context->size == 1)
+    if (b->bracketed || times.calls > 0 || b->warned_blind || b->context->size == 1)
         return;
-    layout->warned_blind = 1;
+    b->warned_blind = 1;
     hs__context_log(
-        layout->context, HS__LOG_WARN,
+        b->context, HS__LOG_WARN,
         "no MPI call of the program was seen, so waiting counts as computing: link libheteroslice before the MPI "
-        "library, or use hs_compute_begin() and hs_compute_end()");
+        "library, or say when it computes (hs_compute_begin(), hs_blocks_compute_begin())");
 }
 
 /* Ends the exchange of a phase. Ranks that are not at the same iteration will never be in step again. */
@@ -257,45 +268,53 @@ static hs_status finish_records(hs_context *context)
 }
 
 /* Sets the end of the present phase, which may have begun some iterations ago. */
-static void set_length(hs_layout *layout, int64_t length)
+static void set_length(hs__balancer *b, int64_t length)
 {
-    layout->phase.length = length;
-    layout->phase.until = layout->phase.begun + length;
-    if (layout->phase.until <= layout->stats.iterations)
-        layout->phase.until = layout->stats.iterations + 1;
+    b->phase.length = length;
+    b->phase.until = b->phase.begun + length;
+    if (b->phase.until <= b->counts.iterations)
+        b->phase.until = b->counts.iterations + 1;
 }
 
 /* The records are there: decides, and moves when it pays. */
-static hs_status decide(hs_layout *layout)
+static hs_status decide(hs__balancer *b)
 {
-    hs_context *context = layout->context;
+    hs_context *context = b->context;
     int64_t begun = hs__clock_ns();
-    layout->phase.collecting = 0;
+    b->phase.collecting = 0;
     hs_status status = finish_records(context);
     if (status != HS_OK)
         return status;
-    warn_if_blind(layout);
-    int64_t *count = hs__array_new((size_t)context->size, sizeof *count);
-    if (!count)
-        return HS_ERR_NOMEM;
+    warn_if_blind(b);
     /* The first phase is one iteration long and runs on cold caches: it only tells how long a phase should be. */
-    status = layout->stats.phases++ > 0 ? ask_decider(layout, count) : HS_UNCHANGED;
-    int64_t length = next_length(layout);
-    layout->stats.decide_s += (double)(hs__clock_ns() - begun) * 1e-9;
+    status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
+    int64_t length = next_length(b);
+    b->counts.decide_s += (double)(hs__clock_ns() - begun) * 1e-9;
     if (context->rank == 0)
-        hs__context_log(context, HS__LOG_DEBUG,
-                        "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
-                        (long long)layout->stats.iterations, longest_step(context, layout->count),
-                        least_overhead(context, layout->count), (long long)length,
-                        hs__decider_hurries(layout->decider) ? ", a drift is suspected" : "");
+        hs__context_log(
+            context, HS__LOG_DEBUG, "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
+            (long long)b->counts.iterations, longest_step(context, b->units), least_overhead(context, b->units),
+            (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
     if (status == HS_OK) {
-        status = carry_out(layout, count);
-        hs__phase_begin(layout);
+        status = carry_out(b);
+        phase_begin(b);
     }
-    set_length(layout, length);
-    free(count);
-    measure_idle(layout);
+    set_length(b, length);
+    measure_idle(b);
     return status;
+}
+
+void hs__balancer_restart(hs__balancer *b)
+{
+    phase_begin(b);
+    forget_idle(b);
+    if (b->decider)
+        set_length(b, b->phase.length);
+}
+
+int hs__balancer_may_move(const hs__balancer *b)
+{
+    return b->counts.iterations + 1 >= b->phase.until && (b->phase.collecting || hs__decider_hurries(b->decider));
 }
 
 hs_status hs__balance_settle(hs_context *context)
@@ -304,33 +323,33 @@ hs_status hs__balance_settle(hs_context *context)
         return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
     if (!context->gathering.owner)
         return HS_OK;
-    hs_layout *layout = context->gathering.owner;
+    hs__balancer *b = context->gathering.owner;
     hs_status status = finish_records(context);
     /* Its next call takes fresh records: these are about to be overwritten. */
-    hs__phase_begin(layout);
+    phase_begin(b);
     return status;
 }
 
-hs_status hs_balance(hs_layout *layout)
+hs_status hs__balancer_step(hs__balancer *b)
 {
-    if (++layout->stats.iterations < layout->phase.until)
+    if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
     hs__monitor_enter();
-    int64_t begun = hs__clock_ns(), moving = layout->move_ns;
-    hs__context_clear(layout->context);
+    int64_t begun = hs__clock_ns(), moving = b->move_ns;
+    hs__context_clear(b->context);
     hs_status status = HS_OK;
-    if (!layout->phase.collecting)
-        status = hs__balance_settle(layout->context); /* another layout's records may be under way */
+    if (!b->phase.collecting)
+        status = hs__balance_settle(b->context); /* another layout's records may be under way */
     if (status == HS_OK)
-        status = layout->phase.collecting ? decide(layout) : collect(layout);
+        status = b->phase.collecting ? decide(b) : collect(b);
     /* A great drift is expensive while it lasts: what was seen since the suspicion confirms it, and is waited for. */
-    if (status == HS_UNCHANGED && hs__decider_hurries(layout->decider)) {
-        if (!layout->phase.collecting)
-            status = collect(layout);
+    if (status == HS_UNCHANGED && hs__decider_hurries(b->decider)) {
+        if (!b->phase.collecting)
+            status = collect(b);
         if (status == HS_UNCHANGED)
-            status = decide(layout);
+            status = decide(b);
     }
-    layout->phase.overhead_ns += hs__clock_ns() - begun - (layout->move_ns - moving);
+    b->phase.overhead_ns += hs__clock_ns() - begun - (b->move_ns - moving);
     hs__monitor_leave();
     return status;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/blocks.h"
-#include "runtime/layout.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +50,29 @@ static hs_status first_cut(hs_blocks *layout, int64_t blocks, const hs_blocks_pa
     return status == HS_OK ? status : hs__context_fail(context, status, "hs_blocks_create: %s", error.text);
 }
 
+/* Cycle times from what is known of the speeds, seconds a block; only relative when W is not known. */
+static hs_status start_balancer(hs_blocks *layout)
+{
+    hs_context *context = layout->context;
+    double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
+    double blocks = (double)layout->cut->blocks, work = context->params.work;
+    if (!cycle)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < context->size; r++)
+        cycle[r] = layout->speed[r] > 0 ? (work > 0 ? work / (blocks * blocks) : 1) / layout->speed[r] : INFINITY;
+    layout->balancer =
+        (hs__balancer){.context = context, .kind = &hs__blocks_kind, .layout = layout, .units = layout->area};
+    hs_status status = hs__balancer_start(&layout->balancer, cycle);
+    free(cycle);
+    return status;
+}
+
+void hs__blocks_measure(hs_blocks *layout)
+{
+    for (int r = 0; r < layout->context->size; r++)
+        layout->area[r] = layout->cut->rectangle[r].rows * layout->cut->rectangle[r].columns;
+}
+
 static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
     hs_blocks *layout = hs__array_new(1, sizeof *layout);
@@ -59,10 +81,16 @@ static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_para
     layout->context = context;
     layout->tolerance = params->tolerance;
     layout->speed = hs__array_new((size_t)context->size, sizeof *layout->speed);
-    hs_status status = layout->speed ? HS_OK : HS_ERR_NOMEM;
+    layout->area = hs__array_new((size_t)context->size, sizeof *layout->area);
+    layout->balancer.context = context;
+    hs_status status = layout->speed && layout->area ? HS_OK : HS_ERR_NOMEM;
     if (status == HS_OK) {
         first_speeds(layout, params);
         status = first_cut(layout, blocks, params);
+    }
+    if (status == HS_OK) {
+        hs__blocks_measure(layout);
+        status = start_balancer(layout);
     }
     if (status == HS_OK)
         *out = layout;
@@ -89,6 +117,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
         hs_blocks_free(layout);
         return status;
     }
+    hs__balancer_restart(&layout->balancer);
     layout->next = context->blocks;
     context->blocks = layout;
     *out = layout;
@@ -113,7 +142,10 @@ void hs_blocks_free(hs_blocks *layout)
         free(*layout->matrices[m].data);
         *layout->matrices[m].data = NULL;
     }
+    hs__balancer_end(&layout->balancer);
+    hs__cut_free(layout->candidate.cut);
     free(layout->matrices);
+    free(layout->area);
     free(layout->speed);
     hs__cut_free(layout->cut);
     free(layout);
@@ -237,5 +269,10 @@ const double *hs_blocks_speeds(const hs_blocks *layout)
 
 void hs_blocks_get_stats(const hs_blocks *layout, hs_blocks_stats *stats)
 {
+    const hs__balance_counts *counts = &layout->balancer.counts;
     *stats = layout->stats;
+    stats->steps = counts->iterations;
+    stats->phases = counts->phases;
+    stats->decide_s = counts->decide_s;
+    stats->compute_s = counts->compute_s;
 }

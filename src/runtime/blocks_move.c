@@ -257,6 +257,7 @@ static void adopt(move_plan *plan, hs__cut *cut)
         moved += (int64_t)layout->context->gathering.all[r].time[0];
     hs__cut_free(layout->cut);
     layout->cut = cut;
+    hs__blocks_measure(layout);
     layout->stats.moves++;
     layout->stats.moved_blocks += moved;
     layout->stats.moved_bytes += moved * block_bytes;

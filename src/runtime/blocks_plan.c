@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the blocks go: for new speeds by the operations of section 4, or to any other cut. */
 #include "runtime/blocks.h"
-#include "runtime/layout.h"
 #include "util/array.h"
 #include <stdlib.h>
 
@@ -65,6 +64,7 @@ static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_s
         status = HS_UNCHANGED;
     if (status == HS_OK)
         status = hs__blocks_carry_out(layout, change);
+    hs__balancer_restart(&layout->balancer);
     hs__cut_free(change->cut);
     return status;
 }

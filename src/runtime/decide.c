@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A gain below this share of the step is not worth a plan, whatever the noise. */
-#define LEAST_GAIN 0.01
-
 /* A suspicion is worth hurrying for when the reading is off by this factor: hurrying makes all ranks wait for each
  * other once, which costs about a tenth of a second at worst, and less is lost to a small drift in an ordinary phase.
  */
@@ -16,12 +13,9 @@
 
 struct hs__decider {
     int ranks;
-    int64_t units, minimum;
-    hs_step_model model;
     hs__speed_window *window; /* one a rank */
-    double *first, *comm, *cycle;
+    double *first, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
-    int64_t *candidate;
     double loss, caution;
     int64_t last_iterations;
     int judging;        /* phases until the last move is judged, 0: none waits */
@@ -30,30 +24,24 @@ struct hs__decider {
     double step_before, promised;
 };
 
-hs_status hs__decider_create(const hs__decide_problem *problem, hs__decider **out)
+hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
 {
-    size_t p = (size_t)problem->ranks;
+    size_t p = (size_t)ranks;
     hs__decider *d = hs__array_new(1, sizeof *d);
     if (!d)
         return HS_ERR_NOMEM;
-    d->ranks = problem->ranks;
-    d->units = problem->units;
-    d->minimum = problem->minimum;
-    d->model = problem->model;
+    d->ranks = ranks;
     d->caution = 1;
     d->window = hs__array_new(p, sizeof *d->window);
     d->first = hs__array_new(p, sizeof *d->first);
-    d->comm = hs__array_new(p, sizeof *d->comm);
     d->cycle = hs__array_new(p, sizeof *d->cycle);
     d->anchor = hs__array_new(p, sizeof *d->anchor);
-    d->candidate = hs__array_new(p, sizeof *d->candidate);
-    if (!d->anchor || !d->window || !d->first || !d->comm || !d->cycle || !d->candidate) {
+    if (!d->anchor || !d->window || !d->first || !d->cycle) {
         hs__decider_free(d);
         return HS_ERR_NOMEM;
     }
-    memcpy(d->first, problem->cycle, p * sizeof *d->first);
-    memcpy(d->cycle, problem->cycle, p * sizeof *d->cycle);
-    memcpy(d->comm, problem->comm, p * sizeof *d->comm);
+    memcpy(d->first, cycle, p * sizeof *d->first);
+    memcpy(d->cycle, cycle, p * sizeof *d->cycle);
     *out = d;
     return HS_OK;
 }
@@ -64,10 +52,8 @@ void hs__decider_free(hs__decider *d)
         return;
     free(d->window);
     free(d->first);
-    free(d->comm);
     free(d->cycle);
     free(d->anchor);
-    free(d->candidate);
     free(d);
 }
 
@@ -86,26 +72,14 @@ const double *hs__decider_cycle(const hs__decider *d)
     return d->cycle;
 }
 
-/* The step time of slices under cycle times. */
-static double step_time(const hs__decider *d, const int64_t *count, const double *cycle)
-{
-    double longest = 0;
-    for (int i = 0; i < d->ranks; i++) {
-        double compute = (double)count[i] * cycle[i];
-        if (count[i] > 0)
-            longest = fmax(longest, d->model == HS_STEP_OVERLAP ? fmax(compute, d->comm[i]) : compute + d->comm[i]);
-    }
-    return longest;
-}
-
 /* How much slower than first guessed a unit is, in the middle of the ranks that know: turns an idle rank's ratio into
  * seconds. The mean of logarithms weighs 2x and 1/2x alike. */
-static double guess_scale(const hs__decider *d, const int64_t *count)
+static double guess_scale(const hs__decider *d, const int64_t *units)
 {
     double sum = 0;
     int n = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (count[i] > 0 && isfinite(d->first[i]) && d->cycle[i] > 0) {
+        if (units[i] > 0 && isfinite(d->first[i]) && d->cycle[i] > 0) {
             sum += log(d->cycle[i] / d->first[i]);
             n++;
         }
@@ -117,13 +91,13 @@ static int take_readings(hs__decider *d, const hs__decide_phase *phase)
 {
     int confirmed = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (phase->count[i] > 0 && phase->cycle[i] > 0) {
+        if (phase->units[i] > 0 && phase->cycle[i] > 0) {
             confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i]);
             d->anchor[i] = d->cycle[i] = d->window[i].mean;
         }
-    double scale = guess_scale(d, phase->count);
+    double scale = guess_scale(d, phase->units);
     for (int i = 0; i < d->ranks; i++)
-        if (phase->count[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {
+        if (phase->units[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {
             double anchor = d->anchor[i] > 0 ? d->anchor[i] : d->first[i] * scale;
             confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i] * anchor);
             d->cycle[i] = d->window[i].mean;
@@ -132,11 +106,11 @@ static int take_readings(hs__decider *d, const hs__decide_phase *phase)
 }
 
 /* The relative error of the least known reading among ranks with units. */
-static double uncertainty(const hs__decider *d, const int64_t *count)
+static double uncertainty(const hs__decider *d, const int64_t *units)
 {
     double worst = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (count[i] > 0)
+        if (units[i] > 0)
             worst = fmax(worst, hs__speed_window_error(&d->window[i]));
     return worst;
 }
@@ -169,61 +143,30 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->promised = gain;
 }
 
-hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, int64_t *count)
+hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
+    double now, best;
+    int64_t moved;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
-    double error = uncertainty(d, phase->count);
+    double error = uncertainty(d, phase->units);
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;
-    hs_status status =
-        hs_slices_compute(d->cycle, d->comm, d->ranks, d->units, d->minimum, d->model, d->candidate, NULL);
+    hs_status status = kind->plan(layout, d->cycle, &now, &best);
     if (status != HS_OK)
-        return status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
-    double now = step_time(d, phase->count, d->cycle);
-    double gain = now - step_time(d, d->candidate, d->cycle);
-    if (gain < fmax(LEAST_GAIN, 2 * error) * now) {
+        return status;
+    double gain = now - best;
+    if (gain < fmax(HS__DECIDE_LEAST_GAIN, 2 * error) * now) {
         d->loss = 0;
         return HS_UNCHANGED;
     }
     d->loss += gain * (double)(phase->iterations + unseen);
-    int64_t moved = hs__moved_units_busiest(d->ranks, phase->count, d->candidate);
+    status = kind->traffic(layout, &moved);
+    if (status != HS_OK)
+        return status;
     double price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
     if (moved == 0 || d->loss < price)
         return HS_UNCHANGED;
     note_move(d, phase, gain);
-    memcpy(count, d->candidate, (size_t)d->ranks * sizeof *count);
     return HS_OK;
-}
-
-/* Units that rank i holds under both cuts, given where its slices begin. */
-static int64_t kept(int64_t from_first, int64_t from_count, int64_t to_first, int64_t to_count)
-{
-    int64_t first = from_first > to_first ? from_first : to_first;
-    int64_t end = from_first + from_count < to_first + to_count ? from_first + from_count : to_first + to_count;
-    return end > first ? end - first : 0;
-}
-
-int64_t hs__moved_units_busiest(int ranks, const int64_t *from, const int64_t *to)
-{
-    int64_t busiest = 0, from_first = 0, to_first = 0;
-    for (int i = 0; i < ranks; i++) {
-        int64_t stays = kept(from_first, from[i], to_first, to[i]);
-        int64_t traffic = from[i] + to[i] - 2 * stays;
-        busiest = traffic > busiest ? traffic : busiest;
-        from_first += from[i];
-        to_first += to[i];
-    }
-    return busiest;
-}
-
-int64_t hs__moved_units(int ranks, const int64_t *from, const int64_t *to)
-{
-    int64_t moved = 0, from_first = 0, to_first = 0;
-    for (int i = 0; i < ranks; i++) {
-        moved += to[i] - kept(from_first, from[i], to_first, to[i]);
-        from_first += from[i];
-        to_first += to[i];
-    }
-    return moved;
 }

@@ -52,12 +52,18 @@ static hs_status first_slices(hs_layout *layout)
     if (context->params.mode == HS_BALANCE_OFF)
         slice_equally(layout, minimum);
     else
-        status =
-            hs_slices_compute(cycle, comm, context->size, layout->units, minimum, context->params.model, layout->count, NULL);
-    if (status != HS_OK || context->params.mode != HS_BALANCE_ON || context->size == 1)
+        status = hs_slices_compute(cycle, comm, context->size, layout->units, minimum, context->params.model,
+                                   layout->count, NULL);
+    if (status != HS_OK)
         goto out;
-    hs__decide_problem problem = {context->size, layout->units, minimum, context->params.model, cycle, comm};
-    status = hs__decider_create(&problem, &layout->decider);
+    layout->slices = (hs__slices){.ranks = context->size,
+                                  .units = layout->units,
+                                  .minimum = minimum,
+                                  .model = context->params.model,
+                                  .count = layout->count};
+    status = hs__slices_start(&layout->slices, comm);
+    if (status == HS_OK)
+        status = hs__balancer_start(&layout->balancer, cycle);
 out:
     free(cycle);
     free(comm);
@@ -77,15 +83,13 @@ void hs_layout_free(hs_layout *layout)
 {
     if (!layout)
         return;
-    if (layout->context->gathering.owner == layout)
-        layout->context->gathering.owner = NULL;
     unlink_layout(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
         free(hs__array_base(&layout->arrays[a], *layout->arrays[a].data));
         *layout->arrays[a].data = NULL;
     }
-    hs__decider_free(layout->decider);
-    hs__kernel_free(layout->idle_kernel);
+    hs__balancer_end(&layout->balancer);
+    hs__slices_end(&layout->slices);
     free(layout->arrays);
     free(layout->count);
     free(layout);
@@ -115,6 +119,8 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
     layout->halo = halo;
     layout->edges = edges;
     layout->count = hs__array_new((size_t)context->size, sizeof *layout->count);
+    layout->balancer =
+        (hs__balancer){.context = context, .kind = &hs__layout_kind, .layout = layout, .units = layout->count};
     hs_status status = layout->count ? first_slices(layout) : HS_ERR_NOMEM;
     if (status != HS_OK) {
         hs_layout_free(layout);
@@ -144,7 +150,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     }
     layout->next = context->layouts;
     context->layouts = layout;
-    hs__phase_begin(layout);
+    hs__balancer_restart(&layout->balancer);
     *out = layout;
     return HS_OK;
 }
@@ -259,5 +265,13 @@ hs_slice hs_layout_slice(const hs_layout *layout)
 
 void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats)
 {
-    *stats = layout->stats;
+    const hs__balance_counts *counts = &layout->balancer.counts;
+    *stats = (hs_layout_stats){.iterations = counts->iterations,
+                               .phases = counts->phases,
+                               .moves = counts->moves,
+                               .moved_units = layout->moved_units,
+                               .moved_bytes = layout->moved_bytes,
+                               .decide_s = counts->decide_s,
+                               .move_s = counts->move_s,
+                               .compute_s = counts->compute_s};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/decide.h"
+#include "runtime/slices.h"
 #include "runtime/speed_window.h"
 #include "tests/unit.h"
 #include "util/random.h"
@@ -12,6 +12,7 @@ typedef struct cluster {
     double cycle[RANKS], noise;
     int64_t count[RANKS];
     double move_fixed, move_unit;
+    hs__slices slices;
     hs__decider *decider;
     hs__random random;
     int moves;
@@ -32,31 +33,39 @@ static cluster start(const double *cycle)
     static const double comm[RANKS] = {0};
     cluster c = {.move_fixed = 0.05, .random = {1}};
     memcpy(c.cycle, cycle, sizeof c.cycle);
-    hs__decide_problem problem = {RANKS, 1000, 1, HS_STEP_SERIAL, cycle, comm};
-    assert_int_equal(hs__decider_create(&problem, &c.decider), HS_OK);
+    c.slices = (hs__slices){.ranks = RANKS, .units = 1000, .minimum = 1, .model = HS_STEP_SERIAL};
+    assert_int_equal(hs__slices_start(&c.slices, comm), HS_OK);
+    assert_int_equal(hs__decider_create(RANKS, cycle, &c.decider), HS_OK);
     assert_int_equal(hs_slices_compute(cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, c.count, NULL), HS_OK);
     memcpy(c.first_count, c.count, sizeof c.count);
     return c;
+}
+
+static void finish(cluster *c)
+{
+    hs__slices_end(&c->slices);
+    hs__decider_free(c->decider);
 }
 
 /* One phase under readings[] (the truth when NULL). Returns 1 when slices moved. */
 static int run_phase(cluster *c, const double *readings)
 {
     double seen[RANKS];
-    int64_t next[RANKS];
+    const int64_t *next = c->slices.candidate;
+    c->slices.count = c->count;
     for (int i = 0; i < RANKS; i++)
         seen[i] = (readings ? readings[i] : c->cycle[i]) * (1 + c->noise * (2 * hs__random_unit(&c->random) - 1));
     hs__decide_phase phase = {ITERATIONS, seen, c->count, step_of(c->cycle, c->count), c->move_fixed, c->move_unit};
     c->spent += phase.step * ITERATIONS;
     c->stayed += step_of(c->cycle, c->first_count) * ITERATIONS;
-    if (hs__decider_phase(c->decider, &phase, next) != HS_OK)
+    if (hs__decider_phase(c->decider, &phase, &hs__slices_kind, &c->slices) != HS_OK)
         return 0;
     int64_t sum = 0;
     for (int i = 0; i < RANKS; i++)
         sum += next[i];
     assert_int_equal(sum, 1000);
     c->spent += c->move_fixed + c->move_unit * (double)hs__moved_units_busiest(RANKS, c->count, next);
-    memcpy(c->count, next, sizeof next);
+    memcpy(c->count, next, sizeof c->count);
     c->moves++;
     return 1;
 }
@@ -74,7 +83,7 @@ static void steady_speeds_move_nothing(void **state)
     cluster c = start(unequal);
     run_phases(&c, 50);
     assert_int_equal(c.moves, 0);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void a_wrong_first_guess_is_corrected_once(void **state)
@@ -88,7 +97,7 @@ static void a_wrong_first_guess_is_corrected_once(void **state)
     hs_slices_compute(c.cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, best, NULL);
     for (int i = 0; i < RANKS; i++)
         assert_int_equal(c.count[i], best[i]);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void a_burst_of_one_phase_moves_nothing(void **state)
@@ -105,7 +114,7 @@ static void a_burst_of_one_phase_moves_nothing(void **state)
             run_phases(&c, 4);
         }
         assert_int_equal(c.moves, 0);
-        hs__decider_free(c.decider);
+        finish(&c);
     }
 }
 
@@ -121,7 +130,7 @@ static void a_lasting_drift_is_followed_in_two_phases(void **state)
     run_phases(&c, 3);
     assert_int_equal(c.moves, 2);
     assert_int_equal(c.count[0], c.first_count[0]);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void a_small_drift_is_followed_without_hurry(void **state)
@@ -133,7 +142,7 @@ static void a_small_drift_is_followed_without_hurry(void **state)
     assert_int_equal(hs__decider_hurries(c.decider), 0);
     run_phases(&c, 20);
     assert_int_equal(c.moves, 1);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void noise_alone_moves_nothing(void **state)
@@ -144,7 +153,7 @@ static void noise_alone_moves_nothing(void **state)
         c.noise = 0.05;
         run_phases(&c, 200);
         assert_in_range(c.moves, 0, 1);
-        hs__decider_free(c.decider);
+        finish(&c);
     }
 }
 
@@ -169,7 +178,7 @@ static void an_adversary_gains_at_most_a_factor_of_two(void **state)
         double drifted = step_of(c.cycle, c.first_count) * ITERATIONS;
         double extra = c.spent - begun - base * phases, hindsight = fmin(price, (drifted - base) * phases);
         assert_true(extra <= 2 * hindsight + 2 * (drifted - base) + 1e-9);
-        hs__decider_free(c.decider);
+        finish(&c);
     }
 }
 
@@ -188,7 +197,7 @@ static void moves_that_do_not_help_grow_dear(void **state)
             moves_before_half = c.moves;
     }
     assert_true(c.moves - moves_before_half <= moves_before_half);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void idle_ranks_come_back(void **state)
@@ -201,7 +210,7 @@ static void idle_ranks_come_back(void **state)
     for (int k = 0; k < 4; k++)
         run_phase(&c, readings);
     assert_true(c.count[3] > 200);
-    hs__decider_free(c.decider);
+    finish(&c);
 }
 
 static void moved_units_by_hand(void **state)

@@ -3,7 +3,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/decide.t
 TESTS += %D%/decide.t
 endif
-%C%_decide_t_SOURCES = %D%/decide.c tests/unit.h src/runtime/decide.c src/runtime/speed_window.c
+%C%_decide_t_SOURCES = %D%/decide.c tests/unit.h src/runtime/decide.c src/runtime/slices.c src/runtime/speed_window.c
 %C%_decide_t_LDADD = $(UNIT_LIBS)
 
 if HAVE_MPI
@@ -28,12 +28,15 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 
 # Matrices in blocks
 if HAVE_MPI
-check_PROGRAMS += %D%/blocks.mpi
-TESTS += %D%/blocks.mpi
+check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi
+TESTS += %D%/blocks.mpi %D%/blocks_balance.mpi
 endif
 %C%_blocks_mpi_SOURCES = %D%/blocks.c tests/mpi.h
 %C%_blocks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_blocks_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_blocks_balance_mpi_SOURCES = %D%/blocks_balance.c tests/mpi.h
+%C%_blocks_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_blocks_balance_mpi_LDADD = $(MPI_TEST_LIBS)
 
 # Probe
 if HAVE_MPI

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_blocks_balance() in a loop whose hosts are as slow as a table says. Computing is sleeping, so any machine can play
+ * any number of hosts. */
+#include "tests/mpi.h"
+#include <heteroslice/hs_blocks.h>
+#include <time.h>
+
+enum { BLOCKS = 40, STEP_US = 4000 };
+
+static int64_t area(const hs_blocks *layout)
+{
+    hs_blocks_rectangle mine = hs_blocks_mine(layout);
+    return mine.rows * mine.columns;
+}
+
+static void compute(hs_blocks *layout, double block_us)
+{
+    struct timespec span = {0, (long)(block_us * (double)area(layout) * 1000)};
+    hs_blocks_compute_begin(layout);
+    nanosleep(&span, NULL);
+    hs_blocks_compute_end(layout);
+}
+
+/* Every block holds the row and column it is. */
+static void visit(const hs_blocks *layout, int64_t *data, int check)
+{
+    hs_blocks_rectangle mine = hs_blocks_mine(layout);
+    for (int64_t j = 0; j < mine.columns; j++)
+        for (int64_t i = 0; i < mine.rows; i++) {
+            int64_t value = hs_blocks_index(layout, HS_BLOCKS_ROWS)[mine.first_row + i] * BLOCKS +
+                            hs_blocks_index(layout, HS_BLOCKS_COLUMNS)[mine.first_column + j];
+            if (check)
+                REQUIRE(data[i + j * mine.rows] == value);
+            else
+                data[i + j * mine.rows] = value;
+        }
+}
+
+/* Runs steps that all ranks end together, as the next pivots make them; returns the number of moves. */
+static int64_t run(hs_blocks *layout, int64_t **data, int steps, double block_us)
+{
+    hs_blocks_stats before, after;
+    hs_blocks_get_stats(layout, &before);
+    for (int k = 0; k < steps; k++) {
+        compute(layout, block_us);
+        MPI_Barrier(MPI_COMM_WORLD);
+        int may = hs_blocks_may_move(layout);
+        hs_status status = hs_blocks_balance(layout);
+        REQUIRE(status == HS_UNCHANGED || (status == HS_OK && may));
+        visit(layout, *data, 1);
+    }
+    hs_blocks_get_stats(layout, &after);
+    REQUIRE(after.moved_blocks == after.planned_blocks);
+    REQUIRE(after.moved_bytes == after.moved_blocks * (int64_t)sizeof **data);
+    return after.moves - before.moves;
+}
+
+static void drift_is_followed(hs_context *context, int rank, int size)
+{
+    hs_blocks *layout;
+    hs_blocks_stats stats;
+    int64_t *data;
+    REQUIRE(hs_blocks_create(context, BLOCKS, NULL, &layout) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(layout, 1, 1, sizeof *data, (void **)&data) == HS_OK);
+    visit(layout, data, 0);
+    int64_t first = area(layout);
+    double block_us = (double)STEP_US * size / (BLOCKS * BLOCKS);
+    run(layout, &data, 40, block_us);
+    int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * block_us : block_us);
+    if (size > 1) {
+        REQUIRE(moves >= 1);
+        if (rank == 0) /* a quarter of the speed; where the machine is noisy, part of the way */
+            REQUIRE(3 * area(layout) < 2 * first);
+        else
+            REQUIRE(area(layout) > 0);
+    }
+    hs_blocks_get_stats(layout, &stats);
+    REQUIRE(stats.steps == 190 && stats.moves >= moves);
+    REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
+    hs_blocks_free(layout);
+}
+
+/* A rank that has no blocks measures itself, and gets some when it is as fast as the others after all. */
+static void idle_ranks_measure_themselves(hs_context *context, int rank, int size)
+{
+    hs_blocks *layout;
+    int64_t *data;
+    double *speed = malloc((size_t)size * sizeof *speed);
+    for (int r = 0; r < size; r++)
+        speed[r] = r == size - 1 ? 1e-9 : 1;
+    REQUIRE(hs_blocks_create(context, BLOCKS, &(hs_blocks_params){.speed = speed}, &layout) == HS_OK);
+    free(speed);
+    REQUIRE(hs_blocks_add_matrix(layout, 1, 1, sizeof *data, (void **)&data) == HS_OK);
+    visit(layout, data, 0);
+    if (size > 1)
+        REQUIRE((area(layout) == 0) == (rank == size - 1) && (data == NULL) == (rank == size - 1));
+    run(layout, &data, 60, 2.0);
+    hs_blocks_free(layout);
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Comm_size(hs_comm(context), &size);
+    drift_is_followed(context, rank, size);
+    idle_ranks_measure_themselves(context, rank, size);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    MPI_Finalize();
+    return 0;
+}
