@@ -21,7 +21,7 @@ enum {
 };
 
 /* Batches whose time is kept, and the part of them, one in QUANTILE, that may be faster than the speed reported. */
-enum { KEPT = 1 << 14, QUANTILE = 10 };
+enum { KEPT = 1 << 14, QUANTILE = 100 };
 
 struct hs__kernel {
     hs_probe_kernel kind;

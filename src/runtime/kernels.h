@@ -31,8 +31,9 @@ typedef enum hs__kernel_history { HS__KERNEL_ANEW, HS__KERNEL_ON } hs__kernel_hi
  *                       clocks began; its slope is the part of a processor this thread gets */
 void hs__kernel_time(hs__kernel *kernel, hs__kernel_history history, double seconds, hs__line *share);
 
-/** Flop per second of the thread's CPU time in the batch that is slower than one tenth of those timed: what the thread
- * does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core. */
+/** Flop per second of the thread's CPU time in the batch that is slower than one hundredth of those timed: what the
+ * thread does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core.
+ */
 double hs__kernel_speed(hs__kernel *kernel);
 
 #endif
