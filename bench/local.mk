@@ -104,6 +104,7 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 EXTRA_DIST += %D%/scatter/lab_scatter.py
 
 # The matrix product: ScaLAPACK's, where it is installed, as the baseline
+EXTRA_DIST += %D%/matmul/lab_matmul.py
 EXTRA_PROGRAMS += %D%/matmul/pdgemm
 CLEANFILES += %D%/matmul/pdgemm
 %C%_matmul_pdgemm_SOURCES = %D%/matmul/pdgemm.c apps/matmul/matrices.c apps/matmul/matrices.h

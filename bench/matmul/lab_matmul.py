@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Matrix products measured on the emulated cluster: prints CSV, one row a run, and the medians of the claims at the end.
+
+usage: lab_matmul.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...] [--pdgemm RxC:BLOCK]
+
+Every claim is a ratio of runs that alternate within one repetition; the median over the repetitions is quoted.
+  six       hosts 8 6 4 : 4 3 2 behind two switches: equal rectangles, columns, pdgemm; efficiency against the hosts'
+            own speeds, all measured at once before and after
+  thirteen  the same on 13 hosts of random speeds behind one switch
+  equal     the same on six equal hosts
+  drift     the fastest of the six hosts drops to a quarter of its speed after a third of the steps
+pdgemm runs first over all grids of all hosts and blocks of 32 to 256; the best of them is repeated. With --pdgemm this
+first tour is left out. BLAS runs the kernels of a slow processor (OPENBLAS_CORETYPE), for otherwise a share of one real
+core multiplies so fast that its share of the kernel's network code would be the bottleneck.
+Needs root (hs lab)."""
+import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
+
+LAB = f"bench-matmul-{os.getpid()}"
+CPUS = "1.2"
+BLOCKS, SIZE = 40, 64
+DRIFT_BLOCKS, DRIFT_SIZE = 64, 48
+TOLERANCE = 0.02  # of the first cut, as in hs-matmul
+SIX = {"a1": 8, "a2": 6, "a3": 4, "b1": 4, "b2": 3, "b3": 2}
+EQUAL = {host: 4 for host in SIX}
+random.seed(13)
+THIRTEEN = {f"h{i}": round(random.uniform(1, 8), 2) for i in range(1, 14)}
+
+
+def platform_text(speeds, bandwidth="1Gbps"):
+    """Hosts behind one switch, or two when their names begin with a and b."""
+    switches = sorted({host[0] for host in speeds})
+    lines = ['<?xml version="1.0"?>', '<platform version="4.1">', '<zone id="cluster" routing="Floyd">']
+    lines += [f'<host id="{h}" speed="{s}Gf"/>' for h, s in speeds.items()]
+    lines += [f'<router id="s{w}"/>' for w in switches]
+    link = '<link id="{}" bandwidth="' + bandwidth + '" latency="0s" sharing_policy="SPLITDUPLEX"/>'
+    lines += [link.format("l" + h) for h in speeds] + [link.format("trunk")] * (len(switches) - 1)
+    route = '<route src="{}" dst="{}"><link_ctn id="{}" direction="UP"/></route>'
+    lines += [route.format(h, "s" + h[0], "l" + h) for h in speeds]
+    lines += [route.format("sa", "sb", "trunk")] * (len(switches) - 1)
+    return "\n".join(lines + ["</zone></platform>\n"])
+
+
+class Bench:
+    def __init__(self, build, repeats, folder):
+        self.build, self.repeats, self.folder = build, repeats, folder
+        self.out = csv.writer(sys.stdout)
+        self.out.writerow("experiment repeat variant time_s gflops efficiency rebalances planned moved".split())
+        self.claims = []
+        os.environ.update(OPENBLAS_NUM_THREADS="1", OPENBLAS_CORETYPE="Atom")
+
+    def hs(self, *words):
+        return subprocess.run([f"{self.build}/hs", *words], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def up(self, speeds):
+        subprocess.run([f"{self.build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        self.hs("lab", "up", self.platform("up", speeds), "--name", LAB, "--cpus", CPUS)
+
+    def down(self):
+        self.hs("lab", "down", "--name", LAB)
+
+    def platform(self, name, speeds):
+        path = os.path.join(self.folder, name + ".xml")
+        with open(path, "w") as file:
+            file.write(platform_text(speeds))
+        return path
+
+    def command(self, hosts, *program):
+        return [f"{self.build}/hs", "lab", "run", "--name", LAB, "--hosts", ",".join(hosts), "--", *program]
+
+    def row(self, experiment, repeat, variant, *rest):
+        self.out.writerow([experiment, repeat, variant, *rest])
+        sys.stdout.flush()
+
+    def matmul(self, experiment, repeat, variant, speeds, blocks, size, *options, plan=None):
+        """plan: the speeds to cut for, told by a platform file; without, they are measured."""
+        environment = dict(os.environ)
+        if plan:
+            environment["HS_PLATFORM"] = self.platform("plan", plan)
+        said = subprocess.run(self.command(speeds, f"{self.build}/hs-matmul", "--blocks", str(blocks), "--block-size",
+                                           str(size), "--json", *options), check=True, stdout=subprocess.PIPE,
+                              text=True, env=environment).stdout
+        r = json.loads(said[said.index("{"):])
+        if not r["verified"]:
+            sys.exit(f"{experiment}: {variant}: wrong answer")
+        self.row(experiment, repeat, variant, f"{r['time']:.4f}", f"{r['gflops']:.3f}", f"{r['efficiency']:.4f}",
+                 r["rebalances"], r["planned_blocks"], r["moved_blocks"])
+        return r
+
+    def pdgemm(self, experiment, repeat, speeds, grid, block):
+        rows, columns = grid
+        said = subprocess.run(self.command(speeds, f"{self.build}/bench/matmul/pdgemm", str(BLOCKS * SIZE), str(block),
+                                           str(rows), str(columns)), check=True, stdout=subprocess.PIPE,
+                              text=True).stdout
+        fields = said.split()[-1].split(",")
+        if fields[5] != "true":
+            sys.exit(f"{experiment}: pdgemm: wrong answer")
+        self.row(experiment, repeat, f"pdgemm {rows}x{columns} {block}", fields[3], fields[4])
+        return float(fields[3])
+
+    def own_speeds(self, experiment, repeat, speeds):
+        """Gflop/s of the hosts, each multiplying alone in blocks of 256, all at once, added up."""
+        jobs = [subprocess.Popen(self.command([h], f"{self.build}/hs-matmul", "--blocks", "3", "--block-size", "256",
+                                              "--balance", "off", "--json"), stdout=subprocess.PIPE, text=True)
+                for h in speeds]
+        said = [job.communicate()[0] for job in jobs]
+        total = sum(json.loads(text[text.index("{"):])["gflops"] for text in said)
+        self.row(experiment, repeat, "hosts alone, added up", "", f"{total:.3f}")
+        return total
+
+    def claim(self, text, values, target):
+        self.claims.append((text, statistics.median(values), min(values), max(values), target))
+
+
+def best_pdgemm(bench, name, speeds):
+    ranks = len(speeds)
+    tour = [((r, ranks // r), block) for r in range(1, ranks + 1) if ranks % r == 0 for block in (32, 64, 128, 256)]
+    return min((bench.pdgemm(name, "tour", speeds, *choice), choice) for choice in tour)[1]
+
+
+def steady(bench, name, speeds, best, target):
+    times = {"equal": [], "pdgemm": []}
+    efficiency = []
+    if not best:
+        best = best_pdgemm(bench, name, speeds)
+    for repeat in range(bench.repeats):
+        equal = bench.matmul(name, repeat, "equal", speeds, BLOCKS, SIZE, "--layout", "equal", "--balance", "off")
+        before = bench.own_speeds(name, repeat, speeds)
+        columns = bench.matmul(name, repeat, "columns", speeds, BLOCKS, SIZE, "--balance", "static", plan=speeds)
+        own = (before + bench.own_speeds(name, repeat, speeds)) / 2
+        times["equal"].append(equal["time"] / columns["time"])
+        times["pdgemm"].append(bench.pdgemm(name, repeat, speeds, *best) / columns["time"])
+        efficiency.append(columns["gflops"] / own)
+    bench.claim(f"{name}: columns against equal rectangles, times faster", times["equal"],
+                ">= 1.8" if target >= 1.8 else "")
+    bench.claim(f"{name}: columns against pdgemm {best[0][0]}x{best[0][1]} {best[1]}, times faster", times["pdgemm"],
+                f">= {target}")
+    bench.claim(f"{name}: efficiency (achieved / sum of the hosts' own)", efficiency, ">= 0.85")
+
+
+def owners(bench, speeds):
+    """Host of every block of a partition from scratch."""
+    said = bench.hs("columns", "--speeds", ",".join(map(str, speeds.values())), "--blocks", str(DRIFT_BLOCKS),
+                    "--tolerance", str(TOLERANCE), "--json")
+    owner, x = {}, 0
+    for column in json.loads(said)["columns"]:
+        y = 0
+        for rectangle in column["rectangles"]:
+            for i in range(int(rectangle["height"])):
+                for j in range(int(column["width"])):
+                    owner[y + i, x + j] = rectangle["host"]
+            y += int(rectangle["height"])
+        x += int(column["width"])
+    return owner
+
+
+def drift(bench, name, speeds, best, target):
+    slow = dict(speeds, a1=speeds["a1"] / 4)
+    before, after = owners(bench, speeds), owners(bench, slow)
+    scratch = sum(before[place] != after[place] for place in before)
+    command = f"{bench.build}/hs lab speed --name {LAB} a1"
+    price, extra, fewer, gain = [], [], [], []
+    for repeat in range(bench.repeats):
+        shape = (DRIFT_BLOCKS, DRIFT_SIZE)
+        fast = bench.matmul(name, repeat, "before, planned", speeds, *shape, "--balance", "static", plan=speeds)
+        bench.hs("lab", "speed", "--name", LAB, "a1", "0.25")
+        late = bench.matmul(name, repeat, "after, planned", speeds, *shape, "--balance", "static", plan=slow)
+        clairvoyant = fast["time"] / 3 + late["time"] * 2 / 3
+        event = ["--at", f"{DRIFT_BLOCKS // 3}:{command} 0.25"]
+        bench.hs("lab", "speed", "--name", LAB, "a1", "1")
+        left = bench.matmul(name, repeat, "left alone", speeds, *shape, "--balance", "static", *event, plan=speeds)
+        bench.hs("lab", "speed", "--name", LAB, "a1", "1")
+        on = bench.matmul(name, repeat, "balanced", speeds, *shape, "--balance", "on", *event, plan=speeds)
+        bench.hs("lab", "speed", "--name", LAB, "a1", "1")
+        price.append(on["time"] / clairvoyant)
+        gain.append(left["time"] / on["time"])
+        if on["moved_blocks"]:
+            extra.append(on["moved_blocks"] / on["planned_blocks"])
+            fewer.append(scratch / on["moved_blocks"])
+    bench.claim("drift: balanced against clairvoyant, times its time", price, "<= 1.15")
+    bench.claim("drift: balanced against left alone, times faster", gain, "")
+    bench.claim("drift: blocks moved over blocks planned", extra or [0], "<= 1.05")
+    bench.claim(f"drift: blocks of a partition from scratch ({scratch}) over blocks moved", fewer or [0], ">= 3")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", default="six,thirteen,equal,drift")
+    parser.add_argument("--pdgemm", help="the best grid and block, when it is known")
+    words = parser.parse_args()
+    best = None
+    if words.pdgemm:
+        grid, block = words.pdgemm.split(":")
+        best = tuple(map(int, grid.split("x"))), int(block)
+    experiments = dict(six=(steady, SIX, 1.8), thirteen=(steady, THIRTEEN, 1.8), equal=(steady, EQUAL, 0.95),
+                       drift=(drift, SIX, 0))
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(os.path.abspath(words.build), words.repeats, folder)
+        for name in words.only.split(","):
+            run, speeds, target = experiments[name]
+            bench.up(speeds)
+            try:
+                run(bench, name, speeds, best, target)
+            finally:
+                bench.down()
+    print("\nclaim,median,min,max,target")
+    for text, median, low, high, target in bench.claims:
+        print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')
+
+
+main()
