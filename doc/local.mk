@@ -30,3 +30,4 @@ EXTRA_DIST += %D%/algorithms/columns.md
 EXTRA_DIST += %D%/algorithms/rebalance.md
 EXTRA_DIST += %D%/algorithms/divisible.md
 EXTRA_DIST += %D%/figures/sport-tables.svg
+EXTRA_DIST += %D%/algorithms/matmul.md

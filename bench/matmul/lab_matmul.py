@@ -18,7 +18,7 @@ import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
 
 LAB = f"bench-matmul-{os.getpid()}"
 CPUS = "1.2"
-BLOCKS, SIZE = 40, 64
+BLOCKS, SIZE = 48, 64
 DRIFT_BLOCKS, DRIFT_SIZE = 64, 48
 TOLERANCE = 0.02  # of the first cut, as in hs-matmul
 SIX = {"a1": 8, "a2": 6, "a3": 4, "b1": 4, "b2": 3, "b3": 2}
