@@ -77,7 +77,7 @@ EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
 %C%_ring_ring_speed_LDADD = libheteroslice-plan.la
 
 # Collectives: bare, preloaded, simulated
-EXTRA_DIST += %D%/reduction/smpi.sh %D%/reduction/smpi_calls.c
+EXTRA_DIST += %D%/reduction/smpi.sh %D%/reduction/smpi_calls.c %D%/reduction/lab.py
 EXTRA_PROGRAMS += %D%/reduction/collectives
 CLEANFILES += %D%/reduction/collectives
 %C%_reduction_collectives_SOURCES = %D%/reduction/collectives.c

@@ -4,8 +4,9 @@
  *
  *     collectives LABEL REPEATS [BYTES...]      default 8 8192 1048576 16777216
  *
- * prints CSV: label,operation,bytes,seconds. A time is the median of REPEATS calls, each that of its slowest rank,
- * after WARM_UP calls, in which connections are made and the library decides. Doubles are added up; roots are rank 0.
+ * prints CSV: label,operation,root,bytes,seconds. A time is the median of REPEATS calls, each that of its slowest rank,
+ * after WARM_UP calls, in which connections are made and the library decides. Doubles are added up; roots are ranks 0
+ * and 1: where hosts alternate, one of each kind.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,25 +17,25 @@ enum { WARM_UP = 11, MOST_REPEATS = 100 };
 
 static const char *const operation_names[] = {"reduce", "broadcast", "allreduce"};
 
-static void call(int operation, double *from, double *to, int n)
+static void call(int operation, int root, double *from, double *to, int n)
 {
     switch (operation) {
     case 0:
-        MPI_Reduce(from, to, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Reduce(from, to, n, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
         break;
     case 1:
-        MPI_Bcast(to, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Bcast(to, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
         break;
     default:
         MPI_Allreduce(from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
 }
 
-/* What is in `to` must be what the operation gives: 1 + 2 + ... + ranks, or rank 0's 1. */
-static void verify(int operation, const double *to, int n, int rank, int size)
+/* What is in `to` must be what the operation gives: 1 + 2 + ... + ranks, or the root's 1. */
+static void verify(int operation, int root, const double *to, int n, int rank, int size)
 {
     double expected = operation == 1 ? 1.0 : size * (size + 1) / 2.0;
-    if (operation == 0 && rank != 0)
+    if (operation == 0 && rank != root)
         return;
     for (int i = 0; i < n; i++)
         if (to[i] != expected) {
@@ -50,17 +51,17 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double measure(int operation, double *from, double *to, int n, int repeats, int rank, int size)
+static double measure(int operation, int root, double *from, double *to, int n, int repeats, int rank, int size)
 {
     double taken[MOST_REPEATS], mine, begin;
     for (int k = -WARM_UP; k < repeats; k++) {
         for (int i = 0; i < n; i++)
-            to[i] = rank == 0 ? 1.0 : -1.0;
+            to[i] = rank == root ? 1.0 : -1.0;
         MPI_Barrier(MPI_COMM_WORLD);
         begin = MPI_Wtime();
-        call(operation, from, to, n);
+        call(operation, root, from, to, n);
         mine = MPI_Wtime() - begin;
-        verify(operation, to, n, rank, size);
+        verify(operation, root, to, n, rank, size);
         if (k >= 0)
             taken[k] = mine;
     }
@@ -91,10 +92,13 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 1);
         for (int i = 0; i < n; i++)
             from[i] = rank + 1.0;
-        for (int operation = 0; operation < 3; operation++) {
-            double seconds = measure(operation, from, to, n, repeats, rank, size);
+        for (int k = 0; k < 5; k++) {
+            int operation = k / 2, root = k % 2;
+            if (root >= size)
+                continue;
+            double seconds = measure(operation, root, from, to, n, repeats, rank, size);
             if (rank == 0) {
-                printf("%s,%s,%d,%.6f\n", argv[1], operation_names[operation], 8 * n, seconds);
+                printf("%s,%s,%d,%d,%.6f\n", argv[1], operation_names[operation], root, 8 * n, seconds);
                 fflush(stdout);
             }
         }

@@ -3,7 +3,7 @@
 # Collectives on simulated hosts (SimGrid's SMPI, model LV08): 16 hosts whose links have 125 and 12.5 MB/s by turns, and
 # 16 equal ones, against Open MPI's decisions and every algorithm of SMPI's collection.
 #     bench/reduction/smpi.sh BUILDDIR [alternating|equal] [BYTES...]
-# prints CSV: label,operation,bytes,seconds,bound,over_bound. The bound: each vector once over the slowest link, at the
+# prints CSV: label,operation,root,bytes,seconds,bound,over_bound. The bound: each vector once over the slowest link, at the
 # simulation's 97 % of its bandwidth. Labels: ours (HS_COLLECTIVES=on), ompi, mpich, mvapich2, impi (their selections), or
 # a single algorithm.
 set -u
@@ -39,10 +39,10 @@ run() { # LABEL MODE FLAG...
         -hostfile "$work/hosts" --cfg=network/model:LV08 --cfg=network/latency-factor:1 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
         --cfg=smpi/wtime:0 --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
         "$work/program" "$label" 3 $sizes 2>"$work/err" </dev/null |
-        awk -F, -v rate=$bound_rate 'NF == 4 && $4 > 0 { bound = $3 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $4 / bound }'
+        awk -F, -v rate=$bound_rate 'NF == 5 && $5 > 0 { bound = $4 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $5 / bound }'
 }
 
-echo "label,operation,bytes,seconds,bound,over_bound"
+echo "label,operation,root,bytes,seconds,bound,over_bound"
 run ours on --cfg=smpi/coll-selector:ompi
 run deterministic deterministic
 for selector in ompi mpich mvapich2 impi; do

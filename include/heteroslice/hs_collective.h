@@ -78,6 +78,11 @@ HS_API const int *hs_collective_parent(const hs_collective *plan);
  * and combines what it gets from them by decreasing place. RING: the place in it. Borrowed. */
 HS_API const int *hs_collective_place(const hs_collective *plan);
 
+/** TREE: how many pieces may be under way between each rank and its parent at a time: 2 where the edge limits the flow,
+ * so that it never idles, and 1 where it is more than 1.5 times as fast as the slowest edge, so that what is under way
+ * to fast neighbours leaves room for the slow ones. Borrowed. */
+HS_API const int *hs_collective_window(const hs_collective *plan);
+
 #ifdef __cplusplus
 }
 #endif

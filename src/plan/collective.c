@@ -12,7 +12,7 @@ struct hs_collective {
     int ranks, root;
     hs_collective_shape shape;
     double time, lower_bound, piece;
-    int *parent, *place; /* [ranks]; owned */
+    int *parent, *place, *window; /* [ranks]; owned */
 };
 
 /* Hosts that take part, in the order of their first rank. */
@@ -219,7 +219,28 @@ static void seat_ring(hs_collective *plan, const crew *who, const int *order, in
     plan->root = -1;
 }
 
-static hs_status finish(hs_collective *plan, const hs_collective_params *p, const crew *who, const choice *c)
+/* Bytes a second between a host and its parent, in the direction that the operation uses or the slower of both. */
+static double edge_rate(const hs__routes *x, hs_collective_kind kind, const hs__tree *tree, int h)
+{
+    double up = x->bandwidth[h * x->hosts + tree->parent[h]], down = x->bandwidth[tree->parent[h] * x->hosts + h];
+    return kind == HS_COLLECTIVE_REDUCE ? up : kind == HS_COLLECTIVE_BROADCAST ? down : fmin(up, down);
+}
+
+static void set_windows(hs_collective *plan, const hs__routes *x, hs_collective_kind kind, const crew *who,
+                        const hs__tree *tree)
+{
+    double slowest = INFINITY;
+    for (int r = 0; r < plan->ranks; r++)
+        plan->window[r] = 2;
+    for (int k = 1; k < x->hosts; k++)
+        slowest = fmin(slowest, edge_rate(x, kind, tree, tree->order[k]));
+    for (int k = 1; k < x->hosts; k++)
+        if (edge_rate(x, kind, tree, tree->order[k]) > 1.5 * slowest)
+            plan->window[who->leader[tree->order[k]]] = 1;
+}
+
+static hs_status finish(hs_collective *plan, const hs__routes *x, const hs_collective_params *p, const crew *who,
+                        const choice *c)
 {
     int local = 1;
     int *members = hs__array_new((size_t)p->ranks, sizeof *members);
@@ -230,8 +251,10 @@ static hs_status finish(hs_collective *plan, const hs_collective_params *p, cons
     plan->piece = c->piece;
     if (c->shape == HS_COLLECTIVE_RING)
         seat_ring(plan, who, c->best.order, members);
-    else
+    else {
         seat_tree(plan, who, &c->best, members, &local);
+        set_windows(plan, x, p->kind, who, &c->best);
+    }
     if (local > 1) {
         double ways = p->kind == HS_COLLECTIVE_ALLREDUCE || p->kind == HS_COLLECTIVE_BARRIER ? 2.0 : 1.0;
         plan->time += ways * ceil(log2(local)) * (p->overhead + plan->piece / p->local_rate);
@@ -259,7 +282,7 @@ static hs_status solve(hs_collective *plan, const hs_platform *platform, const h
     if (!room || (status == HS_OK && !isfinite(c.time)))
         status = HS_ERR_NOMEM;
     if (status == HS_OK)
-        status = finish(plan, p, who, &c);
+        status = finish(plan, &network, p, who, &c);
     if (status != HS_OK)
         hs_error_set(error, status, 0, "%s", hs_status_text(status));
     free(room);
@@ -284,8 +307,9 @@ hs_status hs_collective_create(const hs_platform *platform, const hs_collective_
         new->ranks = p.ranks;
         new->parent = hs__array_new((size_t)p.ranks, sizeof(int));
         new->place = hs__array_new((size_t)p.ranks, sizeof(int));
+        new->window = hs__array_new((size_t)p.ranks, sizeof(int));
     }
-    if (!new || !new->parent || !new->place || crew_init(&who, platform, &p) != HS_OK)
+    if (!new || !new->parent || !new->place || !new->window || crew_init(&who, platform, &p) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     else if (who.hosts > HS_COLLECTIVE_HOSTS_MAX)
         status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%d hosts, at most %d are planned for", who.hosts,
@@ -304,6 +328,7 @@ void hs_collective_free(hs_collective *plan)
 {
     if (!plan)
         return;
+    free(plan->window);
     free(plan->place);
     free(plan->parent);
     free(plan);
@@ -342,4 +367,9 @@ const int *hs_collective_parent(const hs_collective *plan)
 const int *hs_collective_place(const hs_collective *plan)
 {
     return plan->place;
+}
+
+const int *hs_collective_window(const hs_collective *plan)
+{
+    return plan->window;
 }

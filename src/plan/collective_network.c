@@ -90,6 +90,30 @@ static double least(const hs__routes *x, int i, int leaves, double bytes)
     return best;
 }
 
+static int crosses(const hs__routes *x, int pair, int link)
+{
+    for (int k = x->first[pair]; k < x->first[pair + 1]; k++)
+        if (x->link[k] == link)
+            return 1;
+    return 0;
+}
+
+/* An all-reduce sends from each host and to it: twice over a link that all its routes share in both directions. */
+static double least_both(const hs__routes *x, int i, double bytes)
+{
+    double bound = 0.0;
+    int next = i == 0, pair = i * x->hosts + next;
+    for (int k = x->first[pair]; k < x->first[pair + 1]; k++) {
+        int everywhere = 1;
+        for (int j = 0; j < x->hosts && everywhere; j++)
+            everywhere =
+                j == i || (crosses(x, i * x->hosts + j, x->link[k]) && crosses(x, j * x->hosts + i, x->link[k]));
+        if (everywhere)
+            bound = fmax(bound, 2.0 * bytes / x->capacity[x->link[k]]);
+    }
+    return bound;
+}
+
 double hs__collective_bound(const hs__routes *x, hs_collective_kind kind, int root, double bytes)
 {
     double bound = 0.0;
@@ -99,6 +123,8 @@ double hs__collective_bound(const hs__routes *x, hs_collective_kind kind, int ro
             bound = fmax(bound, least(x, i, 1, bytes));
         if (down && (both || i != root))
             bound = fmax(bound, least(x, i, 0, bytes));
+        if (both)
+            bound = fmax(bound, least_both(x, i, bytes));
     }
     if (!both && root >= 0 && x->hosts > 1)
         bound = fmax(bound, least(x, root, !up, bytes));

@@ -2,7 +2,7 @@
 /* How long a tree takes. Each edge passes the pieces on one after the other, upwards, downwards or both; a piece starts
  * when it is there, its edge is free and so are all links of the route; a link is busy for bytes / capacity, so fast
  * links interleave what comes from slow ones. Events are handled by time, then piece, then edge. After the first pieces
- * the flow is steady, and the rest is extrapolated. */
+ * the flow is steady, and the rest is extrapolated, but no link carries more than it can. */
 #include "plan/collective.h"
 #include "util/array.h"
 #include "util/heap.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIMULATED = 24 };
+enum { SIMULATED = 32 };
 
 typedef struct event {
     double time;
@@ -177,6 +177,28 @@ static double simulate(const hs__routes *x, hs_collective_kind kind, const hs__t
     return end;
 }
 
+/* Seconds that the busiest link carries; INFINITY when memory is out. */
+static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__tree *tree, double bytes)
+{
+    double most = 0.0, *load = hs__array_new((size_t)x->links, sizeof *load);
+    if (!load)
+        return INFINITY;
+    for (int child = 0; child < x->hosts; child++) {
+        int parent = tree->parent[child];
+        for (int down = 0; down < 2 && parent >= 0; down++) {
+            int pair = down ? parent * x->hosts + child : child * x->hosts + parent;
+            if (kind == (down ? HS_COLLECTIVE_REDUCE : HS_COLLECTIVE_BROADCAST))
+                continue;
+            for (int k = x->first[pair]; k < x->first[pair + 1]; k++) {
+                load[x->link[k]] += bytes / x->capacity[x->link[k]];
+                most = fmax(most, load[x->link[k]]);
+            }
+        }
+    }
+    free(load);
+    return most;
+}
+
 double hs__tree_time(const hs__routes *x, hs_collective_kind kind, const hs__tree *tree, double bytes, double piece)
 {
     double pieces = bytes > piece ? ceil(bytes / piece) : 1.0;
@@ -184,5 +206,6 @@ double hs__tree_time(const hs__routes *x, hs_collective_kind kind, const hs__tre
     if (pieces <= SIMULATED)
         return simulate(x, kind, tree, size, (int)pieces);
     double half = simulate(x, kind, tree, size, SIMULATED / 2), all = simulate(x, kind, tree, size, SIMULATED);
-    return all + (pieces - SIMULATED) * (all - half) / (SIMULATED - SIMULATED / 2);
+    double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - SIMULATED / 2);
+    return fmax(later, all - busiest(x, kind, tree, SIMULATED * size) + busiest(x, kind, tree, bytes));
 }

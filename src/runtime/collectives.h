@@ -56,6 +56,8 @@ typedef struct hs__part {
     int place;       /* RING: this rank's place */
     int children;    /* how many */
     int *child;      /* [children] by increasing place; owned */
+    int window;      /* pieces under way to the parent at a time */
+    int *windows;    /* [children], to each child; owned by child */
     double piece;    /* bytes */
     double expected; /* seconds */
 } hs__part;

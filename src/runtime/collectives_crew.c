@@ -157,7 +157,7 @@ hs__crew *hs__crew_of(MPI_Comm comm)
     return crew && crew->internal != MPI_COMM_NULL ? crew : NULL;
 }
 
-/* What rank 0 tells: shape, root, then parents and places. */
+/* What rank 0 tells first; parents, places and windows follow. */
 typedef struct header {
     int shape, ready;
     double piece, expected;
@@ -177,18 +177,20 @@ static hs_collective *plan_of(const hs__crew *crew, hs_collective_kind kind, dou
     return hs_collective_create(kept.platform, &p, &plan, &ignored) == HS_OK ? plan : NULL;
 }
 
-/* This rank's part of parents and places. */
-static hs_status part_init(hs__part *part, const hs__crew *crew, const header *head, const int *parent,
-                           const int *place)
+/* This rank's part of parents, places and windows, which follow each other. */
+static hs_status part_init(hs__part *part, const hs__crew *crew, const header *head, const int *parent)
 {
+    const int *place = parent + crew->size, *window = place + crew->size;
     *part = (hs__part){.shape = (hs_collective_shape)head->shape,
                        .parent = parent[crew->rank],
                        .place = place[crew->rank],
                        .piece = head->piece,
                        .expected = head->expected,
-                       .child = hs__array_new((size_t)crew->size, sizeof(int))};
+                       .window = window[crew->rank],
+                       .child = hs__array_new(2 * (size_t)crew->size, sizeof(int))};
     if (!part->child)
         return HS_ERR_NOMEM;
+    part->windows = part->child + crew->size;
     for (int r = 0; r < crew->size; r++) {
         if (parent[r] != crew->rank)
             continue;
@@ -198,6 +200,8 @@ static hs_status part_init(hs__part *part, const hs__crew *crew, const header *h
             part->child[k] = part->child[k - 1];
         part->child[k] = r;
     }
+    for (int k = 0; k < part->children; k++)
+        part->windows[k] = window[part->child[k]];
     return HS_OK;
 }
 
@@ -206,23 +210,24 @@ static int share_plan(const hs__crew *crew, hs_collective_kind kind, double byte
 {
     header head = {0};
     size_t n = (size_t)crew->size;
-    int *both = hs__array_new(2 * n, sizeof *both);
-    hs_collective *plan = crew->rank == 0 && both ? plan_of(crew, kind, bytes, root) : NULL;
+    int *all = hs__array_new(3 * n, sizeof *all);
+    hs_collective *plan = crew->rank == 0 && all ? plan_of(crew, kind, bytes, root) : NULL;
     if (plan) {
         head = (header){(int)hs_collective_shape_of(plan), 1, hs_collective_piece(plan), hs_collective_time(plan)};
-        memcpy(both, hs_collective_parent(plan), n * sizeof(int));
-        memcpy(both + n, hs_collective_place(plan), n * sizeof(int));
+        memcpy(all, hs_collective_parent(plan), n * sizeof(int));
+        memcpy(all + n, hs_collective_place(plan), n * sizeof(int));
+        memcpy(all + 2 * n, hs_collective_window(plan), n * sizeof(int));
     }
     hs_collective_free(plan);
     PMPI_Bcast(&head, sizeof head, MPI_BYTE, 0, crew->internal);
-    int ready = 0, mine = head.ready && both;
+    int ready = 0, mine = head.ready && all;
     PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, crew->internal);
     if (ready) {
-        PMPI_Bcast(both, 2 * crew->size, MPI_INT, 0, crew->internal);
-        mine = part_init(part, crew, &head, both, both + n) == HS_OK;
+        PMPI_Bcast(all, 3 * crew->size, MPI_INT, 0, crew->internal);
+        mine = part_init(part, crew, &head, all) == HS_OK;
         PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, crew->internal);
     }
-    free(both);
+    free(all);
     return ready;
 }
 

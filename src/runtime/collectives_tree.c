@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pieces on their way along a tree. A rank receives the pieces of its children, combines each piece in the order of the
  * plan, whichever comes first, and sends it to its parent; and the other way round for results. Of each neighbour
- * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. */
+ * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. Sends are
+ * synchronous, so that the receiver's window counts: short pieces that the library buffers would all be sent at once,
+ * and those for slow children would wait behind those for fast ones. */
 #include "runtime/collectives.h"
 #include "util/array.h"
 #include <stdlib.h>
@@ -12,6 +14,7 @@ enum { WINDOW = 2, TAG_UP = 1, TAG_DOWN = 2, MOST_AT_ONCE = 1 << 30 /* bytes a m
 /* Pieces over one edge in one direction; they complete in order. */
 typedef struct stream {
     int peer, tag;
+    int most;             /* pieces sent and not yet taken at a time, <= WINDOW */
     int64_t begun, done;  /* pieces */
     MPI_Request *request; /* [WINDOW] */
     char arrived[WINDOW]; /* completed, but not yet counted in done */
@@ -63,8 +66,12 @@ static void check(run *r, int code)
 static void send_next(run *r, stream *s, const void *data)
 {
     int64_t m = s->begun++;
-    check(r, PMPI_Isend(data, (int)elements(r, m), r->v->datatype, s->peer, s->tag, r->crew->internal,
-                        &s->request[m % WINDOW]));
+    MPI_Request *request = &s->request[m % WINDOW];
+    int n = (int)elements(r, m);
+    if (r->pieces > WINDOW)
+        check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
+    else
+        check(r, PMPI_Isend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
 }
 
 static void receive_next(run *r, stream *s, void *data)
@@ -114,7 +121,7 @@ static void move_up(run *r)
         worked = combine(r);
     }
     stream *s = &r->to_parent;
-    while (r->parent >= 0 && s->begun < r->combined && s->begun < s->done + WINDOW)
+    while (r->parent >= 0 && s->begun < r->combined && s->begun < s->done + s->most)
         send_next(r, s, r->children > 0 ? result_at(r, s->begun) : own_at(r, s->begun));
 }
 
@@ -130,7 +137,7 @@ static void move_down(run *r)
     }
     for (int c = 0; c < r->children; c++) {
         stream *out = &r->to_child[c];
-        while (out->begun < ready && out->begun < out->done + WINDOW)
+        while (out->begun < ready && out->begun < out->done + out->most)
             send_next(r, out, result_at(r, out->begun));
     }
 }
@@ -188,8 +195,10 @@ static int run_init(run *r, const hs__part *part, stream **all)
     for (int c = 0; c < part->children; c++) {
         stream_init(r, &r->from_child[c], part->child[part->children - 1 - c], TAG_UP, number++, all);
         stream_init(r, &r->to_child[c], part->child[c], TAG_DOWN, number++, all);
+        r->to_child[c].most = part->windows[c];
     }
     stream_init(r, &r->to_parent, part->parent, TAG_UP, number++, all);
+    r->to_parent.most = part->window;
     stream_init(r, &r->from_parent, part->parent, TAG_DOWN, number, all);
     return MPI_SUCCESS;
 }

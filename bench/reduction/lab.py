@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Collectives on the emulated cluster: Open MPI's own decisions against the preloaded library. Eight hosts, access
+links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a run); a summary goes to stderr.
+
+usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...]
+
+  shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
+  duplex   each direction has the whole rate
+Rounds alternate between the two, so that what disturbs the machine disturbs both. The lower bound is a vector once over
+the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
+import argparse, csv, os, signal, statistics, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LAB = "bench-collectives"
+HOSTS = 8
+FAST, SLOW = 200, 20  # Mbit/s
+
+
+def platform(links, equal):
+    policy, direction = ("SHARED", "") if links == "shared" else ("SPLITDUPLEX", ' direction="UP"')
+    rates = [FAST if equal or h % 2 == 0 else SLOW for h in range(HOSTS)]
+    parts = [f'<host id="h{h}" speed="1Gf"/>' for h in range(HOSTS)] + ['<router id="switch"/>']
+    parts += [f'<link id="l{h}" bandwidth="{r}Mbps" latency="20us" sharing_policy="{policy}"/>' for h, r in enumerate(rates)]
+    parts += [f'<route src="h{h}" dst="switch"><link_ctn id="l{h}"{direction}/></route>' for h in range(HOSTS)]
+    return '<?xml version="1.0"?>\n<platform version="4.1">\n<zone id="z" routing="Floyd">\n' + "\n".join(parts) + "\n</zone>\n</platform>\n"
+
+
+def output(*words, **variables):
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, **variables})
+    if done.returncode:
+        sys.exit(f"{' '.join(str(w) for w in words[:6])}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def bound(operation, size, a):
+    ways = 2 if operation == "allreduce" and a.links == "shared" else 1
+    return ways * size * 8 / (1e6 * (FAST if a.equal else SLOW))
+
+
+def run(a, label, file, program):
+    variables = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    if label == "ours":
+        variables |= {"HS_PLATFORM": file, "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
+    said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, *a.bytes.split(","), **variables)
+    return [row.split(",") for row in said.splitlines() if row.startswith(label + ",")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--links", choices=("shared", "duplex"), default="shared")
+    parser.add_argument("--equal", action="store_true")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--bytes", default="8,8192,1048576")
+    a = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
+    out, found = csv.writer(sys.stdout), {}
+    out.writerow("round label operation root bytes seconds".split())
+    with tempfile.TemporaryDirectory() as folder:
+        file, program = os.path.join(folder, "platform.xml"), os.path.join(folder, "collectives")
+        with open(file, "w") as text:
+            text.write(platform(a.links, a.equal))
+        output("mpicc", "-O2", os.path.join(HERE, "collectives.c"), "-o", program)
+        output(f"{a.build}/hs", "lab", "up", file, "--name", LAB)
+        try:
+            for round in range(a.rounds):
+                for label in "bare", "ours":
+                    for _, operation, root, size, seconds in run(a, label, file, program):
+                        out.writerow([round, label, operation, root, size, seconds])
+                        found.setdefault((operation, root, int(size)), {}).setdefault(label, []).append(float(seconds))
+                sys.stdout.flush()
+        finally:
+            output(f"{a.build}/hs", "lab", "down", "--name", LAB)
+    print("operation  root     bytes     bare     ours    bare/ours  ours/bound  bare/bound", file=sys.stderr)
+    for (operation, root, size), times in found.items():
+        bare, ours, least = statistics.median(times["bare"]), statistics.median(times["ours"]), bound(operation, size, a)
+        print(f"{operation:10} {root:>4} {size:9} {bare:8.5f} {ours:8.5f} {bare / ours:12.3f} {ours / least:11.2f} "
+              f"{bare / least:11.2f}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
