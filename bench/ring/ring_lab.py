@@ -46,7 +46,8 @@ class Bench:
         return float(re.search(r"^step (\S+)$", said, re.M).group(1))
 
     def plan(self, work, halo, *options):
-        return json.loads(output(self.hs, "ring", self.platform, "--work", work, "--halo", halo, "--json", *options))
+        return json.loads(output(self.hs, "ring", self.platform, "--work", work, "--halo", halo, "--simulate",
+                                 self.iterations, "--json", *options))
 
     def stencil(self, balance, halo):
         said = self.run(HOSTS, f"{self.build}/hs-stencil", "--rows", 240, "--cols", halo // 8 - 2, "--intensity",
@@ -66,21 +67,23 @@ def measure(bench, repeat, halo, out, found):
     real = statistics.median(alone[h] / given[h] for h in HOSTS)  # measured flop per flop of the file
     work = COMPUTE_S * sum(given.values())
 
-    def row(variant, planned, seconds, comm):
+    def row(variant, planned, seconds, comm=None, played=None):
         out.writerow([repeat, variant, f"{planned:.5f}" if planned else "", f"{seconds:.5f}",
-                      f"{seconds / planned:.4f}" if planned else "", f"{comm:.3f}" if comm else ""])
+                      f"{seconds / planned:.4f}" if planned else "", f"{comm:.3f}" if comm else "",
+                      f"{played:.5f}" if played else ""])
         sys.stdout.flush()
         found.setdefault(variant, []).append((seconds, seconds / planned if planned else 0))
 
     for variant, options in ("planned", []), ("bad", ["--order", ",".join(HOSTS)]):
         plan = bench.plan(work, halo, *options)
         seconds = bench.seconds(members(plan), halo, [m["share"] * work * real for m in plan["ring"]])
-        row(variant, plan["step_time"], seconds, statistics.mean(m["comm_time"] for m in plan["ring"]) / plan["step_time"])
+        row(variant, plan["step_time"], seconds, statistics.mean(m["comm_time"] for m in plan["ring"]) / plan["step_time"],
+            plan["simulated_time"])
     print("speeds of the hosts against the file's "
           + " ".join(f"{h} {alone[h] / given[h] / real:.3f}" for h in HOSTS), file=sys.stderr)
-    row("equal", None, bench.seconds(HOSTS, halo, [work * real / len(HOSTS)] * len(HOSTS)), None)
+    row("equal", None, bench.seconds(HOSTS, halo, [work * real / len(HOSTS)] * len(HOSTS)))
     for balance in "off", "static":
-        row(f"stencil {balance}", None, bench.stencil(balance, halo), None)
+        row(f"stencil {balance}", None, bench.stencil(balance, halo))
 
 
 def main():
@@ -92,7 +95,7 @@ def main():
     a = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
     out, found = csv.writer(sys.stdout), {}
-    out.writerow("repeat variant planned_s measured_s quotient comm_part".split())
+    out.writerow("repeat variant planned_s measured_s quotient comm_part played_s".split())
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(a.build), folder, a.iterations)
         output(bench.hs, "lab", "up", bench.platform, "--name", LAB)

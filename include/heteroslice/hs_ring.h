@@ -90,6 +90,21 @@ HS_API hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring
 
 HS_API void hs_ring_free(hs_ring *ring);
 
+/** Play steps of a plan: what a network that shares its links max-min fairly makes of it.
+ *
+ * Model:      as in hs_ring_create(), but a message shares the links of its path only from when it is sent and its
+ *             receiver is in the same step until it has arrived. HS_STEP_SERIAL: a member computes, sends to the next
+ *             one, then to the one before, and waits for both messages of its neighbours; HS_STEP_OVERLAP: it sends
+ * both at once and computes meanwhile. The bandwidths of the plan are not used. Guarantee:  the fluid model of SimGrid
+ * without latencies, to rounding. Deterministic. Cost:       O(steps * messages * the platform's links).
+ *
+ * @param[in]  params  halo, model and latency are used; the plan's own, or others
+ * @param[in]  steps   >= 1; the first ones are slower or faster than those that follow
+ * @param[out] step_time  seconds of all steps / steps; written only on HS_OK
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_NOMEM */
+HS_API hs_status hs_ring_simulate(const hs_platform *platform, const hs_ring_params *params, const hs_ring *ring,
+                                  int64_t steps, double *step_time);
+
 /* ---- Asking. Positions k are 0 .. size-1 in ring order. ---- */
 
 HS_API int hs_ring_size(const hs_ring *ring);

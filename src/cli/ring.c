@@ -15,6 +15,7 @@ static const char *const search_names[] = {"paper", "best", NULL};
 typedef struct ring_options {
     const char *path, *order;
     hs_ring_params params;
+    int64_t steps; /* to play; 0: none */
     int routes, share, search, overlap, latency, as_json;
 } ring_options;
 
@@ -109,13 +110,18 @@ static void print_paths(const hs_platform *platform, const hs_ring *ring)
     }
 }
 
-static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options)
+static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated)
 {
     char time[32], bound[32];
     hs_quantity_format(hs_ring_step_time(ring), HS_UNIT_TIME, time, sizeof time);
     hs_quantity_format(hs_ring_lower_bound(ring), HS_UNIT_TIME, bound, sizeof bound);
     printf("step time %s, no ring is faster than %s; %d of %d hosts; %s routes, %s bandwidths\n", time, bound,
            hs_ring_size(ring), hs_platform_hosts(platform), routes_names[options->routes], share_names[options->share]);
+    if (options->steps > 0) {
+        hs_quantity_format(simulated, HS_UNIT_TIME, time, sizeof time);
+        printf("played: %s a step over %lld steps, with links shared by the messages that are on their way\n", time,
+               (long long)options->steps);
+    }
     print_members(platform, ring, &options->params);
     print_paths(platform, ring);
     printf("\nHOSTS  STEP TIME\n");
@@ -175,6 +181,24 @@ static int plan(const cli_verb *verb, const hs_platform *platform, const ring_op
     return status == HS_OK ? CLI_OK : cli_fail(verb, options->path, &error);
 }
 
+/* Plays the plan if asked to, and prints it. */
+static int report(const cli_verb *verb, const hs_platform *platform, const hs_ring *ring, const ring_options *options)
+{
+    double simulated = 0;
+    if (options->steps > 0 && hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        return CLI_BAD_INPUT;
+    }
+    if (!options->as_json) {
+        print_plan(platform, ring, options, simulated);
+        return CLI_OK;
+    }
+    json_t *plan = plan_json(platform, ring, &options->params);
+    if (plan && options->steps > 0)
+        json_object_set_new(plan, "simulated_time", json_real(simulated));
+    return cli_print_json(verb, plan);
+}
+
 static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)
 {
     hs_ring_params *p = &o->params;
@@ -191,6 +215,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         {.name = "--units", .kind = CLI_INTEGER, .target = &p->units, .at_least = 1},
         {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
+        {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
         {.name = "--json", .kind = CLI_FLAG, .target = &o->as_json},
         {.name = NULL}};
     hs_ring_params_init(p);
@@ -224,10 +249,8 @@ int cli_ring(const cli_verb *verb, int argc, char **argv)
     if (hs_platform_read(options.path, &platform, &error) != HS_OK)
         return cli_fail(verb, options.path, &error);
     code = plan(verb, platform, &options, &ring);
-    if (code == CLI_OK && options.as_json)
-        code = cli_print_json(verb, plan_json(platform, ring, &options.params));
-    else if (code == CLI_OK)
-        print_plan(platform, ring, &options);
+    if (code == CLI_OK)
+        code = report(verb, platform, ring, &options);
     hs_ring_free(ring);
     hs_platform_free(platform);
     return code;

@@ -10,7 +10,7 @@ const cli_verb cli_verbs[] = {
     {"ring", "plan a ring: who takes part, in which order, over which paths, with which slices",
      "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
      "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
-     "[--json]",
+     "[--simulate STEPS] [--json]",
      cli_ring},
     {"columns", "rectangles of a square matrix for hosts of unequal speed",
      "hs columns --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "

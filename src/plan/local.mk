@@ -42,6 +42,7 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/ring_starts.c
 %C%_libplan_la_SOURCES += %D%/ring_state.c
 %C%_libplan_la_SOURCES += %D%/ring_state.h
+%C%_libplan_la_SOURCES += %D%/ring_steps.c
 %C%_libplan_la_SOURCES += %D%/ring_table.c
 %C%_libplan_la_SOURCES += %D%/ring_table.h
 

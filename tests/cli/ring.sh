@@ -23,6 +23,10 @@ hs ring "$demo" --work 27Gf --halo 1MB --order a1,b1,a2,b2,a3,b3 --json >"$dir/b
 grep -q '"ring":\[{"host":"a1".*"host":"b1".*"host":"a2".*"host":"b2".*"host":"a3".*"host":"b3"' "$dir/bad.json" ||
     fail "--order: $(cat "$dir/bad.json")"
 
+hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 --json >"$dir/out" || fail "--simulate: exit $?"
+grep -q ',"simulated_time":[0-9.]*}$' "$dir/out" || fail "--simulate: $(cat "$dir/out")"
+hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 | grep -q '^played: .* over 3 steps' || fail "--simulate in tables"
+
 for routes in fixed free; do
     for share in greedy maxmin optimal; do
         for search in paper best; do
@@ -65,6 +69,7 @@ expect_error 2 "halo is missing" "$demo" --work 1Gf
 expect_error 2 "work is missing" "$demo" --halo 1kB
 expect_error 2 "takes one of" "$demo" --work 1Gf --halo 1kB --share fair
 expect_error 2 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
+expect_error 2 "at least 1" "$demo" --work 1Gf --halo 1kB --simulate 0
 expect_error 1 "work" "$demo" --work=-1 --halo 1kB
 expect_error 1 "halo" "$demo" --work 1Gf --halo nan
 expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4

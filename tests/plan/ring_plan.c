@@ -2,35 +2,6 @@
 /* Ring plans: small cases by hand, invariants on random platforms, what leaves a plan unchanged, and bad input. */
 #include "tests/plan/ring_check.h"
 
-/* Hosts of the given speeds on one switch, each over its own duplex link. */
-static hs_platform *star(const double *speed, int hosts, double bandwidth)
-{
-    hs_platform *p;
-    int hub, link;
-    char id[16];
-    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "h%d", i);
-        assert_int_equal(hs_platform_add_host(p, id, speed[i], 1, NULL, NULL), HS_OK);
-    }
-    assert_int_equal(hs_platform_add_router(p, "hub", &hub, NULL), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "l%d", i);
-        assert_int_equal(hs_platform_add_duplex(p, id, bandwidth, 0, &link, NULL), HS_OK);
-        assert_int_equal(hs_platform_add_edge(p, i, hub, link, NULL), HS_OK);
-    }
-    return p;
-}
-
-static hs_ring_params asked(double work, double halo)
-{
-    hs_ring_params params;
-    hs_ring_params_init(&params);
-    params.work = work;
-    params.halo = halo;
-    return params;
-}
-
 static void one_host(void **state)
 {
     const double speed[] = {2, 4, 1};
