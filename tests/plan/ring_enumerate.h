@@ -3,14 +3,14 @@
 #define HS_TESTS_PLAN_RING_ENUMERATE_H
 
 /* Every ring of a few hosts over every choice of paths, with max-min bandwidths: an enumeration and an evaluation that
- * share no code with the planner. */
+ * share no code with the planner. Choices that a bound proves to be no better than the best one so far are skipped. */
 
 #include <assert.h>
 #include <heteroslice/hs_ring.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_HOSTS = 6, MOST_PATHS = 6, MOST_ON_PATH = 16 };
+enum { MOST_HOSTS = 6, MOST_PATHS = 12, MOST_ON_PATH = 16, MOST_LINKS = 64 };
 
 typedef struct trip {
     int links[MOST_ON_PATH];
@@ -25,6 +25,12 @@ typedef struct enumeration {
     trip trips[MOST_HOSTS][MOST_HOSTS][MOST_PATHS];
     int count[MOST_HOSTS][MOST_HOSTS];
     double best;
+    int64_t judged, most; /* choices of paths; more than `most` are not judged */
+    /* of the ring at hand, for the bound */
+    double fixed, total;             /* T >= (fixed + sum of weight / rate) / total */
+    double weight[2 * MOST_HOSTS];   /* of each message */
+    double rest[2 * MOST_HOSTS + 1]; /* what message f and all behind it add at least */
+    double charged[MOST_LINKS];      /* sum of sqrt(weight) of the messages charged to a link */
 } enumeration;
 
 /* T of a ring with max-min bandwidths, from the definition. */
@@ -52,25 +58,79 @@ static inline double ring_time(const enumeration *e, const int *order, int q, co
     return fmax(level, largest);
 }
 
-/* All choices of paths for the messages of a ring. */
-static inline void try_paths(enumeration *e, const int *order, int q, int f, const trip **chosen)
+/* Messages charged to one link alone add at least (sum of sqrt(weight))^2 / b together, since their rates add up to at
+ * most b (Cauchy and Schwarz). So every message is charged to one link of its path: the one where that adds most. */
+static inline double charge(enumeration *e, int f, const trip *path, int *link)
+{
+    double most = -1, root = sqrt(e->weight[f]);
+    for (size_t m = 0; m < path->count; m++) {
+        int l = path->links[m];
+        double before = hs_platform_link_sharing(e->platform, l) == HS_SHARED ? e->charged[l] : 0;
+        double adds = root * (2 * before + root) / hs_platform_link_bandwidth(e->platform, l);
+        if (adds > most) {
+            most = adds;
+            *link = l;
+        }
+    }
+    return most < 0 ? 0 : most;
+}
+
+static inline void ends_of(const int *order, int q, int f, int *from, int *to)
+{
+    int near = order[f / 2], far = order[(f / 2 + 1) % q];
+    *from = f % 2 ? far : near;
+    *to = f % 2 ? near : far;
+}
+
+/* All choices of paths for the messages of a ring from message f on; those before it add `so_far`. */
+static inline void try_paths(enumeration *e, const int *order, int q, int f, const trip **chosen, double so_far)
 {
     if (q == 1 || f == 2 * q) {
-        e->best = fmin(e->best, ring_time(e, order, q, chosen));
+        if (e->judged++ < e->most)
+            e->best = fmin(e->best, ring_time(e, order, q, chosen));
         return;
     }
-    int near = order[f / 2], far = order[(f / 2 + 1) % q], from = f % 2 ? far : near, to = f % 2 ? near : far;
-    for (int i = 0; i < e->count[from][to]; i++) {
+    int from, to, link = 0;
+    ends_of(order, q, f, &from, &to);
+    for (int i = 0; i < e->count[from][to] && e->judged <= e->most; i++) {
         chosen[f] = &e->trips[from][to][i];
-        try_paths(e, order, q, f + 1, chosen);
+        double adds = charge(e, f, chosen[f], &link), before = e->charged[link];
+        if ((e->fixed + so_far + adds + e->rest[f + 1]) / e->total >= e->best * (1 - 1e-10))
+            continue;
+        e->charged[link] += sqrt(e->weight[f]);
+        try_paths(e, order, q, f + 1, chosen, so_far + adds);
+        e->charged[link] = before;
     }
+}
+
+/* Eq. 4 weighs messages by their senders' speeds; overlapped, the mean of the D_i counts. */
+static inline void try_ring(enumeration *e, const int *order, int q)
+{
+    const trip *chosen[2 * MOST_HOSTS] = {NULL};
+    int serial = e->params->model == HS_STEP_SERIAL;
+    e->fixed = serial ? e->params->work : 0;
+    e->total = serial ? 0 : q;
+    for (int k = 0; k < q && serial; k++)
+        e->total += hs_platform_host_speed(e->platform, order[k]) * hs_platform_host_cores(e->platform, order[k]);
+    memset(e->charged, 0, sizeof e->charged);
+    memset(e->rest, 0, sizeof e->rest);
+    for (int f = q > 1 ? 2 * q - 1 : -1; f >= 0; f--) {
+        int from, to, link = 0;
+        ends_of(order, q, f, &from, &to);
+        double speed = hs_platform_host_speed(e->platform, from) * hs_platform_host_cores(e->platform, from);
+        double least = INFINITY;
+        e->weight[f] = e->params->halo * (serial ? speed : 1);
+        for (int i = 0; i < e->count[from][to]; i++)
+            least = fmin(least, charge(e, f, &e->trips[from][to][i], &link));
+        e->rest[f] = e->rest[f + 1] + least;
+    }
+    try_paths(e, order, q, 0, chosen, 0);
 }
 
 static inline void try_orders(enumeration *e, int *order, int q, unsigned used)
 {
-    const trip *chosen[2 * MOST_HOSTS] = {NULL};
     if (q > 0 && (q < 3 || order[1] < order[q - 1]))
-        try_paths(e, order, q, 0, chosen);
+        try_ring(e, order, q);
     for (int host = q ? order[0] + 1 : 0; host < e->hosts; host++)
         if (!(used >> host & 1)) {
             order[q] = host;
@@ -134,12 +194,28 @@ static inline int use_all_paths(enumeration *e)
     return fits;
 }
 
-static inline double optimum(enumeration *e)
+/* The least T, or `known` when no ring is faster than that. */
+static inline double optimum_below(enumeration *e, double known)
 {
     int order[MOST_HOSTS];
-    e->best = INFINITY;
+    e->best = known;
+    e->judged = 0;
+    if (e->most == 0)
+        e->most = INT64_MAX;
+    assert(hs_platform_links(e->platform) <= MOST_LINKS);
     try_orders(e, order, 0, 0);
     return e->best;
+}
+
+static inline double optimum(enumeration *e)
+{
+    return optimum_below(e, INFINITY);
+}
+
+/* Whether all choices were judged or proved useless. */
+static inline int is_complete(const enumeration *e)
+{
+    return e->judged <= e->most;
 }
 
 #endif
