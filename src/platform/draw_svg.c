@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NAME_BYTES = 14 }; /* that are written of a name */
-enum { BORDER = 40, LEGEND = 56, LEAST_WIDTH = 420 };
+enum { BORDER = 40, LEGEND = 69, LEAST_WIDTH = 420 };
 
 typedef struct sheet {
     const hs__drawing *d;
@@ -120,9 +120,34 @@ static size_t shown_length(const char *name)
     return shown;
 }
 
-/* Whether most cables of a station leave downwards, so that its name goes above. */
+enum {
+    NAME_ABOVE = 3,
+    NAME_BELOW = 9,
+    NAME_REACH = 16
+}; /* pixels from the rim; and what a name should be from others */
+
+static double name_y(const hs__drawing *d, int station, int above)
+{
+    double r = hs__drawing_radius(d, station);
+    return d->y[station] + (above ? -r - NAME_ABOVE : r + NAME_BELOW);
+}
+
+/* How far a name is from the nearest other station; names are twice as wide as high. */
+static double name_room(const hs__drawing *d, int station, int above)
+{
+    double room = NAME_REACH, y = name_y(d, station, above) - 3;
+    for (int v = 0; v < d->stations; v++)
+        if (v != station)
+            room = fmin(room, hypot((d->x[v] - d->x[station]) / 2, d->y[v] - y) - hs__drawing_radius(d, v));
+    return room;
+}
+
+/* A name goes where no station is near, or else to the side that fewer cables leave to. */
 static int is_name_above(const hs__drawing *d, int station)
 {
+    double above = name_room(d, station, 1), below = name_room(d, station, 0);
+    if (fabs(above - below) > 4)
+        return above > below;
     int downwards = 0;
     for (size_t i = 0; i < d->cable_count; i++) {
         const hs__cable *c = &d->cables[i];
@@ -134,11 +159,10 @@ static int is_name_above(const hs__drawing *d, int station)
 
 static void put_name(sheet *s, int station, const char *name, const char *colour)
 {
-    double r = hs__drawing_radius(s->d, station);
     fprintf(s->stream,
             "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"2.5\" "
             "paint-order=\"stroke\">",
-            s->d->x[station], s->d->y[station] + (is_name_above(s->d, station) ? -r - 3 : r + 9), colour);
+            s->d->x[station], name_y(s->d, station, is_name_above(s->d, station)), colour);
     size_t shown = shown_length(name);
     hs__xml_put(s->stream, name, shown);
     fputs(name[shown] && name[shown] != '.' ? "\xe2\x80\xa6</text>\n" : "</text>\n", s->stream);
@@ -217,6 +241,16 @@ static void put_loop(sheet *s)
     fputs("Z\" fill=\"none\" stroke=\"#c8324b\" stroke-width=\"1.6\" stroke-opacity=\"0.75\"/>\n", s->stream);
 }
 
+/* The order in which the loop visits its stations. */
+static void put_positions(sheet *s)
+{
+    const hs__drawing *d = s->d;
+    for (size_t i = 0; i < d->loop.count; i++)
+        fprintf(s->stream,
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"7\" fill=\"#5c1020\">%zu</text>\n",
+                d->x[d->loop.stations[i]], d->y[d->loop.stations[i]] + 2.5, i + 1);
+}
+
 static void put_legend(sheet *s)
 {
     double x = s->left + 16, y = s->top + s->height - LEGEND + 18;
@@ -226,8 +260,12 @@ static void put_legend(sheet *s)
     put_escaped(s, s->d->width_caption);
     fprintf(s->stream,
             "</text>\n<text x=\"%.1f\" y=\"%.1f\">square: router; bar: a link of more than two ends; "
-            "dashed: each flow has the whole link</text></g>\n",
+            "dashed: each flow has the whole link</text>\n",
             x, y + 26);
+    if (s->d->loop.count > 0)
+        fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\">red: the ring; its hosts are numbered in its order</text>\n", x,
+                y + 39);
+    fputs("</g>\n", s->stream);
 }
 
 void hs__drawing_svg(const hs__drawing *drawing, FILE *stream)
@@ -243,6 +281,8 @@ void hs__drawing_svg(const hs__drawing *drawing, FILE *stream)
     for (int v = 0; v < drawing->platform->hosts; v++)
         put_host(&s, v);
     put_names(&s);
+    if (drawing->stations <= HS__DRAWING_NAMED)
+        put_positions(&s);
     put_legend(&s);
     fputs("</svg>\n", stream);
 }
