@@ -120,11 +120,8 @@ static size_t shown_length(const char *name)
     return shown;
 }
 
-enum {
-    NAME_ABOVE = 3,
-    NAME_BELOW = 9,
-    NAME_REACH = 16
-}; /* pixels from the rim; and what a name should be from others */
+/* Pixels from a station's rim to the foot of its name, and how far a name should be from other stations. */
+enum { NAME_ABOVE = 3, NAME_BELOW = 9, NAME_REACH = 10 };
 
 static double name_y(const hs__drawing *d, int station, int above)
 {
@@ -146,7 +143,7 @@ static double name_room(const hs__drawing *d, int station, int above)
 static int is_name_above(const hs__drawing *d, int station)
 {
     double above = name_room(d, station, 1), below = name_room(d, station, 0);
-    if (fabs(above - below) > 4)
+    if (fabs(above - below) > 3)
         return above > below;
     int downwards = 0;
     for (size_t i = 0; i < d->cable_count; i++) {
