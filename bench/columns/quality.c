@@ -39,21 +39,27 @@ static int measure_columns(const double *speed, int hosts, hs_columns_method met
     return 0;
 }
 
-/* On the unit square the R C rectangles of a grid have R heights and C widths each row and column. */
+static int faster_first(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The squarest R x C grid of the fastest hosts: fewer than R are left out, where prime numbers of hosts would else
+ * stand in one row. On the unit square the R C rectangles have R heights and C widths each row and column. */
 static int measure_grid(const double *speed, int hosts, double bound, score *s)
 {
-    int rows = (int)sqrt(hosts);
-    double sum = 0;
+    int rows = (int)sqrt(hosts), columns = hosts / rows;
+    double sum = 0, sorted[MOST_HOSTS];
     hs_grid *grid;
-    while (hosts % rows)
-        rows--;
     for (int i = 0; i < hosts; i++)
-        sum += speed[i];
+        sum += sorted[i] = speed[i];
+    qsort(sorted, (size_t)hosts, sizeof *sorted, faster_first);
     double begun = seconds_now();
-    if (hs_grid_create(speed, rows, hosts / rows, 0, &grid) != HS_OK)
+    if (hs_grid_create(sorted, rows, columns, 0, &grid) != HS_OK)
         return -1;
     double seconds = seconds_now() - begun;
-    add(s, (rows + hosts / rows) / bound, hs_grid_value(grid) / sum, seconds);
+    add(s, (rows + columns) / bound, hs_grid_value(grid) / sum, seconds);
     hs_grid_free(grid);
     return 0;
 }
