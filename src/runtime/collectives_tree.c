@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pieces on their way along a tree. A rank receives the pieces of its children, combines each piece in the order of the
  * plan, whichever comes first, and sends it to its parent; and the other way round for results. Of each neighbour
- * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. Sends are
- * synchronous, so that the receiver's window counts: short pieces that the library buffers would all be sent at once,
- * and those for slow children would wait behind those for fast ones. */
+ * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. Over edges
+ * with time to spare one is, sent synchronously: short pieces that the library buffers would all go there at once, and
+ * those for slow neighbours would wait behind them. */
 #include "runtime/collectives.h"
 #include "util/array.h"
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void send_next(run *r, stream *s, const void *data)
     int64_t m = s->begun++;
     MPI_Request *request = &s->request[m % WINDOW];
     int n = (int)elements(r, m);
-    if (r->pieces > WINDOW)
+    if (s->most < WINDOW && r->pieces > WINDOW)
         check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
     else
         check(r, PMPI_Isend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
