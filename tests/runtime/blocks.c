@@ -106,6 +106,33 @@ static void random_moves(hs_context *context, int64_t blocks, uint64_t seed)
         REQUIRE(data[m] == NULL);
 }
 
+/* More than 2^31 bytes from one rank to another, where there is memory for it and HS_TEST_BIG asks for it. */
+static void huge_move(hs_context *context)
+{
+    enum { BLOCKS = 3, HIGH = 8192, WIDE = 4096 }; /* 9 blocks of 256 MiB */
+    static const int first[] = {0, 1}, before[] = {0}, after[] = {1};
+    static const int64_t whole[] = {BLOCKS};
+    hs_blocks *layout;
+    double *data;
+    if (context->size < 2 || !getenv("HS_TEST_BIG") ||
+        (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) < 12e9)
+        return;
+    hs_blocks_params params = {.layout = &(hs_column_layout){1, first, whole, before, whole}};
+    REQUIRE(hs_blocks_create(context, BLOCKS, &params, &layout) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(layout, HIGH, WIDE, sizeof *data, (void **)&data) == HS_OK);
+    int64_t elements = (int64_t)BLOCKS * BLOCKS * HIGH * WIDE;
+    for (int64_t i = 0; context->rank == 0 && i < elements; i++)
+        data[i] = (double)i;
+    REQUIRE(hs_blocks_move(layout, &(hs_column_layout){1, first, whole, after, whole}) == HS_OK);
+    for (int64_t i = 0; context->rank == 1 && i < elements; i++)
+        if (data[i] != (double)i)
+            REQUIRE(!"an element has another value");
+    hs_blocks_stats stats;
+    hs_blocks_get_stats(layout, &stats);
+    REQUIRE(stats.moved_bytes == elements * (int64_t)sizeof *data && stats.moved_bytes > INT32_MAX);
+    hs_blocks_free(layout);
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
@@ -117,6 +144,7 @@ int main(int argc, char **argv)
         random_moves(context, 11, seed);
         random_moves(context, 40, seed);
     }
+    huge_move(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;

@@ -27,9 +27,10 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)
 
 # Matrices in blocks
+EXTRA_DIST += %D%/blocks_13.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi
-TESTS += %D%/blocks.mpi %D%/blocks_balance.mpi
+check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi %D%/blocks_errors.mpi
+TESTS += %D%/blocks.mpi %D%/blocks_13.sh %D%/blocks_balance.mpi %D%/blocks_errors.mpi
 endif
 %C%_blocks_mpi_SOURCES = %D%/blocks.c tests/mpi.h
 %C%_blocks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -37,6 +38,9 @@ endif
 %C%_blocks_balance_mpi_SOURCES = %D%/blocks_balance.c tests/mpi.h
 %C%_blocks_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_blocks_balance_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_blocks_errors_mpi_SOURCES = %D%/blocks_errors.c tests/mpi.h
+%C%_blocks_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_blocks_errors_mpi_LDADD = $(MPI_TEST_LIBS)
 
 # Probe
 if HAVE_MPI
