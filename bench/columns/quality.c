@@ -46,8 +46,9 @@ static int faster_first(const void *a, const void *b)
 }
 
 /* The squarest R x C grid of the fastest hosts: fewer than R are left out, where prime numbers of hosts would else
- * stand in one row. On the unit square the R C rectangles have R heights and C widths each row and column. */
-static int measure_grid(const double *speed, int hosts, double bound, score *s)
+ * stand in one row; the bound is that of the hosts used. On the unit square the R C rectangles have R heights and C
+ * widths each row and column. */
+static int measure_grid(const double *speed, int hosts, score *s)
 {
     int rows = (int)sqrt(hosts), columns = hosts / rows;
     double sum = 0, sorted[MOST_HOSTS];
@@ -55,6 +56,10 @@ static int measure_grid(const double *speed, int hosts, double bound, score *s)
     for (int i = 0; i < hosts; i++)
         sum += sorted[i] = speed[i];
     qsort(sorted, (size_t)hosts, sizeof *sorted, faster_first);
+    double bound;
+    score ignored = {0};
+    if (measure_columns(sorted, rows * columns, HS_COLUMNS_COLUMNS, &ignored, &bound) != 0)
+        return -1;
     double begun = seconds_now();
     if (hs_grid_create(sorted, rows, columns, 0, &grid) != HS_OK)
         return -1;
@@ -76,7 +81,7 @@ static int measure(int kind, int hosts)
         failed |= measure_columns(speed, hosts, HS_COLUMNS_COLUMNS, &scores[0], &bound);
         failed |= measure_columns(speed, hosts, HS_COLUMNS_RECURSIVE, &scores[1], &bound);
         if (k < MOST_GRIDS)
-            failed |= measure_grid(speed, hosts, bound, &scores[2]);
+            failed |= measure_grid(speed, hosts, &scores[2]);
     }
     for (int m = 0; m < METHODS; m++) {
         int n = m == 2 && draws > MOST_GRIDS ? MOST_GRIDS : draws;
