@@ -31,7 +31,7 @@ typedef struct hs_mapping_params {
     int64_t effort;  /* messages looked at before the search ends; 0: HS_MAPPING_EFFORT */
 } hs_mapping_params;
 
-enum { HS_MAPPING_EFFORT = 20000000 }; /* a second or two; small problems take less */
+enum { HS_MAPPING_EFFORT = 20000000 }; /* of large problems; small ones take less */
 
 /** What a mapping costs in the model. */
 typedef struct hs_mapping_cost {
@@ -46,8 +46,7 @@ typedef struct hs_mapping_cost {
  * host exchange messages for nothing. A mapping is better when its busiest link is less busy and, where that is equal,
  * when all links together are. Source:     T. Hoefler and M. Snir, "Generic topology mapping strategies for large-scale
  * parallel architectures", ICS 2011, doi:10.1145/1995896.1995909 (greedy and recursive bisection, congestion as the
- * goal). Differs: swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start;
- *             doc/algorithms/mapping.md.
+ * goal). Differs: swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start.
  * Guarantee:  never worse than rank v for vertex v in this model; heuristic otherwise. Deterministic.
  * Cost:       O(hosts^2) routes, then at most `effort` messages looked at.
  *

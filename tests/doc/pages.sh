@@ -47,7 +47,8 @@ while read -r line; do
 done <"$work.missing"
 rm -f "$work.missing"
 
-# Links of the documents, and paths they name in `...`; a pattern or a placeholder is no path.
+# Links of the documents, and paths they name in `...`: files, or programs whose source is there; a pattern or a
+# placeholder is no path.
 for document in "$top"/*.md "$top"/doc/*.md "$top"/doc/*/*.md; do
     [ -e "$document" ] || continue
     folder=$(dirname "$document")
@@ -55,7 +56,7 @@ for document in "$top"/*.md "$top"/doc/*.md "$top"/doc/*/*.md; do
         [ -e "$folder/$link" ] || fail "${document#"$top"/}: no $link"
     done
     for path in $(grep -o -E '`(src|tests|bench|apps|doc|examples|include|m4)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`' | grep -v VERB); do
-        [ -e "$top/$path" ] || [ -e "$HS_TEST_BUILDDIR/$path" ] || fail "${document#"$top"/}: no $path"
+        [ -e "$top/$path" ] || [ -e "$top/$path.c" ] || [ -e "$HS_TEST_BUILDDIR/$path" ] || fail "${document#"$top"/}: no $path"
     done
 done
 exit $failed
