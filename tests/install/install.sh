@@ -17,7 +17,7 @@ for header in "$prefix"/include/heteroslice/*.h; do
     echo "#include <heteroslice/${header##*/}>" >"$work/one.c"
     cp "$work/one.c" "$work/one.cc"
     compiler=$CC cxx=c++
-    if grep -q 'include <mpi.h>' "$header"; then
+    if grep -q 'include <mpi.h>\|include <heteroslice/hs_runtime.h>' "$header"; then
         [ -n "$MPICC" ] || { fail "${header##*/} needs MPI and is installed without"; continue; }
         compiler=$MPICC cxx=$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')
     fi
