@@ -59,6 +59,21 @@ static void run_planned(hs_farm *farm, const hs_farm_job *job, hs_farm_report *r
     require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
 }
 
+/* Notes the workers that got nothing; "..." stands for those that the text has no room for. */
+static void note_left_out(scatter_work *w, const int64_t *count, int size)
+{
+    size_t used = 0;
+    for (int r = w->options->master == HS_FARM_ROOT_IDLE; r < size; r++) {
+        if (count[r] > 0)
+            continue;
+        int fits = used + 20 < sizeof w->left_out;
+        used += (size_t)snprintf(w->left_out + used, sizeof w->left_out - used, fits ? "%s%d" : "%s...",
+                                 used ? "," : "", r);
+        if (!fits)
+            return;
+    }
+}
+
 /* Seconds by the schedule asked for; *report is filled for all of them. */
 static void run(scatter_work *w, hs_farm_report *report)
 {
@@ -85,9 +100,10 @@ static void run(scatter_work *w, hs_farm_report *report)
     require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
     MPI_Barrier(MPI_COMM_WORLD);
     double begun = MPI_Wtime();
-    if (o->schedule == SCATTER_PLANNED)
+    if (o->schedule == SCATTER_PLANNED) {
         run_planned(farm, &job, report);
-    else if (o->schedule == SCATTER_DYNAMIC)
+        note_left_out(w, hs_farm_counts(farm), size);
+    } else if (o->schedule == SCATTER_DYNAMIC)
         scatter_dynamic(w);
     else
         scatter_by_counts(w, o->schedule == SCATTER_PROPORTIONAL ? hs_farm_cycle_times(farm) : NULL);
@@ -128,6 +144,9 @@ static int report_result(const scatter_work *w, const hs_farm_report *r)
                   " bytes moved, efficiency %.3f, planned time %.3f s, %" PRId64 " items, %d installments\n",
            r->seconds, verified ? "true" : "false", checksum, r->corrections, r->moved_bytes, r->efficiency, r->planned,
            w->n, r->rounds);
+    if (w->left_out[0])
+        fprintf(stderr, "hs-scatter: left out, for they would make it longer or there is nothing for them: rank %s\n",
+                w->left_out);
     return verified ? 0 : 1;
 }
 

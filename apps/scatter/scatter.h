@@ -5,6 +5,8 @@
 #include "catalogue.h"
 #include <heteroslice/hs_scatter.h>
 
+enum { LEFT_OUT_TEXT = 256 };
+
 typedef enum scatter_schedule {
     SCATTER_PLANNED,      /* hs_farm_run() */
     SCATTER_EQUAL,        /* MPI_Scatterv of equal counts, MPI_Gatherv */
@@ -29,6 +31,7 @@ typedef struct scatter_work {
     double *result;
     rays_model model;
     int show_progress;
+    char left_out[LEFT_OUT_TEXT]; /* ranks that a plan gave nothing, separated by commas */
 } scatter_work;
 
 /** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */

@@ -44,13 +44,14 @@ typedef struct hs_farm_params {
     const double *cycle_time; /* seconds per item of every rank, each > 0; NULL: item_work over the measured speed */
     const double *comm_time;  /* seconds to send an item to every rank, each >= 0, the root's is not used; NULL:
                                  item_bytes over the measured bandwidth */
-    int rounds;               /* most installments of hs_farm_run(), up to 1000; default 8 */
-    const char *platform;     /* file to plan from; default HS_PLATFORM; measured when that is not set and times are not
-                                 given. Rank 0 reads it. */
-    const char *host;         /* this rank's host name; default: the machine's own */
-    double probe_budget;      /* seconds to measure at most; default HS_PROBE_BUDGET */
-    double timeout;           /* seconds to wait for a silent rank, besides ten times what was planned for it; default
-                                 HS_TIMEOUT */
+    int rounds;           /* most installments of hs_farm_run() when it sends one message after the other, up to 1000;
+                             default 8 */
+    const char *platform; /* file to plan from; default HS_PLATFORM; measured when that is not set and times are not
+                             given. Rank 0 reads it. */
+    const char *host;     /* this rank's host name; default: the machine's own */
+    double probe_budget;  /* seconds to measure at most; default HS_PROBE_BUDGET */
+    double timeout;       /* seconds to wait for a silent rank, besides ten times what was planned for it; default
+                             HS_TIMEOUT */
 } hs_farm_params;
 
 /** Make a farm of the ranks of comm. Measures or reads the platform unless the root gives both times. Collective.
@@ -84,8 +85,8 @@ HS_API const char *hs_farm_error_text(const hs_farm *farm);
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM */
 HS_API hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count);
 
-/** Items of every rank in the last plan: rank r's are those behind all of the ranks below r. Lent until the next call.
- */
+/** Items of every rank in the last plan: rank r's are those behind all of the ranks below r. After hs_farm_run(): how
+ * many each has computed. Lent until the next call. */
 HS_API const int64_t *hs_farm_counts(const hs_farm *farm);
 
 /** Ranks in the order in which they are sent to and collected from; those without items are last. Lent likewise. */
@@ -165,11 +166,12 @@ typedef struct hs_farm_report {
     double efficiency;   /* what all ranks would need at the speeds they showed, over that; messages cost it */
     int64_t corrections; /* how often the items not yet sent were shared out anew */
     int64_t moved_bytes; /* items sent and results collected */
-    int rounds;          /* installments of the plan */
+    int rounds;          /* the most installments that a rank got */
 } hs_farm_report;
 
-/** Time the first items of a job on every rank at once, for `seconds` each, so that plans know what an item costs.
- * Collective. Nothing of it is kept but the times.
+/** Time items of a job on every rank at once, for `seconds` each, then rehearse: run an excerpt of about as many
+ * seconds with messages to all ranks at once. So plans know what an item costs, also a worker that receives meanwhile,
+ * and whether the root can send to several ranks at a time. Collective. Nothing of it is kept but the times.
  * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096
  * @param[in] seconds  > 0; 0.1 is a good start
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
@@ -178,8 +180,10 @@ HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items
 /** Compute all items of a job on all ranks. Collective.
  *
  * Model:      as hs_divisible_create() with several installments and, unless root_role forbids it, a master that
- *             computes from the start. Workers report what their installments cost; before each further installment
- *             the items not yet sent are shared out anew when that ends at least 2 % sooner.
+ *             computes from the start. After a rehearsal (hs_farm_sample()) the root may send to all ranks at once,
+ *             if that plan ends sooner: rank i then takes n_i items until T >= n_i max(w_i, c_i), and the root's own
+ *             link holds for all. Workers report what their items cost; the items not yet sent are shared out anew when
+ *             that ends at least 2 % sooner.
  * Guarantee:  each item is computed once, on the type's own layout; results do not depend on who computes them.
  *             Results return when all items are sent, in the planned order.
  *

@@ -17,6 +17,7 @@ typedef struct hs__farm_facts {
 typedef struct hs__farm_plan {
     int64_t n; /* -1: none */
     int rounds;
+    int at_once; /* the root sends to all at once, and chunk[0 .. size-1] is cut as the run goes */
     double makespan;
     int64_t *count;      /* of every rank, all installments; owned */
     int64_t *chunk;      /* chunk[r * size + i]: installment r of rank i; only on the root; owned */
@@ -29,6 +30,9 @@ struct hs_farm {
     hs__farm_facts facts;
     int timed;                                /* cycle_time are seconds, not only ratios */
     double *cycle_time, *comm_time, *latency; /* per rank; the same on all; owned */
+    double port_time; /* seconds that any item sent holds the root, when it sends to all at once: seen by a rehearsal;
+                         0: none was, one message goes after the other; only on the root */
+    double sending_s; /* seconds of the last run until all items had left the root; only there */
     hs__farm_plan plan;
     int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
 };
@@ -48,6 +52,9 @@ hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind);
 
 /** Make the root's value everybody's, with the time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);
+
+/** In how many pieces a rank gets its part of n items, about. */
+int hs__farm_pieces(const hs_farm *farm, int64_t n);
 
 /** Seconds to wait for ranks that are busy with the plan. */
 double hs__farm_patience(const hs_farm *farm);

@@ -22,15 +22,18 @@ void hs__master_hear(hs__master *m, int rank, const hs__report *report, double n
     hand->seen_s = now_s;
 }
 
-/* Seconds until each rank has computed what it was given. */
+double hs__master_backlog(const hs__master *m, int rank, double now_s)
+{
+    const hs__hand *hand = &m->hand[rank];
+    double left = (double)(hand->sent - hand->done) * m->farm->cycle_time[rank];
+    return fmax(left - (rank == m->farm->root ? 0.0 : now_s - hand->seen_s), 0.0);
+}
+
 static void guess_busy(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
     for (int r = 0; r < farm->size; r++) {
-        const hs__hand *hand = &m->hand[r];
-        double left = (double)(hand->sent - hand->done) * farm->cycle_time[r];
-        double since = r == farm->root ? 0.0 : now_s - hand->seen_s;
-        m->busy[r] = fmax(left - since, 0.0);
+        m->busy[r] = hs__master_backlog(m, r, now_s);
         m->cycle_time[r] = farm->cycle_time[r];
     }
     if (farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1)
@@ -65,8 +68,13 @@ static void cut(hs__master *m, int r, int64_t count)
 void hs__master_correct(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
-    hs__rest rest = {farm->size, m->busy, m->cycle_time, farm->comm_time, farm->plan.rounds - m->round};
     int64_t n = m->job->n - m->next;
+    hs__rest rest = {.ranks = farm->size,
+                     .busy = m->busy,
+                     .cycle_time = m->cycle_time,
+                     .comm_time = farm->comm_time,
+                     .rounds = farm->plan.at_once ? hs__farm_pieces(farm, n) : farm->plan.rounds - m->round,
+                     .port_time = farm->plan.at_once ? farm->port_time : 0.0};
     guess_busy(m, now_s);
     for (int r = 0; r < farm->size; r++)
         m->share[r] = (double)left_of(m, r);

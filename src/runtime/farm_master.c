@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The root of hs_farm_run(): sends one message at a time by the plan, computes its own share meanwhile, hears reports,
- * and collects results in the planned order when all items are sent. */
+/* The root of hs_farm_run(): sends by the plan, computes its own share meanwhile, hears reports, and collects results
+ * in the planned order when all items are sent. */
 #include "runtime/farm_master.h"
 #include "util/array.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* A prior worth this many seconds of computing; and how often progress is told. */
 static const double PRIOR_SECONDS = 0.05;
 #define TELL_NS 100000000
 
-static double now_s(const hs__master *m)
+double hs__master_now(const hs__master *m)
 {
     return 1e-9 * (double)(hs__clock_ns() - m->begun_ns);
 }
 
 static void master_free(hs__master *m)
 {
+    for (int r = 0; r < m->farm->size && m->out; r++)
+        hs__pieces_free(&m->out[r]);
+    free(m->out);
+    free(m->order);
+    free(m->heard);
     free(m->hand);
     free(m->grants);
     free(m->listening);
@@ -25,7 +31,6 @@ static void master_free(hs__master *m)
     free(m->cycle_time);
     free(m->share);
     free(m->count);
-    hs__pieces_free(&m->out);
     hs__pieces_free(&m->in);
 }
 
@@ -33,6 +38,9 @@ static hs_status master_new(hs__master *m)
 {
     size_t p = (size_t)m->farm->size;
     m->hand = hs__array_new(p, sizeof *m->hand);
+    m->out = hs__array_new(p, sizeof *m->out);
+    m->order = hs__array_new(p, sizeof *m->order);
+    m->heard = hs__array_new(p, sizeof *m->heard);
     m->listening = hs__array_new(p, sizeof *m->listening);
     m->report = hs__array_new(p, sizeof *m->report);
     m->by_comm_time = hs__array_new(p, sizeof *m->by_comm_time);
@@ -40,7 +48,8 @@ static hs_status master_new(hs__master *m)
     m->cycle_time = hs__array_new(p, sizeof *m->cycle_time);
     m->share = hs__array_new(p, sizeof *m->share);
     m->count = hs__array_new(p, sizeof *m->count);
-    return m->hand && m->listening && m->report && m->by_comm_time && m->busy && m->cycle_time && m->share && m->count
+    return m->hand && m->out && m->order && m->heard && m->listening && m->report && m->by_comm_time && m->busy &&
+                   m->cycle_time && m->share && m->count
                ? HS_OK
                : HS_ERR_NOMEM;
 }
@@ -79,93 +88,18 @@ static hs_status begin(hs__master *m)
     return status;
 }
 
-/* ---- Sending ---- */
-
-static hs_status post_order(hs__master *m, hs__order *order, int rank)
-{
-    hs__items bytes = {(char *)order, MPI_BYTE, 1, 1};
-    return hs__pieces_post(&m->out, HS__SEND, HS__WHOLE, &bytes, 0, sizeof *order, rank, HS__ORDER_TAG,
-                           m->farm->context->internal);
-}
-
-static hs_status give(hs__master *m, int rank, int64_t count)
-{
-    hs__hand *hand = &m->hand[rank];
-    if (hs__array_reserve(&m->grants, &m->grant_capacity, m->grant_count + 1, sizeof *m->grants) != 0)
-        return HS_ERR_NOMEM;
-    m->grants[m->grant_count++] = (hs__grant){rank, m->next, count};
-    m->order = (hs__order){m->next, count};
-    m->next += count;
-    if (hand->sent == hand->done)
-        hand->seen_s = now_s(m) + m->farm->comm_time[rank] * (double)count;
-    hand->sent += count;
-    if (rank == m->farm->root)
-        return HS_OK;
-    m->sending = rank;
-    hs_status status = post_order(m, &m->order, rank);
-    return status == HS_OK ? hs__pieces_post(&m->out, HS__SEND, HS__FINE, &m->item, m->order.first, count, rank,
-                                             HS__ITEMS_TAG, m->farm->context->internal)
-                           : status;
-}
-
-/* The next rank of the plan that gets anything. */
-static hs_status give_next(hs__master *m)
-{
-    const hs__farm_plan *plan = &m->farm->plan;
-    if (m->at == 0 && m->round > 0)
-        hs__master_correct(m, now_s(m));
-    int rank = plan->send[m->at], size = m->farm->size;
-    int64_t count = plan->chunk[m->round * size + rank];
-    if (++m->at == size) {
-        m->at = 0;
-        m->round++;
-    }
-    return count > 0 ? give(m, rank, count) : HS_OK;
-}
-
-static hs_status tell_the_end(hs__master *m)
-{
-    hs_status status = HS_OK;
-    m->ended = 1;
-    for (int r = 0; r < m->farm->size && status == HS_OK; r++)
-        if (r != m->farm->root)
-            status = post_order(m, &m->end, r);
-    return status;
-}
-
-static hs_status send_step(hs__master *m)
-{
-    if (m->out.count > 0) {
-        int done;
-        hs_status status = hs__pieces_test(&m->out, &done);
-        if (status != HS_OK || !done)
-            return status;
-        m->event_ns = hs__clock_ns();
-        m->sending = -1;
-    }
-    hs_status status = HS_OK;
-    while (status == HS_OK && m->sending < 0 && m->next < m->job->n)
-        status = give_next(m);
-    if (status == HS_OK && m->sending < 0 && !m->ended)
-        status = tell_the_end(m);
-    return status;
-}
-
 /* ---- Receiving ---- */
 
 static hs_status hear(hs__master *m)
 {
+    int count = 0;
     hs_status status = HS_OK;
-    for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
-        int done = 0;
-        if (m->listening[r] == MPI_REQUEST_NULL)
-            continue;
-        if (PMPI_Test(&m->listening[r], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return HS_ERR_MPI;
-        if (!done)
-            continue;
+    if (PMPI_Testsome(m->farm->size, m->listening, &count, m->heard, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    for (int k = 0; k < count && status == HS_OK; k++) {
+        int r = m->heard[k];
         m->event_ns = hs__clock_ns();
-        hs__master_hear(m, r, &m->report[r], now_s(m));
+        hs__master_hear(m, r, &m->report[r], hs__master_now(m));
         status = listen(m, r);
     }
     return status;
@@ -215,7 +149,9 @@ static int compute_step(hs__master *m)
     const hs__grant *g = &m->grants[m->own];
     int64_t at = g->first + m->own_done;
     int64_t n = hs__batch_run(&m->batch, m->job, &m->item, at, &m->result, at, at, g->count - m->own_done, &seconds);
-    hs__master_hear(m, root, &(hs__report){(double)n, seconds}, now_s(m));
+    double now = hs__master_now(m);
+    hs__master_hear(m, root, &(hs__report){(double)n, fmax(seconds, now - m->idle_s)}, now);
+    m->idle_s = now;
     m->own_done += n;
     if (m->own_done == g->count) {
         m->own++;
@@ -249,7 +185,7 @@ static hs_status give_up(hs__master *m, double silent)
     static hs__order stop = {0, -1};
     hs_context *context = m->farm->context;
     MPI_Request request;
-    int who = m->sending;
+    int who = hs__master_sending_to(m);
     for (int r = 0; r < m->farm->size && who < 0; r++)
         if (r != m->farm->root && m->hand[r].done < m->hand[r].sent)
             who = r;
@@ -268,14 +204,14 @@ static hs_status give_up(hs__master *m, double silent)
 
 static int finished(const hs__master *m)
 {
-    return m->ended && m->out.count == 0 && m->collected == m->farm->size && items_done(m) == m->job->n;
+    return m->ended && hs__master_sending_to(m) < 0 && m->collected == m->farm->size && items_done(m) == m->job->n;
 }
 
 static hs_status serve(hs__master *m)
 {
     hs_status status = begin(m);
     while (status == HS_OK && !finished(m)) {
-        status = send_step(m);
+        status = hs__master_send(m);
         if (status == HS_OK)
             status = hear(m);
         if (status == HS_OK)
@@ -287,6 +223,7 @@ static hs_status serve(hs__master *m)
             m->event_ns = hs__clock_ns();
             continue;
         }
+        m->idle_s = hs__master_now(m);
         double silent = 1e-9 * (double)(hs__clock_ns() - m->event_ns);
         if (silent > hs__farm_patience(m->farm))
             return give_up(m, silent);
@@ -305,6 +242,19 @@ static void stop_listening(hs__master *m)
         }
 }
 
+/* The most installments that any rank got. */
+static int most_grants(const hs__master *m)
+{
+    int64_t most = 0;
+    for (int r = 0; r < m->farm->size; r++)
+        m->count[r] = 0;
+    for (size_t k = 0; k < m->grant_count; k++) {
+        int64_t *count = &m->count[m->grants[k].rank];
+        most = ++*count > most ? *count : most;
+    }
+    return (int)most;
+}
+
 static void sum_up(const hs__master *m, hs_farm_report *report)
 {
     const hs_farm *farm = m->farm;
@@ -313,7 +263,10 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
     int64_t away = m->job->n - m->hand[farm->root].sent;
     for (int r = 0; r < farm->size; r++)
         speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
-    report->seconds = now_s(m);
+    report->rounds = most_grants(m);
+    for (int r = 0; r < farm->size; r++)
+        farm->plan.count[r] = m->hand[r].sent;
+    report->seconds = hs__master_now(m);
     report->efficiency = (double)m->job->n / speed / report->seconds;
     report->corrections = m->corrections;
     report->moved_bytes = away * (m->item.bytes + m->result.bytes);
@@ -321,7 +274,7 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
 
 hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
 {
-    hs__master m = {.farm = farm, .job = job, .sending = -1};
+    hs__master m = {.farm = farm, .job = job};
     m.begun_ns = m.event_ns = hs__clock_ns();
     hs__items_of(job->items, job->item_type, &m.item);
     hs__items_of(job->results, job->result_type, &m.result);
@@ -331,6 +284,7 @@ hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *
     if (status == HS_ERR_TIMEOUT)
         return status; /* MPI may still write to what the requests name: it is left to it */
     if (status == HS_OK) {
+        farm->sending_s = m.sent_s;
         sum_up(&m, report);
         stop_listening(&m);
         if (job->progress)

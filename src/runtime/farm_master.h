@@ -26,25 +26,41 @@ typedef struct hs__master {
     hs__hand *hand;
     hs__grant *grants; /* in the order given */
     size_t grant_count, grant_capacity;
-    int round, at; /* next in the plan: installment, place in the send order */
+    int round, at; /* next in the plan: installment, place in the send order; not used when sending to all at once */
     int64_t begun_ns, event_ns, told_ns;
 
     MPI_Request *listening; /* for reports */
     hs__report *report;
-    hs__pieces out; /* to the rank `sending`, -1: none */
-    hs__order order, end;
-    int sending, ended;
-    hs__pieces in; /* from the rank collect[collected] */
+    int *heard;
+    hs__pieces *out;    /* what is under way to each rank */
+    hs__order *order;   /* the last one to each rank */
+    int ended;          /* all have been told so */
+    double corrected_s; /* when the rest was last looked at */
+    double sent_s;      /* when the last item had left */
+    hs__pieces in;      /* from the rank collect[collected] */
     int collected, collecting;
 
     hs__batch batch;
     size_t own;       /* grants[own] is looked at for the root's own items */
     int64_t own_done; /* of that grant */
+    double idle_s;    /* when the root last had nothing to compute, or ended a batch */
     int64_t corrections;
     int *by_comm_time;
     double *busy, *cycle_time, *share; /* for corrections */
     int64_t *count;
 } hs__master;
+
+/** Seconds since the run began. */
+double hs__master_now(const hs__master *m);
+
+/** Send what the plan has next, and tell the workers the end. Never waits. */
+hs_status hs__master_send(hs__master *m);
+
+/** The lowest rank that a message is under way to; -1: none. */
+int hs__master_sending_to(const hs__master *m);
+
+/** Seconds that rank still computes what it was given, by its speed so far. */
+double hs__master_backlog(const hs__master *m, int rank, double now_s);
 
 /** Share the items not yet given out anew if that ends sooner; changes the plan's further installments. */
 void hs__master_correct(hs__master *m, double now_s);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans for a farm, by hs_divisible_create() on the root. */
 #include "runtime/farm.h"
+#include "runtime/farm_rest.h"
+#include "runtime/pieces.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +15,12 @@ double hs__farm_patience(const hs_farm *farm)
 {
     double planned = hs_farm_makespan(farm);
     return farm->facts.timeout + 10.0 * planned;
+}
+
+int hs__farm_pieces(const hs_farm *farm, int64_t n)
+{
+    int64_t pieces = n / farm->size / hs__piece_items(farm->facts.item_bytes, HS__FINE);
+    return pieces < 1 ? 1 : pieces > HS_DIVISIBLE_ROUNDS_MAX ? HS_DIVISIBLE_ROUNDS_MAX : (int)pieces;
 }
 
 hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests)
@@ -165,10 +173,44 @@ static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
     free(kept->chunk);
     kept->chunk = chunk;
     kept->rounds = rounds;
+    kept->at_once = 0;
     kept->makespan = hs_divisible_makespan(plan);
     copy_order(farm, x, plan, hs_divisible_send_host, kept->send);
     copy_order(farm, x, plan, hs_divisible_collect_host, kept->collect);
     return HS_OK;
+}
+
+/* The same with messages to all ranks at once, which a rehearsal has shown to work: nobody waits for the port unless
+ * all together fill it. Results return one rank at a time. Kept if it ends sooner than the plan that is there. */
+static hs_status plan_at_once(hs_farm *farm, int64_t n)
+{
+    hs__farm_plan *plan = &farm->plan;
+    size_t p = (size_t)farm->size;
+    double *busy = hs__array_new(p, sizeof *busy), *w = hs__array_new(p, sizeof *w);
+    double *share = hs__array_new(p, sizeof *share);
+    int64_t *count = hs__array_new(p, sizeof *count);
+    hs_status status = busy && w && share && count ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        memcpy(w, farm->cycle_time, p * sizeof *w);
+        if (!root_computes(farm, HS__FARM_OVERLAPPED))
+            w[farm->root] = INFINITY;
+        hs__rest rest = {farm->size, busy, w, farm->comm_time, hs__farm_pieces(farm, n), farm->port_time};
+        double end = hs__rest_share(&rest, n, plan->send, share);
+        for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
+            end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+        if (end < plan->makespan) {
+            hs__rest_round(farm->size, share, n, count);
+            memcpy(plan->count, count, p * sizeof *count);
+            memcpy(plan->chunk, count, p * sizeof *count);
+            plan->makespan = end;
+            plan->rounds = plan->at_once = 1;
+        }
+    }
+    free(busy);
+    free(w);
+    free(share);
+    free(count);
+    return status;
 }
 
 static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_error *error)
@@ -185,6 +227,8 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
     }
     if (status == HS_OK)
         status = keep(farm, &x, plan);
+    if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->port_time > 0)
+        status = plan_at_once(farm, n);
     hs_divisible_free(plan);
     problem_free(&x);
     return status;
@@ -194,7 +238,7 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
 static void plan_nothing(hs_farm *farm)
 {
     hs__farm_plan *plan = &farm->plan;
-    plan->rounds = 0;
+    plan->rounds = plan->at_once = 0;
     plan->makespan = 0.0;
     for (int r = 0; r < farm->size; r++) {
         plan->count[r] = 0;

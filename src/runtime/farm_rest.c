@@ -11,13 +11,20 @@ static double bare_time(const hs__rest *rest, int i)
     return fmax(w, c) + fmin(w, c) / rest->rounds;
 }
 
+/* Seconds that an item for rank i holds the master's port. */
+static double port_time(const hs__rest *rest, int i)
+{
+    double c = rest->comm_time[i];
+    return c > 0.0 && rest->port_time > 0.0 ? rest->port_time : c;
+}
+
 /* Items that can be done by T; share[] tells who does them. */
 static double fill_until(const hs__rest *rest, double end, const int *by_comm_time, double *share)
 {
     double sum = 0.0, port = end;
     for (int k = 0; k < rest->ranks; k++) {
         int i = by_comm_time[k];
-        double c = rest->comm_time[i];
+        double c = port_time(rest, i);
         double most = fmin(fmax(end - rest->busy[i], 0.0) / rest->cycle_time[i], end / bare_time(rest, i));
         share[i] = c > 0.0 ? fmin(most, fmax(port, 0.0) / c) : most;
         port -= c * share[i];
@@ -48,7 +55,7 @@ double hs__rest_end(const hs__rest *rest, const double *share)
 {
     double end = 0.0, port = 0.0;
     for (int i = 0; i < rest->ranks; i++) {
-        port += rest->comm_time[i] * share[i];
+        port += port_time(rest, i) * share[i];
         end = fmax(end, fmax(rest->busy[i] + rest->cycle_time[i] * share[i], bare_time(rest, i) * share[i]));
     }
     return fmax(end, port);

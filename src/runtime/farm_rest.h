@@ -4,13 +4,15 @@
 
 #include <stdint.h>
 
-/** Workers that are already at work, seen by a one-port master in mid-run. */
+/** Workers that are already at work, seen by a master in mid-run. */
 typedef struct hs__rest {
     int ranks;
     const double *busy;       /* seconds from now until the rank has computed what it was sent; >= 0 */
     const double *cycle_time; /* seconds per item */
     const double *comm_time;  /* seconds to send an item; 0: needs no message */
     int rounds;               /* installments to come, >= 1 */
+    double port_time; /* seconds that any item sent holds the master, which sends to all at once; 0: it sends one
+                         message at a time, and items hold it for their comm_time */
 } hs__rest;
 
 /** Share n more items so that all end as early as possible, messages hidden behind the work that is there.

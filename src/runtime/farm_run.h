@@ -33,6 +33,15 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
 /** Give the processor up for a moment, longer the longer nothing has happened since then_ns. */
 void hs__farm_pause(int64_t then_ns);
 
+/** Check that all ranks have the same job, of items and results that can be moved. Collective: agrees on status. */
+hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status);
+
+/** Time items on all ranks, as hs_farm_sample() does. Collective. */
+hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds);
+
+/** Plan a checked job and run it; the status, the report and the speeds learned are the same on all ranks. */
+hs_status hs__farm_carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report);
+
 /** Both sides of the run; the status is this rank's. */
 hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report);
 hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job);

@@ -2,7 +2,10 @@
 /* A worker of hs_farm_run(): computes one installment while the next arrives. */
 #include "runtime/farm_run.h"
 #include "util/array.h"
+#include <math.h>
 #include <stdlib.h>
+
+enum { REPORT_NS = 40000000 };
 
 /* One installment. Items are freed when it is computed; results are kept until the root collects. */
 typedef struct installment {
@@ -25,6 +28,8 @@ typedef struct worker {
     hs__batch batch;
     hs__report report;
     int64_t heard_ns;
+    int64_t reported_ns;
+    double idle_s; /* when it last had nothing to compute, or ended a batch */
 } worker;
 
 static hs_status listen(worker *w)
@@ -90,6 +95,7 @@ static hs_status send_report(worker *w)
     int code =
         PMPI_Send(&w->report, sizeof w->report, MPI_BYTE, w->farm->root, HS__REPORT_TAG, w->farm->context->internal);
     w->report = (hs__report){0};
+    w->reported_ns = hs__clock_ns();
     return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
@@ -103,10 +109,12 @@ static hs_status compute(worker *w)
                               x->here - x->done, &seconds);
     x->done += n;
     w->report.items += (double)n;
-    w->report.seconds += seconds;
+    double now = hs__clock_wall(); /* messages cost a worker time, too */
+    w->report.seconds += fmax(seconds, now - w->idle_s);
+    w->idle_s = now;
     w->heard_ns = hs__clock_ns();
     if (x->done < x->count)
-        return HS_OK;
+        return w->heard_ns - w->reported_ns < REPORT_NS ? HS_OK : send_report(w);
     free(x->items);
     x->items = NULL;
     w->current++;
@@ -135,6 +143,7 @@ static hs_status compute_all(worker *w)
             continue;
         }
         hs__farm_pause(w->heard_ns);
+        w->idle_s = hs__clock_wall();
         status = check_patience(w);
     }
     return status;
@@ -162,7 +171,11 @@ static hs_status return_results(worker *w)
 
 hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job)
 {
-    worker w = {.farm = farm, .job = job, .listening = MPI_REQUEST_NULL, .heard_ns = hs__clock_ns()};
+    worker w = {.farm = farm,
+                .job = job,
+                .listening = MPI_REQUEST_NULL,
+                .heard_ns = hs__clock_ns(),
+                .idle_s = hs__clock_wall()};
     hs__items_of(NULL, job->item_type, &w.item);
     hs__items_of(NULL, job->result_type, &w.result);
     hs_status status = compute_all(&w);

@@ -24,7 +24,8 @@ endif
 
 # Farms: scatter, gather, master and workers
 %C%_libruntime_la_SOURCES += %D%/farm.c %D%/farm.h %D%/farm_correct.c %D%/farm_estimate.c %D%/farm_master.c %D%/farm_master.h \
-	%D%/farm_plan.c %D%/farm_rest.c %D%/farm_rest.h %D%/farm_run.c %D%/farm_run.h %D%/farm_worker.c %D%/pieces.c %D%/pieces.h \
+	%D%/farm_plan.c %D%/farm_rest.c %D%/farm_rest.h %D%/farm_run.c %D%/farm_run.h %D%/farm_sample.c \
+	%D%/farm_send.c %D%/farm_worker.c %D%/pieces.c %D%/pieces.h \
 	%D%/scatter.c
 
 # What is seen of a program, and told

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_farm_sample(): what items cost, first computed alone on all ranks, then in a short run with all that goes with it.
+ */
+#include "runtime/farm_run.h"
+#include "runtime/monitor.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28 };
+
+typedef struct samples {
+    int count;
+    int64_t *index; /* of the job's items */
+    hs__items item, result;
+} samples;
+
+static void samples_free(samples *x)
+{
+    free(x->index);
+    free(x->item.data);
+    free(x->result.data);
+}
+
+static hs_status samples_new(const hs_farm_job *job, int count, samples *x)
+{
+    hs__items_of(NULL, job->item_type, &x->item);
+    hs__items_of(NULL, job->result_type, &x->result);
+    x->count = count;
+    x->index = hs__array_new((size_t)count, sizeof *x->index);
+    x->item.data = hs__array_new((size_t)count, (size_t)x->item.extent);
+    x->result.data = hs__array_new(1, (size_t)x->result.extent);
+    for (int k = 0; x->index && k < count; k++)
+        x->index[k] = (int64_t)(((double)k + 0.5) * (double)job->n / count);
+    return x->index && x->item.data && x->result.data ? HS_OK : HS_ERR_NOMEM;
+}
+
+/* The root's chosen items become everybody's. */
+static hs_status spread(hs_farm *farm, const hs_farm_job *job, samples *x)
+{
+    hs__items all;
+    hs_status status = HS_OK;
+    hs__items_of(job->items, job->item_type, &all);
+    for (int k = 0; k < x->count && farm->rank == farm->root && status == HS_OK; k++) {
+        hs__items place = {hs__items_at(&x->item, k), x->item.type, x->item.extent, x->item.bytes};
+        status = hs__items_copy(&all, x->index[k], &place, 1, MPI_COMM_SELF);
+    }
+    MPI_Request request;
+    if (status == HS_OK &&
+        PMPI_Ibcast(x->item.data, x->count, x->item.type, farm->root, farm->context->internal, &request) != MPI_SUCCESS)
+        status = HS_ERR_MPI;
+    return status == HS_OK ? hs__wait_all(farm->context, 1, &request) : status;
+}
+
+/* Whole passes over the samples, so that each counts alike. @return seconds an item */
+static double time_samples(const hs_farm_job *job, const samples *x, double seconds)
+{
+    double begun = hs__clock_wall(), now = begun;
+    int64_t done = 0;
+    while (done == 0 || now - begun < seconds) {
+        for (int k = 0; k < x->count; k++)
+            job->compute(job->context, x->index[k], 1, hs__items_at(&x->item, k), x->result.data);
+        done += x->count;
+        now = hs__clock_wall();
+    }
+    return fmax((now - begun) / (double)done, 1e-12);
+}
+
+static hs_status time_alone(hs_farm *farm, const hs_farm_job *job, int count, double seconds)
+{
+    samples x = {0};
+    count = (int64_t)count < job->n ? count : (int)job->n;
+    hs_status status = samples_new(job, count, &x);
+    if (status == HS_OK)
+        status = spread(farm, job, &x);
+    double own = status == HS_OK ? time_samples(job, &x, seconds) : 0;
+    hs__record record = {HS__OP_FARM_SAMPLE, status, {0}, {own}};
+    status = hs__agree(farm->context, &record, NULL);
+    for (int r = 0; r < farm->size && status == HS_OK; r++)
+        farm->cycle_time[r] = farm->context->gathering.all[r].time[0];
+    farm->timed |= status == HS_OK;
+    samples_free(&x);
+    return status;
+}
+
+/* ---- Rehearsal ---- */
+
+/* A job of some of another's items, spread evenly over it. */
+typedef struct excerpt {
+    const hs_farm_job *job;
+    int64_t n;
+    hs__items item, result;
+} excerpt;
+
+static int64_t index_of(const excerpt *x, int64_t k)
+{
+    return (int64_t)(((double)k + 0.5) * (double)x->job->n / (double)x->n);
+}
+
+static void compute_excerpt(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    excerpt *x = context;
+    for (int64_t k = 0; k < count; k++)
+        x->job->compute(x->job->context, index_of(x, first + k), 1, (const char *)items + k * x->item.extent,
+                        (char *)results + k * x->result.extent);
+}
+
+/* As many items as all together compute in that time, if memory allows: 0 when they are too few to tell anything. */
+static int64_t length_of(const hs_farm *farm, const hs_farm_job *job, const excerpt *x, double seconds)
+{
+    double speed = 0.0;
+    for (int r = 0; r < farm->size; r++)
+        if (r != farm->root || farm->facts.root_role == HS_FARM_ROOT_COMPUTES)
+            speed += 1.0 / farm->cycle_time[r];
+    double most = (double)REHEARSAL_BYTES / (double)(x->item.extent + x->result.extent);
+    int64_t n = (int64_t)fmin(fmin(seconds * speed, most), (double)job->n);
+    return farm->size > 1 && x->item.bytes > 0 && n >= LEAST_EACH * farm->size ? n : 0;
+}
+
+static hs_status excerpt_fill(hs_farm *farm, excerpt *x)
+{
+    hs__items all;
+    hs_status status = HS_OK;
+    hs__items_of(x->job->items, x->job->item_type, &all);
+    x->item.data = hs__array_new((size_t)x->n, (size_t)x->item.extent);
+    x->result.data = hs__array_new((size_t)x->n, (size_t)x->result.extent);
+    if (!x->item.data || !x->result.data)
+        return HS_ERR_NOMEM;
+    for (int64_t k = 0; k < x->n && status == HS_OK; k++) {
+        hs__items place = x->item;
+        place.data = hs__items_at(&x->item, k);
+        status = hs__items_copy(&all, index_of(x, k), &place, 1, MPI_COMM_SELF);
+    }
+    return status;
+}
+
+/* A run of an excerpt with messages to all at once. It shows what items cost a worker that also receives them, and how
+ * many the root can send: what the speeds alone do not tell. */
+static hs_status rehearse(hs_farm *farm, const hs_farm_job *job, double seconds)
+{
+    excerpt x = {.job = job};
+    hs_farm_report report = {0};
+    hs__items_of(NULL, job->item_type, &x.item);
+    hs__items_of(NULL, job->result_type, &x.result);
+    x.n = length_of(farm, job, &x, seconds);
+    if (x.n == 0)
+        return HS_OK;
+    hs_status status = farm->rank == farm->root ? excerpt_fill(farm, &x) : HS_OK;
+    hs__record record = {HS__OP_FARM_SAMPLE, status, {0}, {0}};
+    status = hs__agree(farm->context, &record, NULL);
+    if (status == HS_OK) {
+        farm->port_time = 1e-3 * seconds / (double)x.n; /* not known yet: it does not count */
+        hs_farm_job part = {x.n,  x.item.data, job->item_type, x.result.data, job->result_type, compute_excerpt,
+                            NULL, &x};
+        status = hs__farm_carry_out(farm, &part, &report);
+        farm->port_time = status == HS_OK && report.moved_bytes > 0 ? farm->sending_s / (double)x.n : 0.0;
+    }
+    if (status == HS_ERR_TIMEOUT)
+        return status; /* MPI may still use the items */
+    free(x.item.data);
+    free(x.result.data);
+    return status;
+}
+
+hs_status hs__farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
+{
+    hs_status status = time_alone(farm, job, items, seconds);
+    return status == HS_OK ? rehearse(farm, job, seconds) : status;
+}
+
+hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items, double seconds)
+{
+    int bad = items < 1 || items > MOST_SAMPLES || !(seconds > 0) || !isfinite(seconds);
+    hs__monitor_enter();
+    hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_SAMPLE, items, bad ? HS_ERR_ARG : HS_OK);
+    if (status == HS_OK && job->n > 0)
+        status = hs__farm_sample(farm, job, items, seconds);
+    hs__monitor_leave();
+    return status;
+}
