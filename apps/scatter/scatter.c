@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SAMPLES = 16, VERIFY_SAMPLES = 2000 };
 static const double SAMPLE_SECONDS = 0.2;
@@ -171,7 +170,7 @@ static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w
     w->result_bytes = asked > RECORD_LEAST ? (int64_t)asked : RECORD_LEAST;
     w->record = c->record;
     w->result = calloc((size_t)w->n, (size_t)w->result_bytes);
-    w->show_progress = isatty(STDERR_FILENO);
+    w->show_progress = scatter_seen_on_terminal();
     return w->result ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
 }
 

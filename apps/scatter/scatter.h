@@ -37,6 +37,9 @@ typedef struct scatter_work {
 /** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
 int scatter_parse(int argc, char **argv, scatter_options *options);
 
+/** Whether a person sees stderr. */
+int scatter_seen_on_terminal(void);
+
 /** What programs do without the library; rank 0 is the root. cycle_time: of every rank, for counts by speed. */
 void scatter_by_counts(const scatter_work *work, const double *cycle_time);
 void scatter_dynamic(const scatter_work *work);
