@@ -10,7 +10,7 @@ static void by_hand(void **state)
     static const double busy[] = {1, 0}, w[] = {1, 2}, none[] = {0, 0}, slow[] = {0.5, 2};
     static const int order[] = {0, 1};
     double share[2];
-    hs__rest rest = {2, busy, w, none, 1};
+    hs__rest rest = {2, busy, w, none, 1, 0};
     assert_float_equal(hs__rest_share(&rest, 5, order, share), 4.0, 1e-9); /* 3 + 2 */
     assert_float_equal(share[0], 3.0, 1e-9);
     assert_float_equal(share[1], 2.0, 1e-9);
@@ -40,7 +40,7 @@ static void random_shares(void **state)
             w[i] = 0.01 + hs__random_unit(&random);
             c[i] = i == 0 ? 0 : c[i - 1] + 0.1 * hs__random_unit(&random);
         }
-        hs__rest rest = {P, busy, w, c, 4};
+        hs__rest rest = {P, busy, w, c, 4, 0};
         double end = hs__rest_share(&rest, n, order, share);
         for (int i = 0; i < P; i++) {
             assert_true(share[i] >= 0);
