@@ -114,8 +114,9 @@ HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 /** Wall-clock seconds the measurement took, by rank 0. */
 HS_API double hs_probe_time(const hs_probe_result *result);
 
-/** Make the platform: the hosts with the speed of the kernel used and a core for each rank, and a clique with a SHARED
- * link "link_I_J" for each pair. Which links are really one and the same is not told.
+/** Make the platform: the hosts with the speed of the kernel used, where speeds within 5 % of each other count as
+ * one, and a core for each rank; and a clique with a SHARED link "link_I_J" for each pair. Which links are really one
+ * and the same is not told.
  * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
  * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error);

@@ -22,7 +22,7 @@
 enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2 };
 
 /* A gain below this share of the step is not worth a plan, whatever the noise. */
-#define HS__DECIDE_LEAST_GAIN 0.01
+#define HS__DECIDE_LEAST_GAIN 0.02
 
 typedef struct hs__decider hs__decider;
 

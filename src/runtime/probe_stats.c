@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe_stats.h"
+#include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,58 @@ int hs__samples_steady(const hs__samples *samples, double tolerance)
         if (!(fabs(samples->value[(samples->count - k) % HS__SAMPLES_KEPT] - middle) <= tolerance * fabs(middle)))
             return 0;
     return 1;
+}
+
+typedef struct reading {
+    double value;
+    int from; /* its place in the array given */
+} reading;
+
+static int compare_readings(const void *a, const void *b)
+{
+    const reading *x = a, *y = b;
+    int order = compare(&x->value, &y->value);
+    return order ? order : x->from - y->from;
+}
+
+/* Where the second of two groups begins: after the widest gap, by ratio. */
+static int widest_gap(const reading *sorted, int n)
+{
+    int at = 1;
+    for (int i = 2; i < n; i++)
+        if (sorted[i].value * sorted[at - 1].value > sorted[at].value * sorted[i - 1].value)
+            at = i;
+    return at;
+}
+
+static void join_alike(const reading *sorted, int n, double spread, double *value)
+{
+    if (sorted[n - 1].value > (1 + spread) * sorted[0].value) {
+        int at = widest_gap(sorted, n);
+        join_alike(sorted, at, spread, value);
+        join_alike(sorted + at, n - at, spread, value);
+        return;
+    }
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += sorted[i].value;
+    for (int i = 0; i < n; i++)
+        value[sorted[i].from] = sum / n;
+}
+
+hs_status hs__join_alike(double *value, int n, double spread)
+{
+    if (n == 0)
+        return HS_OK;
+    reading *sorted = hs__array_new((size_t)n, sizeof *sorted);
+    if (!sorted)
+        return HS_ERR_NOMEM;
+    for (int i = 0; i < n; i++)
+        sorted[i] = (reading){value[i], i};
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_readings);
+    join_alike(sorted, n, spread, value);
+    free(sorted);
+    return HS_OK;
 }
 
 void hs__line_add(hs__line *line, double x, double y)

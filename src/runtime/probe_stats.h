@@ -2,6 +2,8 @@
 #ifndef HS_RUNTIME_PROBE_STATS_H
 #define HS_RUNTIME_PROBE_STATS_H
 
+#include <heteroslice/hs_status.h>
+
 /* Numbers out of noisy readings. No MPI, no clock. */
 
 enum { HS__SAMPLES_KEPT = 7, HS__ENOUGH_READINGS = 3 };
@@ -26,6 +28,12 @@ double hs__samples_upper_median(const hs__samples *a, const hs__samples *b);
 
 /** Whether at least HS__ENOUGH_READINGS are kept and the last ones lie within `tolerance` times the median of it. */
 int hs__samples_steady(const hs__samples *samples, double tolerance);
+
+/** Takes values that differ by less than their error for equal: divides them at their widest gaps into groups in which
+ * the largest is at most (1 + spread) times the smallest, and sets each to the mean of its group, so the sum stays.
+ * @param value[n] >= 0
+ * @return HS_OK; HS_ERR_NOMEM, value unchanged. Cost: O(n log n), at worst O(n^2). */
+hs_status hs__join_alike(double *value, int n, double spread);
 
 /** Least-squares line through points that arrive one by one. Start with {0}. */
 typedef struct hs__line {

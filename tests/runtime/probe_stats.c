@@ -134,6 +134,25 @@ static void a_restless_flow_ends_with_a_median(void **state)
     CHECK_CLOSE(hs__flow_rate(&flow), 2, 1e-12);
 }
 
+static void values_within_their_error_are_alike(void **state)
+{
+    double value[] = {4.1, 2, 3.95, 6, 3.9, 6.4, 4.05};
+    assert_int_equal(hs__join_alike(value, 7, 0.06), HS_OK);
+    static const double alike[] = {4, 2, 4, 6, 4, 6.4, 4};
+    for (int i = 0; i < 7; i++)
+        CHECK_CLOSE(value[i], alike[i], 1e-12);
+    /* A chain of small steps is parted where it steps most. */
+    double chain[] = {1, 1.03, 1.07, 1.1};
+    assert_int_equal(hs__join_alike(chain, 4, 0.05), HS_OK);
+    static const double parted[] = {1.015, 1.015, 1.085, 1.085};
+    for (int i = 0; i < 4; i++)
+        CHECK_CLOSE(chain[i], parted[i], 1e-12);
+    double zero[] = {0, 0, 5};
+    assert_int_equal(hs__join_alike(zero, 3, 0.05), HS_OK);
+    CHECK_CLOSE(zero[2], 5, 1e-12);
+    assert_int_equal(hs__join_alike(NULL, 0, 0.05), HS_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_quota_shows_as_its_share),
         cmocka_unit_test(a_flow_past_its_burst_has_the_sustained_rate),
         cmocka_unit_test(a_restless_flow_ends_with_a_median),
+        cmocka_unit_test(values_within_their_error_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
