@@ -3,11 +3,11 @@
 """Collectives on the emulated cluster: Open MPI's own decisions against the preloaded library. Eight hosts, access
 links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a run); a summary goes to stderr.
 
-usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...]
+usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...] [--only OPERATION:ROOT]
 
   shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
   duplex   each direction has the whole rate
-Rounds alternate between the two, so that what disturbs the machine disturbs both. The lower bound is a vector once over
+Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. The lower bound is a vector once over
 the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
 import argparse, csv, os, signal, statistics, subprocess, sys, tempfile
 
@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LAB = "bench-collectives"
 HOSTS = 8
 FAST, SLOW = 200, 20  # Mbit/s
+DECIDED, DECIDED_LONG = 20, 12  # calls until the library has decided; from 64 KiB on
 
 
 def platform(links, equal):
@@ -31,6 +32,7 @@ def output(*words, **variables):
                           env={**os.environ, **variables})
     if done.returncode:
         sys.exit(f"{' '.join(str(w) for w in words[:6])}: {done.stderr.strip()}")
+    sys.stderr.write("".join(line + "\n" for line in done.stderr.splitlines() if "heteroslice: info" in line))
     return done.stdout
 
 
@@ -39,11 +41,19 @@ def bound(operation, size, a):
     return ways * size * 8 / (1e6 * (FAST if a.equal else SLOW))
 
 
+def warm_up(a, label):
+    """Long calls without the library need no more than connections."""
+    if max(map(int, a.bytes.split(","))) <= 65536:
+        return DECIDED
+    return 2 if label == "bare" else DECIDED_LONG if min(map(int, a.bytes.split(","))) >= 65536 else DECIDED
+
+
 def run(a, label, file, program):
     variables = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     if label == "ours":
-        variables |= {"HS_PLATFORM": file, "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
-    said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, *a.bytes.split(","), **variables)
+        variables |= {"HS_PLATFORM": file, "HS_LOG": "info", "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
+    said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, warm_up(a, label), *(["--only", a.only] if a.only else []),
+                  *a.bytes.split(","), **variables)
     return [row.split(",") for row in said.splitlines() if row.startswith(label + ",")]
 
 
@@ -55,6 +65,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--bytes", default="8,8192,1048576")
+    parser.add_argument("--only", help="an operation and root, such as reduce:0 (default: all)")
     a = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
     out, found = csv.writer(sys.stdout), {}
@@ -67,7 +78,7 @@ def main():
         output(f"{a.build}/hs", "lab", "up", file, "--name", LAB)
         try:
             for round in range(a.rounds):
-                for label in "bare", "ours":
+                for label in ("bare", "ours") if round % 2 == 0 else ("ours", "bare"):
                     for _, operation, root, size, seconds in run(a, label, file, program):
                         out.writerow([round, label, operation, root, size, seconds])
                         found.setdefault((operation, root, int(size)), {}).setdefault(label, []).append(float(seconds))

@@ -3,7 +3,7 @@
  * HS_COLLECTIVES are read as always; a rank's host is the simulated one. */
 #include "runtime/collectives.h"
 
-static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast};
+static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast, NULL};
 
 int MPI_Init(int *argc, char ***argv)
 {

@@ -2,18 +2,16 @@
 /* The doors: is the call ours, whose turn is it, and the vector that goes through the plan. */
 #include "runtime/collectives.h"
 #include "util/array.h"
-#include <math.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { REDUCE, ALLREDUCE, BCAST };
 static const hs_collective_kind kind_of[] = {HS_COLLECTIVE_REDUCE, HS_COLLECTIVE_ALLREDUCE, HS_COLLECTIVE_BROADCAST};
 
-/* Shorter vectors stay the library's unless all have to be ours: their times are too noisy to judge by a few calls. */
-enum { LEAST_BYTES = 65536 };
-
-/* Predicted and then measured: what ours has to gain before it is taken. */
-static const double predicted_gain = 0.90, measured_gain = 0.95;
+/* Shorter vectors stay the library's unless all have to be ours: they take no longer than what cannot be gained, the
+ * latencies. More roots of one size than these do, too: each takes time to plan for. */
+enum { LEAST_BYTES = 4096, MOST_ROOTS = 16 };
 
 static struct {
     hs__collective_calls calls;
@@ -37,8 +35,6 @@ void hs__collectives_stop(void)
     now.mode = HS__COLLECTIVES_OFF;
 }
 
-enum { TIMED_CALLS = 3 }; /* of each phase: the shortest one counts */
-
 /* A size class holds the sizes from one power of two up to the next. */
 static int class_of(int64_t bytes)
 {
@@ -60,33 +56,12 @@ static hs__collective_entry *find_entry(int kind, int count, MPI_Datatype dataty
     *crew = hs__crew_of(comm);
     if (!*crew || root >= (*crew)->size)
         return NULL;
-    hs__collective_entry *entry = hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root);
-    if (entry && entry->phase == HS__PHASE_LIBRARY && now.mode == HS__COLLECTIVES_DETERMINISTIC)
-        entry->phase = HS__PHASE_TAKE;
+    int always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
+    hs__collective_entry *entry =
+        hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root, always ? INT_MAX : MOST_ROOTS);
+    if (entry && always && entry->phase == HS__PHASE_TIMED)
+        entry->phase = hs__crew_plan(*crew, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
-}
-
-/* Begin a call that is timed: all ranks start together. */
-static double begin_timing(const hs__crew *crew)
-{
-    PMPI_Barrier(crew->internal);
-    return PMPI_Wtime();
-}
-
-/* The slowest rank's time is the call's; after enough calls the next phase begins, on all ranks alike. */
-static void end_timing(const hs__crew *crew, hs__collective_entry *entry, double begin)
-{
-    double mine = PMPI_Wtime() - begin, slowest = mine;
-    double *best = entry->phase == HS__PHASE_LIBRARY ? &entry->library_s : &entry->ours_s;
-    PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, crew->internal);
-    *best = entry->timed == 0 ? slowest : fmin(*best, slowest);
-    if (++entry->timed < TIMED_CALLS)
-        return;
-    entry->timed = 0;
-    if (entry->phase == HS__PHASE_LIBRARY)
-        entry->phase = entry->part.expected <= predicted_gain * entry->library_s ? HS__PHASE_OURS : HS__PHASE_PASS;
-    else
-        entry->phase = entry->ours_s <= measured_gain * entry->library_s ? HS__PHASE_TAKE : HS__PHASE_PASS;
 }
 
 /* Errors go where the program wants them. */
@@ -162,19 +137,16 @@ int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Dat
     hs__crew *crew = NULL;
     int64_t bytes = 0;
     int code;
-    double begin = 0.0;
     hs__collective_entry *entry =
         root < 0 ? NULL : find_reduction(REDUCE, count, datatype, op, root, comm, &crew, &bytes);
     if (!entry)
         return now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-    if (entry->phase != HS__PHASE_TAKE)
-        begin = begin_timing(crew);
-    if (entry->phase == HS__PHASE_LIBRARY)
-        code = now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-    else
+    hs__turn turn = hs__turn_begin(crew, entry);
+    if (turn.ours)
         code = report(comm, our_reduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
-    if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, begin);
+    else
+        code = now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
+    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
     return code;
 }
 
@@ -193,18 +165,15 @@ int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_
     hs__crew *crew = NULL;
     int64_t bytes = 0;
     int code;
-    double begin = 0.0;
     hs__collective_entry *entry = find_reduction(ALLREDUCE, count, datatype, op, -1, comm, &crew, &bytes);
     if (!entry)
         return now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
-    if (entry->phase != HS__PHASE_TAKE)
-        begin = begin_timing(crew);
-    if (entry->phase == HS__PHASE_LIBRARY)
-        code = now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
-    else
+    hs__turn turn = hs__turn_begin(crew, entry);
+    if (turn.ours)
         code = report(comm, our_allreduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
-    if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, begin);
+    else
+        code = now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
+    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
     return code;
 }
 
@@ -264,17 +233,14 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
     hs__crew *crew = NULL;
     int64_t bytes = 0;
     int code;
-    double begin = 0.0;
     hs__collective_entry *entry = root < 0 ? NULL : find_entry(BCAST, count, datatype, root, comm, &crew, &bytes);
     if (!entry)
         return now.calls.bcast(buffer, count, datatype, root, comm);
-    if (entry->phase != HS__PHASE_TAKE)
-        begin = begin_timing(crew);
-    if (entry->phase == HS__PHASE_LIBRARY)
-        code = now.calls.bcast(buffer, count, datatype, root, comm);
-    else
+    hs__turn turn = hs__turn_begin(crew, entry);
+    if (turn.ours)
         code = report(comm, our_bcast(crew, &entry->part, buffer, count, datatype, bytes));
-    if (entry->phase != HS__PHASE_TAKE)
-        end_timing(crew, entry, begin);
+    else
+        code = now.calls.bcast(buffer, count, datatype, root, comm);
+    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
     return code;
 }

@@ -6,10 +6,10 @@
  *
  * A call is ours when the communicator has ranks on three hosts of the platform file at least, and passes through
  * untouched otherwise: inter-communicators, nothing to send, operations that do not commute, what is wrong in some way.
- * HS_COLLECTIVES=on: for each operation, size class from 64 KiB on, and root, the first calls are the library's and are
- * timed; when our plan is predicted to take 10 % less, the next ones are ours and are timed as well; the better one
- * stays. HS_COLLECTIVES=deterministic: all that can be ours is, from the first call, so that results depend on the
- * platform file and on who runs where, but not on any clock.
+ * HS_COLLECTIVES=on: for each operation, size class from 4 KiB on, and root, the first calls are the library's and are
+ * timed; when our plan is predicted to take 10 % less, the next ones are ours and the library's by turns, and ours
+ * stays when its median is 10 % less; collectives_turns.c. HS_COLLECTIVES=deterministic: all that can be ours is, from
+ * the first call, so that results depend on the platform file and on who runs where, but not on any clock.
  *
  * Rank 0 of a communicator plans, the others take its plan. Plans are kept with the communicator and freed with it. */
 
@@ -22,6 +22,7 @@ typedef struct hs__collective_calls {
     int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+    void (*tell)(const char *line); /* what was decided, on rank 0 of the communicator; NULL: nobody wants to know */
 } hs__collective_calls;
 
 /** Begin, once MPI is initialised. @return 1 when the options ask for it, else 0: then calls need not come here */
@@ -40,13 +41,14 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
 
 enum { HS__COLLECTIVE_KINDS = 3, HS__COLLECTIVE_CLASSES = 64 };
 
-/** Whose turn it is. */
+/** Whose calls are. */
 typedef enum hs__collective_phase {
-    HS__PHASE_LIBRARY, /* timing the library */
-    HS__PHASE_OURS,    /* timing ours */
-    HS__PHASE_TAKE,    /* ours from now on */
-    HS__PHASE_PASS     /* the library's from now on */
+    HS__PHASE_TIMED, /* the library's and ours by turns */
+    HS__PHASE_TAKE,  /* ours from now on */
+    HS__PHASE_PASS   /* the library's from now on */
 } hs__collective_phase;
+
+enum { HS__TIMED_PAIRS = 9 }; /* at most: a call of the library's and one of ours each */
 
 /** This rank's part in a plan. */
 typedef struct hs__part {
@@ -65,11 +67,12 @@ typedef struct hs__part {
 /** What is known of one operation, size class and root on a communicator. */
 typedef struct hs__collective_entry hs__collective_entry;
 struct hs__collective_entry {
-    int root;
-    hs__part part;
+    hs_collective_kind kind;
+    int size_class, root; /* bytes from 2^size_class up to twice as many */
+    hs__part part;        /* once there is a plan */
     hs__collective_phase phase;
-    int timed;                /* calls of this phase so far */
-    double library_s, ours_s; /* the shortest call, of its slowest rank */
+    int timed;                                                  /* calls so far */
+    double library_s[HS__TIMED_PAIRS], ours_s[HS__TIMED_PAIRS]; /* seconds of the slowest rank */
     hs__collective_entry *next;
 };
 
@@ -88,8 +91,24 @@ hs__crew *hs__crew_of(MPI_Comm comm);
 int hs__crews_start(const hs__options *options);
 void hs__crews_stop(void);
 
-/** The entry, planned when it is first asked for (collective then); NULL when there is no plan. */
-hs__collective_entry *hs__crew_entry(hs__crew *crew, hs_collective_kind kind, int size_class, int root);
+/** The entry, made when it is first asked for (collective then); NULL: memory is out, or these are too many roots.
+ * most: how many roots of an operation and size class may have entries */
+hs__collective_entry *hs__crew_entry(hs__crew *crew, hs_collective_kind kind, int size_class, int root, int most);
+
+/** Plan for an entry. Collective. @return 1 on all ranks when there is a plan now */
+int hs__crew_plan(const hs__crew *crew, hs__collective_entry *entry);
+
+/** Whose call this is, and since when. */
+typedef struct hs__turn {
+    int ours;
+    double begin; /* clock, when it is timed */
+} hs__turn;
+
+/** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector. tell: see hs__collective_calls
+ */
+hs__turn hs__turn_begin(const hs__crew *crew, const hs__collective_entry *entry);
+void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes,
+                  void (*tell)(const char *line));
 
 /** A vector to combine or pass on. */
 typedef struct hs__vector {

@@ -231,12 +231,20 @@ static int share_plan(const hs__crew *crew, hs_collective_kind kind, double byte
     return ready;
 }
 
-hs__collective_entry *hs__crew_entry(hs__crew *crew, hs_collective_kind kind, int size_class, int root)
+int hs__crew_plan(const hs__crew *crew, hs__collective_entry *entry)
+{
+    return share_plan(crew, entry->kind, (double)((int64_t)1 << entry->size_class), entry->root, &entry->part);
+}
+
+hs__collective_entry *hs__crew_entry(hs__crew *crew, hs_collective_kind kind, int size_class, int root, int most)
 {
     hs__collective_entry **list = &crew->entry[kind][size_class], *entry;
-    for (entry = *list; entry; entry = entry->next)
+    int roots = 0;
+    for (entry = *list; entry; entry = entry->next, roots++)
         if (entry->root == root)
             return entry;
+    if (roots >= most)
+        return NULL;
     entry = calloc(1, sizeof *entry);
     int mine = entry != NULL, all = 0;
     PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, crew->internal);
@@ -244,9 +252,9 @@ hs__collective_entry *hs__crew_entry(hs__crew *crew, hs_collective_kind kind, in
         free(entry);
         return NULL;
     }
+    entry->kind = kind;
+    entry->size_class = size_class;
     entry->root = root;
-    if (!share_plan(crew, kind, (double)((int64_t)1 << size_class), root, &entry->part))
-        entry->phase = HS__PHASE_PASS;
     entry->next = *list;
     *list = entry;
     return entry;

@@ -33,4 +33,4 @@ endif
 	%D%/report.c %D%/report.h %D%/report_json.c %D%/report_print.c %D%/volumes.c %D%/volumes.h
 
 # Reductions and broadcasts
-%C%_libruntime_la_SOURCES += %D%/collectives.c %D%/collectives.h %D%/collectives_crew.c %D%/collectives_ring.c %D%/collectives_tree.c
+%C%_libruntime_la_SOURCES += %D%/collectives.c %D%/collectives.h %D%/collectives_crew.c %D%/collectives_ring.c %D%/collectives_tree.c %D%/collectives_turns.c
