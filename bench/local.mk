@@ -16,9 +16,10 @@ bench_programs += %D%/runtime/off_phase
 endif
 
 # What interposing costs: overhead.py preloads the library into these
-EXTRA_DIST += %D%/interpose/overhead.py
-EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
-CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
+EXTRA_DIST += %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/waiting.py
+EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages \
+	%D%/interpose/waiting
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
@@ -28,8 +29,11 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
 %C%_interpose_messages_SOURCES = %D%/interpose/messages.c
 %C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_messages_LDADD = $(MPI_LIBS)
+%C%_interpose_waiting_SOURCES = %D%/interpose/waiting.c
+%C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages
+bench_programs += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

@@ -2,6 +2,7 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
+#include "interpose/waiting.h"
 #include "runtime/environment.h"
 #include "runtime/report.h"
 #include "runtime/volumes.h"
@@ -60,6 +61,7 @@ void hs__init_end(void)
         hs__ticks_start();
         started = hs__clock_wall();
     }
+    hs__waiting_take();
     hs__monitor_start();
     planned = hs__environment()->platform[0] && hs__collectives_take();
 }
@@ -87,6 +89,7 @@ void hs__finalize_begin(int call)
     hs__monitor_stop();
     if (planned)
         hs__collectives_leave();
+    hs__waiting_leave();
     hs__volumes_stop();
     if (own_comm == MPI_COMM_NULL)
         return;

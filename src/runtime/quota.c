@@ -101,3 +101,15 @@ double hs__quota_processors(void)
     int bound = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
     return fmin(bound > 0 ? bound : 1, least_quota());
 }
+
+double hs__quota_group(uint64_t *group)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* 64-bit FNV-1a of all the groups this process is in */
+    FILE *file = fopen("/proc/self/cgroup", "re");
+    for (int c; file && (c = getc(file)) != EOF;)
+        hash = (hash ^ (uint64_t)c) * 0x100000001b3u;
+    if (file)
+        fclose(file);
+    *group = hash;
+    return least_quota();
+}

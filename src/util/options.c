@@ -10,6 +10,7 @@
 static const char *const choices_forward[] = {HS__CHOICES_FORWARD, NULL};
 static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
 static const char *const choices_collectives[] = {HS__CHOICES_COLLECTIVES, NULL};
+static const char *const choices_wait[] = {HS__CHOICES_WAIT, NULL};
 static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 
 #define KIND_FLAG HS__OPTION_FLAG, NULL
@@ -21,6 +22,7 @@ static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 #define KIND_CHOICE_FORWARD HS__OPTION_CHOICE, choices_forward
 #define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
+#define KIND_CHOICE_WAIT HS__OPTION_CHOICE, choices_wait
 #define KIND_CHOICE_LOG HS__OPTION_CHOICE, choices_log
 
 #define ROW(env, name, kind, fallback, help) {env, KIND_##kind, offsetof(hs__options, name), fallback, help},

@@ -24,11 +24,15 @@
     X("HS_COLLECTIVES", collectives, CHOICE_COLLECTIVES, "on",                                                      \
       "reductions and broadcasts scheduled for the hosts of HS_PLATFORM: off; on: where faster; deterministic: "    \
       "always")                                                                                                     \
+    X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                         \
+      "how blocking MPI calls wait: poll: as the MPI library does; yield; sleep: longer and longer; auto: sleep "   \
+      "where ranks share cores")                                                                                    \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
 #define HS__CHOICES_BALANCE "off", "static", "on"
 #define HS__CHOICES_COLLECTIVES "off", "on", "deterministic"
+#define HS__CHOICES_WAIT "auto", "poll", "yield", "sleep"
 #define HS__CHOICES_LOG "error", "warn", "info", "debug"
 
 typedef enum hs__forward { HS__FORWARD_PMPI, HS__FORWARD_NEXT } hs__forward;
@@ -37,6 +41,7 @@ typedef enum hs__collectives_mode {
     HS__COLLECTIVES_ON,
     HS__COLLECTIVES_DETERMINISTIC
 } hs__collectives_mode;
+typedef enum hs__wait { HS__WAIT_AUTO, HS__WAIT_POLL, HS__WAIT_YIELD, HS__WAIT_SLEEP } hs__wait;
 typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_DEBUG } hs__log_level;
 
 #define HS__FIELD_FLAG(name) int name;
@@ -48,6 +53,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_CHOICE_FORWARD(name) int name;
 #define HS__FIELD_CHOICE_BALANCE(name) int name;
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
+#define HS__FIELD_CHOICE_WAIT(name) int name;
 #define HS__FIELD_CHOICE_LOG(name) int name;
 #define HS__FIELD(env, name, kind, fallback, help) HS__FIELD_##kind(name)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/same.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/report.sh \
-	%D%/symbols.sh
+	%D%/symbols.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 

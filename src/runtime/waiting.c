@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "runtime/clock.h"
+#include "runtime/quota.h"
+#include "runtime/waiting.h"
+#include "util/array.h"
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+/* Nanoseconds. Most answers come soon after the first look; naps shorter than the shortest cost more than they save. */
+enum { EAGER = 20000, SHORTEST = 10000, LEAST_CAP = 500000, MOST_CAP = 5000000 };
+
+/* Waking up and looking takes some 8 us; 2 % of a processor is a look every 400 us. */
+static const double look_interval = 400e3;
+
+static hs__waiting_mode mode;
+static int64_t longest = LEAST_CAP;
+static double growth = 0.125; /* a nap, as part of the time waited so far */
+
+/* What a rank tells the others of its host. */
+typedef struct place {
+    uint64_t group; /* which control group */
+    double quota;
+    cpu_set_t bound;
+} place;
+
+/* Ranks of one control group share its quota; other groups have their own. */
+static double sum_quotas(const place *all, int ranks)
+{
+    double sum = 0;
+    for (int r = 0; r < ranks; r++) {
+        int first = 1;
+        for (int q = 0; q < r && first; q++)
+            first = all[q].group != all[r].group;
+        sum += first ? all[r].quota : 0;
+    }
+    return sum;
+}
+
+hs_status hs__waiting_count(MPI_Comm comm, hs__waiting_room *room)
+{
+    MPI_Comm host = MPI_COMM_NULL;
+    place mine, *all = NULL;
+    hs__waiting_room found = {0, 0};
+    hs_status status = HS_ERR_MPI;
+    cpu_set_t cores;
+    memset(&mine, 0, sizeof mine);
+    if (sched_getaffinity(0, sizeof mine.bound, &mine.bound) != 0)
+        memset(&mine.bound, -1, sizeof mine.bound);
+    mine.quota = hs__quota_group(&mine.group);
+    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    PMPI_Comm_size(host, &found.ranks);
+    all = hs__array_new((size_t)found.ranks, sizeof *all);
+    if (!all) {
+        status = HS_ERR_NOMEM;
+        goto out;
+    }
+    if (PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, host) != MPI_SUCCESS)
+        goto out;
+    CPU_ZERO(&cores);
+    for (int r = 0; r < found.ranks; r++)
+        CPU_OR(&cores, &cores, &all[r].bound);
+    found.processors = fmin(CPU_COUNT(&cores), sum_quotas(all, found.ranks));
+    *room = found;
+    status = HS_OK;
+out:
+    free(all);
+    PMPI_Comm_free(&host);
+    return status;
+}
+
+void hs__waiting_set(hs__waiting_mode asked, const hs__waiting_room *room)
+{
+    double crowd = room->ranks / room->processors, cap = look_interval * crowd;
+    mode = asked;
+    growth = fmin(fmax(crowd / 32, 0.125), 0.5);
+    longest = cap > LEAST_CAP ? (int64_t)fmin(cap, MOST_CAP) : LEAST_CAP;
+}
+
+/* Without this the kernel adds 50 us to every nap. */
+static void be_punctual(void)
+{
+    static __thread int done;
+    if (!done)
+        prctl(PR_SET_TIMERSLACK, 1000ul);
+    done = 1;
+}
+
+void hs__pause_once(hs__pause *pause)
+{
+    if (mode == HS__WAITING_POLL)
+        return;
+    int64_t now = hs__clock_ns();
+    if (!pause->begun)
+        pause->begun = now;
+    int64_t waited = now - pause->begun, nap = (int64_t)(growth * (double)waited);
+    if (mode == HS__WAITING_YIELD || waited < EAGER) {
+        sched_yield();
+        return;
+    }
+    be_punctual();
+    nap = nap < SHORTEST ? SHORTEST : nap > longest ? longest : nap;
+    struct timespec time = {0, (long)nap};
+    nanosleep(&time, NULL);
+}

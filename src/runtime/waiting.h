@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_WAITING_H
+#define HS_RUNTIME_WAITING_H
+
+/* How to wait for a message where ranks share cores or a quota. MPI libraries look again and again, which takes the
+ * time of the rank that is waited for; here a look is followed by a pause. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stdint.h>
+
+typedef enum hs__waiting_mode {
+    HS__WAITING_POLL,  /* look again at once */
+    HS__WAITING_YIELD, /* let others run that are ready */
+    HS__WAITING_SLEEP  /* sleep, longer and longer */
+} hs__waiting_mode;
+
+/** How many ranks of a communicator share how many processors of this host. */
+typedef struct hs__waiting_room {
+    int ranks;
+    double processors; /* cores they are bound to, no more than their control groups' quotas give; may be a fraction */
+} hs__waiting_room;
+
+/** Count; collective over comm. @return HS_OK; HS_ERR_MPI; HS_ERR_NOMEM */
+hs_status hs__waiting_count(MPI_Comm comm, hs__waiting_room *room);
+
+/** How this process waits from now on. A nap is an eighth of the time waited so far, or up to a half where a processor
+ * has to carry many ranks, but no longer than it takes for the looks of all ranks together to cost 2 % of the
+ * processors, within 0.5 and 5 ms. */
+void hs__waiting_set(hs__waiting_mode mode, const hs__waiting_room *room);
+
+/** One wait: begins as all zeros. */
+typedef struct hs__pause {
+    int64_t begun; /* nanoseconds of the wall clock; 0: has not paused yet */
+} hs__pause;
+
+/** Pause after a look that found nothing; any thread. */
+void hs__pause_once(hs__pause *pause);
+
+#endif
