@@ -29,5 +29,6 @@ dist_doc_DATA += %D%/report.schema.json
 EXTRA_DIST += %D%/algorithms/columns.md
 EXTRA_DIST += %D%/algorithms/rebalance.md
 EXTRA_DIST += %D%/algorithms/divisible.md
+EXTRA_DIST += %D%/algorithms/placement.md
 EXTRA_DIST += %D%/figures/sport-tables.svg
 EXTRA_DIST += %D%/algorithms/matmul.md

@@ -61,7 +61,7 @@ void hs__init_end(void)
         hs__ticks_start();
         started = hs__clock_wall();
     }
-    hs__waiting_take();
+    hs__waiting_take(&hs__preloaded != NULL);
     hs__monitor_start();
     planned = hs__environment()->platform[0] && hs__collectives_take();
 }

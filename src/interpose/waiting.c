@@ -10,16 +10,25 @@ int hs__waiting_messages, hs__waiting_collectives;
 static int keyval = MPI_KEYVAL_INVALID; /* remembers the answer with the communicator */
 static const char yes, no;
 
-static hs__waiting_mode choose(hs__waiting_room *room)
+/* The same on all ranks: the highest of what they say. */
+static int agree(int mine)
 {
-    static const hs__waiting_mode mode_of[] = {
-        [HS__WAIT_POLL] = HS__WAITING_POLL, [HS__WAIT_YIELD] = HS__WAITING_YIELD, [HS__WAIT_SLEEP] = HS__WAITING_SLEEP};
-    int asked = hs__environment()->wait;
-    if (hs__waiting_count(MPI_COMM_WORLD, room) != HS_OK)
-        *room = (hs__waiting_room){1, 1};
-    if (asked != HS__WAIT_AUTO)
-        return mode_of[asked];
-    return room->ranks > room->processors ? HS__WAITING_SLEEP : HS__WAITING_POLL;
+    int highest = 0;
+    return PMPI_Allreduce(&mine, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) == MPI_SUCCESS ? highest : 0;
+}
+
+static hs__waiting_mode choose(int asked, const hs__waiting_room *room)
+{
+    switch (asked) {
+    case HS__WAIT_POLL:
+        return HS__WAITING_POLL;
+    case HS__WAIT_YIELD:
+        return HS__WAITING_YIELD;
+    case HS__WAIT_SLEEP:
+        return HS__WAITING_SLEEP;
+    default:
+        return room->ranks > room->processors ? HS__WAITING_SLEEP : HS__WAITING_POLL;
+    }
 }
 
 static void replace(int collective)
@@ -33,12 +42,17 @@ static void replace(int collective)
     }
 }
 
-void hs__waiting_take(void)
+void hs__waiting_take(int by_itself)
 {
-    hs__waiting_room room;
-    hs__waiting_mode mode = choose(&room);
-    int polite = mode != HS__WAITING_POLL, any = polite;
-    if (PMPI_Allreduce(&polite, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD) != MPI_SUCCESS || !any)
+    hs__waiting_room room = {1, 1};
+    int asked = hs__environment()->wait;
+    if (asked == HS__WAIT_AUTO && !by_itself)
+        asked = HS__WAIT_POLL;
+    if (!agree(asked != HS__WAIT_POLL) || hs__waiting_count(MPI_COMM_WORLD, &room) != HS_OK)
+        return;
+    hs__waiting_mode mode = choose(asked, &room);
+    int polite = mode != HS__WAITING_POLL;
+    if (!agree(polite))
         return;
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL) != MPI_SUCCESS)
         keyval = MPI_KEYVAL_INVALID;

@@ -21,8 +21,9 @@ extern hs__waiting_call hs__waiting_calls[];
 /** Whether this rank's messages, and all ranks' collective calls, wait politely. */
 extern int hs__waiting_messages, hs__waiting_collectives;
 
-/** Choose, by HS_WAIT or by how many ranks share a processor, and replace calls. At the end of MPI_Init; collective. */
-void hs__waiting_take(void);
+/** Choose, by HS_WAIT or, by itself, by how many ranks share a processor, and replace calls. At the end of MPI_Init;
+ * collective. */
+void hs__waiting_take(int by_itself);
 
 /** Before MPI is finalized. */
 void hs__waiting_leave(void);

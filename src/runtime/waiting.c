@@ -12,10 +12,11 @@
 #include <sys/prctl.h>
 
 /* Nanoseconds. Most answers come soon after the first look; naps shorter than the shortest cost more than they save. */
-enum { EAGER = 20000, SHORTEST = 10000, LEAST_CAP = 500000, MOST_CAP = 5000000 };
+enum { EAGER = 20000, SHORTEST = 10000, LEAST_CAP = 100000, MOST_CAP = 1000000 };
 
-/* Waking up and looking takes some 8 us; 2 % of a processor is a look every 400 us. */
-static const double look_interval = 400e3;
+/* Waking up and looking takes some 6 us, so one rank a processor would spend 12 % of it on waiting this often. Longer
+ * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
+static const double look_interval = 50e3;
 
 static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
@@ -78,7 +79,7 @@ void hs__waiting_set(hs__waiting_mode asked, const hs__waiting_room *room)
 {
     double crowd = room->ranks / room->processors, cap = look_interval * crowd;
     mode = asked;
-    growth = fmin(fmax(crowd / 32, 0.125), 0.5);
+    growth = fmin(fmax(crowd / 32, 0.125), 0.25);
     longest = cap > LEAST_CAP ? (int64_t)fmin(cap, MOST_CAP) : LEAST_CAP;
 }
 

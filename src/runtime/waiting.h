@@ -24,9 +24,8 @@ typedef struct hs__waiting_room {
 /** Count; collective over comm. @return HS_OK; HS_ERR_MPI; HS_ERR_NOMEM */
 hs_status hs__waiting_count(MPI_Comm comm, hs__waiting_room *room);
 
-/** How this process waits from now on. A nap is an eighth of the time waited so far, or up to a half where a processor
- * has to carry many ranks, but no longer than it takes for the looks of all ranks together to cost 2 % of the
- * processors, within 0.5 and 5 ms. */
+/** How this process waits from now on. A nap is an eighth of the time waited so far, or up to a quarter where a
+ * processor has to carry many ranks, but at most 50 us for each rank a processor has to carry, within 0.1 and 1 ms. */
 void hs__waiting_set(hs__waiting_mode mode, const hs__waiting_room *room);
 
 /** One wait: begins as all zeros. */
