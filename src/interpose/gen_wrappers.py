@@ -13,7 +13,8 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @before@, @fortran_before@    what to tell it before the call, or nothing
   @twin_name@, @twin_lower@, @twin_number@  the twin's names and its place in the table
   @twin_arguments@, @fortran_twin_arguments@, @fortran_twin_types@  the function's own, with &request or &flag where the twin has one
-  @is_collective@, @collective@, @fortran_collective@  whether the call is, and its communicator, else one of one rank
+  @is_collective@               whether the call is collective
+  @stays@, @fortran_stays@      whether the call has to stay as it is: not all of its ranks wait politely, or its partner is MPI_PROC_NULL
   @status@, @fortran_status@    the function's own, or one to ignore
   @way@         start, test, both (a send and a receive) or never
   @done@, @fortran_done@        whether a test has found something
@@ -103,6 +104,13 @@ class Call:
             if twin and twin.kind == "test" and [a for a in twin.arguments if a[0] != "flag"] == self.arguments:
                 self.twin, self.way = twin, "test"
 
+    def stays(self, place, collective):
+        if collective:
+            return "!hs__waiting_all_here(comm)", f"!hs__waiting_all_here(PMPI_Comm_f2c(*(const MPI_Fint *){place['comm']}))"
+        for partner in {"dest", "source"} & set(place):  # at most one
+            return f"{partner} == MPI_PROC_NULL", f"!hs__waiting_messages || is_nobody({place[partner]})"
+        return "0", "!hs__waiting_messages"
+
     def twin_fields(self):
         names = [name for name, _ in self.arguments]
         place = {name: f"a{n}" for n, name in enumerate(names, 1)}
@@ -110,14 +118,14 @@ class Call:
         added = {"request": "&request", "flag": "&flag"}
         is_added = {name for name in added if name not in names}
         collective = "comm" in names and not {"source", "dest", "message"} & set(names)
+        stays, fortran_stays = self.stays(place, collective)
         return {
             "twin_name": self.twin.name, "twin_number": str(self.twin.number), "twin_lower": self.twin.name[len("MPI_"):].lower(),
             "twin_arguments": ", ".join(added[name] if name in is_added else name for name in given),
             "fortran_twin_arguments": ", ".join(added[name] if name in is_added else place[name] for name in given),
             "fortran_twin_types": ", ".join("A" for _ in given),
             "is_collective": str(int(collective)),
-            "collective": "comm" if collective else "MPI_COMM_SELF",
-            "fortran_collective": place["comm"] if collective else "NULL",
+            "stays": stays, "fortran_stays": fortran_stays,
             "status": "status" if "status" in names else "MPI_STATUS_IGNORE",
             "fortran_status": place.get("status", "NULL"),
             "done": "flag" if "flag" in given else "(flag = *outcount) != 0",

@@ -151,6 +151,14 @@ subroutine messages
   CALLED MPI_Recv(in, 1, MPI_INTEGER, MPI_ANY_SOURCE, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)
   CALLED MPI_Wait(requests(1), MPI_STATUS_IGNORE, e)
   call mix(in(1))
+  CALLED MPI_Recv(in, 1, MPI_INTEGER, MPI_PROC_NULL, 11, MPI_COMM_WORLD, status, e)
+  call mix(ONE_TAG + 7)
+  CALLED MPI_Send(out, 1, MPI_INTEGER, MPI_PROC_NULL, 11, MPI_COMM_WORLD, e)
+  CALLED MPI_Sendrecv(out, 1, MPI_INTEGER, next, 12, in, 1, MPI_INTEGER, MPI_PROC_NULL, 12, &
+    MPI_COMM_WORLD, status, e)
+  call mix(ONE_TAG + 7)
+  CALLED MPI_Recv(in, 1, MPI_INTEGER, previous, 12, MPI_COMM_WORLD, status, e)
+  call mix(in(1) + ONE_TAG)
 contains
   subroutine post
     integer :: n
