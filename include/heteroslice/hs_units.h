@@ -15,7 +15,8 @@ typedef enum hs_unit {
     HS_UNIT_BANDWIDTH, /* bytes/s: Bps kBps MBps GBps TBps, KiBps ..., and bits: bps kbps Mbps Gbps, Kibps ... */
     HS_UNIT_TIME,      /* seconds: ps ns us ms s m h d w */
     HS_UNIT_SIZE,      /* bytes:   B kB MB GB TB, KiB ..., and bits: b kb Mb ... */
-    HS_UNIT_WORK       /* flop:    f kf Mf Gf Tf ... (work units; a bare number is allowed where bare is) */
+    HS_UNIT_WORK,      /* flop:    f kf Mf Gf Tf ... (work units; a bare number is allowed where bare is) */
+    HS_UNIT_NUMBER     /* a count or ratio: bare, or k M G ..., Ki Mi ... */
 } hs_unit;
 
 typedef enum hs_bare { HS_BARE_REFUSED, HS_BARE_ALLOWED } hs_bare;
@@ -23,8 +24,8 @@ typedef enum hs_bare { HS_BARE_REFUSED, HS_BARE_ALLOWED } hs_bare;
 /** Read a quantity such as "8Gf", "100Mbps", "2us" into base units.
  *
  * Blanks between number and unit are allowed; anything else behind the unit is an error. Negative, NaN and infinite
- * values are errors, and so is zero unless the kind is HS_UNIT_TIME, HS_UNIT_SIZE or HS_UNIT_WORK. Other values lie
- * between 1e-100 and 1e100 base units, so that planners can multiply and divide them.
+ * values are errors, and so is zero for speeds and bandwidths. Other values lie between 1e-100 and 1e100 base units, so
+ * that planners can multiply and divide them.
  *
  * @param[in]  text   NUL-terminated
  * @param[in]  unit   the kind expected

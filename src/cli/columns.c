@@ -171,7 +171,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--objective", .kind = CLI_CHOICE, .target = &r.objective, .choices = objective_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
-        {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_WORK},
+        {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
         {.name = "--svg", .kind = CLI_TEXT, .target = &r.svg},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},

@@ -43,6 +43,7 @@ static const unit_row times[] = {{"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms
 static const unit_row speeds[] = {{"f", 1}, {NULL, 0}};
 static const unit_row bandwidths[] = {{"Bps", 1}, {"bps", 0.125}, {NULL, 0}};
 static const unit_row sizes[] = {{"B", 1}, {"b", 0.125}, {NULL, 0}};
+static const unit_row numbers[] = {{"", 1}, {NULL, 0}};
 
 static const struct {
     const unit_row *units;
@@ -51,9 +52,10 @@ static const struct {
 } kinds[] = {
     [HS_UNIT_SPEED] = {speeds, "flops", "a speed above 0 such as 8Gf", 0},
     [HS_UNIT_BANDWIDTH] = {bandwidths, NULL, "a bandwidth above 0 such as 100Mbps or 12.5MBps", 0},
-    [HS_UNIT_TIME] = {times, NULL, "a time such as 50us", 1},
-    [HS_UNIT_SIZE] = {sizes, NULL, "a size such as 64KiB", 1},
-    [HS_UNIT_WORK] = {speeds, "flops", "an amount of work such as 2Gf", 1},
+    [HS_UNIT_TIME] = {times, NULL, "a time of 0 or more such as 50us", 1},
+    [HS_UNIT_SIZE] = {sizes, NULL, "a size of 0 or more such as 64KiB", 1},
+    [HS_UNIT_WORK] = {speeds, "flops", "an amount of work of 0 or more such as 2Gf", 1},
+    [HS_UNIT_NUMBER] = {numbers, NULL, "a number of 0 or more such as 2.5 or 10k", 1},
 };
 
 /* Returns the factor of a unit's spelling, 0 when it is none of this kind's. */
@@ -112,8 +114,11 @@ char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
 {
     static const char *const si[] = {"", "k", "M", "G", "T", "P", "E"};
     static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
-    static const char *const names[] = {
-        [HS_UNIT_SPEED] = "f", [HS_UNIT_BANDWIDTH] = "Bps", [HS_UNIT_SIZE] = "B", [HS_UNIT_WORK] = "f"};
+    static const char *const names[] = {[HS_UNIT_SPEED] = "f",
+                                        [HS_UNIT_BANDWIDTH] = "Bps",
+                                        [HS_UNIT_SIZE] = "B",
+                                        [HS_UNIT_WORK] = "f",
+                                        [HS_UNIT_NUMBER] = ""};
     if (unit == HS_UNIT_TIME) {
         const unit_row *row = &times[4]; /* seconds; smaller ones stand before it */
         while (row > times && value != 0 && value < row->factor * ROUNDS_UP)

@@ -152,9 +152,9 @@ static const struct {
     {LINK("id=\"l\" bandwidth=\"1Bps;2Bps\""), HS_ERR_PARSE, 5,
      "link 'l': bandwidth: '1Bps;2Bps' has an unknown unit: expected a bandwidth above 0 such as 100Mbps or 12.5MBps"},
     {LINK("id=\"l\" bandwidth=\"1Bps\" latency=\"-1s\""), HS_ERR_PARSE, 5,
-     "link 'l': latency: '-1s' is out of range: expected a time such as 50us"},
+     "link 'l': latency: '-1s' is out of range: expected a time of 0 or more such as 50us"},
     {LINK("id=\"l\" bandwidth=\"1Bps\" latency=\"5\""), HS_ERR_PARSE, 5,
-     "link 'l': latency: '5' has no unit: expected a time such as 50us"},
+     "link 'l': latency: '5' has no unit: expected a time of 0 or more such as 50us"},
     {LINK("id=\"l\" bandwidth=\"1Bps\" sharing_policy=\"shared\""), HS_ERR_PARSE, 5,
      "link 'l': sharing policy 'shared': SHARED, SPLITDUPLEX, FATPIPE are read"},
     /* Ids */

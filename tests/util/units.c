@@ -23,6 +23,9 @@ static void accepted(void **state)
         {"2m", HS_UNIT_TIME, 120},
         {"64KiB", HS_UNIT_SIZE, 65536},
         {"0f", HS_UNIT_WORK, 0},
+        {"10k", HS_UNIT_NUMBER, 10000},
+        {"2.5 Mi", HS_UNIT_NUMBER, 2.5 * 1048576},
+        {"0", HS_UNIT_NUMBER, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = -1;
@@ -48,6 +51,7 @@ static void refused(void **state)
         {"8Gf", HS_UNIT_BANDWIDTH, HS_BARE_REFUSED}, {"-1us", HS_UNIT_TIME, HS_BARE_REFUSED},
         {"1kms", HS_UNIT_TIME, HS_BARE_REFUSED},     {"0Bps", HS_UNIT_BANDWIDTH, HS_BARE_REFUSED},
         {"1e-320f", HS_UNIT_SPEED, HS_BARE_REFUSED}, {"1e101", HS_UNIT_WORK, HS_BARE_ALLOWED},
+        {"2Gf", HS_UNIT_NUMBER, HS_BARE_ALLOWED},    {"-1", HS_UNIT_NUMBER, HS_BARE_ALLOWED},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = 7;
