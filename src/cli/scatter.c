@@ -2,6 +2,7 @@
 /* hs scatter: how a master distributes independent items over a star or bus, and collects the results. */
 #include "cli/scatter.h"
 #include "cli/verbs.h"
+#include "util/array.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +47,13 @@ static int read_list(const cli_verb *verb, const char *option, const char *text,
         x->hosts = count;
     if (count == x->hosts)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_ARG, 0,
-                 "%s has %zu values for %zu hosts: every host needs one (0 for the master's own)", option, count,
-                 x->hosts);
+    hs_error_set(&error, HS_ERR_ARG, 0, "%s has %zu value%s for %zu host%s: every host needs one%s", option, count,
+                 count == 1 ? "" : "s", x->hosts, x->hosts == 1 ? "" : "s",
+                 values == &x->comm_time ? " (0 for the master's own)" : "");
     return cli_fail(verb, NULL, &error);
 }
 
-/* --collect: host indices. Whether they are a permutation is checked by the planner. */
+/* --collect: hosts. Whether each is there once is checked by the planner. */
 static int read_collect(const cli_verb *verb, const char *text, lists *x)
 {
     double *values = NULL;
@@ -60,17 +61,23 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
     hs_error error;
     if (!text)
         return CLI_OK;
-    int code = cli_quantity_list(verb, "--collect", text, HS_UNIT_WORK, &values, &count);
+    int code = cli_quantity_list(verb, "--collect", text, HS_UNIT_NUMBER, &values, &count);
     if (code != CLI_OK)
         return code;
-    x->collect = calloc(count, sizeof *x->collect);
-    for (size_t k = 0; x->collect && k < count; k++)
-        x->collect[k] = values[k] == floor(values[k]) && values[k] < (double)x->hosts ? (int)values[k] : -1;
+    hs_status status = HS_OK;
+    if (count != x->hosts)
+        status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, there are %zu", count,
+                              count == 1 ? "" : "s", x->hosts);
+    else if (!(x->collect = hs__array_new(count, sizeof *x->collect)))
+        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    for (size_t k = 0; k < count && status == HS_OK; k++) {
+        x->collect[k] = values[k] < (double)x->hosts ? (int)values[k] : -1;
+        if (values[k] != (double)x->collect[k])
+            status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect: value %zu: %g is no host, expected 0 to %zu",
+                                  k + 1, values[k], x->hosts - 1);
+    }
     free(values);
-    if (!x->collect || count == x->hosts)
-        return x->collect ? CLI_OK : CLI_BAD_INPUT;
-    hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu hosts, there are %zu", count, x->hosts);
-    return cli_fail(verb, NULL, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
 static int read_lists(const cli_verb *verb, const request *r, lists *x)
@@ -207,8 +214,12 @@ static int print_table(const request *r, const hs_divisible *plan, int master)
     putchar('\n');
     if (r->results > 0.0) {
         printf("results are collected from");
-        for (k = 0; k < hosts && hs_divisible_load(plan, hs_divisible_collect_host(plan, k)) > 0.0; k++)
-            printf(" %d", hs_divisible_collect_host(plan, k));
+        double start, end;
+        for (k = 0; k < hosts; k++) {
+            int host = hs_divisible_collect_host(plan, k);
+            if (span(plan, HS_DIVISIBLE_RETURN, host, &start, &end)) /* the master has its own */
+                printf(" %d", host);
+        }
         putchar('\n');
     }
     return CLI_OK;
@@ -256,8 +267,8 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--comm", .kind = CLI_TEXT, .target = &r.comm},
         {.name = "--latency", .kind = CLI_TEXT, .target = &r.latency},
         {.name = "--startup", .kind = CLI_TEXT, .target = &r.startup},
-        {.name = "--load", .kind = CLI_QUANTITY, .target = &r.load, .unit = HS_UNIT_WORK, .given = &r.load_given},
-        {.name = "--results", .kind = CLI_QUANTITY, .target = &r.results, .unit = HS_UNIT_WORK},
+        {.name = "--load", .kind = CLI_QUANTITY, .target = &r.load, .unit = HS_UNIT_NUMBER, .given = &r.load_given},
+        {.name = "--results", .kind = CLI_QUANTITY, .target = &r.results, .unit = HS_UNIT_NUMBER},
         {.name = "--integer", .kind = CLI_FLAG, .target = &r.integer},
         {.name = "--order", .kind = CLI_CHOICE, .target = &r.order, .choices = order_names},
         {.name = "--collect", .kind = CLI_TEXT, .target = &r.collect},

@@ -57,9 +57,11 @@ hs_status hs__divisible_check(const hs_divisible_params *p, hs_error *error)
     if ((unsigned)p->port > HS_DIVISIBLE_DUPLEX || (unsigned)p->order > HS_DIVISIBLE_EXACT ||
         (unsigned)p->items > HS_DIVISIBLE_INTEGER)
         return hs_error_set(error, HS_ERR_ARG, 0, "an unknown choice of port, order or items");
-    if (p->rounds < 1 || p->rounds > HS_DIVISIBLE_ROUNDS_MAX || p->budget < 0)
-        return hs_error_set(error, HS_ERR_ARG, 0, "installments must be 1 to %d, the budget at least 0",
+    if (p->rounds < 1 || p->rounds > HS_DIVISIBLE_ROUNDS_MAX)
+        return hs_error_set(error, HS_ERR_ARG, 0, "there are %d installments, expected 1 to %d", p->rounds,
                             HS_DIVISIBLE_ROUNDS_MAX);
+    if (p->budget < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "the budget is %lld, expected 0 or more", (long long)p->budget);
     hs_status status = check_list(p->cycle_time, p->hosts, 0, "cycle time", error);
     if (status == HS_OK)
         status = check_list(p->comm_time, p->hosts, 1, "communication time", error);

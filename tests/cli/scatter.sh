@@ -58,10 +58,24 @@ expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1,nan --comm 1,2 
 expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1, --comm 1,2 --load 10
 expect 1 err '--comm: value 1' hs scatter --cycle-times 1,2 --comm inf,2 --load 10
 expect 1 err 'the load is 0' hs scatter --cycle-times 1,2 --comm 1,2 --load 0
-expect 1 err '--load' hs scatter --cycle-times 1,2 --comm 1,2 --load -5
-expect 1 err '--load' hs scatter --cycle-times 1,2 --comm 1,2 --load nan
+number='a number of 0 or more such as 2.5 or 10k'
+for bad in -5 nan inf; do
+    expect 1 err "--load: '$bad' is out of range: expected $number" hs scatter --cycle-times 1,2 --comm 1,2 --load $bad
+    expect 1 err "--results: '$bad' is out of range: expected $number" hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
+        --results $bad
+done
+expect 1 err "--load: '5Gf' has an unknown unit: expected $number" hs scatter --cycle-times 1,2 --comm 1,2 --load 5Gf
+expect 1 err "--load: '' is not a number" hs scatter --cycle-times 1,2 --comm 1,2 --load ''
+expect 0 out 'for 10000 items' hs scatter --cycle-times 1,2 --comm 1,2 --load 10k
 expect 1 err 'whole number' hs scatter --cycle-times 1,2 --comm 1,2 --load 1.5 --integer
-expect 1 err '--results' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --results -0.5
+expect 1 err 'there are 5000 installments, expected 1 to 1000' hs scatter --cycle-times 1 --comm 1 --load 5 --rounds 5000
+expect 1 err '--comm has 1 value for 2 hosts' hs scatter --cycle-times 1,2 --comm 1 --load 10
+expect 1 err '--collect names 1 host, there are 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1
+expect 1 err '--collect: value 2: 1.5 is no host, expected 0 to 1' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
+    --order given --collect 0,1.5
+expect 1 err '--collect: value 1: 2 is no host, expected 0 to 1' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
+    --order given --collect 2,0
+expect 1 err '--collect: value 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 0,-1
 expect 1 err 'twice' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1,1
 expect 1 err 'at most 8 workers' hs scatter --cycle-times 1,1,1,1,1,1,1,1,1 --comm 1,1,1,1,1,1,1,1,1 --load 5 \
     --results 1 --order exact
