@@ -54,13 +54,13 @@ hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
 hs_status hs__gathering_create(hs_context *context)
 {
     context->gathering.request = MPI_REQUEST_NULL;
-    context->gathering.all = hs__array_new((size_t)context->size, sizeof *context->gathering.all);
+    context->gathering.all = hs__array_new((size_t)context->size + 1, sizeof *context->gathering.all);
     return context->gathering.all ? HS_OK : HS_ERR_NOMEM;
 }
 
 void hs__gathering_free(hs_context *context)
 {
-    if (context->gathering.request == MPI_REQUEST_NULL) /* else MPI may still write there */
+    if (context->gathering.request == MPI_REQUEST_NULL) /* else MPI may still read and write there */
         free(context->gathering.all);
 }
 
@@ -69,10 +69,11 @@ hs_status hs__gather_start(hs_context *context, void *owner, const hs__record *m
     hs__gathering *g = &context->gathering;
     if (g->broken)
         return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
-    g->mine = *mine;
+    hs__record *sent = &g->all[context->size]; /* outlives the context when a rank never comes */
+    *sent = *mine;
     g->owner = owner;
-    int code = PMPI_Iallgather(&g->mine, sizeof g->mine, MPI_BYTE, g->all, sizeof g->mine, MPI_BYTE, context->internal,
-                               &g->request);
+    int code =
+        PMPI_Iallgather(sent, sizeof *sent, MPI_BYTE, g->all, sizeof *sent, MPI_BYTE, context->internal, &g->request);
     return code == MPI_SUCCESS ? HS_OK : hs__context_fail(context, HS_ERR_MPI, "MPI_Iallgather failed");
 }
 
@@ -132,7 +133,8 @@ static hs_status report_missing(hs_context *context)
         free(missing);
     }
     hs__context_fail(context, HS_ERR_TIMEOUT, "%s: rank %s did not arrive within %g s",
-                     operation_names[g->mine.operation], ranks[0] ? ranks : "(unknown)", context->params.timeout);
+                     operation_names[g->all[context->size].operation], ranks[0] ? ranks : "(unknown)",
+                     context->params.timeout);
     if (context->rank == speaker)
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     return HS_ERR_TIMEOUT;

@@ -46,10 +46,9 @@ typedef struct hs__record {
 /** The exchange under way or just ended. Part of the context. */
 typedef struct hs__gathering {
     MPI_Request request; /* MPI_REQUEST_NULL when none is under way */
-    hs__record mine;
-    hs__record *all; /* array of the communicator's size; owned */
-    void *owner;     /* who started it; NULL when none is under way */
-    int broken;      /* a rank was missing once: nothing collective works any more */
+    hs__record *all;     /* of every rank, and last what this one sends; owned, left to MPI while it is under way */
+    void *owner;         /* who started it; NULL when none is under way */
+    int broken;          /* a rank was missing once: nothing collective works any more */
 } hs__gathering;
 
 hs_status hs__gathering_create(struct hs_context *context);

@@ -85,7 +85,8 @@ void hs_layout_free(hs_layout *layout)
         return;
     unlink_layout(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
-        free(hs__array_base(&layout->arrays[a], *layout->arrays[a].data));
+        if (!layout->left_to_mpi)
+            free(hs__array_base(&layout->arrays[a], *layout->arrays[a].data));
         *layout->arrays[a].data = NULL;
     }
     hs__balancer_end(&layout->balancer);

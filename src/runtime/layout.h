@@ -23,6 +23,7 @@ struct hs_layout {
     hs__slices slices;
     hs__balancer balancer;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
+    int left_to_mpi;                  /* a move was given up: MPI may still read the arrays, which are never freed */
 };
 
 /** First unit of rank r under slices count[]. */

@@ -125,9 +125,10 @@ static void plan_free(move_plan *plan)
     hs__messages_free(&plan->messages);
 }
 
-/* MPI may still write to the new buffers: they are left to it. */
+/* MPI may still write to the new buffers and read the old ones: they are left to it. */
 static hs_status abandon(move_plan *plan, hs_status status)
 {
+    plan->layout->left_to_mpi = 1;
     for (size_t a = 0; a < plan->layout->array_count; a++)
         plan->base[a] = NULL;
     return hs__messages_abandon(&plan->messages, status);

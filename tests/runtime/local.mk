@@ -30,7 +30,7 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 EXTRA_DIST += %D%/blocks_13.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi %D%/blocks_errors.mpi
-TESTS += %D%/blocks.mpi %D%/blocks_13.sh %D%/blocks_balance.mpi
+TESTS += %D%/blocks.mpi %D%/blocks_13.sh %D%/blocks_balance.mpi %D%/blocks_errors.mpi
 endif
 %C%_blocks_mpi_SOURCES = %D%/blocks.c tests/mpi.h
 %C%_blocks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
