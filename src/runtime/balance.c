@@ -19,14 +19,9 @@
 #define LONGEST_STRETCH 16
 
 /* Until a move has been measured it is taken to cost this much (all ranks wait for the last one, and find their pace
- * again afterwards), plus this much a byte: a slow network, for caution. */
+ * again afterwards), plus this much a byte where nothing was measured: a slow network, for caution. */
 #define GUESSED_FIXED_S 50e-3
 #define GUESSED_BYTE_S (1 / 5e6)
-
-/* Records travel for so many iterations, or for a phase if that is shorter, before they are waited for: ranks that are
- * not neighbours need not be at the same iteration, and waiting for the last of them at each phase would put them in
- * step. */
-#define LAG 2
 
 /* How long an idle rank measures its own speed: a share of the phase, within limits. */
 #define IDLE_SHARE 0.05
@@ -128,9 +123,9 @@ static void measure_idle(hs__balancer *b)
     b->idle_ratio = speed > 0 ? b->idle_speed / speed : 0;
 }
 
-static int64_t lag(int64_t length)
+static int64_t lag(const hs__balancer *b, int64_t length)
 {
-    return length < 1 ? 1 : length < LAG ? length : LAG;
+    return length < 1 ? 1 : length < b->kind->lag ? length : b->kind->lag;
 }
 
 /* Should a rank that has units now be left out again, it starts from its speed then. */
@@ -150,7 +145,7 @@ static hs_status collect(hs__balancer *b)
         return status;
     phase_begin(b);
     phase->collecting = 1;
-    phase->until = b->counts.iterations + lag(phase->length);
+    phase->until = b->counts.iterations + lag(b, phase->length);
     return HS_UNCHANGED;
 }
 
@@ -193,6 +188,7 @@ static int64_t next_length(hs__balancer *b)
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
+    double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
     double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
     if (!cycle)
         return HS_ERR_NOMEM;
@@ -204,7 +200,7 @@ static hs_status ask_decider(hs__balancer *b)
         .units = b->units,
         .step = longest_step(context, b->units),
         .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
-        .move_unit = b->move_unit_s > 0 ? b->move_unit_s : GUESSED_BYTE_S * b->kind->unit_bytes(b->layout),
+        .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
     };
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     free(cycle);

@@ -17,6 +17,8 @@ typedef struct hs__balance_kind {
     double (*unit_bytes)(void *layout);
     /** Move to the candidate. Collective. @return HS_OK; errors: nothing has moved on any rank */
     hs_status (*carry_out)(void *layout);
+    /** How many iterations records travel before they are waited for, or a phase if that is shorter. */
+    int64_t lag;
 } hs__balance_kind;
 
 /** Where the measuring of a layout stands. Times in nanoseconds of hs__clock_ns(). */
@@ -50,7 +52,8 @@ typedef struct hs__balancer {
     double phase_seconds; /* length the next phases aim at */
     int bracketed;        /* the program says itself when it computes */
     int64_t bracket_begun, bracket_ns;
-    double move_fixed_s, move_unit_s; /* what moving costs: guessed, then measured */
+    double byte_s;                    /* what a byte takes, measured before any move; 0: not known */
+    double move_fixed_s, move_unit_s; /* what moving costs: 0 until a move was measured */
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
     int warned_blind;                 /* said once that no MPI call was seen */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/blocks.h"
+#include "runtime/pace.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +114,8 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
         mine = build(context, blocks, &with, &layout);
     hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hs__cut_hash(layout->cut) : 0}, {0}};
     status = hs__agree(context, &record, names);
+    if (status == HS_OK && layout->balancer.decider)
+        status = hs__pace_measure(context, &layout->balancer.byte_s);
     if (status != HS_OK) {
         hs_blocks_free(layout);
         return status;

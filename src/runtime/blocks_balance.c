@@ -85,7 +85,8 @@ static hs_status carry_out(void *place)
     return status;
 }
 
-const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, unit_bytes, carry_out};
+/* Ranks wait for each other's pivots in each step anyway: an iteration is lag enough. */
+const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, unit_bytes, carry_out, 1};
 
 hs_status hs_blocks_balance(hs_blocks *layout)
 {

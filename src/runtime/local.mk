@@ -11,7 +11,7 @@ endif
 	%D%/layout.c %D%/layout.h %D%/layout_balance.c %D%/messages.c %D%/messages.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/slices.c %D%/slices.h %D%/speed_window.c %D%/speed_window.h
 
 # Matrices in blocks
-%C%_libruntime_la_SOURCES += %D%/blocks.c %D%/blocks.h %D%/blocks_balance.c %D%/blocks_move.c %D%/blocks_plan.c %D%/cut.c %D%/cut.h
+%C%_libruntime_la_SOURCES += %D%/blocks.c %D%/blocks.h %D%/blocks_balance.c %D%/blocks_move.c %D%/blocks_plan.c %D%/cut.c %D%/cut.h %D%/pace.c %D%/pace.h
 
 # Probe
 %C%_libruntime_la_SOURCES += %D%/blas.c %D%/blas.h %D%/kernels.c %D%/kernels.h %D%/polite.c %D%/polite.h %D%/probe.c \
