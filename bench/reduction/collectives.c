@@ -6,7 +6,8 @@
  *
  * prints CSV: label,operation,root,bytes,seconds. A time is the median of REPEATS calls, each that of its slowest rank,
  * after WARM_UP calls, in which connections are made and the library decides (within 12 calls, within 20 below 64 KiB).
- * Doubles are added up; roots are ranks 0 and 1: where hosts alternate, one of each kind.
+ * The label "turns" stands for two: calls by the library's second names, "bare", and by the first ones, "ours", take
+ * turns. Doubles are added up; roots are ranks 0 and 1: where hosts alternate, one of each kind.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -15,19 +16,31 @@
 
 enum { MOST_REPEATS = 1000 };
 
+static const char *const turn_label[] = {"ours", "bare"};
 static const char *const operation_names[] = {"reduce", "broadcast", "allreduce"};
 
-static void call(int operation, int root, double *from, double *to, int n)
+enum { FIRST_NAMES, SECOND_NAMES }; /* MPI_X, which may be wrapped, and PMPI_X, which is the library's */
+
+static void call(int names, int operation, int root, double *from, double *to, int n)
 {
-    switch (operation) {
+    switch (2 * operation + names) {
     case 0:
         MPI_Reduce(from, to, n, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
         break;
     case 1:
+        PMPI_Reduce(from, to, n, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
+        break;
+    case 2:
         MPI_Bcast(to, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
         break;
-    default:
+    case 3:
+        PMPI_Bcast(to, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
+        break;
+    case 4:
         MPI_Allreduce(from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        break;
+    default:
+        PMPI_Allreduce(from, to, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
 }
 
@@ -51,26 +64,32 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double measure(int operation, int root, double *from, double *to, int n, int warm_up, int repeats, int rank,
-                      int size)
+/* The times of one call a repeat, or of two, first and second names by turns. seconds: the medians; rank 0 has them. */
+static void measure(int operation, int root, double *from, double *to, int n, int by_turns, int warm_up, int repeats,
+                    double seconds[2])
 {
-    double taken[MOST_REPEATS], mine, begin;
-    for (int k = -warm_up; k < repeats; k++) {
-        for (int i = 0; i < n; i++)
-            to[i] = rank == root ? 1.0 : -1.0;
-        MPI_Barrier(MPI_COMM_WORLD);
-        begin = MPI_Wtime();
-        call(operation, root, from, to, n);
-        mine = MPI_Wtime() - begin;
-        verify(operation, root, to, n, rank, size);
-        if (k >= 0)
-            taken[k] = mine;
+    static double taken[2][MOST_REPEATS], slowest[MOST_REPEATS];
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int k = -warm_up; k < repeats; k++)
+        for (int turn = 0; turn < (by_turns ? 2 : 1); turn++) {
+            int names = by_turns ? (k + turn) & 1 : FIRST_NAMES;
+            for (int i = 0; i < n; i++)
+                to[i] = rank == root ? 1.0 : -1.0;
+            PMPI_Barrier(MPI_COMM_WORLD);
+            double begin = MPI_Wtime();
+            call(names, operation, root, from, to, n);
+            double mine = MPI_Wtime() - begin;
+            verify(operation, root, to, n, rank, size);
+            if (k >= 0)
+                taken[names][k] = mine;
+        }
+    for (int names = 0; names < (by_turns ? 2 : 1); names++) {
+        PMPI_Reduce(taken[names], slowest, repeats, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+        qsort(slowest, (size_t)repeats, sizeof *slowest, ascending);
+        seconds[names] = slowest[repeats / 2];
     }
-    double slowest[MOST_REPEATS];
-    memset(slowest, 0, sizeof slowest);
-    PMPI_Reduce(taken, slowest, repeats, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    qsort(slowest, (size_t)repeats, sizeof *slowest, ascending);
-    return slowest[repeats / 2];
 }
 
 /* Whether the operation and root were asked for. */
@@ -83,7 +102,7 @@ static int is_wanted(const char *only, int operation, int root)
 
 static void measure_size(const char *label, int n, int warm_up, int repeats, const char *only)
 {
-    int rank, size;
+    int rank, size, by_turns = strcmp(label, "turns") == 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     double *from = malloc((size_t)n * sizeof *from), *to = malloc((size_t)n * sizeof *to);
@@ -95,11 +114,12 @@ static void measure_size(const char *label, int n, int warm_up, int repeats, con
         int operation = k / 2, root = k % 2;
         if (root >= size || !is_wanted(only, operation, root))
             continue;
-        double seconds = measure(operation, root, from, to, n, warm_up, repeats, rank, size);
-        if (rank == 0) {
-            printf("%s,%s,%d,%d,%.6f\n", label, operation_names[operation], root, 8 * n, seconds);
-            fflush(stdout);
-        }
+        double seconds[2];
+        measure(operation, root, from, to, n, by_turns, warm_up, repeats, seconds);
+        for (int names = 0; rank == 0 && names < (by_turns ? 2 : 1); names++)
+            printf("%s,%s,%d,%d,%.6f\n", by_turns ? turn_label[names] : label, operation_names[operation], root, 8 * n,
+                   seconds[names]);
+        fflush(stdout);
     }
     free(to);
     free(from);

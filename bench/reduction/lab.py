@@ -3,11 +3,12 @@
 """Collectives on the emulated cluster: Open MPI's own decisions against the preloaded library. Eight hosts, access
 links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a run); a summary goes to stderr.
 
-usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...] [--only OPERATION:ROOT]
+usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...] [--only OPERATION:ROOT] [--turns]
 
   shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
   duplex   each direction has the whole rate
-Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. The lower bound is a vector once over
+Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. With
+--turns they alternate from call to call of one process, the MPI library by its second names. The lower bound is a vector once over
 the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
 import argparse, csv, os, signal, statistics, subprocess, sys, tempfile
 
@@ -50,11 +51,11 @@ def warm_up(a, label):
 
 def run(a, label, file, program):
     variables = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    if label == "ours":
+    if label != "bare":
         variables |= {"HS_PLATFORM": file, "HS_LOG": "info", "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
     said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, warm_up(a, label), *(["--only", a.only] if a.only else []),
                   *a.bytes.split(","), **variables)
-    return [row.split(",") for row in said.splitlines() if row.startswith(label + ",")]
+    return [row.split(",") for row in said.splitlines() if row.startswith(("bare,", "ours,"))]
 
 
 def main():
@@ -65,6 +66,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--bytes", default="8,8192,1048576")
+    parser.add_argument("--turns", action="store_true")
     parser.add_argument("--only", help="an operation and root, such as reduce:0 (default: all)")
     a = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
@@ -78,8 +80,9 @@ def main():
         output(f"{a.build}/hs", "lab", "up", file, "--name", LAB)
         try:
             for round in range(a.rounds):
-                for label in ("bare", "ours") if round % 2 == 0 else ("ours", "bare"):
-                    for _, operation, root, size, seconds in run(a, label, file, program):
+                labels = ("turns",) if a.turns else ("bare", "ours") if round % 2 == 0 else ("ours", "bare")
+                for started in labels:
+                    for label, operation, root, size, seconds in run(a, started, file, program):
                         out.writerow([round, label, operation, root, size, seconds])
                         found.setdefault((operation, root, int(size)), {}).setdefault(label, []).append(float(seconds))
                 sys.stdout.flush()

@@ -2,9 +2,14 @@
 #ifndef HS_INTERPOSE_COLLECTIVES_H
 #define HS_INTERPOSE_COLLECTIVES_H
 
+#include "interpose/forward.h"
+
 /** Send reductions and broadcasts to this library's own, when the environment asks for it. At the end of MPI_Init.
  * @return whether it does */
 int hs__collectives_take(void);
+
+/** What Fortran's function is to be instead, "reduce" or another; NULL: what it is. After hs__collectives_take(). */
+hs__function hs__collectives_fortran(const char *stem);
 
 /** Forget what they need, before MPI is finalized. */
 void hs__collectives_leave(void);

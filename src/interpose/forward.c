@@ -67,10 +67,12 @@ static void *find(const char *name)
     return found;
 }
 
+hs__function (*hs__fortran_replaced)(const char *stem);
+
 hs__function hs__fortran_look_up(hs__fortran_target *target)
 {
     const char *const *pattern = (to_next ? first_name : second_name)[target->interface];
-    hs__function function = NULL;
+    hs__function function = hs__fortran_replaced ? hs__fortran_replaced(target->stem) : NULL;
     for (; *pattern && !function; pattern++) {
         char name[64];
         snprintf(name, sizeof name, *pattern, target->stem);

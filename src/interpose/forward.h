@@ -26,6 +26,9 @@ typedef struct hs__fortran_target {
     hs__function function; /* NULL before the first call */
 } hs__fortran_target;
 
+/** Where functions of a Fortran interface go instead, NULL for those that do not; NULL: none does. For MPI_Init. */
+extern hs__function (*hs__fortran_replaced)(const char *stem);
+
 /** Look it up and remember it. Any thread. Ends the program by MPI_Abort when there is none. */
 hs__function hs__fortran_look_up(hs__fortran_target *target);
 

@@ -59,8 +59,8 @@ static hs__collective_entry *find_entry(int kind, int count, MPI_Datatype dataty
     int always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
     hs__collective_entry *entry =
         hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root, always ? INT_MAX : MOST_ROOTS);
-    if (entry && always && entry->phase == HS__PHASE_TIMED)
-        entry->phase = hs__crew_plan(*crew, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
+    if (entry && always)
+        hs__turn_always(*crew, entry, now.calls.tell);
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
 }
 
@@ -72,14 +72,21 @@ static int report(MPI_Comm comm, int code)
     return code;
 }
 
-int hs__vector_copy(const hs__vector *v, const void *from, void *to, int64_t count)
+/* To this rank itself; in the crew, where no receive of the program's can catch it. */
+static int send_self(const hs__crew *crew, const void *from, int64_t n, MPI_Datatype type, void *to, int64_t m,
+                     MPI_Datatype to_type)
+{
+    return PMPI_Sendrecv(from, (int)n, type, crew->rank, HS__TAG_SELF, to, (int)m, to_type, crew->rank, HS__TAG_SELF,
+                         crew->internal, MPI_STATUS_IGNORE);
+}
+
+int hs__vector_copy(const hs__crew *crew, const hs__vector *v, const void *from, void *to, int64_t count)
 {
     if (v->extent == v->size && v->span == v->size) {
         memcpy((char *)to + v->lower, (const char *)from + v->lower, (size_t)(count * v->size));
         return MPI_SUCCESS;
     }
-    return PMPI_Sendrecv(from, (int)count, v->datatype, 0, 0, to, (int)count, v->datatype, 0, 0, MPI_COMM_SELF,
-                         MPI_STATUS_IGNORE);
+    return send_self(crew, from, count, v->datatype, to, count, v->datatype);
 }
 
 /* ---- Reductions ---- */
@@ -88,7 +95,11 @@ static int vector_init(hs__vector *v, const void *from, void *into, int count, M
 {
     int size;
     MPI_Aint ignored;
-    *v = (hs__vector){.from = from, .into = into, .count = count, .datatype = datatype, .op = op};
+    *v = (hs__vector){.into = into, .count = count, .datatype = datatype, .op = op};
+    if (from != MPI_IN_PLACE) {
+        v->from = from;
+        v->has_from = 1;
+    }
     if (PMPI_Type_size(datatype, &size) != MPI_SUCCESS ||
         PMPI_Type_get_extent(datatype, &ignored, &v->extent) != MPI_SUCCESS)
         return 0;
@@ -118,7 +129,7 @@ static int our_reduce(const hs__crew *crew, const hs__part *part, const void *se
     int is_root = part->parent < 0, code;
     if (!is_root && sendbuf == MPI_IN_PLACE)
         return MPI_ERR_BUFFER;
-    if (!vector_init(&v, sendbuf == MPI_IN_PLACE ? NULL : sendbuf, is_root ? recvbuf : NULL, count, datatype, op))
+    if (!vector_init(&v, sendbuf, is_root ? recvbuf : NULL, count, datatype, op))
         return MPI_ERR_TYPE;
     if (!is_root && part->children > 0) {
         own = hs__array_new(1, (size_t)((count - 1) * v.extent + v.span));
@@ -154,7 +165,7 @@ static int our_allreduce(const hs__crew *crew, const hs__part *part, const void 
                          MPI_Datatype datatype, MPI_Op op)
 {
     hs__vector v;
-    if (!vector_init(&v, sendbuf == MPI_IN_PLACE ? NULL : sendbuf, recvbuf, count, datatype, op))
+    if (!vector_init(&v, sendbuf, recvbuf, count, datatype, op))
         return MPI_ERR_TYPE;
     return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(crew, part, &v) : hs__run_tree(crew, part, &v, 1, 1);
 }
@@ -189,17 +200,19 @@ static int is_plain(MPI_Datatype datatype, int64_t size)
            extent == size;
 }
 
-/* Pack or unpack in portions that MPI can count. */
-static int repack(void *buffer, int count, MPI_Datatype datatype, int64_t size, char *packed, int pack, MPI_Comm comm)
+/* Pack or unpack in portions that MPI can count. What is packed may be received as anything, and the other way round;
+ * MPI_Pack would not take MPI_BOTTOM everywhere. */
+static int repack(const hs__crew *crew, void *buffer, int count, MPI_Datatype datatype, int64_t size, char *packed,
+                  int pack)
 {
     MPI_Aint lower, extent;
     int portion = size < (1 << 30) ? (int)((1 << 30) / size) : 1, code = MPI_SUCCESS;
     PMPI_Type_get_extent(datatype, &lower, &extent);
     for (int done = 0; done < count && code == MPI_SUCCESS;) {
-        int n = count - done < portion ? count - done : portion, position = 0;
+        int n = count - done < portion ? count - done : portion;
         char *here = (char *)buffer + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
-        code = pack ? PMPI_Pack(here, n, datatype, there, (int)(n * size), &position, comm)
-                    : PMPI_Unpack(there, (int)(n * size), &position, here, n, datatype, comm);
+        code = pack ? send_self(crew, here, n, datatype, there, n * size, MPI_PACKED)
+                    : send_self(crew, there, n * size, MPI_PACKED, here, n, datatype);
         done += n;
     }
     return code;
@@ -219,11 +232,11 @@ static int our_bcast(const hs__crew *crew, const hs__part *part, void *buffer, i
     if (!v.into)
         return MPI_ERR_NO_MEM;
     if (part->parent < 0)
-        code = repack(buffer, count, datatype, size, v.into, 1, crew->internal);
+        code = repack(crew, buffer, count, datatype, size, v.into, 1);
     if (code == MPI_SUCCESS)
         code = hs__run_tree(crew, part, &v, 0, 1);
     if (code == MPI_SUCCESS && part->parent >= 0)
-        code = repack(buffer, count, datatype, size, v.into, 0, crew->internal);
+        code = repack(crew, buffer, count, datatype, size, v.into, 0);
     free(v.into);
     return code;
 }

@@ -40,6 +40,7 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
 /* ---- Between the files of the collectives ---- */
 
 enum { HS__COLLECTIVE_KINDS = 3, HS__COLLECTIVE_CLASSES = 64 };
+enum { HS__TAG_UP = 1, HS__TAG_DOWN, HS__TAG_RING, HS__TAG_SELF }; /* of messages in a crew */
 
 /** Whose calls are. */
 typedef enum hs__collective_phase {
@@ -104,6 +105,9 @@ typedef struct hs__turn {
     double begin; /* clock, when it is timed */
 } hs__turn;
 
+/** Ours from the first call on, if there is a plan. Collective when it was not asked for before. */
+void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry, void (*tell)(const char *line));
+
 /** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector. tell: see hs__collective_calls
  */
 hs__turn hs__turn_begin(const hs__crew *crew, const hs__collective_entry *entry);
@@ -112,7 +116,8 @@ void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__t
 
 /** A vector to combine or pass on. */
 typedef struct hs__vector {
-    const void *from;      /* own contribution; NULL: it is in `into` already, or there is none */
+    const void *from;      /* own contribution; may be MPI_BOTTOM */
+    int has_from;          /* 0: it is in `into` already, or there is none */
     char *into;            /* the result; also the place to combine in. NULL: only children's parts pass through */
     int64_t count;         /* elements */
     MPI_Datatype datatype; /* of an element */
@@ -127,7 +132,7 @@ int hs__run_tree(const hs__crew *crew, const hs__part *part, const hs__vector *v
 /** Around the ring. @return an MPI error code */
 int hs__run_ring(const hs__crew *crew, const hs__part *part, const hs__vector *vector);
 
-/** Copy elements. @return an MPI error code */
-int hs__vector_copy(const hs__vector *vector, const void *from, void *to, int64_t count);
+/** Copy elements; not by memory when they have holes. @return an MPI error code */
+int hs__vector_copy(const hs__crew *crew, const hs__vector *vector, const void *from, void *to, int64_t count);
 
 #endif

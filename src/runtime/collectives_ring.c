@@ -5,7 +5,7 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-enum { TAG = 3, MOST_AT_ONCE = 1 << 30 }; /* bytes a message */
+enum { MOST_AT_ONCE = 1 << 30 }; /* bytes a message */
 
 typedef struct ring {
     const hs__crew *crew;
@@ -32,8 +32,8 @@ static int pass(const ring *r, int sent, int received, int combine)
         int64_t a = out_end - out < most ? out_end - out : most, b = in_end - in < most ? in_end - in : most;
         char *place = v->into + (MPI_Aint)in * v->extent, *landing = combine ? r->inbox - v->lower : place;
         code = PMPI_Sendrecv(v->into + (MPI_Aint)out * v->extent, (int)a, v->datatype,
-                             a ? r->part->parent : MPI_PROC_NULL, TAG, landing, (int)b, v->datatype,
-                             b ? r->part->before : MPI_PROC_NULL, TAG, r->crew->internal, MPI_STATUS_IGNORE);
+                             a ? r->part->parent : MPI_PROC_NULL, HS__TAG_RING, landing, (int)b, v->datatype,
+                             b ? r->part->before : MPI_PROC_NULL, HS__TAG_RING, r->crew->internal, MPI_STATUS_IGNORE);
         if (code == MPI_SUCCESS && combine && b > 0)
             code = PMPI_Reduce_local(landing, place, (int)b, v->datatype, v->op);
         out += a;
@@ -47,7 +47,7 @@ int hs__run_ring(const hs__crew *crew, const hs__part *part, const hs__vector *v
     ring r = {.crew = crew, .part = part, .v = v};
     int p = crew->size, me = part->place;
     int64_t largest = begin_of(&r, 1);
-    int code = v->from ? hs__vector_copy(v, v->from, v->into, v->count) : MPI_SUCCESS;
+    int code = v->has_from ? hs__vector_copy(crew, v, v->from, v->into, v->count) : MPI_SUCCESS;
     r.inbox = hs__array_new(1, largest > 0 ? (size_t)((largest - 1) * v->extent + v->span) : 1);
     if (!r.inbox)
         code = MPI_ERR_NO_MEM;

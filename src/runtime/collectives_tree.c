@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 2, TAG_UP = 1, TAG_DOWN = 2, MOST_AT_ONCE = 1 << 30 /* bytes a message */ };
+enum { WINDOW = 2, MOST_AT_ONCE = 1 << 30 /* bytes a message */ };
 
 /* Pieces over one edge in one direction; they complete in order. */
 typedef struct stream {
@@ -49,7 +49,7 @@ static char *result_at(const run *r, int64_t m)
 
 static const char *own_at(const run *r, int64_t m)
 {
-    return r->v->from ? (const char *)r->v->from + (MPI_Aint)(m * r->piece) * r->v->extent : result_at(r, m);
+    return r->v->has_from ? (const char *)r->v->from + (MPI_Aint)(m * r->piece) * r->v->extent : result_at(r, m);
 }
 
 static char *inbox_at(const run *r, int child, int64_t m)
@@ -91,8 +91,8 @@ static int combine(run *r)
             stream *s = &r->from_child[r->next_child];
             if (s->done <= m)
                 break;
-            if (r->next_child == 0 && r->v->from)
-                check(r, hs__vector_copy(r->v, own_at(r, m), result_at(r, m), elements(r, m)));
+            if (r->next_child == 0 && r->v->has_from)
+                check(r, hs__vector_copy(r->crew, r->v, own_at(r, m), result_at(r, m), elements(r, m)));
             check(r, PMPI_Reduce_local(inbox_at(r, r->next_child, m), result_at(r, m), (int)elements(r, m),
                                        r->v->datatype, r->v->op));
             r->next_child++;
@@ -193,13 +193,13 @@ static int run_init(run *r, const hs__part *part, stream **all)
         return MPI_ERR_NO_MEM;
     int number = 0;
     for (int c = 0; c < part->children; c++) {
-        stream_init(r, &r->from_child[c], part->child[part->children - 1 - c], TAG_UP, number++, all);
-        stream_init(r, &r->to_child[c], part->child[c], TAG_DOWN, number++, all);
+        stream_init(r, &r->from_child[c], part->child[part->children - 1 - c], HS__TAG_UP, number++, all);
+        stream_init(r, &r->to_child[c], part->child[c], HS__TAG_DOWN, number++, all);
         r->to_child[c].most = part->windows[c];
     }
-    stream_init(r, &r->to_parent, part->parent, TAG_UP, number++, all);
+    stream_init(r, &r->to_parent, part->parent, HS__TAG_UP, number++, all);
     r->to_parent.most = part->window;
-    stream_init(r, &r->from_parent, part->parent, TAG_DOWN, number, all);
+    stream_init(r, &r->from_parent, part->parent, HS__TAG_DOWN, number, all);
     return MPI_SUCCESS;
 }
 
@@ -211,8 +211,8 @@ int hs__run_tree(const hs__crew *crew, const hs__part *part, const hs__vector *v
     r.pieces = (v->count + r.piece - 1) / r.piece;
     stream **all = hs__array_new(2 * (size_t)(part->children + 1), sizeof *all);
     r.code = all ? run_init(&r, part, all) : MPI_ERR_NO_MEM;
-    if (up && part->children == 0 && part->parent < 0 && v->from)
-        r.code = hs__vector_copy(v, v->from, v->into, v->count);
+    if (up && part->children == 0 && part->parent < 0 && v->has_from)
+        r.code = hs__vector_copy(crew, v, v->from, v->into, v->count);
     while (r.code == MPI_SUCCESS) {
         if (up)
             move_up(&r);

@@ -70,15 +70,25 @@ static hs__collective_phase judge(const hs__collective_entry *e, int pairs)
 static void tell_decision(const hs__collective_entry *e, int pairs, void (*tell)(const char *line))
 {
     static const char *const names[] = {"reduce", "broadcast", "all-reduce"};
-    char line[256], root[32] = "", ours[32] = "";
+    char line[256], root[32] = "", library[48] = "", ours[32] = "";
     if (e->root >= 0)
         snprintf(root, sizeof root, ", root %d", e->root);
+    if (e->timed > 0)
+        snprintf(library, sizeof library, "the library's %.6f s, ", median(e->library_s, pairs > 0 ? pairs : 1));
     if (pairs > 0)
-        snprintf(ours, sizeof ours, "%.6f s, ", median(e->ours_s, pairs));
-    snprintf(line, sizeof line, "%s of %lld bytes%s: the library's %.6f s, ours %spredicted %.6f s: %s", names[e->kind],
-             1LL << e->size_class, root, median(e->library_s, pairs > 0 ? pairs : 1), ours, e->part.expected,
-             e->phase == HS__PHASE_TAKE ? "taken" : "passed");
+        snprintf(ours, sizeof ours, "ours %.6f s, ", median(e->ours_s, pairs));
+    snprintf(line, sizeof line, "%s of %lld bytes%s: %s%spredicted %.6f s: %s", names[e->kind], 1LL << e->size_class,
+             root, library, ours, e->part.expected, e->phase == HS__PHASE_TAKE ? "taken" : "passed");
     tell(line);
+}
+
+void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry, void (*tell)(const char *line))
+{
+    if (entry->phase != HS__PHASE_TIMED)
+        return;
+    entry->phase = hs__crew_plan(crew, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
+    if (tell && crew->rank == 0)
+        tell_decision(entry, 0, tell);
 }
 
 void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/same.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/report.sh \
+INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/report.sh \
 	%D%/symbols.sh %D%/waiting.sh
-EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/late_part.F90 %D%/exceptions.cc
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
+	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
 if HAVE_CMOCKA
@@ -50,17 +51,25 @@ FORTRAN_DONE = && mv made ../$(@F) && rm -rf ../$(@F).d
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
 %D%/fortran_2008: %D%/fortran_calls.F90
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
+%D%/fortran_collectives_include: %D%/fortran_collectives.F90
+	$(FORTRAN) -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
+%D%/fortran_collectives_module: %D%/fortran_collectives.F90
+	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
+%D%/fortran_collectives_2008: %D%/fortran_collectives.F90
+	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
 %D%/late_part.so: %D%/late_part.F90
 	$(FORTRAN) -shared -fPIC -o made $(abs_srcdir)/%D%/late_part.F90 $(FORTRAN_DONE)
 %D%/exceptions: %D%/exceptions.cc
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MPICXX) $(CXXFLAGS) -o $@ $(srcdir)/%D%/exceptions.cc
 if HAVE_MPIFC
-check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so
+check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so %D%/fortran_collectives_include \
+	%D%/fortran_collectives_module
 endif
 if HAVE_MPI_F08
-check_DATA += %D%/fortran_2008
+check_DATA += %D%/fortran_2008 %D%/fortran_collectives_2008
 endif
 if HAVE_MPICXX
 check_DATA += %D%/exceptions
 endif
+CLEANFILES += %D%/fortran_collectives_include %D%/fortran_collectives_module %D%/fortran_collectives_2008
 CLEANFILES += %D%/fortran_include %D%/fortran_module %D%/fortran_2008 %D%/late_part.so %D%/exceptions

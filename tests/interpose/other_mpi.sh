@@ -34,7 +34,9 @@ if command -v mpifort.$other >/dev/null; then
         case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
         (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o fortran_$kind "$tests/fortran_calls.F90") \
             >"$work/log" 2>&1 || { cat "$work/log"; echo "fortran_$kind does not compile"; }
+        (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o fortran_collectives_$kind \
+            "$tests/fortran_collectives.F90") >"$work/log" 2>&1 || { cat "$work/log"; echo "fortran_collectives_$kind does not compile"; }
     done
 fi
 export HS_TEST_PRELOAD="$work/preload.so" HS_TEST_PROGRAMS="$work" MPIEXEC
-sh "$tests/same.sh"
+sh "$tests/same.sh" && sh "$tests/collectives.sh"

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fortran's reductions and broadcasts come to the same doors as C's. Open MPI's Fortran libraries call the second names
+ * of C's functions, so they have to be met before: handles are translated, and so are the two addresses that mean
+ * something. MPICH's Fortran libraries call C's first names, which are wrapped. */
+#include "interpose/collectives.h"
+#include "runtime/collectives.h"
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 6 /* later ones may pass descriptors, too */
+
+/* Variables of Open MPI whose addresses are Fortran's MPI_IN_PLACE and MPI_BOTTOM. */
+static const void *in_place, *bottom;
+
+static const void *find_variable(const char *name)
+{
+    static const char *const pattern[] = {"mpi_fortran_%s_", "mpi_fortran_%s", "mpi_fortran_%s__"};
+    for (int n = 0; n < 3; n++) {
+        char symbol[64];
+        snprintf(symbol, sizeof symbol, pattern[n], name);
+        const void *found = dlsym(RTLD_DEFAULT, symbol);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static void *c_buffer(void *buffer)
+{
+    return buffer == in_place ? MPI_IN_PLACE : buffer == bottom ? MPI_BOTTOM : buffer;
+}
+
+static void set_code(MPI_Fint *code, int value)
+{
+    if (code) /* may be absent in calls of mpi_f08 */
+        *code = (MPI_Fint)value;
+}
+
+static void fortran_reduce(void *from, void *to, const MPI_Fint *count, const MPI_Fint *type, const MPI_Fint *op,
+                           const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *code)
+{
+    set_code(code, hs__collective_reduce(c_buffer(from), c_buffer(to), (int)*count, PMPI_Type_f2c(*type),
+                                         PMPI_Op_f2c(*op), (int)*root, PMPI_Comm_f2c(*comm)));
+}
+
+static void fortran_allreduce(void *from, void *to, const MPI_Fint *count, const MPI_Fint *type, const MPI_Fint *op,
+                              const MPI_Fint *comm, MPI_Fint *code)
+{
+    set_code(code, hs__collective_allreduce(c_buffer(from), c_buffer(to), (int)*count, PMPI_Type_f2c(*type),
+                                            PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)));
+}
+
+static void fortran_bcast(void *buffer, const MPI_Fint *count, const MPI_Fint *type, const MPI_Fint *root,
+                          const MPI_Fint *comm, MPI_Fint *code)
+{
+    set_code(code, hs__collective_bcast(c_buffer(buffer), (int)*count, PMPI_Type_f2c(*type), (int)*root,
+                                        PMPI_Comm_f2c(*comm)));
+}
+
+hs__function hs__collectives_fortran(const char *stem)
+{
+    if (!in_place) {
+        in_place = find_variable("in_place");
+        bottom = find_variable("bottom");
+    }
+    if (!in_place || !bottom)
+        return NULL;
+    return strcmp(stem, "reduce") == 0      ? (hs__function)fortran_reduce
+           : strcmp(stem, "allreduce") == 0 ? (hs__function)fortran_allreduce
+           : strcmp(stem, "bcast") == 0     ? (hs__function)fortran_bcast
+                                            : NULL;
+}
+
+#else
+
+hs__function hs__collectives_fortran(const char *stem)
+{
+    return NULL;
+}
+
+#endif
