@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES += %D%/ring_bound_routes.c
 %C%_libplan_la_SOURCES += %D%/ring_crossings.c
 %C%_libplan_la_SOURCES += %D%/ring_crossings.h
+%C%_libplan_la_SOURCES += %D%/ring_detours.c
 %C%_libplan_la_SOURCES += %D%/ring_four.c
 %C%_libplan_la_SOURCES += %D%/ring_graph.c
 %C%_libplan_la_SOURCES += %D%/ring_graph.h

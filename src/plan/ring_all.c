@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
 {
@@ -23,50 +24,112 @@ int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
     return total;
 }
 
-/* Judges the trial and all rings that extend its order. The first host is the lowest of the ring, and the second is
- * below the last, which leaves one of each ring's rotations and directions. */
-static hs_status extend(hs__search *s, char *member, hs__kept *kept)
+typedef struct enumeration {
+    hs__search *search;
+    hs__kept *kept;
+    int *order; /* of the ring at hand */
+    int size;
+    char *member;
+    int64_t each; /* effort for the paths of one ring; 0: routes are fixed */
+} enumeration;
+
+static void copy_order(const enumeration *e)
 {
-    hs__ring_state *t = &s->trial;
-    hs_status status = HS_OK;
-    int size = t->size;
-    if (size < 3 || t->order[1] < t->order[size - 1]) {
-        status = hs__search_judge(s);
-        if (status == HS_OK && !isinf(s->trial_cost.step_time)) {
-            hs__ring_note(s->problem, t);
-            hs__kept_offer(kept, t, s->trial_cost.step_time);
-        }
+    hs__ring_state *t = &e->search->trial;
+    t->size = e->size;
+    memcpy(t->order, e->order, (size_t)e->size * sizeof *t->order);
+}
+
+/* Improves the paths of the ring just judged. */
+static hs_status settle(enumeration *e)
+{
+    hs__search *s = e->search;
+    if (isinf(s->trial_cost.step_time))
+        return HS_OK;
+    int64_t limit = s->limit, own = s->problem->effort + e->each;
+    s->limit = own < limit ? own : limit;
+    hs__search_accept(s);
+    hs_status status = hs__search_settle_paths(s);
+    s->limit = limit;
+    hs__kept_offer(e->kept, &s->now, s->cost.step_time);
+    return status;
+}
+
+/* Judges the ring at hand on fixed routes. */
+static hs_status judge_fixed(enumeration *e)
+{
+    hs__search *s = e->search;
+    copy_order(e);
+    hs_status status = hs__search_judge(s);
+    if (status == HS_OK && !isinf(s->trial_cost.step_time)) {
+        hs__ring_note(s->problem, &s->trial);
+        hs__kept_offer(e->kept, &s->trial, s->trial_cost.step_time);
     }
-    if (size == s->problem->most)
+    return status;
+}
+
+/* Judges the ring at hand on free routes: from the widest paths on, and from the platform's routes. */
+static hs_status judge_free(enumeration *e)
+{
+    hs__search *s = e->search;
+    copy_order(e);
+    hs_status status = hs__search_judge(s);
+    if (status == HS_OK)
+        status = settle(e);
+    if (status != HS_OK || e->size < 2)
         return status;
-    for (int host = t->order[0] + 1; host < s->problem->network.hosts && status == HS_OK; host++) {
-        if (member[host] || !(s->problem->network.speed[host] > 0))
+    copy_order(e);
+    status = hs__search_judge_routes(s);
+    return status == HS_OK ? settle(e) : status;
+}
+
+/* Judges the ring at hand and all that extend its order. The first host is the lowest of the ring, and the second is
+ * below the last, which leaves one of each ring's rotations and directions. */
+static hs_status extend(enumeration *e)
+{
+    const hs__ring_problem *p = e->search->problem;
+    hs_status status = HS_OK;
+    int size = e->size;
+    if (size < 3 || e->order[1] < e->order[size - 1])
+        status = e->each > 0 ? judge_free(e) : judge_fixed(e);
+    if (size == p->most)
+        return status;
+    for (int host = e->order[0] + 1; host < p->network.hosts && status == HS_OK; host++) {
+        if (e->member[host] || !(p->network.speed[host] > 0))
             continue;
-        member[host] = 1;
-        t->order[size] = host;
-        t->size = size + 1;
-        status = extend(s, member, kept);
-        t->size = size;
-        member[host] = 0;
+        e->member[host] = 1;
+        e->order[size] = host;
+        e->size = size + 1;
+        status = extend(e);
+        e->size = size;
+        e->member[host] = 0;
     }
     return status;
 }
 
 hs_status hs__search_all(hs__search *search, hs__kept *kept)
 {
+    const hs__network *network = &search->problem->network;
     hs_status status = HS_OK;
-    char *member = hs__array_new((size_t)search->problem->network.hosts, 1);
-    if (!member)
-        return HS_ERR_NOMEM;
-    for (int first = 0; first < search->problem->network.hosts && status == HS_OK; first++) {
-        if (!(search->problem->network.speed[first] > 0))
+    int64_t left = hs__search_left(search);
+    enumeration e = {.search = search,
+                     .kept = kept,
+                     .order = hs__array_new((size_t)network->hosts, sizeof *e.order),
+                     .member = hs__array_new((size_t)network->hosts, 1)};
+    if (!e.order || !e.member)
+        status = HS_ERR_NOMEM;
+    if (search->table.graph)
+        e.each = left / (4 * hs__search_rings(search->problem, left)) + 1;
+    for (int first = 0; first < network->hosts && status == HS_OK; first++) {
+        if (!(network->speed[first] > 0))
             continue;
-        search->trial.order[0] = first;
-        search->trial.size = 1;
-        member[first] = 1;
-        status = extend(search, member, kept);
-        member[first] = 0;
+        e.order[0] = first;
+        e.size = 1;
+        e.member[first] = 1;
+        status = extend(&e);
+        e.member[first] = 0;
     }
-    free(member);
+    free(e.member);
+    free(e.order);
     return status;
 }

@@ -206,40 +206,6 @@ static hs_status swap_members(hs__search *s, int *improved)
     return status;
 }
 
-/* The trial becomes the current ring with another path for message f, if there is another. */
-static hs_status try_path(hs__search *s, int f, const hs__path *path, int *improved)
-{
-    if (!path || path == s->now.path[f])
-        return HS_OK;
-    hs__ring_state_copy(&s->trial, &s->now);
-    s->trial.path[f] = path;
-    hs_status status = hs__search_judge_paths(s);
-    if (status == HS_OK)
-        hs__search_improve(s, improved);
-    return status;
-}
-
-/* Other paths for single messages: what the table now offers, and the platform's own route. */
-static hs_status change_paths(hs__search *s, int *improved)
-{
-    hs_status status = HS_OK;
-    if (!s->table.graph)
-        return HS_OK;
-    hs__search_reroute_table(s);
-    for (int f = 0; f < hs__ring_messages(&s->now) && status == HS_OK && !hs__search_spent(s); f++) {
-        const hs__path *path;
-        int from = hs__ring_sender(&s->now, f), to = hs__ring_receiver(&s->now, f);
-        status = hs__table_path(&s->table, from, to, &path);
-        if (status == HS_OK)
-            status = try_path(s, f, path, improved);
-        if (status == HS_OK)
-            status = hs__network_route(s->table.network, from, to, &path);
-        if (status == HS_OK)
-            status = try_path(s, f, path, improved);
-    }
-    return status;
-}
-
 /* Removes all members of a block. */
 static hs_status remove_blocks(hs__search *s, int *improved)
 {
@@ -320,18 +286,19 @@ static hs_status descend(hs__search *s, hs_status (*const moves[])(hs__search *,
 
 hs_status hs__search_descend(hs__search *search)
 {
-    hs_status (*const every[])(hs__search *, int *) = {remove_members, remove_slowest,  insert_hosts,  change_paths,
-                                                       remove_blocks,  replace_members, move_segments, insert_blocks,
-                                                       swap_members,   reverse_segments};
-    hs_status (*const nearby[])(hs__search *, int *) = {remove_members, remove_slowest,  insert_hosts, change_paths,
-                                                        remove_blocks,  replace_members, move_segments};
-    hs_status (*const coarse[])(hs__search *, int *) = {remove_slowest, remove_blocks,   insert_blocks,
-                                                        change_paths,   replace_members, move_segments};
+    hs_status (*const every[])(hs__search *, int *) = {
+        remove_members, remove_slowest, insert_hosts, hs__search_change_paths, remove_blocks, replace_members,
+        move_segments,  insert_blocks,  swap_members, reverse_segments};
+    hs_status (*const nearby[])(hs__search *,
+                                int *) = {remove_members, remove_slowest,  insert_hosts, hs__search_change_paths,
+                                          remove_blocks,  replace_members, move_segments};
+    hs_status (*const coarse[])(hs__search *, int *) = {remove_slowest,          remove_blocks,   insert_blocks,
+                                                        hs__search_change_paths, replace_members, move_segments};
     int reach = search->reach, rerouted = 0;
     search->prune = 1;
     search->reach = search->large ? LARGE_REACH : reach;
     /* Paths first: what a member is worth depends on them. */
-    hs_status status = change_paths(search, &rerouted);
+    hs_status status = hs__search_change_paths(search, &rerouted);
     if (status == HS_OK && search->large)
         status = descend(search, coarse, sizeof coarse / sizeof *coarse);
     else if (status == HS_OK && search->reach)

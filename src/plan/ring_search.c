@@ -26,10 +26,11 @@ hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
         return status;
     }
     s.position = hs__array_new((size_t)network->hosts, sizeof *s.position);
+    s.left = hs__array_new((size_t)network->links, sizeof *s.left);
     s.width = hs__array_new((size_t)network->links, sizeof *s.width);
     s.crossed = hs__array_new((size_t)network->links, sizeof *s.crossed);
     s.hosts = hs__array_new((size_t)network->hosts, sizeof *s.hosts);
-    if (!s.hosts || !s.position || !s.width || !s.crossed || hs__prices_init(&s.prices, network) != HS_OK ||
+    if (!s.hosts || !s.position || !s.left || !s.width || !s.crossed || hs__prices_init(&s.prices, network) != HS_OK ||
         hs__prices_init(&s.trial_prices, network) != HS_OK || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
         hs__ring_state_init(&s.trial, network->hosts) != HS_OK) {
         hs__search_free(&s);
@@ -47,6 +48,7 @@ void hs__search_free(hs__search *search)
     hs__prices_free(&search->prices);
     free(search->crossed);
     free(search->width);
+    free(search->left);
     free(search->position);
     free(search->hosts);
     hs__blocks_free(&search->blocks);
@@ -82,7 +84,7 @@ hs_status hs__search_judge_paths(hs__search *search)
     if (search->prune && search->prices.eq4 > 0) {
         double bound = hs__ring_price_bound(p, &search->prices, &search->trial);
         if (bound > search->cost.step_time) {
-            search->trial_cost = (hs__ring_cost){bound, bound};
+            search->trial_cost = (hs__ring_cost){.eq4 = bound, .step_time = bound};
             return HS_OK;
         }
     }
@@ -106,7 +108,23 @@ hs_status hs__search_judge(hs__search *search)
         if (status != HS_OK)
             return status;
         if (!path[0] || !path[1]) {
-            search->trial_cost = (hs__ring_cost){INFINITY, INFINITY};
+            search->trial_cost = (hs__ring_cost){.eq4 = INFINITY, .step_time = INFINITY};
+            return HS_OK;
+        }
+    }
+    return hs__search_judge_paths(search);
+}
+
+hs_status hs__search_judge_routes(hs__search *search)
+{
+    hs__ring_state *t = &search->trial;
+    for (int f = 0; f < hs__ring_messages(t); f++) {
+        hs_status status =
+            hs__network_route(search->table.network, hs__ring_sender(t, f), hs__ring_receiver(t, f), &t->path[f]);
+        if (status != HS_OK)
+            return status;
+        if (!t->path[f]) {
+            search->trial_cost = (hs__ring_cost){.eq4 = INFINITY, .step_time = INFINITY};
             return HS_OK;
         }
     }
@@ -129,17 +147,21 @@ void hs__search_accept(hs__search *search)
     hs__ring_note(search->problem, &search->now);
 }
 
-static int better(const hs__ring_cost *a, const hs__ring_cost *b)
+/* Among equal T: when messages dictate an overlapped step, those of fewer members, since Eq. 4 then knows nothing of
+ * them; else the smaller Eq. 4. */
+static int better(hs_step_model model, const hs__ring_cost *a, const hs__ring_cost *b)
 {
     const double noise = 1e-12;
     if (fabs(a->step_time - b->step_time) > noise * b->step_time)
         return a->step_time < b->step_time;
+    if (model == HS_STEP_OVERLAP && b->eq4 < b->step_time && fabs(a->crowd - b->crowd) > 1e-9 * b->crowd)
+        return a->crowd < b->crowd;
     return a->eq4 < b->eq4 * (1 - noise);
 }
 
 void hs__search_improve(hs__search *search, int *improved)
 {
-    if (better(&search->trial_cost, &search->cost)) {
+    if (better(search->problem->params->model, &search->trial_cost, &search->cost)) {
         hs__search_accept(search);
         *improved = 1;
     }
@@ -151,7 +173,7 @@ void hs__search_reroute_table(hs__search *search)
     const hs__ring_state *now = &search->now;
     if (!search->table.graph)
         return;
-    double *left = search->width, *crossed = search->crossed;
+    double *left = search->left, *width = search->width, *crossed = search->crossed;
     memcpy(left, network->capacity, (size_t)network->links * sizeof *left);
     memset(crossed, 0, (size_t)network->links * sizeof *crossed);
     for (int f = 0; f < hs__ring_messages(now); f++)
@@ -160,8 +182,8 @@ void hs__search_reroute_table(hs__search *search)
             crossed[now->path[f]->links[m]]++;
         }
     for (int e = 0; e < network->links; e++)
-        left[e] = fmax(left[e], network->capacity[e] / (crossed[e] + 1));
-    hs__table_refresh(&search->table, left);
+        width[e] = fmax(left[e], network->capacity[e] / (crossed[e] + 1));
+    hs__table_refresh(&search->table, width);
 }
 
 hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring)

@@ -20,6 +20,7 @@ typedef struct hs__search {
     int *hosts;                      /* [host] scratch */
     int *position;                   /* [host] its place in now, -1: it is outside */
     hs__prices prices, trial_prices; /* optimal bandwidths only: of now, of trial */
+    double *left;                    /* [link] bytes/s that the ring left when the table was last rerouted */
     double *width, *crossed;         /* [link] scratch */
     int64_t limit;                   /* stop at this effort, and */
     int64_t most_evaluations;        /* at this many evaluations */
@@ -68,6 +69,9 @@ hs_status hs__search_judge(hs__search *search);
  * cost, and no bandwidths. */
 hs_status hs__search_judge_paths(hs__search *search);
 
+/** The same over the platform's routes. */
+hs_status hs__search_judge_routes(hs__search *search);
+
 /** Make the trial just judged the current ring, and note it. */
 void hs__search_accept(hs__search *search);
 
@@ -81,6 +85,13 @@ void hs__search_reroute_table(hs__search *search);
 /** Improve the current ring until no move does, or the budget is spent: insert, remove, replace, move and reverse
  * segments, swap, other paths. */
 hs_status hs__search_descend(hs__search *search);
+
+/** Go once through the messages of the current ring, and take every other path that makes it better. Free routes only.
+ */
+hs_status hs__search_change_paths(hs__search *search, int *improved);
+
+/** The same until no other path helps, nor two at once, or the budget is spent. Cost: O(q^2) evaluations each time. */
+hs_status hs__search_settle_paths(hs__search *search);
 
 /** Make a ring with its paths the current one. */
 hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring);

@@ -53,17 +53,30 @@ hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, doubl
 {
     double compute = params->work / speed;
     double eq4 = params->model == HS_STEP_OVERLAP ? compute : compute + weighted_comm / speed;
-    return (hs__ring_cost){eq4, fmax(eq4, largest_comm)};
+    return (hs__ring_cost){.eq4 = eq4, .step_time = fmax(eq4, largest_comm)};
+}
+
+static double eighth_power(double x)
+{
+    double square = x * x, fourth = square * square;
+    return fourth * fourth;
 }
 
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
 {
-    double speed = 0.0, weighted = 0.0, largest = 0.0;
+    double speed = 0.0, weighted = 0.0, largest = 0.0, crowd = 0.0;
     for (int k = 0; k < state->size; k++) {
         double comm = hs__ring_comm_time(params, state, k);
         speed += network->speed[state->order[k]];
         weighted += network->speed[state->order[k]] * comm;
-        largest = fmax(largest, comm);
+        if (comm > largest) {
+            crowd = crowd * eighth_power(largest / comm) + 1.0;
+            largest = comm;
+        } else if (largest > 0) {
+            crowd += eighth_power(comm / largest);
+        }
     }
-    return hs__ring_cost_of(params, speed, weighted, largest);
+    hs__ring_cost cost = hs__ring_cost_of(params, speed, weighted, largest);
+    cost.crowd = crowd;
+    return cost;
 }

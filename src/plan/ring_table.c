@@ -13,7 +13,8 @@ hs_status hs__table_init(hs__table *table, hs__network *network, hs__graph *grap
         made.via = hs__array_new(hosts, sizeof *made.via);
         made.path = hs__array_new(hosts * hosts, sizeof *made.path);
         made.path_epoch = hs__array_new(hosts * hosts, sizeof *made.path_epoch);
-        if (!made.source_epoch || !made.via || !made.path || !made.path_epoch ||
+        made.width = hs__array_new((size_t)graph->arcs, sizeof *made.width);
+        if (!made.source_epoch || !made.via || !made.path || !made.path_epoch || !made.width ||
             hs__tree_init(&made.tree, graph) != HS_OK) {
             hs__table_free(&made);
             return HS_ERR_NOMEM;
@@ -28,6 +29,7 @@ void hs__table_free(hs__table *table)
 {
     free(table->links);
     hs__tree_free(&table->tree);
+    free(table->width);
     free(table->path_epoch);
     free(table->path);
     for (int i = 0; table->via && i < table->network->hosts; i++)
@@ -85,4 +87,31 @@ hs_status hs__table_path(hs__table *table, int from, int to, const hs__path **pa
     }
     *path = table->path[slot];
     return HS_OK;
+}
+
+static int crosses(const hs_arc *arc, int link)
+{
+    for (size_t m = 0; m < arc->count; m++)
+        if (arc->links[m] == link)
+            return 1;
+    return 0;
+}
+
+hs_status hs__table_detour(hs__table *table, int from, int to, int link, const hs__path **path)
+{
+    hs__graph *graph = table->graph;
+    size_t count;
+    for (int a = 0; a < graph->arcs; a++)
+        table->width[a] = crosses(&graph->arc[a], link) ? 0.0 : graph->arc_width[a];
+    double *open = graph->arc_width;
+    graph->arc_width = table->width;
+    hs_status status = hs__graph_widest(graph, from, 0, &table->tree);
+    graph->arc_width = open;
+    if (status != HS_OK)
+        return status;
+    *path = NULL;
+    if (table->tree.via[to] < 0)
+        return HS_OK;
+    status = hs__graph_path(graph, &table->tree, to, 0, 0, &table->links, &table->links_room, &count);
+    return status == HS_OK ? hs__network_path(table->network, table->links, count, path) : status;
 }

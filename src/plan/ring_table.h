@@ -15,8 +15,9 @@ typedef struct hs__table {
     int **via;              /* [host] the tree of widest paths from it */
     const hs__path **path;  /* [from * hosts + to], free routes; NULL: there is none */
     unsigned *path_epoch;   /* [from * hosts + to] */
-    hs__tree tree;          /* scratch */
-    int *links;             /* scratch */
+    hs__tree tree;          /* scratch, as all below */
+    double *width;          /* [arc] */
+    int *links;
     size_t links_room;
 } hs__table;
 
@@ -30,5 +31,10 @@ void hs__table_refresh(hs__table *table, const double *width);
 /** The path from one host to another; *path is NULL when there is none.
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__table_path(hs__table *table, int from, int to, const hs__path **path);
+
+/** The widest path between two hosts, at the table's widths, that does not cross a link; *path is NULL when there is
+ * none. Free routes only. Cost: O(arcs log(arcs)).
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__table_detour(hs__table *table, int from, int to, int link, const hs__path **path);
 
 #endif

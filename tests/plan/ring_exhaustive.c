@@ -37,8 +37,7 @@ static void fixed_routes(void **state)
     }
 }
 
-/* Every ring over every choice of simple paths, unless they are too many: within 5 % each, 1 % on average. Serial
- * steps: overlapped ones on free routes have been seen 19 % off. */
+/* Every ring over every choice of simple paths, unless they are too many: within 5 % each, 1 % on average. */
 static void free_routes(void **state)
 {
     static enumeration e;
@@ -50,7 +49,6 @@ static void free_routes(void **state)
         hs_ring_params params;
         ask(&params, &random);
         params.routes = HS_RING_ROUTES_FREE;
-        params.model = HS_STEP_SERIAL;
         hs_platform *p = random_graph(&random, hosts, routers, 1 + (int)hs__random_below(&random, 2), 3);
         e = (enumeration){.platform = p, .params = &params, .hosts = hosts, .most = 20000};
         hs_ring *ring = planned(p, &params);
