@@ -160,13 +160,15 @@ def noise(bench):
 
 def steady(bench):
     k = bench.steps(240)
-    price = []
+    price, deciding = [], []
     for repeat in range(bench.repeats):
         pair = {}
         for mode in ("static", "on") if repeat % 2 == 0 else ("on", "static"):
-            pair[mode] = bench.run("steady", repeat, f"balance {mode}", "hs-stencil", k, "--balance", mode)["time"]
-        price.append(pair["on"] / pair["static"])
+            pair[mode] = bench.run("steady", repeat, f"balance {mode}", "hs-stencil", k, "--balance", mode)
+        price.append(pair["on"]["time"] / pair["static"]["time"])
+        deciding.append(pair["on"]["deciding"])
     bench.claim("steady: balance on against static, times its time", price, "<= 1.01")
+    bench.claim("steady: measuring and deciding, share of the time", deciding, "<= 0.005")
 
 
 def equal(bench):

@@ -136,7 +136,7 @@ typedef struct hs_blocks_stats {
     int64_t planned_blocks; /* blocks that the plans said would change their owner */
     int64_t moved_blocks;   /* blocks that were received from another rank, counted where they arrived */
     int64_t moved_bytes;    /* the same in bytes over all matrices */
-    double decide_s;        /* seconds this rank spent measuring and deciding */
+    double decide_s;        /* seconds this rank spent measuring and deciding, waiting for others included */
     double move_s;          /* seconds this rank spent moving */
     double compute_s;       /* seconds this rank computed, over the finished phases */
 } hs_blocks_stats;

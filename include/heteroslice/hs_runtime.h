@@ -134,7 +134,7 @@ typedef struct hs_layout_stats {
     int64_t moves;       /* decisions that moved slices */
     int64_t moved_units; /* units that changed owner, all moves together */
     int64_t moved_bytes; /* the same in bytes over all arrays */
-    double decide_s;     /* seconds this rank spent measuring and deciding */
+    double decide_s;     /* seconds this rank spent measuring and deciding, waiting for others included */
     double move_s;       /* seconds this rank spent moving */
     double compute_s;    /* seconds this rank computed, over the finished phases */
 } hs_layout_stats;

@@ -276,7 +276,6 @@ static void set_length(hs__balancer *b, int64_t length)
 static hs_status decide(hs__balancer *b)
 {
     hs_context *context = b->context;
-    int64_t begun = hs__clock_ns();
     b->phase.collecting = 0;
     hs_status status = finish_records(context);
     if (status != HS_OK)
@@ -285,7 +284,6 @@ static hs_status decide(hs__balancer *b)
     /* The first phase is one iteration long and runs on cold caches: it only tells how long a phase should be. */
     status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
-    b->counts.decide_s += (double)(hs__clock_ns() - begun) * 1e-9;
     if (context->rank == 0)
         hs__context_log(
             context, HS__LOG_DEBUG, "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
@@ -345,7 +343,9 @@ hs_status hs__balancer_step(hs__balancer *b)
         if (status == HS_UNCHANGED)
             status = decide(b);
     }
-    b->phase.overhead_ns += hs__clock_ns() - begun - (b->move_ns - moving);
+    int64_t spent = hs__clock_ns() - begun - (b->move_ns - moving);
+    b->phase.overhead_ns += spent;
+    b->counts.decide_s += (double)spent * 1e-9;
     hs__monitor_leave();
     return status;
 }
