@@ -8,8 +8,8 @@
  * @return whether it does */
 int hs__collectives_take(void);
 
-/** What Fortran's function is to be instead, "reduce" or another; NULL: what it is. After hs__collectives_take(). */
-hs__function hs__collectives_fortran(const char *stem);
+/** See hs__fortran_to_c. Once reductions and broadcasts are taken. */
+int hs__collectives_fortran(const char *stem, hs__function *function);
 
 /** Forget what they need, before MPI is finalized. */
 void hs__collectives_leave(void);

@@ -67,12 +67,13 @@ static void *find(const char *name)
     return found;
 }
 
-hs__function (*hs__fortran_replaced)(const char *stem);
+int (*hs__fortran_to_c)(const char *stem, hs__function *function);
 
 hs__function hs__fortran_look_up(hs__fortran_target *target)
 {
     const char *const *pattern = (to_next ? first_name : second_name)[target->interface];
-    hs__function function = hs__fortran_replaced ? hs__fortran_replaced(target->stem) : NULL;
+    hs__function function = NULL;
+    target->comes_to_c = hs__fortran_to_c && hs__fortran_to_c(target->stem, &function);
     for (; *pattern && !function; pattern++) {
         char name[64];
         snprintf(name, sizeof name, *pattern, target->stem);
@@ -83,6 +84,6 @@ hs__function hs__fortran_look_up(hs__fortran_target *target)
                 target->stem);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
-    __atomic_store_n(&target->function, function, __ATOMIC_RELAXED);
+    __atomic_store_n(&target->function, function, __ATOMIC_RELEASE);
     return function;
 }
