@@ -36,7 +36,7 @@ static void collect_limits(const double *residual, unsigned char *mask, const hs
         for (int m = 0; m < path[f]->count; m++) {
             int e = path[f]->links[m];
             unsigned set = mask[e] & (SETS - 1);
-            limit[set] = fmin(limit[set], mask[e] & TWICE ? residual[e] / 2 : residual[e]);
+            limit[set] = hs__smaller(limit[set], mask[e] & TWICE ? residual[e] / 2 : residual[e]);
         }
     for (int f = 0; f < n; f++)
         for (int m = 0; m < path[f]->count; m++)
@@ -79,19 +79,27 @@ static void share_nested(unsigned set, double total, const double limit[SETS], c
  * @return whether the rest are nested or disjoint */
 static int keep_binding(double limit[SETS], int n)
 {
-    for (unsigned set = 1; set < SETS; set++) {
+    unsigned finite[SETS];
+    int count = 0, kept = 0;
+    for (unsigned set = 1; set < SETS; set++)
+        if (limit[set] < INFINITY)
+            finite[count++] = set;
+    for (int i = 0; i < count; i++) {
+        unsigned set = finite[i];
         double alone = 0.0;
         for (int f = 0; f < n; f++)
             alone += set >> f & 1 ? limit[1u << f] : 0.0;
-        for (unsigned over = set + 1; over < SETS; over++)
-            if (subset(set, over) && limit[over] <= limit[set])
-                limit[set] = INFINITY;
-        if (__builtin_popcount(set) > 1 && alone <= limit[set])
+        int single = (set & (set - 1)) == 0, slack = !single && alone <= limit[set];
+        for (int j = i + 1; j < count && !slack; j++)
+            slack = subset(set, finite[j]) && limit[finite[j]] <= limit[set];
+        if (slack)
             limit[set] = INFINITY;
+        else
+            finite[kept++] = set;
     }
-    for (unsigned a = 1; a < SETS; a++)
-        for (unsigned b = 1; b < SETS; b++)
-            if (!isinf(limit[a]) && !isinf(limit[b]) && (a & b) && !subset(a, b) && !subset(b, a))
+    for (int i = 0; i < kept; i++)
+        for (int j = 0; j < i; j++)
+            if ((finite[i] & finite[j]) && !subset(finite[j], finite[i]))
                 return 0;
     return 1;
 }

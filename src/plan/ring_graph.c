@@ -14,7 +14,7 @@ struct hs__reached {
 typedef struct hs__reached reached;
 
 /* Sorts arcs by one of their ends into first[] and list[]; the platform's order is kept within a node. */
-static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list)
+static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list, int *other)
 {
     for (int a = 0; a < g->arcs; a++)
         first[(by_from ? g->arc[a].from : g->arc[a].to) + 1]++;
@@ -25,6 +25,8 @@ static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list)
     for (int v = g->nodes; v > 0; v--)
         first[v] = first[v - 1];
     first[0] = 0;
+    for (int i = 0; i < g->arcs; i++)
+        other[i] = by_from ? g->arc[list[i]].to : g->arc[list[i]].from;
 }
 
 static int same_links_back(const hs_arc *a, const hs_arc *b)
@@ -60,16 +62,18 @@ hs_status hs__graph_init(hs__graph *graph, const hs_platform *platform)
     size_t nodes = (size_t)g.nodes;
     g.out = hs__array_new(arcs, sizeof *g.out);
     g.in = hs__array_new(arcs, sizeof *g.in);
+    g.out_to = hs__array_new(arcs, sizeof *g.out_to);
+    g.in_from = hs__array_new(arcs, sizeof *g.in_from);
     g.reverse = hs__array_new(arcs, sizeof *g.reverse);
     g.first_out = hs__array_new(nodes + 1, sizeof *g.first_out);
     g.first_in = hs__array_new(nodes + 1, sizeof *g.first_in);
     g.arc_width = hs__array_new(arcs, sizeof *g.arc_width);
-    if (!g.out || !g.in || !g.reverse || !g.first_out || !g.first_in || !g.arc_width) {
+    if (!g.out || !g.in || !g.out_to || !g.in_from || !g.reverse || !g.first_out || !g.first_in || !g.arc_width) {
         hs__graph_free(&g);
         return HS_ERR_NOMEM;
     }
-    sort_by_end(&g, 1, g.first_out, g.out);
-    sort_by_end(&g, 0, g.first_in, g.in);
+    sort_by_end(&g, 1, g.first_out, g.out, g.out_to);
+    sort_by_end(&g, 0, g.first_in, g.in, g.in_from);
     find_reverse_arcs(&g);
     *graph = g;
     return HS_OK;
@@ -82,6 +86,8 @@ void hs__graph_free(hs__graph *graph)
     free(graph->reverse);
     free(graph->first_in);
     free(graph->first_out);
+    free(graph->in_from);
+    free(graph->out_to);
     free(graph->in);
     free(graph->out);
 }
@@ -112,7 +118,7 @@ void hs__graph_widths(hs__graph *graph, const hs__network *network, const double
         double width = INFINITY;
         for (size_t m = 0; m < graph->arc[a].count; m++) {
             int e = graph->arc[a].links[m];
-            width = fmin(width, fmin(residual[e], network->fatpipe[e]));
+            width = hs__smaller(width, hs__smaller(residual[e], network->fatpipe[e]));
         }
         graph->arc_width[a] = width;
     }
@@ -130,6 +136,7 @@ HS__HEAP(heap, reached, before)
 hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree *tree)
 {
     const int *list = backward ? graph->in : graph->out, *first = backward ? graph->first_in : graph->first_out;
+    const int *end = backward ? graph->in_from : graph->out_to;
     size_t size = 0;
     if (hs__array_reserve(&graph->heap, &graph->heap_room, (size_t)graph->arcs + 1, sizeof *graph->heap) != 0)
         return HS_ERR_NOMEM;
@@ -146,8 +153,8 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__tree 
         if (r.width != tree->width[r.node] || r.hops != tree->hops[r.node])
             continue;
         for (int i = first[r.node]; i < first[r.node + 1]; i++) {
-            int a = list[i], next = backward ? graph->arc[a].from : graph->arc[a].to;
-            double width = fmin(r.width, graph->arc_width[a]);
+            int a = list[i], next = end[i];
+            double width = hs__smaller(r.width, graph->arc_width[a]);
             if (width > tree->width[next] ||
                 (width > 0 && width == tree->width[next] && next != source && r.hops + 1 < tree->hops[next])) {
                 tree->width[next] = width;

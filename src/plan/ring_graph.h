@@ -21,6 +21,7 @@ typedef struct hs__graph {
     int *in, *first_in;       /* arcs entering node v */
     int *reverse;             /* the arc back over the same links, -1: none */
     int symmetric;            /* every arc has one */
+    int *out_to, *in_from;    /* the other ends of out[] and in[] */
     double *arc_width;        /* bytes/s, set by hs__graph_widths() */
     struct hs__reached *heap; /* scratch */
     size_t heap_room;

@@ -73,7 +73,7 @@ void hs__network_measure(const hs__network *network, const int *links, size_t co
     path->cap = INFINITY;
     path->latency = 0.0;
     for (size_t m = 0; m < count; m++) {
-        path->cap = fmin(path->cap, network->fatpipe[links[m]]);
+        path->cap = hs__smaller(path->cap, network->fatpipe[links[m]]);
         path->latency += network->latency[links[m]];
     }
 }

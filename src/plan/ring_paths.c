@@ -96,7 +96,7 @@ hs_status hs__finder_widths(hs__finder *finder, int k, double width[4])
             return status;
         width[f] = path ? path->cap : 0.0;
         for (int m = 0; path && m < path->count; m++)
-            width[f] = fmin(width[f], finder->residual[path->links[m]]);
+            width[f] = hs__smaller(width[f], finder->residual[path->links[m]]);
     }
     return HS_OK;
 }
