@@ -8,6 +8,9 @@
 
 enum { ROOTS = 4, WIDTHS = 5, LEVELS = 12 };
 
+/* Where trees take long to grow fewer are tried: one root, every other level, and as few widths. */
+enum { MANY_HOSTS = 48, FEW_WIDTHS = 3 };
+
 struct hs_collective {
     int ranks, root;
     hs_collective_shape shape;
@@ -116,11 +119,12 @@ static void keep_trial(choice *c, double time, double piece)
 static hs_status try_root(const hs__routes *x, const hs_collective_params *p, int root, choice *c)
 {
     double top = top_rate(x);
-    for (int level = 0; level < LEVELS; level++) {
+    int is_large = x->hosts > MANY_HOSTS, widths = is_large ? FEW_WIDTHS : WIDTHS;
+    for (int level = 0; level < LEVELS; level += is_large ? 2 : 1) {
         double piece = p->bytes / (double)(1 << level);
         if (level > 0 && piece < p->least_piece)
             break;
-        for (int width = 0; width < WIDTHS; width++) {
+        for (int width = 0; width < widths; width++) {
             hs_status status = hs__tree_grow(x, p->kind, root, piece, width ? top / width : 0.0, &c->trial);
             if (status == HS_ERR_INFEASIBLE)
                 continue;
@@ -167,6 +171,8 @@ static hs_status choose(const hs__routes *x, const hs_collective_params *p, cons
     else
         roots = best_roots(x, root);
     c->time = INFINITY;
+    if (x->hosts > MANY_HOSTS)
+        roots = 1;
     for (int k = 0; k < roots && status == HS_OK; k++)
         status = try_root(x, p, root[k], c);
     if (status != HS_OK || p->kind != HS_COLLECTIVE_ALLREDUCE || x->hosts < 3)

@@ -58,13 +58,15 @@ endif
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
 
 # Reductions
-reduction_tests = %D%/reduction.t
+reduction_tests = %D%/reduction.t %D%/collective.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(reduction_tests)
 TESTS += $(reduction_tests)
 endif
 %C%_reduction_t_SOURCES = %D%/reduction.c tests/unit.h
 %C%_reduction_t_LDADD = $(UNIT_LIBS)
+%C%_collective_t_SOURCES = %D%/collective.c tests/unit.h
+%C%_collective_t_LDADD = $(UNIT_LIBS)
 
 # Placement of ranks
 if HAVE_CMOCKA
