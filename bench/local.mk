@@ -16,7 +16,8 @@ bench_programs += %D%/runtime/off_phase
 endif
 
 # What interposing costs: overhead.py preloads the library into these
-EXTRA_DIST += %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/waiting.py
+EXTRA_DIST += %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
+	%D%/interpose/waiting.py
 EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages \
 	%D%/interpose/waiting
 CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting

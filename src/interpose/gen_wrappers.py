@@ -11,6 +11,8 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @fortran_code@                Fortran's error code: a1, a2, ...
   @note@, @fortran_note@        what to tell src/interpose/notes.h of a call that has gone well, or nothing
   @before@, @fortran_before@    what to tell it before the call, or nothing
+  @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
+  @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
   @twin_name@, @twin_lower@, @twin_number@  the twin's names and its place in the table
   @twin_arguments@, @fortran_twin_arguments@, @fortran_twin_types@  the function's own, with &request or &flag where the twin has one
   @is_collective@               whether the call is collective
@@ -67,6 +69,11 @@ NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall
 WAYS_BY_NAME = {"MPI_Sendrecv": "both"}
 # What is told before the call, of its first argument.
 BEFORE = {"MPI_Comm_disconnect": "comm_free", "MPI_Comm_free": "comm_free", "MPI_Request_free": "request_free"}
+
+# Whose MPI_COMM_WORLD stays itself, and who looks at another argument as well to know.
+KEEP_WORLD = {"MPI_Abort"}
+WORLD_WITH_KEY = {"keyval", "comm_keyval"}
+SETS_ERRHANDLER = {"MPI_Comm_set_errhandler", "MPI_Errhandler_set"}
 
 
 @dataclass
@@ -132,6 +139,30 @@ class Call:
             "fortran_done": "flag" if "flag" in given else f"(flag = *(const MPI_Fint *){place.get('outcount')}) != 0",
         }
 
+    def world(self):
+        """What replaces MPI_COMM_WORLD among the arguments, in C and in Fortran."""
+        c, fortran = [], []
+        for place, (name, kind) in enumerate(self.arguments, 1):
+            if kind != "COMM" or self.name in KEEP_WORLD:
+                continue
+            key = [(n, p) for p, (n, _) in enumerate(self.arguments, 1) if n in WORLD_WITH_KEY]
+            if self.name in SETS_ERRHANDLER:
+                c.append(f"hs__world_errhandler({name}, errhandler)")
+                fortran.append(f"hs__fortran_world_errhandler(a{place}, a{place + 1})")
+            c.append(f"{name} = hs__world_with_key({name}, {key[0][0]})" if key else f"{name} = hs__world_of({name})")
+            fortran.append(f"a{place} = hs__fortran_world_with_key(a{place}, a{key[0][1]})" if key
+                           else f"a{place} = hs__fortran_world_of(a{place})")
+        return "; ".join(c) or "(void)0", ", ".join(fortran) or "(void)0"
+
+    def after(self):
+        """What is done with a communicator whose maker may reorder, in C and in Fortran."""
+        names = [name for name, _ in self.arguments]
+        if "reorder" not in names:
+            return "(void)0", "(void)0"
+        reorder, made = names.index("reorder"), len(names) - 1
+        return (f"hs__reorder_made(reorder, {names[made]})",
+                f"hs__fortran_reorder_made(target.interface == HS__FORTRAN_MPIFH, a{reorder + 1}, a{made + 1})")
+
     def fields(self):
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
@@ -143,6 +174,8 @@ class Call:
             "note": f"hs__note_{note}({', '.join(names)})" if note else "(void)0",
             "fortran_note": f"hs__note_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
             if note else "(void)0",
+            "world": self.world()[0], "fortran_world": self.world()[1],
+            "after": self.after()[0], "fortran_after": self.after()[1],
             "fortran_code": f"a{len(given) + 1}", "way": self.way or WAYS_BY_NAME.get(self.name, "never"),
             "name": self.name, "number": str(self.number), "class": self.kind,
             "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),

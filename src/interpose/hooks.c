@@ -2,6 +2,7 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
+#include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/environment.h"
 #include "runtime/report.h"
@@ -54,8 +55,9 @@ void hs__init_end(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         hs__environment_complain();
+    hs__reorder_begin(&hs__preloaded != NULL);
     if (&hs__preloaded || hs__environment()->report[0]) {
-        PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm);
+        PMPI_Comm_dup(hs__world, &own_comm);
         hs__volumes_start();
         hs__monitor_watch();
         hs__ticks_start();
@@ -71,7 +73,7 @@ static void tell_times(void)
 {
     int rank;
     hs__monitor_times times;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(hs__world, &rank);
     hs__monitor_read(&times);
     fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,
             (long long)times.calls, 1e-9 * (double)times.compute_ns, 1e-9 * (double)times.mpi_ns);
@@ -82,6 +84,7 @@ void hs__finalize_begin(int call)
     if (life != RUNNING)
         return;
     life = AFTER;
+    hs__reorder_end();
     if (!hs__monitor_on && !paused)
         return;
     if (hs__environment()->log >= HS__LOG_DEBUG)

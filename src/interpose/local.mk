@@ -20,7 +20,8 @@ pkgconfig_DATA += heteroslice.pc
 endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c \
-	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/notes.h %D%/pcontrol.c %D%/waiting.c %D%/waiting.h %D%/wrap_c.c %D%/wrap_waiting.c
+	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/notes.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
+	%D%/unseen.c %D%/unseen.h %D%/waiting.c %D%/waiting.h %D%/wrap_c.c %D%/wrap_waiting.c
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.
 RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \

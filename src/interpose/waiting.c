@@ -2,6 +2,7 @@
 #include "interpose/waiting.h"
 #include "runtime/environment.h"
 #include "runtime/waiting.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <stdlib.h>
 
@@ -112,7 +113,7 @@ int hs__waiting_all_here(MPI_Comm comm)
 {
     void *known = NULL;
     int found = 0;
-    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_NULL)
+    if (comm == MPI_COMM_WORLD || comm == hs__world || comm == MPI_COMM_NULL)
         return 1;
     if (keyval == MPI_KEYVAL_INVALID)
         return find_out(comm);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept with a communicator: a duplicate for our messages, where its ranks run, and the plans made so far. */
 #include "runtime/collectives.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <stdlib.h>
 #include <string.h>
@@ -61,9 +62,9 @@ void hs__crews_stop(void)
 {
     void *crew;
     int found = 0;
-    PMPI_Comm_get_attr(MPI_COMM_WORLD, kept.keyval, &crew, &found);
+    PMPI_Comm_get_attr(hs__world, kept.keyval, &crew, &found);
     if (found)
-        PMPI_Comm_delete_attr(MPI_COMM_WORLD, kept.keyval);
+        PMPI_Comm_delete_attr(hs__world, kept.keyval);
     PMPI_Comm_free_keyval(&kept.keyval);
     hs_platform_free(kept.platform);
     kept.platform = NULL;

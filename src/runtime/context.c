@@ -6,6 +6,7 @@
 #include "runtime/layout.h"
 #include "runtime/monitor.h"
 #include "runtime/place.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdarg.h>
@@ -165,6 +166,7 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
     hs__monitor_enter();
     context->ring = context->internal = MPI_COMM_NULL;
     context->gathering.request = MPI_REQUEST_NULL;
+    comm = hs__world_of(comm);
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
         hs__environment_complain();

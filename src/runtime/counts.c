@@ -4,6 +4,7 @@
 #include "runtime/environment.h"
 #include "runtime/monitor.h"
 #include "runtime/place.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <heteroslice/hs_slices.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ static hs_status speeds(MPI_Comm comm, double *speed, int size)
     hs_error error = {0};
     int rank;
     hs_params params = hs__complete_params(NULL, hs__environment());
+    comm = hs__world_of(comm);
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
         hs__environment_complain();

@@ -2,6 +2,7 @@
 /* Farms: made, freed, asked; and the one a communicator carries for hs_scatter_counts(). */
 #include "runtime/farm.h"
 #include "runtime/environment.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <limits.h>
 #include <math.h>
@@ -202,7 +203,7 @@ static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **o
 hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_error *error)
 {
     hs_farm *farm;
-    return attach(comm, params, &farm, error);
+    return attach(hs__world_of(comm), params, &farm, error);
 }
 
 hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, int *order)
@@ -211,6 +212,7 @@ hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, 
     int found = 0;
     if (n < 0 || n > INT_MAX)
         return HS_ERR_ARG;
+    comm = hs__world_of(comm);
     if (farm_key != MPI_KEYVAL_INVALID)
         PMPI_Comm_get_attr(comm, farm_key, &farm, &found);
     hs_status status = found ? HS_OK : attach(comm, NULL, &farm, NULL);

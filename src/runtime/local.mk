@@ -35,3 +35,6 @@ endif
 
 # Reductions and broadcasts
 %C%_libruntime_la_SOURCES += %D%/collectives.c %D%/collectives.h %D%/collectives_crew.c %D%/collectives_ring.c %D%/collectives_tree.c %D%/collectives_turns.c
+
+# Ranks in another order
+%C%_libruntime_la_SOURCES += %D%/reorder.c %D%/reorder.h %D%/reorder_topology.c %D%/traffic.c %D%/world.c %D%/world.h

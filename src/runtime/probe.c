@@ -6,6 +6,7 @@
 #include "runtime/probe_rounds.h"
 #include "runtime/probe_run.h"
 #include "runtime/probe_stream.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include "util/options.h"
 #include <math.h>
@@ -275,7 +276,7 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         hs_probe_params_init(&defaults);
         params = &defaults;
     }
-    if (PMPI_Comm_idup(comm, &probe.comm, &request) != MPI_SUCCESS ||
+    if (PMPI_Comm_idup(hs__world_of(comm), &probe.comm, &request) != MPI_SUCCESS ||
         hs__polite_wait(&request, (hs__patience){0, 200e-6}, MPI_STATUS_IGNORE) != HS_OK)
         return hs_error_set(error, HS_ERR_MPI, 0, "the communicator cannot be duplicated");
     PMPI_Comm_set_errhandler(probe.comm, MPI_ERRORS_RETURN);

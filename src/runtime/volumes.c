@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/volumes.h"
+#include "runtime/world.h"
 #include "util/array.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static int describe(hs__volume *v, MPI_Comm comm)
     if (done) {
         for (int r = 0; r < v->size; r++)
             ranks[r] = r;
-        PMPI_Comm_group(MPI_COMM_WORLD, &world);
+        PMPI_Comm_group(hs__world, &world);
         PMPI_Group_translate_ranks(group, v->size, ranks, world, v->world);
         PMPI_Group_free(&world);
     }

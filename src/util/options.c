@@ -11,6 +11,7 @@ static const char *const choices_forward[] = {HS__CHOICES_FORWARD, NULL};
 static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
 static const char *const choices_collectives[] = {HS__CHOICES_COLLECTIVES, NULL};
 static const char *const choices_wait[] = {HS__CHOICES_WAIT, NULL};
+static const char *const choices_reorder[] = {HS__CHOICES_REORDER, NULL};
 static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 
 #define KIND_FLAG HS__OPTION_FLAG, NULL
@@ -23,6 +24,7 @@ static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 #define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
 #define KIND_CHOICE_WAIT HS__OPTION_CHOICE, choices_wait
+#define KIND_CHOICE_REORDER HS__OPTION_CHOICE, choices_reorder
 #define KIND_CHOICE_LOG HS__OPTION_CHOICE, choices_log
 
 #define ROW(env, name, kind, fallback, help) {env, KIND_##kind, offsetof(hs__options, name), fallback, help},

@@ -27,12 +27,18 @@
     X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                         \
       "how blocking MPI calls wait: poll: as the MPI library does; yield; sleep: longer and longer; auto: sleep "   \
       "where ranks share cores")                                                                                    \
+    X("HS_REORDER", reorder, CHOICE_REORDER, "topology",                                                            \
+      "who gets which rank for better links: off; topology: MPI_Cart_create and its kin where they may reorder; "   \
+      "world: MPI_COMM_WORLD too")                                                                                  \
+    X("HS_TRAFFIC", traffic, TEXT, "",                                                                              \
+      "report (HS_REPORT) of an earlier run: who talks to whom for HS_REORDER=world; otherwise neighbours in rank") \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
 #define HS__CHOICES_BALANCE "off", "static", "on"
 #define HS__CHOICES_COLLECTIVES "off", "on", "deterministic"
 #define HS__CHOICES_WAIT "auto", "poll", "yield", "sleep"
+#define HS__CHOICES_REORDER "off", "topology", "world"
 #define HS__CHOICES_LOG "error", "warn", "info", "debug"
 
 typedef enum hs__forward { HS__FORWARD_PMPI, HS__FORWARD_NEXT } hs__forward;
@@ -42,6 +48,7 @@ typedef enum hs__collectives_mode {
     HS__COLLECTIVES_DETERMINISTIC
 } hs__collectives_mode;
 typedef enum hs__wait { HS__WAIT_AUTO, HS__WAIT_POLL, HS__WAIT_YIELD, HS__WAIT_SLEEP } hs__wait;
+typedef enum hs__reorder_mode { HS__REORDER_OFF, HS__REORDER_TOPOLOGY, HS__REORDER_WORLD } hs__reorder_mode;
 typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_DEBUG } hs__log_level;
 
 #define HS__FIELD_FLAG(name) int name;
@@ -54,6 +61,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_CHOICE_BALANCE(name) int name;
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
 #define HS__FIELD_CHOICE_WAIT(name) int name;
+#define HS__FIELD_CHOICE_REORDER(name) int name;
 #define HS__FIELD_CHOICE_LOG(name) int name;
 #define HS__FIELD(env, name, kind, fallback, help) HS__FIELD_##kind(name)
 

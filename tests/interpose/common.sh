@@ -29,11 +29,11 @@ case $("$MPIEXEC" --version 2>&1) in
 *) hosts= ;;
 esac
 
-# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status
+# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status. HS_TEST_LIMIT: seconds
 run() {
     ranks=$1 out=$2
     shift 2
-    timeout 60 "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    timeout "${HS_TEST_LIMIT:-60}" "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
     echo $? >"$out.status"
 }
 

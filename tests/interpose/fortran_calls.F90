@@ -281,7 +281,7 @@ subroutine communicators
   CALLED MPI_Comm_free(half, e)
   dims = ranks
   periodic = .true.
-  CALLED MPI_Cart_create(comm, 1, dims, periodic, .true., half, e)
+  CALLED MPI_Cart_create(comm, 1, dims, periodic, .false., half, e)
   CALLED MPI_Cart_get(half, 1, dims, periodic, coordinates, e)
   CALLED MPI_Cart_shift(half, 0, 1, before, behind, e)
   call mix(merge(coordinates(1), -1, periodic(1)) + before * 10 + behind * 100)

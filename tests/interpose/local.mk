@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/report.sh \
-	%D%/symbols.sh %D%/waiting.sh
-EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
+INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+	%D%/report.sh %D%/symbols.sh %D%/waiting.sh
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/play_host.sh %D%/ordered.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
@@ -19,7 +19,7 @@ endif
 
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
-check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/watched
+check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -31,6 +31,10 @@ endif
 %C%_late_LDADD =
 %C%_edges_CPPFLAGS = $(MPI_CFLAGS)
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread
+%C%_ordered_CPPFLAGS = $(MPI_CFLAGS)
+%C%_ordered_LDADD = $(MPI_LIBS)
+%C%_world_CPPFLAGS = $(MPI_CFLAGS)
+%C%_world_LDADD = $(MPI_LIBS)
 %C%_watched_CPPFLAGS = $(MPI_CFLAGS)
 %C%_watched_LDADD = $(MPI_LIBS)
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
@@ -57,19 +61,26 @@ FORTRAN_DONE = && mv made ../$(@F) && rm -rf ../$(@F).d
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
 %D%/fortran_collectives_2008: %D%/fortran_collectives.F90
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
+%D%/ordered_include: %D%/ordered.F90
+	$(FORTRAN) -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
+%D%/ordered_module: %D%/ordered.F90
+	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
+%D%/ordered_2008: %D%/ordered.F90
+	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
 %D%/late_part.so: %D%/late_part.F90
 	$(FORTRAN) -shared -fPIC -o made $(abs_srcdir)/%D%/late_part.F90 $(FORTRAN_DONE)
 %D%/exceptions: %D%/exceptions.cc
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MPICXX) $(CXXFLAGS) -o $@ $(srcdir)/%D%/exceptions.cc
 if HAVE_MPIFC
-check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so %D%/fortran_collectives_include \
+check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so %D%/ordered_include %D%/ordered_module %D%/fortran_collectives_include \
 	%D%/fortran_collectives_module
 endif
 if HAVE_MPI_F08
-check_DATA += %D%/fortran_2008 %D%/fortran_collectives_2008
+check_DATA += %D%/fortran_2008 %D%/ordered_2008 %D%/fortran_collectives_2008
 endif
 if HAVE_MPICXX
 check_DATA += %D%/exceptions
 endif
+CLEANFILES += %D%/ordered_include %D%/ordered_module %D%/ordered_2008
 CLEANFILES += %D%/fortran_collectives_include %D%/fortran_collectives_module %D%/fortran_collectives_2008
 CLEANFILES += %D%/fortran_include %D%/fortran_module %D%/fortran_2008 %D%/late_part.so %D%/exceptions

@@ -29,14 +29,18 @@ built=$HS_TEST_BUILDDIR/src
 ) || exit 1
 tests=$HS_TEST_SRCDIR/tests/interpose
 mpicc.$other -w -o "$work/calls" "$tests"/calls*.c || exit 1
+for program in edges ordered watched world; do
+    mpicc.$other -w -pthread -o "$work/$program" "$tests/$program.c" || exit 1
+done
 if command -v mpifort.$other >/dev/null; then
     for kind in include module 2008; do
         case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
-        (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o fortran_$kind "$tests/fortran_calls.F90") \
-            >"$work/log" 2>&1 || { cat "$work/log"; echo "fortran_$kind does not compile"; }
-        (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o fortran_collectives_$kind \
-            "$tests/fortran_collectives.F90") >"$work/log" 2>&1 || { cat "$work/log"; echo "fortran_collectives_$kind does not compile"; }
+        for program in fortran_calls fortran_collectives ordered; do
+            (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o ${program%_calls}_$kind \
+                "$tests/$program.F90") >"$work/log" 2>&1 ||
+                { cat "$work/log"; echo "$program does not compile for $kind"; }
+        done
     done
 fi
 export HS_TEST_PRELOAD="$work/preload.so" HS_TEST_PROGRAMS="$work" MPIEXEC
-sh "$tests/same.sh" && sh "$tests/collectives.sh"
+sh "$tests/same.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh"

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/reorder.h"
+#include "interpose/unseen.h"
+#include "runtime/environment.h"
+#include "runtime/reorder.h"
+#include <stdio.h>
+
+int hs__reorder_on;
+
+/* MPICH's mpif.h and `use mpi` call the C function, whose wrapper does the work. */
+#ifdef MPICH_VERSION
+enum { MPIFH_CALLS_C = 1 };
+#else
+enum { MPIFH_CALLS_C = 0 };
+#endif
+
+/* What some rank calls behind the wrappers' back would go to the wrong ranks. Collective. */
+static int everybody_is_seen(void)
+{
+    const char *unseen = hs__unseen_call();
+    int rank, found = unseen != NULL, anywhere = 1;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Allreduce(&found, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (rank == 0 && anywhere && hs__environment()->log >= HS__LOG_WARN)
+        fprintf(stderr,
+                "heteroslice: warn: HS_REORDER=world: the program calls %s, which is not wrapped; using topology\n",
+                found ? unseen : "something on another rank");
+    return !anywhere;
+}
+
+void hs__reorder_begin(int may_change_world)
+{
+    int mode = hs__environment()->reorder, rank;
+    PMPI_Bcast(&mode, 1, MPI_INT, 0, MPI_COMM_WORLD); /* a host where it is set otherwise would wait for ever */
+    if (mode == HS__REORDER_WORLD && !may_change_world) {
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        if (rank == 0 && hs__environment()->log >= HS__LOG_WARN)
+            fprintf(stderr, "heteroslice: warn: HS_REORDER=world needs the library preloaded; using topology\n");
+    } else if (mode == HS__REORDER_WORLD && everybody_is_seen()) {
+        hs__world_reorder();
+    }
+    hs__reorder_on = mode != HS__REORDER_OFF;
+}
+
+void hs__reorder_end(void)
+{
+    hs__reorder_on = 0;
+    hs__reorder_stop();
+}
+
+/* Fortran's integers for these are the same, or in MPICH greater by one. */
+static int is_of_the_system(int keyval)
+{
+    static const int keys[] = {MPI_TAG_UB, MPI_HOST,          MPI_IO,          MPI_WTIME_IS_GLOBAL,
+                               MPI_APPNUM, MPI_UNIVERSE_SIZE, MPI_LASTUSEDCODE};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keyval == keys[i] || keyval == keys[i] + 1)
+            return 1;
+    return 0;
+}
+
+MPI_Comm hs__world_with_key(MPI_Comm comm, int keyval)
+{
+    if (hs__world == MPI_COMM_WORLD || comm == MPI_COMM_NULL)
+        return comm;
+    if (!is_of_the_system(keyval))
+        return hs__world_of(comm);
+    return hs__world_is_source(comm) ? MPI_COMM_WORLD : comm;
+}
+
+void *hs__fortran_world_with_key(void *comm, const void *keyval)
+{
+    if (hs__world == MPI_COMM_WORLD)
+        return comm;
+    if (!is_of_the_system(*(const MPI_Fint *)keyval))
+        return hs__fortran_world_of(comm);
+    MPI_Comm asked = PMPI_Comm_f2c(*(const MPI_Fint *)comm);
+    return asked != MPI_COMM_NULL && hs__world_is_source(asked) ? &hs__world_given : comm;
+}
+
+void hs__world_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    if (comm == MPI_COMM_WORLD && hs__world != MPI_COMM_WORLD)
+        PMPI_Comm_set_errhandler(comm, handler);
+}
+
+void hs__fortran_world_errhandler(const void *comm, const void *handler)
+{
+    if (*(const MPI_Fint *)comm == hs__world_given)
+        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, PMPI_Errhandler_f2c(*(const MPI_Fint *)handler));
+}
+
+void hs__reorder_made(int reorder, MPI_Comm *comm)
+{
+    if (hs__reorder_on && reorder)
+        hs__reorder_topology(comm);
+}
+
+void hs__fortran_reorder_made(int calls_c, const void *reorder, void *comm)
+{
+    if (!hs__reorder_on || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
+        return;
+    MPI_Comm made = PMPI_Comm_f2c(*(MPI_Fint *)comm);
+    hs__reorder_topology(&made);
+    *(MPI_Fint *)comm = PMPI_Comm_c2f(made);
+}

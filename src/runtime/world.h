@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_WORLD_H
+#define HS_RUNTIME_WORLD_H
+
+/* What a program means by MPI_COMM_WORLD: itself, or with HS_REORDER=world the same ranks in a better order. The
+ * wrappers of src/interpose and the doors of this library put it into the place of the handle they are given. */
+
+#include <mpi.h>
+
+extern MPI_Comm hs__world;
+
+/* The same as Fortran's integers: the handle of MPI_COMM_WORLD, and what stands for it. */
+extern MPI_Fint hs__world_given, hs__world_taken;
+
+static inline MPI_Comm hs__world_of(MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD ? hs__world : comm;
+}
+
+/** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
+int hs__world_is_source(MPI_Comm comm);
+
+/** Order the ranks of MPI_COMM_WORLD anew; rank 0 stays. Collective, once MPI is initialised. Who talks to whom is read
+ * from HS_TRAFFIC, or is taken to be ranks with neighbouring numbers. Nothing changes in a process that was spawned,
+ * whose parents know its ranks. */
+void hs__world_reorder(void);
+
+#endif

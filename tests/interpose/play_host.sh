@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# play_host.sh HOSTS COMMAND...: starts a rank that plays one of hosts h0, h1, ..., dealt out in turn.
+rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
+export HS_LAB_HOST="h$((rank % $1))"
+shift
+exec "$@"
