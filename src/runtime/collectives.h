@@ -108,6 +108,9 @@ typedef struct hs__turn {
 /** Ours from the first call on, if there is a plan. Collective when it was not asked for before. */
 void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry, void (*tell)(const char *line));
 
+/** The phase of an entry after this many timed pairs, 1 to HS__TIMED_PAIRS. */
+hs__collective_phase hs__turn_judge(const hs__collective_entry *entry, int pairs);
+
 /** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector. tell: see hs__collective_calls
  */
 hs__turn hs__turn_begin(const hs__crew *crew, const hs__collective_entry *entry);

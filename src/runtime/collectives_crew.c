@@ -3,6 +3,7 @@
 #include "runtime/collectives.h"
 #include "runtime/world.h"
 #include "util/array.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,12 +72,16 @@ void hs__crews_stop(void)
     kept.tried = 0;
 }
 
+/* Threads may begin on several communicators at once. */
 static const hs_platform *platform_once(void)
 {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     hs_error ignored;
+    pthread_mutex_lock(&mutex);
     if (!kept.tried && hs_platform_read(kept.path, &kept.platform, &ignored) != HS_OK)
         kept.platform = NULL;
     kept.tried = 1;
+    pthread_mutex_unlock(&mutex);
     return kept.platform;
 }
 

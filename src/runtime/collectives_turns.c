@@ -48,8 +48,7 @@ static double median(const double *seconds, int n)
     return sorted[n / 2];
 }
 
-/* After this many pairs. */
-static hs__collective_phase judge(const hs__collective_entry *e, int pairs)
+hs__collective_phase hs__turn_judge(const hs__collective_entry *e, int pairs)
 {
     int is_long = e->size_class >= LONG_CLASS, clear_after = is_long ? LONG_CLEAR : SHORT_CLEAR, won = 0;
     double longest = 0.0, shortest = INFINITY, library_longest = 0.0, library_shortest = INFINITY;
@@ -110,7 +109,7 @@ void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__t
     } else if (call > 2 && call % 2 == 1) {
         pairs = (call - 1) / 2;
         entry->ours_s[pairs - 1] = slowest;
-        entry->phase = judge(entry, pairs);
+        entry->phase = hs__turn_judge(entry, pairs);
     } else if (call > 2) {
         entry->library_s[call / 2 - 1] = slowest;
     }

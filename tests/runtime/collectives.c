@@ -70,18 +70,26 @@ static int hosts_of(MPI_Comm comm, int per_host)
 
 typedef struct number_type {
     MPI_Datatype type;
-    int bytes, is_real, has_bits;
+    int bytes;
+    char kind; /* i: integer, b: byte for bits alone, l: logical, f: real, c: complex */
 } number_type;
 
 static void fill(unsigned char *data, const number_type *t, int n, int seed, int small)
 {
+    memset(data, 0, (size_t)n * (size_t)t->bytes); /* long doubles have bytes that mean nothing */
     for (int i = 0; i < n; i++) {
         int value = 1 + (i * 7 + seed * 13) % (small ? 2 : 5);
         void *at = data + (size_t)i * (size_t)t->bytes;
-        if (t->is_real && t->bytes == 4)
+        if (t->kind == 'c')
+            *(double *)at = value; /* and no imaginary part */
+        else if (t->kind == 'f' && t->bytes == 4)
             *(float *)at = (float)value;
-        else if (t->is_real)
+        else if (t->kind == 'f' && t->bytes == 8)
             *(double *)at = value;
+        else if (t->kind == 'f')
+            *(long double *)at = value;
+        else if (t->kind == 'l')
+            *(_Bool *)at = value % 2;
         else if (t->bytes == 1)
             *(signed char *)at = (signed char)value;
         else if (t->bytes == 2)
@@ -91,6 +99,17 @@ static void fill(unsigned char *data, const number_type *t, int n, int seed, int
         else
             *(long long *)at = value;
     }
+}
+
+/* By value: of long doubles some bytes are nobody's. */
+static int are_equal(const number_type *t, const void *a, const void *b, int n)
+{
+    if (t->kind != 'f' || t->bytes <= 8)
+        return memcmp(a, b, (size_t)n * (size_t)t->bytes) == 0;
+    for (int i = 0; i < n; i++)
+        if (((const long double *)a)[i] != ((const long double *)b)[i])
+            return 0;
+    return 1;
 }
 
 static void compare_reduce(MPI_Comm comm, const number_type *t, MPI_Op op, int n, int root, int in_place)
@@ -108,36 +127,57 @@ static void compare_reduce(MPI_Comm comm, const number_type *t, MPI_Op op, int n
     if (there)
         memcpy(ours, mine, bytes - 1);
     REQUIRE(hs__collective_reduce(there ? MPI_IN_PLACE : mine, ours, n, t->type, op, root, comm) == MPI_SUCCESS);
-    REQUIRE(rank != root || memcmp(ours, theirs, bytes - 1) == 0);
+    REQUIRE(rank != root || are_equal(t, ours, theirs, n));
     REQUIRE(ours[bytes - 1] == 99);
     PMPI_Allreduce(mine, theirs, n, t->type, op, comm);
     if (in_place)
         memcpy(ours, mine, bytes - 1);
     REQUIRE(hs__collective_allreduce(in_place ? MPI_IN_PLACE : mine, ours, n, t->type, op, comm) == MPI_SUCCESS);
-    REQUIRE(memcmp(ours, theirs, bytes - 1) == 0);
+    REQUIRE(are_equal(t, ours, theirs, n));
     REQUIRE(ours[bytes - 1] == 99);
     free(theirs);
     free(ours);
     free(mine);
 }
 
-static void test_types_and_operations(MPI_Comm comm, int long_vectors)
+static void test_type(MPI_Comm comm, const number_type *t, int seed, int every_root)
 {
-    const number_type types[] = {
-        {MPI_INT, 4, 0, 1},      {MPI_DOUBLE, 8, 1, 0},        {MPI_FLOAT, 4, 1, 0},
-        {MPI_SHORT, 2, 0, 1},    {MPI_LONG_LONG, 8, 0, 1},     {MPI_INT8_T, 1, 0, 1},
-        {MPI_UNSIGNED, 4, 0, 1}, {MPI_UNSIGNED_CHAR, 1, 0, 1}, {MPI_UNSIGNED_LONG, 8, 0, 1},
-    };
-    const MPI_Op numeric[] = {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD},
-                 bits[] = {MPI_BAND, MPI_BOR, MPI_BXOR, MPI_LAND, MPI_LOR, MPI_LXOR};
+    static const struct {
+        MPI_Op op;
+        const char *kinds;
+    } row[] = {{MPI_SUM, "ifc"}, {MPI_PROD, "ifc"}, {MPI_MAX, "if"},  {MPI_MIN, "if"}, {MPI_BAND, "ib"},
+               {MPI_BOR, "ib"},  {MPI_BXOR, "ib"},  {MPI_LAND, "il"}, {MPI_LOR, "il"}, {MPI_LXOR, "il"}};
     int size;
     MPI_Comm_size(comm, &size);
-    for (int t = 0; t < (int)(sizeof types / sizeof *types); t++) {
-        for (int o = 0; o < 4; o++)
-            compare_reduce(comm, &types[t], numeric[o], 3 + 10 * t, (t + o) % size, o % 2);
-        for (int o = 0; o < 6 && types[t].has_bits; o++)
-            compare_reduce(comm, &types[t], bits[o], 5, (t + o) % size, o % 2);
-    }
+    for (int o = 0; o < 10; o++)
+        for (int k = 0; k < (every_root ? size : 1) && strchr(row[o].kinds, t->kind); k++)
+            compare_reduce(comm, t, row[o].op, 3 + (seed * 7 + o * 5 + k) % 60, (seed + o + k) % size, (o + k) % 2);
+}
+
+static void test_types_and_operations(MPI_Comm comm, int every_root, int long_vectors)
+{
+    const number_type types[] = {
+        {MPI_INT, 4, 'i'},
+        {MPI_DOUBLE, 8, 'f'},
+        {MPI_FLOAT, 4, 'f'},
+        {MPI_LONG_DOUBLE, sizeof(long double), 'f'},
+        {MPI_SHORT, 2, 'i'},
+        {MPI_UNSIGNED_SHORT, 2, 'i'},
+        {MPI_LONG, sizeof(long), 'i'},
+        {MPI_LONG_LONG, 8, 'i'},
+        {MPI_INT8_T, 1, 'i'},
+        {MPI_UINT64_T, 8, 'i'},
+        {MPI_UNSIGNED, 4, 'i'},
+        {MPI_UNSIGNED_CHAR, 1, 'i'},
+        {MPI_UNSIGNED_LONG, sizeof(long), 'i'},
+        {MPI_BYTE, 1, 'b'},
+        {MPI_C_BOOL, sizeof(_Bool), 'l'},
+        {MPI_C_DOUBLE_COMPLEX, 16, 'c'},
+    };
+    int size;
+    MPI_Comm_size(comm, &size);
+    for (int t = 0; t < (int)(sizeof types / sizeof *types); t++)
+        test_type(comm, &types[t], t, every_root);
     for (int root = 0; root < size; root++)
         compare_reduce(comm, &types[0], MPI_SUM, long_vectors ? LONG + root : 1 + root, root, root % 2);
 }
@@ -226,6 +266,41 @@ static void test_own_operations(MPI_Comm comm, int ours_expected)
     MPI_Type_free(&holes);
 }
 
+static void add_ints(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    MPI_Aint lower, extent;
+    MPI_Type_get_extent(*type, &lower, &extent);
+    for (int i = 0; i < *n; i++)
+        *(int *)((char *)inout + i * extent + lower) += *(const int *)((char *)in + i * extent + lower);
+}
+
+/* Elements with a lower bound, as those of Fortran arrays from elsewhere. */
+static void test_shifted(MPI_Comm comm)
+{
+    enum { N = 2000 };
+    static int mine[N + 2], ours[N + 2], theirs[N + 2];
+    const int one = 1;
+    const MPI_Aint there = 2 * sizeof(int);
+    MPI_Datatype shifted, element, of = MPI_INT;
+    MPI_Op add;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Type_create_struct(1, &one, &there, &of, &shifted);
+    MPI_Type_create_resized(shifted, there, sizeof(int), &element);
+    MPI_Type_commit(&element);
+    MPI_Op_create(add_ints, 1, &add);
+    for (int i = 0; i < N + 2; i++) {
+        mine[i] = i * 3 + rank;
+        ours[i] = theirs[i] = -1;
+    }
+    REQUIRE(hs__collective_allreduce(mine, ours, N, element, add, comm) == MPI_SUCCESS);
+    PMPI_Allreduce(mine, theirs, N, element, add, comm);
+    REQUIRE(memcmp(ours, theirs, sizeof ours) == 0);
+    MPI_Op_free(&add);
+    MPI_Type_free(&element);
+    MPI_Type_free(&shifted);
+}
+
 /* ---- Broadcasts ---- */
 
 static void test_broadcasts(MPI_Comm comm, int long_vectors)
@@ -312,15 +387,16 @@ static void test_communicator(MPI_Comm comm, int per_host, int long_vectors)
     MPI_Comm_size(comm, &size);
     REQUIRE(hs__collective_allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
     REQUIRE(sum == size && (passed == before) == ours);
-    test_types_and_operations(comm, long_vectors);
+    test_types_and_operations(comm, per_host == 1, long_vectors);
     test_pairs(comm);
     test_own_operations(comm, ours);
+    test_shifted(comm);
     test_broadcasts(comm, long_vectors);
     test_passing_through(comm);
     test_same_bits(comm);
 }
 
-/* The first k ranks, for every k; and the others backwards. */
+/* The first k ranks, for every k. */
 static void test_all_sizes(int per_host)
 {
     for (int k = 1; k <= world_size(); k++) {
@@ -332,7 +408,6 @@ static void test_all_sizes(int per_host)
             MPI_Comm_free(&part);
         }
     }
-    test_communicator(MPI_COMM_WORLD, per_host, 0);
 }
 
 /* Timed calls give right results in every phase. */
@@ -349,11 +424,71 @@ static void test_timed(void)
     }
 }
 
+/* Rows of times of the library's and ours, and what is decided after them. */
+static void test_decisions(void)
+{
+    static const struct {
+        int size_class, pairs;
+        hs__collective_phase phase;
+        double library_s[9], ours_s[9];
+    } row[] = {
+        {20, 3, HS__PHASE_TAKE, {2, 2, 2}, {1, 1, 1.5}},
+        {20, 3, HS__PHASE_TIMED, {2, 2, 2}, {1, 1, 1.6}},
+        {20, 1, HS__PHASE_PASS, {2}, {3}},
+        {20, 1, HS__PHASE_TIMED, {2}, {2.9}},
+        {20, 5, HS__PHASE_TAKE, {2, 2, 2, 2, 2}, {1.8, 1.8, 1.8, 1.9, 2.1}},
+        {20, 5, HS__PHASE_PASS, {2, 2, 2, 2, 2}, {1.81, 1.81, 1.81, 1, 1}},  /* less than 10 % */
+        {20, 5, HS__PHASE_PASS, {2, 2, 2, 2, 2}, {1.5, 1.5, 1.5, 2.1, 2.1}}, /* two lost */
+        {13, 3, HS__PHASE_TIMED, {2, 2, 2}, {1, 1, 1}},                      /* short: too early */
+        {13, 1, HS__PHASE_TIMED, {2}, {9}},
+        {13, 5, HS__PHASE_PASS, {2, 2, 2, 2, 2}, {9, 9, 3, 9, 9}},
+        {13, 5, HS__PHASE_TAKE, {2, 2, 2, 2, 2}, {1, 1, 1, 1, 1.5}},
+        {13, 8, HS__PHASE_TIMED, {2, 2, 2, 2, 2, 2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 3}},
+        {13, 9, HS__PHASE_TAKE, {2, 2, 2, 2, 2, 2, 2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 1, 3}},
+        {13, 9, HS__PHASE_PASS, {2, 2, 2, 2, 2, 2, 2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 3, 3}},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        hs__collective_entry entry = {.size_class = row[i].size_class};
+        memcpy(entry.library_s, row[i].library_s, sizeof entry.library_s);
+        memcpy(entry.ours_s, row[i].ours_s, sizeof entry.ours_s);
+        REQUIRE(hs__turn_judge(&entry, row[i].pairs) == row[i].phase);
+    }
+}
+
+/* More than 2^31 bytes, where HS_TEST_BIG asks for it: 2 GB a rank and more. */
+static void test_big(void)
+{
+    int n = (1 << 28) + 11, rank = world_rank(), size = world_size();
+    double *x = malloc((size_t)n * sizeof *x);
+    REQUIRE(x != NULL);
+    for (int i = 0; i < n; i++)
+        x[i] = rank == 1 ? i : -1;
+    int before = passed;
+    REQUIRE(hs__collective_bcast(x, n, MPI_DOUBLE, 1, MPI_COMM_WORLD) == MPI_SUCCESS);
+    for (int i = 0; i < n; i++)
+        REQUIRE(x[i] == i);
+    REQUIRE(hs__collective_allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS);
+    for (int i = 0; i < n; i++)
+        REQUIRE(x[i] == (double)i * size);
+    REQUIRE(hs__collective_reduce(rank == 2 ? MPI_IN_PLACE : x, x, n, MPI_DOUBLE, MPI_MAX, 2, MPI_COMM_WORLD) ==
+            MPI_SUCCESS);
+    for (int i = 0; i < n && rank == 2; i++)
+        REQUIRE(x[i] == (double)i * size);
+    REQUIRE(passed == before);
+    free(x);
+}
+
 int main(int argc, char **argv)
 {
     char path[64];
     MPI_Init(&argc, &argv);
     write_platform(path);
+    test_decisions();
+    if (getenv("HS_TEST_BIG") && world_size() >= 3) {
+        start(path, 1, HS__COLLECTIVES_DETERMINISTIC);
+        test_big();
+        hs__collectives_stop();
+    }
     for (int per_host = 1; per_host <= 2; per_host++) {
         start(path, per_host, HS__COLLECTIVES_DETERMINISTIC);
         test_all_sizes(per_host);
