@@ -27,6 +27,13 @@ MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)
 
 # Matrices in blocks
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/cut.t
+TESTS += %D%/cut.t
+endif
+%C%_cut_t_SOURCES = %D%/cut.c tests/unit.h src/runtime/cut.c
+%C%_cut_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_cut_t_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/blocks_13.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi %D%/blocks_errors.mpi
