@@ -15,6 +15,7 @@ enum { MATMUL_EVENTS = 8, MATMUL_BLOCK_MOST = 1024 };
 
 typedef struct matmul_options {
     int64_t blocks, size; /* N blocks of B x B a side */
+    int64_t rows;         /* of the matrices; the rest of the last blocks is 0 */
     int equal;            /* begin with equal rectangles whatever the speeds */
     int threads;          /* of BLAS in every rank */
     int json;

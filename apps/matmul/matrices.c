@@ -17,9 +17,12 @@ static uint64_t mix(uint64_t bits)
     return bits ^ (bits >> 31);
 }
 
-static double entry(matrix_name name, int64_t n, int64_t i, int64_t j)
+static double entry(const matrix_part *part, matrix_name name, int64_t i, int64_t j)
 {
-    uint64_t bits = mix((uint64_t)(i * n + j) * 2 + (uint64_t)name + 0x9e3779b97f4a7c15u);
+    int64_t used = part->n - part->padding;
+    if (i >= used || j >= used)
+        return 0;
+    uint64_t bits = mix((uint64_t)(i * used + j) * 2 + (uint64_t)name + 0x9e3779b97f4a7c15u);
     return (double)(int64_t)(bits >> 11) * 0x1p-52 - 1;
 }
 
@@ -27,7 +30,7 @@ void matrix_fill(const matrix_part *part, matrix_name name, double *data)
 {
     for (int64_t j = 0; j < part->columns; j++)
         for (int64_t i = 0; i < part->rows; i++)
-            data[i + j * part->ld] = entry(name, part->n, part->row[i], part->column[j]);
+            data[i + j * part->ld] = entry(part, name, part->row[i], part->column[j]);
 }
 
 /* Component j of the VECTORS random vectors of signs. */
@@ -51,7 +54,7 @@ static void times_signs(const matrix_part *part, double *y)
     for (int64_t j = 0; j < part->columns; j++) {
         signs(part->column[j], x);
         for (int64_t i = 0; i < part->rows; i++)
-            add(y + part->row[i] * VECTORS, entry(MATRIX_B, part->n, part->row[i], part->column[j]), x);
+            add(y + part->row[i] * VECTORS, entry(part, MATRIX_B, part->row[i], part->column[j]), x);
     }
 }
 
@@ -64,7 +67,7 @@ static void difference(const matrix_part *part, const double *c, const double *y
         for (int64_t i = 0; i < part->rows; i++) {
             double *out = d + part->row[i] * VECTORS;
             add(out, c[i + j * part->ld], x);
-            add(out, -entry(MATRIX_A, part->n, part->row[i], part->column[j]), y + part->column[j] * VECTORS);
+            add(out, -entry(part, MATRIX_A, part->row[i], part->column[j]), y + part->column[j] * VECTORS);
         }
     }
 }

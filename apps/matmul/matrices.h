@@ -17,6 +17,7 @@ typedef enum matrix_name { MATRIX_A, MATRIX_B } matrix_name;
 typedef struct matrix_part {
     int64_t n, rows, columns, ld;
     const int64_t *row, *column;
+    int64_t padding; /* so many rows and columns at the end of A and B are 0 */
 } matrix_part;
 
 /** Write the part of A or B: numbers in [-1, 1) that look random. */

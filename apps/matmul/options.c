@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: hs-matmul --blocks N --block-size B [--layout equal|columns] [--balance off|static|on] [--threads T]\n"
-    "       [--at STEP:COMMAND] [--cut STEP:SPEED,SPEED,...] [--json]\n";
+    "usage: hs-matmul --blocks N | --rows R --block-size B [--layout equal|columns] [--balance off|static|on]\n"
+    "       [--threads T] [--at STEP:COMMAND] [--cut STEP:SPEED,SPEED,...] [--json]\n";
 
 static int rank0(void)
 {
@@ -111,6 +111,8 @@ static int take(int option, matmul_options *o)
     switch (option) {
     case 'n':
         return set_count("blocks", optarg, 1, MATRIX_MOST, &o->blocks);
+    case 'r':
+        return set_count("rows", optarg, 1, MATRIX_MOST, &o->rows);
     case 's':
         return set_count("block-size", optarg, 1, MATMUL_BLOCK_MOST, &o->size);
     case 'l':
@@ -131,11 +133,22 @@ static int take(int option, matmul_options *o)
     }
 }
 
+/* Blocks and rows: one of them tells the other. */
+static void complete(matmul_options *o)
+{
+    if (o->blocks == 0 && o->size > 0)
+        o->blocks = (o->rows + o->size - 1) / o->size;
+    if (o->rows == 0)
+        o->rows = o->blocks * o->size;
+}
+
 /* One line that tells what is wrong with the options as a whole. */
 static int check_complete(const matmul_options *o, const char *unexpected)
 {
-    const char *what = unexpected                          ? "unexpected argument '%s'\n"
-                       : o->blocks == 0 || o->size == 0    ? "--blocks and --block-size are needed%s\n"
+    const char *what = unexpected                       ? "unexpected argument '%s'\n"
+                       : o->blocks == 0 || o->size == 0 ? "--blocks and --block-size are needed%s\n"
+                       : o->rows > o->blocks * o->size || o->rows <= (o->blocks - 1) * o->size
+                           ? "--rows does not fit --blocks and --block-size%s\n"
                        : o->blocks > MATRIX_MOST / o->size ? "blocks times block size is more than 16777216%s\n"
                                                            : NULL;
     if (!what)
@@ -150,17 +163,25 @@ static int check_complete(const matmul_options *o, const char *unexpected)
 int matmul_parse(int argc, char **argv, matmul_options *o)
 {
     static const struct option options[] = {
-        {"blocks", required_argument, NULL, 'n'},  {"block-size", required_argument, NULL, 's'},
-        {"layout", required_argument, NULL, 'l'},  {"balance", required_argument, NULL, 'b'},
-        {"threads", required_argument, NULL, 't'}, {"at", required_argument, NULL, 'a'},
-        {"cut", required_argument, NULL, 'c'},     {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"blocks", required_argument, NULL, 'n'},
+        {"block-size", required_argument, NULL, 's'},
+        {"rows", required_argument, NULL, 'r'},
+        {"layout", required_argument, NULL, 'l'},
+        {"balance", required_argument, NULL, 'b'},
+        {"threads", required_argument, NULL, 't'},
+        {"at", required_argument, NULL, 'a'},
+        {"cut", required_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     *o = (matmul_options){.threads = 1};
     opterr = rank0();
     int code = -1;
     for (int c; code < 0 && (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
         code = take(c, o);
+    if (code < 0)
+        complete(o);
     if (code < 0)
         code = check_complete(o, optind < argc ? argv[optind] : NULL);
     double n = (double)(o->blocks * o->size);

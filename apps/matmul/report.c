@@ -26,6 +26,7 @@ int matmul_part(const matmul_options *o, const hs_blocks *layout, matrix_part *p
         rows,
         elements(hs_blocks_index(layout, HS_BLOCKS_ROWS), mine.first_row, mine.rows, o->size),
         elements(hs_blocks_index(layout, HS_BLOCKS_COLUMNS), mine.first_column, mine.columns, o->size),
+        o->blocks * o->size - o->rows,
     };
     if (part->row && part->column)
         return 0;
@@ -63,7 +64,7 @@ static void print_rectangles(const hs_blocks *layout, MPI_Comm comm, int json)
 static void print(const matmul_options *o, const hs_blocks *layout, MPI_Comm comm, double seconds, double efficient,
                   const matrix_proof *proof, const hs_blocks_stats *s)
 {
-    double flop = 2 * (double)(o->blocks * o->size) * (double)(o->blocks * o->size) * (double)(o->blocks * o->size);
+    double flop = 2 * (double)o->rows * (double)o->rows * (double)o->rows;
     const char *verified = proof->error <= proof->tolerance ? "true" : "false";
     printf(o->json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
                      "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64

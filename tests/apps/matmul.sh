@@ -43,6 +43,14 @@ expected=
 same "1 block, 1 rank" "$(run 1 --blocks 1 --block-size 40)"
 same "1 block, 4 ranks, 2 threads" "$(run 4 --blocks 1 --block-size 40 --threads 2)"
 
+# Rows that blocks do not divide: the same bits on all ranks; the rest of the last blocks is 0.
+expected=
+for ranks in 1 3 13; do
+    same "100 rows in blocks of 32, $ranks ranks" "$(run $ranks --rows 100 --block-size 32 --cut 1:5,1,1,3)"
+done
+expected=
+same "7 rows in blocks of 40, 2 ranks" "$(run 2 --rows 7 --block-size 40)"
+
 # A command given with --at is run once.
 mark=$(mktemp -u)
 out=$(run 2 --blocks 8 --block-size 8 --at "3:echo ran >>$mark")
@@ -65,6 +73,8 @@ usage "--blocks takes an integer from 1 to 16777216, not '0'" --blocks 0
 usage "--blocks takes an integer from 1 to 16777216, not 'many'" --blocks many
 usage "--block-size takes an integer from 1 to 1024, not '-3'" --block-size -3
 usage "blocks times block size is more than 16777216" --blocks 16777216 --block-size 2
+usage "--rows does not fit --blocks and --block-size" --rows 65 --blocks 2 --block-size 32
+usage "--rows takes an integer from 1 to 16777216, not '0'" --rows 0
 usage "--layout takes equal or columns, not 'square'" --layout square
 usage "--balance takes off, static or on, not 'maybe'" --balance maybe
 usage "--threads takes an integer from 1 to 1024, not '0'" --threads 0

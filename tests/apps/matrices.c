@@ -13,7 +13,7 @@ static void multiply(void)
     int64_t all[N];
     for (int i = 0; i < N; i++)
         all[i] = i;
-    matrix_part part = {N, N, N, N, all, all};
+    matrix_part part = {N, N, N, N, all, all, 0};
     matrix_fill(&part, MATRIX_A, a);
     matrix_fill(&part, MATRIX_B, b);
     for (int j = 0; j < N; j++)
@@ -32,7 +32,7 @@ static matrix_proof prove(int by_rows, const double *whole)
         if (i % world_size() == world_rank())
             some[count++] = i;
     }
-    matrix_part part = {N, by_rows ? count : N, by_rows ? N : count, N, by_rows ? some : all, by_rows ? all : some};
+    matrix_part part = {N, by_rows ? count : N, by_rows ? N : count, N, by_rows ? some : all, by_rows ? all : some, 0};
     for (int64_t j = 0; j < part.columns; j++)
         for (int64_t i = 0; i < part.rows; i++)
             mine[i + j * N] = whole[part.row[i] + part.column[j] * N];
