@@ -25,6 +25,7 @@ EXTRA_DIST += %D%/algorithms/probe.md
 EXTRA_DIST += %D%/algorithms/reduction.md
 EXTRA_DIST += %D%/algorithms/ring.md
 EXTRA_DIST += %D%/algorithms/slices.md
+EXTRA_DIST += %D%/figures/columns_quality.svg %D%/figures/rebalance_cost.svg
 EXTRA_DIST += %D%/figures/ring_curve.svg %D%/figures/ring_refinements.svg %D%/figures/ring_size.svg
 dist_doc_DATA += %D%/report.schema.json
 EXTRA_DIST += %D%/algorithms/columns.md

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How near the partitions of 2 to 1000 hosts come to the lower bound: sum of half perimeters over the bound, for
- * columns, recursive cuts and the squarest R x C grid, and what part of the hosts' speed a grid can use (the others use
- * all of it). Prints CSV: mean and worst over random draws. */
+ * columns, recursive cuts and (up to 256 hosts) the squarest R x C grid, and what part of the hosts' speed a grid can
+ * use (the others use all of it). Prints CSV: mean and worst over random draws. */
 #include "speeds.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_grid.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { MOST_HOSTS = 1000, METHODS = 3, MOST_GRIDS = 8 };
+enum { FEW_GRIDS = 64, NO_GRIDS = 256 }; /* hosts beyond which one grid, or none, is made: seconds each, then minutes */
 static const char *const method_name[METHODS] = {"columns", "recursive", "grid"};
 
 typedef struct score {
@@ -74,17 +75,20 @@ static int measure(int kind, int hosts)
     static double speed[MOST_HOSTS];
     score scores[METHODS] = {{0}};
     hs__random random = {(uint64_t)(1000 * hosts + kind)};
+    int grids = hosts <= FEW_GRIDS ? MOST_GRIDS : hosts <= NO_GRIDS ? 1 : 0;
     int draws = hosts <= 16 ? 100 : hosts <= 64 ? 40 : hosts <= 256 ? 10 : 4, failed = 0;
     for (int k = 0; k < draws && !failed; k++) {
         double bound = 1;
         draw_speeds(&random, kind, speed, hosts);
         failed |= measure_columns(speed, hosts, HS_COLUMNS_COLUMNS, &scores[0], &bound);
         failed |= measure_columns(speed, hosts, HS_COLUMNS_RECURSIVE, &scores[1], &bound);
-        if (k < MOST_GRIDS)
+        if (k < grids)
             failed |= measure_grid(speed, hosts, &scores[2]);
     }
     for (int m = 0; m < METHODS; m++) {
-        int n = m == 2 && draws > MOST_GRIDS ? MOST_GRIDS : draws;
+        int n = m == 2 && draws > grids ? grids : draws;
+        if (n == 0)
+            continue;
         printf("%s,%d,%s,%d,%.6f,%.6f,%.4f,%.6f\n", kind_name[kind], hosts, method_name[m], n, scores[m].ratio / n,
                scores[m].worst, scores[m].used / n, scores[m].seconds / n);
     }
