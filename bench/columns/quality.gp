@@ -3,6 +3,7 @@
 set terminal svg size 1100,420 font "sans-serif,12" background "white"
 set output out
 set datafile separator ","
+set datafile missing NaN # a row of another line does not break this one
 set logscale x
 set xlabel "hosts"
 set ylabel "sum of half perimeters / lower bound"

@@ -7,7 +7,7 @@ set logscale x
 set xlabel "hosts"
 set ylabel "part of all blocks"
 set yrange [0:*]
-set key top left
+set key outside bottom center horizontal
 set grid ytics lc "#dddddd"
 set multiplot layout 1,2
 do for [drift in "all one"] {
