@@ -19,6 +19,7 @@ void hs__master_hear(hs__master *m, int rank, const hs__report *report, double n
     if (hand->items > 0 && hand->seconds > 0)
         m->farm->cycle_time[rank] = hand->seconds / hand->items;
     hand->done += (int64_t)report->items;
+    hand->computing_s += report->seconds;
     hand->seen_s = now_s;
 }
 

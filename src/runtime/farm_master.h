@@ -12,7 +12,9 @@ typedef struct hs__grant {
 
 /** What the root knows of each rank. */
 typedef struct hs__hand {
-    int64_t sent, done;    /* items */
+    int64_t sent, done;    /* items; sent: also those that are still to leave */
+    int64_t leaving, left; /* of the last grant: the next item to leave, and how many are still here */
+    double computing_s;    /* that it has reported, in all */
     double seen_s;         /* of the run: when it last reported, or got something to do */
     double items, seconds; /* its speed: evidence, older one fading */
 } hs__hand;
@@ -56,7 +58,7 @@ double hs__master_now(const hs__master *m);
 /** Send what the plan has next, and tell the workers the end. Never waits. */
 hs_status hs__master_send(hs__master *m);
 
-/** The lowest rank that a message is under way to; -1: none. */
+/** The lowest rank that items are still to leave for, or a message is under way to; -1: none. */
 int hs__master_sending_to(const hs__master *m);
 
 /** Seconds that rank still computes what it was given, by its speed so far. */

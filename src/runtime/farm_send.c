@@ -12,12 +12,48 @@
 static const double LEAD_SECONDS = 0.06, LEAST_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
 enum { PARTS = 8 };
 
+/* As much of a grant is handed to MPI at a time as its link carries until the root looks again: a library that is
+ * handed all sends all before it returns, to one rank after the other. */
+static const double WINDOW_SECONDS = 0.01;
+enum { LEAST_WINDOW = 2 };
+
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
     m->order[rank] = (hs__order){first, count};
     hs__items bytes = {(char *)&m->order[rank], MPI_BYTE, 1, 1};
     return hs__pieces_post(&m->out[rank], HS__SEND, HS__WHOLE, &bytes, 0, sizeof *m->order, rank, HS__ORDER_TAG,
                            m->farm->context->internal);
+}
+
+/* Pieces that are handed over at a time. */
+static size_t window_of(const hs__master *m, int rank)
+{
+    double seconds = m->farm->comm_time[rank] * (double)hs__piece_items(m->item.bytes, HS__FINE);
+    double pieces = WINDOW_SECONDS / fmax(seconds, 1e-9);
+    return (size_t)fmax(ceil(pieces), LEAST_WINDOW);
+}
+
+/* Hands over more of the rank's grant. */
+static hs_status feed(hs__master *m, int rank)
+{
+    hs__hand *hand = &m->hand[rank];
+    hs__pieces *out = &m->out[rank];
+    int64_t piece = hs__piece_items(m->item.bytes, HS__FINE);
+    size_t window = hand->left > 0 ? window_of(m, rank) : 0;
+    hs_status status = HS_OK;
+    while (status == HS_OK && hand->left > 0 && out->count - out->ended < window) {
+        int64_t count = hand->left < piece ? hand->left : piece;
+        status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, hand->leaving, count, rank, HS__ITEMS_TAG,
+                                 m->farm->context->internal);
+        hand->leaving += count;
+        hand->left -= count;
+    }
+    return status;
+}
+
+static int sending(const hs__master *m, int rank)
+{
+    return m->out[rank].count > 0 || m->hand[rank].left > 0;
 }
 
 static hs_status give(hs__master *m, int rank, int64_t count)
@@ -35,10 +71,10 @@ static hs_status give(hs__master *m, int rank, int64_t count)
     hand->sent += count;
     if (rank == m->farm->root)
         return HS_OK;
+    hand->leaving = first;
+    hand->left = count;
     hs_status status = post_order(m, rank, first, count);
-    return status == HS_OK ? hs__pieces_post(&m->out[rank], HS__SEND, HS__FINE, &m->item, first, count, rank,
-                                             HS__ITEMS_TAG, m->farm->context->internal)
-                           : status;
+    return status == HS_OK ? feed(m, rank) : status;
 }
 
 /* ---- One message after the other ---- */
@@ -69,7 +105,7 @@ static hs_status give_who_needs(hs__master *m)
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
         int64_t *left = &farm->plan.chunk[rank];
-        if (m->out[rank].count > 0 || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
+        if (sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
             continue;
         if (!corrected) {
             hs__master_correct(m, now);
@@ -92,20 +128,23 @@ static hs_status give_who_needs(hs__master *m)
 int hs__master_sending_to(const hs__master *m)
 {
     for (int r = 0; r < m->farm->size; r++)
-        if (m->out[r].count > 0)
+        if (sending(m, r))
             return r;
     return -1;
 }
 
-static hs_status see_what_has_left(hs__master *m)
+static hs_status go_on_sending(hs__master *m)
 {
     hs_status status = HS_OK;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
         int done = 0;
+        size_t before = m->out[r].ended;
         if (m->out[r].count > 0)
             status = hs__pieces_test(&m->out[r], &done);
-        if (done)
+        if (done || m->out[r].ended > before)
             m->event_ns = hs__clock_ns();
+        if (status == HS_OK)
+            status = feed(m, r);
     }
     return status;
 }
@@ -124,7 +163,7 @@ static hs_status tell_the_end(hs__master *m)
 hs_status hs__master_send(hs__master *m)
 {
     int at_once = m->farm->plan.at_once;
-    hs_status status = see_what_has_left(m);
+    hs_status status = go_on_sending(m);
     if (m->ended || status != HS_OK)
         return status;
     if (at_once && m->next < m->job->n)

@@ -3,9 +3,10 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-/* Far below what an int counts, and what libraries are known to carry in one message. */
+/* Far below what an int counts, and what libraries are known to carry in one message. A fine piece is small enough for
+ * libraries to send it without asking the receiver first, which costs two more messages and both sides' attention. */
 #define PIECE ((int64_t)1 << 30)
-#define FINE_PIECE ((int64_t)1 << 16)
+#define FINE_PIECE ((int64_t)1 << 15)
 
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
 {
