@@ -50,8 +50,8 @@ typedef struct hs_farm_params {
                              given. Rank 0 reads it. */
     const char *host;     /* this rank's host name; default: the machine's own */
     double probe_budget;  /* seconds to measure at most; default HS_PROBE_BUDGET */
-    double timeout;       /* seconds to wait for a silent rank, besides ten times what was planned for it; default
-                             HS_TIMEOUT */
+    double timeout; /* seconds to wait for a silent rank, besides ten times what it should take: to compute an item
+                       in hs_farm_run(), elsewhere what was planned; default HS_TIMEOUT */
 } hs_farm_params;
 
 /** Make a farm of the ranks of comm. Measures or reads the platform unless the root gives both times. Collective.

@@ -30,9 +30,11 @@ struct hs_farm {
     hs__farm_facts facts;
     int timed;                                /* cycle_time are seconds, not only ratios */
     double *cycle_time, *comm_time, *latency; /* per rank; the same on all; owned */
-    double port_time; /* seconds that any item sent holds the root, when it sends to all at once: seen by a rehearsal;
-                         0: none was, one message goes after the other; only on the root */
-    double sending_s; /* seconds of the last run until all items had left the root; only there */
+    double port_time;  /* seconds that any item sent holds the root, when it sends to all at once: seen by a rehearsal;
+                          0: none was, one message goes after the other; only on the root */
+    double sending_s;  /* seconds of the last run until all items had left the root; only there */
+    double start_up_s; /* seconds of a run to all at once in which nobody computes: seen by a rehearsal; only there */
+    int rehearsing;    /* speeds are then taken from a whole run, not its last part */
     hs__farm_plan plan;
     int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
 };
@@ -49,6 +51,10 @@ hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_erro
 
 /** Plan n items on the root and tell every rank. Collective; does not agree first. */
 hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind);
+
+/** Keep what a rehearsal of n items, at the root and with the speeds it has shown, tells of the root's port and of the
+ * start-up: what it took longer than its plan with these speeds. Without memory: as if there had been none. */
+void hs__farm_rehearsed(hs_farm *farm, int64_t n, const hs_farm_report *report);
 
 /** Make the root's value everybody's, with the time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);

@@ -20,7 +20,7 @@ void hs__master_hear(hs__master *m, int rank, const hs__report *report, double n
         m->farm->cycle_time[rank] = hand->seconds / hand->items;
     hand->done += (int64_t)report->items;
     hand->computing_s += report->seconds;
-    hand->seen_s = now_s;
+    hand->seen_s = hand->alive_s = now_s;
 }
 
 double hs__master_backlog(const hs__master *m, int rank, double now_s)

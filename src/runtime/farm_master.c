@@ -10,6 +10,12 @@
 static const double PRIOR_SECONDS = 0.05;
 #define TELL_NS 100000000
 
+/* A rank may be this many times as slow as it usually is. */
+static const double PATIENCE = 10.0;
+
+/* The root must look this often within the time-out to accuse others of silence. */
+static const double LOOKS = 8.0;
+
 double hs__master_now(const hs__master *m)
 {
     return 1e-9 * (double)(hs__clock_ns() - m->begun_ns);
@@ -121,8 +127,10 @@ static hs_status collect_step(hs__master *m)
     hs_status status = HS_OK;
     while (status == HS_OK && m->ended && m->collected < m->farm->size) {
         int rank = m->farm->plan.collect[m->collected], done = 1;
-        if (rank != m->farm->root && !m->collecting)
+        if (rank != m->farm->root && !m->collecting) {
+            m->hand[rank].alive_s = hs__master_now(m);
             status = post_results(m, rank);
+        }
         m->collecting = 1;
         if (status == HS_OK && m->in.count > 0)
             status = hs__pieces_test(&m->in, &done);
@@ -152,6 +160,7 @@ static int compute_step(hs__master *m)
     double now = hs__master_now(m);
     hs__master_hear(m, root, &(hs__report){(double)n, fmax(seconds, now - m->idle_s)}, now);
     m->idle_s = now;
+    m->busy_s = seconds > m->farm->facts.timeout / LOOKS ? now : m->busy_s;
     m->own_done += n;
     if (m->own_done == g->count) {
         m->own++;
@@ -179,20 +188,40 @@ static void tell_progress(hs__master *m)
     m->job->progress(m->job->context, items_done(m), m->job->n);
 }
 
-/* Names a rank that has been waited for too long, and lets the others go. */
-static hs_status give_up(hs__master *m, double silent)
+/* Seconds that a rank may take to compute an item, or to return its results. */
+static double patience_with(const hs__master *m, int rank)
+{
+    const hs_farm *farm = m->farm;
+    const hs__hand *hand = &m->hand[rank];
+    double items = (double)(hand->done < hand->sent ? hs__piece_items(m->item.bytes, HS__FINE) : hand->sent);
+    double bytes = hand->done < hand->sent ? 1.0 : (double)m->result.bytes / fmax((double)m->item.bytes, 1.0);
+    return farm->facts.timeout + PATIENCE * (farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
+}
+
+/* A rank that is waited for too long, not counting from before the root looked seldom; -1: none. */
+static int who_is_silent(const hs__master *m, double *silent)
+{
+    double now = hs__master_now(m);
+    for (int r = 0; r < m->farm->size; r++) {
+        const hs__hand *hand = &m->hand[r];
+        int asked = m->collecting && m->farm->plan.collect[m->collected] == r;
+        *silent = now - fmax(hand->alive_s, m->busy_s);
+        if (r != m->farm->root && (asked || hand->done < hand->sent) && *silent > patience_with(m, r))
+            return r;
+    }
+    return -1;
+}
+
+/* Names the silent rank, and lets the others go. */
+static hs_status give_up(hs__master *m, int who, double silent)
 {
     static hs__order stop = {0, -1};
     hs_context *context = m->farm->context;
     MPI_Request request;
-    int who = hs__master_sending_to(m);
-    for (int r = 0; r < m->farm->size && who < 0; r++)
-        if (r != m->farm->root && m->hand[r].done < m->hand[r].sent)
-            who = r;
-    if (who < 0)
-        who = m->farm->plan.collect[m->collected < m->farm->size ? m->collected : 0];
-    hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d was silent for %.3g s with %lld items to compute",
-                     who, silent, (long long)(m->hand[who].sent - m->hand[who].done));
+    long long rest = m->hand[who].sent - m->hand[who].done;
+    hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d was silent for %.3g s with %lld %s", who, silent,
+                     rest > 0 ? rest : (long long)m->hand[who].sent,
+                     rest > 0 ? "items to compute" : "results to return");
     hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     context->gathering.broken = 1;
     for (int r = 0; r < m->farm->size; r++)
@@ -218,15 +247,16 @@ static hs_status serve(hs__master *m)
             status = collect_step(m);
         if (status != HS_OK)
             break;
+        double silent;
+        int who = who_is_silent(m, &silent);
+        if (who >= 0)
+            return give_up(m, who, silent);
         tell_progress(m);
         if (compute_step(m)) {
             m->event_ns = hs__clock_ns();
             continue;
         }
         m->idle_s = hs__master_now(m);
-        double silent = 1e-9 * (double)(hs__clock_ns() - m->event_ns);
-        if (silent > hs__farm_patience(m->farm))
-            return give_up(m, silent);
         hs__farm_pause(m->event_ns);
     }
     return status;
@@ -257,12 +287,15 @@ static int most_grants(const hs__master *m)
 
 static void sum_up(const hs__master *m, hs_farm_report *report)
 {
-    const hs_farm *farm = m->farm;
+    hs_farm *farm = m->farm;
     int idle = farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1;
     double speed = 0.0;
     int64_t away = m->job->n - m->hand[farm->root].sent;
-    for (int r = 0; r < farm->size; r++)
+    for (int r = 0; r < farm->size; r++) {
+        if (farm->rehearsing && m->hand[r].done > 0)
+            farm->cycle_time[r] = m->hand[r].computing_s / (double)m->hand[r].done;
         speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
+    }
     report->rounds = most_grants(m);
     for (int r = 0; r < farm->size; r++)
         farm->plan.count[r] = m->hand[r].sent;

@@ -15,7 +15,8 @@ typedef struct hs__hand {
     int64_t sent, done;    /* items; sent: also those that are still to leave */
     int64_t leaving, left; /* of the last grant: the next item to leave, and how many are still here */
     double computing_s;    /* that it has reported, in all */
-    double seen_s;         /* of the run: when it last reported, or got something to do */
+    double alive_s; /* of the run: when it last reported, took a message, or got something after it had nothing */
+    double seen_s;  /* of the run: when it last reported, or got something to do */
     double items, seconds; /* its speed: evidence, older one fading */
 } hs__hand;
 
@@ -46,6 +47,7 @@ typedef struct hs__master {
     size_t own;       /* grants[own] is looked at for the root's own items */
     int64_t own_done; /* of that grant */
     double idle_s;    /* when the root last had nothing to compute, or ended a batch */
+    double busy_s;    /* when it last ended a batch so long that it did not look at messages for too long */
     int64_t corrections;
     int *by_comm_time;
     double *busy, *cycle_time, *share; /* for corrections */

@@ -180,37 +180,56 @@ static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
     return HS_OK;
 }
 
-/* The same with messages to all ranks at once, which a rehearsal has shown to work: nobody waits for the port unless
- * all together fill it. Results return one rank at a time. Kept if it ends sooner than the plan that is there. */
-static hs_status plan_at_once(hs_farm *farm, int64_t n)
+/* Shares when messages go to all ranks at once, which a rehearsal has shown to work: nobody waits for the port unless
+ * all together fill it. Results return one rank at a time. */
+static hs_status share_at_once(const hs_farm *farm, int64_t n, double *share, double *end)
 {
-    hs__farm_plan *plan = &farm->plan;
     size_t p = (size_t)farm->size;
     double *busy = hs__array_new(p, sizeof *busy), *w = hs__array_new(p, sizeof *w);
-    double *share = hs__array_new(p, sizeof *share);
-    int64_t *count = hs__array_new(p, sizeof *count);
-    hs_status status = busy && w && share && count ? HS_OK : HS_ERR_NOMEM;
+    hs_status status = busy && w ? HS_OK : HS_ERR_NOMEM;
     if (status == HS_OK) {
         memcpy(w, farm->cycle_time, p * sizeof *w);
         if (!root_computes(farm, HS__FARM_OVERLAPPED))
             w[farm->root] = INFINITY;
         hs__rest rest = {farm->size, busy, w, farm->comm_time, hs__farm_pieces(farm, n), farm->port_time};
-        double end = hs__rest_share(&rest, n, plan->send, share);
+        *end = hs__rest_share(&rest, n, farm->plan.send, share);
         for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
-            end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
-        if (end < plan->makespan) {
-            hs__rest_round(farm->size, share, n, count);
-            memcpy(plan->count, count, p * sizeof *count);
-            memcpy(plan->chunk, count, p * sizeof *count);
-            plan->makespan = end;
-            plan->rounds = plan->at_once = 1;
-        }
+            *end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
     }
     free(busy);
     free(w);
+    return status;
+}
+
+/* Kept if it ends sooner than the plan that is there, which knows no start-up either. */
+static hs_status plan_at_once(hs_farm *farm, int64_t n)
+{
+    hs__farm_plan *plan = &farm->plan;
+    size_t p = (size_t)farm->size;
+    double end, *share = hs__array_new(p, sizeof *share);
+    int64_t *count = hs__array_new(p, sizeof *count);
+    hs_status status = share && count ? share_at_once(farm, n, share, &end) : HS_ERR_NOMEM;
+    if (status == HS_OK && end < plan->makespan) {
+        hs__rest_round(farm->size, share, n, count);
+        memcpy(plan->count, count, p * sizeof *count);
+        memcpy(plan->chunk, count, p * sizeof *count);
+        plan->makespan = end + farm->start_up_s;
+        plan->rounds = plan->at_once = 1;
+    }
     free(share);
     free(count);
     return status;
+}
+
+void hs__farm_rehearsed(hs_farm *farm, int64_t n, const hs_farm_report *report)
+{
+    double end, *share = hs__array_new((size_t)farm->size, sizeof *share);
+    farm->port_time = report->moved_bytes > 0 ? farm->sending_s / (double)n : 0.0;
+    if (share && share_at_once(farm, n, share, &end) == HS_OK)
+        farm->start_up_s = fmax(report->seconds - end, 0.0);
+    else
+        farm->port_time = 0.0;
+    free(share);
 }
 
 static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_error *error)

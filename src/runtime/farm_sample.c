@@ -150,10 +150,15 @@ static hs_status rehearse(hs_farm *farm, const hs_farm_job *job, double seconds)
     status = hs__agree(farm->context, &record, NULL);
     if (status == HS_OK) {
         farm->port_time = 1e-3 * seconds / (double)x.n; /* not known yet: it does not count */
+        farm->start_up_s = 0.0;
+        farm->rehearsing = 1;
         hs_farm_job part = {x.n,  x.item.data, job->item_type, x.result.data, job->result_type, compute_excerpt,
                             NULL, &x};
         status = hs__farm_carry_out(farm, &part, &report);
-        farm->port_time = status == HS_OK && report.moved_bytes > 0 ? farm->sending_s / (double)x.n : 0.0;
+        farm->rehearsing = 0;
+        farm->port_time = 0.0;
+        if (status == HS_OK && farm->rank == farm->root)
+            hs__farm_rehearsed(farm, x.n, &report);
     }
     if (status == HS_ERR_TIMEOUT)
         return status; /* MPI may still use the items */

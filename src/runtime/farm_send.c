@@ -65,6 +65,7 @@ static hs_status give(hs__master *m, int rank, int64_t count)
     m->grants[m->grant_count++] = (hs__grant){rank, first, count};
     m->next += count;
     if (hand->sent == hand->done) {
+        hand->alive_s = hs__master_now(m);
         double items = (double)(m->farm->plan.at_once ? hs__piece_items(m->item.bytes, HS__FINE) : count);
         hand->seen_s = hs__master_now(m) + m->farm->comm_time[rank] * fmin(items, (double)count);
     }
@@ -141,8 +142,10 @@ static hs_status go_on_sending(hs__master *m)
         size_t before = m->out[r].ended;
         if (m->out[r].count > 0)
             status = hs__pieces_test(&m->out[r], &done);
-        if (done || m->out[r].ended > before)
+        if (done || m->out[r].ended > before) {
             m->event_ns = hs__clock_ns();
+            m->hand[r].alive_s = hs__master_now(m);
+        }
         if (status == HS_OK)
             status = feed(m, r);
     }

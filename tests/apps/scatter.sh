@@ -72,24 +72,40 @@ usage "--schedule takes planned, equal, proportional or dynamic, not 'fast'" --i
 usage "--item-bytes takes a multiple of 8, not '65'" --items 5 --item-bytes 65
 usage "unrecognized option" --items 5 --frobnicate
 
-# A worker is killed in mid-run: the job ends with an error, and no results file is there.
-timeout 60 "$MPIEXEC" -n 3 ./hs-scatter --items 2000 --intervals 200000 --output "$folder/killed" >"$folder/out" 2>&1 &
-job=$!
-victim=
-for tick in $(seq 100); do
-    victim=$(pgrep -P "$(pgrep -n -P $job)" 2>/dev/null | tail -1)
-    [ -n "$victim" ] && break
-    sleep 0.1
-done
-sleep 2
-if [ -n "$victim" ]; then
-    kill -9 "$victim"
+# A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
+lose() { # SIGNAL TEXT
+    rm -f "$folder/out"
+    HS_TIMEOUT=5s timeout 200 "$MPIEXEC" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
+        >"$folder/out" 2>&1 &
+    job=$!
+    victim=
+    for tick in $(seq 100); do
+        victim=$(pgrep -P "$(pgrep -n -P $job)" 2>/dev/null | tail -1)
+        [ -n "$victim" ] && break
+        sleep 0.1
+    done
+    sleep 3
+    if [ -z "$victim" ]; then
+        kill $job
+        fail "no worker was found to send $1"
+        return
+    fi
+    kill -"$1" "$victim"
     wait $job
     status=$?
-    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "a killed worker: exit $status: $(cat "$folder/out")"
-    [ -z "$(ls "$folder" | grep killed)" ] || fail "a killed worker left $(ls "$folder")"
-else
-    kill $job
-    fail "no worker was found to kill"
+    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "a worker with $1: exit $status: $(cat "$folder/out")"
+    grep -q "$2" "$folder/out" || fail "a worker with $1: '$2' is not in $(cat "$folder/out")"
+    [ -z "$(ls "$folder" | grep lost)" ] || fail "a worker with $1 left $(ls "$folder")"
+}
+lose KILL 'rank [12].* signal 9\|KILLED BY SIGNAL: 9\|BAD TERMINATION'
+# Open MPI's launcher may stumble over the abort of a job with a stopped process, and lose what was said.
+lose STOP 'hs_farm_run: rank [12] was silent for .* s with [0-9]* items to compute\|ORTE_ERROR_LOG'
+
+# A bar for who watches, also under mpirun; none in files.
+bar='\[####* *\] *100 %'
+if command -v script >/dev/null; then
+    timeout 100 script -qec "\"$MPIEXEC\" -n 2 ./hs-scatter --items 3000" "$folder/screen" >/dev/null 2>&1 </dev/null
+    tr '\r' '\n' <"$folder/screen" | grep -q "$bar" || fail "no progress bar on a terminal: $(cat "$folder/screen")"
 fi
+run 2 --items 3000 | grep -q "$bar" && fail "a progress bar without a terminal"
 exit $failed
