@@ -2,6 +2,6 @@
 # One copy in the tree: the demo, the tests and the benchmarks read these files from here.
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = %D%/two-switches.xml %D%/master-workers.xml
-# Shares for libraries that move their own data: compiled by a test where the libraries are installed.
+# Shares for programs and libraries that move their own data: compiled by a test where the libraries are installed.
 adoptiondir = $(examplesdir)/adoption
-dist_adoption_DATA = %D%/adoption/parmetis_weights.c %D%/adoption/petsc_ownership.c %D%/adoption/zoltan_parts.c
+dist_adoption_DATA = %D%/adoption/mpi_scatterv.c %D%/adoption/parmetis_weights.c %D%/adoption/petsc_ownership.c %D%/adoption/zoltan_parts.c

@@ -222,6 +222,40 @@ static void counts_for_scatterv(void)
     MPI_Comm_free(&comm);
 }
 
+/* More than 2^31 items and bytes to one rank and back, where there is memory for it and HS_TEST_BIG asks for it. */
+static void beyond_int(void)
+{
+    if (world_size() != 2 || !getenv("HS_TEST_BIG") ||
+        (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) < 8e9)
+        return;
+    hs_farm_params params = weights(0);
+    params.root_role = HS_FARM_ROOT_IDLE;
+    params.item_bytes = params.result_bytes = 1;
+    params.timeout = 300;
+    hs_farm *farm = farm_of(params);
+    int64_t n = ((int64_t)1 << 31) + 1000, mine = 0;
+    REQUIRE(hs_farm_plan(farm, n, &mine) == HS_OK);
+    REQUIRE(mine == (world_rank() == 0 ? 0 : n));
+    unsigned char *byte = malloc((size_t)n);
+    REQUIRE(byte != NULL);
+    for (int64_t i = 0; i < n && world_rank() == 0; i++)
+        byte[i] = (unsigned char)(i % 251);
+    REQUIRE(hs_scatter(farm, byte, MPI_BYTE, byte, MPI_BYTE) == HS_OK);
+    for (int64_t i = 0; i < mine; i++) {
+        if (byte[i] != i % 251)
+            REQUIRE(!"an item has another value");
+        byte[i] = (unsigned char)(250 - byte[i]);
+    }
+    REQUIRE(hs_gather(farm, byte, MPI_BYTE, byte, MPI_BYTE) == HS_OK);
+    for (int64_t i = 0; i < n && world_rank() == 0; i++)
+        if (byte[i] != 250 - i % 251)
+            REQUIRE(!"a result has another value");
+    if (world_rank() == 0)
+        fprintf(stderr, "%lld items of a byte went to rank 1 and back\n", (long long)n);
+    free(byte);
+    hs_farm_free(farm);
+}
+
 static void refused(hs_farm_params params, hs_status expected, const char *said)
 {
     hs_farm *farm = NULL;
@@ -348,6 +382,7 @@ int main(int argc, char **argv)
     runs();
     from_a_platform();
     counts_for_scatterv();
+    beyond_int();
     bad_input();
     worker_without_a_link();
     silent_worker();
