@@ -169,9 +169,10 @@ typedef struct hs_farm_report {
     int rounds;          /* the most installments that a rank got */
 } hs_farm_report;
 
-/** Time items of a job on every rank at once, for `seconds` each, then rehearse: run an excerpt of about as many
- * seconds with messages to all ranks at once. So plans know what an item costs, also a worker that receives meanwhile,
- * and whether the root can send to several ranks at a time. Collective. Nothing of it is kept but the times.
+/** Time items of a job on every rank at once, for `seconds` each, then rehearse three times: run an excerpt of about as
+ * many seconds with messages to all ranks at once. So plans know what an item costs, also a worker that receives
+ * meanwhile, how much the root can send at a time, and how long a run takes to start and end. Collective. Nothing of it
+ * is kept but the times, of three the middle one.
  * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096
  * @param[in] seconds  > 0; 0.1 is a good start
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */

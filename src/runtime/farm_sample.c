@@ -6,8 +6,10 @@
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28 };
+enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28, REHEARSALS = 3 };
+static const double NO_PORT = 1e-9; /* of an item's time */
 
 typedef struct samples {
     int count;
@@ -134,32 +136,79 @@ static hs_status excerpt_fill(hs_farm *farm, excerpt *x)
     return status;
 }
 
-/* A run of an excerpt with messages to all at once. It shows what items cost a worker that also receives them, and how
- * many the root can send: what the speeds alone do not tell. */
+/* What the rehearsals showed, each in its turn. */
+typedef struct shown {
+    double *cycle_time[REHEARSALS]; /* owned */
+    double port_time[REHEARSALS], start_up_s[REHEARSALS];
+} shown;
+
+static hs_status shown_new(const hs_farm *farm, shown *s)
+{
+    for (int k = 0; k < REHEARSALS; k++)
+        if (!(s->cycle_time[k] = hs__array_new((size_t)farm->size, sizeof(double))))
+            return HS_ERR_NOMEM;
+    return HS_OK;
+}
+
+static void shown_free(shown *s)
+{
+    for (int k = 0; k < REHEARSALS; k++)
+        free(s->cycle_time[k]);
+}
+
+static double middle(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* One moment of a host that is busy otherwise would spoil a mean. */
+static void keep_middle(hs_farm *farm, const shown *s)
+{
+    for (int r = 0; r < farm->size; r++)
+        farm->cycle_time[r] = middle(s->cycle_time[0][r], s->cycle_time[1][r], s->cycle_time[2][r]);
+    farm->port_time = middle(s->port_time[0], s->port_time[1], s->port_time[2]);
+    farm->start_up_s = middle(s->start_up_s[0], s->start_up_s[1], s->start_up_s[2]);
+}
+
+static hs_status rehearse_once(hs_farm *farm, const hs_farm_job *part, shown *s, int k)
+{
+    hs_farm_report report = {0};
+    farm->port_time = NO_PORT * farm->cycle_time[farm->root]; /* not known yet: it does not count */
+    farm->start_up_s = 0.0;
+    farm->rehearsing = 1;
+    hs_status status = hs__farm_carry_out(farm, part, &report);
+    farm->rehearsing = 0;
+    farm->port_time = 0.0;
+    if (status == HS_OK && farm->rank == farm->root)
+        hs__farm_rehearsed(farm, part->n, &report);
+    memcpy(s->cycle_time[k], farm->cycle_time, (size_t)farm->size * sizeof(double));
+    s->port_time[k] = farm->port_time;
+    s->start_up_s[k] = farm->start_up_s;
+    return status;
+}
+
+/* Runs of an excerpt with messages to all at once. They show what items cost a worker that also receives them, how many
+ * the root can send, and how long a run takes to start and end: what the speeds alone do not tell. */
 static hs_status rehearse(hs_farm *farm, const hs_farm_job *job, double seconds)
 {
     excerpt x = {.job = job};
-    hs_farm_report report = {0};
+    shown s = {0};
     hs__items_of(NULL, job->item_type, &x.item);
     hs__items_of(NULL, job->result_type, &x.result);
     x.n = length_of(farm, job, &x, seconds);
     if (x.n == 0)
         return HS_OK;
-    hs_status status = farm->rank == farm->root ? excerpt_fill(farm, &x) : HS_OK;
+    hs_status status = shown_new(farm, &s);
+    if (status == HS_OK && farm->rank == farm->root)
+        status = excerpt_fill(farm, &x);
     hs__record record = {HS__OP_FARM_SAMPLE, status, {0}, {0}};
     status = hs__agree(farm->context, &record, NULL);
-    if (status == HS_OK) {
-        farm->port_time = 1e-3 * seconds / (double)x.n; /* not known yet: it does not count */
-        farm->start_up_s = 0.0;
-        farm->rehearsing = 1;
-        hs_farm_job part = {x.n,  x.item.data, job->item_type, x.result.data, job->result_type, compute_excerpt,
-                            NULL, &x};
-        status = hs__farm_carry_out(farm, &part, &report);
-        farm->rehearsing = 0;
-        farm->port_time = 0.0;
-        if (status == HS_OK && farm->rank == farm->root)
-            hs__farm_rehearsed(farm, x.n, &report);
-    }
+    hs_farm_job part = {x.n, x.item.data, job->item_type, x.result.data, job->result_type, compute_excerpt, NULL, &x};
+    for (int k = 0; k < REHEARSALS && status == HS_OK; k++)
+        status = rehearse_once(farm, &part, &s, k);
+    if (status == HS_OK)
+        keep_middle(farm, &s);
+    shown_free(&s);
     if (status == HS_ERR_TIMEOUT)
         return status; /* MPI may still use the items */
     free(x.item.data);
