@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SAMPLES = 16, VERIFY_SAMPLES = 2000 };
 static const double SAMPLE_SECONDS = 0.2;
@@ -41,6 +42,8 @@ static void require(hs_status status, const char *text)
         return;
     if (text && text[0] && rank_of_world() == 0)
         fprintf(stderr, "hs-scatter: %s\n", text);
+    if (rank_of_world() != 0)
+        sleep(1); /* rank 0 is the one to tell why, before all end */
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

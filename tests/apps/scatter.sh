@@ -99,7 +99,7 @@ lose() { # SIGNAL TEXT
 }
 lose KILL 'rank [12].* signal 9\|KILLED BY SIGNAL: 9\|BAD TERMINATION'
 # Open MPI's launcher may stumble over the abort of a job with a stopped process, and lose what was said.
-lose STOP 'hs_farm_run: rank [12] was silent for .* s with [0-9]* items to compute\|ORTE_ERROR_LOG'
+lose STOP 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did not arrive within\|ORTE_ERROR_LOG'
 
 # A bar for who watches, also under mpirun; none in files.
 bar='\[####* *\] *100 %'
