@@ -93,7 +93,7 @@ bench_programs += %D%/reduction/collectives
 endif
 
 # Partitions and their redistribution: quality and time of the planners
-PLANNER_BENCHES = %D%/columns/quality %D%/columns/time %D%/rebalance/cost %D%/rebalance/time
+PLANNER_BENCHES = %D%/columns/quality %D%/columns/time %D%/mapping/time %D%/rebalance/cost %D%/rebalance/time
 EXTRA_PROGRAMS += $(PLANNER_BENCHES)
 CLEANFILES += $(PLANNER_BENCHES)
 bench_programs += $(PLANNER_BENCHES)
@@ -102,6 +102,8 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 %C%_columns_quality_LDADD = libheteroslice-plan.la
 %C%_columns_time_SOURCES = %D%/columns/time.c %D%/columns/speeds.h
 %C%_columns_time_LDADD = libheteroslice-plan.la
+%C%_mapping_time_SOURCES = %D%/mapping/time.c
+%C%_mapping_time_LDADD = libheteroslice-plan.la
 %C%_rebalance_cost_SOURCES = %D%/rebalance/cost.c %D%/columns/speeds.h
 %C%_rebalance_cost_LDADD = libheteroslice-plan.la
 %C%_rebalance_time_SOURCES = %D%/rebalance/time.c %D%/columns/speeds.h

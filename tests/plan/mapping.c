@@ -267,6 +267,39 @@ static void weights_are_honoured(void **state)
     hs_platform_free(platform);
 }
 
+/* Rings of two weights, and a hub whose lightest partner is left alone: by hand, over the link of 10 B/s. */
+static void unequal_edges_are_cut_where_they_are_light(void **state)
+{
+    static const struct {
+        int vertices, host[4];
+        int64_t first[5];
+        int to[8];
+        double bytes[8], busiest;
+        hs_status status;
+    } rows[] = {
+        {4, {0, 1, 0, 1}, {0, 2, 4, 6, 8}, {1, 3, 0, 2, 1, 3, 2, 0}, {1, 50, 1, 50, 50, 1, 1, 50}, 0.4, HS_OK},
+        {4, {0, 0, 1, 1}, {0, 2, 4, 6, 8}, {1, 3, 0, 2, 1, 3, 2, 0}, {50, 1, 50, 1, 1, 50, 50, 1}, 0.4, HS_UNCHANGED},
+        {4, {0, 1, 1, 1}, {0, 3, 3, 3, 3}, {1, 2, 3}, {10, 5, 1}, 0.1, HS_OK},
+        {4, {0, 1, 1, 1}, {0, 0, 1, 2, 3}, {0, 0, 0}, {5, 10, 0.5}, 0.05, HS_OK},
+        {3, {0, 1, 1, 0}, {0, 2, 3, 3}, {1, 1, 2}, {2, 3, 4}, 0.4, HS_OK}, /* two edges together weigh 5 */
+    };
+    hs_platform *platform = two_sites(1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int keep = 0; keep < 2; keep++) {
+            int rank[4];
+            hs_mapping_graph graph = {rows[i].vertices, rows[i].first, rows[i].to, rows[i].bytes};
+            hs_mapping_params params = {.ranks = rows[i].vertices, .host = rows[i].host, .keep_first = keep};
+            hs_mapping_cost cost, before;
+            hs_status status = hs_mapping_graph_ranks(platform, &params, &graph, rank, &cost, &before, NULL);
+            check_answer(platform, &params, &graph, status, rank, cost, before);
+            if (!keep) {
+                assert_int_equal(status, rows[i].status);
+                CHECK_CLOSE(cost.busiest, rows[i].busiest, 1e-9);
+            }
+        }
+    hs_platform_free(platform);
+}
+
 /* With more ranks than vertices the lonely ones go where they cost nothing. */
 static void spare_ranks_are_left_out_well(void **state)
 {
@@ -361,13 +394,10 @@ static void hosts_without_a_route_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimal_on_small_cases),
-        cmocka_unit_test(grids_are_cut_where_they_are_thin),
-        cmocka_unit_test(weights_are_honoured),
-        cmocka_unit_test(spare_ranks_are_left_out_well),
-        cmocka_unit_test(invariants_on_random_cases),
-        cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(hosts_without_a_route_are_named),
+        cmocka_unit_test(optimal_on_small_cases),        cmocka_unit_test(grids_are_cut_where_they_are_thin),
+        cmocka_unit_test(weights_are_honoured),          cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
+        cmocka_unit_test(spare_ranks_are_left_out_well), cmocka_unit_test(invariants_on_random_cases),
+        cmocka_unit_test(bad_input_is_refused),          cmocka_unit_test(hosts_without_a_route_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
