@@ -22,9 +22,10 @@ static hs_status check(const hs_platform *platform, const hs_mapping_params *par
                                 params->host[r]);
     if (graph->vertices > 0 && (graph->first[0] != 0 || graph->first[graph->vertices] > INT_MAX / 4))
         return hs_error_set(error, HS_ERR_ARG, 0, "the edges do not begin at 0, or are too many");
-    for (int v = 0; v < graph->vertices; v++) {
+    for (int v = 0; v < graph->vertices; v++) /* all of them before any edge is looked at */
         if (graph->first[v + 1] < graph->first[v])
             return hs_error_set(error, HS_ERR_ARG, 0, "vertex %d has fewer than no edges", v);
+    for (int v = 0; v < graph->vertices; v++)
         for (int64_t k = graph->first[v]; k < graph->first[v + 1]; k++) {
             double bytes = graph->bytes ? graph->bytes[k] : 1;
             if (graph->to[k] < 0 || graph->to[k] >= graph->vertices)
@@ -32,7 +33,6 @@ static hs_status check(const hs_platform *platform, const hs_mapping_params *par
             if (!(bytes >= 0) || !isfinite(bytes))
                 return hs_error_set(error, HS_ERR_ARG, 0, "vertex %d sends %g bytes to %d", v, bytes, graph->to[k]);
         }
-    }
     return HS_OK;
 }
 
