@@ -2,6 +2,9 @@
 /* The wrappers of a simulated program: preloading does nothing there, so smpi.sh links these. HS_PLATFORM and
  * HS_COLLECTIVES are read as always; a rank's host is the simulated one. */
 #include "runtime/collectives.h"
+#include "runtime/world.h"
+
+MPI_Comm hs__world; /* of world.c, but no constant here */
 
 static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast, NULL};
 
@@ -9,6 +12,7 @@ int MPI_Init(int *argc, char ***argv)
 {
     hs__options options;
     int code = PMPI_Init(argc, argv);
+    hs__world = MPI_COMM_WORLD;
     hs__options_read(&options, hs__options_environment, NULL, NULL, NULL);
     hs__collectives_start(&options, &library);
     return code;
