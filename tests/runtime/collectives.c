@@ -274,28 +274,30 @@ static void add_ints(void *in, void *inout, int *n, MPI_Datatype *type)
         *(int *)((char *)inout + i * extent + lower) += *(const int *)((char *)in + i * extent + lower);
 }
 
-/* Elements with a lower bound, as those of Fortran arrays from elsewhere. */
+/* Elements with a lower bound. Open MPI 4.1's ring writes beyond its buffer with them, so it is not asked. */
 static void test_shifted(MPI_Comm comm)
 {
     enum { N = 2000 };
-    static int mine[N + 2], ours[N + 2], theirs[N + 2];
+    static int mine[N + 2], ours[N + 2];
     const int one = 1;
     const MPI_Aint there = 2 * sizeof(int);
     MPI_Datatype shifted, element, of = MPI_INT;
     MPI_Op add;
-    int rank;
+    int rank, size;
     MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
     MPI_Type_create_struct(1, &one, &there, &of, &shifted);
     MPI_Type_create_resized(shifted, there, sizeof(int), &element);
     MPI_Type_commit(&element);
     MPI_Op_create(add_ints, 1, &add);
     for (int i = 0; i < N + 2; i++) {
         mine[i] = i * 3 + rank;
-        ours[i] = theirs[i] = -1;
+        ours[i] = -1;
     }
     REQUIRE(hs__collective_allreduce(mine, ours, N, element, add, comm) == MPI_SUCCESS);
-    PMPI_Allreduce(mine, theirs, N, element, add, comm);
-    REQUIRE(memcmp(ours, theirs, sizeof ours) == 0);
+    REQUIRE(ours[0] == -1 && ours[1] == -1);
+    for (int i = 2; i < N + 2; i++)
+        REQUIRE(ours[i] == i * 3 * size + size * (size - 1) / 2);
     MPI_Op_free(&add);
     MPI_Type_free(&element);
     MPI_Type_free(&shifted);
@@ -390,7 +392,8 @@ static void test_communicator(MPI_Comm comm, int per_host, int long_vectors)
     test_types_and_operations(comm, per_host == 1, long_vectors);
     test_pairs(comm);
     test_own_operations(comm, ours);
-    test_shifted(comm);
+    if (ours)
+        test_shifted(comm);
     test_broadcasts(comm, long_vectors);
     test_passing_through(comm);
     test_same_bits(comm);
