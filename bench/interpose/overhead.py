@@ -9,6 +9,7 @@ Bare and preloaded runs alternate; a claim is the median over the pairs of their
   shared    ping-pong of 1 B and 1 MiB through shared memory
   tcp       the same through TCP
   reduce    MPI_Allreduce of 8 B over 8 ranks
+  wait      ping-pong of 1 B and MPI_Allreduce over 2 ranks with HS_WAIT=sleep, which nothing asks for there
   init      milliseconds added to MPI_Init and MPI_Finalize of 8 ranks, by the run's whole time"""
 import argparse
 import csv
@@ -28,11 +29,11 @@ class Bench:
         self.out = csv.writer(sys.stdout)
         self.out.writerow("experiment repeat what bare preloaded".split())
 
-    def run(self, ranks, program, *words, options=(), preloaded=False):
+    def run(self, ranks, program, *words, options=(), preloaded=False, settings=()):
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         command = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(ranks), "env"]
         if preloaded:
-            command += [f"LD_PRELOAD={self.preload}"]
+            command += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", *settings]
         command += [os.path.join(self.build, "bench", "interpose", program), *words]
         begun = time.monotonic()
         said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -89,6 +90,14 @@ def reduce(bench):
     ratios(bench, "reduce", "allreduce over 8 ranks", 8, ["allreduce"], ["--mca", "mpi_yield_when_idle", "1"])
 
 
+def wait(bench):
+    for what, words in ("ping-pong of 1 B", ["pingpong", "1"]), ("allreduce over 2 ranks", ["allreduce"]):
+        def measure(preloaded):
+            return float(bench.run(2, "messages", *words, preloaded=preloaded, settings=["HS_WAIT=sleep"])[0])
+        pairs = bench.pairs("wait", what, measure)
+        bench.claim(f"wait: {what}, microseconds added by HS_WAIT=sleep", [on - bare for bare, on in pairs], "a few")
+
+
 def init(bench):
     def measure(preloaded):
         return 1e3 * bench.run(8, "call_cost", "none", preloaded=preloaded)[1]
@@ -100,10 +109,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--only", default="calls,shared,tcp,reduce,init")
+    parser.add_argument("--only", default="calls,shared,tcp,reduce,wait,init")
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build), words.repeats)
-    experiments = dict(calls=calls, shared=shared, tcp=tcp, reduce=reduce, init=init)
+    experiments = dict(calls=calls, shared=shared, tcp=tcp, reduce=reduce, wait=wait, init=init)
     for name in words.only.split(","):
         experiments[name](bench)
     print("\nclaim,median,min,max,target")

@@ -113,7 +113,8 @@ class Call:
 
     def stays(self, place, collective):
         if collective:
-            return "!hs__waiting_all_here(comm)", f"!hs__waiting_all_here(PMPI_Comm_f2c(*(const MPI_Fint *){place['comm']}))"
+            elsewhere = f"!hs__waiting_all_here(PMPI_Comm_f2c(*(const MPI_Fint *){place['comm']}))"
+            return "!hs__waiting_all_here(comm)", elsewhere
         for partner in {"dest", "source"} & set(place):  # at most one
             return f"{partner} == MPI_PROC_NULL", f"!hs__waiting_messages || is_nobody({place[partner]})"
         return "0", "!hs__waiting_messages"

@@ -5,6 +5,7 @@
 /* What a wrapper does before and after the call it forwards, by what the call may do (see calls.txt); call is its
  * number there. Begin and end stand in one function, since the monitor tells calls apart by their stack frames. */
 
+#include "interpose/waiting.h"
 #include "runtime/monitor.h"
 
 HS__ALWAYS_INLINE void hs__local_begin(int call)
@@ -33,10 +34,16 @@ HS__ALWAYS_INLINE void hs__test_begin(int call)
 }
 
 #define hs__test_end hs__post_end
-#define hs__wait_begin hs__post_begin
+
+HS__ALWAYS_INLINE void hs__wait_begin(int call)
+{
+    hs__monitor_enter_step(call);
+    hs__waiting_begin();
+}
 
 HS__ALWAYS_INLINE void hs__wait_end(void)
 {
+    hs__waiting_end();
     hs__monitor_leave_wait();
 }
 

@@ -32,7 +32,7 @@ libheteroslice_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_L
 
 # What is preloaded: the same and the Fortran wrappers, which would break the links of some programs. It names the MPI
 # library even where the linker sees no need, or a program that loads MPI late (Python) finds none behind the wrappers.
-libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/wrap_fortran.c
+libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/wrap_fortran.c %D%/yield.c
 libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
 libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)

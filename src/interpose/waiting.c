@@ -4,9 +4,12 @@
 #include "runtime/waiting.h"
 #include "runtime/world.h"
 #include "util/array.h"
+#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-int hs__waiting_messages, hs__waiting_collectives;
+int hs__waiting_messages, hs__waiting_collectives, hs__waiting_in_yield;
+__thread hs__waiting_place hs__waiting_self __attribute__((tls_model("initial-exec")));
 
 static int keyval = MPI_KEYVAL_INVALID; /* remembers the answer with the communicator */
 static const char yes, no;
@@ -43,21 +46,35 @@ static void replace(int collective)
     }
 }
 
-void hs__waiting_take(int by_itself)
+/* Open MPI calls sched_yield while it waits once it is told to; mpirun tells it where it knows of too many ranks. */
+static int make_library_yield(void)
+{
+    bool (*set)(bool);
+    *(void **)&set = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
+    if (set)
+        set(true);
+    return set != NULL;
+}
+
+void hs__waiting_take(int preloaded)
 {
     hs__waiting_room room = {1, 1};
     int asked = hs__environment()->wait;
-    if (asked == HS__WAIT_AUTO && !by_itself)
+    if (asked == HS__WAIT_AUTO && !preloaded)
         asked = HS__WAIT_POLL;
     if (!agree(asked != HS__WAIT_POLL) || hs__waiting_count(MPI_COMM_WORLD, &room) != HS_OK)
         return;
     hs__waiting_mode mode = choose(asked, &room);
     int polite = mode != HS__WAITING_POLL;
+    hs__waiting_set(mode, &room);
+    if (polite && preloaded && make_library_yield()) {
+        hs__waiting_in_yield = mode == HS__WAITING_SLEEP;
+        polite = 0;
+    }
     if (!agree(polite))
         return;
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL) != MPI_SUCCESS)
         keyval = MPI_KEYVAL_INVALID;
-    hs__waiting_set(mode, &room);
     if (polite)
         replace(0);
     replace(1);

@@ -10,9 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Nanoseconds. Most answers come soon after the first look; naps shorter than the shortest cost more than they save. */
-enum { EAGER = 20000, SHORTEST = 10000, LEAST_CAP = 100000, MOST_CAP = 1000000 };
+enum { EAGER = 20000, LONG_EAGER = 400000, SHORTEST = 10000, LEAST_CAP = 100000, MOST_CAP = 1000000 };
+
+/* A wait that is eager for long and in vain costs LONG_EAGER of a thread's credit, and one that was worth it earns an
+ * eighth of that. All others earn a part of their time: 1 / EXPENSE of the processor, over all ranks it has to carry.
+ */
+enum { CREDITS = 4, EXPENSE = 32 };
 
 /* Waking up and looking takes some 6 us, so one rank a processor would spend 12 % of it on waiting this often. Longer
  * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
@@ -21,6 +28,12 @@ static const double look_interval = 50e3;
 static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
 static double growth = 0.125; /* a nap, as part of the time waited so far */
+static double income;         /* of credit, as part of the time waited */
+
+/* The thread's last wait, and its credit. */
+static __thread struct {
+    int64_t begun, last, eager, credit;
+} history = {0, 0, 0, (int64_t)CREDITS *LONG_EAGER};
 
 /* What a rank tells the others of its host. */
 typedef struct place {
@@ -80,6 +93,7 @@ void hs__waiting_set(hs__waiting_mode asked, const hs__waiting_room *room)
     double crowd = room->ranks / room->processors, cap = look_interval * crowd;
     mode = asked;
     growth = fmin(fmax(crowd / 32, 0.125), 0.25);
+    income = 1 / (EXPENSE * fmax(crowd, 1));
     longest = cap > LEAST_CAP ? (int64_t)fmin(cap, MOST_CAP) : LEAST_CAP;
 }
 
@@ -92,16 +106,30 @@ static void be_punctual(void)
     done = 1;
 }
 
+/* Settle the thread's last wait, whose end nobody tells, and begin another. */
+static void begin(hs__pause *pause, int64_t now)
+{
+    int64_t waited = history.last - history.begun, credit = history.credit + (int64_t)(income * (double)waited);
+    if (history.eager == LONG_EAGER && waited > EAGER)
+        credit += waited > LONG_EAGER ? -LONG_EAGER : LONG_EAGER / 8;
+    history.credit = credit < (int64_t)CREDITS * LONG_EAGER ? credit : (int64_t)CREDITS * LONG_EAGER;
+    history.eager = history.credit >= LONG_EAGER ? LONG_EAGER : EAGER;
+    history.begun = history.last = now;
+    pause->begun = now;
+    pause->eager = history.eager;
+}
+
 void hs__pause_once(hs__pause *pause)
 {
     if (mode == HS__WAITING_POLL)
         return;
     int64_t now = hs__clock_ns();
     if (!pause->begun)
-        pause->begun = now;
+        begin(pause, now);
+    history.last = now;
     int64_t waited = now - pause->begun, nap = (int64_t)(growth * (double)waited);
-    if (mode == HS__WAITING_YIELD || waited < EAGER) {
-        sched_yield();
+    if (mode == HS__WAITING_YIELD || waited < pause->eager) {
+        syscall(SYS_sched_yield); /* the function may lead back to here */
         return;
     }
     be_punctual();

@@ -25,12 +25,15 @@ typedef struct hs__waiting_room {
 hs_status hs__waiting_count(MPI_Comm comm, hs__waiting_room *room);
 
 /** How this process waits from now on. A nap is an eighth of the time waited so far, or up to a quarter where a
- * processor has to carry many ranks, but at most 50 us for each rank a processor has to carry, within 0.1 and 1 ms. */
+ * processor has to carry many ranks, but at most 50 us for each rank a processor has to carry, within 0.1 and 1 ms.
+ * Before the first nap others are let run for 20 us; for 400 us as long as answers use to come within these, which is
+ * so where ranks exchange many short messages: naps would make every such wait as long as a nap. */
 void hs__waiting_set(hs__waiting_mode mode, const hs__waiting_room *room);
 
 /** One wait: begins as all zeros. */
 typedef struct hs__pause {
     int64_t begun; /* nanoseconds of the wall clock; 0: has not paused yet */
+    int64_t eager; /* so long others are let run before the first nap */
 } hs__pause;
 
 /** Pause after a look that found nothing; any thread. */
