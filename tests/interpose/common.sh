@@ -43,9 +43,15 @@ said() {
     grep -v -e ' calls$' -e ' PID ' "$1" | sort
 }
 
-# compare WHAT BARE OTHER
+# compare WHAT BARE OTHER. MPICH's launcher kills the ranks that are left when one ends without MPI_Finalize, and tells of
+# whichever end it sees first: there it counts that a failure stays one, and that all ends.
 compare() {
-    [ "$(cat "$2.status")" = "$(cat "$3.status")" ] || fail "$1: exit $(cat "$3.status"), bare $(cat "$2.status")"
+    status=$(cat "$3.status")
+    case $hosts:$1 in
+    :*" kill"* | :*" exit "*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
+    :*" leave "*) [ "$status" != 124 ] && return ;;
+    esac
+    [ "$(cat "$2.status")" = "$status" ] || fail "$1: exit $status, bare $(cat "$2.status")"
     said "$2" >"$work/left"
     said "$3" >"$work/right"
     diff "$work/left" "$work/right" || fail "$1: says something else than bare"
