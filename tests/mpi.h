@@ -87,4 +87,21 @@ static inline void forget_hosts(const hs_params *params)
         unlink(params->platform);
 }
 
+/* A context that never moves anything by itself, on the hosts as they are measured. */
+static inline hs_context *start_unbalanced(double timeout)
+{
+    hs_context *context;
+    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = timeout};
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    return context;
+}
+
+static inline int text_has(const hs_context *context, const char *part)
+{
+    if (strstr(hs_error_text(context), part))
+        return 1;
+    fprintf(stderr, "'%s' is not in '%s'\n", part, hs_error_text(context));
+    return 0;
+}
+
 #endif

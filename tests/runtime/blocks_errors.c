@@ -3,22 +3,6 @@
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
 
-static hs_context *start(double timeout)
-{
-    hs_context *context;
-    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = timeout};
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    return context;
-}
-
-static int text_has(const hs_context *context, const char *part)
-{
-    if (strstr(hs_error_text(context), part))
-        return 1;
-    fprintf(stderr, "'%s' is not in '%s'\n", part, hs_error_text(context));
-    return 0;
-}
-
 static double *equal_speeds(double value)
 {
     double *speed = malloc((size_t)world_size() * sizeof *speed);
@@ -147,7 +131,7 @@ static void missing_ranks_are_named(void)
 {
     int size = world_size(), odd = size - 1;
     char named[64];
-    hs_context *context = start(0.5);
+    hs_context *context = start_unbalanced(0.5);
     hs_blocks *layout;
     double *speed = equal_speeds(1);
     REQUIRE(hs_blocks_create(context, 9, NULL, &layout) == HS_OK);
@@ -166,7 +150,7 @@ static void missing_ranks_are_named(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    hs_context *context = start(20);
+    hs_context *context = start_unbalanced(20);
     bad_sizes_and_params(context);
     bad_speeds(context);
     bad_layouts(context);

@@ -2,22 +2,6 @@
 /* What goes wrong on one rank is told to all, by name, and nobody hangs. */
 #include "tests/mpi.h"
 
-static hs_context *start(double timeout)
-{
-    hs_context *context;
-    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = timeout};
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    return context;
-}
-
-static int text_has(const hs_context *context, const char *part)
-{
-    if (strstr(hs_error_text(context), part))
-        return 1;
-    fprintf(stderr, "'%s' is not in '%s'\n", part, hs_error_text(context));
-    return 0;
-}
-
 static void bad_arguments(hs_context *context)
 {
     static const struct {
@@ -82,7 +66,7 @@ static void more_ranks_than_units(hs_context *context)
 /* The others see it in the very call that does not match. */
 static void different_calls_are_named(void)
 {
-    hs_context *context = start(20);
+    hs_context *context = start_unbalanced(20);
     hs_layout *layout;
     int odd = world_size() - 1;
     char named[96];
@@ -136,7 +120,7 @@ static void missing_ranks_are_named(void)
 {
     int size = world_size(), odd = size - 1;
     char named[64];
-    hs_context *context = start(0.5);
+    hs_context *context = start_unbalanced(0.5);
     hs_layout *layout;
     MPI_Barrier(MPI_COMM_WORLD);
     if (size > 1 && world_rank() != odd) {
@@ -177,7 +161,7 @@ static void bad_parameters(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    hs_context *context = start(20);
+    hs_context *context = start_unbalanced(20);
     REQUIRE(strcmp(hs_error_text(context), "") == 0);
     bad_arguments(context);
     odd_values_are_named(context);
