@@ -1,19 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Reductions and broadcasts from Fortran, by the three interfaces as in fortran_calls.F90: each rank checks what it gets.
-#ifdef MODULE_F08
-#define USE_MPI use mpi_f08
-#define INCLUDE_MPI
-#define HANDLE_TYPE(x) type(x)
-#else
-#ifdef MODULE_MPI
-#define USE_MPI use mpi
-#define INCLUDE_MPI
-#else
-#define USE_MPI
-#define INCLUDE_MPI include 'mpif.h'
-#endif
-#define HANDLE_TYPE(x) integer
-#endif
+#include "fortran_interface.h"
 
 module tally
   implicit none

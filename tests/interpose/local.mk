@@ -2,7 +2,7 @@
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/report.sh %D%/symbols.sh %D%/waiting.sh
-EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/play_host.sh %D%/ordered.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
@@ -49,23 +49,23 @@ endif
 # files where it stands.
 FORTRAN = $(AM_V_GEN)rm -rf $@.d && $(MKDIR_P) $@.d && cd $@.d && $(MPIFC) $(HS_FCFLAGS) $(FCFLAGS)
 FORTRAN_DONE = && mv made ../$(@F) && rm -rf ../$(@F).d
-%D%/fortran_include: %D%/fortran_calls.F90
+%D%/fortran_include: %D%/fortran_calls.F90 %D%/fortran_interface.h
 	$(FORTRAN) -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
-%D%/fortran_module: %D%/fortran_calls.F90
+%D%/fortran_module: %D%/fortran_calls.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
-%D%/fortran_2008: %D%/fortran_calls.F90
+%D%/fortran_2008: %D%/fortran_calls.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_calls.F90 $(FORTRAN_DONE)
-%D%/fortran_collectives_include: %D%/fortran_collectives.F90
+%D%/fortran_collectives_include: %D%/fortran_collectives.F90 %D%/fortran_interface.h
 	$(FORTRAN) -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
-%D%/fortran_collectives_module: %D%/fortran_collectives.F90
+%D%/fortran_collectives_module: %D%/fortran_collectives.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
-%D%/fortran_collectives_2008: %D%/fortran_collectives.F90
+%D%/fortran_collectives_2008: %D%/fortran_collectives.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/fortran_collectives.F90 $(FORTRAN_DONE)
-%D%/ordered_include: %D%/ordered.F90
+%D%/ordered_include: %D%/ordered.F90 %D%/fortran_interface.h
 	$(FORTRAN) -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
-%D%/ordered_module: %D%/ordered.F90
+%D%/ordered_module: %D%/ordered.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
-%D%/ordered_2008: %D%/ordered.F90
+%D%/ordered_2008: %D%/ordered.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
 %D%/late_part.so: %D%/late_part.F90
 	$(FORTRAN) -shared -fPIC -o made $(abs_srcdir)/%D%/late_part.F90 $(FORTRAN_DONE)

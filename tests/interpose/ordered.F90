@@ -1,20 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Topologies that MPI may reorder, by the three interfaces for Fortran (see fortran_calls.F90). What is printed does not
 ! depend on who plays which vertex.
-#ifdef MODULE_F08
-#define USE_MPI use mpi_f08
-#define INCLUDE_MPI
-#define COMM_TYPE type(MPI_Comm)
-#else
-#ifdef MODULE_MPI
-#define USE_MPI use mpi
-#define INCLUDE_MPI
-#else
-#define USE_MPI
-#define INCLUDE_MPI include 'mpif.h'
-#endif
-#define COMM_TYPE integer
-#endif
+#include "fortran_interface.h"
 
 subroutine tell(comm, what, in)
   USE_MPI
