@@ -11,6 +11,12 @@
 enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28, REHEARSALS = 3 };
 static const double NO_PORT = 1e-9; /* of an item's time */
 
+/* The k-th of `count` items spread evenly over n. */
+static int64_t evenly(int64_t n, int64_t count, int64_t k)
+{
+    return (int64_t)(((double)k + 0.5) * (double)n / (double)count);
+}
+
 typedef struct samples {
     int count;
     int64_t *index; /* of the job's items */
@@ -33,7 +39,7 @@ static hs_status samples_new(const hs_farm_job *job, int count, samples *x)
     x->item.data = hs__array_new((size_t)count, (size_t)x->item.extent);
     x->result.data = hs__array_new(1, (size_t)x->result.extent);
     for (int k = 0; x->index && k < count; k++)
-        x->index[k] = (int64_t)(((double)k + 0.5) * (double)job->n / count);
+        x->index[k] = evenly(job->n, count, k);
     return x->index && x->item.data && x->result.data ? HS_OK : HS_ERR_NOMEM;
 }
 
@@ -94,17 +100,12 @@ typedef struct excerpt {
     hs__items item, result;
 } excerpt;
 
-static int64_t index_of(const excerpt *x, int64_t k)
-{
-    return (int64_t)(((double)k + 0.5) * (double)x->job->n / (double)x->n);
-}
-
 static void compute_excerpt(void *context, int64_t first, int64_t count, const void *items, void *results)
 {
     excerpt *x = context;
     for (int64_t k = 0; k < count; k++)
-        x->job->compute(x->job->context, index_of(x, first + k), 1, (const char *)items + k * x->item.extent,
-                        (char *)results + k * x->result.extent);
+        x->job->compute(x->job->context, evenly(x->job->n, x->n, first + k), 1,
+                        (const char *)items + k * x->item.extent, (char *)results + k * x->result.extent);
 }
 
 /* As many items as all together compute in that time, if memory allows: 0 when they are too few to tell anything. */
@@ -131,7 +132,7 @@ static hs_status excerpt_fill(hs_farm *farm, excerpt *x)
     for (int64_t k = 0; k < x->n && status == HS_OK; k++) {
         hs__items place = x->item;
         place.data = hs__items_at(&x->item, k);
-        status = hs__items_copy(&all, index_of(x, k), &place, 1, MPI_COMM_SELF);
+        status = hs__items_copy(&all, evenly(x->job->n, x->n, k), &place, 1, MPI_COMM_SELF);
     }
     return status;
 }

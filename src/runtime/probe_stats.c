@@ -15,8 +15,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the values. */
-static double median(double *value, int n)
+double hs__median(double *value, int n)
 {
     if (n == 0)
         return 0;
@@ -40,7 +39,7 @@ double hs__samples_median(const hs__samples *samples)
     double sorted[HS__SAMPLES_KEPT];
     int n = hs__samples_kept(samples);
     memcpy(sorted, samples->value, (size_t)n * sizeof *sorted);
-    return median(sorted, n);
+    return hs__median(sorted, n);
 }
 
 double hs__samples_upper_median(const hs__samples *a, const hs__samples *b)
@@ -197,5 +196,5 @@ double hs__flow_rate(const hs__flow *flow)
     }
     for (int k = 0; k < n; k++)
         rate[k] = slice_rate(flow, k);
-    return n > 1 ? median(rate + 1, n - 1) : n ? rate[0] : 0;
+    return n > 1 ? hs__median(rate + 1, n - 1) : n ? rate[0] : 0;
 }
