@@ -4,7 +4,6 @@
 #include "interpose/forward.h"
 #include "runtime/collectives.h"
 #include "runtime/environment.h"
-#include <stdio.h>
 #include <string.h>
 
 static hs__function *target_of(const char *name)
@@ -15,11 +14,6 @@ static hs__function *target_of(const char *name)
     return NULL;
 }
 
-static void say(const char *line)
-{
-    fprintf(stderr, "heteroslice: info: %s\n", line);
-}
-
 int hs__collectives_take(void)
 {
     hs__function *reduce = target_of("MPI_Reduce"), *allreduce = target_of("MPI_Allreduce"),
@@ -27,7 +21,7 @@ int hs__collectives_take(void)
     if (!reduce || !allreduce || !bcast)
         return 0;
     hs__collective_calls calls = {(__typeof__(calls.reduce))*reduce, (__typeof__(calls.allreduce))*allreduce,
-                                  (__typeof__(calls.bcast))*bcast, hs__environment()->log >= HS__LOG_INFO ? say : NULL};
+                                  (__typeof__(calls.bcast))*bcast};
     if (!hs__collectives_start(hs__environment(), &calls))
         return 0;
     hs__fortran_to_c = hs__collectives_fortran;

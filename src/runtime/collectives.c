@@ -60,7 +60,7 @@ static hs__collective_entry *find_entry(int kind, int count, MPI_Datatype dataty
     hs__collective_entry *entry =
         hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root, always ? INT_MAX : MOST_ROOTS);
     if (entry && always)
-        hs__turn_always(*crew, entry, now.calls.tell);
+        hs__turn_always(*crew, entry);
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
 }
 
@@ -157,7 +157,7 @@ int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Dat
         code = report(comm, our_reduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
     else
         code = now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
+    hs__turn_end(crew, entry, &turn, bytes);
     return code;
 }
 
@@ -184,7 +184,7 @@ int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_
         code = report(comm, our_allreduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
     else
         code = now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
-    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
+    hs__turn_end(crew, entry, &turn, bytes);
     return code;
 }
 
@@ -254,6 +254,6 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
         code = report(comm, our_bcast(crew, &entry->part, buffer, count, datatype, bytes));
     else
         code = now.calls.bcast(buffer, count, datatype, root, comm);
-    hs__turn_end(crew, entry, &turn, bytes, now.calls.tell);
+    hs__turn_end(crew, entry, &turn, bytes);
     return code;
 }

@@ -22,7 +22,6 @@ typedef struct hs__collective_calls {
     int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
-    void (*tell)(const char *line); /* what was decided, on rank 0 of the communicator; NULL: nobody wants to know */
 } hs__collective_calls;
 
 /** Begin, once MPI is initialised. @return 1 when the options ask for it, else 0: then calls need not come here */
@@ -106,16 +105,15 @@ typedef struct hs__turn {
 } hs__turn;
 
 /** Ours from the first call on, if there is a plan. Collective when it was not asked for before. */
-void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry, void (*tell)(const char *line));
+void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry);
 
 /** The phase of an entry after this many timed pairs, 1 to HS__TIMED_PAIRS. */
 hs__collective_phase hs__turn_judge(const hs__collective_entry *entry, int pairs);
 
-/** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector. tell: see hs__collective_calls
- */
+/** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector.
+ * Rank 0 of the communicator tells, at HS_LOG=info, what was decided. */
 hs__turn hs__turn_begin(const hs__crew *crew, const hs__collective_entry *entry);
-void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes,
-                  void (*tell)(const char *line));
+void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes);
 
 /** A vector to combine or pass on. */
 typedef struct hs__vector {

@@ -6,10 +6,10 @@
  *
  * All ranks begin together and the slowest one's time counts, so all of them come to the same decision. */
 #include "runtime/collectives.h"
-#include "util/array.h"
+#include "runtime/environment.h"
+#include "runtime/probe_stats.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double gain = 0.90, /* of the library's time: predicted, and then measured */
@@ -34,18 +34,11 @@ hs__turn hs__turn_begin(const hs__crew *crew, const hs__collective_entry *entry)
     return (hs__turn){.ours = is_ours(entry->timed), .begin = PMPI_Wtime()};
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(const double *seconds, int n)
 {
     double sorted[HS__TIMED_PAIRS];
     memcpy(sorted, seconds, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    return sorted[n / 2];
+    return hs__median(sorted, n);
 }
 
 hs__collective_phase hs__turn_judge(const hs__collective_entry *e, int pairs)
@@ -69,32 +62,31 @@ hs__collective_phase hs__turn_judge(const hs__collective_entry *e, int pairs)
                                                                                               : HS__PHASE_PASS;
 }
 
-static void tell_decision(const hs__collective_entry *e, int pairs, void (*tell)(const char *line))
+static void tell_decision(const hs__collective_entry *e, int pairs)
 {
     static const char *const names[] = {"reduce", "broadcast", "all-reduce"};
-    char line[256], root[32] = "", library[48] = "", ours[32] = "";
+    char root[32] = "", library[48] = "", ours[32] = "";
     if (e->root >= 0)
         snprintf(root, sizeof root, ", root %d", e->root);
     if (e->timed > 0)
         snprintf(library, sizeof library, "the library's %.6f s, ", median(e->library_s, pairs > 0 ? pairs : 1));
     if (pairs > 0)
         snprintf(ours, sizeof ours, "ours %.6f s, ", median(e->ours_s, pairs));
-    snprintf(line, sizeof line, "%s of %lld bytes%s: %s%spredicted %.6f s: %s", names[e->kind], 1LL << e->size_class,
-             root, library, ours, e->part.expected, e->phase == HS__PHASE_TAKE ? "taken" : "passed");
-    tell(line);
+    hs__environment_log(HS__LOG_INFO, "%s of %lld bytes%s: %s%spredicted %.6f s: %s", names[e->kind],
+                        1LL << e->size_class, root, library, ours, e->part.expected,
+                        e->phase == HS__PHASE_TAKE ? "taken" : "passed");
 }
 
-void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry, void (*tell)(const char *line))
+void hs__turn_always(const hs__crew *crew, hs__collective_entry *entry)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
     entry->phase = hs__crew_plan(crew, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
-    if (tell && crew->rank == 0)
-        tell_decision(entry, 0, tell);
+    if (crew->rank == 0)
+        tell_decision(entry, 0);
 }
 
-void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes,
-                  void (*tell)(const char *line))
+void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__turn *turn, int64_t bytes)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
@@ -113,6 +105,6 @@ void hs__turn_end(const hs__crew *crew, hs__collective_entry *entry, const hs__t
     } else if (call > 2) {
         entry->library_s[call / 2 - 1] = slowest;
     }
-    if (tell && crew->rank == 0 && entry->phase != HS__PHASE_TIMED)
-        tell_decision(entry, pairs, tell);
+    if (crew->rank == 0 && entry->phase != HS__PHASE_TIMED)
+        tell_decision(entry, pairs);
 }

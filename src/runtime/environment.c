@@ -3,6 +3,7 @@
 
 #include "runtime/environment.h"
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -33,6 +34,19 @@ const hs__options *hs__environment(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_once);
     return &options;
+}
+
+void hs__environment_log(hs__log_level level, const char *format, ...)
+{
+    static const char *const names[] = {HS__CHOICES_LOG};
+    char line[512];
+    if ((int)level > hs__environment()->log)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "heteroslice: %s: %s\n", names[level], line);
 }
 
 void hs__environment_complain(void)

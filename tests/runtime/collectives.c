@@ -26,7 +26,7 @@ static int library_bcast(void *buffer, int n, MPI_Datatype type, int root, MPI_C
     return PMPI_Bcast(buffer, n, type, root, comm);
 }
 
-static const hs__collective_calls library = {library_reduce, library_allreduce, library_bcast, NULL};
+static const hs__collective_calls library = {library_reduce, library_allreduce, library_bcast};
 
 /* Hosts h0, h1, ...: fast, slow, fast, ...; rank 0 writes the file, every rank gets its name. */
 static void write_platform(char *path)
