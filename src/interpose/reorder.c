@@ -3,7 +3,6 @@
 #include "interpose/unseen.h"
 #include "runtime/environment.h"
 #include "runtime/reorder.h"
-#include <stdio.h>
 
 int hs__reorder_on;
 
@@ -21,10 +20,10 @@ static int everybody_is_seen(void)
     int rank, found = unseen != NULL, anywhere = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Allreduce(&found, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (rank == 0 && anywhere && hs__environment()->log >= HS__LOG_WARN)
-        fprintf(stderr,
-                "heteroslice: warn: HS_REORDER=world: the program calls %s, which is not wrapped; using topology\n",
-                found ? unseen : "something on another rank");
+    if (rank == 0 && anywhere)
+        hs__environment_log(HS__LOG_WARN,
+                            "HS_REORDER=world: the program calls %s, which is not wrapped; using topology",
+                            found ? unseen : "something on another rank");
     return !anywhere;
 }
 
@@ -34,8 +33,8 @@ void hs__reorder_begin(int may_change_world)
     PMPI_Bcast(&mode, 1, MPI_INT, 0, MPI_COMM_WORLD); /* a host where it is set otherwise would wait for ever */
     if (mode == HS__REORDER_WORLD && !may_change_world) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        if (rank == 0 && hs__environment()->log >= HS__LOG_WARN)
-            fprintf(stderr, "heteroslice: warn: HS_REORDER=world needs the library preloaded; using topology\n");
+        if (rank == 0)
+            hs__environment_log(HS__LOG_WARN, "HS_REORDER=world needs the library preloaded; using topology");
     } else if (mode == HS__REORDER_WORLD && everybody_is_seen()) {
         hs__world_reorder();
     }

@@ -92,20 +92,13 @@ void hs__waiting_leave(void)
 static int is_ours(MPI_Group group)
 {
     int size, ours = 0;
-    MPI_Group world;
     PMPI_Group_size(group, &size);
-    int *rank = hs__array_new((size_t)size, sizeof *rank), *there = hs__array_new((size_t)size, sizeof *there);
-    if (rank && there) {
-        for (int r = 0; r < size; r++)
-            rank[r] = r;
-        PMPI_Comm_group(MPI_COMM_WORLD, &world);
-        PMPI_Group_translate_ranks(group, size, rank, world, there);
-        PMPI_Group_free(&world);
+    int *there = hs__array_new((size_t)size, sizeof *there);
+    if (there && hs__world_ranks(group, there) == HS_OK) {
         ours = 1;
         for (int r = 0; r < size; r++)
             ours &= there[r] != MPI_UNDEFINED;
     }
-    free(rank);
     free(there);
     return ours;
 }

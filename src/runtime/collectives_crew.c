@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept with a communicator: a duplicate for our messages, where its ranks run, and the plans made so far. */
 #include "runtime/collectives.h"
+#include "runtime/host_names.h"
 #include "runtime/world.h"
 #include "util/array.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 256, HOSTS_LEAST = 3 };
+enum { HOSTS_LEAST = 3 };
 
 static struct {
     int keyval;
-    char path[256], name[NAME_SIZE];
+    char path[256], name[HS__HOST_NAME_SIZE];
     hs_platform *platform; /* read by who plans, when first needed; owned */
     int tried;
 } kept = {.keyval = MPI_KEYVAL_INVALID};
@@ -46,16 +47,10 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 
 int hs__crews_start(const hs__options *options)
 {
-    int length;
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &kept.keyval, NULL) != MPI_SUCCESS)
         return 0;
     memcpy(kept.path, options->platform, sizeof kept.path);
-    char processor[MPI_MAX_PROCESSOR_NAME + NAME_SIZE] = "";
-    if (options->lab_host[0])
-        memcpy(processor, options->lab_host, NAME_SIZE);
-    else
-        PMPI_Get_processor_name(processor, &length);
-    memcpy(kept.name, processor, NAME_SIZE - 1);
+    hs__host_name(options->lab_host[0] ? options->lab_host : NULL, kept.name);
     return 1;
 }
 
@@ -90,15 +85,13 @@ static int find_hosts(const char *names, int size, int *host)
 {
     const hs_platform *platform = platform_once();
     int hosts = 0;
-    char *seen = platform ? hs__array_new((size_t)hs_platform_hosts(platform), 1) : NULL;
+    hs_error ignored;
+    if (!platform || hs__host_names_find(platform, names, size, "", host, &ignored) != HS_OK)
+        return 0;
+    char *seen = hs__array_new((size_t)hs_platform_hosts(platform), 1);
     if (!seen)
         return 0;
     for (int r = 0; r < size; r++) {
-        host[r] = hs_platform_find_node(platform, names + (size_t)r * NAME_SIZE);
-        if (host[r] < 0 || host[r] >= hs_platform_hosts(platform)) {
-            hosts = 0;
-            break;
-        }
         hosts += !seen[host[r]];
         seen[host[r]] = 1;
     }
@@ -119,13 +112,13 @@ static int settle(hs__crew *crew, MPI_Comm comm)
     char *names = NULL;
     int use = 0;
     if (crew->rank == 0) {
-        names = hs__array_new((size_t)crew->size, NAME_SIZE);
+        names = hs__array_new((size_t)crew->size, sizeof kept.name);
         crew->host = hs__array_new((size_t)crew->size, sizeof(int));
     }
     int full = crew->rank == 0 && (!names || !crew->host), anywhere = 1;
     PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
     if (!anywhere) {
-        PMPI_Gather(kept.name, NAME_SIZE, MPI_CHAR, names, NAME_SIZE, MPI_CHAR, 0, comm);
+        PMPI_Gather(kept.name, sizeof kept.name, MPI_CHAR, names, sizeof kept.name, MPI_CHAR, 0, comm);
         if (crew->rank == 0)
             use = find_hosts(names, crew->size, crew->host) >= HOSTS_LEAST && packs_plainly(comm);
         PMPI_Bcast(&use, 1, MPI_INT, 0, comm);

@@ -20,7 +20,7 @@ endif
 	%D%/probe_stats.c %D%/probe_stats.h %D%/probe_stream.c %D%/probe_stream.h
 
 # Clock, monitor, environment: what the wrappers need
-%C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h \
+%C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/host_names.c %D%/host_names.h %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h \
 	%D%/waiting.c %D%/waiting.h
 
 # Farms: scatter, gather, master and workers

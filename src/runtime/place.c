@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/place.h"
+#include "runtime/host_names.h"
 #include "util/array.h"
 #include <heteroslice/hs_probe.h>
 #include <heteroslice/hs_ring.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_SIZE = 256 };
-
-/* Measured speeds that differ by less are taken for one: a reading is about so good. */
-static const double one_speed = 0.02;
 
 /* What rank 0 finds out for each rank; the plan is broadcast as these arrays. */
 typedef struct placement {
@@ -39,19 +35,6 @@ static hs_status placement_create(placement *place, int ranks)
     placement_free(place);
     *place = (placement){0};
     return HS_ERR_NOMEM;
-}
-
-static hs_status find_hosts(placement *place, const hs_platform *platform, const char *names, hs_error *error)
-{
-    for (int r = 0; r < place->ranks; r++) {
-        const char *name = names + (size_t)r * NAME_SIZE;
-        int node = hs_platform_find_node(platform, name);
-        if (node < 0 || node >= hs_platform_hosts(platform))
-            return hs_error_set(error, HS_ERR_UNREACHABLE, 0,
-                                "hs_init: rank %d runs on '%s', which is no host of the platform", r, name);
-        place->host[r] = node;
-    }
-    return HS_OK;
 }
 
 static int ranks_on(const placement *place, int host)
@@ -142,43 +125,14 @@ static hs_status seat_ranks(placement *place, const hs_platform *platform, const
     return HS_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Gives all ranks whose speeds lie within one_speed of their slowest the same speed, so that equal hosts get equal
- * slices. */
-static hs_status level_speeds(placement *place)
-{
-    double *sorted = hs__array_new((size_t)place->ranks, sizeof *sorted);
-    if (!sorted)
-        return HS_ERR_NOMEM;
-    memcpy(sorted, place->speed, (size_t)place->ranks * sizeof *sorted);
-    qsort(sorted, (size_t)place->ranks, sizeof *sorted, by_value);
-    for (int i = 0, end; i < place->ranks; i = end) {
-        double least = sorted[i], most = least * (1 + one_speed), sum = 0;
-        for (end = i; end < place->ranks && sorted[end] <= most; end++)
-            sum += sorted[end];
-        double mean = sum / (end - i);
-        for (int r = 0; r < place->ranks; r++)
-            if (place->speed[r] >= least && place->speed[r] <= most)
-                place->speed[r] = mean;
-    }
-    free(sorted);
-    return HS_OK;
-}
-
 static hs_status plan(placement *place, const hs_platform *platform, const char *names, const hs_params *params,
                       hs_error *error)
 {
     hs_ring *ring = NULL;
-    hs_status status = find_hosts(place, platform, names, error);
+    hs_status status = hs__host_names_find(platform, names, place->ranks, "hs_init: ", place->host, error);
     if (status == HS_OK)
         status = plan_ring(place, platform, params, &ring, error);
-    if (status == HS_OK &&
-        (seat_ranks(place, platform, ring, params) != HS_OK || (!params->platform && level_speeds(place) != HS_OK)))
+    if (status == HS_OK && seat_ranks(place, platform, ring, params) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     hs_ring_free(ring);
     return status;
@@ -213,15 +167,9 @@ static hs_status measure(MPI_Comm comm, const hs_params *params, hs_platform **p
 /* Collects the host names of all ranks on rank 0; NULL elsewhere or when memory is out. */
 static char *gather_names(MPI_Comm comm, const hs_params *params, int rank, int size)
 {
-    char mine[NAME_SIZE + MPI_MAX_PROCESSOR_NAME] = "",
-                          *all = rank == 0 ? hs__array_new((size_t)size, NAME_SIZE) : NULL;
-    int length;
-    if (params->host)
-        strncpy(mine, params->host, NAME_SIZE - 1);
-    else
-        PMPI_Get_processor_name(mine, &length);
-    mine[NAME_SIZE - 1] = '\0';
-    PMPI_Gather(mine, NAME_SIZE, MPI_CHAR, all, NAME_SIZE, MPI_CHAR, 0, comm);
+    char mine[HS__HOST_NAME_SIZE], *all = rank == 0 ? hs__array_new((size_t)size, sizeof mine) : NULL;
+    hs__host_name(params->host, mine);
+    PMPI_Gather(mine, sizeof mine, MPI_CHAR, all, sizeof mine, MPI_CHAR, 0, comm);
     return all;
 }
 
@@ -263,7 +211,7 @@ hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **p
         if (params->platform)
             status = read_platform(params->platform, platform, error);
         if (status == HS_OK)
-            status = find_hosts(&place, *platform, names, error);
+            status = hs__host_names_find(*platform, names, size, "hs_init: ", place.host, error);
         for (int r = 0; r < size && status == HS_OK; r++) {
             host[r] = place.host[r];
             speed[r] = rank_speed(&place, *platform, host[r]);

@@ -3,13 +3,12 @@
 #include "runtime/reorder.h"
 #include "runtime/context.h"
 #include "runtime/environment.h"
+#include "runtime/host_names.h"
 #include "runtime/place.h"
 #include "util/array.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_SIZE = 256 };
 
 static struct {
     hs_platform *platform; /* rank 0's of the communicator that was planned for; owned */
@@ -25,26 +24,13 @@ void hs__reorder_stop(void)
 
 static void complain(const char *text)
 {
-    if (hs__environment()->log >= HS__LOG_WARN)
-        fprintf(stderr, "heteroslice: warn: HS_REORDER: %s; the order of ranks stays\n", text);
-}
-
-static void own_name(char *name)
-{
-    char processor[MPI_MAX_PROCESSOR_NAME + NAME_SIZE] = "";
-    int length;
-    if (hs__environment()->lab_host[0])
-        memcpy(processor, hs__environment()->lab_host, NAME_SIZE);
-    else
-        PMPI_Get_processor_name(processor, &length);
-    memcpy(name, processor, NAME_SIZE - 1);
-    name[NAME_SIZE - 1] = '\0';
+    hs__environment_log(HS__LOG_WARN, "HS_REORDER: %s; the order of ranks stays", text);
 }
 
 static int are_alike(const char *names, int size)
 {
     for (int r = 1; r < size; r++)
-        if (strcmp(names, names + (size_t)r * NAME_SIZE) != 0)
+        if (strcmp(names, names + (size_t)r * HS__HOST_NAME_SIZE) != 0)
             return 0;
     return 1;
 }
@@ -98,19 +84,6 @@ static int measure(MPI_Comm comm, int rank, int size)
     return 0;
 }
 
-/* Rank 0: the platform's host of each rank. */
-static hs_status find_hosts(const char *names, int size, int *host, hs_error *error)
-{
-    for (int r = 0; r < size; r++) {
-        const char *name = names + (size_t)r * NAME_SIZE;
-        host[r] = hs_platform_find_node(kept.platform, name);
-        if (host[r] < 0 || host[r] >= hs_platform_hosts(kept.platform))
-            return hs_error_set(error, HS_ERR_UNREACHABLE, 0,
-                                "rank %d runs on '%.100s', which is no host of the platform", r, name);
-    }
-    return HS_OK;
-}
-
 /* Rank 0. @return 1 when player is another order than before */
 static int plan(const char *names, int size, const hs__reorder_request *request, int *player)
 {
@@ -118,7 +91,7 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
     hs_mapping_cost cost = {0, 0}, before = {0, 0};
     int *host = hs__array_new((size_t)size, sizeof *host);
     hs_mapping_params params = {.ranks = size, .host = host, .keep_first = request->keep_first};
-    hs_status status = host ? find_hosts(names, size, host, &error) : HS_ERR_NOMEM;
+    hs_status status = host ? hs__host_names_find(kept.platform, names, size, "", host, &error) : HS_ERR_NOMEM;
     if (status == HS_OK && request->dimensions > 0)
         status = hs_mapping_grid_ranks(kept.platform, &params, request->dimensions, request->extent, request->periodic,
                                        NULL, player, &cost, &before, &error);
@@ -127,29 +100,31 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
     free(host);
     if (status < HS_OK)
         complain(error.text[0] ? error.text : hs_status_text(status));
-    if (status >= HS_OK && hs__environment()->log >= HS__LOG_INFO && before.busiest > 0)
-        fprintf(stderr, "heteroslice: info: %d ranks %s: the busiest link carries %.3g of what it did\n", size,
-                status == HS_OK ? "in another order" : "stay in their order", cost.busiest / before.busiest);
+    if (status >= HS_OK && before.busiest > 0)
+        hs__environment_log(HS__LOG_INFO, "%d ranks %s: the busiest link carries %.3g of what it did", size,
+                            status == HS_OK ? "in another order" : "stay in their order",
+                            cost.busiest / before.busiest);
     return status == HS_OK;
 }
 
 int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *player)
 {
     int rank, size, full = !player, anywhere = 1, wanted = STEP_NOTHING, changed = 0;
-    char mine[NAME_SIZE], *names = NULL;
+    char mine[HS__HOST_NAME_SIZE], *names = NULL;
+    const char *lab_host = hs__environment()->lab_host;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
     if (anywhere || size < 2)
         return 0;
-    own_name(mine);
+    hs__host_name(lab_host[0] ? lab_host : NULL, mine);
     if (rank == 0)
-        names = hs__array_new((size_t)size, NAME_SIZE);
+        names = hs__array_new((size_t)size, HS__HOST_NAME_SIZE);
     full = rank == 0 && !names;
     PMPI_Bcast(&full, 1, MPI_INT, 0, comm);
     if (full)
         return 0;
-    PMPI_Gather(mine, NAME_SIZE, MPI_CHAR, names, NAME_SIZE, MPI_CHAR, 0, comm);
+    PMPI_Gather(mine, HS__HOST_NAME_SIZE, MPI_CHAR, names, HS__HOST_NAME_SIZE, MPI_CHAR, 0, comm);
     if (rank == 0)
         wanted = next_step(names, size);
     PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
@@ -162,4 +137,12 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *pla
     if (changed)
         PMPI_Bcast(player, size, MPI_INT, 0, comm);
     return changed;
+}
+
+int hs__reorder_place(const int *player, int size, int rank)
+{
+    for (int v = 0; v < size; v++)
+        if (player[v] == rank)
+            return v;
+    return rank;
 }

@@ -21,6 +21,9 @@ typedef struct hs__reorder_request {
  * @return 1 on all ranks when the order is another one; 0: it stays, and player is not written */
 int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *player);
 
+/** The vertex that rank `rank` plays, of size; rank itself when it plays none. */
+int hs__reorder_place(const int *player, int size, int rank);
+
 /** A topology function of MPI was allowed to reorder and has just made *comm: exchange it for one with the same
  * topology whose ranks are in a better order, where there is one. Collective over *comm. */
 void hs__reorder_topology(MPI_Comm *comm);

@@ -6,20 +6,11 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-/* The rank that old rank `rank` has in the new order. */
-static int place_of(const int *player, int size, int rank)
-{
-    for (int v = 0; v < size; v++)
-        if (player[v] == rank)
-            return v;
-    return rank;
-}
-
 /* Collective: the ranks in the order of the vertices they play. */
 static MPI_Comm in_order(MPI_Comm comm, const int *player, int rank, int size)
 {
     MPI_Comm ordered = MPI_COMM_NULL;
-    PMPI_Comm_split(comm, 0, place_of(player, size, rank), &ordered);
+    PMPI_Comm_split(comm, 0, hs__reorder_place(player, size, rank), &ordered);
     return ordered;
 }
 
@@ -182,8 +173,8 @@ static void reorder_distributed(MPI_Comm *comm, int rank, int size, int *player)
     if (!hs__reorder_plan(*comm, &request, player))
         goto out;
     MPI_Comm ordered = in_order(*comm, player, rank, size);
-    int vertex = place_of(player, size, rank);
-    if (pass_on(ordered, &own, rank, place_of(player, size, vertex), &mine))
+    int vertex = hs__reorder_place(player, size, rank);
+    if (pass_on(ordered, &own, rank, hs__reorder_place(player, size, vertex), &mine))
         made = make_again(ordered, &mine, weighted);
     take(comm, &ordered, made);
 out:

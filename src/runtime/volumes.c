@@ -44,7 +44,7 @@ void hs__volumes_stop(void)
 static int describe(hs__volume *v, MPI_Comm comm)
 {
     int inter = 0, length;
-    MPI_Group group, world;
+    MPI_Group group;
     PMPI_Comm_get_name(comm, v->name, &length);
     PMPI_Comm_rank(comm, &v->rank);
     PMPI_Comm_test_inter(comm, &inter);
@@ -54,20 +54,11 @@ static int describe(hs__volume *v, MPI_Comm comm)
         PMPI_Comm_group(comm, &group);
     PMPI_Group_size(group, &v->size);
     size_t size = (size_t)v->size;
-    int *ranks = hs__array_new(size, sizeof *ranks);
     v->world = hs__array_new(size, sizeof *v->world);
     v->messages = hs__array_new(size, sizeof *v->messages);
     v->bytes = hs__array_new(size, sizeof *v->bytes);
-    int done = ranks && v->world && v->messages && v->bytes;
-    if (done) {
-        for (int r = 0; r < v->size; r++)
-            ranks[r] = r;
-        PMPI_Comm_group(hs__world, &world);
-        PMPI_Group_translate_ranks(group, v->size, ranks, world, v->world);
-        PMPI_Group_free(&world);
-    }
+    int done = v->world && v->messages && v->bytes && hs__world_ranks(group, v->world) == HS_OK;
     PMPI_Group_free(&group);
-    free(ranks);
     return done;
 }
 

@@ -3,11 +3,27 @@
 #include "runtime/environment.h"
 #include "runtime/reorder.h"
 #include "util/array.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 MPI_Comm hs__world = MPI_COMM_WORLD;
 MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
+
+hs_status hs__world_ranks(MPI_Group group, int *world)
+{
+    int size;
+    MPI_Group all;
+    PMPI_Group_size(group, &size);
+    int *rank = hs__array_new((size_t)size, sizeof *rank);
+    if (!rank)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < size; r++)
+        rank[r] = r;
+    PMPI_Comm_group(hs__world, &all);
+    PMPI_Group_translate_ranks(group, size, rank, all, world);
+    PMPI_Group_free(&all);
+    free(rank);
+    return HS_OK;
+}
 
 /* Neighbours in rank, the last and the first too: what rows, rings and blocks of rows do. */
 static hs_status make_ring(int ranks, int64_t **first, int **to)
@@ -36,8 +52,7 @@ static hs_status find_traffic(int ranks, int64_t **first, int **to, double **byt
         hs_status status = hs__traffic_read(path, ranks, first, to, bytes, &error);
         if (status == HS_OK)
             return HS_OK;
-        if (hs__environment()->log >= HS__LOG_WARN)
-            fprintf(stderr, "heteroslice: warn: HS_TRAFFIC: %s; neighbours in rank are taken to talk\n", error.text);
+        hs__environment_log(HS__LOG_WARN, "HS_TRAFFIC: %s; neighbours in rank are taken to talk", error.text);
     }
     return make_ring(ranks, first, to);
 }
@@ -77,11 +92,8 @@ static void set_marks(MPI_Comm ordered)
 /* Collective: everybody takes the place of the vertex he plays. */
 static void take_order(const int *player, int rank, int size)
 {
-    int place = 0;
     MPI_Comm ordered;
-    while (place < size && player[place] != rank)
-        place++;
-    if (PMPI_Comm_split(MPI_COMM_WORLD, 0, place, &ordered) != MPI_SUCCESS)
+    if (PMPI_Comm_split(MPI_COMM_WORLD, 0, hs__reorder_place(player, size, rank), &ordered) != MPI_SUCCESS)
         return;
     PMPI_Comm_set_name(ordered, "MPI_COMM_WORLD");
     set_marks(ordered);

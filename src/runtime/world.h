@@ -5,6 +5,7 @@
 /* What a program means by MPI_COMM_WORLD: itself, or with HS_REORDER=world the same ranks in a better order. The
  * wrappers of src/interpose and the doors of this library put it into the place of the handle they are given. */
 
+#include <heteroslice/hs_status.h>
 #include <mpi.h>
 
 extern MPI_Comm hs__world;
@@ -16,6 +17,11 @@ static inline MPI_Comm hs__world_of(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD ? hs__world : comm;
 }
+
+/** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.
+ * @param[out] world  [size of the group]
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__world_ranks(MPI_Group group, int *world);
 
 /** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
 int hs__world_is_source(MPI_Comm comm);
