@@ -12,7 +12,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 run() { # RANKS ARGUMENT...
     ranks=$1
     shift
-    timeout 100 "$MPIEXEC" -n "$ranks" ./hs-matmul "$@" --json 2>&1
+    timeout 300 "$MPIEXEC" -n "$ranks" ./hs-matmul "$@" --json 2>&1
 }
 same() { # WHAT OUTPUT: verified, and the checksum of all
     case $2 in *'"verified":true'*) ;; *) fail "$1: $2" ;; esac

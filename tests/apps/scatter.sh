@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 run() { # RANKS ARGUMENT...
     ranks=$1
     shift
-    timeout 100 "$MPIEXEC" -n "$ranks" ./hs-scatter "$@" 2>&1
+    timeout 300 "$MPIEXEC" -n "$ranks" ./hs-scatter "$@" 2>&1
 }
 
 expected=
@@ -75,7 +75,7 @@ usage "unrecognized option" --items 5 --frobnicate
 # A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
 lose() { # SIGNAL TEXT
     rm -f "$folder/out"
-    HS_TIMEOUT=5s timeout 200 "$MPIEXEC" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
+    HS_TIMEOUT=5s timeout 300 "$MPIEXEC" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
         >"$folder/out" 2>&1 &
     job=$!
     victim=
@@ -104,7 +104,7 @@ lose STOP 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did 
 # A bar for who watches, also under mpirun; none in files.
 bar='\[####* *\] *100 %'
 if command -v script >/dev/null; then
-    timeout 100 script -qec "\"$MPIEXEC\" -n 2 ./hs-scatter --items 3000" "$folder/screen" >/dev/null 2>&1 </dev/null
+    timeout 300 script -qec "\"$MPIEXEC\" -n 2 ./hs-scatter --items 3000" "$folder/screen" >/dev/null 2>&1 </dev/null
     tr '\r' '\n' <"$folder/screen" | grep -q "$bar" || fail "no progress bar on a terminal: $(cat "$folder/screen")"
 fi
 run 2 --items 3000 | grep -q "$bar" && fail "a progress bar without a terminal"

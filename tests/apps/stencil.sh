@@ -11,7 +11,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 run() { # RANKS PROGRAM ARGUMENT...
     ranks=$1
     shift
-    timeout 100 "$MPIEXEC" -n "$ranks" "$@" 2>&1
+    timeout 300 "$MPIEXEC" -n "$ranks" "$@" 2>&1
 }
 
 expected=

@@ -33,7 +33,7 @@ said=$("$work/plan" "$example") || fail "plan does not run"
 "$prefix/bin/hs" show "$example" >/dev/null || fail "the installed hs does not run"
 if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
-    said=$(timeout 60 "$MPIEXEC" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
+    said=$(timeout 240 "$MPIEXEC" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
     [ "$said" = "30 units" ] || fail "runtime says '$said'"
 elif [ -e "$libdir/pkgconfig/heteroslice.pc" ]; then
     fail "heteroslice.pc is installed without MPI"

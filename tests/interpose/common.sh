@@ -33,8 +33,14 @@ esac
 run() {
     ranks=$1 out=$2
     shift 2
-    timeout "${HS_TEST_LIMIT:-60}" "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    timeout "${HS_TEST_LIMIT:-240}" "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
     echo $? >"$out.status"
+}
+
+# runs_bare WHAT
+runs_bare() {
+    status=$(cat "$work/bare.status")
+    [ "$status" = 0 ] || { cat "$work/bare.err"; fail "$1: does not run bare: exit $status"; return 1; }
 }
 
 # What was said, whoever of the ranks was first; the numbers of calls differ from run to run in loops of tests, and so
@@ -71,7 +77,7 @@ same() {
     shift
     name=$(basename "$1")
     run "$n" "$work/bare" "$@"
-    [ "$(cat "$work/bare.status")" = 0 ] || { cat "$work/bare.err"; fail "$name: does not run bare"; return; }
+    runs_bare "$name" || return
     for mode in ${HS_TEST_MODES:-pmpi next off}; do
         case $mode in
         off) LD_PRELOAD=$PRELOAD HS_DISABLE=1 HS_LOG=debug run "$n" "$work/$mode" "$@" ;;

@@ -33,7 +33,7 @@ again() {
     run "$n" "$work/bare" $play "$@"
     case $name in
     edges*) ;;
-    *) [ "$(cat "$work/bare.status")" = 0 ] || { cat "$work/bare.err"; fail "$name: does not run bare"; return; } ;;
+    *) runs_bare "$name" || return ;;
     esac
     for value in $values; do
         LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=$value HS_LOG=debug \

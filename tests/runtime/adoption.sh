@@ -16,7 +16,7 @@ build() {
 }
 nm -D "$library/libheteroslice.so" | grep -q __asan_init && { echo "skipped: sanitized library"; exit 77; }
 on_two_hosts() {
-    timeout 60 "$MPIEXEC" -n 1 env HS_LAB_HOST=fast "$@" : -n 1 env HS_LAB_HOST=slow "$@"
+    timeout 240 "$MPIEXEC" -n 1 env HS_LAB_HOST=fast "$@" : -n 1 env HS_LAB_HOST=slow "$@"
 }
 build mpi_scatterv "" || { cat "$work/said"; exit 1; }
 on_two_hosts "$work/mpi_scatterv" >"$work/out" || { echo "FAILED: mpi_scatterv"; failed=1; }
