@@ -54,7 +54,7 @@ static const struct {
     [HS_UNIT_BANDWIDTH] = {bandwidths, NULL, "a bandwidth above 0 such as 100Mbps or 12.5MBps", 0},
     [HS_UNIT_TIME] = {times, NULL, "a time of 0 or more such as 50us", 1},
     [HS_UNIT_SIZE] = {sizes, NULL, "a size of 0 or more such as 64KiB", 1},
-    [HS_UNIT_WORK] = {speeds, "flops", "an amount of work of 0 or more such as 2Gf", 1},
+    [HS_UNIT_WORK] = {speeds, "flops", "0 or more, such as 2Gf", 1},
     [HS_UNIT_NUMBER] = {numbers, NULL, "a number of 0 or more such as 2.5 or 10k", 1},
 };
 
