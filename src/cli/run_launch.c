@@ -7,6 +7,7 @@
 #include "lab/process.h"
 #include "util/array.h"
 #include "util/options.h"
+#include "util/words.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,38 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct words {
-    char **item; /* owned, as are the texts; ends with NULL */
-    size_t count, room;
-    int failed;
-} words;
-
-static void add(words *list, const char *text)
-{
-    char *copy = hs__text_copy(text);
-    if (!copy || hs__array_reserve(&list->item, &list->room, list->count + 2, sizeof *list->item) != 0) {
-        free(copy);
-        list->failed = 1;
-        return;
-    }
-    list->item[list->count++] = copy;
-    list->item[list->count] = NULL;
-}
-
-static void words_free(words *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->item[i]);
-    free(list->item);
-}
-
 /* Cuts the user's options at blanks. */
-static void add_split(words *list, const char *text)
+static void add_split(hs__words *list, const char *text)
 {
     char *copy = hs__text_copy(text), *rest = NULL;
     list->failed |= !copy;
     for (char *word = copy ? strtok_r(copy, " \t\n", &rest) : NULL; word; word = strtok_r(NULL, " \t\n", &rest))
-        add(list, word);
+        hs__words_add(list, word);
     free(copy);
 }
 
@@ -106,56 +82,56 @@ static int is_shared(const run_hosts *hosts, const int64_t *count)
 }
 
 /* "-x NAME" makes mpirun hand a variable on: our own. */
-static void add_variables(words *list)
+static void add_variables(hs__words *list)
 {
     size_t n;
     const hs__option_row *rows = hs__option_rows(&n);
     for (size_t i = 0; i < n; i++)
         if (hs__options_environment(rows[i].environment)) {
-            add(list, "-x");
-            add(list, rows[i].environment);
+            hs__words_add(list, "-x");
+            hs__words_add(list, rows[i].environment);
         }
 }
 
 /* The part both ways of starting have. */
-static void add_mapping(words *list, const run_request *request, const char *file, const char *preload)
+static void add_mapping(hs__words *list, const run_request *request, const char *file, const char *preload)
 {
     char text[RUN_PATH];
-    add(list, "--map-by");
-    add(list, "seq");
-    add(list, "--hostfile");
-    add(list, file);
+    hs__words_add(list, "--map-by");
+    hs__words_add(list, "seq");
+    hs__words_add(list, "--hostfile");
+    hs__words_add(list, file);
     if (preload) {
         snprintf(text, sizeof text, "LD_PRELOAD=%s", preload);
-        add(list, "-x");
-        add(list, text);
+        hs__words_add(list, "-x");
+        hs__words_add(list, text);
     }
     add_variables(list);
     if (request->mpirun)
         add_split(list, request->mpirun);
 }
 
-static void build_mpirun(words *list, const run_request *request, const run_hosts *hosts, const int64_t *count,
+static void build_mpirun(hs__words *list, const run_request *request, const run_hosts *hosts, const int64_t *count,
                          const char *ranks, const char *file, const char *preload)
 {
     const char *mpiexec = hs__options_environment("MPIEXEC");
-    add(list, mpiexec && *mpiexec ? mpiexec : "mpirun");
-    add(list, "-np");
-    add(list, ranks);
-    add(list, "--oversubscribe");
+    hs__words_add(list, mpiexec && *mpiexec ? mpiexec : "mpirun");
+    hs__words_add(list, "-np");
+    hs__words_add(list, ranks);
+    hs__words_add(list, "--oversubscribe");
     if (is_shared(hosts, count)) {
-        add(list, "--bind-to");
-        add(list, "none");
+        hs__words_add(list, "--bind-to");
+        hs__words_add(list, "none");
     }
     add_mapping(list, request, file, preload);
 }
 
 /* hs lab run sets LD_PRELOAD itself, from its own. */
-static void build_lab_run(words *list, const run_request *request, const char *ranks, const char *file)
+static void build_lab_run(hs__words *list, const run_request *request, const char *ranks, const char *file)
 {
     char self[RUN_PATH] = "", *text = NULL;
     size_t size;
-    words options = {0};
+    hs__words options = {0};
     list->failed |= find_self(self, sizeof self) != 0;
     add_mapping(&options, request, file, NULL);
     FILE *stream = open_memstream(&text, &size);
@@ -164,11 +140,11 @@ static void build_lab_run(words *list, const run_request *request, const char *r
     list->failed |= !stream || fclose(stream) != 0 || options.failed;
     const char *const fixed[] = {self, "lab", "run", "--name", request->lab, "-n", ranks, "--mpirun"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        add(list, fixed[i]);
-    add(list, text ? text : "");
-    add(list, "--");
+        hs__words_add(list, fixed[i]);
+    hs__words_add(list, text ? text : "");
+    hs__words_add(list, "--");
     free(text);
-    words_free(&options);
+    hs__words_free(&options);
 }
 
 static int start(const cli_verb *verb, char **command, const char *preload, int quiet)
@@ -195,7 +171,7 @@ static int start(const cli_verb *verb, char **command, const char *preload, int 
 int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int quiet)
 {
-    words command = {0};
+    hs__words command = {0};
     char ranks[32];
     int64_t total = 0;
     int code = CLI_BAD_INPUT;
@@ -216,7 +192,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     else
         build_mpirun(&command, request, hosts, count, ranks, file, preload);
     for (char **word = program; *word; word++)
-        add(&command, *word);
+        hs__words_add(&command, *word);
     if (command.failed)
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
     else
@@ -228,6 +204,6 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
 out:
     free(file);
     free(preload);
-    words_free(&command);
+    hs__words_free(&command);
     return code;
 }

@@ -7,8 +7,8 @@
 #include "lab/duty.h"
 #include "lab/lab.h"
 #include "lab/process.h"
-#include "util/array.h"
 #include "util/options.h"
+#include "util/words.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,36 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct arguments {
-    char **item; /* owned, as are the texts */
-    size_t count, room;
-    int failed;
-} arguments;
-
-static void add(arguments *list, const char *text)
+static void add_parameter(hs__words *list, const char *name, const char *value)
 {
-    char *copy = hs__text_copy(text);
-    if (!copy || hs__array_reserve(&list->item, &list->room, list->count + 2, sizeof *list->item) != 0) {
-        free(copy);
-        list->failed = 1;
-        return;
-    }
-    list->item[list->count++] = copy;
-    list->item[list->count] = NULL;
-}
-
-static void add_parameter(arguments *list, const char *name, const char *value)
-{
-    add(list, "--mca");
-    add(list, name);
-    add(list, value);
-}
-
-static void arguments_free(arguments *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->item[i]);
-    free(list->item);
+    hs__words_add(list, "--mca");
+    hs__words_add(list, name);
+    hs__words_add(list, value);
 }
 
 static int slots_of(const lab_job *job)
@@ -64,7 +39,7 @@ static int ranks_of(const lab_job *job)
 }
 
 /* "a1:1,a2:4": hosts in the order of placement, a slot a core. */
-static void add_hosts(arguments *list, const lab_job *job)
+static void add_hosts(hs__words *list, const lab_job *job)
 {
     lab_script text = {0};
     if (lab_script_open(&text) != 0) {
@@ -76,9 +51,9 @@ static void add_hosts(arguments *list, const lab_job *job)
         fprintf(text.stream, "%s%s:%d", i ? "," : "", host->name, host->cores);
     }
     list->failed |= lab_script_close(&text) != 0;
-    add(list, "--host");
+    hs__words_add(list, "--host");
     if (!list->failed)
-        add(list, text.text);
+        hs__words_add(list, text.text);
     lab_script_free(&text);
 }
 
@@ -100,7 +75,7 @@ static int set_places(const lab_job *job)
 }
 
 /* How mpirun reaches the hosts, by which addresses and ports. */
-static void add_network(arguments *list, const lab_job *job)
+static void add_network(hs__words *list, const lab_job *job)
 {
     char text[LAB_PATH + 64];
     snprintf(text, sizeof text, "%s lab agent %s", job->self, job->lab->name);
@@ -117,7 +92,7 @@ static void add_network(arguments *list, const lab_job *job)
     add_parameter(list, "btl_tcp_if_include", LAB_SUBNET);
 }
 
-static void add_parameters(arguments *list, const lab_job *job)
+static void add_parameters(hs__words *list, const lab_job *job)
 {
     char path[LAB_PATH];
     size_t used = strlen(lab_directory(job->lab->name, path));
@@ -145,28 +120,28 @@ static int brings_hosts(const lab_job *job)
     return found;
 }
 
-static hs_status build_command(const lab_job *job, const char *mpiexec, arguments *list, hs_error *error)
+static hs_status build_command(const lab_job *job, const char *mpiexec, hs__words *list, hs_error *error)
 {
     char text[32];
-    add(list, mpiexec);
-    add(list, "--allow-run-as-root");
-    add(list, "--oversubscribe");
-    add(list, "--bind-to");
-    add(list, "none");
+    hs__words_add(list, mpiexec);
+    hs__words_add(list, "--allow-run-as-root");
+    hs__words_add(list, "--oversubscribe");
+    hs__words_add(list, "--bind-to");
+    hs__words_add(list, "none");
     add_parameters(list, job);
     if (job->lab->network && !brings_hosts(job))
         add_hosts(list, job);
     snprintf(text, sizeof text, "%d", ranks_of(job));
-    add(list, "-np");
-    add(list, text);
+    hs__words_add(list, "-np");
+    hs__words_add(list, text);
     for (int i = 0; i < job->option_count; i++)
-        add(list, job->options[i]);
-    add(list, job->self);
-    add(list, "lab");
-    add(list, "rank");
-    add(list, job->lab->name);
+        hs__words_add(list, job->options[i]);
+    hs__words_add(list, job->self);
+    hs__words_add(list, "lab");
+    hs__words_add(list, "rank");
+    hs__words_add(list, job->lab->name);
     for (char *const *word = job->program; *word; word++)
-        add(list, *word);
+        hs__words_add(list, *word);
     return list->failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory") : HS_OK;
 }
 
@@ -253,7 +228,7 @@ static void become_mpirun(const lab_job *job, char **command, const char *mark)
 hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
-    arguments command = {0};
+    hs__words command = {0};
     if (job->lab->steady && !lab_duty_alive(job->lab->name))
         return hs_error_set(error, HS_ERR_STATE, 0, "the keeper of the lab's speeds is gone: make the lab anew");
     const char *mpiexec = find_mpiexec(job->mpiexec);
@@ -285,6 +260,6 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
     else
         lab_duty_kill_marked(job->lab->name, marked);
 out:
-    arguments_free(&command);
+    hs__words_free(&command);
     return status;
 }

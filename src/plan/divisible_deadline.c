@@ -18,6 +18,7 @@
  *   gives the deadline from which the bisection comes down. */
 #include "plan/divisible.h"
 #include "util/array.h"
+#include "util/double_bits.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -329,42 +330,29 @@ static int fills(const line *x, double deadline)
     return left <= 0.0;
 }
 
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* The least deadline that is reached, and its last gift. */
 static hs_status least_deadline(line *x, int64_t *last)
 {
-    uint64_t missed = bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = bits_of(DBL_MAX), greedy = missed;
+    uint64_t missed = hs__bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = hs__bits_of(DBL_MAX),
+             greedy = missed;
     if (!fills(x, DBL_MAX))
         return HS_ERR_INFEASIBLE;
     while (met - greedy > 1) {
         uint64_t middle = greedy + (met - greedy) / 2;
-        *(fills(x, double_of(middle)) ? &met : &greedy) = middle;
+        *(fills(x, hs__double_of(middle)) ? &met : &greedy) = middle;
     }
     int reached = 1;
     hs_status status = HS_OK;
     while (met - missed > 1 && status == HS_OK) {
         uint64_t middle = missed + (met - missed) / 2;
-        status = reach(x, double_of(middle), &reached, last);
+        status = reach(x, hs__double_of(middle), &reached, last);
         *(reached ? &met : &missed) = middle;
     }
     for (uint64_t step = 1; status == HS_OK; met += step, step *= 2) {
-        status = reach(x, double_of(met), &reached, last);
+        status = reach(x, hs__double_of(met), &reached, last);
         if (status == HS_OK && reached)
             return HS_OK;
-        if (met + step >= bits_of(DBL_MAX))
+        if (met + step >= hs__bits_of(DBL_MAX))
             status = HS_ERR_INFEASIBLE;
     }
     return status;

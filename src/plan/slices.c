@@ -9,6 +9,7 @@
 #include <heteroslice/hs_slices.h>
 
 #include "util/array.h"
+#include "util/double_bits.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,21 +23,6 @@ typedef struct task {
     int64_t *cap;   /* per host, at the deadline last asked */
     int64_t *order; /* scratch for sorting caps */
 } task;
-
-/* Non-negative doubles are ordered as their bit patterns. */
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 static double time_of(const task *t, int i, int64_t n)
 {
@@ -110,14 +96,14 @@ static int feasible(const task *t, double deadline)
 /* The least deadline that is feasible; DBL_MAX is known to be. */
 static double least_deadline(const task *t)
 {
-    uint64_t infeasible = 0, enough = bits_of(DBL_MAX);
+    uint64_t infeasible = 0, enough = hs__bits_of(DBL_MAX);
     if (feasible(t, 0.0))
         return 0.0;
     while (enough - infeasible > 1) {
         uint64_t middle = infeasible + (enough - infeasible) / 2;
-        *(feasible(t, double_of(middle)) ? &enough : &infeasible) = middle;
+        *(feasible(t, hs__double_of(middle)) ? &enough : &infeasible) = middle;
     }
-    return double_of(enough);
+    return hs__double_of(enough);
 }
 
 /* Keeps in t->cap only the k hosts with the largest caps, lowest index first among equals. */
@@ -162,18 +148,18 @@ static int below_units(const task *t, double level)
  * to the hosts that the next level would give more. */
 static void spread(const task *t, double step_time, int64_t *count)
 {
-    uint64_t low = 0, high = bits_of(step_time);
+    uint64_t low = 0, high = hs__bits_of(step_time);
     if (below_units(t, step_time))
         low = high;
     while (high > low + 1) {
         uint64_t middle = low + (high - low) / 2;
-        *(below_units(t, double_of(middle)) ? &low : &high) = middle;
+        *(below_units(t, hs__double_of(middle)) ? &low : &high) = middle;
     }
     int64_t left = t->units;
     for (int i = 0; i < t->hosts; i++)
-        left -= count[i] = level_count(t, i, double_of(low));
+        left -= count[i] = level_count(t, i, hs__double_of(low));
     for (int i = 0; i < t->hosts && left > 0; i++) {
-        int64_t more = level_count(t, i, double_of(high)) - count[i];
+        int64_t more = level_count(t, i, hs__double_of(high)) - count[i];
         more = more < left ? more : left;
         count[i] += more;
         left -= more;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Command lines put together word by word. */
+#include "util/words.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+void hs__words_add(hs__words *words, const char *text)
+{
+    char *copy = hs__text_copy(text);
+    if (!copy || hs__array_reserve(&words->item, &words->room, words->count + 2, sizeof *words->item) != 0) {
+        free(copy);
+        words->failed = 1;
+        return;
+    }
+    words->item[words->count++] = copy;
+    words->item[words->count] = NULL;
+}
+
+void hs__words_free(hs__words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free(words->item[i]);
+    free(words->item);
+}
