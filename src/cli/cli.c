@@ -164,6 +164,16 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
     return CLI_OK;
 }
 
+int cli_is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json)
+{
+    return json && cli_is_stdout(path) ? cli_usage(verb, "--json and %s - both want standard output", option) : CLI_OK;
+}
+
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
                       size_t *count)
 {

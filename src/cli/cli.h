@@ -60,6 +60,13 @@ int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
  * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */
 int cli_print_json(const cli_verb *verb, json_t *object);
 
+/** Whether an option's file is standard output, "-": a drawing there takes the place of the table. */
+int cli_is_stdout(const char *path);
+
+/** Refuse a drawing and the JSON object on one standard output.
+ * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */
+int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json);
+
 /** Read a comma-separated list of quantities. On CLI_OK *values is a new array the caller frees.
  * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr naming the option and the value's place */
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,

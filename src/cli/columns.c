@@ -156,7 +156,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const double *
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan);
-    else if (!r->svg || strcmp(r->svg, "-") != 0)
+    else if (!cli_is_stdout(r->svg))
         print_table(r, plan, speed, hosts);
     hs_columns_free(plan);
     return code;
@@ -180,10 +180,9 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
     int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
-    if (r.json && r.svg && strcmp(r.svg, "-") == 0)
-        return cli_usage(verb, "--json and --svg - both want standard output");
-    if (!r.speeds == !r.file)
-        return cli_usage(verb, r.file ? "--speeds and --speeds-file exclude each other" : "--speeds is missing");
+    if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
+        (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
+        return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
         return cli_usage(verb, "--blocks takes at most %d", HS_COLUMNS_MAX_BLOCKS);
     double *speed = NULL;

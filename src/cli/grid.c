@@ -137,7 +137,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const double *
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, grid);
-    else if (!r->svg || strcmp(r->svg, "-") != 0)
+    else if (!cli_is_stdout(r->svg))
         print_table(r, grid, speed);
     hs_grid_free(grid);
     return code;
@@ -159,10 +159,9 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
     int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
-    if (r.json && r.svg && strcmp(r.svg, "-") == 0)
-        return cli_usage(verb, "--json and --svg - both want standard output");
-    if (!r.speeds == !r.file)
-        return cli_usage(verb, r.file ? "--speeds and --speeds-file exclude each other" : "--speeds is missing");
+    if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
+        (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
+        return code;
     if (!r.shape)
         return cli_usage(verb, "--shape is missing");
     if (read_shape(&r) != 0)

@@ -135,7 +135,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, plan);
-    else if (!r->svg || strcmp(r->svg, "-") != 0)
+    else if (!cli_is_stdout(r->svg))
         print_table(&before, plan);
     hs_rebalance_free(plan);
     return code;
@@ -196,10 +196,10 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
         return code;
     if (n < 1)
         return cli_usage(verb, "no layout file");
-    if (r.json && r.svg && strcmp(r.svg, "-") == 0)
-        return cli_usage(verb, "--json and --svg - both want standard output");
-    if (r.speeds && r.file)
-        return cli_usage(verb, "--speeds and --speeds-file exclude each other");
+    if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK)
+        return code;
+    if ((r.speeds || r.file) && (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
+        return code;
     if (r.row_cost_given && r.model == HS_REBALANCE_OWNERS)
         return cli_usage(verb, "--row-cost goes with --model constant");
     return read_and_plan(verb, &r);

@@ -36,7 +36,7 @@ static int print_json(const cli_verb *verb, const hs_reduction *plan)
     return cli_print_json(verb, object);
 }
 
-static int print_table(const hs_reduction *plan)
+static void print_table(const hs_reduction *plan)
 {
     int count, hosts = hs_reduction_hosts(plan);
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
@@ -53,7 +53,6 @@ static int print_table(const hs_reduction *plan)
         printf("\n%6s %6s %12s %12s\n", "from", "to", "start (s)", "end (s)");
     for (int k = 0; k < count; k++)
         printf("%6d %6d %12.6g %12.6g\n", m[k].from, m[k].to, m[k].start, m[k].end);
-    return CLI_OK;
 }
 
 int cli_reduce(const cli_verb *verb, int argc, char **argv)
@@ -77,15 +76,19 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         return code;
     if (!r.times)
         return cli_usage(verb, "--times is missing");
+    if ((code = cli_check_drawing(verb, "--gantt", r.gantt, r.json)) != CLI_OK)
+        return code;
     code = cli_quantity_list(verb, "--times", r.times, HS_UNIT_TIME, &time, &hosts);
     if (code != CLI_OK)
         return code;
     if (hs_reduction_create(time, (int)hosts, (hs_reduction_method)r.method, r.budget, &plan, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
-    if (code == CLI_OK && r.gantt && cli_reduce_draw(r.gantt, plan, time, &error) != HS_OK)
+    else if (r.gantt && cli_reduce_draw(r.gantt, plan, time, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
-    if (code == CLI_OK)
-        code = r.json ? print_json(verb, plan) : print_table(plan);
+    else if (r.json)
+        code = print_json(verb, plan);
+    else if (!cli_is_stdout(r.gantt))
+        print_table(plan);
     hs_reduction_free(plan);
     free(time);
     return code;

@@ -191,7 +191,7 @@ static void print_host(const request *r, const hs_divisible *plan, int host)
     putchar('\n');
 }
 
-static int print_table(const request *r, const hs_divisible *plan, int master)
+static void print_table(const request *r, const hs_divisible *plan, int master)
 {
     int hosts = hs_divisible_hosts(plan), k = 0;
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
@@ -222,7 +222,6 @@ static int print_table(const request *r, const hs_divisible *plan, int master)
         }
         putchar('\n');
     }
-    return CLI_OK;
 }
 
 static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
@@ -253,8 +252,10 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
         return cli_fail(verb, NULL, &error);
     if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
-    if (code == CLI_OK)
-        code = r->json ? print_json(verb, r, plan, master) : print_table(r, plan, master);
+    else if (r->json)
+        code = print_json(verb, r, plan, master);
+    else if (!cli_is_stdout(r->gantt))
+        print_table(r, plan, master);
     hs_divisible_free(plan);
     return code;
 }
@@ -285,6 +286,8 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         return code;
     if (!r.cycle_times || !r.comm || !r.load_given)
         return cli_usage(verb, "%s is missing", !r.cycle_times ? "--cycle-times" : !r.comm ? "--comm" : "--load");
+    if ((code = cli_check_drawing(verb, "--gantt", r.gantt, r.json)) != CLI_OK)
+        return code;
     if (r.collect && order_names[r.order][0] != 'g')
         return cli_usage(verb, "--collect goes with --order given");
     lists x = {0};

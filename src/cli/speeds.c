@@ -57,6 +57,13 @@ static hs_status read_file(const char *path, speeds *s, hs_error *error)
     return status;
 }
 
+int cli_check_speeds(const cli_verb *verb, const char *list, const char *path)
+{
+    if (list && path)
+        return cli_usage(verb, "--speeds and --speeds-file exclude each other");
+    return list || path ? CLI_OK : cli_usage(verb, "--speeds is missing");
+}
+
 int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, double **speed, int *hosts)
 {
     speeds s = {NULL, 0, 0};

@@ -4,8 +4,12 @@
 
 #include "cli/cli.h"
 
+/** Exactly one of --speeds and --speeds-file must be given.
+ * @return CLI_OK, or CLI_USAGE with one line on stderr */
+int cli_check_speeds(const cli_verb *verb, const char *list, const char *path);
+
 /** Read the speeds of hosts, from --speeds (a list with commas) or from --speeds-file (quantities with blanks, commas
- * or line ends between them; # begins a comment). A speed of 0 is allowed. Exactly one of the two is not NULL.
+ * or line ends between them; # begins a comment). A speed of 0 is allowed. As cli_check_speeds() lets pass.
  * @return CLI_OK with a new array; CLI_BAD_INPUT after one line on stderr */
 int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, double **speed, int *hosts);
 

@@ -20,6 +20,8 @@ expect 0 out 'usage: hs reduce' hs reduce --help
 expect 2 err '--times is missing' hs reduce
 expect 2 err '--method takes one of' hs reduce --times 1,2 --method lucky
 expect 2 err 'at least 1' hs reduce --times 1,2 --budget 0
+expect 2 err 'both want standard output' hs reduce --times 1,2 --gantt - --json
+expect 0 out '<svg' hs reduce --times 1,2 --gantt -
 expect 2 err "unexpected argument 'x'" hs reduce x
 
 # Bad input: 1, one line.
