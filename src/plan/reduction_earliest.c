@@ -29,30 +29,42 @@ static int is_before(const completion *a, const completion *b)
 
 HS__HEAP(heap, completion, is_before)
 
+static hs_transfer start(const double *time, int host, double now)
+{
+    return (hs_transfer){.from = host, .start = now, .end = now + time[host]};
+}
+
+/* The next completion. @return when it is */
+static double complete(messages *active, int *done, int *completed)
+{
+    completion next = heap_pop(active->item, &active->count);
+    done[(*completed)++] = next.k;
+    return next.end;
+}
+
 /* Forward: starts and ends. done[j] is the place in P of the j-th completion, before[k] how many came before the start
- * of place k. */
+ * of place k. Half of the hosts can send at once; if P is slowest-node-first, the heap takes their messages best from
+ * the last one on, which is over first: none has to be moved up. */
 static double run_forward(const double *time, int hosts, const int *senders, hs_transfer *transfer, messages *active,
                           int *done, int *before)
 {
     double now = 0.0;
-    int free_hosts = hosts, completed = 0;
-    for (int k = 0; k < hosts - 1; k++) {
-        while (free_hosts < 2) {
-            completion next = heap_pop(active->item, &active->count);
-            now = next.end;
-            done[completed++] = next.k;
-            free_hosts++;
-        }
-        free_hosts -= 2;
-        before[k] = completed;
-        transfer[k] = (hs_transfer){.from = senders[k], .start = now, .end = now + time[senders[k]]};
+    int at_once = hosts / 2, free_hosts = hosts - 2 * at_once, completed = 0;
+    for (int k = at_once - 1; k >= 0; k--) {
+        before[k] = 0;
+        transfer[k] = start(time, senders[k], now);
         heap_push(active->item, &active->count, (completion){transfer[k].end, k});
     }
-    while (active->count > 0) {
-        completion next = heap_pop(active->item, &active->count);
-        now = next.end;
-        done[completed++] = next.k;
+    for (int k = at_once; k < hosts - 1; k++) {
+        for (; free_hosts < 2; free_hosts++)
+            now = complete(active, done, &completed);
+        free_hosts -= 2;
+        before[k] = completed;
+        transfer[k] = start(time, senders[k], now);
+        heap_push(active->item, &active->count, (completion){transfer[k].end, k});
     }
+    while (active->count > 0)
+        now = complete(active, done, &completed);
     return now;
 }
 

@@ -192,6 +192,35 @@ static void test_large(void **state)
     free(time);
 }
 
+/* Slowest first, lowest index first among equals, each as early as it can: also where times differ in their last bits,
+ * or by orders of magnitude. */
+static void test_slowest_first(void **state)
+{
+    (void)state;
+    hs__random random = {75};
+    double time[16];
+    for (int trial = 0; trial < 300; trial++) {
+        int hosts = 1 + trial % 16, order[16], count;
+        for (int i = 0; i < hosts; i++) {
+            int kind = (int)hs__random_below(&random, 3);
+            time[i] = kind == 0   ? 1.0 + (double)hs__random_below(&random, 3)
+                      : kind == 1 ? 1.0 + (double)hs__random_below(&random, 3) * 0x1p-52
+                                  : ldexp(1.0 + hs__random_unit(&random), (int)hs__random_below(&random, 60) - 30);
+            int k = i;
+            for (; k > 0 && time[order[k - 1]] < time[i]; k--)
+                order[k] = order[k - 1];
+            order[k] = i;
+        }
+        hs_reduction *plan = plan_of(time, hosts, HS_REDUCTION_SNF);
+        const hs_transfer *m = hs_reduction_transfers(plan, &count);
+        assert_int_equal(hs_reduction_root(plan), order[0]);
+        for (int k = 0; k < count; k++)
+            assert_int_equal(m[k].from, order[k + 1]);
+        assert_true(hs_reduction_makespan(plan) == earliest(time, hosts, order + 1));
+        hs_reduction_free(plan);
+    }
+}
+
 static void test_small_budget(void **state)
 {
     (void)state;
@@ -274,10 +303,15 @@ static void test_what_is_no_schedule(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),    cmocka_unit_test(test_given_order),
-        cmocka_unit_test(test_every_order), cmocka_unit_test(test_exact_against_published),
-        cmocka_unit_test(test_large),       cmocka_unit_test(test_small_budget),
-        cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_what_is_no_schedule),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_given_order),
+        cmocka_unit_test(test_every_order),
+        cmocka_unit_test(test_exact_against_published),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_slowest_first),
+        cmocka_unit_test(test_small_budget),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_what_is_no_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
