@@ -21,7 +21,7 @@ endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c \
 	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/notes.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
-	%D%/unseen.c %D%/unseen.h %D%/waiting.c %D%/waiting.h %D%/wrap_c.c %D%/wrap_waiting.c
+	%D%/unseen.c %D%/unseen.h %D%/waiting.c %D%/waiting.h %D%/wrap_c.c %D%/wrap_waiting.c %D%/yield.c
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.
 RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
@@ -32,7 +32,7 @@ libheteroslice_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_L
 
 # What is preloaded: the same and the Fortran wrappers, which would break the links of some programs. It names the MPI
 # library even where the linker sees no need, or a program that loads MPI late (Python) finds none behind the wrappers.
-libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/wrap_fortran.c %D%/yield.c
+libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/wrap_fortran.c
 libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
 libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)

@@ -4,11 +4,9 @@
 #include "runtime/waiting.h"
 #include "runtime/world.h"
 #include "util/array.h"
-#include <dlfcn.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-int hs__waiting_messages, hs__waiting_collectives, hs__waiting_in_yield;
+int hs__waiting_messages, hs__waiting_collectives;
 __thread hs__waiting_place hs__waiting_self __attribute__((tls_model("initial-exec")));
 
 static int keyval = MPI_KEYVAL_INVALID; /* remembers the answer with the communicator */
@@ -46,16 +44,6 @@ static void replace(int collective)
     }
 }
 
-/* Open MPI calls sched_yield while it waits once it is told to; mpirun tells it where it knows of too many ranks. */
-static int make_library_yield(void)
-{
-    bool (*set)(bool);
-    *(void **)&set = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
-    if (set)
-        set(true);
-    return set != NULL;
-}
-
 void hs__waiting_take(int preloaded)
 {
     hs__waiting_room room = {1, 1};
@@ -67,10 +55,8 @@ void hs__waiting_take(int preloaded)
     hs__waiting_mode mode = choose(asked, &room);
     int polite = mode != HS__WAITING_POLL;
     hs__waiting_set(mode, &room);
-    if (polite && preloaded && make_library_yield()) {
-        hs__waiting_in_yield = mode == HS__WAITING_SLEEP;
+    if (polite && preloaded && hs__waiting_make_yield())
         polite = 0;
-    }
     if (!agree(polite))
         return;
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL) != MPI_SUCCESS)

@@ -32,7 +32,6 @@ typedef struct hs__waiting_place {
 } hs__waiting_place;
 
 extern __thread hs__waiting_place hs__waiting_self __attribute__((tls_model("initial-exec")));
-extern int hs__waiting_in_yield; /* calls that wait pause in sched_yield */
 
 HS__ALWAYS_INLINE void hs__waiting_begin(void)
 {

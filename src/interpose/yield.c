@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Only in the library that is preloaded: what the MPI library calls when it has looked in vain. */
+/* What the MPI library calls when it has looked in vain. */
 #include "config.h"
 
 #include "interpose/waiting.h"

@@ -2,6 +2,7 @@
 #include "runtime/balance.h"
 #include "runtime/clock.h"
 #include "runtime/monitor.h"
+#include "runtime/waiting.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +54,18 @@ static void phase_begin(hs__balancer *b)
         b->phase_seconds = SHORTEST_PHASE_S;
 }
 
+/* Counts a layout in or out. A process that has layouts but units in none of them rests. */
+static void count_layout(hs__balancer *b, int counted)
+{
+    static int layouts, with_units;
+    int working = counted && b->units[b->context->rank] > 0;
+    layouts += counted - b->counted;
+    with_units += working - b->working;
+    b->counted = counted;
+    b->working = working;
+    hs__waiting_rest(layouts > 0 && with_units == 0);
+}
+
 hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
 {
     hs_status status = HS_OK;
@@ -67,6 +80,7 @@ void hs__balancer_end(hs__balancer *b)
 {
     if (b->context->gathering.owner == b)
         b->context->gathering.owner = NULL;
+    count_layout(b, 0);
     hs__decider_free(b->decider);
     hs__kernel_free(b->idle_kernel);
     b->decider = NULL;
@@ -128,9 +142,10 @@ static int64_t lag(const hs__balancer *b, int64_t length)
     return length < 1 ? 1 : length < b->kind->lag ? length : b->kind->lag;
 }
 
-/* Should a rank that has units now be left out again, it starts from its speed then. */
-static void forget_idle(hs__balancer *b)
+/* Units may have come or gone. Should a rank that has some now be left out again, it starts from its speed then. */
+static void notice_units(hs__balancer *b)
 {
+    count_layout(b, 1);
     if (b->units[b->context->rank] > 0)
         b->idle_speed = b->idle_ratio = 0;
 }
@@ -232,7 +247,7 @@ static hs_status carry_out(hs__balancer *b)
         status = learn_cost(b, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
     if (status != HS_OK)
         return status;
-    forget_idle(b);
+    notice_units(b);
     b->counts.moves++;
     int64_t spent = hs__clock_ns() - begun;
     b->counts.move_s += (double)spent * 1e-9;
@@ -301,7 +316,7 @@ static hs_status decide(hs__balancer *b)
 void hs__balancer_restart(hs__balancer *b)
 {
     phase_begin(b);
-    forget_idle(b);
+    notice_units(b);
     if (b->decider)
         set_length(b, b->phase.length);
 }

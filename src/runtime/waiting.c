@@ -2,11 +2,14 @@
 #include "config.h"
 
 #include "runtime/clock.h"
+#include "runtime/environment.h"
 #include "runtime/quota.h"
 #include "runtime/waiting.h"
 #include "util/array.h"
+#include <dlfcn.h>
 #include <math.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -24,6 +27,8 @@ enum { CREDITS = 4, EXPENSE = 32 };
 /* Waking up and looking takes some 6 us, so one rank a processor would spend 12 % of it on waiting this often. Longer
  * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
 static const double look_interval = 50e3;
+
+int hs__waiting_in_yield;
 
 static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
@@ -95,6 +100,42 @@ void hs__waiting_set(hs__waiting_mode asked, const hs__waiting_room *room)
     growth = fmin(fmax(crowd / 32, 0.125), 0.25);
     income = 1 / (EXPENSE * fmax(crowd, 1));
     longest = cap > LEAST_CAP ? (int64_t)fmin(cap, MOST_CAP) : LEAST_CAP;
+}
+
+/* Returns whether there is such a switch, and how it stood. mpirun sets it where it knows of too many ranks. */
+static int switch_yield(bool on, bool *before)
+{
+    bool (*set)(bool);
+    *(void **)&set = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
+    if (set)
+        *before = set(on);
+    return set != NULL;
+}
+
+int hs__waiting_make_yield(void)
+{
+    bool before;
+    if (!switch_yield(true, &before))
+        return 0;
+    hs__waiting_in_yield = mode == HS__WAITING_SLEEP;
+    return 1;
+}
+
+void hs__waiting_rest(int resting)
+{
+    static int rests;
+    static bool yielded;
+    bool before;
+    const hs__options *options = hs__environment();
+    int may = mode == HS__WAITING_POLL && options->wait == HS__WAIT_AUTO && !options->disable;
+    if (!rests && resting && may && switch_yield(true, &yielded)) {
+        mode = HS__WAITING_SLEEP;
+        rests = hs__waiting_in_yield = 1;
+    } else if (rests && !resting) {
+        switch_yield(yielded, &before);
+        mode = HS__WAITING_POLL;
+        rests = hs__waiting_in_yield = 0;
+    }
 }
 
 /* Without this the kernel adds 50 us to every nap. */

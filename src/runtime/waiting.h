@@ -30,6 +30,17 @@ hs_status hs__waiting_count(MPI_Comm comm, hs__waiting_room *room);
  * so where ranks exchange many short messages: naps would make every such wait as long as a nap. */
 void hs__waiting_set(hs__waiting_mode mode, const hs__waiting_room *room);
 
+/** Open MPI can be told to call sched_yield each time it has looked in vain: tell it so, and pause there when the mode
+ * is to sleep. @return whether it is that library */
+int hs__waiting_make_yield(void);
+
+/** Calls that wait pause in sched_yield. */
+extern int hs__waiting_in_yield;
+
+/** Whether nothing is left to compute for this process. Meanwhile it sleeps in calls that wait, if the library can be
+ * told to yield and HS_WAIT leaves the choice. */
+void hs__waiting_rest(int resting);
+
 /** One wait: begins as all zeros. */
 typedef struct hs__pause {
     int64_t begun; /* nanoseconds of the wall clock; 0: has not paused yet */

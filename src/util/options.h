@@ -26,7 +26,7 @@
       "always")                                                                                                     \
     X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                         \
       "how blocking MPI calls wait: poll: as the MPI library does; yield; sleep: longer and longer; auto: sleep "   \
-      "where ranks share cores")                                                                                    \
+      "where ranks share cores or have nothing to compute")                                                         \
     X("HS_REORDER", reorder, CHOICE_REORDER, "topology",                                                            \
       "who gets which rank for better links: off; topology: MPI_Cart_create and its kin where they may reorder; "   \
       "world: MPI_COMM_WORLD too")                                                                                  \

@@ -19,7 +19,8 @@ endif
 
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
-check_PROGRAMS += %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
+TESTS += %D%/idle.mpi
+check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -39,6 +40,9 @@ endif
 %C%_watched_LDADD = $(MPI_LIBS)
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
+%C%_idle_mpi_SOURCES = %D%/idle.c tests/mpi.h
+%C%_idle_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_idle_mpi_LDADD = libheteroslice.la $(MPI_LIBS) -lm
 %C%_tool_la_SOURCES = %D%/tool.c
 %C%_tool_la_CPPFLAGS = $(MPI_CFLAGS)
 %C%_tool_la_CFLAGS = -fvisibility=default

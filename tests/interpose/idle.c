@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rank without units sleeps while it waits, a rank with some does not; linked to the library with its wrappers. */
+#define _GNU_SOURCE
+#include "tests/mpi.h"
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { STEPS = 20, FEWEST_NAPS = 10 };
+
+static bool (*set_yield)(bool);
+
+/* Whether the MPI library would yield the processor while it waits. */
+static int yields(void)
+{
+    bool now = set_yield(false);
+    set_yield(now);
+    return now;
+}
+
+static long naps(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_THREAD, &used);
+    return used.ru_nvcsw;
+}
+
+/* A rank that works takes its time, the others wait for it in a collective call of the program. */
+static void steps(hs_layout *layout, MPI_Comm comm)
+{
+    struct timespec work = {0, 10000000};
+    for (int k = 0; k < STEPS; k++) {
+        double mine = 1, sum;
+        if (hs_layout_slice(layout).count > 0)
+            nanosleep(&work, NULL);
+        MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        REQUIRE(sum == world_size());
+        REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    hs_layout *one, *all;
+    setenv("HS_WAIT", "auto", 1);
+    MPI_Init(&argc, &argv);
+    *(void **)&set_yield = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
+    if (!set_yield) /* not Open MPI */
+        return MPI_Finalize();
+    set_yield(false);
+    hs_params params = fake_hosts(HS_BALANCE_STATIC);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+
+    REQUIRE(hs_layout_create(context, 1, 0, HS_FIXED, &one) == HS_OK);
+    int idle = hs_layout_slice(one).count == 0;
+    REQUIRE(yields() == idle);
+    long before = naps();
+    steps(one, hs_comm(context));
+    REQUIRE(!idle || naps() - before >= FEWEST_NAPS);
+
+    REQUIRE(hs_layout_create(context, world_size(), 0, HS_FIXED, &all) == HS_OK);
+    REQUIRE(hs_layout_slice(all).count == 1 && !yields());
+    hs_layout_free(all);
+    REQUIRE(yields() == idle);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    REQUIRE(!yields());
+    MPI_Finalize();
+    return 0;
+}
