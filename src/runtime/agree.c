@@ -2,16 +2,11 @@
 #include "runtime/agree.h"
 #include "runtime/clock.h"
 #include "runtime/context.h"
+#include "runtime/polite.h"
 #include "util/array.h"
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* How long a wait only polls, and how long its pauses may grow: a waiting rank must not eat the quota of a busy one. */
-#define POLL_NS 20000
-#define LONGEST_PAUSE_NS 200000
 
 /* After a time-out the ranks that are there say so; who is silent this much longer is missing. */
 #define ROLL_CALL_NS 500000000
@@ -20,17 +15,6 @@
 #define OPERATION_NAME(name, text) text,
 static const char *const operation_names[] = {HS__OPERATION_LIST(OPERATION_NAME)};
 #undef OPERATION_NAME
-
-static void pause_after(int64_t waited_ns)
-{
-    if (waited_ns < POLL_NS) {
-        sched_yield();
-        return;
-    }
-    int64_t pause = waited_ns / 8 < LONGEST_PAUSE_NS ? waited_ns / 8 : LONGEST_PAUSE_NS;
-    struct timespec span = {0, pause};
-    nanosleep(&span, NULL);
-}
 
 hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
 {
@@ -43,11 +27,10 @@ hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
             return HS_OK;
         if (done)
             start = hs__clock_ns();
-        int64_t waited = hs__clock_ns() - start;
-        if (waited > limit)
+        if (hs__clock_ns() - start > limit)
             return HS_ERR_TIMEOUT;
         if (!done)
-            pause_after(waited);
+            hs__polite_pause(start);
     }
 }
 
@@ -105,7 +88,7 @@ static void call_roll(hs_context *context, char *missing)
             PMPI_Request_free(&request);
     memset(missing, 1, (size_t)context->size);
     missing[context->rank] = 0;
-    for (int64_t start = hs__clock_ns(), waited = 0; waited < ROLL_CALL_NS; waited = hs__clock_ns() - start) {
+    for (int64_t start = hs__clock_ns(); hs__clock_ns() - start < ROLL_CALL_NS;) {
         int flag = 0;
         MPI_Status status;
         PMPI_Iprobe(MPI_ANY_SOURCE, ROLL_CALL_TAG, context->internal, &flag, &status);
@@ -113,8 +96,9 @@ static void call_roll(hs_context *context, char *missing)
             char byte;
             PMPI_Recv(&byte, 1, MPI_BYTE, status.MPI_SOURCE, ROLL_CALL_TAG, context->internal, MPI_STATUS_IGNORE);
             missing[status.MPI_SOURCE] = 0;
+        } else {
+            hs__polite_pause(start);
         }
-        pause_after(flag ? 0 : waited);
     }
 }
 

@@ -2,6 +2,7 @@
 /* The root of hs_farm_run(): sends by the plan, computes its own share meanwhile, hears reports, and collects results
  * in the planned order when all items are sent. */
 #include "runtime/farm_master.h"
+#include "runtime/polite.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -257,7 +258,7 @@ static hs_status serve(hs__master *m)
             continue;
         }
         m->idle_s = hs__master_now(m);
-        hs__farm_pause(m->event_ns);
+        hs__polite_pause(m->event_ns);
     }
     return status;
 }

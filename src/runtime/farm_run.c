@@ -4,14 +4,12 @@
 #include "runtime/monitor.h"
 #include "util/array.h"
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* A look at messages costs some 10 us of processor time; a host with a small share of one takes long for that. */
 static const double BATCH_CPU_SECONDS = 5e-4, BATCH_SECONDS = 1e-2;
 static const double FIRST_SECONDS = 0.1; /* of a run whose items nobody knows */
-enum { FIRST_SAMPLES = 16, SHORTEST_WAIT_NS = 20000, LONGEST_PAUSE_NS = 200000 };
+enum { FIRST_SAMPLES = 16 };
 
 int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items *items, int64_t item_at,
                       const hs__items *results, int64_t result_at, int64_t first, int64_t count, double *seconds)
@@ -25,17 +23,6 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
     double fit = (double)n * fmin(BATCH_CPU_SECONDS / fmax(cpu, 1e-9), BATCH_SECONDS / fmax(*seconds, 1e-9));
     batch->items = (int64_t)fmin(fmax(fit, 1.0), 2.0 * (double)n + 1.0);
     return n;
-}
-
-void hs__farm_pause(int64_t then_ns)
-{
-    int64_t waited = hs__clock_ns() - then_ns;
-    if (waited < SHORTEST_WAIT_NS) {
-        sched_yield();
-        return;
-    }
-    struct timespec span = {0, waited / 8 < LONGEST_PAUSE_NS ? waited / 8 : LONGEST_PAUSE_NS};
-    nanosleep(&span, NULL);
 }
 
 /* All ranks have the same job, of items and results that can be moved. */

@@ -30,9 +30,6 @@ typedef struct hs__batch {
 int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items *items, int64_t item_at,
                       const hs__items *results, int64_t result_at, int64_t first, int64_t count, double *seconds);
 
-/** Give the processor up for a moment, longer the longer nothing has happened since then_ns. */
-void hs__farm_pause(int64_t then_ns);
-
 /** Check that all ranks have the same job, of items and results that can be moved. Collective: agrees on status. */
 hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A worker of hs_farm_run(): computes one installment while the next arrives. */
 #include "runtime/farm_run.h"
+#include "runtime/polite.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +143,7 @@ static hs_status compute_all(worker *w)
             status = compute(w);
             continue;
         }
-        hs__farm_pause(w->heard_ns);
+        hs__polite_pause(w->heard_ns);
         w->idle_s = hs__clock_wall();
         status = check_patience(w);
     }

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/polite.h"
 #include "runtime/clock.h"
+#include <sched.h>
 #include <string.h>
 
 /* For collectives between measurements: a look costs some 5 us, so 1 % of a processor. */
 static const hs__patience relaxed = {20e-6, 500e-6};
 
+/* How long a wait only yields, and how long its pauses may grow: a waiting rank must not eat the quota of a busy one.
+ */
+enum { POLL_NS = 20000, LONGEST_PAUSE_NS = 200000 };
+
 static void nap(double seconds)
 {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     nanosleep(&time, NULL);
+}
+
+void hs__polite_pause(int64_t then_ns)
+{
+    int64_t waited = hs__clock_ns() - then_ns;
+    if (waited < POLL_NS)
+        sched_yield();
+    else
+        nap(1e-9 * (double)(waited / 8 < LONGEST_PAUSE_NS ? waited / 8 : LONGEST_PAUSE_NS));
 }
 
 hs_status hs__polite_wait(MPI_Request *request, hs__patience patience, MPI_Status *status)

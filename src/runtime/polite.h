@@ -6,11 +6,15 @@
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
+#include <stdint.h>
 
 /** How eagerly to look: without a break for the first `spin` seconds, then every `nap` seconds. */
 typedef struct hs__patience {
     double spin, nap;
 } hs__patience;
+
+/** Give the processor up for a moment, longer the longer nothing has happened since then_ns of hs__clock_ns(). */
+void hs__polite_pause(int64_t then_ns);
 
 /** Wait for a request. @return HS_OK; HS_ERR_MPI. The status may be MPI_STATUS_IGNORE. */
 hs_status hs__polite_wait(MPI_Request *request, hs__patience patience, MPI_Status *status);
