@@ -169,10 +169,11 @@ typedef struct hs_farm_report {
     int rounds;          /* the most installments that a rank got */
 } hs_farm_report;
 
-/** Time items of a job on every rank at once, for `seconds` each, then rehearse three times: run an excerpt of about as
- * many seconds with messages to all ranks at once. So plans know what an item costs, also a worker that receives
- * meanwhile, how much the root can send at a time, and how long a run takes to start and end. Collective. Nothing of it
- * is kept but the times, of three the middle one.
+/** Time items of a job on every rank at once, for `seconds` each, then rehearse: run an excerpt of about as many
+ * seconds with messages to all ranks at once, until three such runs took the same time but for 6 %, or eight times. So
+ * plans know what an item costs, also a worker that receives meanwhile, how much the root can send at a time, and how
+ * long a run takes to start and end. Collective. Nothing of it is kept but the times: the middle ones of the three
+ * shortest runs, for hosts that are busy otherwise, or slower for a moment, only make a run longer.
  * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096
  * @param[in] seconds  > 0; 0.1 is a good start
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */

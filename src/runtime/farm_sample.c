@@ -3,13 +3,15 @@
  */
 #include "runtime/farm_run.h"
 #include "runtime/monitor.h"
+#include "runtime/probe_stats.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28, REHEARSALS = 3 };
+enum { MOST_SAMPLES = 4096, LEAST_EACH = 8, REHEARSAL_BYTES = 1 << 28, REHEARSALS = 8, KEPT = 3 };
 static const double NO_PORT = 1e-9; /* of an item's time */
+static const double ALIKE = 1.06;   /* the longest over the shortest of the rehearsals kept */
 
 /* The k-th of `count` items spread evenly over n. */
 static int64_t evenly(int64_t n, int64_t count, int64_t k)
@@ -137,41 +139,66 @@ static hs_status excerpt_fill(hs_farm *farm, excerpt *x)
     return status;
 }
 
-/* What the rehearsals showed, each in its turn. */
+typedef struct rehearsal {
+    double seconds;
+    double *value; /* the cycle times of all ranks, the port time, the start-up; owned */
+} rehearsal;
+
+/* The shortest so far, in order, and one place more for the next: whatever disturbs a rehearsal makes it longer. */
 typedef struct shown {
-    double *cycle_time[REHEARSALS]; /* owned */
-    double port_time[REHEARSALS], start_up_s[REHEARSALS];
+    int count;
+    rehearsal of[KEPT + 1];
 } shown;
 
 static hs_status shown_new(const hs_farm *farm, shown *s)
 {
-    for (int k = 0; k < REHEARSALS; k++)
-        if (!(s->cycle_time[k] = hs__array_new((size_t)farm->size, sizeof(double))))
+    for (int k = 0; k <= KEPT; k++)
+        if (!(s->of[k].value = hs__array_new((size_t)farm->size + 2, sizeof(double))))
             return HS_ERR_NOMEM;
     return HS_OK;
 }
 
 static void shown_free(shown *s)
 {
-    for (int k = 0; k < REHEARSALS; k++)
-        free(s->cycle_time[k]);
+    for (int k = 0; k <= KEPT; k++)
+        free(s->of[k].value);
 }
 
-static double middle(double a, double b, double c)
+static void note(const hs_farm *farm, double seconds, shown *s)
 {
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+    rehearsal now = {seconds, s->of[s->count].value};
+    memcpy(now.value, farm->cycle_time, (size_t)farm->size * sizeof *now.value);
+    now.value[farm->size] = farm->port_time;
+    now.value[farm->size + 1] = farm->start_up_s;
+    int k = s->count;
+    for (; k > 0 && s->of[k - 1].seconds > seconds; k--)
+        s->of[k] = s->of[k - 1];
+    s->of[k] = now;
+    s->count += s->count < KEPT;
 }
 
-/* One moment of a host that is busy otherwise would spoil a mean. */
-static void keep_middle(hs_farm *farm, const shown *s)
+static int alike(const shown *s)
+{
+    return s->count == KEPT && s->of[KEPT - 1].seconds <= ALIKE * s->of[0].seconds;
+}
+
+static double median_of(const shown *s, int which)
+{
+    double value[KEPT];
+    for (int k = 0; k < KEPT; k++)
+        value[k] = s->of[k].value[which];
+    return hs__median(value, KEPT);
+}
+
+static void keep_medians(hs_farm *farm, const shown *s)
 {
     for (int r = 0; r < farm->size; r++)
-        farm->cycle_time[r] = middle(s->cycle_time[0][r], s->cycle_time[1][r], s->cycle_time[2][r]);
-    farm->port_time = middle(s->port_time[0], s->port_time[1], s->port_time[2]);
-    farm->start_up_s = middle(s->start_up_s[0], s->start_up_s[1], s->start_up_s[2]);
+        farm->cycle_time[r] = median_of(s, r);
+    farm->port_time = median_of(s, farm->size);
+    farm->start_up_s = median_of(s, farm->size + 1);
 }
 
-static hs_status rehearse_once(hs_farm *farm, const hs_farm_job *part, shown *s, int k)
+static hs_status rehearse_once(hs_farm *farm, const hs_farm_job *part, shown *s)
 {
     hs_farm_report report = {0};
     farm->port_time = NO_PORT * farm->cycle_time[farm->root]; /* not known yet: it does not count */
@@ -182,9 +209,8 @@ static hs_status rehearse_once(hs_farm *farm, const hs_farm_job *part, shown *s,
     farm->port_time = 0.0;
     if (status == HS_OK && farm->rank == farm->root)
         hs__farm_rehearsed(farm, part->n, &report);
-    memcpy(s->cycle_time[k], farm->cycle_time, (size_t)farm->size * sizeof(double));
-    s->port_time[k] = farm->port_time;
-    s->start_up_s[k] = farm->start_up_s;
+    if (status == HS_OK)
+        note(farm, report.seconds, s);
     return status;
 }
 
@@ -205,10 +231,10 @@ static hs_status rehearse(hs_farm *farm, const hs_farm_job *job, double seconds)
     hs__record record = {HS__OP_FARM_SAMPLE, status, {0}, {0}};
     status = hs__agree(farm->context, &record, NULL);
     hs_farm_job part = {x.n, x.item.data, job->item_type, x.result.data, job->result_type, compute_excerpt, NULL, &x};
-    for (int k = 0; k < REHEARSALS && status == HS_OK; k++)
-        status = rehearse_once(farm, &part, &s, k);
+    for (int k = 0; k < REHEARSALS && status == HS_OK && !alike(&s); k++)
+        status = rehearse_once(farm, &part, &s);
     if (status == HS_OK)
-        keep_middle(farm, &s);
+        keep_medians(farm, &s);
     shown_free(&s);
     if (status == HS_ERR_TIMEOUT)
         return status; /* MPI may still use the items */
