@@ -2,6 +2,7 @@
 #include "runtime/agree.h"
 #include "runtime/clock.h"
 #include "runtime/context.h"
+#include "runtime/left.h"
 #include "runtime/polite.h"
 #include "util/array.h"
 #include <stdio.h>
@@ -43,8 +44,7 @@ hs_status hs__gathering_create(hs_context *context)
 
 void hs__gathering_free(hs_context *context)
 {
-    if (context->gathering.request == MPI_REQUEST_NULL) /* else MPI may still read and write there */
-        free(context->gathering.all);
+    hs__let_go(context->gathering.all, context->gathering.request != MPI_REQUEST_NULL);
 }
 
 hs_status hs__gather_start(hs_context *context, void *owner, const hs__record *mine)

@@ -4,6 +4,7 @@
  * travels at most once. */
 #include "runtime/blocks.h"
 #include "runtime/clock.h"
+#include "runtime/left.h"
 #include "runtime/messages.h"
 #include "util/array.h"
 #include <math.h>
@@ -120,7 +121,7 @@ static void plan_free(move_plan *plan)
         for (size_t k = 0; k < plan->way[way].count; k++) {
             free(plan->way[way].part[k].row);
             free(plan->way[way].part[k].column);
-            free(plan->way[way].part[k].buffer);
+            hs__let_go(plan->way[way].part[k].buffer, plan->messages.count > 0);
         }
         free(plan->way[way].part);
         free(plan->run[way]);
@@ -214,15 +215,6 @@ static hs_status transfer(move_plan *plan)
     return status;
 }
 
-/* MPI may still write to the buffers: they are left to it. */
-static hs_status abandon(move_plan *plan, hs_status status)
-{
-    for (int way = 0; way < 2; way++)
-        for (size_t k = 0; k < plan->way[way].count; k++)
-            plan->way[way].part[k].buffer = NULL;
-    return hs__messages_abandon(&plan->messages, status);
-}
-
 /* ---- The whole move. ---- */
 
 static int64_t blocks_received(const move_plan *plan)
@@ -271,7 +263,7 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__cut *cut)
     if (status == HS_OK) {
         status = transfer(&plan);
         if (plan.messages.count > 0)
-            status = abandon(&plan, status);
+            status = hs__messages_abandon(&plan.messages, status);
         else
             status = agree_on(layout, status, (double)blocks_received(&plan));
     }

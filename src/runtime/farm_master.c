@@ -2,6 +2,7 @@
 /* The root of hs_farm_run(): sends by the plan, computes its own share meanwhile, hears reports, and collects results
  * in the planned order when all items are sent. */
 #include "runtime/farm_master.h"
+#include "runtime/left.h"
 #include "runtime/polite.h"
 #include "util/array.h"
 #include <math.h>
@@ -22,17 +23,18 @@ double hs__master_now(const hs__master *m)
     return 1e-9 * (double)(hs__clock_ns() - m->begun_ns);
 }
 
-static void master_free(hs__master *m)
+/* After a failure messages may still be under way. */
+static void master_free(hs__master *m, hs_status status)
 {
+    hs__let_go(m->order, status != HS_OK);
+    hs__let_go(m->report, status != HS_OK);
     for (int r = 0; r < m->farm->size && m->out; r++)
         hs__pieces_free(&m->out[r]);
     free(m->out);
-    free(m->order);
     free(m->heard);
     free(m->hand);
     free(m->grants);
     free(m->listening);
-    free(m->report);
     free(m->by_comm_time);
     free(m->busy);
     free(m->cycle_time);
@@ -315,8 +317,6 @@ hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *
     hs_status status = master_new(&m);
     if (status == HS_OK)
         status = serve(&m);
-    if (status == HS_ERR_TIMEOUT)
-        return status; /* MPI may still write to what the requests name: it is left to it */
     if (status == HS_OK) {
         farm->sending_s = m.sent_s;
         sum_up(&m, report);
@@ -324,6 +324,6 @@ hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *
         if (job->progress)
             job->progress(job->context, job->n, job->n);
     }
-    master_free(&m);
+    master_free(&m, status);
     return status;
 }

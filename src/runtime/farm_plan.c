@@ -2,6 +2,7 @@
 /* Plans for a farm, by hs_divisible_create() on the root. */
 #include "runtime/farm.h"
 #include "runtime/farm_rest.h"
+#include "runtime/left.h"
 #include "runtime/pieces.h"
 #include "util/array.h"
 #include <math.h>
@@ -32,14 +33,25 @@ hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *r
     return status;
 }
 
+/* By way of memory that outlives the call when the root is silent. */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
 {
+    hs_context *context = farm->context;
     MPI_Request request;
-    if (PMPI_Ibcast(bytes, (int)count, MPI_BYTE, farm->root, farm->context->internal, &request) != MPI_SUCCESS)
-        return hs__context_fail(farm->context, HS_ERR_MPI, "MPI_Ibcast failed");
-    hs_status status = hs__wait_all(farm->context, 1, &request);
-    if (status == HS_ERR_TIMEOUT)
-        hs__context_fail(farm->context, status, "rank %d, the root, is silent", farm->root);
+    char *copy = hs__array_new(count, 1);
+    if (!copy)
+        return hs__context_fail(context, HS_ERR_NOMEM, "out of memory");
+    memcpy(copy, bytes, count);
+    hs_status status = HS_ERR_MPI;
+    if (PMPI_Ibcast(copy, (int)count, MPI_BYTE, farm->root, context->internal, &request) == MPI_SUCCESS)
+        status = hs__wait_all(context, 1, &request);
+    if (status == HS_OK)
+        memcpy(bytes, copy, count);
+    else if (status == HS_ERR_TIMEOUT)
+        hs__context_fail(context, status, "rank %d, the root, is silent", farm->root);
+    else
+        hs__context_fail(context, status, "MPI_Ibcast failed");
+    hs__let_go(copy, status != HS_OK);
     return status;
 }
 

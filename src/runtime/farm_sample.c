@@ -2,6 +2,7 @@
 /* hs_farm_sample(): what items cost, first computed alone on all ranks, then in a short run with all that goes with it.
  */
 #include "runtime/farm_run.h"
+#include "runtime/left.h"
 #include "runtime/monitor.h"
 #include "runtime/probe_stats.h"
 #include "util/array.h"
@@ -25,10 +26,10 @@ typedef struct samples {
     hs__items item, result;
 } samples;
 
-static void samples_free(samples *x)
+static void samples_free(samples *x, hs_status status)
 {
     free(x->index);
-    free(x->item.data);
+    hs__let_go(x->item.data, status != HS_OK);
     free(x->result.data);
 }
 
@@ -89,7 +90,7 @@ static hs_status time_alone(hs_farm *farm, const hs_farm_job *job, int count, do
     for (int r = 0; r < farm->size && status == HS_OK; r++)
         farm->cycle_time[r] = farm->context->gathering.all[r].time[0];
     farm->timed |= status == HS_OK;
-    samples_free(&x);
+    samples_free(&x, status);
     return status;
 }
 
@@ -236,10 +237,8 @@ static hs_status rehearse(hs_farm *farm, const hs_farm_job *job, double seconds)
     if (status == HS_OK)
         keep_medians(farm, &s);
     shown_free(&s);
-    if (status == HS_ERR_TIMEOUT)
-        return status; /* MPI may still use the items */
-    free(x.item.data);
-    free(x.result.data);
+    hs__let_go(x.item.data, status != HS_OK);
+    hs__let_go(x.result.data, status != HS_OK);
     return status;
 }
 

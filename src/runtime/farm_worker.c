@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A worker of hs_farm_run(): computes one installment while the next arrives. */
 #include "runtime/farm_run.h"
+#include "runtime/left.h"
 #include "runtime/polite.h"
 #include "util/array.h"
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct worker {
     size_t count, capacity, current; /* list[current] is computed */
     size_t whole;                    /* installments that have arrived to the last item */
     hs__pieces arriving;
-    hs__order order;
+    hs__order *order; /* owned */
     MPI_Request listening;
     int finished; /* no more will come */
     hs__batch batch;
@@ -35,7 +36,7 @@ typedef struct worker {
 
 static hs_status listen(worker *w)
 {
-    return PMPI_Irecv(&w->order, sizeof w->order, MPI_BYTE, w->farm->root, HS__ORDER_TAG, w->farm->context->internal,
+    return PMPI_Irecv(w->order, sizeof *w->order, MPI_BYTE, w->farm->root, HS__ORDER_TAG, w->farm->context->internal,
                       &w->listening) == MPI_SUCCESS
                ? HS_OK
                : HS_ERR_MPI;
@@ -43,18 +44,18 @@ static hs_status listen(worker *w)
 
 static hs_status accept_order(worker *w)
 {
-    if (w->order.count == 0) {
+    if (w->order->count == 0) {
         w->finished = 1;
         return HS_OK;
     }
-    if (w->order.count < 0) {
+    if (w->order->count < 0) {
         w->farm->context->gathering.broken = 1;
         return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: the root has given up");
     }
     if (hs__array_reserve(&w->list, &w->capacity, w->count + 1, sizeof *w->list) != 0)
         return HS_ERR_NOMEM;
     installment *x = &w->list[w->count++];
-    *x = (installment){.first = w->order.first, .count = w->order.count};
+    *x = (installment){.first = w->order->first, .count = w->order->count};
     x->items = hs__array_new((size_t)x->count, (size_t)w->item.extent);
     x->results = hs__array_new((size_t)x->count, (size_t)w->result.extent);
     if (!x->items || !x->results)
@@ -164,10 +165,21 @@ static hs_status return_results(worker *w)
     if (status == HS_ERR_TIMEOUT) {
         w->farm->context->gathering.broken = 1;
         hs__context_fail(w->farm->context, status, "hs_farm_run: rank %d, the root, took no results", w->farm->root);
-        return status; /* MPI may still read the results and the requests: they are left to it */
     }
     hs__pieces_free(&out);
     return status;
+}
+
+/* After a failure messages may still be under way. */
+static void worker_free(worker *w, hs_status status)
+{
+    for (size_t k = 0; k < w->count; k++) {
+        hs__let_go(w->list[k].items, status != HS_OK);
+        hs__let_go(w->list[k].results, status != HS_OK);
+    }
+    hs__let_go(w->order, status != HS_OK);
+    free(w->list);
+    hs__pieces_free(&w->arriving);
 }
 
 hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job)
@@ -175,18 +187,14 @@ hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job)
     worker w = {.farm = farm,
                 .job = job,
                 .listening = MPI_REQUEST_NULL,
+                .order = hs__array_new(1, sizeof *w.order),
                 .heard_ns = hs__clock_ns(),
                 .idle_s = hs__clock_wall()};
     hs__items_of(NULL, job->item_type, &w.item);
     hs__items_of(NULL, job->result_type, &w.result);
-    hs_status status = compute_all(&w);
+    hs_status status = w.order ? compute_all(&w) : HS_ERR_NOMEM;
     if (status == HS_OK)
         status = return_results(&w);
-    for (size_t k = 0; k < w.count && status != HS_ERR_TIMEOUT; k++) {
-        free(w.list[k].items);
-        free(w.list[k].results);
-    }
-    free(w.list);
-    hs__pieces_free(&w.arriving);
+    worker_free(&w, status);
     return status;
 }

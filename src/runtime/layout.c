@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/layout.h"
+#include "runtime/left.h"
 #include "util/array.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
@@ -85,8 +86,7 @@ void hs_layout_free(hs_layout *layout)
         return;
     unlink_layout(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
-        if (!layout->left_to_mpi)
-            free(hs__array_base(&layout->arrays[a], *layout->arrays[a].data));
+        hs__let_go(hs__array_base(&layout->arrays[a], *layout->arrays[a].data), layout->left_to_mpi);
         *layout->arrays[a].data = NULL;
     }
     hs__balancer_end(&layout->balancer);

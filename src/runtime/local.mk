@@ -8,7 +8,7 @@ endif
 
 # Layouts and balancing
 %C%_libruntime_la_SOURCES += %D%/agree.c %D%/agree.h %D%/balance.c %D%/balance.h %D%/clock.h %D%/context.c %D%/context.h %D%/counts.c %D%/decide.c %D%/decide.h \
-	%D%/layout.c %D%/layout.h %D%/layout_balance.c %D%/messages.c %D%/messages.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/slices.c %D%/slices.h %D%/speed_window.c %D%/speed_window.h
+	%D%/layout.c %D%/layout.h %D%/layout_balance.c %D%/left.c %D%/left.h %D%/messages.c %D%/messages.h %D%/move.c %D%/move.h %D%/place.c %D%/place.h %D%/slices.c %D%/slices.h %D%/speed_window.c %D%/speed_window.h
 
 # Matrices in blocks
 %C%_libruntime_la_SOURCES += %D%/blocks.c %D%/blocks.h %D%/blocks_balance.c %D%/blocks_move.c %D%/blocks_plan.c %D%/cut.c %D%/cut.h %D%/pace.c %D%/pace.h

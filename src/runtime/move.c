@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/move.h"
+#include "runtime/left.h"
 #include "runtime/messages.h"
 #include "util/array.h"
 #include <stdlib.h>
@@ -119,19 +120,10 @@ static void adopt(move_plan *plan)
 static void plan_free(move_plan *plan)
 {
     for (size_t a = 0; plan->base && a < plan->layout->array_count; a++)
-        free(plan->base[a]);
+        hs__let_go(plan->base[a], plan->messages.count > 0);
     free(plan->base);
     free(plan->data);
     hs__messages_free(&plan->messages);
-}
-
-/* MPI may still write to the new buffers and read the old ones: they are left to it. */
-static hs_status abandon(move_plan *plan, hs_status status)
-{
-    plan->layout->left_to_mpi = 1;
-    for (size_t a = 0; a < plan->layout->array_count; a++)
-        plan->base[a] = NULL;
-    return hs__messages_abandon(&plan->messages, status);
 }
 
 static hs_status agree_on(hs_layout *layout, hs_status mine)
@@ -146,8 +138,9 @@ hs_status hs__move(hs_layout *layout, const int64_t *count)
     hs_status status = agree_on(layout, allocate(&plan));
     if (status == HS_OK) {
         status = transfer(&plan);
-        if (plan.messages.count > 0)
-            status = abandon(&plan, status);
+        layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old buffers, and write to the new */
+        if (layout->left_to_mpi)
+            status = hs__messages_abandon(&plan.messages, status);
         else
             status = agree_on(layout, status);
     }

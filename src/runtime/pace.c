@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/pace.h"
 #include "runtime/clock.h"
+#include "runtime/left.h"
 #include "runtime/messages.h"
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static hs_status shift(hs_context *context, char **place, size_t bytes)
         status = hs__messages_wait(&messages);
     if (messages.count > 0) {
         status = hs__messages_abandon(&messages, status);
+        hs__let_go(*place, 1);
         *place = NULL;
     }
     hs__messages_free(&messages);
