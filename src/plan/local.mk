@@ -113,3 +113,6 @@ libheteroslice_plan_la_LIBADD = src/plan/libplan.la src/platform/libplatform.la 
 # Mapping of vertices to ranks
 %C%_libplan_la_SOURCES += %D%/mapping.c %D%/mapping.h %D%/mapping_grid.c %D%/mapping_halve.c %D%/mapping_problem.c \
 	%D%/mapping_problem.h %D%/mapping_search.c %D%/mapping_seating.c %D%/mapping_starts.c
+
+# Cores of a node to its ranks
+%C%_libplan_la_SOURCES += %D%/binding.c %D%/binding.h %D%/binding_match.c %D%/binding_share.c %D%/binding_time.c

@@ -83,3 +83,11 @@ TESTS += %D%/mapping.t
 endif
 %C%_mapping_t_SOURCES = %D%/mapping.c tests/unit.h
 %C%_mapping_t_LDADD = $(UNIT_LIBS)
+
+# Cores of a node to its ranks
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/binding.t
+TESTS += %D%/binding.t
+endif
+%C%_binding_t_SOURCES = %D%/binding.c tests/unit.h
+%C%_binding_t_LDADD = $(UNIT_LIBS)
