@@ -19,6 +19,7 @@ dist_man_MANS += %D%/man/hs-run.1
 # One line a document:
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md
+EXTRA_DIST += %D%/algorithms/binding.md
 EXTRA_DIST += %D%/algorithms/mapping.md
 EXTRA_DIST += %D%/algorithms/platform.md
 EXTRA_DIST += %D%/algorithms/probe.md

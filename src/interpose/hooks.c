@@ -26,6 +26,15 @@ static MPI_Comm own_comm = MPI_COMM_NULL; /* for the report */
 static double started;
 static int paused, planned;
 
+/* Rank 0's word counts: hosts where it is set otherwise would wait for ever. */
+static int is_to_bind(void)
+{
+    int mode = hs__environment()->bind;
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent); /* who has one shares its node with ranks it does not know of */
+    return PMPI_Bcast(&mode, 1, MPI_INT, 0, MPI_COMM_WORLD) == MPI_SUCCESS && mode && parent == MPI_COMM_NULL;
+}
+
 static int is_foremost(void)
 {
     return &hs_interposer == &own_interposer;
@@ -56,15 +65,19 @@ void hs__init_end(void)
     if (rank == 0)
         hs__environment_complain();
     hs__reorder_begin(&hs__preloaded != NULL);
+    int bind = is_to_bind();
     if (&hs__preloaded || hs__environment()->report[0]) {
         PMPI_Comm_dup(hs__world, &own_comm);
         hs__volumes_start();
-        hs__monitor_watch();
         hs__ticks_start();
         started = hs__clock_wall();
     }
+    if (own_comm != MPI_COMM_NULL || bind)
+        hs__monitor_watch();
     hs__waiting_take(&hs__preloaded != NULL);
     hs__monitor_start();
+    if (bind)
+        hs__binding_start(hs__world);
     planned = hs__environment()->platform[0] && hs__collectives_take();
 }
 
@@ -93,6 +106,7 @@ void hs__finalize_begin(int call)
     if (planned)
         hs__collectives_leave();
     hs__waiting_leave();
+    hs__binding_stop();
     hs__volumes_stop();
     if (own_comm == MPI_COMM_NULL)
         return;

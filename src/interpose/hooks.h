@@ -6,6 +6,7 @@
  * number there. Begin and end stand in one function, since the monitor tells calls apart by their stack frames. */
 
 #include "interpose/waiting.h"
+#include "runtime/binding.h"
 #include "runtime/monitor.h"
 
 HS__ALWAYS_INLINE void hs__local_begin(int call)
@@ -38,6 +39,8 @@ HS__ALWAYS_INLINE void hs__test_begin(int call)
 HS__ALWAYS_INLINE void hs__wait_begin(int call)
 {
     hs__monitor_enter_step(call);
+    if (hs__monitor_self.since >= hs__binding_due)
+        hs__binding_step();
     hs__waiting_begin();
 }
 

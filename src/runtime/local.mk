@@ -19,6 +19,9 @@ endif
 	%D%/probe_platform.c %D%/probe_result.c %D%/probe_result.h %D%/probe_rounds.c %D%/probe_rounds.h %D%/probe_run.h %D%/probe_speed.c \
 	%D%/probe_stats.c %D%/probe_stats.h %D%/probe_stream.c %D%/probe_stream.h
 
+# Binding to cores
+%C%_libruntime_la_SOURCES += %D%/binding.c %D%/binding.h %D%/cores.c %D%/cores.h %D%/load.c %D%/load.h %D%/rebind.c %D%/rebind.h
+
 # Clock, monitor, environment: what the wrappers need
 %C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/host_names.c %D%/host_names.h %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h \
 	%D%/waiting.c %D%/waiting.h

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report as JSON: doc/report.schema.json says what each key means. */
+#include "runtime/binding.h"
 #include "runtime/report.h"
 #include "runtime/volumes.h"
 #include "util/file.h"
@@ -46,7 +47,11 @@ static json_t *phases(void)
 
 char *hs__report_details(void)
 {
+    int changes;
+    const char *cpus = hs__binding_cpus(&changes);
     json_t *object = json_pack("{s:o,s:o}", "communicators", communicators(), "phases", phases());
+    if (object && cpus)
+        json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(object);
     return text;

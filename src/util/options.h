@@ -32,6 +32,8 @@
       "world: MPI_COMM_WORLD too")                                                                                  \
     X("HS_TRAFFIC", traffic, TEXT, "",                                                                              \
       "report (HS_REPORT) of an earlier run: who talks to whom for HS_REORDER=world; otherwise neighbours in rank") \
+    X("HS_BIND", bind, CHOICE_BIND, "off",                                                                          \
+      "on: bind the ranks of a node anew while they run, the heaviest to the best cores")                           \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
@@ -39,6 +41,7 @@
 #define HS__CHOICES_COLLECTIVES "off", "on", "deterministic"
 #define HS__CHOICES_WAIT "auto", "poll", "yield", "sleep"
 #define HS__CHOICES_REORDER "off", "topology", "world"
+#define HS__CHOICES_BIND "off", "on"
 #define HS__CHOICES_LOG "error", "warn", "info", "debug"
 
 typedef enum hs__forward { HS__FORWARD_PMPI, HS__FORWARD_NEXT } hs__forward;
@@ -62,6 +65,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
 #define HS__FIELD_CHOICE_WAIT(name) int name;
 #define HS__FIELD_CHOICE_REORDER(name) int name;
+#define HS__FIELD_CHOICE_BIND(name) int name;
 #define HS__FIELD_CHOICE_LOG(name) int name;
 #define HS__FIELD(env, name, kind, fallback, help) HS__FIELD_##kind(name)
 

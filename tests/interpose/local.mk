@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
-	%D%/report.sh %D%/symbols.sh %D%/waiting.sh
+	%D%/binding.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
@@ -20,7 +20,7 @@ endif
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
+check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -29,6 +29,8 @@ endif
 %C%_calls_LDADD = $(MPI_LIBS)
 %C%_barriers_CPPFLAGS = $(MPI_CFLAGS)
 %C%_barriers_LDADD = $(MPI_LIBS)
+%C%_bound_CPPFLAGS = $(MPI_CFLAGS)
+%C%_bound_LDADD = $(MPI_LIBS) -lpthread
 %C%_late_LDADD =
 %C%_edges_CPPFLAGS = $(MPI_CFLAGS)
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread

@@ -6,6 +6,14 @@ endif
 %C%_decide_t_SOURCES = %D%/decide.c tests/unit.h src/runtime/decide.c src/runtime/slices.c src/runtime/speed_window.c
 %C%_decide_t_LDADD = $(UNIT_LIBS)
 
+# Binding to cores
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/rebind.t
+TESTS += %D%/rebind.t
+endif
+%C%_rebind_t_SOURCES = %D%/rebind.c tests/unit.h src/runtime/rebind.c src/runtime/decide.c src/runtime/speed_window.c
+%C%_rebind_t_LDADD = $(UNIT_LIBS)
+
 if HAVE_MPI
 check_PROGRAMS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
 TESTS += %D%/move.mpi %D%/balance.mpi %D%/errors.mpi %D%/place.mpi
