@@ -16,7 +16,7 @@ bench_programs += %D%/runtime/off_phase
 endif
 
 # What interposing costs: overhead.py preloads the library into these
-EXTRA_DIST += %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
+EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
 	%D%/interpose/waiting.py
 EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages \
 	%D%/interpose/waiting
@@ -34,7 +34,7 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages 
 %C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
+bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items
