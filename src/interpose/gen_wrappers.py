@@ -164,6 +164,14 @@ class Call:
         return (f"hs__reorder_made(reorder, {names[made]})",
                 f"hs__fortran_reorder_made(target.interface == HS__FORTRAN_MPIFH, a{reorder + 1}, a{made + 1})")
 
+    def hook(self):
+        """What it may do, as hooks.h divides it: what waits and has a twin looks again and again whether it may return, and
+        what only sends soon may as a rule."""
+        names = [name for name, _ in self.arguments]
+        if self.kind != "wait" or not (self.way or self.name in WAYS_BY_NAME):
+            return self.kind
+        return "send" if "dest" in names and "source" not in names else "look"
+
     def fields(self):
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
@@ -178,7 +186,7 @@ class Call:
             "world": self.world()[0], "fortran_world": self.world()[1],
             "after": self.after()[0], "fortran_after": self.after()[1],
             "fortran_code": f"a{len(given) + 1}", "way": self.way or WAYS_BY_NAME.get(self.name, "never"),
-            "name": self.name, "number": str(self.number), "class": self.kind,
+            "name": self.name, "number": str(self.number), "class": self.hook(),
             "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
             "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
             "arguments": ", ".join(name for name, _ in self.arguments),

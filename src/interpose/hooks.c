@@ -2,6 +2,7 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
+#include "interpose/looks.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/environment.h"
@@ -75,6 +76,7 @@ void hs__init_end(void)
     if (own_comm != MPI_COMM_NULL || bind)
         hs__monitor_watch();
     hs__waiting_take(&hs__preloaded != NULL);
+    hs__looks_take();
     hs__monitor_start();
     if (bind)
         hs__binding_start(hs__world);
@@ -103,6 +105,7 @@ void hs__finalize_begin(int call)
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     hs__monitor_stop();
+    hs__looks_leave();
     if (planned)
         hs__collectives_leave();
     hs__waiting_leave();

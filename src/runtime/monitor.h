@@ -24,10 +24,20 @@ typedef struct hs__monitor_times {
 typedef struct hs__monitor {
     int64_t compute, mpi, wait; /* ticks */
     int64_t calls;
-    int64_t since;               /* ticks at the last transition; 0 before the first call */
-    uintptr_t inside;            /* frame of the outermost call under way; 0 when none is */
-    hs__event *event, *last_one; /* where the next call is noted, and the last place; NULL: calls are not noted */
-} hs__monitor;
+    int64_t since;                 /* ticks at the last reading; 0 before the first call */
+    uintptr_t inside;              /* frame of the outermost call under way; 0 when none is */
+    hs__event *event, *last_one;   /* where the next call is noted, and the last place; NULL: calls are not noted */
+    int unnoted;                   /* the call under way, when it is noted at its end */
+    int hurried;                   /* readings are left out, see hurry.c */
+    int unread;                    /* so many calls may still begin without one; 0 when not hurried */
+    int64_t round;                 /* when the last call that waits began */
+    int rounds;                    /* short ones in a row, or, when hurried, those that are left */
+    int blind;                     /* the last long wait was not looked at */
+    int64_t looked_at;             /* the call of the last look, or what need not be looked at */
+    int64_t inferred;              /* ticks said to be computing since nobody saw them waiting */
+    int64_t mpi_share, wait_share; /* of a short stretch, in 1 / 65536 */
+    int64_t first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
+} __attribute__((aligned(64))) hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 extern int hs__monitor_on;
@@ -35,51 +45,113 @@ extern int hs__monitor_on;
 /** The batch of noted calls is full: look through it and begin another. */
 void hs__monitor_scan(void);
 
+/* ---- Calls in a hurry, see hurry.c ---- */
+
+enum { HS__SHORT_ROUND = 6000, HS__LONG_WAIT = 3000000, HS__SHORT_ROUNDS = 64 }; /* ticks, ticks, in a row */
+
+/** Whether the MPI library calls hs__monitor_look(). */
+extern int hs__monitor_looks;
+
+/** The MPI library looks in vain for what a call of this thread waits for. @return 0 */
+int hs__monitor_look(void);
+
+/** Divide the stretch up to now, which nobody has read the clock in. */
+void hs__monitor_settle(hs__monitor *m, int64_t now);
+
+/** There were so many short rounds that readings may be left out. */
+void hs__monitor_hurry(hs__monitor *m);
+
 #define HS__ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* A call that waits begins now: a round is from one to the next. */
+HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
+{
+    int64_t passed = now - m->round;
+    m->round = now;
+    m->looked_at = m->hurried ? m->calls : 0;
+    if (m->hurried)
+        return;
+    if (passed > HS__SHORT_ROUND) {
+        m->rounds = 0;
+        m->first_compute = m->compute;
+        m->first_mpi = m->mpi;
+        m->first_wait = m->wait;
+    } else if (++m->rounds >= HS__SHORT_ROUNDS) {
+        hs__monitor_hurry(m);
+    }
+}
 
 HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
 {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* Returns whether the call is an outermost one. */
-HS__ALWAYS_INLINE int hs__monitor_enter_timed(hs__monitor *m)
+/* Whether the call is an outermost one. */
+HS__ALWAYS_INLINE int hs__monitor_enters(hs__monitor *m)
 {
     uintptr_t frame = hs__monitor_frame();
     if (frame < m->inside || !hs__monitor_on)
         return 0;
-    int64_t now = hs__ticks();
-    if (m->since)
-        m->compute += now - m->since;
-    m->since = now;
     m->inside = frame;
     return 1;
 }
 
+/* Read the clock at the beginning of a call. */
+HS__ALWAYS_INLINE int64_t hs__monitor_read_before(hs__monitor *m)
+{
+    int64_t now = hs__ticks();
+    if (m->hurried)
+        hs__monitor_settle(m, now);
+    else if (m->since)
+        m->compute += now - m->since;
+    return m->since = now;
+}
+
 HS__ALWAYS_INLINE void hs__monitor_enter(void)
 {
-    hs__monitor_enter_timed(&hs__monitor_self);
+    hs__monitor *m = &hs__monitor_self;
+    if (hs__monitor_enters(m))
+        hs__monitor_read_before(m);
 }
 
-/** The same for a call of the program, which is counted. */
-HS__ALWAYS_INLINE void hs__monitor_enter_call(void)
+HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
 {
-    hs__monitor *m = &hs__monitor_self;
-    m->calls += hs__monitor_enter_timed(m);
+    if (!m->event)
+        return;
+    *m->event = (hs__event){m->compute, m->compute + m->mpi, call};
+    if (m->event++ == m->last_one)
+        hs__monitor_scan();
 }
 
-/** The same, and the call is part of what repeats from iteration to iteration. */
-HS__ALWAYS_INLINE void hs__monitor_enter_step(int call)
+/** The same for a call of the program that soon returns: it is counted. step: it is call number step, part of what
+ * repeats from iteration to iteration; 0: it is not */
+HS__ALWAYS_INLINE void hs__monitor_enter_hurried(int step)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!hs__monitor_enter_timed(m))
+    if (!hs__monitor_enters(m))
         return;
     m->calls++;
-    if (m->event) {
-        *m->event = (hs__event){m->compute, m->compute + m->mpi, call};
-        if (m->event++ == m->last_one)
-            hs__monitor_scan();
+    if (m->unread > 0) { /* somebody may wait for this call's message: notes can be taken afterwards */
+        m->unread--;
+        m->unnoted = step;
+        return;
     }
+    hs__monitor_read_before(m);
+    if (step)
+        hs__monitor_note(m, step);
+}
+
+/** The same for call number step, which may not return before others have acted. */
+HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_enters(m))
+        return;
+    m->calls++;
+    int64_t now = hs__monitor_read_before(m);
+    if (hs__monitor_looks)
+        hs__monitor_round(m, now);
+    hs__monitor_note(m, step);
 }
 
 /** Whether the call that stands in this function is the outermost one. */
@@ -88,28 +160,49 @@ HS__ALWAYS_INLINE int hs__monitor_outermost(void)
     return hs__monitor_self.inside == hs__monitor_frame();
 }
 
-HS__ALWAYS_INLINE void hs__monitor_leave_to(int64_t *waiting)
+/* Read the clock at the end of a call. @return ticks since the last reading */
+HS__ALWAYS_INLINE int64_t hs__monitor_read_after(hs__monitor *m)
 {
-    hs__monitor *m = &hs__monitor_self;
-    if (m->inside != hs__monitor_frame())
-        return;
-    int64_t now = hs__ticks();
-    m->mpi += now - m->since;
-    *waiting += now - m->since;
+    int64_t now = hs__ticks(), passed = now - m->since;
+    m->mpi += passed;
     m->since = now;
     m->inside = 0;
+    return passed;
 }
 
 HS__ALWAYS_INLINE void hs__monitor_leave(void)
 {
-    int64_t nowhere = 0;
-    hs__monitor_leave_to(&nowhere);
+    if (hs__monitor_outermost())
+        hs__monitor_read_after(&hs__monitor_self);
 }
 
 /** Of a call that may not return before others have acted. */
 HS__ALWAYS_INLINE void hs__monitor_leave_wait(void)
 {
-    hs__monitor_leave_to(&hs__monitor_self.wait);
+    hs__monitor *m = &hs__monitor_self;
+    if (hs__monitor_outermost())
+        m->wait += hs__monitor_read_after(m);
+}
+
+/** Of a call that need not read the clock when hurried. waits: it looks again and again whether others have acted */
+HS__ALWAYS_INLINE void hs__monitor_leave_hurried(int waits)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_outermost())
+        return;
+    m->inside = 0;
+    if (m->hurried) {
+        if (m->unnoted)
+            hs__monitor_note(m, m->unnoted);
+        m->unnoted = 0;
+        return;
+    }
+    int64_t passed = hs__monitor_read_after(m);
+    if (waits) {
+        m->wait += passed;
+        if (passed > HS__LONG_WAIT)
+            m->blind = m->looked_at != m->calls;
+    }
 }
 
 /** A call of the program that answers at once, such as MPI_Comm_rank: counted, but no clock is read. */

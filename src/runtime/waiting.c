@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "runtime/clock.h"
 #include "runtime/environment.h"
 #include "runtime/quota.h"
+#include "runtime/ticks.h"
 #include "runtime/waiting.h"
 #include "util/array.h"
 #include <dlfcn.h>
@@ -164,7 +164,7 @@ void hs__pause_once(hs__pause *pause)
 {
     if (mode == HS__WAITING_POLL)
         return;
-    int64_t now = hs__clock_ns();
+    int64_t now = hs__ticks_ns(hs__ticks());
     if (!pause->begun)
         begin(pause, now);
     history.last = now;

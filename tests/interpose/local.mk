@@ -10,7 +10,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/iterations.t %D%/monitor.t
 TESTS += %D%/iterations.t %D%/monitor.t
 endif
-%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h src/runtime/monitor.c src/runtime/ticks.c \
+%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h src/runtime/hurry.c src/runtime/monitor.c src/runtime/ticks.c \
 	src/runtime/iterations.c src/runtime/speed_window.c
 %C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/iterations.c src/runtime/speed_window.c \
 	src/runtime/efficiency.c

@@ -24,7 +24,7 @@ __attribute__((noinline)) static void local_call(void)
 
 __attribute__((noinline)) static void nested_call(void)
 {
-    hs__monitor_enter_call();
+    hs__monitor_enter_hurried(0);
     spin(100000);
     local_call();
     hs__monitor_leave();
@@ -32,7 +32,7 @@ __attribute__((noinline)) static void nested_call(void)
 
 __attribute__((noinline)) static void outer_call(void)
 {
-    hs__monitor_enter_call();
+    hs__monitor_enter_hurried(0);
     nested_call();
     nested_call();
     spin(100000);
@@ -42,7 +42,7 @@ __attribute__((noinline)) static void outer_call(void)
 /* Never leaves, as when an error handler jumps. */
 __attribute__((noinline)) static void lost_call(void)
 {
-    hs__monitor_enter_call();
+    hs__monitor_enter_hurried(0);
     spin(1000);
 }
 
@@ -129,6 +129,129 @@ static void ticks_keep_time(void **state)
     assert_true(best < 0.002);
 }
 
+/* ---- Calls in a hurry ---- */
+
+__attribute__((noinline)) static void short_wait(void)
+{
+    hs__monitor_enter_wait(1);
+    hs__monitor_leave_hurried(1);
+}
+
+/* Waits for 4 ms; the MPI library looks in vain from time to time, or says nothing. */
+__attribute__((noinline)) static void long_wait(int looks)
+{
+    hs__monitor_enter_wait(1);
+    for (int k = 0; k < 40; k++) {
+        spin(100000);
+        if (looks)
+            hs__monitor_look();
+    }
+    hs__monitor_leave_hurried(1);
+}
+
+/* Soon returns as a rule, but not now. */
+__attribute__((noinline)) static void long_send(void)
+{
+    hs__monitor_enter_hurried(2);
+    hs__monitor_look();
+    spin(1000000);
+    hs__monitor_look();
+    hs__monitor_leave_hurried(1);
+}
+
+__attribute__((noinline)) static void nested_call_in_a_hurry(void)
+{
+    hs__monitor_enter_hurried(3);
+    short_wait();
+    hs__monitor_leave_hurried(0);
+}
+
+/* Begins to leave out readings, which needs short rounds; a slow machine may have none. */
+static int hurry(void)
+{
+    for (int k = 0; k < 100000 && !hs__monitor_self.hurried; k++)
+        short_wait();
+    return hs__monitor_self.hurried;
+}
+
+/* Nothing is unsure any more. */
+static void relax(void **state)
+{
+    hs__monitor_looks = 1;
+    hs__monitor_self.inferred = 0;
+    if (!hurry())
+        skip();
+}
+
+static void long_stretches_are_computing(void **state)
+{
+    relax(state);
+    hs__monitor_times before = read_times();
+    relax(state);
+    spin(1000000);
+    short_wait();
+    assert_false(hs__monitor_self.hurried);
+    hs__monitor_times after = read_times();
+    assert_true(after.compute_ns - before.compute_ns >= 990000);
+    assert_true(hs__ticks_ns(hs__monitor_self.inferred) >= 990000);
+}
+
+static void long_waits_are_seen(void **state)
+{
+    relax(state);
+    hs__monitor_times before = read_times();
+    relax(state);
+    long_wait(1);
+    hs__monitor_times after = read_times();
+    assert_true(after.wait_ns - before.wait_ns >= 3900000);
+    relax(state);
+    before = read_times();
+    relax(state);
+    long_send();
+    after = read_times();
+    assert_true(after.wait_ns - before.wait_ns >= 990000);
+}
+
+static void every_call_counts_in_a_hurry(void **state)
+{
+    relax(state);
+    int64_t calls = read_times().calls;
+    for (int k = 0; k < 10000; k++) {
+        short_wait();
+        local_call();
+        nested_call_in_a_hurry();
+    }
+    assert_int_equal(read_times().calls - calls, 30000);
+}
+
+/* Who waited long and was not looked at might do so again. */
+static void no_hurry_where_nobody_looks(void **state)
+{
+    relax(state);
+    while (hs__monitor_self.hurried)
+        short_wait();
+    long_wait(0);
+    for (int k = 0; k < 1000; k++) {
+        short_wait();
+        assert_false(hs__monitor_self.hurried);
+    }
+    long_wait(1);
+    relax(state);
+}
+
+static void no_hurry_after_much_was_inferred(void **state)
+{
+    relax(state);
+    while (hs__monitor_self.hurried)
+        short_wait();
+    hs__monitor_self.inferred = INT64_MAX / 2;
+    for (int k = 0; k < 1000; k++) {
+        short_wait();
+        assert_false(hs__monitor_self.hurried);
+    }
+    hs__monitor_self.inferred = 0;
+}
+
 static void nothing_after_stop(void **state)
 {
     hs__monitor_stop();
@@ -141,9 +264,17 @@ static void nothing_after_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_before_start), cmocka_unit_test(nested_calls_count_once),
-        cmocka_unit_test(open_stretches_count), cmocka_unit_test(lost_calls_are_forgotten),
-        cmocka_unit_test(threads_are_apart),    cmocka_unit_test(ticks_keep_time),
+        cmocka_unit_test(nothing_before_start),
+        cmocka_unit_test(nested_calls_count_once),
+        cmocka_unit_test(open_stretches_count),
+        cmocka_unit_test(lost_calls_are_forgotten),
+        cmocka_unit_test(threads_are_apart),
+        cmocka_unit_test(ticks_keep_time),
+        cmocka_unit_test(long_stretches_are_computing),
+        cmocka_unit_test(long_waits_are_seen),
+        cmocka_unit_test(every_call_counts_in_a_hurry),
+        cmocka_unit_test(no_hurry_where_nobody_looks),
+        cmocka_unit_test(no_hurry_after_much_was_inferred),
         cmocka_unit_test(nothing_after_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
