@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How near the partitions of 2 to 1000 hosts come to the lower bound: sum of half perimeters over the bound, for
- * columns, recursive cuts and (up to 256 hosts) the squarest R x C grid, and what part of the hosts' speed a grid can
- * use (the others use all of it). Prints CSV: mean and worst over random draws. */
+ * columns, recursive cuts and the squarest R x C grid, and what part of the hosts' speed a grid can use (the others use
+ * all of it). Prints CSV: mean and worst over random draws. */
 #include "speeds.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_grid.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { MOST_HOSTS = 1000, METHODS = 3, MOST_GRIDS = 8 };
-enum { FEW_GRIDS = 64, NO_GRIDS = 256 }; /* hosts beyond which one grid, or none, is made: seconds each, then minutes */
+enum { FEW_GRIDS = 64, FAST_GRIDS = 256 }; /* between these a grid takes seconds, and one is made */
 static const char *const method_name[METHODS] = {"columns", "recursive", "grid"};
 
 typedef struct score {
@@ -75,7 +75,7 @@ static int measure(int kind, int hosts)
     static double speed[MOST_HOSTS];
     score scores[METHODS] = {{0}};
     hs__random random = {(uint64_t)(1000 * hosts + kind)};
-    int grids = hosts <= FEW_GRIDS ? MOST_GRIDS : hosts <= NO_GRIDS ? 1 : 0;
+    int grids = hosts > FEW_GRIDS && hosts <= FAST_GRIDS ? 1 : MOST_GRIDS;
     int draws = hosts <= 16 ? 100 : hosts <= 64 ? 40 : hosts <= 256 ? 10 : 4, failed = 0;
     for (int k = 0; k < draws && !failed; k++) {
         double bound = 1;
@@ -87,8 +87,6 @@ static int measure(int kind, int hosts)
     }
     for (int m = 0; m < METHODS; m++) {
         int n = m == 2 && draws > grids ? grids : draws;
-        if (n == 0)
-            continue;
         printf("%s,%d,%s,%d,%.6f,%.6f,%.4f,%.6f\n", kind_name[kind], hosts, method_name[m], n, scores[m].ratio / n,
                scores[m].worst, scores[m].used / n, scores[m].seconds / n);
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MAX-GRID beyond the exact sizes. From several starts, from sizes that fall geometrically along rows only to along
  * columns only, two steps alternate while the value grows: hosts go to cells in the order of r_i c_j (the arrangement
- * that keeps these sizes with most to spare), and the sizes climb for that arrangement. The best start is then improved
- * by exchanging hosts of neighbouring ranks, and alternating again, until none helps; then, in small grids, from the
- * best with a few random exchanges (seeded, so always the same), as often as a fixed effort allows. */
+ * that keeps these sizes with most to spare), and the sizes climb for that arrangement. In grids of up to
+ * EXCHANGE_CELLS hosts the best start is then improved by exchanging hosts of neighbouring ranks, and alternating
+ * again, until none helps; then from the best with a few random exchanges (seeded, so always the same), as often as a
+ * fixed effort allows. */
 #include "plan/grid.h"
 
 #include "util/array.h"
@@ -156,8 +157,9 @@ static hs_status search(task *t, hs__grid *best, hs__grid *local, hs__grid *tria
         if (trial->value > best->value * (1 + 1e-12))
             hs__grid_copy(trial, best);
     }
-    if (cells <= EXCHANGE_CELLS)
-        status = improve(t, best, trial, next);
+    if (cells > EXCHANGE_CELLS)
+        return HS_OK;
+    status = improve(t, best, trial, next);
     return status == HS_OK ? shake(t, best, local, trial, next) : status;
 }
 
