@@ -48,7 +48,7 @@ static void update(const matmul_options *o, pivots *p, const pivot *v, double *c
 static hs_blocks *make_layout(const matmul_options *o, hs_context *context, int ranks)
 {
     hs_blocks *layout;
-    hs_blocks_params params = {.tolerance = TOLERANCE};
+    hs_blocks_params params = {.tolerance = TOLERANCE, .steps = o->blocks};
     double *ones = malloc((size_t)ranks * sizeof *ones);
     require(ones ? 0 : -1);
     for (int r = 0; r < ranks; r++)

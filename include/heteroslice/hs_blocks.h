@@ -36,6 +36,8 @@ typedef struct hs_blocks_params {
                                        speed; borrowed */
     hs_columns_objective objective; /* of the first cut. Default: HS_COLUMNS_SUM */
     double tolerance;               /* accept a largest area/speed so much above the least; >= 0 */
+    int64_t steps; /* hs_blocks_balance() calls to come, so that blocks move early when many are left and
+                      not at all when few are. Default: not known */
 } hs_blocks_params;
 
 enum { HS_BLOCKS_MOST = 1 << 24 }; /* blocks a side */

@@ -214,6 +214,7 @@ static hs_status ask_decider(hs__balancer *b)
         .cycle = cycle,
         .units = b->units,
         .step = longest_step(context, b->units),
+        .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
         .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
         .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
     };
@@ -283,8 +284,6 @@ static void set_length(hs__balancer *b, int64_t length)
 {
     b->phase.length = length;
     b->phase.until = b->phase.begun + length;
-    if (b->phase.until <= b->counts.iterations)
-        b->phase.until = b->counts.iterations + 1;
 }
 
 /* The records are there: decides, and moves when it pays. */
@@ -351,13 +350,13 @@ hs_status hs__balancer_step(hs__balancer *b)
         status = hs__balance_settle(b->context); /* another layout's records may be under way */
     if (status == HS_OK)
         status = b->phase.collecting ? decide(b) : collect(b);
-    /* A great drift is expensive while it lasts: what was seen since the suspicion confirms it, and is waited for. */
-    if (status == HS_UNCHANGED && hs__decider_hurries(b->decider)) {
-        if (!b->phase.collecting)
-            status = collect(b);
-        if (status == HS_UNCHANGED)
-            status = decide(b);
-    }
+    /* A short phase is over when its predecessor's records have arrived. A great drift is expensive while it lasts:
+     * what was seen since the suspicion confirms it, and is waited for. */
+    int hurry = hs__decider_hurries(b->decider);
+    if (status == HS_UNCHANGED && !b->phase.collecting && (hurry || b->phase.until <= b->counts.iterations))
+        status = collect(b);
+    if (status == HS_UNCHANGED && hurry)
+        status = decide(b);
     int64_t spent = hs__clock_ns() - begun - (b->move_ns - moving);
     b->phase.overhead_ns += spent;
     b->counts.decide_s += (double)spent * 1e-9;

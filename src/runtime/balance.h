@@ -45,6 +45,7 @@ typedef struct hs__balancer {
     const hs__balance_kind *kind;
     void *layout;         /* handed to the kind's functions */
     const int64_t *units; /* of every rank; borrowed, and always those at present */
+    int64_t horizon;      /* iterations the program will make; 0: not known */
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
     hs__phase_state phase;
     double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
@@ -61,7 +62,7 @@ typedef struct hs__balancer {
     hs__balance_counts counts;
 } hs__balancer;
 
-/** Fill in context, kind, layout and units first.
+/** Fill in context, kind, layout, units and horizon first.
  * @param[in] cycle  first guess by rank as in hs__decider_create(); copied
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__balancer_start(hs__balancer *balancer, const double *cycle);

@@ -21,6 +21,9 @@ static hs_status check_create(hs_context *context, int64_t blocks, const hs_bloc
     if (!(params->tolerance >= 0) || !isfinite(params->tolerance))
         return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: tolerance is %g, expected 0 or more",
                                 params->tolerance);
+    if (params->steps < 0)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: steps is %lld, expected 0 or more",
+                                (long long)params->steps);
     return HS_OK;
 }
 
@@ -52,7 +55,7 @@ static hs_status first_cut(hs_blocks *layout, int64_t blocks, const hs_blocks_pa
 }
 
 /* Cycle times from what is known of the speeds, seconds a block; only relative when W is not known. */
-static hs_status start_balancer(hs_blocks *layout)
+static hs_status start_balancer(hs_blocks *layout, int64_t steps)
 {
     hs_context *context = layout->context;
     double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
@@ -61,8 +64,8 @@ static hs_status start_balancer(hs_blocks *layout)
         return HS_ERR_NOMEM;
     for (int r = 0; r < context->size; r++)
         cycle[r] = layout->speed[r] > 0 ? (work > 0 ? work / (blocks * blocks) : 1) / layout->speed[r] : INFINITY;
-    layout->balancer =
-        (hs__balancer){.context = context, .kind = &hs__blocks_kind, .layout = layout, .units = layout->area};
+    layout->balancer = (hs__balancer){
+        .context = context, .kind = &hs__blocks_kind, .layout = layout, .units = layout->area, .horizon = steps};
     hs_status status = hs__balancer_start(&layout->balancer, cycle);
     free(cycle);
     return status;
@@ -91,7 +94,7 @@ static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_para
     }
     if (status == HS_OK) {
         hs__blocks_measure(layout);
-        status = start_balancer(layout);
+        status = start_balancer(layout, params->steps);
     }
     if (status == HS_OK)
         *out = layout;
@@ -102,7 +105,7 @@ static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_para
 
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number"};
+    static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
     hs__context_clear(context);
@@ -112,7 +115,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
     hs_status mine = check_create(context, blocks, &with);
     if (mine == HS_OK)
         mine = build(context, blocks, &with, &layout);
-    hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hs__cut_hash(layout->cut) : 0}, {0}};
+    hs__record record = {HS__OP_BLOCKS_CREATE, mine, {blocks, layout ? hs__cut_hash(layout->cut) : 0, with.steps}, {0}};
     status = hs__agree(context, &record, names);
     if (status == HS_OK && layout->balancer.decider)
         status = hs__pace_measure(context, &layout->balancer.byte_s);

@@ -11,6 +11,9 @@
  */
 #define URGENT 1.25
 
+/* Part of the price that has to be lost before units move when the rest of the run would lose all of it. */
+#define TRUST 0.5
+
 struct hs__decider {
     int ranks;
     hs__speed_window *window; /* one a rank */
@@ -133,6 +136,14 @@ static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confir
     d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
 }
 
+/* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
+static int pays(const hs__decider *d, const hs__decide_phase *phase, double gain, double price)
+{
+    if (phase->left < 0)
+        return d->loss >= price;
+    return gain * (double)phase->left >= price && d->loss >= TRUST * price;
+}
+
 static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
 {
     d->loss = 0;
@@ -165,7 +176,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     if (status != HS_OK)
         return status;
     double price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
-    if (moved == 0 || d->loss < price)
+    if (moved == 0 || !pays(d, phase, gain, price))
         return HS_UNCHANGED;
     note_move(d, phase, gain);
     return HS_OK;

@@ -13,8 +13,11 @@
  *
  * Rule (ski rental). Each phase the old layout lasts costs its loss, (T - T_best) x iterations. Units move once the
  * loss since the gain appeared reaches the cost of moving: whatever the speeds do next, at most twice the cost of
- * hindsight is paid. Gains within the noise of the readings do not count. A move that brought less than half of its
- * promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. */
+ * hindsight is paid. When it is known how many iterations are left, units stay if these cannot earn the cost, and else
+ * move at half of it: a drift that lasts costs 1.5 times hindsight, and one that ends just then 3 times (Purohit,
+ * Svitkina, Kumar 2018: ski rental with predictions). Gains within the noise of the readings do not count. A move that
+ * brought less than half of its promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept
+ * it halves the price again. */
 
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
@@ -46,6 +49,7 @@ typedef struct hs__decide_phase {
                    <= 0 when they do not know */
     const int64_t *units; /* that each rank held */
     double step;          /* wall-clock seconds an iteration took */
+    int64_t left;         /* iterations still to come; < 0: not known */
     double move_fixed;    /* seconds any move costs */
     double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
 } hs__decide_phase;

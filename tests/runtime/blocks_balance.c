@@ -55,12 +55,13 @@ static int64_t run(hs_blocks *layout, int64_t **data, int steps, double block_us
     return after.moves - before.moves;
 }
 
-static void drift_is_followed(hs_context *context, int rank, int size)
+/* With or without saying how many steps there will be. */
+static void drift_is_followed(hs_context *context, int rank, int size, int64_t steps)
 {
     hs_blocks *layout;
     hs_blocks_stats stats;
     int64_t *data;
-    REQUIRE(hs_blocks_create(context, BLOCKS, NULL, &layout) == HS_OK);
+    REQUIRE(hs_blocks_create(context, BLOCKS, &(hs_blocks_params){.steps = steps}, &layout) == HS_OK);
     REQUIRE(hs_blocks_add_matrix(layout, 1, 1, sizeof *data, (void **)&data) == HS_OK);
     visit(layout, data, 0);
     int64_t first = area(layout);
@@ -108,7 +109,8 @@ int main(int argc, char **argv)
     forget_hosts(&params);
     MPI_Comm_rank(hs_comm(context), &rank);
     MPI_Comm_size(hs_comm(context), &size);
-    drift_is_followed(context, rank, size);
+    drift_is_followed(context, rank, size, 0);
+    drift_is_followed(context, rank, size, 190);
     idle_ranks_measure_themselves(context, rank, size);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();

@@ -22,7 +22,8 @@ static void bad_sizes_and_params(hs_context *context)
                 {(int64_t)1 << 40, {0}, "blocks is 1099511627776"},
                 {8, {.tolerance = -1}, "tolerance is -1"},
                 {8, {.tolerance = NAN}, "tolerance is"},
-                {8, {.objective = (hs_columns_objective)5}, "objective is 5"}};
+                {8, {.objective = (hs_columns_objective)5}, "objective is 5"},
+                {8, {.steps = -7}, "steps is -7"}};
     hs_blocks *layout = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         REQUIRE(hs_blocks_create(context, rows[i].blocks, &rows[i].params, &layout) == HS_ERR_ARG);
@@ -97,6 +98,10 @@ static void odd_values_are_named(hs_context *context)
     if (size >= 3) {
         snprintf(named, sizeof named, "rank %d passed blocks 11", odd);
         REQUIRE(hs_blocks_create(context, rank == odd ? 11 : 10, NULL, &layout) == HS_ERR_MISMATCH);
+        REQUIRE(layout == NULL && text_has(context, named));
+        hs_blocks_params with = {.steps = rank == odd ? 6 : 5};
+        snprintf(named, sizeof named, "rank %d passed steps 6", odd);
+        REQUIRE(hs_blocks_create(context, 30, &with, &layout) == HS_ERR_MISMATCH);
         REQUIRE(layout == NULL && text_has(context, named));
         REQUIRE(hs_blocks_create(context, 30, NULL, &layout) == HS_OK);
         speed[0] = rank == odd ? 9 : 2;

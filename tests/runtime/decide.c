@@ -12,6 +12,7 @@ typedef struct cluster {
     double cycle[RANKS], noise;
     int64_t count[RANKS];
     double move_fixed, move_unit;
+    int64_t left;
     hs__slices slices;
     hs__decider *decider;
     hs__random random;
@@ -31,7 +32,7 @@ static double step_of(const double *cycle, const int64_t *count)
 static cluster start(const double *cycle)
 {
     static const double comm[RANKS] = {0};
-    cluster c = {.move_fixed = 0.05, .random = {1}};
+    cluster c = {.move_fixed = 0.05, .left = -1, .random = {1}};
     memcpy(c.cycle, cycle, sizeof c.cycle);
     c.slices = (hs__slices){.ranks = RANKS, .units = 1000, .minimum = 1, .model = HS_STEP_SERIAL};
     assert_int_equal(hs__slices_start(&c.slices, comm), HS_OK);
@@ -55,7 +56,8 @@ static int run_phase(cluster *c, const double *readings)
     c->slices.count = c->count;
     for (int i = 0; i < RANKS; i++)
         seen[i] = (readings ? readings[i] : c->cycle[i]) * (1 + c->noise * (2 * hs__random_unit(&c->random) - 1));
-    hs__decide_phase phase = {ITERATIONS, seen, c->count, step_of(c->cycle, c->count), c->move_fixed, c->move_unit};
+    hs__decide_phase phase = {ITERATIONS, seen,          c->count,    step_of(c->cycle, c->count),
+                              c->left,    c->move_fixed, c->move_unit};
     c->spent += phase.step * ITERATIONS;
     c->stayed += step_of(c->cycle, c->first_count) * ITERATIONS;
     if (hs__decider_phase(c->decider, &phase, &hs__slices_kind, &c->slices) != HS_OK)
@@ -182,6 +184,47 @@ static void an_adversary_gains_at_most_a_factor_of_two(void **state)
     }
 }
 
+/* Seconds that a phase loses when the last rank is half again as slow. */
+static double drift_loss(void)
+{
+    static const double comm[RANKS] = {0};
+    int64_t count[RANKS];
+    double best, cycle[RANKS];
+    memcpy(cycle, unequal, sizeof cycle);
+    hs_slices_compute(cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, count, NULL);
+    cycle[3] *= 1.5;
+    double before = step_of(cycle, count);
+    hs_slices_compute(cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, count, &best);
+    return (before - best) * ITERATIONS;
+}
+
+/* With so many iterations left, at which phase of a drift the slices move; 0: not within 100. */
+static int phases_until_move(double price, int64_t left)
+{
+    int phases = 0, moved = 0;
+    cluster c = start(unequal);
+    c.move_fixed = price;
+    run_phases(&c, 4);
+    c.cycle[3] *= 1.5;
+    for (; !moved && phases < 100; phases++) {
+        c.left = left < 0 ? -1 : left > ITERATIONS * phases ? left - ITERATIONS * phases : 0;
+        moved = run_phase(&c, NULL);
+    }
+    finish(&c);
+    return moved ? phases : 0;
+}
+
+static void a_known_end_is_counted_with(void **state)
+{
+    double one = drift_loss();
+    assert_int_equal(phases_until_move(19.5 * one, -1), 20);
+    assert_int_equal(phases_until_move(19.5 * one, 1000 * ITERATIONS), 10);
+    assert_int_equal(phases_until_move(19.5 * one, 30 * ITERATIONS), 10); /* the 21 left after 10 would lose it all */
+    assert_int_equal(phases_until_move(19.5 * one, 25 * ITERATIONS), 0);  /* the 16 left after 10 would not */
+    assert_int_equal(phases_until_move(0.1 * one, 1000 * ITERATIONS), 2); /* no sooner than a drift is believed */
+    assert_int_equal(phases_until_move(0.1 * one, ITERATIONS), 0);
+}
+
 static void moves_that_do_not_help_grow_dear(void **state)
 {
     cluster c = start(unequal);
@@ -244,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_small_drift_is_followed_without_hurry),
         cmocka_unit_test(noise_alone_moves_nothing),
         cmocka_unit_test(an_adversary_gains_at_most_a_factor_of_two),
+        cmocka_unit_test(a_known_end_is_counted_with),
         cmocka_unit_test(moves_that_do_not_help_grow_dear),
         cmocka_unit_test(idle_ranks_come_back),
         cmocka_unit_test(moved_units_by_hand),
