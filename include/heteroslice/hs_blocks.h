@@ -65,8 +65,8 @@ HS_API void hs_blocks_free(hs_blocks *layout);
  * *data + (i + j * ld) * element_bytes with ld = rows of the rectangle * block_rows, so that dgemm works on the whole
  * rectangle at once. *data is NULL while the rectangle is empty. hs_blocks_balance(), hs_blocks_rebalance() and
  * hs_blocks_move() and nothing else change *data; the program may swap the pointers of two matrices registered alike.
- * @param[in]     block_rows, block_columns  elements of a block, >= 1, the same on all ranks
- * @param[in]     element_bytes              >= 1, the same on all ranks
+ * @param[in]     block_rows, block_columns  elements of a block, 1 to INT_MAX, the same on all ranks
+ * @param[in]     element_bytes              1 to INT_MAX, the same on all ranks
  * @param[in,out] data  where the program keeps its pointer; must stay valid as long as the layout
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM (on some rank; nothing is registered on
  *         any) */

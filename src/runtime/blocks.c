@@ -2,6 +2,7 @@
 #include "runtime/blocks.h"
 #include "runtime/pace.h"
 #include "util/array.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,8 @@ void hs_blocks_free(hs_blocks *layout)
         return;
     unlink_layout(layout);
     for (size_t m = 0; m < layout->matrix_count; m++) {
-        free(*layout->matrices[m].data);
+        if (!layout->left_to_mpi)
+            free(*layout->matrices[m].data);
         *layout->matrices[m].data = NULL;
     }
     hs__balancer_end(&layout->balancer);
@@ -189,10 +191,9 @@ static hs_status check_matrix(const hs_blocks *layout, const hs__matrix *matrix)
                  {"block_columns", matrix->block_columns},
                  {"element_bytes", matrix->element_bytes}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i].value < 1)
-            return hs__context_fail(layout->context, HS_ERR_ARG,
-                                    "hs_blocks_add_matrix: %s is %lld, expected at least 1", sizes[i].name,
-                                    (long long)sizes[i].value);
+        if (sizes[i].value < 1 || sizes[i].value > INT_MAX)
+            return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: %s is %lld, expected 1 to %d",
+                                    sizes[i].name, (long long)sizes[i].value, INT_MAX);
     if (!matrix->data)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: data is NULL");
     return HS_OK;

@@ -24,8 +24,9 @@ struct hs_blocks {
     hs__cut *cut;
     hs__matrix *matrices;
     size_t matrix_count, matrix_capacity;
-    double *speed; /* of every rank, as last known; owned */
-    int64_t *area; /* blocks of every rank; owned */
+    int left_to_mpi; /* a move was given up: MPI may still read the matrices, which are never freed */
+    double *speed;   /* of every rank, as last known; owned */
+    int64_t *area;   /* blocks of every rank; owned */
     double tolerance;
     hs__balancer balancer;
     hs__blocks_change candidate; /* what the decider weighs; cut NULL: to stay */

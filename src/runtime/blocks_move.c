@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From one cut to another. The blocks that rank a had and rank b gets are the rows that a's old and b's new rectangle
- * share, times the columns they share: one message a matrix. Whatever the operations between the two cuts were, a block
- * travels at most once. */
+ * share, times the columns they share. MPI takes them from where they lie and puts them where they belong: memory for
+ * packing would have to be cleared by the system first, which takes longer than sending. Whatever the operations
+ * between the two cuts were, a block travels at most once. */
 #include "runtime/blocks.h"
 #include "runtime/clock.h"
 #include "runtime/left.h"
@@ -16,7 +17,6 @@ typedef struct part {
     int peer, row_runs, column_runs;
     int64_t rows, columns;
     hs__run *row, *column; /* owned */
-    char *buffer;          /* of the matrix under way, packed; owned */
 } part;
 
 typedef struct part_list {
@@ -30,7 +30,7 @@ typedef struct move_plan {
     part_list way[2];   /* by hs__direction, this rank's own blocks among what it sends */
     hs__run *run[2];    /* scratch, by axis */
     void **data;        /* the new rectangles of all matrices; owned until they are adopted */
-    int stays;          /* this rank keeps its very blocks: its pointers too */
+    int only_gives;     /* this rank keeps its memory, and so its pointers */
     hs__messages messages;
 } move_plan;
 
@@ -77,24 +77,32 @@ static hs_status find_parts(move_plan *plan)
     return status;
 }
 
-static int is_whole(const hs__run *run, int runs, int64_t size)
+/* The blocks that this rank keeps; NULL: none. */
+static const part *own_part(const move_plan *plan)
 {
-    return runs == 1 && run->at[HS__OLD] == 0 && run->at[HS__NEW] == 0 && run->count == size;
+    const part_list *sent = &plan->way[HS__SEND];
+    return sent->count > 0 && sent->part[0].peer == plan->layout->context->rank ? &sent->part[0] : NULL;
 }
 
-/* Whether the new rectangle is the old one, block by block. */
-static int stays(const move_plan *plan)
+/* Whether the runs follow each other in the new rectangle as in the old one, from its begin on. */
+static int in_order(const hs__run *run, int runs)
 {
-    int rank = plan->layout->context->rank;
-    const hs_blocks_rectangle *old = &plan->layout->cut->rectangle[rank], *now = &plan->cut->rectangle[rank];
-    if (old->rows != now->rows || old->columns != now->columns)
+    int64_t at = 0;
+    for (int k = 0; k < runs; at += run[k++].count)
+        if (run[k].at[HS__NEW] != at)
+            return 0;
+    return 1;
+}
+
+/* Whether this rank only gives, and what it keeps can close up in the memory it has. */
+static int only_gives(const move_plan *plan)
+{
+    const part *own = own_part(plan);
+    if (plan->way[HS__RECEIVE].count > 0)
         return 0;
-    if (old->rows == 0 || old->columns == 0)
-        return 1;
-    if (plan->way[HS__SEND].count != 1 || plan->way[HS__SEND].part[0].peer != rank)
-        return 0;
-    const part *own = &plan->way[HS__SEND].part[0];
-    return is_whole(own->row, own->row_runs, old->rows) && is_whole(own->column, own->column_runs, old->columns);
+    if (!own)
+        return plan->way[HS__SEND].count == 0; /* no blocks, then as now */
+    return in_order(own->row, own->row_runs) && in_order(own->column, own->column_runs);
 }
 
 static hs_status allocate(move_plan *plan)
@@ -108,7 +116,7 @@ static hs_status allocate(move_plan *plan)
     if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)))
         return HS_ERR_NOMEM;
     status = find_parts(plan);
-    if (status != HS_OK || (plan->stays = stays(plan)))
+    if (status != HS_OK || (plan->only_gives = only_gives(plan)))
         return status;
     for (size_t m = 0; m < layout->matrix_count && status == HS_OK; m++)
         status = hs__matrix_allocate(&layout->matrices[m], mine, &plan->data[m]);
@@ -121,98 +129,102 @@ static void plan_free(move_plan *plan)
         for (size_t k = 0; k < plan->way[way].count; k++) {
             free(plan->way[way].part[k].row);
             free(plan->way[way].part[k].column);
-            hs__let_go(plan->way[way].part[k].buffer, plan->messages.count > 0);
         }
         free(plan->way[way].part);
         free(plan->run[way]);
     }
     for (size_t m = 0; plan->data && m < plan->layout->matrix_count; m++)
-        free(plan->data[m]);
+        hs__let_go(plan->data[m], plan->messages.count > 0);
     free(plan->data);
     hs__messages_free(&plan->messages);
 }
 
 /* ---- Copying and sending. ---- */
 
-/* A matrix as it lies in memory: an old or new rectangle, or the blocks of one part close together. */
-typedef struct sheet {
-    hs__side side;
-    char *data;
-    int64_t rows; /* blocks in a column of it */
-} sheet;
-
-static void copy_part(const hs__matrix *m, const part *p, const sheet *from, const sheet *to)
-{
-    size_t block = (size_t)(m->block_rows * m->element_bytes); /* bytes of one column of a block */
-    for (int c = 0; c < p->column_runs; c++) {
-        const hs__run *column = &p->column[c];
-        for (int64_t j = 0; j < column->count * m->block_columns; j++) {
-            int64_t source = (column->at[from->side] * m->block_columns + j) * from->rows;
-            int64_t target = (column->at[to->side] * m->block_columns + j) * to->rows;
-            for (int r = 0; r < p->row_runs; r++)
-                memcpy(to->data + (size_t)(target + p->row[r].at[to->side]) * block,
-                       from->data + (size_t)(source + p->row[r].at[from->side]) * block,
-                       (size_t)p->row[r].count * block);
-        }
-    }
-}
-
-static size_t part_bytes(const hs__matrix *m, const part *p)
-{
-    const hs_blocks_rectangle size = {0, 0, p->rows, p->columns};
-    return (size_t)hs__matrix_bytes(m, &size); /* part of a rectangle that could be allocated */
-}
-
-static hs_status post_part(move_plan *plan, size_t m, part *p, hs__direction way)
+/* What this rank keeps goes from its old rectangle to its new one. These may lie in the same memory when the rank only
+ * gives: no block then goes backwards. */
+static void copy_own(const move_plan *plan, size_t m, char *to)
 {
     const hs__matrix *matrix = &plan->layout->matrices[m];
-    size_t bytes = part_bytes(matrix, p);
-    if (!(p->buffer = malloc(bytes)))
-        return HS_ERR_NOMEM;
-    if (way == HS__SEND) {
-        sheet old = {HS__OLD, *matrix->data, hs_blocks_mine(plan->layout).rows};
-        sheet packed = {HS__PACKED, p->buffer, p->rows};
-        copy_part(matrix, p, &old, &packed);
-    }
-    return hs__messages_post(&plan->messages, p->buffer, bytes, p->peer, (int)m + 2, way);
-}
-
-/* Receives first, so that no message arrives unexpected. */
-static hs_status transfer_matrix(move_plan *plan, size_t m)
-{
-    const hs__matrix *matrix = &plan->layout->matrices[m];
+    const part *p = own_part(plan);
     int rank = plan->layout->context->rank;
-    sheet old = {HS__OLD, *matrix->data, plan->layout->cut->rectangle[rank].rows};
-    sheet now = {HS__NEW, plan->data[m], plan->cut->rectangle[rank].rows};
-    hs_status status = HS_OK;
-    for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
-        for (size_t k = 0; k < plan->way[way].count && status == HS_OK; k++)
-            if (plan->way[way].part[k].peer != rank)
-                status = post_part(plan, m, &plan->way[way].part[k], way);
-    for (size_t k = 0; k < plan->way[HS__SEND].count && status == HS_OK; k++)
-        if (plan->way[HS__SEND].part[k].peer == rank)
-            copy_part(matrix, &plan->way[HS__SEND].part[k], &old, &now); /* while the messages travel */
-    if (status == HS_OK)
-        status = hs__messages_wait(&plan->messages);
-    for (hs__direction way = HS__RECEIVE; way <= HS__SEND && plan->messages.count == 0; way++)
-        for (size_t k = 0; k < plan->way[way].count; k++) {
-            part *p = &plan->way[way].part[k];
-            sheet packed = {HS__PACKED, p->buffer, p->rows};
-            if (way == HS__RECEIVE && status == HS_OK)
-                copy_part(matrix, p, &packed, &now);
-            free(p->buffer);
-            p->buffer = NULL;
+    size_t block = (size_t)(matrix->block_rows * matrix->element_bytes); /* bytes of one column of a block */
+    const char *from = *matrix->data;
+    for (int c = 0; p && c < p->column_runs; c++) {
+        const hs__run *column = &p->column[c];
+        for (int64_t j = 0; j < column->count * matrix->block_columns; j++) {
+            int64_t source = column->at[HS__OLD] * matrix->block_columns + j;
+            int64_t target = column->at[HS__NEW] * matrix->block_columns + j;
+            source *= plan->layout->cut->rectangle[rank].rows;
+            target *= plan->cut->rectangle[rank].rows;
+            for (int r = 0; r < p->row_runs; r++)
+                memmove(to + (size_t)(target + p->row[r].at[HS__NEW]) * block,
+                        from + (size_t)(source + p->row[r].at[HS__OLD]) * block, (size_t)p->row[r].count * block);
         }
+    }
+}
+
+/* One column of elements of a part as it lies in a rectangle, with the rectangle's leading dimension as its extent. */
+static hs_status column_type(const hs__matrix *m, const part *p, hs__side side, int64_t rows, MPI_Datatype *type)
+{
+    MPI_Datatype element = MPI_DATATYPE_NULL, block = MPI_DATATYPE_NULL, shared = MPI_DATATYPE_NULL;
+    int64_t bytes = m->block_rows * m->element_bytes;
+    int *count = hs__array_new((size_t)p->row_runs, sizeof *count);
+    MPI_Aint *at = hs__array_new((size_t)p->row_runs, sizeof *at);
+    hs_status status = count && at ? HS_ERR_MPI : HS_ERR_NOMEM;
+    for (int r = 0; status == HS_ERR_MPI && r < p->row_runs; r++) {
+        count[r] = (int)p->row[r].count;
+        at[r] = (MPI_Aint)(p->row[r].at[side] * bytes);
+    }
+    if (status == HS_ERR_MPI && PMPI_Type_contiguous((int)m->element_bytes, MPI_BYTE, &element) == MPI_SUCCESS &&
+        PMPI_Type_contiguous((int)m->block_rows, element, &block) == MPI_SUCCESS &&
+        PMPI_Type_create_hindexed(p->row_runs, count, at, block, &shared) == MPI_SUCCESS &&
+        PMPI_Type_create_resized(shared, 0, (MPI_Aint)(rows * bytes), type) == MPI_SUCCESS &&
+        PMPI_Type_commit(type) == MPI_SUCCESS)
+        status = HS_OK;
+    MPI_Datatype *used[] = {&element, &block, &shared};
+    for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+        if (*used[k] != MPI_DATATYPE_NULL)
+            PMPI_Type_free(used[k]);
+    free(at);
+    free(count);
     return status;
 }
 
-/* Matrix by matrix, so that no more than one is packed at a time. */
+static hs_status post_part(move_plan *plan, size_t m, const part *p, hs__direction way)
+{
+    const hs__matrix *matrix = &plan->layout->matrices[m];
+    const hs__cut *cut = way == HS__SEND ? plan->layout->cut : plan->cut;
+    hs__side side = way == HS__SEND ? HS__OLD : HS__NEW;
+    char *data = way == HS__SEND ? *matrix->data : plan->data[m];
+    int64_t rows = cut->rectangle[plan->layout->context->rank].rows;
+    size_t column = (size_t)(rows * matrix->block_rows * matrix->element_bytes);
+    MPI_Datatype type;
+    hs_status status = column_type(matrix, p, side, rows, &type);
+    if (status != HS_OK)
+        return status;
+    for (int c = 0; c < p->column_runs && status == HS_OK; c++)
+        status =
+            hs__messages_post(&plan->messages, data + (size_t)(p->column[c].at[side] * matrix->block_columns) * column,
+                              p->column[c].count * matrix->block_columns, type, p->peer, (int)m + 2, way);
+    PMPI_Type_free(&type); /* messages under way keep it */
+    return status;
+}
+
+/* Receives first, so that no message arrives unexpected; own blocks are copied while the messages travel. */
 static hs_status transfer(move_plan *plan)
 {
+    int rank = plan->layout->context->rank;
+    size_t matrices = plan->layout->matrix_count;
     hs_status status = HS_OK;
-    for (size_t m = 0; m < plan->layout->matrix_count && !plan->stays && status == HS_OK; m++)
-        status = transfer_matrix(plan, m);
-    return status;
+    for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
+        for (size_t m = 0; m < matrices; m++)
+            for (size_t k = 0; k < plan->way[way].count && status == HS_OK; k++)
+                if (plan->way[way].part[k].peer != rank)
+                    status = post_part(plan, m, &plan->way[way].part[k], way);
+    for (size_t m = 0; m < matrices && status == HS_OK && !plan->only_gives; m++)
+        copy_own(plan, m, plan->data[m]);
+    return status == HS_OK ? hs__messages_wait(&plan->messages) : status;
 }
 
 /* ---- The whole move. ---- */
@@ -231,7 +243,7 @@ static hs_status agree_on(hs_blocks *layout, hs_status mine, double received)
     return hs__agree(layout->context, &record, NULL);
 }
 
-/* Puts the new rectangles in the place of the old ones, which plan_free() then frees. */
+/* Puts the new rectangles in the place of the old ones, which plan_free() then frees, or closes up what was kept. */
 static void adopt(move_plan *plan, hs__cut *cut)
 {
     hs_blocks *layout = plan->layout;
@@ -240,10 +252,12 @@ static void adopt(move_plan *plan, hs__cut *cut)
         const hs__matrix *matrix = &layout->matrices[m];
         void *old = *matrix->data;
         block_bytes += matrix->block_rows * matrix->block_columns * matrix->element_bytes;
-        if (plan->stays)
-            continue;
-        *matrix->data = plan->data[m];
-        plan->data[m] = old;
+        if (plan->only_gives) {
+            copy_own(plan, m, old);
+        } else {
+            *matrix->data = plan->data[m];
+            plan->data[m] = old;
+        }
     }
     for (int r = 0; r < layout->context->size; r++)
         moved += (int64_t)layout->context->gathering.all[r].time[0];
@@ -262,7 +276,8 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__cut *cut)
     hs_status status = agree_on(layout, allocate(&plan), 0);
     if (status == HS_OK) {
         status = transfer(&plan);
-        if (plan.messages.count > 0)
+        layout->left_to_mpi = plan.messages.count > 0;
+        if (layout->left_to_mpi)
             status = hs__messages_abandon(&plan.messages, status);
         else
             status = agree_on(layout, status, (double)blocks_received(&plan));

@@ -268,7 +268,7 @@ int64_t hs__cut_common(const hs__cut *old, int a, const hs__cut *now, int b, hs_
 {
     const hs_blocks_rectangle *x = &old->rectangle[a], *y = &now->rectangle[b];
     int rows = axis == HS_BLOCKS_ROWS, n = 0;
-    int64_t first = rows ? x->first_row : x->first_column, count = rows ? x->rows : x->columns, packed = 0;
+    int64_t first = rows ? x->first_row : x->first_column, count = rows ? x->rows : x->columns, shared = 0;
     int64_t begin = rows ? y->first_row : y->first_column, size = rows ? y->rows : y->columns;
     for (int64_t i = 0; i < count; i++) {
         int64_t to = now->place[axis][old->index[axis][first + i]] - begin;
@@ -277,11 +277,11 @@ int64_t hs__cut_common(const hs__cut *old, int a, const hs__cut *now, int b, hs_
         if (n > 0 && run[n - 1].at[HS__OLD] + run[n - 1].count == i && run[n - 1].at[HS__NEW] + run[n - 1].count == to)
             run[n - 1].count++;
         else
-            run[n++] = (hs__run){{i, to, packed}, 1};
-        packed++;
+            run[n++] = (hs__run){{i, to}, 1};
+        shared++;
     }
     *runs = n;
-    return packed;
+    return shared;
 }
 
 /* ---- Checking. ---- */

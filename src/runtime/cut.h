@@ -47,10 +47,10 @@ int hs__cut_check(const hs__cut *cut);
 int64_t hs__cut_hash(const hs__cut *cut);
 
 /** Rows (columns) that lie together in two rectangles: `count` of them, at these offsets. */
-typedef enum hs__side { HS__OLD, HS__NEW, HS__PACKED, HS__SIDES } hs__side;
+typedef enum hs__side { HS__OLD, HS__NEW, HS__SIDES } hs__side;
 
 typedef struct hs__run {
-    int64_t at[HS__SIDES]; /* in the old rectangle, in the new one, among all that the two share */
+    int64_t at[HS__SIDES]; /* in the old rectangle, in the new one */
     int64_t count;
 } hs__run;
 

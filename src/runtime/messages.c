@@ -4,19 +4,25 @@
 #include <stdlib.h>
 
 /* Small enough to be done within a second or so on a slow network, which shows that the move goes on. */
-#define PIECE_BYTES ((size_t)1 << 24)
+#define PIECE_BYTES ((int64_t)1 << 24)
 
-hs_status hs__messages_post(hs__messages *messages, void *place, size_t bytes, int peer, int tag, hs__direction way)
+hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
+                            hs__direction way)
 {
     MPI_Comm comm = messages->context->internal;
-    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
-        char *piece = (char *)place + done;
-        int count = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+    MPI_Count size;
+    MPI_Aint first, extent;
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || PMPI_Type_get_extent(type, &first, &extent) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    int64_t most = size < PIECE_BYTES ? PIECE_BYTES / (int64_t)size : 1;
+    for (int64_t done = 0; done < items; done += most) {
+        char *piece = (char *)place + done * extent;
+        int count = (int)(items - done < most ? items - done : most);
         if (hs__array_reserve(&messages->request, &messages->capacity, messages->count + 1, sizeof(MPI_Request)) != 0)
             return HS_ERR_NOMEM;
         MPI_Request *request = &messages->request[messages->count];
-        int code = way == HS__SEND ? PMPI_Isend(piece, count, MPI_BYTE, peer, tag, comm, request)
-                                   : PMPI_Irecv(piece, count, MPI_BYTE, peer, tag, comm, request);
+        int code = way == HS__SEND ? PMPI_Isend(piece, count, type, peer, tag, comm, request)
+                                   : PMPI_Irecv(piece, count, type, peer, tag, comm, request);
         if (code != MPI_SUCCESS)
             return HS_ERR_MPI;
         messages->count++;

@@ -16,9 +16,11 @@ typedef struct hs__messages {
 
 typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
 
-/** Post bytes to or from place, cut into pieces no count of which overflows; both sides cut alike.
+/** Post so many items of a type, which lie one extent apart, to or from place, in pieces of about 16 MiB; both sides
+ * cut alike when their types are of one size.
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */
-hs_status hs__messages_post(hs__messages *messages, void *place, size_t bytes, int peer, int tag, hs__direction way);
+hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
+                            hs__direction way);
 
 /** Wait politely until all have been sent and received; count is 0 then. The context's time-out counts from the
  * last piece that was done, so a large move over a slow network has time enough.

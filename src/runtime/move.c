@@ -66,8 +66,8 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
             memcpy(to, from, bytes);
             continue;
         }
-        hs_status status =
-            hs__messages_post(&plan->messages, way == HS__SEND ? from : to, bytes, peer, (int)a + 2, way);
+        hs_status status = hs__messages_post(&plan->messages, way == HS__SEND ? from : to, (int64_t)bytes, MPI_BYTE,
+                                             peer, (int)a + 2, way);
         if (status != HS_OK)
             return status;
     }

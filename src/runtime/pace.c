@@ -20,9 +20,9 @@ static hs_status shift(hs_context *context, char **place, size_t bytes)
 {
     hs__messages messages = {.context = context};
     int next = (context->rank + 1) % context->size, last = (context->rank + context->size - 1) % context->size;
-    hs_status status = hs__messages_post(&messages, *place, bytes, last, PACE_TAG, HS__RECEIVE);
+    hs_status status = hs__messages_post(&messages, *place, (int64_t)bytes, MPI_BYTE, last, PACE_TAG, HS__RECEIVE);
     if (status == HS_OK)
-        status = hs__messages_post(&messages, *place + bytes, bytes, next, PACE_TAG, HS__SEND);
+        status = hs__messages_post(&messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, PACE_TAG, HS__SEND);
     if (status == HS_OK)
         status = hs__messages_wait(&messages);
     if (messages.count > 0) {

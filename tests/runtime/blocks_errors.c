@@ -83,8 +83,10 @@ static void bad_matrices(hs_context *context)
     REQUIRE(hs_blocks_create(context, 8, NULL, &layout) == HS_OK);
     REQUIRE(hs_blocks_add_matrix(layout, 0, 1, 8, &data) == HS_ERR_ARG && text_has(context, "block_rows is 0"));
     REQUIRE(hs_blocks_add_matrix(layout, 1, -2, 8, &data) == HS_ERR_ARG && text_has(context, "block_columns is -2"));
+    REQUIRE(hs_blocks_add_matrix(layout, 1, (int64_t)1 << 31, 8, &data) == HS_ERR_ARG &&
+            text_has(context, "block_columns is 2147483648"));
     REQUIRE(hs_blocks_add_matrix(layout, 1, 1, 0, &data) == HS_ERR_ARG && text_has(context, "element_bytes is 0"));
-    REQUIRE(hs_blocks_add_matrix(layout, INT64_MAX / 2, INT64_MAX / 2, 8, &data) == HS_ERR_NOMEM);
+    REQUIRE(hs_blocks_add_matrix(layout, INT32_MAX, INT32_MAX, INT32_MAX, &data) == HS_ERR_NOMEM);
     REQUIRE(data == (void *)&data);
     hs_blocks_free(layout);
 }
