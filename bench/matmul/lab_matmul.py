@@ -3,19 +3,20 @@
 """Matrix products measured on the emulated cluster: prints CSV, one row a run, and the medians of the claims at the end.
 
 usage: lab_matmul.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...] [--pdgemm RxC:BLOCK,RxC:BLOCK]
-                     [--shape BLOCKS:SIZE] [--skip-left]
+                     [--grids RxC,...] [--shape BLOCKS:SIZE] [--skip-left]
 
 Every claim is a ratio of runs that alternate within one repetition; the median over the repetitions is quoted.
   six       hosts 8 6 4 : 4 3 2 behind two switches: equal rectangles, columns, pdgemm; efficiency against the hosts'
             own speeds, all measured at once before and after
   thirteen  the same on 13 hosts of random speeds behind one switch
   equal     the same on six equal hosts
-  tour      pdgemm's tour on the six hosts
+  six-tour, thirteen-tour, equal-tour
+            pdgemm's tour on these hosts; a long one can be made in parts with --grids
   drift     the fastest of the six hosts drops to a quarter of its speed after a third of the steps
 pdgemm gives all its ranks equal shares, so it may be faster without the slow hosts. A first tour runs it with blocks
 of 32 to 256 over all grids of all hosts, and over those of the k fastest hosts, for each k whose equal shares could
 be within 10 % of the best k's; the best on all hosts and the best on any are repeated. --pdgemm names these two and
-leaves the tour out; --only tour makes it alone. --shape sets the drift's blocks, --skip-left leaves out the run that is
+leaves the tour out; --only six-tour makes it alone. --shape sets the drift's blocks, --skip-left leaves out the run that is
 left alone. BLAS runs the kernels of a slow processor (OPENBLAS_CORETYPE), for otherwise a share of one real core
 multiplies so fast that its share of the kernel's network code would be the bottleneck.
 Needs root (hs lab)."""
@@ -129,9 +130,10 @@ def grids(speeds):
 
 def best_pdgemm(bench, name, speeds):
     """The best on all hosts and the best on any."""
-    tour = [(grid, block) for grid in grids(speeds) for block in (32, 64, 128, 256)]
+    tour = [(grid, block) for grid in bench.grids or grids(speeds) for block in (32, 64, 128, 256)]
     times = [(bench.pdgemm(name, "tour", speeds, *choice), choice) for choice in tour]
-    return [min(t for t in times if t[1][0][0] * t[1][0][1] == len(speeds))[1], min(times)[1]]
+    on_all = [t for t in times if t[1][0][0] * t[1][0][1] == len(speeds)]
+    return [min(on_all or times)[1], min(times)[1]]
 
 
 def tour(bench, name, speeds, best, target):
@@ -214,6 +216,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", default="six,thirteen,equal,drift")
     parser.add_argument("--pdgemm", help="the best grid and block on all hosts and on any, when they are known")
+    parser.add_argument("--grids", help="the only ones that a tour visits")
     parser.add_argument("--shape", default=DRIFT_SHAPE, help="blocks and their size under drift")
     parser.add_argument("--skip-left", action="store_true", help="under drift, no run that is left alone")
     words = parser.parse_args()
@@ -222,9 +225,11 @@ def main():
         known = [choice.split(":") for choice in words.pdgemm.split(",")]
         best = [(tuple(map(int, grid.split("x"))), int(block)) for grid, block in known]
     experiments = dict(six=(steady, SIX, 1.8), thirteen=(steady, THIRTEEN, 1.8), equal=(steady, EQUAL, 0.95),
-                       tour=(tour, SIX, 0), drift=(drift, SIX, 0))
+                       drift=(drift, SIX, 0))
+    experiments.update({f"{name}-tour": (tour, experiments[name][1], 0) for name in ("six", "thirteen", "equal")})
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(words.build), words.repeats, folder)
+        bench.grids = [tuple(map(int, grid.split("x"))) for grid in words.grids.split(",")] if words.grids else None
         bench.shape = tuple(map(int, words.shape.split(":")))
         bench.skip_left = words.skip_left
         for name in words.only.split(","):
