@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/blocks.h"
+#include "runtime/left.h"
 #include "runtime/pace.h"
 #include "util/array.h"
 #include <limits.h>
@@ -146,8 +147,7 @@ void hs_blocks_free(hs_blocks *layout)
         return;
     unlink_layout(layout);
     for (size_t m = 0; m < layout->matrix_count; m++) {
-        if (!layout->left_to_mpi)
-            free(*layout->matrices[m].data);
+        hs__let_go(*layout->matrices[m].data, layout->left_to_mpi);
         *layout->matrices[m].data = NULL;
     }
     hs__balancer_end(&layout->balancer);

@@ -276,7 +276,7 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__cut *cut)
     hs_status status = agree_on(layout, allocate(&plan), 0);
     if (status == HS_OK) {
         status = transfer(&plan);
-        layout->left_to_mpi = plan.messages.count > 0;
+        layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */
         if (layout->left_to_mpi)
             status = hs__messages_abandon(&plan.messages, status);
         else
