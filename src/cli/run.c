@@ -34,6 +34,7 @@ static hs_status this_machine(run_hosts *hosts, hs_error *error)
     run_host *host = run_hosts_add(hosts, name, cpus);
     if (!host)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    host->cores = cpus;
     host->memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return HS_OK;
 }
@@ -76,16 +77,15 @@ static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *er
 static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
 {
     hs_error error = {0};
-    const char *nodes = variable("SLURM_JOB_NODELIST"), *tasks = variable("SLURM_TASKS_PER_NODE"), *file = NULL;
+    const char *nodes = variable("SLURM_JOB_NODELIST"), *file = NULL;
+    const char *tasks = variable("SLURM_TASKS_PER_NODE"), *cpus = variable("SLURM_JOB_CPUS_PER_NODE");
     hs_status status;
-    if (!tasks)
-        tasks = variable("SLURM_JOB_CPUS_PER_NODE");
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
         status = run_hosts_read(file = request->hostfile, hosts, &error);
-    else if (nodes && tasks)
-        status = run_hosts_slurm(nodes, tasks, variable("SLURM_MEM_PER_NODE"), hosts, &error);
+    else if (nodes && (tasks || cpus))
+        status = run_hosts_slurm(nodes, tasks, cpus, variable("SLURM_MEM_PER_NODE"), hosts, &error);
     else if (platform[0])
         status = platform_hosts(file = platform, hosts, &error);
     else
@@ -194,9 +194,11 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
         int64_t most = host->most;
         if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)most)
             most = (int64_t)(host->memory / request->memory);
-        plan->placement[i] = (hs__placement_host){hs_platform_host_speed(platform, node[i]),
-                                                  hs_platform_host_cores(platform, node[i]), most};
-        plan->ranks += request->ranks > 0 ? 0 : hs_platform_host_cores(platform, node[i]);
+        int64_t cores = hs_platform_host_cores(platform, node[i]);
+        if (host->cores > 0 && host->cores < cores)
+            cores = host->cores;
+        plan->placement[i] = (hs__placement_host){hs_platform_host_speed(platform, node[i]), (double)cores, most};
+        plan->ranks += request->ranks > 0 ? 0 : cores;
     }
     plan->ranks += request->ranks;
     return HS_OK;

@@ -31,7 +31,7 @@ run_host *run_hosts_add(run_hosts *hosts, const char *name, int64_t slots)
         }
     if (hs__array_reserve(&hosts->item, &hosts->room, hosts->count + 1, sizeof *hosts->item) != 0)
         return NULL;
-    run_host host = {hs__text_copy(name), hs__text_copy(name), slots, INT64_MAX, 0};
+    run_host host = {hs__text_copy(name), hs__text_copy(name), slots, 0, INT64_MAX, 0};
     if (!host.name || !host.id) {
         free(host.name);
         free(host.id);
@@ -70,7 +70,7 @@ static int read_setting(char *word, int64_t *slots, int64_t *most, double *memor
 static hs_status read_line(char *line, int number, run_hosts *hosts, hs_error *error)
 {
     char *rest = NULL, *name = strtok_r(line, " \t\r\n", &rest);
-    int64_t slots = 1, most = INT64_MAX;
+    int64_t slots = 0, most = INT64_MAX;
     double memory = 0;
     if (!name)
         return HS_OK;
@@ -86,9 +86,10 @@ static hs_status read_line(char *line, int number, run_hosts *hosts, hs_error *e
         if (read_setting(word, &slots, &most, &memory) != 0)
             return hs_error_set(error, HS_ERR_PARSE, number, "'%s' is not slots=N, max_slots=N or memory=SIZE", copy);
     }
-    run_host *host = run_hosts_add(hosts, name, slots);
+    run_host *host = run_hosts_add(hosts, name, slots > 0 ? slots : 1);
     if (!host)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    host->cores += slots;
     host->most = most < host->most ? most : host->most;
     host->memory = memory > 0 ? memory : host->memory;
     return HS_OK;
@@ -195,7 +196,18 @@ static char *cut_item(char *text)
     return NULL;
 }
 
-hs_status run_hosts_slurm(const char *nodes, const char *tasks, const char *memory, run_hosts *hosts, hs_error *error)
+/* @return whether the list of numbers is as long as that of hosts */
+static int read_numbers(const char *text, size_t hosts, int64_t *number)
+{
+    int64_t last = 0, repeats = 0;
+    for (size_t i = 0; i < hosts; i++)
+        if ((number[i] = next_task_count(&text, &last, &repeats)) < 1)
+            return 0;
+    return 1;
+}
+
+hs_status run_hosts_slurm(const char *nodes, const char *tasks, const char *cpus, const char *memory, run_hosts *hosts,
+                          hs_error *error)
 {
     char *copy = hs__text_copy(nodes), *next = copy;
     hs_status status = copy ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
@@ -205,14 +217,18 @@ hs_status run_hosts_slurm(const char *nodes, const char *tasks, const char *memo
         status = add_item(hosts, item, error);
     }
     free(copy);
-    int64_t last = 0, repeats = 0;
-    for (size_t i = 0; i < hosts->count && status == HS_OK; i++) {
-        hosts->item[i].slots = next_task_count(&tasks, &last, &repeats);
-        if (hosts->item[i].slots < 1)
-            status =
-                hs_error_set(error, HS_ERR_PARSE, 0, "Slurm's numbers of tasks or cpus do not fit its list of hosts");
+    size_t n = hosts->count;
+    int64_t *slots = hs__array_new(2 * n, sizeof *slots), *cores = slots + n;
+    if (status == HS_OK && !slots)
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    if (status == HS_OK && !(read_numbers(tasks ? tasks : cpus, n, slots) && (!cpus || read_numbers(cpus, n, cores))))
+        status = hs_error_set(error, HS_ERR_PARSE, 0, "Slurm's numbers of tasks or cpus do not fit its list of hosts");
+    for (size_t i = 0; i < n && status == HS_OK; i++) {
+        hosts->item[i].slots = slots[i];
+        hosts->item[i].cores = cores[i];
         if (memory)
             hosts->item[i].memory = strtod(memory, NULL) * 1024 * 1024;
     }
+    free(slots);
     return status;
 }

@@ -17,14 +17,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Cuts the user's options at blanks. */
-static void add_split(hs__words *list, const char *text)
+static const char assignment[] = "LD_PRELOAD=";
+enum { ASSIGNMENT = sizeof assignment - 1 };
+
+/* The user's options, cut at blanks. With take_preload "-x LD_PRELOAD=LIST", which would take the place of ours, is not
+ * among them: LIST is returned, within the options; NULL: there is none */
+static char *add_split(hs__words *list, char *options, int take_preload)
 {
-    char *copy = hs__text_copy(text), *rest = NULL;
-    list->failed |= !copy;
-    for (char *word = copy ? strtok_r(copy, " \t\n", &rest) : NULL; word; word = strtok_r(NULL, " \t\n", &rest))
+    char *rest = NULL, *users = NULL;
+    for (char *word = strtok_r(options, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
+        char *value = strcmp(word, "-x") == 0 ? strtok_r(NULL, " \t\n", &rest) : NULL;
+        int is_list = value && strncmp(value, assignment, ASSIGNMENT) == 0;
+        if (take_preload && (is_list || (value && strcmp(value, "LD_PRELOAD") == 0))) {
+            users = is_list ? value + ASSIGNMENT : users;
+            continue;
+        }
         hs__words_add(list, word);
-    free(copy);
+        if (value)
+            hs__words_add(list, value);
+    }
+    return users;
 }
 
 static int find_self(char *path, size_t size)
@@ -34,20 +46,28 @@ static int find_self(char *path, size_t size)
     return length > 0 ? 0 : -1;
 }
 
-/* Ours before the user's own. The library stands beside this program's build, else where it was installed. */
-static char *preload_list(void)
+/* Our library stands beside this program's build, else where it was installed. @return whether it is there */
+static int find_library(char *path, size_t size)
 {
-    char self[RUN_PATH], path[RUN_PATH + 64], *list = NULL;
-    size_t size;
-    const char *users = hs__options_environment("LD_PRELOAD");
+    char self[RUN_PATH];
     if (find_self(self, sizeof self) != 0)
-        return NULL;
-    snprintf(path, sizeof path, "%.*s/.libs/libheteroslice-preload.so", (int)(strrchr(self, '/') - self), self);
+        return 0;
+    snprintf(path, size, "%.*s/.libs/libheteroslice-preload.so", (int)(strrchr(self, '/') - self), self);
     if (access(path, R_OK) != 0)
-        snprintf(path, sizeof path, "%s/libheteroslice-preload.so", HS_PKGLIBDIR);
-    FILE *stream = access(path, R_OK) == 0 ? open_memstream(&list, &size) : NULL;
+        snprintf(path, size, "%s/libheteroslice-preload.so", HS_PKGLIBDIR);
+    return access(path, R_OK) == 0;
+}
+
+/* "LD_PRELOAD=LIST", ours before the user's own, which the caller frees. */
+static char *preload_list(const char *library, const char *users)
+{
+    char *list = NULL;
+    size_t size;
+    if (!users)
+        users = hs__options_environment("LD_PRELOAD");
+    FILE *stream = open_memstream(&list, &size);
     if (stream) {
-        fprintf(stream, "%s%s%s", path, users && *users ? ":" : "", users ? users : "");
+        fprintf(stream, "%s%s%s%s", assignment, library, users && *users ? ":" : "", users ? users : "");
         fclose(stream);
     }
     return list;
@@ -94,24 +114,22 @@ static void add_variables(hs__words *list)
 }
 
 /* The part both ways of starting have. */
-static void add_mapping(hs__words *list, const run_request *request, const char *file, const char *preload)
+static void add_mapping(hs__words *list, const hs__words *users, const char *file, const char *preload)
 {
-    char text[RUN_PATH];
     hs__words_add(list, "--map-by");
     hs__words_add(list, "seq");
     hs__words_add(list, "--hostfile");
     hs__words_add(list, file);
     if (preload) {
-        snprintf(text, sizeof text, "LD_PRELOAD=%s", preload);
         hs__words_add(list, "-x");
-        hs__words_add(list, text);
+        hs__words_add(list, preload);
     }
     add_variables(list);
-    if (request->mpirun)
-        add_split(list, request->mpirun);
+    for (size_t i = 0; i < users->count; i++)
+        hs__words_add(list, users->item[i]);
 }
 
-static void build_mpirun(hs__words *list, const run_request *request, const run_hosts *hosts, const int64_t *count,
+static void build_mpirun(hs__words *list, const hs__words *users, const run_hosts *hosts, const int64_t *count,
                          const char *ranks, const char *file, const char *preload)
 {
     const char *mpiexec = hs__options_environment("MPIEXEC");
@@ -123,22 +141,22 @@ static void build_mpirun(hs__words *list, const run_request *request, const run_
         hs__words_add(list, "--bind-to");
         hs__words_add(list, "none");
     }
-    add_mapping(list, request, file, preload);
+    add_mapping(list, users, file, preload);
 }
 
 /* hs lab run sets LD_PRELOAD itself, from its own. */
-static void build_lab_run(hs__words *list, const run_request *request, const char *ranks, const char *file)
+static void build_lab_run(hs__words *list, const hs__words *users, const char *lab, const char *ranks, const char *file)
 {
     char self[RUN_PATH] = "", *text = NULL;
     size_t size;
     hs__words options = {0};
     list->failed |= find_self(self, sizeof self) != 0;
-    add_mapping(&options, request, file, NULL);
+    add_mapping(&options, users, file, NULL);
     FILE *stream = open_memstream(&text, &size);
     for (size_t i = 0; stream && i < options.count; i++)
         fprintf(stream, "%s ", options.item[i]);
     list->failed |= !stream || fclose(stream) != 0 || options.failed;
-    const char *const fixed[] = {self, "lab", "run", "--name", request->lab, "-n", ranks, "--mpirun"};
+    const char *const fixed[] = {self, "lab", "run", "--name", lab, "-n", ranks, "--mpirun"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         hs__words_add(list, fixed[i]);
     hs__words_add(list, text ? text : "");
@@ -147,14 +165,14 @@ static void build_lab_run(hs__words *list, const run_request *request, const cha
     hs__words_free(&options);
 }
 
-static int start(const cli_verb *verb, char **command, const char *preload, int quiet)
+static int start(const cli_verb *verb, char **command, char *preload, int quiet)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (preload)
-            setenv("LD_PRELOAD", preload, 1);
+            putenv(preload);
         int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
         if (nowhere >= 0)
             dup2(nowhere, STDOUT_FILENO);
@@ -171,8 +189,8 @@ static int start(const cli_verb *verb, char **command, const char *preload, int 
 int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int quiet)
 {
-    hs__words command = {0};
-    char ranks[32];
+    hs__words command = {0}, users = {0};
+    char ranks[32], library[RUN_PATH + 64], *options = hs__text_copy(request->mpirun ? request->mpirun : "");
     int64_t total = 0;
     int code = CLI_BAD_INPUT;
     for (int k = 0; k < used; k++)
@@ -180,7 +198,9 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     snprintf(ranks, sizeof ranks, "%lld", (long long)total);
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
-    char *preload = platform ? preload_list() : NULL; /* a measurement is watched by nobody */
+    int watched = platform && find_library(library, sizeof library); /* nobody watches a measurement */
+    char *users_preload = options ? add_split(&users, options, watched) : NULL;
+    char *preload = watched ? preload_list(library, users_preload) : NULL;
     char *file = write_hosts(verb, hosts, count, order, used, request->keep && !quiet);
     if (!file)
         goto out;
@@ -188,12 +208,12 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
         fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed, and no more\n",
                 verb->name);
     if (request->lab)
-        build_lab_run(&command, request, ranks, file);
+        build_lab_run(&command, &users, request->lab, ranks, file);
     else
-        build_mpirun(&command, request, hosts, count, ranks, file, preload);
+        build_mpirun(&command, &users, hosts, count, ranks, file, preload);
     for (char **word = program; *word; word++)
         hs__words_add(&command, *word);
-    if (command.failed)
+    if (command.failed || users.failed || !options)
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
     else
         code = start(verb, command.item, request->lab ? preload : NULL, quiet);
@@ -204,6 +224,8 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
 out:
     free(file);
     free(preload);
+    free(options);
+    hs__words_free(&users);
     hs__words_free(&command);
     return code;
 }

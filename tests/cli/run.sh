@@ -53,6 +53,20 @@ SLURM_JOB_NODELIST='b[2-' expect 1 err "SLURM_JOB_NODELIST: 'b[2-' cannot be und
 SLURM_JOB_NODELIST='b[4-2]' expect 1 err "'4-2' is no range" plan -n 5
 unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
 
+# Whole cores before sharing; of a host's cores only those that are ours.
+sed 's,id="\([ab][48]\)" ,& core="4" ,g; s,speed="[0-9]*Gf",speed="4Gf",g' "$work/six.xml" >"$work/cores.xml"
+cores() {
+    hs run --platform "$work/cores.xml" --dry-run "$@"
+}
+printf 'a8\nb4\nb2\n' >"$work/hosts"
+counts "a8:4 b4:4 " cores -n 8 --hostfile "$work/hosts"
+counts "a8:4 b2:1 b4:4 " cores -n 9 --hostfile "$work/hosts"
+counts "a8:4 b2:1 b4:4 " cores --hostfile "$work/hosts"
+printf 'a8 slots=2\nb4:1\nb2\n' >"$work/hosts"
+counts "a8:2 b2:1 b4:1 " cores --hostfile "$work/hosts"
+counts "a8:4 b2:1 b4:2 " cores -n 7 --hostfile "$work/hosts"
+SLURM_JOB_NODELIST='a8,b[2,4]' SLURM_TASKS_PER_NODE='1(x3)' SLURM_JOB_CPUS_PER_NODE='2,1(x2)' counts "a8:2 b2:1 b4:1 " cores
+
 printf 'a8 slots=0\n' >"$work/hosts"
 expect 1 err "hs run: $work/hosts:1: 'slots=0' is not slots=N" plan --hostfile "$work/hosts"
 printf 'a8\nnobody\n' >"$work/hosts"
@@ -81,12 +95,15 @@ chmod +x "$work/mpirun"
 printf 'a8 slots=2\nb2\n' >"$work/hosts"
 cd "$work" || exit 1
 told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hosts -n 4 \
-    --mpirun "--report-bindings --mca a b" -- ./program -x 1)
+    --mpirun "--report-bindings -x LD_PRELOAD=mine.so -x MINE=1 --mca a b" -- ./program -x 1)
 [ $? = 7 ] || complain "the exit status of mpirun is lost"
 case $told in
-*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings --mca a b ./program "*) ;;
+*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b ./program "*) ;;
 *) complain "mpirun was told: $told" ;;
 esac
+# The user's list stays, behind our library where that is built.
+if [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then list=libheteroslice-preload.so:mine.so; else list=mine.so; fi
+[ "$(echo "$told" | grep -o '=[^ ]*mine.so')" = "=$list" ] || complain "LD_PRELOAD is $told"
 [ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || complain "files are left behind"
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
 [ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
