@@ -137,6 +137,7 @@ hs_status hs__rebind_phase(hs__rebind *b, double seconds, const double *compute,
                               .cycle = b->cycle,
                               .units = b->units,
                               .step = UNIT * seconds / sum,
+                              .left = -1,
                               .move_fixed = MOVE_FIXED,
                               .move_unit = MOVE_RANK};
     hs_status status = hs__decider_phase(b->decider, &phase, &kind, b);
