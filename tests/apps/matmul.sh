@@ -22,7 +22,7 @@ same() { # WHAT OUTPUT: verified, and the checksum of all
 }
 
 expected=
-for ranks in 1 2 3 4 7 13; do
+for ranks in 1 2 3 4 5 6 7 13; do
     same "$ranks ranks, equal" "$(run $ranks --blocks 14 --block-size 32 --layout equal --balance off)"
     same "$ranks ranks" "$(run $ranks --blocks 14 --block-size 32)"
     [ $ranks -gt 1 ] || continue

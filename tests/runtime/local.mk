@@ -42,10 +42,10 @@ endif
 %C%_cut_t_SOURCES = %D%/cut.c tests/unit.h src/runtime/cut.c
 %C%_cut_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_cut_t_LDADD = $(UNIT_LIBS)
-EXTRA_DIST += %D%/blocks_13.sh
+EXTRA_DIST += %D%/blocks_ranks.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/blocks.mpi %D%/blocks_balance.mpi %D%/blocks_errors.mpi
-TESTS += %D%/blocks.mpi %D%/blocks_13.sh %D%/blocks_balance.mpi %D%/blocks_errors.mpi
+TESTS += %D%/blocks.mpi %D%/blocks_ranks.sh %D%/blocks_balance.mpi %D%/blocks_errors.mpi
 endif
 %C%_blocks_mpi_SOURCES = %D%/blocks.c tests/mpi.h
 %C%_blocks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
