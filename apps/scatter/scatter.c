@@ -35,15 +35,13 @@ static void show_progress(void *context, int64_t done, int64_t n)
         fprintf(stderr, "\r[%-40.*s] %3d %%%s", length, full, (int)(100 * done / n), done == n ? "\n" : "");
 }
 
-/* Ends the program when the library has failed; it has told the reason, but for the errors of creating a farm. */
-static void require(hs_status status, const char *text)
+/* Ends the program when the library has failed, which has told why. */
+static void require(hs_status status)
 {
     if (status >= 0)
         return;
-    if (text && text[0] && rank_of_world() == 0)
-        fprintf(stderr, "hs-scatter: %s\n", text);
     if (rank_of_world() != 0)
-        sleep(1); /* rank 0 is the one to tell why, before all end */
+        sleep(1); /* what others tell arrives before all end */
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -53,12 +51,6 @@ static MPI_Datatype bytes_type(int64_t bytes)
     MPI_Type_contiguous((int)bytes, MPI_BYTE, &type);
     MPI_Type_commit(&type);
     return type;
-}
-
-static void run_planned(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
-{
-    hs_status status = hs_farm_run(farm, job, report);
-    require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
 }
 
 /* Notes the workers that got nothing; "..." stands for those that the text has no room for. */
@@ -91,19 +83,17 @@ static void run(scatter_work *w, hs_farm_report *report)
                        rank_of_world() == 0 ? show_progress : NULL,
                        w};
     hs_farm *farm = NULL;
-    hs_error error = {0};
     double one[] = {1};
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1)
         params.cycle_time = params.comm_time = one; /* nothing to measure */
-    require(hs_farm_create(MPI_COMM_WORLD, &params, &farm, &error), error.text);
-    hs_status status = hs_farm_sample(farm, &job, SAMPLES, SAMPLE_SECONDS);
-    require(status, status < 0 ? hs_farm_error_text(farm) : NULL);
+    require(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL));
+    require(hs_farm_sample(farm, &job, SAMPLES, SAMPLE_SECONDS));
     MPI_Barrier(MPI_COMM_WORLD);
     double begun = MPI_Wtime();
     if (o->schedule == SCATTER_PLANNED) {
-        run_planned(farm, &job, report);
+        require(hs_farm_run(farm, &job, report));
         note_left_out(w, hs_farm_counts(farm), size);
     } else if (o->schedule == SCATTER_DYNAMIC)
         scatter_dynamic(w);

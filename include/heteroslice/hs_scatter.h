@@ -111,7 +111,8 @@ HS_API const double *hs_farm_comm_times(const hs_farm *farm);
  * @param[out] mine       room for this rank's count
  * @param[in]  mine_type  of one item in mine, with as many bytes as item_type
  * @return HS_OK; HS_ERR_STATE (no plan); HS_ERR_MISMATCH (types of different sizes); HS_ERR_TIMEOUT (a rank is silent:
- *         named in the error text); HS_ERR_NOMEM; HS_ERR_MPI */
+ *         named in the error text; nothing collective works any more, and MPI may use the buffers until the program
+ *         ends); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine,
                             MPI_Datatype mine_type);
 
@@ -120,7 +121,7 @@ HS_API hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_
  * The time since hs_scatter() is taken as what this rank's items cost: the next hs_farm_plan() uses it.
  * @param[in]  mine     this rank's results
  * @param[out] results  the root's n results in the items' order; not used elsewhere
- * @return as hs_scatter(); after HS_ERR_TIMEOUT nothing collective works any more and *results is incomplete */
+ * @return as hs_scatter(); after HS_ERR_TIMEOUT *results is incomplete */
 HS_API hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, void *results,
                            MPI_Datatype result_type);
 
@@ -190,8 +191,8 @@ HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items
  *             Results return when all items are sent, in the planned order.
  *
  * @param[out] report  may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank is silent: named in the error text; *results is
- *         then incomplete and nothing collective works any more); HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank is silent, as with hs_scatter(); *results is then
+ *         incomplete); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report);
 
 #ifdef __cplusplus

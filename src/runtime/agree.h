@@ -27,6 +27,7 @@ struct hs_context;
     X(HS__OP_SCATTER, "hs_scatter")                   \
     X(HS__OP_GATHER, "hs_gather")                     \
     X(HS__OP_FARM_PLAN, "hs_farm_plan")               \
+    X(HS__OP_SCATTER_COUNTS, "hs_scatter_counts")     \
     X(HS__OP_FARM_SAMPLE, "hs_farm_sample")           \
     X(HS__OP_FARM_RUN, "hs_farm_run")
 

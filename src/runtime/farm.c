@@ -92,15 +92,21 @@ static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *er
         status = hs_error_set(&problem, HS_ERR_ARG, 0, "root is %d, expected 0 to %d", params->root, farm->size - 1);
     if (status == HS_OK && farm->rank == params->root)
         status = check_params(params, farm->size, &problem);
+    if (problem.text[0])
+        hs__context_fail(farm->context, status, "hs_farm_create: %s", problem.text);
     hs__record record = {HS__OP_FARM_CREATE, status, {params->root}, {0}};
-    hs_status common = hs__agree(farm->context, &record, names);
-    if (common != HS_OK)
-        return hs_error_set(error, common, 0, "%s", problem.text[0] ? problem.text : hs_error_text(farm->context));
-    farm->root = params->root;
-    farm->facts = facts_of(params, farm->context->params.timeout);
-    status = hs__farm_share(farm, &farm->facts, sizeof farm->facts);
-    return status == HS_OK ? hs__farm_estimate(farm, params, error)
-                           : hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
+    status = hs__agree(farm->context, &record, names);
+    if (status == HS_OK) {
+        farm->root = params->root;
+        farm->facts = facts_of(params, farm->context->params.timeout);
+        status = hs__farm_share(farm, &farm->facts, sizeof farm->facts);
+    }
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
+    status = hs__farm_estimate(farm, params, error);
+    if (status != HS_OK && farm->rank == 0)
+        hs__context_log(farm->context, HS__LOG_ERROR, "%s", error->text);
+    return status;
 }
 
 hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **out, hs_error *error)
@@ -115,17 +121,18 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
     if (!farm)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_farm_create: out of memory");
     hs_error problem = {0};
-    hs_status status = hs_init(comm, &own, &farm->context, &problem);
+    hs_status status = hs_init(comm, &own, &farm->context, &problem); /* tells what is wrong itself */
     if (status == HS_OK) {
         farm->rank = farm->context->rank;
         farm->size = farm->context->size;
         status = start(farm, &params, &problem);
     }
-    if (status == HS_OK)
+    if (status == HS_OK) {
         *out = farm;
-    else
-        farm_release(farm);
-    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "hs_farm_create: %.230s", problem.text);
+        return HS_OK;
+    }
+    farm_release(farm);
+    return hs_error_set(error, status, 0, "%s", problem.text);
 }
 
 void hs_farm_free(hs_farm *farm)
@@ -210,16 +217,19 @@ hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, 
 {
     hs_farm *farm = NULL;
     int found = 0;
-    if (n < 0 || n > INT_MAX)
-        return HS_ERR_ARG;
     comm = hs__world_of(comm);
     if (farm_key != MPI_KEYVAL_INVALID)
         PMPI_Comm_get_attr(comm, farm_key, &farm, &found);
     hs_status status = found ? HS_OK : attach(comm, NULL, &farm, NULL);
+    if (status != HS_OK)
+        return status;
     static const char *const names[HS__RECORD_VALUES] = {"n", "order"};
-    hs__record record = {HS__OP_FARM_PLAN, status, {n, order != NULL}, {0}};
-    if (status == HS_OK)
-        status = hs__agree(farm->context, &record, names);
+    hs__record record = {HS__OP_SCATTER_COUNTS, HS_OK, {n, order != NULL}, {0}};
+    hs__context_clear(farm->context);
+    if (n < 0 || n > INT_MAX)
+        record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter_counts: n is %lld, expected 0 to %d",
+                                         (long long)n, INT_MAX);
+    status = hs__agree(farm->context, &record, names);
     if (status == HS_OK)
         status = hs__farm_make_plan(farm, n, order ? HS__FARM_BLOCKING : HS__FARM_RANK_ORDER);
     for (int r = 0, sum = 0; status == HS_OK && r < farm->size; r++) {

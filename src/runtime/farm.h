@@ -6,6 +6,9 @@
 #include <heteroslice/hs_divisible.h>
 #include <heteroslice/hs_scatter.h>
 
+/** Items are fewer: their number is exact as a double, too. */
+#define HS__FARM_ITEMS_END ((int64_t)1 << 53)
+
 /** What the root says of the items; the same on all ranks once the farm exists. */
 typedef struct hs__farm_facts {
     int64_t item_bytes, result_bytes;
@@ -64,6 +67,9 @@ int hs__farm_pieces(const hs_farm *farm, int64_t n);
 
 /** Seconds to wait for ranks that are busy with the plan. */
 double hs__farm_patience(const hs_farm *farm);
+
+/** Agree with ranks that may still be busy with the plan. @return as hs__agree() */
+hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine);
 
 /** Wait for requests with a given limit. @return as hs__wait_all() */
 hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests);

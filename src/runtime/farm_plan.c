@@ -33,6 +33,15 @@ hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *r
     return status;
 }
 
+hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
+{
+    double usual = farm->context->params.timeout;
+    farm->context->params.timeout = hs__farm_patience(farm);
+    hs_status status = hs__agree(farm->context, mine, NULL);
+    farm->context->params.timeout = usual;
+    return status;
+}
+
 /* By way of memory that outlives the call when the root is silent. */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
 {
@@ -318,8 +327,10 @@ hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
 {
     static const char *const names[HS__RECORD_VALUES] = {"n"};
     hs__context_clear(farm->context);
-    int bad = n < 0 || n >= (int64_t)1 << 53;
-    hs__record record = {HS__OP_FARM_PLAN, bad ? HS_ERR_ARG : HS_OK, {n}, {0}};
+    hs__record record = {HS__OP_FARM_PLAN, HS_OK, {n}, {0}};
+    if (n < 0 || n >= HS__FARM_ITEMS_END)
+        record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_plan: n is %lld, expected 0 to %lld",
+                                         (long long)n, (long long)HS__FARM_ITEMS_END - 1);
     hs_status status = hs__agree(farm->context, &record, names);
     if (status == HS_OK)
         status = hs__farm_make_plan(farm, n, HS__FARM_BLOCKING);

@@ -31,8 +31,11 @@ hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operatio
     static const char *const names[HS__RECORD_VALUES] = {"n", "bytes an item", "bytes a result", "samples"};
     hs__items item = {0}, result = {0};
     hs__context_clear(farm->context);
-    if (job->n < 0 || job->n >= (int64_t)1 << 53 || !job->compute)
-        status = HS_ERR_ARG;
+    if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->n is %lld, expected 0 to %lld", (long long)job->n,
+                                  (long long)HS__FARM_ITEMS_END - 1);
+    else if (!job->compute)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->compute is NULL");
     if (status == HS_OK)
         status = hs__items_of(job->items, job->item_type, &item);
     if (status == HS_OK)
@@ -58,11 +61,7 @@ hs_status hs__farm_carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_repo
 {
     hs_status status = run(farm, job, report);
     if (!farm->context->gathering.broken) {
-        hs__record record = {HS__OP_FARM_RUN, status, {0}, {0}};
-        double usual = farm->context->params.timeout;
-        farm->context->params.timeout = hs__farm_patience(farm);
-        hs_status all = hs__agree(farm->context, &record, NULL);
-        farm->context->params.timeout = usual;
+        hs_status all = hs__farm_agree(farm, &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
         status = status == HS_OK ? all : status;
     }
     if (status == HS_OK)

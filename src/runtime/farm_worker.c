@@ -123,14 +123,22 @@ static hs_status compute(worker *w)
     return send_report(w);
 }
 
+/* The first of the workers tells it. */
+static hs_status give_up(worker *w, const char *what, double seconds)
+{
+    hs_context *context = w->farm->context;
+    context->gathering.broken = 1;
+    hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, %s for %.3g s", w->farm->root, what,
+                     seconds);
+    if (w->farm->rank == (w->farm->root == 0))
+        hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    return HS_ERR_TIMEOUT;
+}
+
 static hs_status check_patience(worker *w)
 {
     double silent = 1e-9 * (double)(hs__clock_ns() - w->heard_ns);
-    if (silent <= hs__farm_patience(w->farm))
-        return HS_OK;
-    w->farm->context->gathering.broken = 1;
-    return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, was silent for %.3g s",
-                            w->farm->root, silent);
+    return silent <= hs__farm_patience(w->farm) ? HS_OK : give_up(w, "was silent", silent);
 }
 
 static hs_status compute_all(worker *w)
@@ -162,10 +170,8 @@ static hs_status return_results(worker *w)
     }
     if (status == HS_OK)
         status = hs__farm_wait(w->farm, hs__farm_patience(w->farm), (int)out.count, out.request);
-    if (status == HS_ERR_TIMEOUT) {
-        w->farm->context->gathering.broken = 1;
-        hs__context_fail(w->farm->context, status, "hs_farm_run: rank %d, the root, took no results", w->farm->root);
-    }
+    if (status == HS_ERR_TIMEOUT)
+        status = give_up(w, "took no results", hs__farm_patience(w->farm));
     hs__pieces_free(&out);
     return status;
 }

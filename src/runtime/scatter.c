@@ -13,8 +13,10 @@ enum { ITEMS_TAG = 1001, RESULTS_TAG };
 static hs_status begin(hs_farm *farm, hs_status status, int64_t item_bytes)
 {
     static const char *const names[HS__RECORD_VALUES] = {"bytes an item", "a plan for n"};
-    hs__context_clear(farm->context);
-    hs__record record = {HS__OP_SCATTER, farm->plan.n < 0 ? HS_ERR_STATE : status, {item_bytes, farm->plan.n}, {0}};
+    if (farm->plan.n < 0)
+        status =
+            hs__context_fail(farm->context, HS_ERR_STATE, "hs_scatter: there is no plan, or an earlier call failed");
+    hs__record record = {HS__OP_SCATTER, status, {item_bytes, farm->plan.n}, {0}};
     return hs__agree(farm->context, &record, names);
 }
 
@@ -72,12 +74,15 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
 {
     int is_root = farm->rank == farm->root;
     hs__items here = {0}, all = {0};
+    hs__context_clear(farm->context);
     hs__monitor_enter();
     hs_status status = hs__items_of(mine, mine_type, &here);
     if (status == HS_OK && is_root)
         status = hs__items_of(items, item_type, &all);
     if (status == HS_OK && is_root && all.bytes != here.bytes)
-        status = HS_ERR_ARG;
+        status =
+            hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
+                             (long long)all.bytes, (long long)here.bytes);
     status = begin(farm, status, here.bytes);
     if (status == HS_OK && is_root)
         status = send_all(farm, &all);
@@ -95,10 +100,7 @@ static hs_status learn(hs_farm *farm, double seconds)
 {
     int64_t count = farm->plan.count[farm->rank];
     hs__record record = {HS__OP_GATHER, HS_OK, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
-    double usual = farm->context->params.timeout;
-    farm->context->params.timeout = hs__farm_patience(farm);
-    hs_status status = hs__agree(farm->context, &record, NULL);
-    farm->context->params.timeout = usual;
+    hs_status status = hs__farm_agree(farm, &record);
     if (status != HS_OK)
         return status;
     double shown = 0, known = 0; /* of the ranks that computed: what their items cost now and before */

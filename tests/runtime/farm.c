@@ -217,6 +217,7 @@ static void counts_for_scatterv(void)
     REQUIRE(seen == (1 << world_size()) - 1);
     REQUIRE(hs_scatter_counts(comm, -1, counts, displs, order) == HS_ERR_ARG);
     REQUIRE(hs_scatter_counts(comm, (int64_t)1 << 31, counts, displs, order) == HS_ERR_ARG);
+    REQUIRE(hs_scatter_counts(comm, world_rank() == world_size() - 1 ? -1 : 5, counts, displs, order) == HS_ERR_ARG);
     free(items);
     free(mine);
     MPI_Comm_free(&comm);
@@ -301,12 +302,19 @@ static void bad_input(void)
     REQUIRE(hs_farm_plan(farm, -1, NULL) == HS_ERR_ARG);
     REQUIRE(hs_scatter(farm, &place, MPI_DOUBLE, &place, MPI_DOUBLE) == HS_ERR_STATE);
     REQUIRE(hs_gather(farm, &place, MPI_DOUBLE, &place, MPI_DOUBLE) == HS_ERR_STATE);
+    REQUIRE(hs_farm_plan(farm, 0, NULL) == HS_OK);
+    REQUIRE(hs_scatter(farm, &place, MPI_INT, &place, MPI_DOUBLE) == HS_ERR_MISMATCH);
+    REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), "item_type has 4 bytes, mine_type 8"));
     if (world_size() > 1) {
         REQUIRE(hs_farm_plan(farm, world_rank() == 1 ? 9 : 8, NULL) == HS_ERR_MISMATCH);
         REQUIRE(strstr(hs_farm_error_text(farm), "passed n ") != NULL);
     }
     hs_farm_free(farm);
     hs_farm_free(NULL);
+    p = weights(0);
+    p.cycle_time = NULL;
+    p.platform = "no-such-platform.xml";
+    refused(p, HS_ERR_IO, "no-such-platform.xml");
 }
 
 /* A host of the file that no route leads to. */
