@@ -49,7 +49,7 @@ static hs_status settle(enumeration *e)
     int64_t limit = s->limit, own = s->problem->effort + e->each;
     s->limit = own < limit ? own : limit;
     hs__search_accept(s);
-    hs_status status = hs__search_settle_paths(s);
+    hs_status status = hs__search_settle_paths(s, 2);
     s->limit = limit;
     hs__kept_offer(e->kept, &s->now, s->cost.step_time);
     return status;

@@ -9,7 +9,7 @@
 
 enum {
     MOST_DETOURS = 4,
-    MOST_CHOICES = 6,
+    MOST_CHOICES = 10,
     ARCS_FOR_ONE_RATE = 4 /* arcs searched in the time of one max-min rate: what effort counts in */
 };
 
@@ -92,48 +92,68 @@ static void add_choice(choice *c, const hs__path *now, const hs__path *path)
     c->path[c->count++] = path;
 }
 
-/* What message f may take instead of its path: the widest path, the route, and detours round every link. */
-static hs_status list_choices(hs__search *s, int f, choice *c)
+/* Adds detours round every link of a path. */
+static hs_status add_detours(hs__search *s, int f, const hs__path *round, choice *c)
 {
-    const hs__path *now = s->now.path[f], *path;
-    int from = hs__ring_sender(&s->now, f), to = hs__ring_receiver(&s->now, f);
-    c->count = 0;
-    hs_status status = hs__table_path(&s->table, from, to, &path);
-    if (status == HS_OK)
-        add_choice(c, now, path);
-    if (status == HS_OK)
-        status = hs__network_route(s->table.network, from, to, &path);
-    if (status == HS_OK)
-        add_choice(c, now, path);
-    for (int m = 0; m < now->count && status == HS_OK && !hs__search_spent(s); m++) {
-        status = hs__table_detour(&s->table, from, to, now->links[m], &path);
+    const hs__path *path;
+    hs_status status = HS_OK;
+    for (int m = 0; round && m < round->count && status == HS_OK && !hs__search_spent(s); m++) {
+        status = hs__table_detour(&s->table, hs__ring_sender(&s->now, f), hs__ring_receiver(&s->now, f),
+                                  round->links[m], &path);
         s->problem->effort += s->table.graph->arcs / ARCS_FOR_ONE_RATE;
         if (status == HS_OK)
-            add_choice(c, now, path);
+            add_choice(c, s->now.path[f], path);
     }
     return status;
 }
 
-/* Messages f and g both take other paths, the first that make the ring better. */
-static hs_status try_pair(hs__search *s, int f, int g, const choice *of_f, const choice *of_g, int *improved)
+/* What message f may take instead of its path: the widest path, the route, and detours round every link of all three.
+ */
+static hs_status list_choices(hs__search *s, int f, choice *c)
 {
-    hs_status status = HS_OK;
-    for (int i = 0; i < of_f->count; i++)
-        for (int j = 0; j < of_g->count && status == HS_OK && !*improved && !hs__search_spent(s); j++) {
-            hs__ring_state_copy(&s->trial, &s->now);
-            s->trial.path[f] = of_f->path[i];
-            s->trial.path[g] = of_g->path[j];
-            status = hs__search_judge_paths(s);
-            if (status == HS_OK)
-                hs__search_improve(s, improved);
-        }
+    const hs__path *now = s->now.path[f], *widest, *route;
+    int from = hs__ring_sender(&s->now, f), to = hs__ring_receiver(&s->now, f);
+    hs_status status = hs__table_path(&s->table, from, to, &widest);
+    if (status == HS_OK)
+        status = hs__network_route(s->table.network, from, to, &route);
+    if (status != HS_OK)
+        return status;
+    add_choice(c, now, widest);
+    add_choice(c, now, route);
+    status = add_detours(s, f, now, c);
+    if (status == HS_OK && widest != now)
+        status = add_detours(s, f, widest, c);
+    if (status == HS_OK && route != now && route != widest)
+        status = add_detours(s, f, route, c);
     return status;
 }
 
-/* Goes through the pairs of messages until two other paths together make the ring better. */
-static hs_status change_pairs(hs__search *s, int *improved)
+/* Messages from `first` on, `together` of them, take other paths in the trial, until that makes the ring better. */
+static hs_status try_sets(hs__search *s, const choice *of, int first, int together, int *improved)
 {
-    int messages = hs__ring_messages(&s->now), moved = 0;
+    hs__ring_state *t = &s->trial;
+    hs_status status = HS_OK;
+    for (int f = first; f <= hs__ring_messages(t) - together; f++) {
+        const hs__path *path = t->path[f];
+        for (int i = 0; i < of[f].count; i++) {
+            if (status != HS_OK || *improved || hs__search_spent(s))
+                return status;
+            t->path[f] = of[f].path[i];
+            status = together > 1 ? try_sets(s, of, f + 1, together - 1, improved) : hs__search_judge_paths(s);
+            if (status == HS_OK && together == 1)
+                hs__search_improve(s, improved);
+        }
+        if (*improved)
+            return status;
+        t->path[f] = path;
+    }
+    return status;
+}
+
+/* Two messages take other paths at once, then three and so on, until that makes the ring better. */
+static hs_status change_sets(hs__search *s, int most, int *improved)
+{
+    int messages = hs__ring_messages(&s->now);
     if (!s->table.graph || messages == 0)
         return HS_OK;
     choice *of = hs__array_new((size_t)messages, sizeof *of);
@@ -141,22 +161,25 @@ static hs_status change_pairs(hs__search *s, int *improved)
     hs__search_reroute_table(s);
     for (int f = 0; f < messages && status == HS_OK; f++)
         status = list_choices(s, f, &of[f]);
-    for (int f = 0; f < messages && !moved && status == HS_OK; f++)
-        for (int g = f + 1; g < messages && !moved && status == HS_OK; g++)
-            status = try_pair(s, f, g, &of[f], &of[g], &moved);
-    *improved |= moved;
+    hs__table_refresh(&s->table, s->problem->network.capacity);
+    for (int f = 0; f < messages && status == HS_OK; f++)
+        status = list_choices(s, f, &of[f]);
+    for (int together = 2; together <= most && !*improved && status == HS_OK; together++) {
+        hs__ring_state_copy(&s->trial, &s->now);
+        status = try_sets(s, of, 0, together, improved);
+    }
     free(of);
     return status;
 }
 
-hs_status hs__search_settle_paths(hs__search *s)
+hs_status hs__search_settle_paths(hs__search *s, int together)
 {
     hs_status status = HS_OK;
     for (int improved = 1; improved && status == HS_OK && !hs__search_spent(s);) {
         improved = 0;
         status = hs__search_change_paths(s, &improved);
         if (status == HS_OK && !improved)
-            status = change_pairs(s, &improved);
+            status = change_sets(s, together, &improved);
     }
     return status;
 }

@@ -102,6 +102,22 @@ static hs_status descend_from_kept(hs__search *s, const hs__kept *kept, int64_t 
     return status;
 }
 
+/* Where there are few rings, looks harder for the paths of those kept. */
+static hs_status settle_kept(hs__search *s, const hs__kept *kept, int64_t share)
+{
+    int64_t limit = s->limit;
+    hs_status status = HS_OK;
+    for (int i = 0; i < kept->count && status == HS_OK; i++) {
+        int64_t own = s->problem->effort + share;
+        s->limit = own < limit ? own : limit;
+        status = hs__search_turn_to(s, &kept->ring[i]);
+        if (status == HS_OK)
+            status = hs__search_settle_paths(s, 4);
+    }
+    s->limit = limit;
+    return status;
+}
+
 hs_status hs__search_from_all(hs__search *search)
 {
     hs__kept kept;
@@ -111,6 +127,8 @@ hs_status hs__search_from_all(hs__search *search)
     status = hs__search_all(search, &kept);
     if (status == HS_OK)
         status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));
+    if (status == HS_OK && search->table.graph)
+        status = settle_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));
     hs__kept_free(&kept);
     return status;
 }
