@@ -13,14 +13,6 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-static MPI_Datatype bytes_type(int64_t bytes)
-{
-    MPI_Datatype type;
-    MPI_Type_contiguous((int)bytes, MPI_BYTE, &type);
-    MPI_Type_commit(&type);
-    return type;
-}
-
 static void trace(const scatter_work *w, const double *record, double *result, int64_t count)
 {
     catalogue_trace(&w->model, w->options->intervals, record, w->record_bytes, result, w->result_bytes, count);
@@ -52,7 +44,7 @@ void scatter_by_counts(const scatter_work *w, const double *cycle_time)
     }
     int *counts = allocate((size_t)size * sizeof *counts), *displs = allocate((size_t)size * sizeof *displs);
     share_out(w, cycle_time, size, counts, displs);
-    MPI_Datatype record_type = bytes_type(w->record_bytes), result_type = bytes_type(w->result_bytes);
+    MPI_Datatype record_type = scatter_bytes_type(w->record_bytes), result_type = scatter_bytes_type(w->result_bytes);
     double *record = allocate((size_t)counts[rank] * (size_t)w->record_bytes);
     double *result = allocate((size_t)counts[rank] * (size_t)w->result_bytes);
     MPI_Scatterv(w->record, counts, displs, record_type, record, counts[rank], record_type, 0, MPI_COMM_WORLD);
@@ -114,7 +106,7 @@ void scatter_dynamic(const scatter_work *w)
     int64_t chunk = (w->n + 99) / 100;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Datatype record_type = bytes_type(w->record_bytes), result_type = bytes_type(w->result_bytes);
+    MPI_Datatype record_type = scatter_bytes_type(w->record_bytes), result_type = scatter_bytes_type(w->result_bytes);
     if (size == 1)
         trace(w, w->record, w->result, w->n);
     else if (rank == 0)

@@ -45,7 +45,7 @@ static void require(hs_status status)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static MPI_Datatype bytes_type(int64_t bytes)
+MPI_Datatype scatter_bytes_type(int64_t bytes)
 {
     MPI_Datatype type;
     MPI_Type_contiguous((int)bytes, MPI_BYTE, &type);
@@ -76,9 +76,9 @@ static void run(scatter_work *w, hs_farm_report *report)
         .root_role = o->master, .item_bytes = w->record_bytes, .result_bytes = w->result_bytes, .rounds = o->rounds};
     hs_farm_job job = {w->n,
                        w->record,
-                       bytes_type(w->record_bytes),
+                       scatter_bytes_type(w->record_bytes),
                        w->result,
-                       bytes_type(w->result_bytes),
+                       scatter_bytes_type(w->result_bytes),
                        compute,
                        rank_of_world() == 0 ? show_progress : NULL,
                        w};

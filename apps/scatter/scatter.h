@@ -40,6 +40,9 @@ int scatter_parse(int argc, char **argv, scatter_options *options);
 /** Whether a person sees stderr. */
 int scatter_seen_on_terminal(void);
 
+/** The committed type of a record or result. */
+MPI_Datatype scatter_bytes_type(int64_t bytes);
+
 /** What programs do without the library; rank 0 is the root. cycle_time: of every rank, for counts by speed. */
 void scatter_by_counts(const scatter_work *work, const double *cycle_time);
 void scatter_dynamic(const scatter_work *work);

@@ -7,12 +7,12 @@
  *                  largest difference of the two loads over the largest load
  *   plan ...       hs_divisible_create() in the duplex model
  * residual: the largest deviation of a row of Eq. 1 from T, over T. Seconds are the least of several repetitions. */
+#include "runtime/clock.h"
 #include "util/random.h"
 #include <heteroslice/hs_divisible.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double DELTA = 0.5;
 
@@ -20,13 +20,6 @@ typedef struct workers {
     int m, *send, *collect;
     double *e, *c, *share, *row;
 } workers;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void *checked(void *memory)
 {
@@ -85,10 +78,10 @@ static double time_sport(workers *x, double *makespan)
 {
     double least = INFINITY;
     for (int k = 0; k < 5; k++) {
-        double start = now();
+        double start = hs__clock_wall();
         if (hs_divisible_sport(x->e, x->c, x->m, DELTA, x->send, x->collect, x->share, makespan) != HS_OK)
             exit(1);
-        least = fmin(least, now() - start);
+        least = fmin(least, hs__clock_wall() - start);
     }
     return least;
 }
@@ -146,10 +139,10 @@ static void linear_system(workers *x, double makespan)
     double *share = checked(calloc((size_t)m, sizeof *share)), largest = 0.0, difference = 0.0;
     for (int j = 0; j < m; j++)
         place[x->collect[j]] = j;
-    double start = now();
+    double start = hs__clock_wall();
     fill_system(x, place, a);
     eliminate(m, a, share);
-    double seconds = now() - start;
+    double seconds = hs__clock_wall() - start;
     for (int i = 0; i < m; i++) {
         largest = fmax(largest, fabs(x->share[i]));
         difference = fmax(difference, fabs(x->share[i] - share[i]));
@@ -172,10 +165,10 @@ static void time_plan(const workers *x, hs_divisible_order order, const char *na
     p.results = DELTA;
     p.port = HS_DIVISIBLE_DUPLEX;
     p.order = order;
-    double start = now();
+    double start = hs__clock_wall();
     if (hs_divisible_create(&p, &plan, NULL) != HS_OK)
         exit(1);
-    printf("%d,plan %s,%.6g,,\n", x->m, name, now() - start);
+    printf("%d,plan %s,%.6g,,\n", x->m, name, hs__clock_wall() - start);
     hs_divisible_free(plan);
 }
 
