@@ -4,15 +4,15 @@
  *
  * Bounding: with prices p, slack = sum of V_k(token) - sum of p over the messages still to place must not be negative.
  * A choice lowers it by what it gives away, so the choice that gives away least is tried first. Several price vectors
- * bound at once. States seen before are not entered again: a state is the phase, the place in it and the multiset of
- * tokens, known by two independent 64-bit sums. */
+ * bound at once, first the one that bounded last. States seen lately are not entered again: a state is the phase, the
+ * place in it and the multiset of tokens, known by two independent 64-bit sums. */
 #include "plan/reduction_exact.h"
 #include "util/array.h"
 #include "util/random.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_ROOM = 1 << 20 };
+enum { SEEN_ROOM = 1 << 16 };
 
 typedef struct key {
     uint64_t a, b;
@@ -22,12 +22,12 @@ typedef struct search {
     const hs__sums *grid;
     const hs__bids *prices;
     int price_count, top;
-    int *tokens;     /* [top + 1], how many at each index */
-    uint64_t *words; /* bit i: tokens[i] > 0 */
-    key *name;       /* [top + 1], random */
-    key *seen;       /* [SEEN_ROOM], {0, 0}: free */
-    int seen_count;
-    key tokens_key; /* sum over the tokens of their names */
+    int order[HS__BIDS_MOST]; /* of the prices, in which they bound */
+    int *tokens;              /* [top + 1], how many at each index */
+    uint64_t *words;          /* bit i: tokens[i] > 0 */
+    key *name;                /* [top + 1], random */
+    key *seen;                /* [SEEN_ROOM], {0, 0}: free */
+    key tokens_key;           /* sum over the tokens of their names */
     hs__placement *placement;
     int placements;
     int64_t explored, budget;
@@ -55,19 +55,15 @@ static void add_tokens(search *s, int i, int n)
     s->words[i / 64] = s->tokens[i] > 0 ? s->words[i / 64] | bit : s->words[i / 64] & ~bit;
 }
 
-/* Whether this state was entered before; remembers it as long as there is room. */
+/* Whether this state was entered before; remembers it in place of another. */
 static int is_known(search *s, int k, int i)
 {
     uint64_t place = ((uint64_t)k << 32 | (uint32_t)i) * 0x9e3779b97f4a7c15u;
     key state = {s->tokens_key.a ^ place, (s->tokens_key.b + place) | 1};
     size_t slot = (size_t)(state.a ^ state.a >> 29) % SEEN_ROOM;
-    for (; s->seen[slot].b != 0; slot = (slot + 1) % SEEN_ROOM)
-        if (s->seen[slot].a == state.a && s->seen[slot].b == state.b)
-            return 1;
-    if (s->seen_count < SEEN_ROOM * 3 / 4) {
-        s->seen[slot] = state;
-        s->seen_count++;
-    }
+    if (s->seen[slot].a == state.a && s->seen[slot].b == state.b)
+        return 1;
+    s->seen[slot] = state;
     return 0;
 }
 
@@ -98,10 +94,14 @@ static int choose(search *s, int k, int i, int left, int take, const double *sla
 {
     double rest[HS__BIDS_MOST];
     int closing = take == left, found;
-    for (int p = 0; p < s->price_count; p++) {
+    for (int q = 0; q < s->price_count; q++) {
+        int p = s->order[q];
         rest[p] = slack[p] - given_away(s, p, k, i, take, closing);
-        if (rest[p] < -1e-9)
+        if (rest[p] < -1e-9) {
+            s->order[q] = s->order[0];
+            s->order[0] = p;
             return 0;
+        }
     }
     int after = s->grid->after[(size_t)k * (size_t)s->grid->count + (size_t)i], mark = s->placements;
     if (take > 0) {
@@ -176,9 +176,8 @@ hs_status hs__exact_decide(const hs__sums *grid, int top, const hs__bids *prices
     *verdict = HS__DOES_NOT_FIT;
     int possible = 1;
     for (int p = 0; p < price_count; p++) {
-        slack[p] = row(&s, p, 0)[top];
-        for (int k = 0; k < grid->classes; k++)
-            slack[p] -= prices[p].price[k] * grid->size[k];
+        s.order[p] = p;
+        slack[p] = hs__bids_slack(&prices[p], grid, top);
         possible = possible && slack[p] >= -1e-9;
     }
     add_tokens(&s, top, 1);

@@ -20,10 +20,10 @@ typedef struct hs__sums {
     int *after;         /* after[k * count + i]: index of value[i] - time[k], -1 when that is negative; owned */
 } hs__sums;
 
-enum { HS__SUMS_MOST = 60000, HS__BIDS_MOST = 12 };
+enum { HS__SUMS_MOST = 60000, HS__BIDS_MOST = 20 };
 
 /** All sums up to `most`.
- * @param[out] fits  0 when there are more than HS__SUMS_MOST of them; the grid is empty then
+ * @param[out] fits  0 when there are more than HS__SUMS_MOST of them, or some are lost in rounding; the grid is empty
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most, int *fits);
 void hs__sums_free(hs__sums *grid);
@@ -45,6 +45,14 @@ void hs__bids_value(hs__bids *prices, const hs__sums *grid, int end);
 /** Raise *low, an index, to the smallest that no prices met rule out; up to HS__BIDS_MOST of the prices that raised
  * it last, or came near, stay in kept[], *count of them. */
 hs_status hs__bids_bound(const hs__sums *grid, int *low, int high, hs__bids *kept, int *count);
+
+/** What the first token is worth above all messages if the time is value[top]; below 0: too short. value[] is filled.
+ */
+double hs__bids_slack(const hs__bids *prices, const hs__sums *grid, int top);
+
+/** Prices whose slack at top is small, from kept[0] on: they join those in kept[], or take the places of its second
+ * half, values filled in. */
+hs_status hs__bids_aim(const hs__sums *grid, int top, hs__bids *kept, int *count);
 
 /** Where the messages go. */
 typedef struct hs__placement {

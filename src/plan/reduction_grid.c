@@ -70,7 +70,7 @@ hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most,
                .merged = hs__array_new(HS__SUMS_MOST, sizeof(double)),
                .count = 1};
     *grid = (hs__sums){.classes = classes->count, .time = classes->time, .size = classes->size};
-    *fits = 1;
+    *fits = classes->time[0] > slack; /* else messages of the fastest class would lead from a sum to itself */
     if (!x.sum || !x.shifted || !x.merged)
         goto out;
     for (int k = 0; k < classes->count && *fits; k++)

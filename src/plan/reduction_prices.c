@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 400, PATIENCE = 120 };
+enum { STEPS = 400, PATIENCE = 120, AIMED_STEPS = 200 };
 
 hs_status hs__bids_init(hs__bids *prices, const hs__sums *grid)
 {
@@ -102,34 +102,84 @@ static void keep(const hs__bids *prices, const hs__sums *grid, hs__bids *kept, i
     memcpy(kept[slot].price, prices->price, (size_t)grid->classes * sizeof *prices->price);
 }
 
+/* Prices on their way, and what their best placement takes. */
+typedef struct walk {
+    hs__bids prices;
+    double *tokens, *used; /* [count], [classes] */
+} walk;
+
+static void walk_free(walk *w)
+{
+    hs__bids_free(&w->prices);
+    free(w->used);
+    free(w->tokens);
+}
+
+static hs_status walk_init(walk *w, const hs__sums *grid)
+{
+    *w = (walk){.tokens = hs__array_new((size_t)grid->count, sizeof *w->tokens),
+                .used = hs__array_new((size_t)grid->classes, sizeof *w->used)};
+    if (hs__bids_init(&w->prices, grid) == HS_OK && w->tokens && w->used)
+        return HS_OK;
+    walk_free(w);
+    return HS_ERR_NOMEM;
+}
+
 hs_status hs__bids_bound(const hs__sums *grid, int *low, int high, hs__bids *kept, int *count)
 {
-    hs__bids prices = {0};
-    double *tokens = hs__array_new((size_t)grid->count, sizeof *tokens);
-    double *used = hs__array_new((size_t)grid->classes, sizeof *used);
-    hs_status status = hs__bids_init(&prices, grid);
-    if (status != HS_OK || !tokens || !used) {
-        status = HS_ERR_NOMEM;
-        goto out;
-    }
+    walk w;
+    hs_status status = walk_init(&w, grid);
+    if (status != HS_OK)
+        return status;
     for (int k = 0; k < grid->classes; k++)
-        prices.price[k] = grid->time[k] / grid->size[k];
-    step(&prices, grid, used, 0.0);
+        w.prices.price[k] = grid->time[k] / grid->size[k];
+    step(&w.prices, grid, w.used, 0.0);
     for (int s = 0, stale = 0; s < STEPS && stale < PATIENCE && *low < high; s++, stale++) {
-        hs__bids_value(&prices, grid, high + 1);
-        int first = first_possible(&prices, grid, *low, high);
+        hs__bids_value(&w.prices, grid, high + 1);
+        int first = first_possible(&w.prices, grid, *low, high);
         if (first > *low) {
             stale = 0;
             *low = first;
-            keep(&prices, grid, kept, count);
+            keep(&w.prices, grid, kept, count);
         } else if (s % 16 == 15)
-            keep(&prices, grid, kept, count);
-        count_used(&prices, grid, *low, tokens, used);
-        step(&prices, grid, used, 0.5 / sqrt(1.0 + s));
+            keep(&w.prices, grid, kept, count);
+        count_used(&w.prices, grid, *low, w.tokens, w.used);
+        step(&w.prices, grid, w.used, 0.5 / sqrt(1.0 + s));
     }
-out:
-    hs__bids_free(&prices);
-    free(used);
-    free(tokens);
-    return status;
+    walk_free(&w);
+    return HS_OK;
+}
+
+double hs__bids_slack(const hs__bids *prices, const hs__sums *grid, int top)
+{
+    double slack = prices->value[top];
+    for (int k = 0; k < grid->classes; k++)
+        slack -= prices->price[k] * grid->size[k];
+    return slack;
+}
+
+hs_status hs__bids_aim(const hs__sums *grid, int top, hs__bids *kept, int *count)
+{
+    walk w;
+    hs_status status = walk_init(&w, grid);
+    if (status != HS_OK)
+        return status;
+    double least = INFINITY;
+    memcpy(w.prices.price, kept[0].price, (size_t)grid->classes * sizeof *w.prices.price);
+    for (int s = 0, slot = *count; s < AIMED_STEPS; s++) {
+        hs__bids_value(&w.prices, grid, top + 1);
+        double slack = hs__bids_slack(&w.prices, grid, top);
+        if (slack < least || s % 32 == 31) {
+            slot = slot < HS__BIDS_MOST ? slot : HS__BIDS_MOST / 2;
+            memcpy(kept[slot].price, w.prices.price, (size_t)grid->classes * sizeof *w.prices.price);
+            hs__bids_value(&kept[slot], grid, grid->count);
+            slot++;
+            *count = slot > *count ? slot : *count;
+        }
+        least = fmin(least, slack);
+        count_used(&w.prices, grid, top, w.tokens, w.used);
+        step(&w.prices, grid, w.used, 0.3 / sqrt(1.0 + s));
+    }
+    walk_free(&w);
+    return HS_OK;
 }

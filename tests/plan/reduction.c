@@ -189,6 +189,9 @@ static void test_large(void **state)
         time[i] = 1.0 + 9.0 * hs__random_unit(&random);
     for (int m = 0; m < 3; m += 2)
         hs_reduction_free(plan_of(time, MOST, every_method[m]));
+    for (int i = 0; i < 40; i++) /* times that vanish beside others */
+        time[i] = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 3.0 : 0x1p-45;
+    hs_reduction_free(plan_of(time, 40, HS_REDUCTION_OPTIMAL));
     free(time);
 }
 
