@@ -3,12 +3,12 @@
 """Collectives on the emulated cluster: Open MPI's own decisions against the preloaded library. Eight hosts, access
 links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a run); a summary goes to stderr.
 
-usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--bytes N,N,...] [--only OPERATION:ROOT] [--turns] [--always]
+usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--calls N] [--bytes N,N,...] [--only OPERATION:ROOT] [--turns] [--always]
 
   shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
   duplex   each direction has the whole rate
 Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. With
---turns they alternate from call to call of one process, the MPI library by its second names. The lower bound is a vector once over
+--turns they alternate from sample to sample of one process, the MPI library by its second names. The lower bound is a vector once over
 the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
 import argparse, csv, os, signal, statistics, subprocess, sys, tempfile
 
@@ -55,7 +55,7 @@ def run(a, label, file, program):
     variables = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     if label != "bare":
         variables |= {"HS_COLLECTIVES": "deterministic" if a.always else "on", "HS_PLATFORM": file, "HS_LOG": "info", "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
-    said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, warm_up(a, label), *(["--only", a.only] if a.only else []),
+    said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, warm_up(a, label), a.calls, *(["--only", a.only] if a.only else []),
                   *a.bytes.split(","), **variables)
     return [row.split(",") for row in said.splitlines() if row.startswith(("bare,", "ours,"))]
 
@@ -67,6 +67,7 @@ def main():
     parser.add_argument("--equal", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--calls", type=int, default=1, help="calls a sample, of which the mean counts (default: 1)")
     parser.add_argument("--bytes", default="8,8192,1048576")
     parser.add_argument("--turns", action="store_true")
     parser.add_argument("--always", action="store_true", help="ours from the first call, HS_COLLECTIVES=deterministic")

@@ -38,7 +38,7 @@ run() { # LABEL MODE FLAG...
     HS_PLATFORM=$work/platform.xml HS_COLLECTIVES=$mode timeout -k 1 120 smpirun -np 16 -platform "$work/platform.xml" \
         -hostfile "$work/hosts" --cfg=network/model:LV08 --cfg=network/latency-factor:1 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
         --cfg=smpi/wtime:0 --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
-        "$work/program" "$label" 3 20 $sizes 2>"$work/err" </dev/null |
+        "$work/program" "$label" 3 20 1 $sizes 2>"$work/err" </dev/null |
         awk -F, -v rate=$bound_rate 'NF == 5 && $5 > 0 { bound = $4 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $5 / bound }'
 }
 

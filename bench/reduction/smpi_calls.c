@@ -6,7 +6,7 @@
 
 MPI_Comm hs__world; /* of world.c, but no constant here */
 
-static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast, NULL};
+static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast};
 
 int MPI_Init(int *argc, char ***argv)
 {
