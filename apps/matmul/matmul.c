@@ -89,7 +89,7 @@ static int multiply(const matmul_options *o)
     MPI_Barrier(hs_comm(context));
     double begun = MPI_Wtime();
     for (int64_t step = 0; step < o->blocks; step++) {
-        matmul_events(o, hs_comm(context), step);
+        events_run(&o->commands, hs_comm(context), step);
         pivots_ahead(&p, step);
         update(o, &p, pivots_wait(&p, step), c, &tally);
         int moved = require(hs_blocks_balance(layout)) == HS_OK;

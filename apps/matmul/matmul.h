@@ -2,16 +2,11 @@
 #ifndef HS_APPS_MATMUL_MATMUL_H
 #define HS_APPS_MATMUL_MATMUL_H
 
+#include "apps/arguments.h"
 #include "matrices.h"
 #include <heteroslice/hs_blocks.h>
 
-/* What is to happen at a step. */
-typedef struct matmul_event {
-    int64_t step;
-    const char *text;
-} matmul_event;
-
-enum { MATMUL_EVENTS = 8, MATMUL_BLOCK_MOST = 1024 };
+enum { MATMUL_BLOCK_MOST = 1024 };
 
 typedef struct matmul_options {
     int64_t blocks, size; /* N blocks of B x B a side */
@@ -19,10 +14,9 @@ typedef struct matmul_options {
     int equal;            /* begin with equal rectangles whatever the speeds */
     int threads;          /* of BLAS in every rank */
     int json;
-    hs_params params;                   /* what the library is told: mode and W */
-    matmul_event events[MATMUL_EVENTS]; /* commands to run when a step begins */
-    matmul_event cuts[MATMUL_EVENTS];   /* speeds, separated by commas, to cut anew for when a step has ended */
-    int event_count, cut_count;
+    hs_params params;    /* what the library is told: mode and W */
+    event_list commands; /* to run when a step begins */
+    event_list cuts;     /* speeds, separated by commas, to cut anew for when a step has ended */
 } matmul_options;
 
 /* What the run adds up on each rank. */
@@ -34,9 +28,6 @@ typedef struct matmul_tally {
 
 /** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
 int matmul_parse(int argc, char **argv, matmul_options *options);
-
-/** On rank 0: start the commands that are due at this step, without waiting for them. */
-void matmul_events(const matmul_options *options, MPI_Comm comm, int64_t step);
 
 /** Cut anew for the speeds given for the end of this step, if any. Collective; returns as hs_blocks_rebalance(). */
 hs_status matmul_cut(const matmul_options *options, hs_blocks *layout, int ranks, int64_t step);

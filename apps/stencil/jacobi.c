@@ -4,11 +4,9 @@
 #include "jacobi.h"
 #include <inttypes.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Three additions and a multiplication a point, and an addition and a multiplication for every further relaxation. */
 #define FLOP_FIRST 4
@@ -128,22 +126,6 @@ void jacobi_relax(const jacobi_options *o, const double *from, double *to, int64
     }
     tally->compute_s += MPI_Wtime() - begun;
     tally->points += count * o->cols;
-}
-
-void jacobi_events(const jacobi_options *o, MPI_Comm comm, int64_t iteration)
-{
-    int rank;
-    if (o->event_count == 0)
-        return;
-    MPI_Comm_rank(comm, &rank);
-    for (int e = 0; e < o->event_count && rank == 0; e++) {
-        if (o->events[e].iteration != iteration)
-            continue;
-        pid_t child;
-        char *arguments[] = {"sh", "-c", (char *)o->events[e].command, NULL};
-        if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0)
-            fprintf(stderr, "cannot run '%s'\n", o->events[e].command);
-    }
 }
 
 /* The largest difference from the exact state, and a sum of hashes of all bits that no order of addition changes. */

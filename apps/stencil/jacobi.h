@@ -5,25 +5,18 @@
 /* The numerics and the frame of the two stencil programs: hs-stencil, and hs-stencil-plain without the library. A grid
  * of rows x cols points with a boundary of zeros; a row is stored with one boundary point at each end. */
 
+#include "apps/arguments.h"
 #include <heteroslice/hs_runtime.h>
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct jacobi_event {
-    int64_t iteration;
-    const char *command;
-} jacobi_event;
-
-enum { JACOBI_EVENTS = 8 };
-
 typedef struct jacobi_options {
     int64_t rows, cols, iterations;
     int64_t intensity; /* how often each point relaxes its own equation in one sweep */
     int json;
-    hs_params params;                   /* what stencil.c tells the library: mode, W and H */
-    jacobi_event events[JACOBI_EVENTS]; /* commands to run at the start of an iteration */
-    int event_count;
+    hs_params params;    /* what stencil.c tells the library: mode, W and H */
+    event_list commands; /* to run at the start of an iteration */
 } jacobi_options;
 
 /* A rank's rows and its neighbours. */
@@ -63,9 +56,6 @@ double jacobi_start(MPI_Comm comm);
 
 /** One sweep over `count` rows (none when below 1): each point becomes the mean of its four neighbours. */
 void jacobi_relax(const jacobi_options *options, const double *from, double *to, int64_t count, jacobi_tally *tally);
-
-/** On rank 0: start the commands that are due at this iteration, without waiting for them. */
-void jacobi_events(const jacobi_options *options, MPI_Comm comm, int64_t iteration);
 
 /** Stop the clock, compare with the exact state after all sweeps, print the result on rank 0 and return the exit
  * status. Collective. */

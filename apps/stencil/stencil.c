@@ -23,7 +23,7 @@ static int solve(const jacobi_options *options)
     for (int64_t k = 0; k < options->iterations; k++) {
         int64_t last = slice.count - 1;
         MPI_Request requests[4];
-        jacobi_events(options, comm, k);
+        events_run(&options->commands, comm, k);
         MPI_Irecv(new - width, (int)width, MPI_DOUBLE, slice.before, 0, comm, &requests[0]);
         MPI_Irecv(new + slice.count *width, (int)width, MPI_DOUBLE, slice.behind, 1, comm, &requests[1]);
         jacobi_relax(options, old, new, last >= 0, &tally);

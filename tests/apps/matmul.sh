@@ -75,7 +75,7 @@ usage "--block-size takes an integer from 1 to 1024, not '-3'" --block-size -3
 usage "blocks times block size is more than 16777216" --blocks 16777216 --block-size 2
 usage "--rows does not fit --blocks and --block-size" --rows 65 --blocks 2 --block-size 32
 usage "--rows takes an integer from 1 to 16777216, not '0'" --rows 0
-usage "--layout takes equal or columns, not 'square'" --layout square
+usage "--layout takes columns or equal, not 'square'" --layout square
 usage "--balance takes off, static or on, not 'maybe'" --balance maybe
 usage "--threads takes an integer from 1 to 1024, not '0'" --threads 0
 usage "--at takes STEP:WHAT" --at now

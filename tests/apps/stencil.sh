@@ -59,7 +59,7 @@ usage "--rows takes an integer from 1 to 1000000000, not '0'" --rows 0 --cols 5 
 usage "--cols takes an integer from 1 to 1000000000, not 'wide'" --rows 5 --cols wide --iterations 1
 usage "--iterations takes an integer from 0 to 1000000000, not '-1'" --rows 5 --cols 5 --iterations -1
 usage "--balance takes off, static or on, not 'maybe'" --rows 5 --cols 5 --iterations 1 --balance maybe
-usage "--at takes ITERATION:COMMAND" --rows 5 --cols 5 --iterations 1 --at now
+usage "--at takes STEP:WHAT" --rows 5 --cols 5 --iterations 1 --at now
 usage "unrecognized option" --rows 5 --cols 5 --iterations 1 --frobnicate
 
 # More than the machine's memory: one line tells it, of the library's own.
