@@ -163,7 +163,6 @@ static int compute_step(hs__master *m)
     double now = hs__master_now(m);
     hs__master_hear(m, root, &(hs__report){(double)n, fmax(seconds, now - m->idle_s)}, now);
     m->idle_s = now;
-    m->busy_s = seconds > m->farm->facts.timeout / LOOKS ? now : m->busy_s;
     m->own_done += n;
     if (m->own_done == g->count) {
         m->own++;
@@ -201,14 +200,23 @@ static double patience_with(const hs__master *m, int rank)
     return farm->facts.timeout + PATIENCE * (farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
 }
 
-/* A rank that is waited for too long, not counting from before the root looked seldom; -1: none. */
+/* Remembers when this rank was away too long: for a long batch, or because its host stood still. */
+static void note_look(hs__master *m)
+{
+    double now = hs__master_now(m);
+    if (now - m->looked_s > m->farm->facts.timeout / LOOKS)
+        m->away_s = now;
+    m->looked_s = now;
+}
+
+/* A rank that is waited for too long, not counting from before the root was away; -1: none. */
 static int who_is_silent(const hs__master *m, double *silent)
 {
     double now = hs__master_now(m);
     for (int r = 0; r < m->farm->size; r++) {
         const hs__hand *hand = &m->hand[r];
         int asked = m->collecting && m->farm->plan.collect[m->collected] == r;
-        *silent = now - fmax(hand->alive_s, m->busy_s);
+        *silent = now - fmax(hand->alive_s, m->away_s);
         if (r != m->farm->root && (asked || hand->done < hand->sent) && *silent > patience_with(m, r))
             return r;
     }
@@ -243,6 +251,7 @@ static hs_status serve(hs__master *m)
 {
     hs_status status = begin(m);
     while (status == HS_OK && !finished(m)) {
+        note_look(m);
         status = hs__master_send(m);
         if (status == HS_OK)
             status = hear(m);

@@ -44,10 +44,10 @@ typedef struct hs__master {
     int collected, collecting;
 
     hs__batch batch;
-    size_t own;       /* grants[own] is looked at for the root's own items */
-    int64_t own_done; /* of that grant */
-    double idle_s;    /* when the root last had nothing to compute, or ended a batch */
-    double busy_s;    /* when it last ended a batch so long that it did not look at messages for too long */
+    size_t own;              /* grants[own] is looked at for the root's own items */
+    int64_t own_done;        /* of that grant */
+    double idle_s;           /* when the root last had nothing to compute, or ended a batch */
+    double looked_s, away_s; /* when it last looked at messages; and when it last did after not looking for too long */
     int64_t corrections;
     int *by_comm_time;
     double *busy, *cycle_time, *share; /* for corrections */

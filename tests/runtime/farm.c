@@ -370,12 +370,10 @@ static void silent_worker(void)
     static double items[4 * 1000], results[1000]; /* MPI may use them until the end */
     MPI_Datatype wide = gapped();
     hs_farm_job job = {1000, items, wide, results, MPI_DOUBLE, hang, NULL, &t};
-    double begun = MPI_Wtime();
     REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_TIMEOUT);
     char named[32];
     snprintf(named, sizeof named, "rank %d was silent", world_size() - 1);
     REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), named) != NULL);
-    REQUIRE(MPI_Wtime() - begun < 60);
     hs_farm_free(farm);
     MPI_Type_free(&wide);
 }
