@@ -19,7 +19,7 @@ typedef enum hs_reduction_method {
     HS_REDUCTION_OPTIMAL /* exact, by classes of hosts with equal times; beyond its budget the best schedule met */
 } hs_reduction_method;
 
-enum { HS_REDUCTION_PAPER_MAX = 64 }; /* most hosts of HS_REDUCTION_PAPER; it is slow from about 20 on */
+enum { HS_REDUCTION_PAPER_MAX = 64 }; /* most hosts of HS_REDUCTION_PAPER; it is slow from about 16 on */
 
 /** One message: from sends its partial result to `to`, which combines it with its own. */
 typedef struct hs_transfer {
