@@ -35,30 +35,48 @@ void hs__collectives_stop(void)
     now.mode = HS__COLLECTIVES_OFF;
 }
 
+/* A program's call. */
+typedef struct call {
+    int kind;
+    const void *from; /* of a broadcast: none */
+    void *into;
+    int count;
+    MPI_Datatype datatype;
+    MPI_Op op; /* of a broadcast: none */
+    int root;  /* of an all-reduce: -1 */
+    MPI_Comm comm;
+} call;
+
 /* A size class holds the sizes from one power of two up to the next. */
 static int class_of(int64_t bytes)
 {
     return 63 - __builtin_clzll((unsigned long long)bytes);
 }
 
-/* The entry that a call belongs to; NULL: not ours. */
-static hs__collective_entry *find_entry(int kind, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                                        hs__crew **crew, int64_t *bytes)
+/* Reductions are ours when the order of the ranks does not matter. */
+static int can_be_combined(const call *c)
 {
-    int size = 0;
-    if (now.mode == HS__COLLECTIVES_OFF || count <= 0 || datatype == MPI_DATATYPE_NULL || root < -1)
+    int commutes = 0;
+    MPI_Aint lower, extent;
+    return c->op != MPI_OP_NULL && PMPI_Op_commutative(c->op, &commutes) == MPI_SUCCESS && commutes &&
+           PMPI_Type_get_extent(c->datatype, &lower, &extent) == MPI_SUCCESS && extent > 0;
+}
+
+/* The entry that a call belongs to; NULL: not ours. */
+static hs__collective_entry *find_entry(const call *c, hs__crew **crew, int64_t *bytes)
+{
+    int size = 0, always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
+    if (now.mode == HS__COLLECTIVES_OFF || c->count <= 0 || c->datatype == MPI_DATATYPE_NULL ||
+        (c->root < 0 && c->kind != ALLREDUCE) || PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS || size <= 0)
         return NULL;
-    if (PMPI_Type_size(datatype, &size) != MPI_SUCCESS || size <= 0)
+    *bytes = (int64_t)c->count * size;
+    if ((*bytes < LEAST_BYTES && !always) || (c->kind != BCAST && !can_be_combined(c)))
         return NULL;
-    *bytes = (int64_t)count * size;
-    if (*bytes < LEAST_BYTES && now.mode != HS__COLLECTIVES_DETERMINISTIC)
+    *crew = hs__crew_of(c->comm);
+    if (!*crew || c->root >= (*crew)->size)
         return NULL;
-    *crew = hs__crew_of(comm);
-    if (!*crew || root >= (*crew)->size)
-        return NULL;
-    int always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
     hs__collective_entry *entry =
-        hs__crew_entry(*crew, kind_of[kind], class_of(*bytes), root, always ? INT_MAX : MOST_ROOTS);
+        hs__crew_entry(*crew, kind_of[c->kind], class_of(*bytes), c->root, always ? INT_MAX : MOST_ROOTS);
     if (entry && always)
         hs__turn_always(*crew, entry);
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
@@ -91,48 +109,34 @@ int hs__vector_copy(const hs__crew *crew, const hs__vector *v, const void *from,
 
 /* ---- Reductions ---- */
 
-static int vector_init(hs__vector *v, const void *from, void *into, int count, MPI_Datatype datatype, MPI_Op op)
+static int vector_init(hs__vector *v, const call *c, void *into)
 {
     int size;
     MPI_Aint ignored;
-    *v = (hs__vector){.into = into, .count = count, .datatype = datatype, .op = op};
-    if (from != MPI_IN_PLACE) {
-        v->from = from;
+    *v = (hs__vector){.into = into, .count = c->count, .datatype = c->datatype, .op = c->op};
+    if (c->from != MPI_IN_PLACE) {
+        v->from = c->from;
         v->has_from = 1;
     }
-    if (PMPI_Type_size(datatype, &size) != MPI_SUCCESS ||
-        PMPI_Type_get_extent(datatype, &ignored, &v->extent) != MPI_SUCCESS)
+    if (PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS ||
+        PMPI_Type_get_extent(c->datatype, &ignored, &v->extent) != MPI_SUCCESS)
         return 0;
     v->size = size;
-    return PMPI_Type_get_true_extent(datatype, &v->lower, &v->span) == MPI_SUCCESS;
-}
-
-/* Reductions are ours when the order of the ranks does not matter. */
-static hs__collective_entry *find_reduction(int kind, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                                            MPI_Comm comm, hs__crew **crew, int64_t *bytes)
-{
-    int commutes = 0;
-    MPI_Aint lower, extent;
-    if (op == MPI_OP_NULL || datatype == MPI_DATATYPE_NULL || now.mode == HS__COLLECTIVES_OFF ||
-        PMPI_Op_commutative(op, &commutes) != MPI_SUCCESS || !commutes ||
-        PMPI_Type_get_extent(datatype, &lower, &extent) != MPI_SUCCESS || extent <= 0)
-        return NULL;
-    return find_entry(kind, count, datatype, root, comm, crew, bytes);
+    return PMPI_Type_get_true_extent(c->datatype, &v->lower, &v->span) == MPI_SUCCESS;
 }
 
 /* A rank that is not the root has no place for results: one is made where children have to be combined. */
-static int our_reduce(const hs__crew *crew, const hs__part *part, const void *sendbuf, void *recvbuf, int count,
-                      MPI_Datatype datatype, MPI_Op op)
+static int our_reduce(const hs__crew *crew, const hs__part *part, const call *c)
 {
     hs__vector v;
     char *own = NULL;
     int is_root = part->parent < 0, code;
-    if (!is_root && sendbuf == MPI_IN_PLACE)
+    if (!is_root && c->from == MPI_IN_PLACE)
         return MPI_ERR_BUFFER;
-    if (!vector_init(&v, sendbuf, is_root ? recvbuf : NULL, count, datatype, op))
+    if (!vector_init(&v, c, is_root ? c->into : NULL))
         return MPI_ERR_TYPE;
     if (!is_root && part->children > 0) {
-        own = hs__array_new(1, (size_t)((count - 1) * v.extent + v.span));
+        own = hs__array_new(1, (size_t)((c->count - 1) * v.extent + v.span));
         if (!own)
             return MPI_ERR_NO_MEM;
         v.into = own - v.lower;
@@ -142,50 +146,12 @@ static int our_reduce(const hs__crew *crew, const hs__part *part, const void *se
     return code;
 }
 
-int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                          MPI_Comm comm)
-{
-    hs__crew *crew = NULL;
-    int64_t bytes = 0;
-    int code;
-    hs__collective_entry *entry =
-        root < 0 ? NULL : find_reduction(REDUCE, count, datatype, op, root, comm, &crew, &bytes);
-    if (!entry)
-        return now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-    hs__turn turn = hs__turn_begin(crew, entry);
-    if (turn.ours)
-        code = report(comm, our_reduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
-    else
-        code = now.calls.reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-    hs__turn_end(crew, entry, &turn, bytes);
-    return code;
-}
-
-static int our_allreduce(const hs__crew *crew, const hs__part *part, const void *sendbuf, void *recvbuf, int count,
-                         MPI_Datatype datatype, MPI_Op op)
+static int our_allreduce(const hs__crew *crew, const hs__part *part, const call *c)
 {
     hs__vector v;
-    if (!vector_init(&v, sendbuf, recvbuf, count, datatype, op))
+    if (!vector_init(&v, c, c->into))
         return MPI_ERR_TYPE;
     return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(crew, part, &v) : hs__run_tree(crew, part, &v, 1, 1);
-}
-
-int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                             MPI_Comm comm)
-{
-    hs__crew *crew = NULL;
-    int64_t bytes = 0;
-    int code;
-    hs__collective_entry *entry = find_reduction(ALLREDUCE, count, datatype, op, -1, comm, &crew, &bytes);
-    if (!entry)
-        return now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
-    hs__turn turn = hs__turn_begin(crew, entry);
-    if (turn.ours)
-        code = report(comm, our_allreduce(crew, &entry->part, sendbuf, recvbuf, count, datatype, op));
-    else
-        code = now.calls.allreduce(sendbuf, recvbuf, count, datatype, op, comm);
-    hs__turn_end(crew, entry, &turn, bytes);
-    return code;
 }
 
 /* ---- Broadcast ---- */
@@ -202,58 +168,95 @@ static int is_plain(MPI_Datatype datatype, int64_t size)
 
 /* Pack or unpack in portions that MPI can count. What is packed may be received as anything, and the other way round;
  * MPI_Pack would not take MPI_BOTTOM everywhere. */
-static int repack(const hs__crew *crew, void *buffer, int count, MPI_Datatype datatype, int64_t size, char *packed,
-                  int pack)
+static int repack(const hs__crew *crew, const call *c, int64_t size, char *packed, int pack)
 {
     MPI_Aint lower, extent;
     int portion = size < (1 << 30) ? (int)((1 << 30) / size) : 1, code = MPI_SUCCESS;
-    PMPI_Type_get_extent(datatype, &lower, &extent);
-    for (int done = 0; done < count && code == MPI_SUCCESS;) {
-        int n = count - done < portion ? count - done : portion;
-        char *here = (char *)buffer + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
-        code = pack ? send_self(crew, here, n, datatype, there, n * size, MPI_PACKED)
-                    : send_self(crew, there, n * size, MPI_PACKED, here, n, datatype);
+    PMPI_Type_get_extent(c->datatype, &lower, &extent);
+    for (int done = 0; done < c->count && code == MPI_SUCCESS;) {
+        int n = c->count - done < portion ? c->count - done : portion;
+        char *here = (char *)c->into + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
+        code = pack ? send_self(crew, here, n, c->datatype, there, n * size, MPI_PACKED)
+                    : send_self(crew, there, n * size, MPI_PACKED, here, n, c->datatype);
         done += n;
     }
     return code;
 }
 
 /* Ranks may describe the same data by different types, so it travels as bytes. */
-static int our_bcast(const hs__crew *crew, const hs__part *part, void *buffer, int count, MPI_Datatype datatype,
-                     int64_t bytes)
+static int our_bcast(const hs__crew *crew, const hs__part *part, const call *c, int64_t bytes)
 {
-    int64_t size = bytes / count;
+    int64_t size = bytes / c->count;
     int code = MPI_SUCCESS;
     hs__vector v = {
-        .into = buffer, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
-    if (is_plain(datatype, size))
+        .into = c->into, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
+    if (is_plain(c->datatype, size))
         return hs__run_tree(crew, part, &v, 0, 1);
     v.into = hs__array_new(1, (size_t)bytes);
     if (!v.into)
         return MPI_ERR_NO_MEM;
     if (part->parent < 0)
-        code = repack(crew, buffer, count, datatype, size, v.into, 1);
+        code = repack(crew, c, size, v.into, 1);
     if (code == MPI_SUCCESS)
         code = hs__run_tree(crew, part, &v, 0, 1);
     if (code == MPI_SUCCESS && part->parent >= 0)
-        code = repack(crew, buffer, count, datatype, size, v.into, 0);
+        code = repack(crew, c, size, v.into, 0);
     free(v.into);
     return code;
 }
 
-int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+/* ---- Calls ---- */
+
+static int pass_on(const call *c)
+{
+    switch (c->kind) {
+    case REDUCE:
+        return now.calls.reduce(c->from, c->into, c->count, c->datatype, c->op, c->root, c->comm);
+    case ALLREDUCE:
+        return now.calls.allreduce(c->from, c->into, c->count, c->datatype, c->op, c->comm);
+    default:
+        return now.calls.bcast(c->into, c->count, c->datatype, c->root, c->comm);
+    }
+}
+
+static int run_ours(const hs__crew *crew, const hs__part *part, const call *c, int64_t bytes)
+{
+    switch (c->kind) {
+    case REDUCE:
+        return our_reduce(crew, part, c);
+    case ALLREDUCE:
+        return our_allreduce(crew, part, c);
+    default:
+        return our_bcast(crew, part, c, bytes);
+    }
+}
+
+static int carry_out(const call *c)
 {
     hs__crew *crew = NULL;
     int64_t bytes = 0;
-    int code;
-    hs__collective_entry *entry = root < 0 ? NULL : find_entry(BCAST, count, datatype, root, comm, &crew, &bytes);
+    hs__collective_entry *entry = find_entry(c, &crew, &bytes);
     if (!entry)
-        return now.calls.bcast(buffer, count, datatype, root, comm);
+        return pass_on(c);
     hs__turn turn = hs__turn_begin(crew, entry);
-    if (turn.ours)
-        code = report(comm, our_bcast(crew, &entry->part, buffer, count, datatype, bytes));
-    else
-        code = now.calls.bcast(buffer, count, datatype, root, comm);
+    int code = turn.ours ? report(c->comm, run_ours(crew, &entry->part, c, bytes)) : pass_on(c);
     hs__turn_end(crew, entry, &turn, bytes);
     return code;
+}
+
+int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                          MPI_Comm comm)
+{
+    return carry_out(&(call){REDUCE, sendbuf, recvbuf, count, datatype, op, root, comm});
+}
+
+int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm)
+{
+    return carry_out(&(call){ALLREDUCE, sendbuf, recvbuf, count, datatype, op, -1, comm});
+}
+
+int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    return carry_out(&(call){BCAST, NULL, buffer, count, datatype, MPI_OP_NULL, root, comm});
 }
