@@ -125,13 +125,10 @@ static hs_status seat_ranks(placement *place, const hs_platform *platform, const
     return HS_OK;
 }
 
-static hs_status plan(placement *place, const hs_platform *platform, const char *names, const hs_params *params,
-                      hs_error *error)
+static hs_status plan(placement *place, const hs_platform *platform, const hs_params *params, hs_error *error)
 {
     hs_ring *ring = NULL;
-    hs_status status = hs__host_names_find(platform, names, place->ranks, "hs_init: ", place->host, error);
-    if (status == HS_OK)
-        status = plan_ring(place, platform, params, &ring, error);
+    hs_status status = plan_ring(place, platform, params, &ring, error);
     if (status == HS_OK && seat_ranks(place, platform, ring, params) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     hs_ring_free(ring);
@@ -193,32 +190,37 @@ static hs_status share_placement(MPI_Comm comm, const placement *place)
     return failed ? HS_ERR_MPI : HS_OK;
 }
 
+/* Measure or read the platform; on rank 0 also the host of every rank. @return this rank's status */
+static hs_status find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, hs_error *error)
+{
+    int rank, size;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    hs_status status = params->platform ? HS_OK : measure(comm, params, platform, error);
+    char *names = gather_names(comm, params, rank, size);
+    if (status == HS_OK && rank == 0) {
+        if (!names)
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
+        else if (params->platform)
+            status = read_platform(params->platform, platform, error);
+        if (status == HS_OK)
+            status = hs__host_names_find(*platform, names, size, "hs_init: ", host, error);
+    }
+    free(names);
+    return status;
+}
+
 hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
                          hs_error *error)
 {
-    int rank, size;
-    placement place = {0};
+    placement place = {.host = host};
+    int rank;
     PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    hs_status status = HS_OK;
+    PMPI_Comm_size(comm, &place.ranks);
     *platform = NULL;
-    if (!params->platform)
-        status = measure(comm, params, platform, error);
-    char *names = gather_names(comm, params, rank, size);
-    if (status == HS_OK && (placement_create(&place, size) != HS_OK || (rank == 0 && !names)))
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    if (rank == 0 && status == HS_OK) {
-        if (params->platform)
-            status = read_platform(params->platform, platform, error);
-        if (status == HS_OK)
-            status = hs__host_names_find(*platform, names, size, "hs_init: ", place.host, error);
-        for (int r = 0; r < size && status == HS_OK; r++) {
-            host[r] = place.host[r];
-            speed[r] = rank_speed(&place, *platform, host[r]);
-        }
-    }
-    placement_free(&place);
-    free(names);
+    hs_status status = find(comm, params, platform, host, error);
+    for (int r = 0; rank == 0 && status == HS_OK && r < place.ranks; r++)
+        speed[r] = rank_speed(&place, *platform, host[r]);
     return status;
 }
 
@@ -230,20 +232,12 @@ hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, doubl
     hs_platform *platform = NULL;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
-    hs_status status = HS_OK;
-    if (!params->platform)
-        status = measure(comm, params, &platform, error);
-    char *names = gather_names(comm, params, rank, size);
-    int full = placement_create(&place, size) != HS_OK || (rank == 0 && !names), anywhere_full = 1;
+    int full = placement_create(&place, size) != HS_OK, anywhere_full = 1;
     PMPI_Allreduce(&full, &anywhere_full, 1, MPI_INT, MPI_MAX, comm);
-    if (status == HS_OK && anywhere_full)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank");
-    if (rank == 0 && status == HS_OK) {
-        if (params->platform)
-            status = read_platform(params->platform, &platform, error);
-        if (status == HS_OK)
-            status = plan(&place, platform, names, params, error);
-    }
+    hs_status status = anywhere_full ? hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank")
+                                     : find(comm, params, &platform, place.host, error);
+    if (rank == 0 && status == HS_OK)
+        status = plan(&place, platform, params, error);
     status = share_status(comm, status, error);
     if (status == HS_OK)
         status = share_placement(comm, &place);
@@ -255,6 +249,5 @@ hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, doubl
     }
     placement_free(&place);
     hs_platform_free(platform);
-    free(names);
     return status;
 }
