@@ -15,6 +15,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 smpicc -O2 -w -std=gnu11 -I"$build" -I"$top/src" -I"$top/include" -Wl,-Bsymbolic -o "$work/program" \
     "$top"/bench/reduction/collectives.c "$top"/bench/reduction/smpi_calls.c "$top"/src/runtime/collectives*.c \
+    "$top"/src/runtime/host_names.c "$top"/src/runtime/probe_stats.c "$top"/src/runtime/environment.c \
     "$build"/src/plan/.libs/libplan.a "$build"/src/platform/.libs/libplatform.a "$build"/src/util/.libs/libutil.a \
     $(sed -n 's/^\(EXPAT\|JANSSON\|KINSOL\)_LIBS = //p' "$build/Makefile") || exit 1
 
