@@ -18,15 +18,18 @@ endif
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
 	%D%/interpose/waiting.py
-EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages \
+EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages \
 	%D%/interpose/waiting
-CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/waiting
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
 %C%_interpose_halo_SOURCES = %D%/interpose/halo.c
 %C%_interpose_halo_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_halo_LDADD = $(MPI_LIBS)
+%C%_interpose_init_SOURCES = %D%/interpose/init.c
+%C%_interpose_init_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_init_LDADD = $(MPI_LIBS)
 %C%_interpose_messages_SOURCES = %D%/interpose/messages.c
 %C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_messages_LDADD = $(MPI_LIBS)
@@ -34,7 +37,7 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages 
 %C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/messages %D%/interpose/waiting
+bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

@@ -9,15 +9,15 @@ Bare and preloaded runs alternate; a claim is the median over the pairs of their
   shared    ping-pong of 1 B and 1 MiB through shared memory
   tcp       the same through TCP
   reduce    MPI_Allreduce of 8 B over 8 ranks
-  wait      ping-pong of 1 B and MPI_Allreduce over 2 ranks with HS_WAIT=sleep, which nothing asks for there
-  init      milliseconds added to MPI_Init and MPI_Finalize of 8 ranks, by the run's whole time"""
+  wait      ping-pong of 1 B and MPI_Allreduce over 2 ranks by each way to wait, though nothing is oversubscribed
+  init      milliseconds added to MPI_Init of 8 ranks: preloaded, with HS_PLATFORM, and by hs run with its cache"""
 import argparse
 import csv
 import os
 import statistics
 import subprocess
 import sys
-import time
+import tempfile
 
 TCP = ["--mca", "btl", "tcp,self", "--mca", "pml", "ob1"]
 
@@ -30,14 +30,15 @@ class Bench:
         self.out.writerow("experiment repeat what bare preloaded".split())
 
     def run(self, ranks, program, *words, options=(), preloaded=False, settings=()):
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        command = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(ranks), "env"]
+        launch = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(ranks), "env"]
         if preloaded:
-            command += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", *settings]
-        command += [os.path.join(self.build, "bench", "interpose", program), *words]
-        begun = time.monotonic()
-        said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-        return said.strip(), time.monotonic() - begun
+            launch += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", *settings]
+        return self.start(launch, program, *words)
+
+    def start(self, launch, program, *words, **settings):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **settings)
+        return subprocess.run([*launch, os.path.join(self.build, "bench", "interpose", program), *words],
+                              env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     def pairs(self, experiment, what, measure):
         """Pairs (bare, preloaded) of what measure(preloaded) returns; which comes first alternates."""
@@ -59,7 +60,7 @@ def calls(bench):
     rows = {False: [], True: []}
     for repeat in range(bench.repeats):
         for preloaded in (False, True):
-            said, _ = bench.run(1, "call_cost", preloaded=preloaded)
+            said = bench.run(1, "call_cost", preloaded=preloaded)
             rows[preloaded].append([float(x) for x in said.split(",")[1:]])
     for column, name in enumerate(("MPI_Iprobe", "MPI_Allreduce over one rank", "MPI_Comm_rank")):
         added = []
@@ -71,7 +72,7 @@ def calls(bench):
 
 def ratios(bench, experiment, what, ranks, words, options=()):
     def measure(preloaded):
-        return float(bench.run(ranks, "messages", *words, options=options, preloaded=preloaded)[0])
+        return float(bench.run(ranks, "messages", *words, options=options, preloaded=preloaded))
     pairs = bench.pairs(experiment, what, measure)
     bench.claim(f"{experiment}: {what}, times bare", [on / bare for bare, on in pairs], "<= 1.01")
 
@@ -92,23 +93,33 @@ def reduce(bench):
 
 def wait(bench):
     for what, words in ("ping-pong of 1 B", ["pingpong", "1"]), ("allreduce over 2 ranks", ["allreduce"]):
-        def measure(preloaded):
-            return float(bench.run(2, "messages", *words, preloaded=preloaded, settings=["HS_WAIT=sleep"])[0])
-        pairs = bench.pairs("wait", what, measure)
-        bench.claim(f"wait: {what}, microseconds added by HS_WAIT=sleep", [on - bare for bare, on in pairs], "a few")
+        for way in "auto", "poll", "yield", "sleep":
+            def measure(preloaded):
+                return float(bench.run(2, "messages", *words, preloaded=preloaded, settings=[f"HS_WAIT={way}"]))
+            pairs = bench.pairs("wait", f"{what} {way}", measure)
+            bench.claim(f"wait: {what}, microseconds added by HS_WAIT={way}", [on - bare for bare, on in pairs], "a few")
 
 
 def init(bench):
-    def measure(preloaded):
-        return 1e3 * bench.run(8, "call_cost", "none", preloaded=preloaded)[1]
-    pairs = bench.pairs("init", "whole run of 8 ranks", measure)
-    bench.claim("init: milliseconds added", [on - bare for bare, on in pairs], "< 50")
+    hs_run = [os.path.join(bench.build, "hs"), "run", "-n", "8", "--"]
+    with tempfile.TemporaryDirectory() as cache:
+        bench.start(hs_run, "init", XDG_CACHE_HOME=cache, HS_LOG="error")  # measures
+        kept = os.path.join(cache, "heteroslice")
+        platform = os.path.join(kept, os.listdir(kept)[0])
+        ways = {"preloaded": [], "HS_PLATFORM": [f"HS_PLATFORM={platform}"], "hs run, cached": None}
+        for way, settings in ways.items():
+            def measure(preloaded):
+                if preloaded and settings is None:
+                    return float(bench.start(hs_run, "init", XDG_CACHE_HOME=cache, HS_LOG="error"))
+                return float(bench.run(8, "init", preloaded=preloaded, settings=settings or []))
+            pairs = bench.pairs("init", way, measure)
+            bench.claim(f"init: {way}, milliseconds added", [on - bare for bare, on in pairs], "< 50")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--only", default="calls,shared,tcp,reduce,wait,init")
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build), words.repeats)

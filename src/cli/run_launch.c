@@ -140,6 +140,8 @@ static void build_mpirun(hs__words *list, const hs__words *users, const run_host
     if (is_shared(hosts, count)) {
         hs__words_add(list, "--bind-to");
         hs__words_add(list, "none");
+        /* The sequential mapper does not tell the ranks that they are too many, and they would spin in MPI_Init. */
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     }
     add_mapping(list, users, file, preload);
 }

@@ -81,6 +81,7 @@ expect 2 err "at least 1" plan -n 0
 # Programs: a stand-in for mpirun tells what it was given.
 cat >"$work/mpirun" <<'END'
 #!/bin/sh
+printf 'yields=%s ' "${OMPI_MCA_mpi_yield_when_idle:-}"
 while [ $# -gt 0 ]; do
     case $1 in
     --hostfile) tr '\n' ' ' <"$2"; shift ;;
@@ -98,7 +99,7 @@ told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hos
     --mpirun "--report-bindings -x LD_PRELOAD=mine.so -x MINE=1 --mca a b" -- ./program -x 1)
 [ $? = 7 ] || complain "the exit status of mpirun is lost"
 case $told in
-*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b ./program "*) ;;
+"yields=1 "*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b ./program "*) ;;
 *) complain "mpirun was told: $told" ;;
 esac
 # The user's list stays, behind our library where that is built.

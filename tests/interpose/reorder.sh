@@ -55,7 +55,7 @@ again ordered "topology off" "$HERE/ordered"
 [ "$orders" = 0 ] || fail "ordered: another order with HS_REORDER=off"
 for kind in include module 2008; do
     [ -x "$HERE/ordered_$kind" ] || continue
-    again "ordered_$kind" "world topology" "$HERE/ordered_$kind"
+    again "ordered_$kind" "off world topology" "$HERE/ordered_$kind"
     at_least "ordered_$kind" 3
 done
 
@@ -69,18 +69,18 @@ at_least calls 1
 count_hits "calls, world" "$work/world"
 for kind in include module 2008; do
     [ -x "$HERE/fortran_$kind" ] || continue
-    again "fortran_$kind" "topology world" "$HERE/fortran_$kind"
+    again "fortran_$kind" "off topology world" "$HERE/fortran_$kind"
     at_least "fortran_$kind" 1
     count_hits "fortran_$kind, world" "$work/world"
 done
 for mode in outside "level 3" threads fork spawn "abort 3" fatal; do
     # shellcheck disable=SC2086
-    again "edges $mode" world "$HERE/edges" $mode
+    again "edges $mode" "off world" "$HERE/edges" $mode
     at_least "edges $mode" 1
 done
 for mode in kill "exit 4" "leave 0"; do
     # shellcheck disable=SC2086
-    again "edges $mode" world "$HERE/edges" $mode
+    again "edges $mode" "off world" "$HERE/edges" $mode
 done
 
 # Who talks to whom, from an earlier run.
