@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/clock.h"
+#include "runtime/host_names.h"
 #include "runtime/polite.h"
 #include "runtime/probe_facts.h"
 #include "runtime/probe_result.h"
@@ -57,23 +58,19 @@ static hs_status check(const hs_probe_params *params, hs_probe_result **result, 
         return hs_error_set(error, HS_ERR_ARG, 0, "there is no kernel number %d", (int)params->kernel);
     if (!hs__kernel_exists(params->kernel))
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "this build has no BLAS, so it cannot measure dgemm");
-    if (params->host_name && strlen(params->host_name) >= MPI_MAX_PROCESSOR_NAME)
-        return hs_error_set(error, HS_ERR_ARG, 0, "the host name is longer than %d bytes", MPI_MAX_PROCESSOR_NAME - 1);
+    if (params->host_name && strlen(params->host_name) >= HS__HOST_NAME_SIZE)
+        return hs_error_set(error, HS_ERR_ARG, 0, "the host name is longer than %d bytes", HS__HOST_NAME_SIZE - 1);
     if (params->host_name && !params->host_name[0])
         return hs_error_set(error, HS_ERR_ARG, 0, "the host name is empty");
     return HS_OK;
 }
 
-/* The names of all ranks, MPI_MAX_PROCESSOR_NAME bytes each. */
+/* The names of all ranks, HS__HOST_NAME_SIZE bytes each. */
 static hs_status gather_names(hs__probe *probe, const char *own, char *names)
 {
     MPI_Request request;
-    char name[MPI_MAX_PROCESSOR_NAME] = "";
-    int length;
-    if (own)
-        strcpy(name, own);
-    else if (PMPI_Get_processor_name(name, &length) != MPI_SUCCESS)
-        return HS_ERR_MPI;
+    char name[HS__HOST_NAME_SIZE];
+    hs__host_name(own, name);
     if (PMPI_Iallgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, probe->comm, &request) !=
         MPI_SUCCESS)
         return HS_ERR_MPI;
@@ -82,7 +79,7 @@ static hs_status gather_names(hs__probe *probe, const char *own, char *names)
 
 static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *result)
 {
-    char *names = hs__array_new((size_t)probe->ranks, MPI_MAX_PROCESSOR_NAME);
+    char *names = hs__array_new((size_t)probe->ranks, HS__HOST_NAME_SIZE);
     result->host_of = hs__array_new((size_t)probe->ranks, sizeof *result->host_of);
     probe->first = hs__array_new((size_t)probe->ranks, sizeof *probe->first);
     probe->report = hs__array_new((size_t)probe->ranks, sizeof *probe->report);
@@ -93,13 +90,13 @@ static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *
         status = gather_names(probe, own, names);
     if (status != HS_OK)
         goto out;
-    probe->hosts = hs__group_hosts(names, MPI_MAX_PROCESSOR_NAME, probe->ranks, probe->host_of, probe->first);
+    probe->hosts = hs__group_hosts(names, HS__HOST_NAME_SIZE, probe->ranks, probe->host_of, probe->first);
     result->host = probe->hosts > 0 ? hs__array_new((size_t)probe->hosts, sizeof *result->host) : NULL;
     result->hosts = result->host ? probe->hosts : 0;
     status = result->host ? HS_OK : HS_ERR_NOMEM;
     for (int i = 0; i < result->hosts && status == HS_OK; i++) {
         result->host[i].first_rank = probe->first[i];
-        result->host[i].name = hs__text_copy(names + (size_t)probe->first[i] * MPI_MAX_PROCESSOR_NAME);
+        result->host[i].name = hs__text_copy(names + (size_t)probe->first[i] * HS__HOST_NAME_SIZE);
         status = result->host[i].name ? HS_OK : HS_ERR_NOMEM;
     }
     for (int r = 0; r < probe->ranks && status == HS_OK; r++)
