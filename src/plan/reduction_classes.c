@@ -5,8 +5,8 @@
  * 100,000 of them a fifth of the time that comparing takes. */
 #include "plan/reduction.h"
 #include "util/array.h"
+#include "util/double_bits.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { BYTES = sizeof(uint64_t), VALUES = 256 };
 
@@ -51,8 +51,7 @@ hs_status hs__reduction_slowest_first(const double *time, int hosts, int *order)
     if (!list)
         return HS_ERR_NOMEM;
     for (int i = 0; i < hosts; i++) {
-        memcpy(&list[i].key, &time[i], sizeof list[i].key);
-        list[i].key = ~list[i].key;
+        list[i].key = ~hs__bits_of(time[i]);
         list[i].host = i;
     }
     const entry *sorted = sort(list, list + n, n);
