@@ -34,7 +34,7 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/
 %C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_messages_LDADD = $(MPI_LIBS)
 %C%_interpose_waiting_SOURCES = %D%/interpose/waiting.c
-%C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
 bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/waiting

@@ -2,25 +2,10 @@
 /* One rank works, the others wait for it: waiting STEPS MILLISECONDS. In each step the ranks take turns to compute for
  * so many milliseconds of CPU time, then all reduce and shift a message around the ring. Rank 0 prints seconds a step
  * and the sum. */
+#include "tests/interpose/burn.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void compute(double seconds)
-{
-    volatile double x = 1;
-    for (double begun = cpu_seconds(); cpu_seconds() - begun < seconds;)
-        for (int k = 0; k < 10000; k++)
-            x = x * 0.999999 + 1e-6;
-}
 
 int main(int argc, char **argv)
 {

@@ -5,29 +5,14 @@
  * rank that is not bound after MPI_Finalize as it was before MPI_Init returns 1. HS_TEST_THREAD=1: each has another
  * thread, which is bound to one processor. */
 #define _GNU_SOURCE
+#include "burn.h"
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void compute(double seconds)
-{
-    volatile double x = 1;
-    for (double begun = cpu_seconds(); cpu_seconds() - begun < seconds;)
-        for (int k = 0; k < 10000; k++)
-            x = x * 0.999999 + 1e-6;
-}
 
 static cpu_set_t bound_to(void)
 {

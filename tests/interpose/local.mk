@@ -29,6 +29,7 @@ endif
 %C%_calls_LDADD = $(MPI_LIBS)
 %C%_barriers_CPPFLAGS = $(MPI_CFLAGS)
 %C%_barriers_LDADD = $(MPI_LIBS)
+%C%_bound_SOURCES = %D%/bound.c %D%/burn.h
 %C%_bound_CPPFLAGS = $(MPI_CFLAGS)
 %C%_bound_LDADD = $(MPI_LIBS) -lpthread
 %C%_late_LDADD =
