@@ -46,8 +46,7 @@ static hs_status settle(enumeration *e)
     hs__search *s = e->search;
     if (isinf(s->trial_cost.step_time))
         return HS_OK;
-    int64_t limit = s->limit, own = s->problem->effort + e->each;
-    s->limit = own < limit ? own : limit;
+    int64_t limit = hs__search_allow(s, e->each);
     hs__search_accept(s);
     hs_status status = hs__search_settle_paths(s, 2);
     s->limit = limit;

@@ -61,6 +61,15 @@ static inline int64_t hs__search_left(const hs__search *search)
     return evaluations < effort / each ? evaluations * each : effort;
 }
 
+/** Allow the search so much effort from now on, at most what it is allowed already. @return the limit before, to be set
+ * again */
+static inline int64_t hs__search_allow(hs__search *search, int64_t effort)
+{
+    int64_t limit = search->limit, own = search->problem->effort + effort;
+    search->limit = own < limit ? own : limit;
+    return limit;
+}
+
 /** Judge trial.order[0 .. size-1]: neighbours that now has too keep its paths, others get the table's. The cost is
  * INFINITY when neighbours have no path. */
 hs_status hs__search_judge(hs__search *search);

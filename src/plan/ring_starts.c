@@ -82,9 +82,8 @@ static hs_status try_block(hs__search *s, const hs__block *block, hs__kept *kept
 
 static hs_status descend_from(hs__search *s, const hs__ring_state *ring, int64_t share)
 {
-    int64_t limit = s->limit, own = s->problem->effort + share;
+    int64_t limit = hs__search_allow(s, share);
     hs_status status = hs__search_turn_to(s, ring);
-    s->limit = own < limit ? own : limit;
     if (status == HS_OK) {
         hs__search_reroute_table(s);
         status = hs__search_descend(s);
@@ -105,16 +104,14 @@ static hs_status descend_from_kept(hs__search *s, const hs__kept *kept, int64_t 
 /* Where there are few rings, looks harder for the paths of those kept. */
 static hs_status settle_kept(hs__search *s, const hs__kept *kept, int64_t share)
 {
-    int64_t limit = s->limit;
     hs_status status = HS_OK;
     for (int i = 0; i < kept->count && status == HS_OK; i++) {
-        int64_t own = s->problem->effort + share;
-        s->limit = own < limit ? own : limit;
+        int64_t limit = hs__search_allow(s, share);
         status = hs__search_turn_to(s, &kept->ring[i]);
         if (status == HS_OK)
             status = hs__search_settle_paths(s, 4);
+        s->limit = limit;
     }
-    s->limit = limit;
     return status;
 }
 
