@@ -19,10 +19,8 @@ int hs__monitor_looks;
 
 static void stop_hurrying(hs__monitor *m)
 {
-    m->hurried = m->unread = m->rounds = 0;
-    m->first_compute = m->compute;
-    m->first_mpi = m->mpi;
-    m->first_wait = m->wait;
+    m->hurried = m->unread = 0;
+    hs__monitor_begin_row(m);
 }
 
 void hs__monitor_hurry(hs__monitor *m)

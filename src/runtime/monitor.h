@@ -63,6 +63,15 @@ void hs__monitor_hurry(hs__monitor *m);
 
 #define HS__ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* A row of short rounds may begin here. */
+HS__ALWAYS_INLINE void hs__monitor_begin_row(hs__monitor *m)
+{
+    m->rounds = 0;
+    m->first_compute = m->compute;
+    m->first_mpi = m->mpi;
+    m->first_wait = m->wait;
+}
+
 /* A call that waits begins now: a round is from one to the next. */
 HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
 {
@@ -71,14 +80,10 @@ HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
     m->looked_at = m->hurried ? m->calls : 0;
     if (m->hurried)
         return;
-    if (passed > HS__SHORT_ROUND) {
-        m->rounds = 0;
-        m->first_compute = m->compute;
-        m->first_mpi = m->mpi;
-        m->first_wait = m->wait;
-    } else if (++m->rounds >= HS__SHORT_ROUNDS) {
+    if (passed > HS__SHORT_ROUND)
+        hs__monitor_begin_row(m);
+    else if (++m->rounds >= HS__SHORT_ROUNDS)
         hs__monitor_hurry(m);
-    }
 }
 
 HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
