@@ -47,7 +47,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-int64_t pivots_order(int64_t blocks, int64_t step)
+/* Which pivot is used in step t. The order is the same for every layout and number of ranks, so that the product is
+ * the same bit for bit; it jumps about the matrices, so that hosts take turns in sending. */
+static int64_t pivot_of_step(int64_t blocks, int64_t step)
 {
     int64_t stride = blocks * 5 / 13 + 1; /* near the golden section: any few steps in a row lie far apart */
     while (common_divisor(blocks, stride) != 1)
@@ -91,7 +93,7 @@ static void start(pivots *p, int64_t step)
 {
     pivot *v = &p->slot[step % SLOTS];
     hs_blocks_rectangle mine = hs_blocks_mine(p->layout);
-    int64_t size = p->size, ld = mine.rows * size, k = pivots_order(p->blocks, step);
+    int64_t size = p->size, ld = mine.rows * size, k = pivot_of_step(p->blocks, step);
     int64_t column = hs_blocks_place(p->layout, HS_BLOCKS_COLUMNS)[k];
     int64_t row = hs_blocks_place(p->layout, HS_BLOCKS_ROWS)[k];
     MPI_Waitall(v->sends, v->send, MPI_STATUSES_IGNORE);

@@ -26,10 +26,6 @@ typedef struct pivots {
     int64_t started;              /* steps whose pivots have been sent on their way */
 } pivots;
 
-/** Which pivot is used in step t. The order is the same for every layout and number of ranks, so that the product is
- * the same bit for bit; it jumps about the matrices, so that hosts take turns in sending. */
-int64_t pivots_order(int64_t blocks, int64_t step);
-
 /** Begin: A and B are where *a and *b point, now and after every move. */
 void pivots_create(pivots *p, hs_blocks *layout, MPI_Comm comm, int64_t blocks, int64_t size, double *const *a,
                    double *const *b);

@@ -7,7 +7,8 @@
 
 enum { BISECTIONS = 40 };
 
-void rays_model_finish(rays_model *m)
+/* Fill what follows from radii and velocities. */
+static void finish(rays_model *m)
 {
     for (int k = 0; k < m->layers; k++)
         m->power[k] = log(m->top[k] / m->bottom[k]) / log(m->radius[k] / m->radius[k + 1]);
@@ -26,7 +27,7 @@ void rays_model_earth(rays_model *m)
         m->bottom[k] = velocity[k + 1];
     }
     m->radius[m->layers] = radius[m->layers];
-    rays_model_finish(m);
+    finish(m);
 }
 
 void rays_model_homogeneous(rays_model *m, double velocity)
@@ -37,7 +38,7 @@ void rays_model_homogeneous(rays_model *m, double velocity)
         m->top[k] = m->bottom[k] = velocity;
     }
     m->radius[m->layers] = 100.0;
-    rays_model_finish(m);
+    finish(m);
 }
 
 /* A ray from the surface or from the source down to where it turns. */

@@ -14,7 +14,7 @@ typedef struct rays_model {
     double radius[RAYS_LAYERS_MAX + 1]; /* km, decreasing; layer k lies between radius[k] and radius[k + 1] */
     double top[RAYS_LAYERS_MAX];        /* velocity at radius[k] within layer k, km/s */
     double bottom[RAYS_LAYERS_MAX];     /* velocity at radius[k + 1] within layer k */
-    double power[RAYS_LAYERS_MAX];      /* b; filled by rays_model_finish() */
+    double power[RAYS_LAYERS_MAX];      /* b, from the others */
 } rays_model;
 
 /** Crust and mantle of an Earth like PREM and IASP91, to the core. */
@@ -22,9 +22,6 @@ void rays_model_earth(rays_model *model);
 
 /** One velocity everywhere down to a small core: rays are chords, which tests know the times of. */
 void rays_model_homogeneous(rays_model *model, double velocity);
-
-/** Fill what follows from radii and velocities. */
-void rays_model_finish(rays_model *model);
 
 /** The earliest ray that leaves a source downwards and arrives at a distance.
  * @param[in]  depth      of the source, km

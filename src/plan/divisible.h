@@ -163,9 +163,6 @@ typedef struct hs__task {
 hs_status hs__task_init(hs__task *task, const hs_divisible_params *params);
 void hs__task_free(hs__task *task);
 
-/** Whether results come back in the reverse of the send order, or none come. */
-int hs__divisible_is_nested(const hs__star *star, const hs__schedule *schedule);
-
 /** The loads for the schedule's orders, real or integer as the star says. Uses task->trial.
  * @param[out] optimal  1 when no loads are better for these orders
  * @return HS_OK; HS_ERR_UNSUPPORTED (too many hosts for a linear program); HS_ERR_NOMEM */

@@ -35,7 +35,8 @@ void hs__task_free(hs__task *task)
     hs__star_free(&task->star);
 }
 
-int hs__divisible_is_nested(const hs__star *star, const hs__schedule *schedule)
+/* Whether results come back in the reverse of the send order, or none come. */
+static int is_nested(const hs__star *star, const hs__schedule *schedule)
 {
     int masters = 0;
     if (star->results == 0.0)
@@ -69,7 +70,7 @@ static hs_status finish_items(hs__task *task, hs__schedule *schedule, int *optim
 hs_status hs__divisible_loads(hs__task *task, hs__schedule *schedule, int *optimal)
 {
     const hs__star *star = &task->star;
-    if (hs__divisible_is_nested(star, schedule))
+    if (is_nested(star, schedule))
         return nested_loads(task, schedule, optimal);
     if (star->hosts > HS_DIVISIBLE_GIVEN_MAX)
         return HS_ERR_UNSUPPORTED;

@@ -78,9 +78,6 @@ int hs__mapping_is_better(hs_mapping_cost a, hs_mapping_cost b);
 /** Fill host[] from the k-th start; 0 is the identity. @return 0 when there are no more; -1 when memory is out */
 int hs__mapping_start(const hs__mapping *m, const hs_platform *platform, int k, int *host);
 
-/** Order the hosts so that each is near the one before: chain[] is a permutation. */
-hs_status hs__mapping_chain(const hs__mapping *m, int *chain);
-
 /** Assign vertices by halving hosts and vertices together; of a grid by coordinates, the first cut across dimension
  * `across` (-1: where it is longest); of a graph by growing parts. */
 hs_status hs__mapping_halve(const hs__mapping *m, const int *chain, int across, int *host);

@@ -9,7 +9,8 @@
 
 enum { RING_HOSTS_MAX = 48 }; /* the ring planner takes longer than it gains with more */
 
-hs_status hs__mapping_chain(const hs__mapping *m, int *chain)
+/* Order the hosts so that each is near the one before: chain[] is a permutation. */
+static hs_status chain_of_hosts(const hs__mapping *m, int *chain)
 {
     char *in = hs__array_new((size_t)m->hosts, 1);
     if (!in)
@@ -90,7 +91,7 @@ int hs__mapping_start(const hs__mapping *m, const hs_platform *platform, int k, 
     int *chain = hs__array_new((size_t)m->hosts, sizeof *chain);
     hs_status status = HS_ERR_NOMEM;
     if (chain)
-        status = ring ? ring_order(m, platform, chain) : hs__mapping_chain(m, chain);
+        status = ring ? ring_order(m, platform, chain) : chain_of_hosts(m, chain);
     if (status == HS_OK && which == 0)
         fill_in_order(m, chain, host);
     else if (status == HS_OK)

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-hs_status hs__rebalance_append(hs_rebalance *plan, hs_rebalance_operation operation)
+/* Append an operation. @return HS_OK; HS_ERR_NOMEM */
+static hs_status append(hs_rebalance *plan, hs_rebalance_operation operation)
 {
     if (hs__array_reserve(&plan->operation, &plan->capacity, plan->operations + 1, sizeof operation) != 0)
         return HS_ERR_NOMEM;
@@ -34,8 +35,7 @@ hs_status hs__rebalance_append_columns(hs_rebalance *plan, const int64_t *from, 
         surplus[most] -= count;
         surplus[least] += count;
         *moved += count;
-        status = hs__rebalance_append(
-            plan, (hs_rebalance_operation){HS_REBALANCE_COLUMN, (int64_t)most, (int64_t)least, -1, count});
+        status = append(plan, (hs_rebalance_operation){HS_REBALANCE_COLUMN, (int64_t)most, (int64_t)least, -1, count});
     }
     free(surplus);
     return status;
@@ -64,7 +64,7 @@ hs_status hs__rebalance_append_rows(hs_rebalance *plan, const hs__borders *borde
             from += length[m->from] - m->count;
         else
             to += length[m->to] - 1;
-        status = hs__rebalance_append(plan, (hs_rebalance_operation){HS_REBALANCE_ROW, from, to, -1, m->count});
+        status = append(plan, (hs_rebalance_operation){HS_REBALANCE_ROW, from, to, -1, m->count});
         length[m->from] -= m->count;
         length[m->to] += m->count;
     }
@@ -100,7 +100,7 @@ hs_status hs__rebalance_append_slides(hs_rebalance *plan, const hs__borders *bor
         for (int i = 0; i < 2 * (end - begin) && status == HS_OK; i++) {
             int down = i < end - begin, t = down ? end - 1 - i : i - (end - begin) + begin;
             if (down ? list[t].b > 0 : list[t].b < 0)
-                status = hs__rebalance_append(
+                status = append(
                     plan, (hs_rebalance_operation){HS_REBALANCE_SLIDE, list[t].column, -1, list[t].index, list[t].b});
         }
     }

@@ -13,9 +13,6 @@ struct hs_rebalance {
     int64_t *width, *height;
 };
 
-/** Append an operation. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__rebalance_append(hs_rebalance *plan, hs_rebalance_operation operation);
-
 /** Append column operations that turn the widths `from` into plan->width, largest surplus to largest deficit.
  * @return HS_OK; HS_ERR_NOMEM; *moved: matrix columns that change hands */
 hs_status hs__rebalance_append_columns(hs_rebalance *plan, const int64_t *from, int64_t *moved);

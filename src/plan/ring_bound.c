@@ -28,7 +28,7 @@ typedef struct bound_task {
     double *work; /* [host] scratch: what it can do within T */
 } bound_task;
 
-void hs__cuts_free(hs__cuts *cuts)
+static void free_cuts(hs__cuts *cuts)
 {
     for (size_t i = 0; i < cuts->count; i++)
         free(cuts->cut[i].side);
@@ -175,7 +175,7 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
     find_quickest(&b);
     *bound = bisect(&b);
 out:
-    hs__cuts_free(&cuts);
+    free_cuts(&cuts);
     free(classes);
     free(memory);
     return status;

@@ -28,8 +28,6 @@ typedef struct hs__cuts {
     double *value; /* [host] bytes/s that the four messages between it and its parent share at least; owned */
 } hs__cuts;
 
-void hs__cuts_free(hs__cuts *cuts);
-
 /** Add a cut; side is copied. */
 hs_status hs__cuts_add(hs__cuts *cuts, double capacity, int messages, const int *side, int hosts);
 

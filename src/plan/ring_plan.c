@@ -67,8 +67,11 @@ out:
     return status;
 }
 
-hs_status hs__ring_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
-                          hs__ring_member *member, double *step_time)
+/* Shares (or integer units) for a ring with its bandwidths; D_k must be in member[k].comm_time. Writes share, units
+ * and compute_time of every member and *step_time.
+ * @return HS_OK; HS_ERR_INFEASIBLE (units < minimum); HS_ERR_NOMEM */
+static hs_status find_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
+                             hs__ring_member *member, double *step_time)
 {
     if (params->units > 0) {
         hs_status status = unit_shares(params, speed, ring, member);
@@ -140,7 +143,7 @@ hs_status hs__ring_plan(hs__ring_problem *problem, hs_ring **plan)
         made->member[k].host = ring->order[k];
         made->member[k].comm_time = hs__ring_comm_time(problem->params, ring, k);
     }
-    hs_status status = hs__ring_shares(problem->params, problem->network.speed, ring, made->member, &made->step_time);
+    hs_status status = find_shares(problem->params, problem->network.speed, ring, made->member, &made->step_time);
     if (status != HS_OK) {
         hs_ring_free(made);
         return status;

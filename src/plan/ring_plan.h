@@ -22,12 +22,6 @@ struct hs_ring {
     int64_t evaluations;
 };
 
-/** Shares (or integer units) for a ring with its bandwidths; D_k must be in member[k].comm_time. Writes share, units
- * and compute_time of every member and *step_time.
- * @return HS_OK; HS_ERR_INFEASIBLE (units < minimum); HS_ERR_NOMEM */
-hs_status hs__ring_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
-                          hs__ring_member *member, double *step_time);
-
 /** Make the plan of problem->best; lower_bound is left 0. */
 hs_status hs__ring_plan(hs__ring_problem *problem, hs_ring **plan);
 

@@ -42,8 +42,6 @@ typedef struct hs__kept {
     int count;
 } hs__kept;
 
-hs_status hs__kept_init(hs__kept *kept, int hosts);
-void hs__kept_free(hs__kept *kept);
 void hs__kept_offer(hs__kept *kept, const hs__ring_state *ring, double step_time);
 
 /** Whether the budget is spent. */

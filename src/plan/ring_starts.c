@@ -9,18 +9,18 @@
 
 enum { MOST_TRIMS = 12, MOST_FOR_OPTIMAL = 80 };
 
-void hs__kept_free(hs__kept *kept)
+static void kept_free(hs__kept *kept)
 {
     for (int i = 0; i < HS__KEPT; i++)
         hs__ring_state_free(&kept->ring[i]);
 }
 
-hs_status hs__kept_init(hs__kept *kept, int hosts)
+static hs_status kept_init(hs__kept *kept, int hosts)
 {
     *kept = (hs__kept){0};
     for (int i = 0; i < HS__KEPT; i++)
         if (hs__ring_state_init(&kept->ring[i], hosts) != HS_OK) {
-            hs__kept_free(kept);
+            kept_free(kept);
             return HS_ERR_NOMEM;
         }
     return HS_OK;
@@ -118,7 +118,7 @@ static hs_status settle_kept(hs__search *s, const hs__kept *kept, int64_t share)
 hs_status hs__search_from_all(hs__search *search)
 {
     hs__kept kept;
-    hs_status status = hs__kept_init(&kept, search->problem->network.hosts);
+    hs_status status = kept_init(&kept, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
     status = hs__search_all(search, &kept);
@@ -126,14 +126,14 @@ hs_status hs__search_from_all(hs__search *search)
         status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));
     if (status == HS_OK && search->table.graph)
         status = settle_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));
-    hs__kept_free(&kept);
+    kept_free(&kept);
     return status;
 }
 
 hs_status hs__search_from_blocks(hs__search *search)
 {
     hs__kept kept;
-    hs_status status = hs__kept_init(&kept, search->problem->network.hosts);
+    hs_status status = kept_init(&kept, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
     int64_t share = hs__search_left(search) / (2 * HS__KEPT), limit = search->limit;
@@ -146,7 +146,7 @@ hs_status hs__search_from_blocks(hs__search *search)
     search->limit = limit;
     if (status == HS_OK)
         status = descend_from_kept(search, &kept, share);
-    hs__kept_free(&kept);
+    kept_free(&kept);
     return status;
 }
 

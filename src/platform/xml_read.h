@@ -70,10 +70,6 @@ hs_status hs__read_quantity(hs__reader *reader, const char *owner, const char *i
 hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id, const char *attribute,
                            const char *text, int low, int *value);
 
-/** Read the numbers of a radical such as "1-29,58,60". On HS_OK *numbers is new; the caller frees it. */
-hs_status hs__read_radical(hs__reader *reader, const char *owner, const char *id, const char *text, int **numbers,
-                           size_t *count);
-
 /** Read the first of a comma-separated list of speeds, or the one that pstate names; the others must be speeds or 0. */
 hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id, const char *text, int pstate,
                           double *speed);

@@ -28,8 +28,9 @@ static long read_number(const char **text)
     return number;
 }
 
-hs_status hs__read_radical(hs__reader *reader, const char *owner, const char *id, const char *text, int **numbers,
-                           size_t *count)
+/* Read the numbers of a radical such as "1-29,58,60". On HS_OK *numbers is new; the caller frees it. */
+static hs_status read_radical(hs__reader *reader, const char *owner, const char *id, const char *text, int **numbers,
+                              size_t *count)
 {
     const char *at = text;
     int *list = NULL;
@@ -129,9 +130,9 @@ static hs_status add_star_host(hs__reader *reader, const star *s, const char *ho
 /* Adds a host a number. A cluster names links <cluster>_link_<number>, a cabinet link_<host>. */
 static hs_status add_star_hosts(hs__reader *reader, const star *s, const char *radical, int links_by_host)
 {
-    int *numbers;
-    size_t count;
-    hs_status status = hs__read_radical(reader, s->owner, s->id, radical, &numbers, &count);
+    int *numbers = NULL;
+    size_t count = 0;
+    hs_status status = read_radical(reader, s->owner, s->id, radical, &numbers, &count);
     if (status != HS_OK)
         return status;
     for (size_t i = 0; i < count && status == HS_OK; i++) {

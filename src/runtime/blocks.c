@@ -161,7 +161,8 @@ void hs_blocks_free(hs_blocks *layout)
 
 /* ---- Matrices ---- */
 
-int64_t hs__matrix_bytes(const hs__matrix *m, const hs_blocks_rectangle *r)
+/* Bytes of a rectangle of a matrix, -1 when no size_t can hold them. */
+static int64_t matrix_bytes(const hs__matrix *m, const hs_blocks_rectangle *r)
 {
     int64_t rows, columns, bytes;
     if (__builtin_mul_overflow(r->rows, m->block_rows, &rows) ||
@@ -174,7 +175,7 @@ int64_t hs__matrix_bytes(const hs__matrix *m, const hs_blocks_rectangle *r)
 
 hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data)
 {
-    int64_t bytes = hs__matrix_bytes(matrix, rectangle);
+    int64_t bytes = matrix_bytes(matrix, rectangle);
     void *buffer = NULL;
     if (bytes < 0 || (bytes > 0 && posix_memalign(&buffer, ALIGNMENT, (size_t)bytes) != 0))
         return HS_ERR_NOMEM;
@@ -213,7 +214,7 @@ static hs_status add(hs_blocks *layout, const hs__matrix *matrix, void **data)
                                 (long long)mine.rows, (long long)mine.columns, (long long)matrix->block_rows,
                                 (long long)matrix->block_columns, (long long)matrix->element_bytes);
     if (*data)
-        memset(*data, 0, (size_t)hs__matrix_bytes(matrix, &mine));
+        memset(*data, 0, (size_t)matrix_bytes(matrix, &mine));
     return HS_OK;
 }
 

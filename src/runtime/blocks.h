@@ -37,9 +37,6 @@ struct hs_blocks {
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data);
 
-/** Bytes of a rectangle of a matrix, -1 when no size_t can hold them. */
-int64_t hs__matrix_bytes(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle);
-
 /** Bring the areas up to the cut. */
 void hs__blocks_measure(hs_blocks *layout);
 

@@ -70,11 +70,6 @@ int hs__decider_hurries(const hs__decider *d)
     return 0;
 }
 
-const double *hs__decider_cycle(const hs__decider *d)
-{
-    return d->cycle;
-}
-
 /* How much slower than first guessed a unit is, in the middle of the ranks that know: turns an idle rank's ratio into
  * seconds. The mean of logarithms weighs 2x and 1/2x alike. */
 static double guess_scale(const hs__decider *d, const int64_t *units)

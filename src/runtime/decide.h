@@ -68,7 +68,4 @@ hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase,
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
 int hs__decider_hurries(const hs__decider *decider);
 
-/** The present estimate of cycle[i], lent. */
-const double *hs__decider_cycle(const hs__decider *decider);
-
 #endif

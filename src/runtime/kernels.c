@@ -129,14 +129,6 @@ double hs__kernel_run(hs__kernel *kernel)
     }
 }
 
-double hs__kernel_checksum(const hs__kernel *kernel)
-{
-    double sum = 0;
-    for (size_t i = 0; i < length_of(kernel->kind); i++)
-        sum += kernel->a[i];
-    return sum / (double)length_of(kernel->kind);
-}
-
 static int compare(const void *a, const void *b)
 {
     float x, y;

@@ -19,9 +19,6 @@ void hs__kernel_free(hs__kernel *kernel);
 /** Compute one batch, some 50 us of work. @return its flop */
 double hs__kernel_run(hs__kernel *kernel);
 
-/** A number all of the last batch went into, so that tests see that it was computed right. */
-double hs__kernel_checksum(const hs__kernel *kernel);
-
 /** Whether to forget the batches of earlier calls. */
 typedef enum hs__kernel_history { HS__KERNEL_ANEW, HS__KERNEL_ON } hs__kernel_history;
 

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Units first <= u < end, global indices. */
+typedef struct span {
+    int64_t first, end;
+} span;
+
 /* The new buffers and the messages of one move. */
 typedef struct move_plan {
     hs_layout *layout;
@@ -22,25 +27,28 @@ static int is_edge(const int64_t *count, int rank, int size, int step)
     return 1;
 }
 
-hs__range hs__owned_range(const hs_layout *layout, const int64_t *count, int rank, int64_t halo)
+/* What a rank is the source of under slices count[]: its units and, at a fixed edge, the boundary behind them. */
+static span owned_span(const hs_layout *layout, const int64_t *count, int rank, int64_t halo)
 {
-    hs__range range = {hs__layout_first(count, rank), 0};
-    range.end = range.first + count[rank];
+    span found = {hs__layout_first(count, rank), 0};
+    found.end = found.first + count[rank];
     if (count[rank] == 0 || layout->edges == HS_PERIODIC)
-        return range;
+        return found;
     if (is_edge(count, rank, layout->context->size, -1))
-        range.first -= halo;
+        found.first -= halo;
     if (is_edge(count, rank, layout->context->size, 1))
-        range.end += halo;
-    return range;
+        found.end += halo;
+    return found;
 }
 
-hs__range hs__needed_range(const int64_t *count, int rank, int64_t halo)
+/* What a rank needs under slices count[]: its units and their halos; empty without units. In a periodic layout the
+ * range may reach below 0 or beyond the last unit: u stands for u modulo units. */
+static span needed_span(const int64_t *count, int rank, int64_t halo)
 {
     int64_t first = hs__layout_first(count, rank);
     if (count[rank] == 0)
-        return (hs__range){first, first};
-    return (hs__range){first - halo, first + count[rank] + halo};
+        return (span){first, first};
+    return (span){first - halo, first + count[rank] + halo};
 }
 
 /* Posts what travels between this rank and peer for array a. A periodic need is met by shifting the source by whole
@@ -50,8 +58,8 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
     const hs_layout *layout = plan->layout;
     const hs__array *array = &layout->arrays[a];
     int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
-    hs__range owned = hs__owned_range(layout, layout->count, source, array->halo);
-    hs__range needed = hs__needed_range(plan->count, sink, array->halo);
+    span owned = owned_span(layout, layout->count, source, array->halo);
+    span needed = needed_span(plan->count, sink, array->halo);
     int64_t turns = layout->edges == HS_PERIODIC ? 1 : 0;
     for (int64_t turn = -turns; turn <= turns; turn++) {
         int64_t shift = turn * layout->units;

@@ -128,7 +128,8 @@ void hs__line_add(hs__line *line, double x, double y)
     line->xy += dx * (y - line->mean_y);
 }
 
-hs__line hs__line_join(const hs__line *a, const hs__line *b)
+/* The line through the points of both. */
+static hs__line line_join(const hs__line *a, const hs__line *b)
 {
     double n = a->n + b->n, dx = b->mean_x - a->mean_x, dy = b->mean_y - a->mean_y;
     if (n == 0)
@@ -191,7 +192,7 @@ double hs__flow_rate(const hs__flow *flow)
     double rate[HS__FLOW_SLICES];
     int n = flow->slices;
     if (last_two_agree(flow)) {
-        hs__line both = hs__line_join(&flow->line[n - 2], &flow->line[n - 1]);
+        hs__line both = line_join(&flow->line[n - 2], &flow->line[n - 1]);
         return hs__line_slope(&both);
     }
     for (int k = 0; k < n; k++)

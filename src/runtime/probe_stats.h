@@ -45,9 +45,6 @@ typedef struct hs__line {
 
 void hs__line_add(hs__line *line, double x, double y);
 
-/** The line through the points of both. */
-hs__line hs__line_join(const hs__line *a, const hs__line *b);
-
 /** Slope of the line; 0 with fewer than two different x. */
 double hs__line_slope(const hs__line *line);
 

@@ -26,14 +26,16 @@ static double median_step(const hs__speed_window *w)
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-double hs__speed_window_noise(const hs__speed_window *w)
+/* Standard deviation of one reading relative to the mean, from the median of the last differences: one jump does not
+ * raise it. 0 while fewer than two differences are known. */
+static double noise(const hs__speed_window *w)
 {
     return w->stepped < 2 || w->mean <= 0 ? 0 : median_step(w) / (MEDIAN_STEP * w->mean);
 }
 
 double hs__speed_window_error(const hs__speed_window *w)
 {
-    return w->readings < 2 ? 1 : hs__speed_window_noise(w) / sqrt((double)w->readings);
+    return w->readings < 2 ? 1 : noise(w) / sqrt((double)w->readings);
 }
 
 /* The change may have come in the middle of the phase of the first reading: then only the second tells the new level.
@@ -51,7 +53,7 @@ int hs__speed_window_add(hs__speed_window *w, double reading)
         w->steps[w->stepped++ % HS__WINDOW_STEPS] = fabs(reading - w->last);
     w->last = reading;
     double off = w->readings > 0 ? reading / w->mean - 1 : 0;
-    double limit = fmax(LEAST_CHANGE, CHANGE_DEVIATIONS * hs__speed_window_noise(w));
+    double limit = fmax(LEAST_CHANGE, CHANGE_DEVIATIONS * noise(w));
     if (fabs(off) > limit) {
         if (w->suspect > 0 && (w->suspect > w->mean) == (off > 0)) {
             restart(w, w->suspect, reading, limit);

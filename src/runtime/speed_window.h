@@ -21,10 +21,6 @@ typedef struct hs__speed_window {
 /** Take in a reading > 0. @return 1 when it confirmed a change (the mean has jumped), else 0 */
 int hs__speed_window_add(hs__speed_window *window, double reading);
 
-/** Standard deviation of one reading relative to the mean, from the median of the last differences: one jump does not
- * raise it. 0 while fewer than two differences are known. */
-double hs__speed_window_noise(const hs__speed_window *window);
-
 /** Relative standard error of the mean; 1 (nothing is known) before the second reading. */
 double hs__speed_window_error(const hs__speed_window *window);
 
