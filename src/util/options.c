@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/options.h"
-#include "util/units.h"
-#include <errno.h>
 #include <heteroslice/hs_units.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const choices_flag[] = {"0", "1", NULL};
 static const char *const choices_forward[] = {HS__CHOICES_FORWARD, NULL};
 static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
 static const char *const choices_collectives[] = {HS__CHOICES_COLLECTIVES, NULL};
@@ -15,12 +14,9 @@ static const char *const choices_reorder[] = {HS__CHOICES_REORDER, NULL};
 static const char *const choices_bind[] = {HS__CHOICES_BIND, NULL};
 static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 
-#define KIND_FLAG HS__OPTION_FLAG, NULL
+#define KIND_FLAG HS__OPTION_CHOICE, choices_flag
 #define KIND_TEXT HS__OPTION_TEXT, NULL
 #define KIND_SECONDS HS__OPTION_SECONDS, NULL
-#define KIND_SIZE HS__OPTION_SIZE, NULL
-#define KIND_COUNT HS__OPTION_COUNT, NULL
-#define KIND_FRACTION HS__OPTION_FRACTION, NULL
 #define KIND_CHOICE_FORWARD HS__OPTION_CHOICE, choices_forward
 #define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
@@ -45,27 +41,6 @@ const char *hs__options_environment(const char *name)
     return getenv(name);
 }
 
-static int set_number(void *field, const char *value, double low, double high)
-{
-    char *end;
-    double number = hs__strtod_c(value, &end);
-    if (end == value || *end || !(number >= low && number <= high))
-        return -1;
-    memcpy(field, &number, sizeof number);
-    return 0;
-}
-
-static int set_integer(const char *value, int64_t high, int64_t *number)
-{
-    char *end;
-    errno = 0;
-    long long parsed = strtoll(value, &end, 10);
-    if (end == value || *end || errno || parsed < 0 || parsed > high)
-        return -1;
-    *number = parsed;
-    return 0;
-}
-
 static int set_choice(const char *const *choices, const char *value, int *index)
 {
     for (int i = 0; choices[i]; i++)
@@ -80,13 +55,7 @@ static int set_choice(const char *const *choices, const char *value, int *index)
 static int set_value(hs__options *options, const hs__option_row *row, const char *value)
 {
     void *field = (char *)options + row->offset;
-    int64_t integer;
     switch (row->kind) {
-    case HS__OPTION_FLAG:
-        if (set_integer(value, 1, &integer) != 0)
-            return -1;
-        *(int *)field = (int)integer;
-        return 0;
     case HS__OPTION_TEXT:
         if (strlen(value) >= sizeof options->platform)
             return -1;
@@ -94,12 +63,6 @@ static int set_value(hs__options *options, const hs__option_row *row, const char
         return 0;
     case HS__OPTION_SECONDS:
         return hs_quantity_parse(value, HS_UNIT_TIME, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
-    case HS__OPTION_SIZE:
-        return hs_quantity_parse(value, HS_UNIT_SIZE, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
-    case HS__OPTION_COUNT:
-        return set_integer(value, INT64_MAX, field);
-    case HS__OPTION_FRACTION:
-        return set_number(field, value, 0, 1);
     case HS__OPTION_CHOICE:
         return set_choice(row->choices, value, field);
     }
@@ -109,8 +72,8 @@ static int set_value(hs__options *options, const hs__option_row *row, const char
 char *hs__option_expected(const hs__option_row *row, char *text, size_t size)
 {
     static const char *const names[] = {
-        [HS__OPTION_FLAG] = "0|1",    [HS__OPTION_TEXT] = "text",     [HS__OPTION_SECONDS] = "a time",
-        [HS__OPTION_SIZE] = "a size", [HS__OPTION_COUNT] = "a count", [HS__OPTION_FRACTION] = "a fraction",
+        [HS__OPTION_TEXT] = "text",
+        [HS__OPTION_SECONDS] = "a time",
         [HS__OPTION_CHOICE] = "",
     };
     snprintf(text, size, "%s", names[row->kind]);

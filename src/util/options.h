@@ -57,9 +57,6 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_FLAG(name) int name;
 #define HS__FIELD_TEXT(name) char name[256];
 #define HS__FIELD_SECONDS(name) double name;
-#define HS__FIELD_SIZE(name) double name;
-#define HS__FIELD_COUNT(name) int64_t name;
-#define HS__FIELD_FRACTION(name) double name;
 #define HS__FIELD_CHOICE_FORWARD(name) int name;
 #define HS__FIELD_CHOICE_BALANCE(name) int name;
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
@@ -74,15 +71,7 @@ typedef struct hs__options {
     HS_OPTION_LIST(HS__FIELD)
 } hs__options;
 
-typedef enum hs__option_kind {
-    HS__OPTION_FLAG,
-    HS__OPTION_TEXT,
-    HS__OPTION_SECONDS,
-    HS__OPTION_SIZE,
-    HS__OPTION_COUNT,
-    HS__OPTION_FRACTION,
-    HS__OPTION_CHOICE
-} hs__option_kind;
+typedef enum hs__option_kind { HS__OPTION_TEXT, HS__OPTION_SECONDS, HS__OPTION_CHOICE } hs__option_kind;
 
 /** A row of the table, as `hs env` prints it. */
 typedef struct hs__option_row {

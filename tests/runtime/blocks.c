@@ -44,9 +44,22 @@ static void add_matrices(hs_blocks *layout, void **data)
     }
 }
 
+/* The columns that planners are told are the rectangles. */
+static void columns_agree(const hs_blocks *layout)
+{
+    hs_column_layout columns;
+    hs_blocks_layout(layout, &columns);
+    for (int c = 0; c < columns.columns; c++)
+        for (int i = columns.first[c]; i < columns.first[c + 1]; i++) {
+            hs_blocks_rectangle r = hs_blocks_rectangles(layout)[columns.host[i]];
+            REQUIRE(r.rows == columns.height[i] && r.columns == columns.width[c]);
+        }
+}
+
 static void check_all(const hs_blocks *layout, void **data)
 {
     REQUIRE(hs__cut_check(layout->cut));
+    columns_agree(layout);
     for (int m = 0; m < MATRICES; m++)
         visit(layout, m, data[m], CHECK);
 }
@@ -79,6 +92,7 @@ static void random_moves(hs_context *context, int64_t blocks, uint64_t seed)
     double *speed = malloc((size_t)context->size * sizeof *speed);
     random_speeds(&random, context->size, speed);
     REQUIRE(hs_blocks_create(context, blocks, &(hs_blocks_params){.speed = speed}, &layout) == HS_OK);
+    REQUIRE(memcmp(hs_blocks_speeds(layout), speed, (size_t)context->size * sizeof *speed) == 0);
     add_matrices(layout, data);
     for (int k = 0; k < MOVES; k++) {
         random_speeds(&random, context->size, speed);
