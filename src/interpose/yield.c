@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the MPI library calls when it has looked in vain. */
+/* What the MPI library calls when it has looked in vain (Open MPI), or to look (MPICH on UCX). */
 #include "config.h"
 
 #include "interpose/waiting.h"
@@ -7,18 +7,45 @@
 #include <heteroslice/hs_status.h>
 #include <sched.h>
 
+/* The function of that name behind ours, remembered in *known. A library that is there for a plugin alone is not among
+ * those that RTLD_NEXT searches. */
+static void *behind(void **known, const char *name, const char *library)
+{
+    void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (function)
+        return function;
+    function = dlsym(RTLD_NEXT, name);
+    void *plugin = function ? NULL : dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (plugin)
+        function = dlsym(plugin, name);
+    __atomic_store_n(known, function, __ATOMIC_RELAXED);
+    return function;
+}
+
 HS_API int sched_yield(void)
 {
-    static int (*next)(void);
+    static void *next;
+    int (*function)(void);
     hs__waiting_place *place = &hs__waiting_self;
     if (hs__monitor_frame() < place->frame) {
         hs__pause_once(&place->pause);
         return 0;
     }
-    int (*function)(void) = __atomic_load_n(&next, __ATOMIC_RELAXED);
-    if (!function) {
-        *(void **)&function = dlsym(RTLD_NEXT, "sched_yield");
-        __atomic_store_n(&next, function, __ATOMIC_RELAXED);
-    }
+    *(void **)&function = behind(&next, "sched_yield", "libc.so.6");
     return function();
+}
+
+HS_API unsigned ucp_worker_progress(void *worker);
+
+HS_API unsigned ucp_worker_progress(void *worker)
+{
+    static void *next;
+    unsigned (*function)(void *);
+    hs__waiting_place *place = &hs__waiting_self;
+    *(void **)&function = behind(&next, "ucp_worker_progress", "libucp.so.0");
+    __atomic_store_n(&hs__waiting_sees_looks, 1, __ATOMIC_RELAXED);
+    unsigned events = function(worker);
+    if (!events && hs__monitor_frame() < place->frame)
+        hs__pause_once(&place->pause);
+    return events;
 }

@@ -28,7 +28,7 @@ enum { CREDITS = 4, EXPENSE = 32 };
  * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
 static const double look_interval = 50e3;
 
-int hs__waiting_in_yield;
+int hs__waiting_in_yield, hs__waiting_sees_looks;
 
 static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
@@ -128,7 +128,7 @@ void hs__waiting_rest(int resting)
     bool before;
     const hs__options *options = hs__environment();
     int may = mode == HS__WAITING_POLL && options->wait == HS__WAIT_AUTO && !options->disable;
-    if (!rests && resting && may && switch_yield(true, &yielded)) {
+    if (!rests && resting && may && (switch_yield(true, &yielded) || hs__waiting_sees_looks)) {
         mode = HS__WAITING_SLEEP;
         rests = hs__waiting_in_yield = 1;
     } else if (rests && !resting) {

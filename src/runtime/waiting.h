@@ -34,11 +34,14 @@ void hs__waiting_set(hs__waiting_mode mode, const hs__waiting_room *room);
  * is to sleep. @return whether it is that library */
 int hs__waiting_make_yield(void);
 
-/** Calls that wait pause in sched_yield. */
+/** Calls that wait pause in sched_yield and in ucp_worker_progress. */
 extern int hs__waiting_in_yield;
 
+/** The library was seen to look by ucp_worker_progress, as MPICH on UCX does. */
+extern int hs__waiting_sees_looks;
+
 /** Whether nothing is left to compute for this process. Meanwhile it sleeps in calls that wait, if the library can be
- * told to yield and HS_WAIT leaves the choice. */
+ * told to yield or is seen to look, and HS_WAIT leaves the choice. */
 void hs__waiting_rest(int resting);
 
 /** One wait: begins as all zeros. */

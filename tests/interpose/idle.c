@@ -4,6 +4,7 @@
 #include "tests/mpi.h"
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -11,12 +12,21 @@ enum { STEPS = 20, FEWEST_NAPS = 10 };
 
 static bool (*set_yield)(bool);
 
-/* Whether the MPI library would yield the processor while it waits. */
-static int yields(void)
+/* Whether the MPI library would yield the processor while it waits, as far as it can be asked (Open MPI). */
+static int yields_as(int expected)
 {
-    bool now = set_yield(false);
-    set_yield(now);
-    return now;
+    bool now = set_yield ? set_yield(false) : expected;
+    if (set_yield)
+        set_yield(now);
+    return now == expected;
+}
+
+static int is_mpich_on_ucx(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    return strstr(version, "ch4:ucx") != NULL;
 }
 
 static long naps(void)
@@ -47,16 +57,17 @@ int main(int argc, char **argv)
     setenv("HS_WAIT", "auto", 1);
     MPI_Init(&argc, &argv);
     *(void **)&set_yield = dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle");
-    if (!set_yield) /* not Open MPI */
+    if (set_yield)
+        set_yield(false);
+    else if (!is_mpich_on_ucx())
         return MPI_Finalize();
-    set_yield(false);
     hs_params params = fake_hosts(HS_BALANCE_STATIC);
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
     forget_hosts(&params);
 
     REQUIRE(hs_layout_create(context, 1, 0, HS_FIXED, &one) == HS_OK);
     int idle = hs_layout_slice(one).count == 0;
-    REQUIRE(yields() == idle);
+    REQUIRE(yields_as(idle));
     long before = naps();
     for (int enough = 0; !enough;) { /* on a busy machine a rank may come too late to wait */
         steps(one, hs_comm(context));
@@ -65,11 +76,11 @@ int main(int argc, char **argv)
     }
 
     REQUIRE(hs_layout_create(context, world_size(), 0, HS_FIXED, &all) == HS_OK);
-    REQUIRE(hs_layout_slice(all).count == 1 && !yields());
+    REQUIRE(hs_layout_slice(all).count == 1 && yields_as(0));
     hs_layout_free(all);
-    REQUIRE(yields() == idle);
+    REQUIRE(yields_as(idle));
     REQUIRE(hs_finalize(&context) == HS_OK);
-    REQUIRE(!yields());
+    REQUIRE(yields_as(0));
     MPI_Finalize();
     return 0;
 }
