@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Collectives on the emulated cluster: Open MPI's own decisions against the preloaded library. Eight hosts, access
-links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a run); a summary goes to stderr.
+links alternating between 200 and 20 Mbit/s, or all of 200. Prints CSV (a row a sample); a summary goes to stderr.
 
-usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--calls N] [--bytes N,N,...] [--only OPERATION:ROOT] [--turns] [--always]
+usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeats N] [--calls N] [--warm-up N] [--bytes N,N,...] [--only OPERATION:ROOT] [--turns] [--mode on|off|deterministic|none]
 
   shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
   duplex   each direction has the whole rate
 Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. With
 --turns they alternate from sample to sample of one process, the MPI library by its second names. The lower bound is a vector once over
 the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
-import argparse, csv, os, signal, statistics, subprocess, sys, tempfile
+import argparse, csv, math, os, signal, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LAB = "bench-collectives"
@@ -42,10 +42,21 @@ def bound(operation, size, a):
     return ways * size * 8 / (1e6 * (FAST if a.equal else SLOW))
 
 
+def paired(ours, bare):
+    """The median of the pairs' ratios, between the two order statistics that hold it with 95 %: all, below six pairs."""
+    ratios = sorted(o / b for o, b in zip(ours, bare))
+    n, outside, cut = len(ratios), 0.0, 0
+    while (outside := outside + math.comb(n, cut) / 2**n) <= 0.025:
+        cut += 1
+    cut = max(cut - 1, 0)
+    return ratios[cut], statistics.median(ratios), ratios[n - 1 - cut]
+
+
 def warm_up(a, label):
-    """Long calls without the library, or always ours, need no more than connections."""
-    if a.always:
-        return 1
+    if a.warm_up is not None:
+        return a.warm_up
+    if a.mode != "on":
+        return 1  # connections
     if max(map(int, a.bytes.split(","))) <= 65536:
         return DECIDED
     return 2 if label == "bare" else DECIDED_LONG if min(map(int, a.bytes.split(","))) >= 65536 else DECIDED
@@ -53,8 +64,8 @@ def warm_up(a, label):
 
 def run(a, label, file, program):
     variables = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    if label != "bare":
-        variables |= {"HS_COLLECTIVES": "deterministic" if a.always else "on", "HS_PLATFORM": file, "HS_LOG": "info", "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
+    if label != "bare" and a.mode != "none":
+        variables |= {"HS_COLLECTIVES": a.mode, "HS_PLATFORM": file, "HS_LOG": "info", "LD_PRELOAD": f"{os.path.abspath(a.build)}/.libs/libheteroslice-preload.so"}
     said = output(f"{a.build}/hs", "lab", "run", "--name", LAB, "--", program, label, a.repeats, warm_up(a, label), a.calls, *(["--only", a.only] if a.only else []),
                   *a.bytes.split(","), **variables)
     return [row.split(",") for row in said.splitlines() if row.startswith(("bare,", "ours,"))]
@@ -68,10 +79,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--calls", type=int, default=1, help="calls a sample, of which the mean counts (default: 1)")
+    parser.add_argument("--warm-up", type=int, help="calls before (default: until the library has decided)")
     parser.add_argument("--bytes", default="8,8192,1048576")
     parser.add_argument("--turns", action="store_true")
-    parser.add_argument("--always", action="store_true", help="ours from the first call, HS_COLLECTIVES=deterministic")
-    parser.add_argument("--only", help="an operation and root, such as reduce:0 (default: all)")
+    parser.add_argument("--mode", choices=("on", "off", "deterministic", "none"), default="on",
+                        help="HS_COLLECTIVES (default: on); none: without the library, to see what a measurement can tell")
+    parser.add_argument("--only", help="an operation and root, such as reduce:0 or reduce:all, each root in turn (default: all but these)")
     a = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
     out, found = csv.writer(sys.stdout), {}
@@ -92,11 +105,12 @@ def main():
                 sys.stdout.flush()
         finally:
             output(f"{a.build}/hs", "lab", "down", "--name", LAB)
-    print("operation  root     bytes     bare     ours    bare/ours  ours/bound  bare/bound", file=sys.stderr)
+    print("operation  root     bytes     bare     ours  ours/bare  (of 95 %)      ours/bound  bare/bound", file=sys.stderr)
     for (operation, root, size), times in found.items():
         bare, ours, least = statistics.median(times["bare"]), statistics.median(times["ours"]), bound(operation, size, a)
-        print(f"{operation:10} {root:>4} {size:9} {bare:8.5f} {ours:8.5f} {bare / ours:12.3f} {ours / least:11.2f} "
-              f"{bare / least:11.2f}", file=sys.stderr)
+        low, ratio, high = paired(times["ours"], times["bare"])
+        print(f"{operation:10} {root:>4} {size:9} {bare:8.5f} {ours:8.5f} {ratio:10.3f}  ({low:.3f} - {high:.3f}) "
+              f"{ours / least:10.2f} {bare / least:11.2f}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Collectives on simulated hosts (SimGrid's SMPI, model LV08): 16 hosts whose links have 125 and 12.5 MB/s by turns, and
 # 16 equal ones, against Open MPI's decisions and every algorithm of SMPI's collection.
-#     bench/reduction/smpi.sh BUILDDIR [alternating|equal] [BYTES...]
+#     [SMPI_LIMIT=SECONDS] bench/reduction/smpi.sh BUILDDIR [alternating|equal] [--only OPERATION:ROOT] [BYTES...]
 # prints CSV: label,operation,root,bytes,seconds,bound,over_bound. The bound: each vector once over the slowest link, at the
-# simulation's 97 % of its bandwidth. Labels: ours (HS_COLLECTIVES=on), ompi, mpich, mvapich2, impi (their selections), or
-# a single algorithm.
+# simulation's 97 % of its bandwidth. Labels: ours (HS_COLLECTIVES=on), deterministic, ompi, mpich, mvapich2, impi (their
+# selections), or a single algorithm; some of these hang or give wrong results, and have no row. Each may take SMPI_LIMIT
+# seconds of this machine, or 120.
 set -u
 build=$1 kind=${2:-alternating}
 shift; [ $# -eq 0 ] || shift
 sizes=${*:-8 8192 1048576 16777216}
 top=$(cd "$(dirname "$0")/../.." && pwd)
+limit=${SMPI_LIMIT:-120}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 smpicc -O2 -w -std=gnu11 -I"$build" -I"$top/src" -I"$top/include" -Wl,-Bsymbolic -o "$work/program" \
@@ -34,12 +36,13 @@ awk -v slow=$slow 'BEGIN {
 seq 0 15 | sed 's/^/h/' >"$work/hosts"
 
 run() { # LABEL MODE FLAG...
-    label=$1 mode=$2
+    label=$1 mode=$2 warm_up=1
     shift 2
-    HS_PLATFORM=$work/platform.xml HS_COLLECTIVES=$mode timeout -k 1 120 smpirun -np 16 -platform "$work/platform.xml" \
+    [ $mode = on ] && warm_up=20
+    HS_PLATFORM=$work/platform.xml HS_COLLECTIVES=$mode timeout -k 1 $limit smpirun -np 16 -platform "$work/platform.xml" \
         -hostfile "$work/hosts" --cfg=network/model:LV08 --cfg=network/latency-factor:1 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
         --cfg=smpi/wtime:0 --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
-        "$work/program" "$label" 3 20 1 $sizes 2>"$work/err" </dev/null |
+        "$work/program" "$label" 1 $warm_up 1 $sizes 2>"$work/err" </dev/null |
         awk -F, -v rate=$bound_rate 'NF == 5 && $5 > 0 { bound = $4 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $5 / bound }'
 }
 
@@ -49,9 +52,11 @@ run deterministic deterministic
 for selector in ompi mpich mvapich2 impi; do
     run $selector off --cfg=smpi/coll-selector:$selector
 done
-[ -n "${SMPI_WHOLE_COLLECTION:-}" ] || exit 0
-for operation in reduce bcast allreduce; do
-    for algorithm in $(smpirun -help-coll 2>/dev/null | sed -n "/^Collective: \"$operation\"/,/^Collective/s/^  \([a-zA-Z0-9_-]*\):.*/\1/p"); do
+
+for operation in reduce bcast allreduce; do # the refusal of a wrong name lists the right ones
+    for algorithm in $(smpirun -np 16 -platform "$work/platform.xml" -hostfile "$work/hosts" \
+        --cfg=smpi/$operation:none "$work/program" 2>&1 </dev/null |
+        sed -n 's/.*Valid algorithms: //; t found; d; :found; s/[,.]//g; s/\<\(default\|automatic\)\>//gp'); do
         run "$operation:$algorithm" off "--cfg=smpi/$operation:$algorithm" |
             grep ",$(echo $operation | sed s/bcast/broadcast/),"
     done
