@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a partition takes to plan, up to 100,000 hosts: columns and recursive cuts, sum and max, on the unit square
- * and on 10,000 x 10,000 blocks. Prints CSV. */
+/* How long a partition takes to plan, up to 100,000 hosts: columns and recursive cuts, sum and max, and the squarest
+ * grid, on the unit square and on 10,000 x 10,000 blocks. Prints CSV. */
 #include "speeds.h"
 #include <heteroslice/hs_columns.h>
+#include <heteroslice/hs_grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +26,26 @@ static int measure(const double *speed, int kind, int hosts, hs_columns_params p
     return 0;
 }
 
+/* Its ratio is the sum of the hosts' speeds over what the grid can use of them. */
+static int measure_grid(const double *speed, int kind, int hosts, int64_t blocks)
+{
+    int rows = (int)sqrt(hosts);
+    double sum = 0;
+    while (hosts % rows != 0)
+        rows--;
+    for (int k = 0; k < hosts; k++)
+        sum += speed[k];
+    hs_grid *grid;
+    double begun = seconds_now();
+    if (hs_grid_create(speed, rows, hosts / rows, blocks, &grid) != HS_OK)
+        return -1;
+    printf("%s,%d,grid,,%lld,%.4f,%.6f\n", kind_name[kind], hosts, (long long)blocks, seconds_now() - begun,
+           sum / hs_grid_value(grid));
+    fflush(stdout);
+    hs_grid_free(grid);
+    return 0;
+}
+
 int main(void)
 {
     static double speed[MOST_HOSTS];
@@ -39,6 +60,8 @@ int main(void)
                                  (hs_columns_params){variant & 1 ? HS_COLUMNS_MAX : HS_COLUMNS_SUM,
                                                      variant & 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS,
                                                      variant & 4 ? BLOCKS : 0, 0});
+            for (int variant = 0; variant < 2 && !failed; variant++)
+                failed = measure_grid(speed, kind, hosts, variant ? BLOCKS : 0);
         }
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -15,7 +15,7 @@ extern "C" {
 /** A grid plan; freed with hs_grid_free(). */
 typedef struct hs_grid hs_grid;
 
-enum { HS_GRID_MAX_HOSTS = 1 << 14, HS_GRID_MAX_BLOCKS = 1 << 26 };
+enum { HS_GRID_MAX_HOSTS = 1 << 17, HS_GRID_MAX_BLOCKS = 1 << 26 };
 
 /** Arrange R C hosts on a grid and size its rows and columns (MAX-GRID).
  *

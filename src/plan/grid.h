@@ -35,6 +35,9 @@ typedef struct hs__grid_scratch {
 hs_status hs__grid_scratch_create(int rows, int columns, hs__grid_scratch *scratch);
 void hs__grid_scratch_free(hs__grid_scratch *scratch);
 
+/** Set c to the most that r allows and r to the most that this c allows, scaled to equal sums, and the value. */
+void hs__grid_close(hs__grid *grid);
+
 /** Set r, c and the value for the arrangement by climbing from spanning tree to spanning tree. */
 void hs__grid_climb(hs__grid *grid, hs__grid_scratch *scratch);
 

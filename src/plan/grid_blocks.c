@@ -90,10 +90,11 @@ static void round_sizes(const task *t, const double *real, axis *a)
     }
 }
 
-/* Makes each axis best for the other while the load falls. */
+/* Makes each axis best for the other while the load falls: once, and again while cells may be visited. */
 static void alternate(task *t, axis *wanted, axis *given)
 {
-    for (int stuck = 0; stuck < 2;) {
+    int stuck = 0;
+    do {
         double load = least_load(t, wanted, given, t->load);
         if (load < t->load) {
             t->load = load;
@@ -105,7 +106,7 @@ static void alternate(task *t, axis *wanted, axis *given)
         axis *next = given;
         given = wanted;
         wanted = next;
-    }
+    } while (stuck < 2 && t->left > 0);
 }
 
 /* Moves single blocks between lines of `given` when the other axis can then lower the load; 1 when one did. */

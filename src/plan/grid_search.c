@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MAX-GRID beyond the exact sizes. From several starts, from sizes that fall geometrically along rows only to along
  * columns only, two steps alternate while the value grows: hosts go to cells in the order of r_i c_j (the arrangement
- * that keeps these sizes with most to spare), and the sizes climb for that arrangement. In grids of up to
+ * that keeps these sizes with most to spare), and the sizes climb for that arrangement; in grids of more than
+ * CLIMBED_CELLS hosts columns, then rows, are made as large as the others allow, and no more. In grids of up to
  * EXCHANGE_CELLS hosts the best start is then improved by exchanging hosts of neighbouring ranks, and alternating
  * again, until none helps; then from the best with a few random exchanges (seeded, so always the same), as often as a
  * fixed effort allows. */
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STARTS = 9, EXCHANGE_CELLS = 256, REACH = 3, ENUMERATED_VERTICES = 130, EFFORT = 12000000 };
+enum { CLIMBED_CELLS = 1024, EXCHANGE_CELLS = 256, REACH = 3, ENUMERATED_VERTICES = 130, EFFORT = 12000000 };
 
 typedef struct product {
     double value;
@@ -50,9 +51,14 @@ static void arrange(const task *t, hs__grid *g)
 /* The sizes of an arrangement: exact when its vertices are few. */
 static hs_status size_up(task *t, hs__grid *g)
 {
+    int cells = g->rows * g->columns;
+    if (cells > CLIMBED_CELLS) {
+        hs__grid_close(g);
+        return HS_OK;
+    }
     double vertices = hs__grid_vertices(g->rows, g->columns);
-    int few = g->rows * g->columns <= 64 && vertices <= ENUMERATED_VERTICES;
-    t->left -= (int64_t)g->rows * g->columns * (g->rows + g->columns) * (few ? 1 + (int)vertices / 4 : 12);
+    int few = cells <= 64 && vertices <= ENUMERATED_VERTICES;
+    t->left -= (int64_t)cells * (g->rows + g->columns) * (few ? 1 + (int)vertices / 4 : 12);
     if (few)
         return hs__grid_enumerate(g, t->scratch);
     hs__grid_climb(g, t->scratch);
@@ -143,13 +149,19 @@ static hs_status shake(task *t, hs__grid *best, hs__grid *local, hs__grid *trial
     return status;
 }
 
+/* Climbing takes long where hosts are many, closing where they are very many. */
+static int starts(int cells)
+{
+    return cells > 16384 ? 2 : cells > 512 && cells <= CLIMBED_CELLS ? 5 : 9;
+}
+
 static hs_status search(task *t, hs__grid *best, hs__grid *local, hs__grid *trial, hs__grid *next)
 {
-    int cells = best->rows * best->columns, starts = cells > 4096 ? 2 : cells > 512 ? 5 : STARTS;
+    int cells = best->rows * best->columns, tilts = starts(cells);
     hs_status status = HS_OK;
     best->value = 0;
-    for (int k = 0; k < starts; k++) {
-        tilt_sizes(t, trial, (double)k / (starts - 1));
+    for (int k = 0; k < tilts; k++) {
+        tilt_sizes(t, trial, (double)k / (tilts - 1));
         arrange(t, trial);
         status = alternate(t, trial, next);
         if (status != HS_OK)

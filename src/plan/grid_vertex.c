@@ -208,34 +208,40 @@ static void sizes_of_tree(const walk *w, const double *log_speed)
     }
 }
 
-/* Sizes without the jitter, made to satisfy every constraint, scaled to equal sums. */
+void hs__grid_close(hs__grid *g)
+{
+    double sum_r = 0, sum_c = 0;
+    for (int j = 0; j < g->columns; j++) {
+        g->c[j] = INFINITY;
+        for (int i = 0; i < g->rows; i++)
+            g->c[j] = fmin(g->c[j], g->speed[i * g->columns + j] / g->r[i]);
+        sum_c += g->c[j];
+    }
+    for (int i = 0; i < g->rows; i++) {
+        g->r[i] = INFINITY;
+        for (int j = 0; j < g->columns; j++)
+            g->r[i] = fmin(g->r[i], g->speed[i * g->columns + j] / g->c[j]);
+        sum_r += g->r[i];
+    }
+    g->value = sum_r * sum_c;
+    double root = sqrt(g->value);
+    for (int i = 0; i < g->rows; i++)
+        g->r[i] *= root / sum_r;
+    for (int j = 0; j < g->columns; j++)
+        g->c[j] *= root / sum_c;
+}
+
+/* Sizes without the jitter, made to satisfy every constraint. */
 static void settle(const walk *w)
 {
     hs__grid *g = w->grid;
-    double sum_r = 0, sum_c = 0, *log_speed = w->s->slack;
+    double *log_speed = w->s->slack;
     for (int cell = 0; cell < w->rows * w->columns; cell++)
         log_speed[cell] = log(g->speed[cell]);
     sizes_of_tree(w, log_speed);
     for (int i = 0; i < w->rows; i++)
         g->r[i] = exp(w->s->x[i] - w->s->x[0]);
-    for (int j = 0; j < w->columns; j++) {
-        g->c[j] = INFINITY;
-        for (int i = 0; i < w->rows; i++)
-            g->c[j] = fmin(g->c[j], g->speed[i * w->columns + j] / g->r[i]);
-        sum_c += g->c[j];
-    }
-    for (int i = 0; i < w->rows; i++) {
-        g->r[i] = INFINITY;
-        for (int j = 0; j < w->columns; j++)
-            g->r[i] = fmin(g->r[i], g->speed[i * w->columns + j] / g->c[j]);
-        sum_r += g->r[i];
-    }
-    g->value = sum_r * sum_c;
-    double root = sqrt(g->value);
-    for (int i = 0; i < w->rows; i++)
-        g->r[i] *= root / sum_r;
-    for (int j = 0; j < w->columns; j++)
-        g->c[j] *= root / sum_c;
+    hs__grid_close(g);
 }
 
 void hs__grid_climb(hs__grid *grid, hs__grid_scratch *scratch)
