@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # HS_MPI_LANGUAGES: the Fortran and C++ wrappers that belong to MPICC. Only tests use them: the library wraps Fortran's MPI
-# without a Fortran compiler. Sets MPIFC, MPICXX, HS_FCFLAGS and the conditionals HAVE_MPIFC, HAVE_MPI_F08, HAVE_MPICXX.
+# without a Fortran compiler. Sets MPIFC, MPICXX, HS_FCFLAGS,
+# HS_OPENMP_FCFLAGS (for threads, where there are any) and the conditionals HAVE_MPIFC, HAVE_MPI_F08, HAVE_MPICXX.
 AC_DEFUN([HS_MPI_LANGUAGES], [
   AC_ARG_VAR([MPIFC], [MPI compiler for Fortran test programs])
   AC_ARG_VAR([MPICXX], [MPI compiler for C++ test programs])
@@ -14,8 +15,10 @@ AC_DEFUN([HS_MPI_LANGUAGES], [
     HS_MPI_TRY_FORTRAN([include 'mpif.h'], [-fallow-argument-mismatch],
       [HS_FCFLAGS=-fallow-argument-mismatch],
       [HS_MPI_TRY_FORTRAN([include 'mpif.h'], [], [], [MPIFC=])])])
-  AS_IF([test -n "$MPIFC"], [HS_MPI_TRY_FORTRAN([use mpi_f08], [], [hs_have_f08=yes], [])])
+  AS_IF([test -n "$MPIFC"], [HS_MPI_TRY_FORTRAN([use mpi_f08], [], [hs_have_f08=yes], [])
+    HS_MPI_TRY_FORTRAN([use omp_lib], [-fopenmp], [HS_OPENMP_FCFLAGS=-fopenmp], [])])
   AC_SUBST([HS_FCFLAGS])
+  AC_SUBST([HS_OPENMP_FCFLAGS])
   AM_CONDITIONAL([HAVE_MPIFC], [test -n "$MPIFC"])
   AM_CONDITIONAL([HAVE_MPI_F08], [test $hs_have_f08 = yes])
   AM_CONDITIONAL([HAVE_MPICXX], [test -n "$MPICXX"])

@@ -12,11 +12,11 @@ void calls_mix(long value)
 
 int calls_note(const char *what, int code)
 {
-    int class;
-    MPI_Error_class(code, &class);
+    int kind;
+    MPI_Error_class(code, &kind);
     for (; *what; what++)
         calls_mix(*what);
-    calls_mix(class);
+    calls_mix(kind);
     return code;
 }
 

@@ -2,8 +2,8 @@
 #ifndef HS_TESTS_INTERPOSE_CALLS_H
 #define HS_TESTS_INTERPOSE_CALLS_H
 
-/* A program that knows nothing of the library. Every call is made through CALL, which counts it; what the calls return
- * and deliver goes into a running sum that is printed, so that two runs can be compared. */
+/* A program that knows nothing of the library, in C that is C++ as well. Every call is made through CALL, which counts
+ * it; what the calls return and deliver goes into a running sum that is printed, so that two runs can be compared. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -24,6 +24,13 @@ void calls_mix(long value);
 
 /** Mix in n integers. */
 void calls_mix_all(const int *value, int n);
+
+/** Mix in some integers. */
+#define MIX(...)                                                               \
+    do {                                                                       \
+        const int calls_values[] = {__VA_ARGS__};                              \
+        calls_mix_all(calls_values, (int)(sizeof calls_values / sizeof(int))); \
+    } while (0)
 
 /** Mix in what a status says: source, tag, count of integers. */
 void calls_mix_status(const MPI_Status *status);

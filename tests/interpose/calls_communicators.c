@@ -8,7 +8,7 @@ static void mix_comm(MPI_Comm comm)
     CALL(MPI_Comm_size, comm, &size);
     CALL(MPI_Comm_test_inter, comm, &inter);
     CALL(MPI_Comm_compare, comm, inter ? comm : MPI_COMM_WORLD, &relation);
-    calls_mix_all((int[]){rank, size, relation, inter}, 4);
+    MIX(rank, size, relation, inter);
 }
 
 static void splitting(void)
@@ -30,10 +30,11 @@ static void splitting(void)
     CALL(MPI_Comm_split_type, comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &other);
     mix_comm(other);
     CALL(MPI_Comm_free, &other);
-    int first_and_last[2] = {0, calls_size - 1}, places[2], members = calls_size > 1 ? 2 : 1;
+    int members = calls_size > 1 ? 2 : 1, first_and_last[2] = {0, calls_size - 1}, both[2] = {0, members - 1},
+        places[2];
     CALL(MPI_Comm_group, comm, &world);
     MPI_Group_incl(world, members, first_and_last, &odd);
-    MPI_Group_translate_ranks(odd, members, (int[]){0, members - 1}, world, places);
+    MPI_Group_translate_ranks(odd, members, both, world, places);
     calls_mix_all(places, members);
     CALL(MPI_Comm_create, comm, odd, &other);
     if (other != MPI_COMM_NULL) {
@@ -63,7 +64,7 @@ static void between(void)
         CALL(MPI_Allreduce, &mine, &sum, 1, MPI_INT, MPI_SUM, inter);
         CALL(MPI_Intercomm_merge, inter, calls_rank == 0, &whole);
         CALL(MPI_Comm_rank, whole, &rank);
-        calls_mix_all((int[]){size, sum, rank}, 3);
+        MIX(size, sum, rank);
         CALL(MPI_Comm_free, &whole);
         CALL(MPI_Comm_free, &inter);
     }

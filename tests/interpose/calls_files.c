@@ -36,7 +36,7 @@ void calls_files(void)
     CALL(MPI_File_get_position, file, &place);
     CALL(MPI_File_get_size, file, &size);
     CALL(MPI_File_get_amode, file, &mode);
-    calls_mix_all((int[]){in[0], (int)place, (int)size, mode}, 4);
+    MIX(in[0], (int)place, (int)size, mode);
     CALL(MPI_File_close, &file);
     CALL(MPI_Barrier, MPI_COMM_WORLD);
     if (calls_rank == 0)

@@ -12,7 +12,7 @@ static MPI_Comm make_row(void)
     CALL(MPI_Cart_coords, row, calls_rank, 1, &coordinate);
     CALL(MPI_Cart_rank, row, &coordinate, &rank);
     CALL(MPI_Cart_shift, row, 0, 1, &before, &behind);
-    calls_mix_all((int[]){n, got_dims, got_periodic, coordinate, rank, before, behind}, 7);
+    MIX(n, got_dims, got_periodic, coordinate, rank, before, behind);
     CALL(MPI_Cart_map, MPI_COMM_WORLD, 1, &dims, &periodic, &rank);
     CALL(MPI_Topo_test, row, &n);
     calls_mix(n == MPI_CART);
@@ -51,13 +51,14 @@ static void graphs(void)
          MPI_INFO_NULL, 0, &graph);
     CALL(MPI_Dist_graph_neighbors_count, graph, &in, &out, &weighted);
     CALL(MPI_Dist_graph_neighbors, graph, 1, &source, MPI_UNWEIGHTED, 1, &target, MPI_UNWEIGHTED);
-    calls_mix_all((int[]){in, out, weighted != 0, source, target}, 5);
+    MIX(in, out, weighted != 0, source, target);
     CALL(MPI_Comm_free, &graph);
     CALL(MPI_Dist_graph_create, MPI_COMM_WORLD, 1, &calls_rank, &one, &next, &one, MPI_INFO_NULL, 0, &graph);
     CALL(MPI_Dist_graph_neighbors, graph, 1, &source, &weight_in, 1, &target, &weight_out);
-    calls_mix_all((int[]){source, target, weight_in, weight_out}, 4);
+    MIX(source, target, weight_in, weight_out);
     CALL(MPI_Comm_free, &graph);
-    int *index = malloc((size_t)calls_size * sizeof *index), *edges = malloc((size_t)calls_size * sizeof *edges);
+    int *index = (int *)malloc((size_t)calls_size * sizeof *index);
+    int *edges = (int *)malloc((size_t)calls_size * sizeof *edges);
     int nodes, count, list[4], rank;
     for (int r = 0; r < calls_size; r++) {
         index[r] = r + 1;
@@ -69,7 +70,7 @@ static void graphs(void)
     CALL(MPI_Graph_neighbors, graph, calls_rank, 1, list);
     CALL(MPI_Graph_map, MPI_COMM_WORLD, calls_size, index, edges, &rank);
     CALL(MPI_Graph_get, graph, calls_size, calls_size, index, edges);
-    calls_mix_all((int[]){nodes, count, in, list[0], rank, edges[calls_size - 1]}, 6);
+    MIX(nodes, count, in, list[0], rank, edges[calls_size - 1]);
     CALL(MPI_Comm_free, &graph);
     free(index);
     free(edges);

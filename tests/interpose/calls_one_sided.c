@@ -43,7 +43,7 @@ static void locks(MPI_Win win, const int *memory)
     CALL(MPI_Win_sync, win);
     CALL(MPI_Win_unlock_all, win);
     CALL(MPI_Barrier, MPI_COMM_WORLD);
-    calls_mix_all((int[]){got, zero}, 2);
+    MIX(got, zero);
     CALL(MPI_Win_lock, MPI_LOCK_SHARED, calls_rank, 0, win);
     calls_mix_all(memory, ROOM);
     CALL(MPI_Win_unlock, calls_rank, win);
@@ -82,7 +82,7 @@ static void windows(void)
     CALL(MPI_Win_get_attr, win, MPI_WIN_CREATE_FLAVOR, &kind, &flag);
     CALL(MPI_Win_set_errhandler, win, MPI_ERRORS_RETURN);
     CALL(MPI_Win_get_errhandler, win, &handler);
-    calls_mix_all((int[]){(int)size, disp, length, flag && *kind == MPI_WIN_FLAVOR_SHARED}, 4);
+    MIX((int)size, disp, length, flag && *kind == MPI_WIN_FLAVOR_SHARED);
     calls_mix(handler == MPI_ERRORS_RETURN);
     CALL(MPI_Win_free, &win);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs do at the edges of MPI: edges MODE [NUMBER]. Knows nothing of the library. */
+/* What programs do at the edges of MPI: edges MODE [NUMBER]. Knows nothing of the library; in C that is C++ as well. */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -53,7 +53,7 @@ static int level(int *argc, char ***argv)
     return 0;
 }
 
-enum { THREADS = 4, ROUNDS = 200 };
+enum { THREADS = 4, ROUNDS = 50 };
 static MPI_Comm comm_of[THREADS];
 
 static void *talk(void *argument)
@@ -114,7 +114,7 @@ static int spawning(int *argc, char ***argv)
     begin(argc, argv);
     MPI_Comm_get_parent(&parent);
     if (parent == MPI_COMM_NULL) {
-        char *arguments[] = {"spawn", NULL};
+        char mode[] = "spawn", *arguments[] = {mode, NULL};
         MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
         MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, children);
         say("children", sum);

@@ -219,10 +219,10 @@ subroutine communicators
   INCLUDE_MPI
   external :: note_error
   COMM_TYPE :: comm, half, inter
-  HANDLE_TYPE(MPI_Group) :: group
+  HANDLE_TYPE(MPI_Group) :: group, last
   HANDLE_TYPE(MPI_Errhandler) :: handler
   character(len=MPI_MAX_OBJECT_NAME) :: name
-  integer :: e, key, length, value, coordinates(1), dims(1), before, behind
+  integer :: e, key, length, value, coordinates(1), dims(1), before, behind, place(1), mine(1), sum_there(1)
   integer(MPI_ADDRESS_KIND) :: attribute
   logical :: flag, periodic(1)
   CALLED MPI_Comm_dup(MPI_COMM_WORLD, comm, e)
@@ -245,12 +245,19 @@ subroutine communicators
   CALLED MPI_Comm_compare(comm, half, value, e)
   call mix(value)
   CALLED MPI_Comm_free(half, e)
+  call MPI_Group_incl(group, 1, [ranks - 1], last, e)
+  call MPI_Group_translate_ranks(last, 1, [0], group, place, e)
+  call mix(place(1))
+  call MPI_Group_free(last, e)
   call MPI_Group_free(group, e)
   CALLED MPI_Comm_split(comm, merge(0, 1, rank == 0), -rank, half, e)
   if (ranks > 1) then
     CALLED MPI_Intercomm_create(half, 0, comm, merge(ranks - 1, 0, rank == 0), 4, inter, e)
     CALLED MPI_Comm_remote_size(inter, value, e)
     call mix(value)
+    mine = rank + 1
+    CALLED MPI_Allreduce(mine, sum_there, 1, MPI_INTEGER, MPI_SUM, inter, e)
+    call mix(sum_there(1))
     CALLED MPI_Comm_free(inter, e)
   end if
   CALLED MPI_Comm_free(half, e)

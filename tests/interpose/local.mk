@@ -2,7 +2,7 @@
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
-EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
@@ -74,20 +74,33 @@ FORTRAN_DONE = && mv made ../$(@F) && rm -rf ../$(@F).d
 	$(FORTRAN) -DMODULE_MPI -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
 %D%/ordered_2008: %D%/ordered.F90 %D%/fortran_interface.h
 	$(FORTRAN) -DMODULE_F08 -o made $(abs_srcdir)/%D%/ordered.F90 $(FORTRAN_DONE)
+%D%/edges_include: %D%/edges.F90 %D%/fortran_interface.h
+	$(FORTRAN) $(HS_OPENMP_FCFLAGS) -o made $(abs_srcdir)/%D%/edges.F90 $(FORTRAN_DONE)
+%D%/edges_module: %D%/edges.F90 %D%/fortran_interface.h
+	$(FORTRAN) $(HS_OPENMP_FCFLAGS) -DMODULE_MPI -o made $(abs_srcdir)/%D%/edges.F90 $(FORTRAN_DONE)
+%D%/edges_2008: %D%/edges.F90 %D%/fortran_interface.h
+	$(FORTRAN) $(HS_OPENMP_FCFLAGS) -DMODULE_F08 -o made $(abs_srcdir)/%D%/edges.F90 $(FORTRAN_DONE)
 %D%/late_part.so: %D%/late_part.F90
 	$(FORTRAN) -shared -fPIC -o made $(abs_srcdir)/%D%/late_part.F90 $(FORTRAN_DONE)
 %D%/exceptions: %D%/exceptions.cc
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MPICXX) $(CXXFLAGS) -o $@ $(srcdir)/%D%/exceptions.cc
+# The programs in C are C++, too.
+AS_CXX = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(MPICXX) $(CXXFLAGS) -pthread -o $@ -x c++
+%D%/calls_cxx: $(%C%_calls_SOURCES)
+	$(AS_CXX) `for file in $(%C%_calls_SOURCES); do case $$file in *.c) echo $(srcdir)/$$file;; esac; done`
+%D%/edges_cxx: %D%/edges.c
+	$(AS_CXX) $(srcdir)/%D%/edges.c
 if HAVE_MPIFC
 check_DATA += %D%/fortran_include %D%/fortran_module %D%/late_part.so %D%/ordered_include %D%/ordered_module %D%/fortran_collectives_include \
-	%D%/fortran_collectives_module
+	%D%/fortran_collectives_module %D%/edges_include %D%/edges_module
 endif
 if HAVE_MPI_F08
-check_DATA += %D%/fortran_2008 %D%/ordered_2008 %D%/fortran_collectives_2008
+check_DATA += %D%/fortran_2008 %D%/ordered_2008 %D%/fortran_collectives_2008 %D%/edges_2008
 endif
 if HAVE_MPICXX
-check_DATA += %D%/exceptions
+check_DATA += %D%/exceptions %D%/calls_cxx %D%/edges_cxx
 endif
+CLEANFILES += %D%/edges_include %D%/edges_module %D%/edges_2008 %D%/calls_cxx %D%/edges_cxx
 CLEANFILES += %D%/ordered_include %D%/ordered_module %D%/ordered_2008
 CLEANFILES += %D%/fortran_collectives_include %D%/fortran_collectives_module %D%/fortran_collectives_2008
 CLEANFILES += %D%/fortran_include %D%/fortran_module %D%/fortran_2008 %D%/late_part.so %D%/exceptions

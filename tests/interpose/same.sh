@@ -5,6 +5,7 @@ CALLS_FILE=$work/file
 export CALLS_FILE
 same 3 "$HERE/calls" files
 HS_TEST_MODES=pmpi
+[ -x "$HERE/calls_cxx" ] && same 3 "$HERE/calls_cxx" files
 [ -x "$HERE/exceptions" ] && same 2 "$HERE/exceptions"
 [ -x "$HERE/fortran_module" ] && same 3 "$HERE/fortran_module"
 HS_TEST_MODES="pmpi next"
