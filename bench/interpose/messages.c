@@ -1,14 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What messages cost: the median time in microseconds of one way of a ping-pong of BYTES (two ranks), or of a reduction
- * over all ranks: messages pingpong BYTES | messages allreduce. Prints the number and nothing else. */
+/* What a wrapper adds to a message, in one process: messages pingpong BYTES | messages allreduce.
+ *
+ * Blocks of calls by three ways take turns, so that memory, cores and whoever else runs are the same for all: `bare`
+ * calls PMPI_X, which is the function that a program without preload calls as MPI_X; `jump` a wrapper that is a jump to
+ * it and nothing else; `own` MPI_X, which is the library's wrapper when it is preloaded and the same as `bare` when
+ * not. Prints a CSV row: microseconds of `bare` (one way of a ping-pong of two ranks, or a reduction over all), then
+ * the ratio to `bare` of `jump` and of `own`, each the median over the turns and the 95 % confidence range of that
+ * median. */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 401 };
+typedef struct way {
+    int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+    int (*receive)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+    int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+} way;
 
+enum { BARE, JUMP, OWN, WAYS, TURNS = 1001 };
+
+static way behind = {PMPI_Send, PMPI_Recv, PMPI_Allreduce}; /* not constant, or the compiler would call it at once */
 static int rank;
+
+static int jump_send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    return behind.send(buffer, count, type, to, tag, comm);
+}
+
+static int jump_receive(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                        MPI_Status *status)
+{
+    return behind.receive(buffer, count, type, from, tag, comm, status);
+}
+
+static int jump_reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    return behind.reduce(in, out, count, type, op, comm);
+}
 
 static int ascending(const void *a, const void *b)
 {
@@ -16,43 +46,83 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void ping(char *buffer, int bytes, int times)
+static void ping(const way *w, char *buffer, int bytes, int times)
 {
     for (int k = 0; k < times; k++) {
         if (rank == 0)
-            MPI_Send(buffer, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-        MPI_Recv(buffer, bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            w->send(buffer, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+        w->receive(buffer, bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (rank == 1)
-            MPI_Send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+            w->send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     }
 }
 
-static void reduce(int times)
+static void reduce(const way *w, int times)
 {
     double in = rank, out;
     for (int k = 0; k < times; k++)
-        MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        w->reduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void exchange(const way *w, char *buffer, int bytes, int times)
+{
+    if (buffer)
+        ping(w, buffer, bytes, times);
+    else
+        reduce(w, times);
+}
+
+/* How many calls take half a millisecond. */
+static int enough(const way *w, char *buffer, int bytes)
+{
+    exchange(w, buffer, bytes, 50);
+    double begun = PMPI_Wtime();
+    exchange(w, buffer, bytes, 50);
+    int times = (int)fmax(4, 50 * 500e-6 / (PMPI_Wtime() - begun));
+    PMPI_Bcast(&times, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return times;
+}
+
+/* The median and the confidence range that the order of the samples gives. */
+static void print_median(double *sample)
+{
+    int half = (int)ceil(0.98 * sqrt(TURNS));
+    qsort(sample, TURNS, sizeof *sample, ascending);
+    printf(",%.5f,%.5f,%.5f", sample[TURNS / 2], sample[TURNS / 2 - half], sample[TURNS / 2 + half]);
 }
 
 int main(int argc, char **argv)
 {
-    static double sample[SAMPLES];
+    static const way ways[WAYS] = {{PMPI_Send, PMPI_Recv, PMPI_Allreduce},
+                                   {jump_send, jump_receive, jump_reduce},
+                                   {MPI_Send, MPI_Recv, MPI_Allreduce}};
+    static double seconds[WAYS][TURNS], ratio[TURNS];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int pingpong = argc > 2 && strcmp(argv[1], "pingpong") == 0;
-    int bytes = pingpong ? atoi(argv[2]) : 0, times = pingpong ? (bytes > 4096 ? 4 : 200) : 20;
-    char *buffer = calloc((size_t)bytes + 1, 1);
-    for (int n = 0; n < SAMPLES; n++) {
-        double begun = MPI_Wtime();
-        if (pingpong)
-            ping(buffer, bytes, times);
-        else
-            reduce(times);
-        sample[n] = (MPI_Wtime() - begun) / times / (pingpong ? 2 : 1) * 1e6;
+    int pingpong = argc > 2 && strcmp(argv[1], "pingpong") == 0, bytes = pingpong ? atoi(argv[2]) : 0;
+    char *buffer = pingpong ? calloc((size_t)bytes + 1, 1) : NULL;
+    int times = enough(&ways[BARE], buffer, bytes), before = (int)fmin(100, times / 2);
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int k = 0; k < WAYS; k++) {
+            int which = (turn + k) % WAYS;
+            double begun = 0;
+            for (int timed = 0; timed < 2; timed++) { /* what comes first after another way is not timed */
+                begun = PMPI_Wtime();
+                exchange(&ways[which], buffer, bytes, timed ? times : before);
+            }
+            seconds[which][turn] = PMPI_Wtime() - begun;
+        }
     }
-    qsort(sample, SAMPLES, sizeof *sample, ascending);
-    if (rank == 0)
-        printf("%.4f\n", sample[SAMPLES / 2]);
+    if (rank == 0) {
+        qsort(memcpy(ratio, seconds[BARE], sizeof ratio), TURNS, sizeof *ratio, ascending);
+        printf("%.4f", ratio[TURNS / 2] / times / (pingpong ? 2 : 1) * 1e6);
+        for (int which = JUMP; which < WAYS; which++) {
+            for (int turn = 0; turn < TURNS; turn++)
+                ratio[turn] = seconds[which][turn] / seconds[BARE][turn];
+            print_median(ratio);
+        }
+        printf("\n");
+    }
     free(buffer);
     MPI_Finalize();
     return 0;

@@ -8,9 +8,12 @@
 #include "runtime/environment.h"
 #include "runtime/report.h"
 #include "runtime/volumes.h"
+#include <errno.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* A program may be linked to this library and be started with it preloaded as well. Then two copies of it are in the
  * process, and calls pass through both; only the foremost, which the dynamic linker takes hs_interposer from, acts. */
@@ -52,6 +55,14 @@ void hs__init_begin(int call)
         hs__forward_to_next();
 }
 
+/* Plans that need the platform would miss it without a word. */
+static void complain_of_platform(void)
+{
+    const char *path = hs__environment()->platform;
+    if (path[0] && access(path, R_OK) != 0)
+        hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: cannot read %s: %s; doing without", path, strerror(errno));
+}
+
 void hs__init_end(void)
 {
     int initialized = 0;
@@ -65,19 +76,21 @@ void hs__init_end(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         hs__environment_complain();
+    if (rank == 0 && &hs__preloaded)
+        complain_of_platform();
     hs__reorder_begin(&hs__preloaded != NULL);
     int bind = is_to_bind();
     if (&hs__preloaded || hs__environment()->report[0]) {
         PMPI_Comm_dup(hs__world, &own_comm);
         hs__volumes_start();
         hs__ticks_start();
-        started = hs__clock_wall();
     }
     if (own_comm != MPI_COMM_NULL || bind)
         hs__monitor_watch();
     hs__waiting_take(&hs__preloaded != NULL);
     hs__looks_take();
     hs__monitor_start();
+    started = hs__clock_wall();
     if (bind)
         hs__binding_start(hs__world);
     planned = hs__environment()->platform[0] && hs__collectives_take();

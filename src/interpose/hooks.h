@@ -11,6 +11,68 @@
 #include "runtime/binding.h"
 #include "runtime/monitor.h"
 
+/* ---- What may go by without a reading of the clock (see runtime/hurry.c) ---- */
+
+HS__ALWAYS_INLINE int hs__post_goes_by(int call)
+{
+    return hs__monitor_send_goes_by();
+}
+
+HS__ALWAYS_INLINE void hs__post_gone_by(int call)
+{
+    hs__monitor_send_gone_by(call + 1);
+}
+
+HS__ALWAYS_INLINE void hs__test_gone_by(int call)
+{
+    hs__monitor_send_gone_by(0);
+}
+
+HS__ALWAYS_INLINE int hs__look_goes_by(int call)
+{
+    return hs__monitor_wait_goes_by(call + 1);
+}
+
+HS__ALWAYS_INLINE void hs__look_gone_by(int call)
+{
+    hs__monitor_wait_gone_by();
+}
+
+#define hs__test_goes_by hs__post_goes_by
+#define hs__send_goes_by hs__post_goes_by
+#define hs__send_gone_by hs__post_gone_by
+
+/* The rest never does. */
+HS__ALWAYS_INLINE int hs__local_goes_by(int call)
+{
+    return 0;
+}
+
+HS__ALWAYS_INLINE void hs__local_gone_by(int call)
+{
+}
+
+#define hs__wait_goes_by hs__local_goes_by
+#define hs__wait_gone_by hs__local_gone_by
+#define hs__init_goes_by hs__local_goes_by
+#define hs__init_gone_by hs__local_gone_by
+#define hs__finalize_goes_by hs__local_goes_by
+#define hs__finalize_gone_by hs__local_gone_by
+
+/* Where the long way of a wrapper stands: aside, so that the short one is short, where there is one. It is jumped to,
+ * so that both stand in one stack frame. */
+#define HS__ASIDE static __attribute__((noinline))
+#define HS__post_ASIDE HS__ASIDE
+#define HS__test_ASIDE HS__ASIDE
+#define HS__look_ASIDE HS__ASIDE
+#define HS__send_ASIDE HS__ASIDE
+#define HS__local_ASIDE HS__ALWAYS_INLINE
+#define HS__wait_ASIDE HS__ALWAYS_INLINE
+#define HS__init_ASIDE HS__ALWAYS_INLINE
+#define HS__finalize_ASIDE HS__ALWAYS_INLINE
+
+/* ---- What may not ---- */
+
 HS__ALWAYS_INLINE void hs__local_begin(int call)
 {
     hs__monitor_enter_local();
@@ -23,24 +85,24 @@ HS__ALWAYS_INLINE void hs__local_end(void)
 
 HS__ALWAYS_INLINE void hs__post_begin(int call)
 {
-    hs__monitor_enter_hurried(call + 1);
+    hs__monitor_enter_call(call + 1);
 }
 
 HS__ALWAYS_INLINE void hs__post_end(void)
 {
-    hs__monitor_leave_hurried(0);
+    hs__monitor_leave();
 }
 
 HS__ALWAYS_INLINE void hs__test_begin(int call)
 {
-    hs__monitor_enter_hurried(0);
+    hs__monitor_enter_call(0);
 }
 
 #define hs__test_end hs__post_end
 
 HS__ALWAYS_INLINE void hs__wait_begin(int call)
 {
-    hs__monitor_enter_wait(call + 1);
+    hs__monitor_enter_wait(call + 1, hs__monitor_looks && !hs__waiting_in_yield);
     if (hs__monitor_self.since >= hs__binding_due)
         hs__binding_step();
     hs__waiting_begin();
@@ -57,12 +119,12 @@ HS__ALWAYS_INLINE void hs__wait_end(void)
 HS__ALWAYS_INLINE void hs__look_end(void)
 {
     hs__waiting_end();
-    hs__monitor_leave_hurried(1);
+    hs__monitor_leave_look();
 }
 
 HS__ALWAYS_INLINE void hs__send_begin(int call)
 {
-    hs__monitor_enter_hurried(call + 1);
+    hs__monitor_enter_call(call + 1);
     hs__waiting_begin();
 }
 

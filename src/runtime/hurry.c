@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two readings of the clock cost a tenth of the time a byte takes through shared memory. So after some rounds, from one
- * call that waits to the next, that were all short, most readings are left out: the clock is read where a wait begins,
- * when there is time, and not before what the next message depends on. A short stretch between two readings is divided
- * as those before were.
+ * call that waits to the next, that were all short, the clock is read only every so many calls, where a wait begins. A
+ * stretch between two readings is divided as those before were, at the pace that calls had then.
  *
- * A long one was spent computing, because a long wait would have been seen: while the MPI library waits it looks again
- * and again, and calls hs__monitor_look() every few times, which reads the clock then. That inference is not made where
- * the last wait known to be long was not looked at, nor for more than a part of a thread's time. */
+ * What it took longer was spent computing, because a long wait would have been seen: while the MPI library waits it
+ * looks again and again, and calls hs__monitor_look() every few times, which reads the clock from the second time on.
+ * That inference is not made where the last wait known to be long was not looked at, nor for more than a part of a
+ * thread's time. */
 #include "runtime/monitor.h"
 
 enum {
-    HURRIED_ROUNDS = 4096, /* then some are measured again */
-    UNREAD = 16,
-    MOST_INFERRED = 64 /* a part of the time */
+    HURRIED_READINGS = 512, /* then some rounds are measured again */
+    UNREAD = 32,            /* calls; as many again that only send */
+    MOST_INFERRED = 64      /* a part of the time */
 };
 
 int hs__monitor_looks;
 
-static void stop_hurrying(hs__monitor *m)
+void hs__monitor_calm(hs__monitor *m)
 {
-    m->hurried = m->unread = 0;
+    m->hurried = 0;
+    m->least_wait = m->least_send = 0;
     hs__monitor_begin_row(m);
+}
+
+static void leave_out_readings(hs__monitor *m)
+{
+    m->settled = m->calls;
+    m->least_wait = m->calls + UNREAD;
+    m->least_send = m->least_wait + UNREAD;
 }
 
 void hs__monitor_hurry(hs__monitor *m)
@@ -31,27 +39,36 @@ void hs__monitor_hurry(hs__monitor *m)
         return;
     m->mpi_share = (mpi << 16) / all;
     m->wait_share = (wait << 16) / all;
+    m->pace = all / (m->calls - m->first_calls);
     m->hurried = 1;
-    m->unread = UNREAD;
-    m->rounds = HURRIED_ROUNDS;
-    m->looked_at = m->calls;
+    m->rounds = HURRIED_READINGS;
+    leave_out_readings(m);
 }
 
 void hs__monitor_settle(hs__monitor *m, int64_t now)
 {
-    int64_t passed = now - m->since, mpi = passed * m->mpi_share >> 16;
-    m->unread = UNREAD;
-    if (passed > HS__SHORT_ROUND) {
-        m->compute += passed;
-        m->inferred += passed;
-        stop_hurrying(m);
-        return;
+    int64_t passed = now - m->since, longer = passed - (m->calls - m->settled) * m->pace;
+    if (longer > HS__SHORT_ROUND) {
+        m->compute += longer;
+        m->inferred += longer;
+        passed -= longer;
     }
+    int64_t mpi = passed * m->mpi_share >> 16;
     m->compute += passed - mpi;
     m->mpi += mpi;
     m->wait += passed * m->wait_share >> 16;
-    if (--m->rounds == 0)
-        stop_hurrying(m);
+    if (longer > HS__SHORT_ROUND || --m->rounds == 0)
+        hs__monitor_calm(m);
+    else
+        leave_out_readings(m);
+}
+
+void hs__monitor_leave_calmed(hs__monitor *m)
+{
+    int64_t now = hs__ticks(), passed = now - m->since;
+    m->mpi += passed;
+    m->wait += passed;
+    m->since = now;
 }
 
 int hs__monitor_look(void)
@@ -59,16 +76,21 @@ int hs__monitor_look(void)
     hs__monitor *m = &hs__monitor_self;
     if (!m->inside)
         return 0;
-    if (m->hurried) {
-        int64_t now = hs__ticks(), passed = now - m->since;
-        if (m->looked_at != m->calls) { /* the stretch up to this call */
-            hs__monitor_settle(m, now);
-        } else {
-            m->mpi += passed;
-            m->wait += passed;
-        }
-        m->since = now;
+    if (m->looked_at != m->calls) { /* a wait ends soon, as a rule */
+        m->looked_at = m->calls;
+        return 0;
     }
-    m->looked_at = m->calls;
+    if (!m->hurried)
+        return 0;
+    int64_t now = hs__ticks(), passed = now - m->since;
+    if (m->settled_at != m->calls) { /* the stretch up to this call */
+        m->settled_at = m->calls;
+        hs__monitor_settle(m, now);
+    } else {
+        m->mpi += passed;
+        m->wait += passed;
+    }
+    m->since = now;
+    hs__monitor_note_reading(m);
     return 0;
 }

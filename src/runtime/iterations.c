@@ -33,27 +33,29 @@ static size_t find_period(const hs__event *events, size_t begin, size_t n, size_
 }
 
 /* Feeds the compute time of iterations to the window, some iterations a reading. */
-static void read_speed(hs__iterations *it, const hs__event *events, size_t period, size_t repeats)
+static void read_speed(hs__iterations *it, const hs__event *events, const hs__reading *readings, size_t period,
+                       size_t repeats)
 {
-    int64_t ticks_of_all = events[repeats * period].compute - events[0].compute;
-    size_t readings = repeats < READINGS ? repeats : READINGS;
-    if ((int64_t)readings > ticks_of_all / shortest_reading)
-        readings = (size_t)(ticks_of_all / shortest_reading);
-    for (size_t r = 0; r < readings; r++) {
-        size_t from = repeats * r / readings, to = repeats * (r + 1) / readings;
-        double ticks = (double)(events[to * period].compute - events[from * period].compute) / (double)(to - from);
+    int64_t ticks_of_all = readings[events[repeats * period].reading].compute - readings[events[0].reading].compute;
+    size_t parts = repeats < READINGS ? repeats : READINGS;
+    if ((int64_t)parts > ticks_of_all / shortest_reading)
+        parts = (size_t)(ticks_of_all / shortest_reading);
+    for (size_t r = 0; r < parts; r++) {
+        size_t from = repeats * r / parts, to = repeats * (r + 1) / parts;
+        int64_t begun = readings[events[from * period].reading].compute;
+        double ticks = (double)(readings[events[to * period].reading].compute - begun) / (double)(to - from);
         it->drifts += hs__speed_window_add(&it->window, ticks);
         it->first = it->first > 0 ? it->first : ticks;
         it->last = ticks;
     }
 }
 
-static void take(hs__iterations *it, const hs__event *events, size_t period, size_t length)
+static void take(hs__iterations *it, const hs__event *events, const hs__reading *readings, size_t period, size_t length)
 {
     size_t repeats = (length - 1) / period; /* whose end is seen: the next one's first call */
     it->count += (int64_t)(length / period);
-    it->compute += events[repeats * period].compute - events[0].compute;
-    it->time += events[repeats * period].time - events[0].time;
+    it->compute += readings[events[repeats * period].reading].compute - readings[events[0].reading].compute;
+    it->time += readings[events[repeats * period].reading].time - readings[events[0].reading].time;
     if ((int64_t)length > it->longest) {
         it->longest = (int64_t)length;
         /* Another loop than before: its iterations are not compared with those. */
@@ -62,10 +64,10 @@ static void take(hs__iterations *it, const hs__event *events, size_t period, siz
         it->period = (int64_t)period;
     }
     if (it->period == (int64_t)period)
-        read_speed(it, events, period, repeats);
+        read_speed(it, events, readings, period, repeats);
 }
 
-void hs__iterations_scan(hs__iterations *it, const hs__event *events, size_t n)
+void hs__iterations_scan(hs__iterations *it, const hs__event *events, const hs__reading *readings, size_t n)
 {
     if (it->waits > 0) {
         it->waits--;
@@ -75,7 +77,7 @@ void hs__iterations_scan(hs__iterations *it, const hs__event *events, size_t n)
     while (begin + REPEATS <= n) {
         size_t length, period = find_period(events, begin, n, &length);
         if (period > 0)
-            take(it, events + begin, period, length);
+            take(it, events + begin, readings, period, length);
         repeated += length;
         begin += length > 0 ? length : 1;
     }

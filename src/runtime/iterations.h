@@ -15,11 +15,16 @@ enum {
     HS__LONGEST_PERIOD = 512 /* calls of one iteration */
 };
 
-/** A call of the program. */
-typedef struct hs__event {
+/** A reading of the clock. */
+typedef struct hs__reading {
     int64_t compute; /* ticks computed before it, since the start */
-    int64_t time;    /* ticks when it began, computing and MPI together */
-    int32_t call;    /* which function */
+    int64_t time;    /* ticks, computing and MPI together */
+} hs__reading;
+
+/** A call of the program. Small, since many are noted, and the program needs the cache. */
+typedef struct hs__event {
+    uint16_t call;    /* which function */
+    uint16_t reading; /* the last one when it began */
 } hs__event;
 
 typedef struct hs__iterations {
@@ -35,6 +40,6 @@ typedef struct hs__iterations {
 
 /** Look through n calls in their order and add what repeats in them. Cost: O(n) where all is repetition, at most
  * O(n HS__LONGEST_PERIOD); where nothing repeats, up to 15 of 16 batches are left out. */
-void hs__iterations_scan(hs__iterations *it, const hs__event *events, size_t n);
+void hs__iterations_scan(hs__iterations *it, const hs__event *events, const hs__reading *readings, size_t n);
 
 #endif

@@ -4,7 +4,8 @@
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 int hs__monitor_on;
 
-static hs__event events[HS__EVENTS];
+hs__reading hs__monitor_readings[HS__EVENTS + 1];
+static hs__event noted[1 + HS__EVENTS], *const events = noted + 1; /* one is before the first */
 static hs__iterations iterations;
 
 void hs__monitor_start(void)
@@ -28,16 +29,24 @@ void hs__monitor_resume(void)
     hs__monitor_on = 1;
 }
 
+static void begin_batch(hs__monitor *m)
+{
+    m->event = events;
+    m->event[-1].reading = HS__EVENTS + 1; /* none */
+    m->reading = 0;
+    hs__monitor_note_reading(m);
+}
+
 void hs__monitor_watch(void)
 {
-    hs__monitor_self.event = events;
     hs__monitor_self.last_one = events + HS__EVENTS - 1;
+    begin_batch(&hs__monitor_self);
 }
 
 void hs__monitor_scan(void)
 {
-    hs__iterations_scan(&iterations, events, (size_t)(hs__monitor_self.event - events));
-    hs__monitor_self.event = events;
+    hs__iterations_scan(&iterations, events, hs__monitor_readings, (size_t)(hs__monitor_self.event - events));
+    begin_batch(&hs__monitor_self);
 }
 
 const hs__iterations *hs__monitor_iterations(void)

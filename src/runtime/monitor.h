@@ -22,25 +22,28 @@ typedef struct hs__monitor_times {
 } hs__monitor_times;
 
 typedef struct hs__monitor {
-    int64_t compute, mpi, wait; /* ticks */
     int64_t calls;
-    int64_t since;                 /* ticks at the last reading; 0 before the first call */
-    uintptr_t inside;              /* frame of the outermost call under way; 0 when none is */
-    hs__event *event, *last_one;   /* where the next call is noted, and the last place; NULL: calls are not noted */
-    int unnoted;                   /* the call under way, when it is noted at its end */
-    int hurried;                   /* readings are left out, see hurry.c */
-    int unread;                    /* so many calls may still begin without one; 0 when not hurried */
-    int64_t round;                 /* when the last call that waits began */
-    int rounds;                    /* short ones in a row, or, when hurried, those that are left */
-    int blind;                     /* the last long wait was not looked at */
-    int64_t looked_at;             /* the call of the last look, or what need not be looked at */
-    int64_t inferred;              /* ticks said to be computing since nobody saw them waiting */
-    int64_t mpi_share, wait_share; /* of a short stretch, in 1 / 65536 */
-    int64_t first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
+    int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
+    uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
+    hs__event *event, *last_one;    /* where the next call is noted, and the last place; NULL: calls are not noted */
+    int reading;                    /* the number of the last one that was noted */
+    int64_t compute, mpi, wait;     /* ticks */
+    int64_t since;                  /* ticks at the last reading; 0 before the first call */
+    int64_t round;                  /* when the last call that waits began */
+    int hurried;                    /* readings are left out, see hurry.c */
+    int rounds;                     /* short ones in a row, or, when hurried, readings that are left */
+    int blind;                      /* the last long wait was not looked at */
+    int64_t looked_at, settled_at;  /* the call of the last look; of the last one that began or looked with a reading */
+    int64_t settled;                /* calls at the last reading when hurried */
+    int64_t inferred;               /* ticks said to be computing since nobody saw them waiting */
+    int64_t pace;                   /* ticks a call, of the row of short rounds that hurrying began with */
+    int64_t mpi_share, wait_share;  /* of a short stretch, in 1 / 65536 */
+    int64_t first_calls, first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
 } __attribute__((aligned(64))) hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 extern int hs__monitor_on;
+extern hs__reading hs__monitor_readings[];
 
 /** The batch of noted calls is full: look through it and begin another. */
 void hs__monitor_scan(void);
@@ -61,12 +64,19 @@ void hs__monitor_settle(hs__monitor *m, int64_t now);
 /** There were so many short rounds that readings may be left out. */
 void hs__monitor_hurry(hs__monitor *m);
 
+/** Readings are left out no more. */
+void hs__monitor_calm(hs__monitor *m);
+
+/** The end of a call that went by without a reading, when that had to end meanwhile. */
+void hs__monitor_leave_calmed(hs__monitor *m);
+
 #define HS__ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* A row of short rounds may begin here. */
 HS__ALWAYS_INLINE void hs__monitor_begin_row(hs__monitor *m)
 {
     m->rounds = 0;
+    m->first_calls = m->calls;
     m->first_compute = m->compute;
     m->first_mpi = m->mpi;
     m->first_wait = m->wait;
@@ -77,7 +87,6 @@ HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
 {
     int64_t passed = now - m->round;
     m->round = now;
-    m->looked_at = m->hurried ? m->calls : 0;
     if (m->hurried)
         return;
     if (passed > HS__SHORT_ROUND)
@@ -109,6 +118,7 @@ HS__ALWAYS_INLINE int64_t hs__monitor_read_before(hs__monitor *m)
         hs__monitor_settle(m, now);
     else if (m->since)
         m->compute += now - m->since;
+    m->settled_at = m->calls;
     return m->since = now;
 }
 
@@ -123,40 +133,93 @@ HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
 {
     if (!m->event)
         return;
-    *m->event = (hs__event){m->compute, m->compute + m->mpi, call};
+    *m->event = (hs__event){(uint16_t)call, (uint16_t)m->reading};
     if (m->event++ == m->last_one)
         hs__monitor_scan();
 }
 
-/** The same for a call of the program that soon returns: it is counted. step: it is call number step, part of what
- * repeats from iteration to iteration; 0: it is not */
-HS__ALWAYS_INLINE void hs__monitor_enter_hurried(int step)
+/* The clock has been read. */
+HS__ALWAYS_INLINE void hs__monitor_note_reading(hs__monitor *m)
+{
+    if (!m->event)
+        return;
+    if (m->event[-1].reading == m->reading)
+        m->reading++;
+    hs__monitor_readings[m->reading] = (hs__reading){m->compute, m->compute + m->mpi};
+}
+
+/** The same for a call of the program: it is counted. step: it is call number step, part of what repeats from iteration
+ * to iteration; 0: it is not */
+HS__ALWAYS_INLINE void hs__monitor_enter_call(int step)
 {
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_enters(m))
         return;
     m->calls++;
-    if (m->unread > 0) { /* somebody may wait for this call's message: notes can be taken afterwards */
-        m->unread--;
-        m->unnoted = step;
-        return;
-    }
     hs__monitor_read_before(m);
-    if (step)
-        hs__monitor_note(m, step);
+    if (!step)
+        return;
+    hs__monitor_note_reading(m);
+    hs__monitor_note(m, step);
 }
 
-/** The same for call number step, which may not return before others have acted. */
-HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step)
+/** The same for call number step, which may not return before others have acted. may_hurry: readings may be left out */
+HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step, int may_hurry)
 {
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_enters(m))
         return;
     m->calls++;
     int64_t now = hs__monitor_read_before(m);
-    if (hs__monitor_looks)
+    if (may_hurry)
         hs__monitor_round(m, now);
+    else if (m->hurried)
+        hs__monitor_calm(m);
+    hs__monitor_note_reading(m);
     hs__monitor_note(m, step);
+}
+
+HS__ALWAYS_INLINE int hs__monitor_goes_by(hs__monitor *m, int64_t least)
+{
+    uintptr_t frame = hs__monitor_frame();
+    if (__builtin_expect(m->calls >= least || frame < m->inside, 0))
+        return 0;
+    m->inside = frame;
+    m->calls++;
+    return 1;
+}
+
+/** Whether a call that may not return before others have acted goes by without a reading: then it is an outermost one
+ * and is counted. */
+HS__ALWAYS_INLINE int hs__monitor_wait_goes_by(int step)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_goes_by(m, m->least_wait))
+        return 0;
+    hs__monitor_note(m, step);
+    return 1;
+}
+
+HS__ALWAYS_INLINE void hs__monitor_wait_gone_by(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    m->inside = 0;
+    if (__builtin_expect(!m->hurried, 0))
+        hs__monitor_leave_calmed(m);
+}
+
+/** The same for a call that soon returns. Somebody may wait for its message, so what has time is done afterwards. */
+HS__ALWAYS_INLINE int hs__monitor_send_goes_by(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    return hs__monitor_goes_by(m, m->least_send);
+}
+
+HS__ALWAYS_INLINE void hs__monitor_send_gone_by(int step)
+{
+    hs__monitor_wait_gone_by();
+    if (step)
+        hs__monitor_note(&hs__monitor_self, step);
 }
 
 /** Whether the call that stands in this function is the outermost one. */
@@ -189,25 +252,16 @@ HS__ALWAYS_INLINE void hs__monitor_leave_wait(void)
         m->wait += hs__monitor_read_after(m);
 }
 
-/** Of a call that need not read the clock when hurried. waits: it looks again and again whether others have acted */
-HS__ALWAYS_INLINE void hs__monitor_leave_hurried(int waits)
+/** Of a call that looks again and again whether others have acted. */
+HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
 {
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_outermost())
         return;
-    m->inside = 0;
-    if (m->hurried) {
-        if (m->unnoted)
-            hs__monitor_note(m, m->unnoted);
-        m->unnoted = 0;
-        return;
-    }
     int64_t passed = hs__monitor_read_after(m);
-    if (waits) {
-        m->wait += passed;
-        if (passed > HS__LONG_WAIT)
-            m->blind = m->looked_at != m->calls;
-    }
+    m->wait += passed;
+    if (passed > HS__LONG_WAIT)
+        m->blind = m->looked_at != m->calls;
 }
 
 /** A call of the program that answers at once, such as MPI_Comm_rank: counted, but no clock is read. */

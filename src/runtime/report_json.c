@@ -12,11 +12,11 @@ static json_t *destinations(const hs__volume *v)
 {
     json_t *list = json_array();
     for (int r = 0; r < v->size; r++)
-        if (v->messages[r] > 0)
+        if (v->sent[r].messages > 0)
             json_array_append_new(list,
                                   json_pack("{s:i,s:o,s:I,s:I}", "rank", r, "world",
                                             v->world[r] >= 0 ? json_integer(v->world[r]) : json_null(), "messages",
-                                            (json_int_t)v->messages[r], "bytes", (json_int_t)v->bytes[r]));
+                                            (json_int_t)v->sent[r].messages, "bytes", (json_int_t)v->sent[r].bytes));
     return list;
 }
 

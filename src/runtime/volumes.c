@@ -21,23 +21,27 @@ static sending *sendings;
 static size_t sending_count, sending_room;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Handles and what they mean, of the last use; a change of the generation makes all threads look again. */
-static int generation;
+__thread hs__volume_way hs__volumes_last __attribute__((tls_model("initial-exec")));
+int hs__volumes_generation;
+
+/* The communicator of the last use, and a type that was not one of MPI's own when it was last seen. */
 static __thread struct {
     MPI_Comm comm;
     hs__volume *volume;
     int generation;
+    MPI_Datatype derived;
 } recent __attribute__((tls_model("initial-exec")));
 
 void hs__volumes_start(void)
 {
     counting = 1;
-    generation++;
+    hs__volumes_generation++;
 }
 
 void hs__volumes_stop(void)
 {
     counting = 0;
+    hs__volumes_generation++;
 }
 
 /* Names the ranks of the communicator. @return 0 when memory is out */
@@ -55,9 +59,8 @@ static int describe(hs__volume *v, MPI_Comm comm)
     PMPI_Group_size(group, &v->size);
     size_t size = (size_t)v->size;
     v->world = hs__array_new(size, sizeof *v->world);
-    v->messages = hs__array_new(size, sizeof *v->messages);
-    v->bytes = hs__array_new(size, sizeof *v->bytes);
-    int done = v->world && v->messages && v->bytes && hs__world_ranks(group, v->world) == HS_OK;
+    v->sent = hs__array_new(size, sizeof *v->sent);
+    int done = v->world && v->sent && hs__world_ranks(group, v->world) == HS_OK;
     PMPI_Group_free(&group);
     return done;
 }
@@ -82,7 +85,7 @@ static hs__volume *find(MPI_Comm comm)
 
 static hs__volume *look_up(MPI_Comm comm)
 {
-    int now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+    int now = __atomic_load_n(&hs__volumes_generation, __ATOMIC_ACQUIRE);
     if (recent.generation != now) {
         recent.generation = now;
         recent.comm = MPI_COMM_NULL;
@@ -94,11 +97,6 @@ static hs__volume *look_up(MPI_Comm comm)
     return recent.volume;
 }
 
-static void add(int64_t *sum, int64_t more)
-{
-    __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + more, __ATOMIC_RELAXED);
-}
-
 static int64_t bytes_of(int64_t elements, MPI_Datatype type)
 {
     int size = 0;
@@ -108,13 +106,27 @@ static int64_t bytes_of(int64_t elements, MPI_Datatype type)
     return size > 0 ? elements * size : 0;
 }
 
-void hs__volumes_send(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
+/* A type of the program's own may be freed, and another one have its handle then. */
+static int keeps_its_size(MPI_Datatype type)
+{
+    int integers, addresses, types, combiner = MPI_COMBINER_DUP;
+    if (type == recent.derived) /* perhaps another one by now, but then it is only not remembered */
+        return 0;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (combiner != MPI_COMBINER_NAMED)
+        recent.derived = type;
+    return combiner == MPI_COMBINER_NAMED;
+}
+
+void hs__volumes_send_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
     hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
     if (!v || to >= v->size)
         return;
-    add(&v->messages[to], 1);
-    add(&v->bytes[to], bytes_of(elements, type));
+    if (type == hs__volumes_last.type || keeps_its_size(type))
+        hs__volumes_last = (hs__volume_way){comm, type, to, recent.generation, &v->sent[to], bytes_of(1, type)};
+    hs__volumes_add(&v->sent[to].messages, 1);
+    hs__volumes_add(&v->sent[to].bytes, bytes_of(elements, type));
 }
 
 void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
@@ -122,8 +134,8 @@ void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
     hs__volume *v = counting ? look_up(comm) : NULL;
     if (!v)
         return;
-    add(&v->collectives, 1);
-    add(&v->collective_bytes, bytes_of(elements, type));
+    hs__volumes_add(&v->collectives, 1);
+    hs__volumes_add(&v->collective_bytes, bytes_of(elements, type));
 }
 
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
@@ -144,8 +156,8 @@ void hs__volumes_start_request(MPI_Request request)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < sending_count; i++)
         if (sendings[i].request == request) {
-            add(&sendings[i].volume->messages[sendings[i].to], 1);
-            add(&sendings[i].volume->bytes[sendings[i].to], sendings[i].bytes);
+            hs__volumes_add(&sendings[i].volume->sent[sendings[i].to].messages, 1);
+            hs__volumes_add(&sendings[i].volume->sent[sendings[i].to].bytes, sendings[i].bytes);
             break;
         }
     pthread_mutex_unlock(&lock);
@@ -158,7 +170,7 @@ void hs__volumes_forget_comm(MPI_Comm comm)
         if (handles[i] == comm)
             handles[i] = MPI_COMM_NULL;
     pthread_mutex_unlock(&lock);
-    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&hs__volumes_generation, 1, __ATOMIC_RELEASE);
 }
 
 void hs__volumes_forget_request(MPI_Request request)

@@ -6,13 +6,15 @@
 #include <string.h>
 
 static hs__event events[HS__EVENTS];
+static hs__reading readings[HS__EVENTS];
 static size_t used;
 
 static void add(const char *calls, int64_t compute)
 {
     for (; *calls; calls++) {
-        int64_t before = used ? events[used - 1].compute : 0;
-        events[used] = (hs__event){before + compute, 2 * (before + compute), *calls};
+        int64_t before = used ? readings[used - 1].compute : 0;
+        readings[used] = (hs__reading){before + compute, 2 * (before + compute)};
+        events[used] = (hs__event){(uint16_t)*calls, (uint16_t)used};
         used++;
     }
 }
@@ -20,7 +22,7 @@ static void add(const char *calls, int64_t compute)
 static hs__iterations scan(void)
 {
     hs__iterations it = {0};
-    hs__iterations_scan(&it, events, used);
+    hs__iterations_scan(&it, events, readings, used);
     used = 0;
     return it;
 }
@@ -80,16 +82,16 @@ static void nothing_repeats(void **state)
     hs__random random = {7};
     hs__iterations it = {0};
     for (int k = 0; k < HS__EVENTS; k++)
-        events[k] = (hs__event){k, k, (int32_t)(hs__random_next(&random) >> 40)};
+        events[k] = (hs__event){(uint16_t)(hs__random_next(&random) >> 48), 0};
     for (int k = 0; k < 40; k++)
-        hs__iterations_scan(&it, events, HS__EVENTS);
+        hs__iterations_scan(&it, events, readings, HS__EVENTS);
     assert_int_equal(it.count, 0);
     assert_int_equal(it.pause, 15);
     for (int k = 0; k < HS__EVENTS; k++)
         events[k].call = 1;
     it = (hs__iterations){0};
     for (int k = 0; k < 40; k++)
-        hs__iterations_scan(&it, events, HS__EVENTS);
+        hs__iterations_scan(&it, events, readings, HS__EVENTS);
     assert_int_equal(it.count, 40 * HS__EVENTS);
 }
 
@@ -100,9 +102,11 @@ static void any_calls_are_survived(void **state)
         hs__iterations it = {0};
         size_t n = (size_t)hs__random_below(&random, 300);
         int kinds = 1 + (int)hs__random_below(&random, 4);
-        for (size_t k = 0; k < n; k++)
-            events[k] = (hs__event){(int64_t)k, (int64_t)k, (int32_t)hs__random_below(&random, kinds)};
-        hs__iterations_scan(&it, events, n);
+        for (size_t k = 0; k < n; k++) {
+            readings[k] = (hs__reading){(int64_t)k, (int64_t)k};
+            events[k] = (hs__event){(uint16_t)hs__random_below(&random, kinds), (uint16_t)k};
+        }
+        hs__iterations_scan(&it, events, readings, n);
         assert_true(it.count >= 0 && it.count <= (int64_t)n && it.time <= (int64_t)n);
     }
 }

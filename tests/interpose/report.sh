@@ -4,7 +4,7 @@
 python3 -c 'import json' 2>/dev/null || skip "no python3"
 
 watch() {
-    LD_PRELOAD=$PRELOAD HS_REPORT=$work/report.json run 3 "$work/out" "$HERE/watched" "$@"
+    LD_PRELOAD=$PRELOAD HS_REPORT=$work/report.json run "${n:-3}" "$work/out" "$HERE/watched" "$@"
     [ "$(cat "$work/out.status")" = 0 ] || { cat "$work/out.err"; fail "watched $*: does not run"; }
     grep -q '^heteroslice: parallel efficiency' "$work/out.err" || fail "watched $*: no summary"
     [ "$(ls "$work" | grep -c '^report')" = 1 ] || fail "watched $*: something is left beside the report"
@@ -53,6 +53,19 @@ import json, sys
 for r in json.load(open(sys.argv[1]))["ranks"]:
     assert [(p["level"], p["count"]) for p in r["phases"]] == [(16, 20), (17, 1)], r["phases"]
     assert r["iterations"]["count"] == 20
+END
+
+# So many short rounds that the clock is read once in a while only: every call and message counts all the same.
+n=2
+watch 5000
+python3 - "$work/report.json" <<'END' || fail "the report of many short rounds"
+import json, sys
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    sent, = r["communicators"][0]["sent"]
+    more = 3 if r["rank"] == 0 else 0
+    assert (sent["messages"], sent["bytes"]) == (5000 + more, 800 * 5000 + 40 * more), sent
+    assert r["calls"] == 4 * 5000 + (15 if r["rank"] == 0 else 10), r["calls"]
+    assert 4990 <= r["iterations"]["count"] <= 5003 and r["iterations"]["calls"] == 4, r["iterations"]
 END
 
 # A file that cannot be written is told, and changes nothing else.
