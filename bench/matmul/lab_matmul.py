@@ -129,7 +129,7 @@ def choice_text(speeds, choice):
     return f"{rows}x{columns} {block}" + ("" if hosts == tuple(speeds)[:len(hosts)] else " fastest first")
 
 
-def bound(speeds, choice):
+def share_cost(speeds, choice):
     """Time of the host that ends last, by its share of the blocks alone, over that of all hosts' speeds together."""
     hosts, (rows, columns), block = choice
     count = BLOCKS * SIZE // block
@@ -149,8 +149,8 @@ def best_pdgemm(bench, name, speeds):
     prime = all(p % r for r in range(2, p))
     listed = choices(tuple(speeds), [p, p - 1] if prime else [p], bench.grids)
     picked = choices(fastest_first(speeds), range(1, p + 1), None)
-    near = 1.25 * min(bound(speeds, choice) for choice in picked)
-    picked = [c for c in picked if bound(speeds, c) <= near and (not bench.grids or c[1] in bench.grids)]
+    near = 1.25 * min(share_cost(speeds, choice) for choice in picked)
+    picked = [c for c in picked if share_cost(speeds, c) <= near and (not bench.grids or c[1] in bench.grids)]
     times = {choice: bench.pdgemm(name, "tour", speeds, choice) for choice in dict.fromkeys(listed + picked)}
     return [min(listed or times, key=times.get), min(times, key=times.get)]
 
@@ -179,7 +179,7 @@ def steady(bench, name, speeds, best, target):
     bench.claim(f"{name}: columns against equal rectangles, times faster", against["equal"],
                 ">= 1.8" if target >= 1.8 else "")
     for choice, which in zip(best, ("all hosts as listed", "any hosts in any order")):
-        said = f"{choice_text(speeds, choice)} (bound by its shares to {bound(speeds, choice):.2f})"
+        said = f"{choice_text(speeds, choice)} (its shares alone cost {share_cost(speeds, choice):.2f})"
         bench.claim(f"{name}: columns against pdgemm on {which}, {said}, times faster", against[choice],
                     f">= {target}")
     bench.claim(f"{name}: efficiency (achieved / sum of the hosts' own)", efficiency, ">= 0.85")
