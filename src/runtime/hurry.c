@@ -4,7 +4,7 @@
  * stretch between two readings is divided as those before were, at the pace that calls had then.
  *
  * What it took longer was spent computing, because a long wait would have been seen: while the MPI library waits it
- * looks again and again, and calls hs__monitor_look() every few times, which reads the clock from the second time on.
+ * looks again and again, and calls hs__monitor_look() every few times, which reads the clock once a wait is not short.
  * That inference is not made where the last wait known to be long was not looked at, nor for more than a part of a
  * thread's time. */
 #include "runtime/monitor.h"
@@ -12,6 +12,7 @@
 enum {
     HURRIED_READINGS = 512, /* then some rounds are measured again */
     UNREAD = 32,            /* calls; as many again that only send */
+    FEW_LOOKS = 16,         /* are less than two microseconds, as a rule */
     MOST_INFERRED = 64      /* a part of the time */
 };
 
@@ -76,20 +77,24 @@ int hs__monitor_look(void)
     hs__monitor *m = &hs__monitor_self;
     if (!m->inside)
         return 0;
-    if (m->looked_at != m->calls) { /* a wait ends soon, as a rule */
+    if (m->looked_at != m->calls) {
         m->looked_at = m->calls;
-        return 0;
+        m->looks = 0;
     }
-    if (!m->hurried)
+    if (++m->looks < FEW_LOOKS || !m->hurried) /* a reading now would delay the answer that may be there */
         return 0;
-    int64_t now = hs__ticks(), passed = now - m->since;
-    if (m->settled_at != m->calls) { /* the stretch up to this call */
+    int64_t now = hs__ticks(), begun = m->since;
+    if (m->settled_at != m->calls) { /* the stretch up to this wait; its first looks took as long as the next ones */
+        if (m->looks == FEW_LOOKS)
+            m->few_looked = now;
+        if (m->looks < 2 * FEW_LOOKS)
+            return 0;
+        begun = 2 * m->few_looked - now > begun ? 2 * m->few_looked - now : begun;
         m->settled_at = m->calls;
-        hs__monitor_settle(m, now);
-    } else {
-        m->mpi += passed;
-        m->wait += passed;
+        hs__monitor_settle(m, begun);
     }
+    m->mpi += now - begun;
+    m->wait += now - begun;
     m->since = now;
     hs__monitor_note_reading(m);
     return 0;

@@ -34,6 +34,8 @@ typedef struct hs__monitor {
     int rounds;                     /* short ones in a row, or, when hurried, readings that are left */
     int blind;                      /* the last long wait was not looked at */
     int64_t looked_at, settled_at;  /* the call of the last look; of the last one that began or looked with a reading */
+    int looks;                      /* in it */
+    int64_t few_looked;             /* when these were a few */
     int64_t settled;                /* calls at the last reading when hurried */
     int64_t inferred;               /* ticks said to be computing since nobody saw them waiting */
     int64_t pace;                   /* ticks a call, of the row of short rounds that hurrying began with */

@@ -70,6 +70,7 @@ static void describe_iterations(hs__rank_report *own)
 static void describe(hs__rank_report *own, double run_seconds, const char *host)
 {
     hs__monitor_times times;
+    uint64_t group;
     memset(own, 0, sizeof *own);
     hs__monitor_read(&times);
     if (host && host[0])
@@ -77,6 +78,8 @@ static void describe(hs__rank_report *own, double run_seconds, const char *host)
     else
         gethostname(own->host, sizeof own->host - 1);
     own->processors = hs__quota_processors();
+    own->quota = hs__quota_group(&group);
+    sched_getaffinity(0, sizeof own->bound, &own->bound);
     own->run = run_seconds;
     own->compute = 1e-9 * (double)times.compute_ns;
     own->mpi = 1e-9 * (double)times.mpi_ns;

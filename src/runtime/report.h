@@ -7,6 +7,7 @@
 #include "runtime/efficiency.h"
 #include "runtime/monitor.h"
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 
 enum { HS__REPORT_HOST = 256, HS__REPORT_VERSION = 1 };
@@ -15,7 +16,9 @@ enum { HS__REPORT_HOST = 256, HS__REPORT_VERSION = 1 };
 typedef struct hs__rank_report {
     char host[HS__REPORT_HOST];
     double processors; /* it may use */
-    double speed;      /* work units a second; 0 when unknown */
+    double quota;      /* of its control group */
+    cpu_set_t bound;
+    double speed; /* work units a second; 0 when unknown */
     double run, compute, mpi, wait;
     int64_t calls, iterations, period, drifts;
     double iteration, first, last; /* seconds: mean; computing, at the first and the last reading */

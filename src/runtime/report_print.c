@@ -14,7 +14,9 @@ enum { MOST_HOSTS = 16 };
 typedef struct host_row {
     const char *name;
     int ranks;
-    double processors, speed, work, compute, most, wait;
+    cpu_set_t bound;
+    double quota; /* of all its ranks */
+    double speed, work, compute, most, wait;
 } host_row;
 
 /* By host, in the order of their first ranks. */
@@ -26,8 +28,9 @@ static int sum_up(const hs__rank_report *ranks, int n, host_row *rows)
         while (h < hosts && strcmp(rows[h].name, ranks[r].host) != 0)
             h++;
         if (h == hosts)
-            rows[hosts++] = (host_row){.name = ranks[r].host, .processors = ranks[r].processors};
+            rows[hosts++] = (host_row){.name = ranks[r].host, .quota = ranks[r].quota};
         rows[h].ranks++;
+        CPU_OR(&rows[h].bound, &rows[h].bound, &ranks[r].bound);
         rows[h].speed += ranks[r].speed;
         rows[h].work += ranks[r].compute * (ranks[r].speed > 0 ? ranks[r].speed : 1);
         rows[h].compute += ranks[r].compute;
@@ -56,7 +59,7 @@ static void print_hosts(FILE *out, const host_row *rows, int hosts)
     for (int h = 0; h < hosts && h < MOST_HOSTS; h++) {
         const host_row *row = &rows[h];
         fprintf(out, "heteroslice: %-*s %5d %6.3g %10s %4.1f %% %10s %10s\n", width, row->name, row->ranks,
-                row->processors,
+                fmin(CPU_COUNT(&row->bound), row->quota),
                 row->speed > 0 ? hs_quantity_format(row->speed, HS_UNIT_SPEED, speed, sizeof speed) : "-",
                 work > 0 ? 100 * row->work / work : 0, seconds(row->compute / row->ranks, compute, sizeof compute),
                 seconds(row->wait / row->ranks, wait, sizeof wait));
