@@ -42,7 +42,7 @@ static hs_status try_detours(hs__search *s, int f, int *improved)
     for (int m = 0; m < path->count && !moved && tried < MOST_DETOURS && !hs__search_spent(s); m++) {
         if (!is_full(s, path->links[m]))
             continue;
-        status = hs__table_detour(&s->table, from, to, path->links[m], &detour);
+        status = hs__table_detour(&s->table, from, to, (int[2]){path->links[m], -1}, &detour);
         if (status == HS_OK)
             status = try_path(s, f, detour, &moved);
         if (status != HS_OK)
@@ -92,23 +92,25 @@ static void add_choice(choice *c, const hs__path *now, const hs__path *path)
     c->path[c->count++] = path;
 }
 
-/* Adds detours round every link of a path. */
-static hs_status add_detours(hs__search *s, int f, const hs__path *round, choice *c)
+/* Adds detours round every link of a path, and round that and another link they cross; closed: -1, or that link. */
+static hs_status add_detours(hs__search *s, int f, const hs__path *round, int closed, choice *c)
 {
     const hs__path *path;
     hs_status status = HS_OK;
     for (int m = 0; round && m < round->count && status == HS_OK && !hs__search_spent(s); m++) {
         status = hs__table_detour(&s->table, hs__ring_sender(&s->now, f), hs__ring_receiver(&s->now, f),
-                                  round->links[m], &path);
+                                  (int[2]){round->links[m], closed}, &path);
         s->problem->effort += s->table.graph->arcs / ARCS_FOR_ONE_RATE;
         if (status == HS_OK)
             add_choice(c, s->now.path[f], path);
+        if (status == HS_OK && closed < 0)
+            status = add_detours(s, f, path, round->links[m], c);
     }
     return status;
 }
 
-/* What message f may take instead of its path: the widest path, the route, and detours round every link of all three.
- */
+/* What message f may take instead of its path: the widest path, the route, and detours round one or two links of all
+ * three. */
 static hs_status list_choices(hs__search *s, int f, choice *c)
 {
     const hs__path *now = s->now.path[f], *widest, *route;
@@ -120,11 +122,11 @@ static hs_status list_choices(hs__search *s, int f, choice *c)
         return status;
     add_choice(c, now, widest);
     add_choice(c, now, route);
-    status = add_detours(s, f, now, c);
+    status = add_detours(s, f, now, -1, c);
     if (status == HS_OK && widest != now)
-        status = add_detours(s, f, widest, c);
+        status = add_detours(s, f, widest, -1, c);
     if (status == HS_OK && route != now && route != widest)
-        status = add_detours(s, f, route, c);
+        status = add_detours(s, f, route, -1, c);
     return status;
 }
 
@@ -150,7 +152,7 @@ static hs_status try_sets(hs__search *s, const choice *of, int first, int togeth
     return status;
 }
 
-/* Two messages take other paths at once, then three and so on, until that makes the ring better. */
+/* A message takes another path, then two at once and so on, until that makes the ring better. */
 static hs_status change_sets(hs__search *s, int most, int *improved)
 {
     int messages = hs__ring_messages(&s->now);
@@ -164,7 +166,7 @@ static hs_status change_sets(hs__search *s, int most, int *improved)
     hs__table_refresh(&s->table, s->problem->network.capacity);
     for (int f = 0; f < messages && status == HS_OK; f++)
         status = list_choices(s, f, &of[f]);
-    for (int together = 2; together <= most && !*improved && status == HS_OK; together++) {
+    for (int together = 1; together <= most && !*improved && status == HS_OK; together++) {
         hs__ring_state_copy(&s->trial, &s->now);
         status = try_sets(s, of, 0, together, improved);
     }

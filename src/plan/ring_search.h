@@ -35,8 +35,9 @@ void hs__search_free(hs__search *search);
 
 enum { HS__KEPT = 8 };
 
-/** The best few rings met of different step times, best first. */
+/** The best few rings met, best first: of different step times, or of different orders, the first met among equal T. */
 typedef struct hs__kept {
+    int by_order;
     hs__ring_state ring[HS__KEPT];
     double step_time[HS__KEPT];
     int count;

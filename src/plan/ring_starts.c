@@ -26,20 +26,31 @@ static hs_status kept_init(hs__kept *kept, int hosts)
     return HS_OK;
 }
 
+/* Whether a ring counts as the same as one that is kept. */
+static int is_kept(const hs__kept *kept, int at, const hs__ring_state *ring, double step_time)
+{
+    if (!kept->by_order)
+        return fabs(kept->step_time[at] - step_time) <= 1e-9 * step_time;
+    return kept->ring[at].size == ring->size &&
+           memcmp(kept->ring[at].order, ring->order, (size_t)ring->size * sizeof *ring->order) == 0;
+}
+
 void hs__kept_offer(hs__kept *kept, const hs__ring_state *ring, double step_time)
 {
-    int at = 0;
-    while (at < kept->count && kept->step_time[at] < step_time * (1 - 1e-9))
+    int at = 0, known = 0;
+    while (known < kept->count && !is_kept(kept, known, ring, step_time))
+        known++;
+    while (at < kept->count && kept->step_time[at] <= step_time * (1 + 1e-9))
         at++;
-    if (at == HS__KEPT || (at < kept->count && fabs(kept->step_time[at] - step_time) <= 1e-9 * step_time))
+    if (at == HS__KEPT || at > known)
         return;
-    if (kept->count < HS__KEPT)
+    if (known == kept->count && kept->count < HS__KEPT)
         kept->count++;
-    int behind = kept->count - 1 - at;
-    hs__ring_state last = kept->ring[kept->count - 1];
-    memmove(&kept->ring[at + 1], &kept->ring[at], (size_t)behind * sizeof *kept->ring);
-    memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)behind * sizeof *kept->step_time);
-    kept->ring[at] = last;
+    int last = known < kept->count ? known : kept->count - 1;
+    hs__ring_state freed = kept->ring[last];
+    memmove(&kept->ring[at + 1], &kept->ring[at], (size_t)(last - at) * sizeof *kept->ring);
+    memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)(last - at) * sizeof *kept->step_time);
+    kept->ring[at] = freed;
     kept->step_time[at] = step_time;
     hs__ring_state_copy(&kept->ring[at], ring);
 }
@@ -121,6 +132,7 @@ hs_status hs__search_from_all(hs__search *search)
     hs_status status = kept_init(&kept, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
+    kept.by_order = 1;
     status = hs__search_all(search, &kept);
     if (status == HS_OK)
         status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__KEPT));

@@ -89,20 +89,20 @@ hs_status hs__table_path(hs__table *table, int from, int to, const hs__path **pa
     return HS_OK;
 }
 
-static int crosses(const hs_arc *arc, int link)
+static int crosses(const hs_arc *arc, const int closed[2])
 {
     for (size_t m = 0; m < arc->count; m++)
-        if (arc->links[m] == link)
+        if (arc->links[m] == closed[0] || arc->links[m] == closed[1])
             return 1;
     return 0;
 }
 
-hs_status hs__table_detour(hs__table *table, int from, int to, int link, const hs__path **path)
+hs_status hs__table_detour(hs__table *table, int from, int to, const int closed[2], const hs__path **path)
 {
     hs__graph *graph = table->graph;
     size_t count;
     for (int a = 0; a < graph->arcs; a++)
-        table->width[a] = crosses(&graph->arc[a], link) ? 0.0 : graph->arc_width[a];
+        table->width[a] = crosses(&graph->arc[a], closed) ? 0.0 : graph->arc_width[a];
     double *open = graph->arc_width;
     graph->arc_width = table->width;
     hs_status status = hs__graph_widest(graph, from, 0, &table->tree);

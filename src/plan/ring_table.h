@@ -32,9 +32,9 @@ void hs__table_refresh(hs__table *table, const double *width);
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__table_path(hs__table *table, int from, int to, const hs__path **path);
 
-/** The widest path between two hosts, at the table's widths, that does not cross a link; *path is NULL when there is
- * none. Free routes only. Cost: O(arcs log(arcs)).
+/** The widest path between two hosts, at the table's widths, that crosses neither of two links (-1: none); *path is
+ * NULL when there is no such path. Free routes only. Cost: O(arcs log(arcs)).
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__table_detour(hs__table *table, int from, int to, int link, const hs__path **path);
+hs_status hs__table_detour(hs__table *table, int from, int to, const int closed[2], const hs__path **path);
 
 #endif
