@@ -106,6 +106,7 @@ int main(int argc, char **argv)
         for (int k = 0; k < WAYS; k++) {
             int which = (turn + k) % WAYS;
             double begun = 0;
+            MPI_Pcontrol(which == OWN); /* what the library does not see is no part of what it accounts for */
             for (int timed = 0; timed < 2; timed++) { /* what comes first after another way is not timed */
                 begun = PMPI_Wtime();
                 exchange(&ways[which], buffer, bytes, timed ? times : before);

@@ -3,9 +3,10 @@
 
 #include "runtime/binding.h"
 #include "runtime/environment.h"
+#include "runtime/hot.h"
 #include <stddef.h>
 
-int64_t hs__binding_due = INT64_MAX;
+HS__HOT int64_t hs__binding_due = INT64_MAX;
 
 #ifdef HAVE_HWLOC
 #include "runtime/cores.h"

@@ -7,6 +7,7 @@
  * looks again and again, and calls hs__monitor_look() every few times, which reads the clock once a wait is not short.
  * That inference is not made where the last wait known to be long was not looked at, nor for more than a part of a
  * thread's time. */
+#include "runtime/hot.h"
 #include "runtime/monitor.h"
 
 enum {
@@ -16,13 +17,13 @@ enum {
     MOST_INFERRED = 64      /* a part of the time */
 };
 
-int hs__monitor_looks;
+HS__HOT int hs__monitor_looks;
 
 void hs__monitor_calm(hs__monitor *m)
 {
     m->hurried = 0;
     m->least_wait = m->least_send = 0;
-    hs__monitor_begin_row(m);
+    m->rounds = 0;
 }
 
 static void leave_out_readings(hs__monitor *m)

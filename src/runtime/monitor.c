@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/monitor.h"
+#include "runtime/hot.h"
 
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
-int hs__monitor_on;
+HS__HOT int hs__monitor_on;
 
 hs__reading hs__monitor_readings[HS__EVENTS + 1];
 static hs__event noted[1 + HS__EVENTS], *const events = noted + 1; /* one is before the first */
@@ -19,6 +20,11 @@ void hs__monitor_start(void)
 
 void hs__monitor_stop(void)
 {
+    hs__monitor *m = &hs__monitor_self;
+    if (m->hurried) {
+        hs__monitor_settle(m, hs__ticks());
+        hs__monitor_calm(m);
+    }
     hs__monitor_on = 0;
 }
 

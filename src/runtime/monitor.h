@@ -74,10 +74,9 @@ void hs__monitor_leave_calmed(hs__monitor *m);
 
 #define HS__ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* A row of short rounds may begin here. */
+/* A row of short rounds begins here. */
 HS__ALWAYS_INLINE void hs__monitor_begin_row(hs__monitor *m)
 {
-    m->rounds = 0;
     m->first_calls = m->calls;
     m->first_compute = m->compute;
     m->first_mpi = m->mpi;
@@ -91,9 +90,13 @@ HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
     m->round = now;
     if (m->hurried)
         return;
-    if (passed > HS__SHORT_ROUND)
+    if (passed > HS__SHORT_ROUND) {
+        m->rounds = 0;
+        return;
+    }
+    if (m->rounds == 0)
         hs__monitor_begin_row(m);
-    else if (++m->rounds >= HS__SHORT_ROUNDS)
+    if (++m->rounds > HS__SHORT_ROUNDS)
         hs__monitor_hurry(m);
 }
 

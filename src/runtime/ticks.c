@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ticks.h"
+#include "runtime/hot.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-int hs__ticks_counter;
+HS__HOT int hs__ticks_counter;
 static double ns_per_tick = 1;
 
 #if defined(__x86_64__) && defined(__GNUC__)

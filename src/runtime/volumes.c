@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/volumes.h"
+#include "runtime/hot.h"
 #include "runtime/world.h"
 #include "util/array.h"
 #include <pthread.h>
@@ -16,20 +17,22 @@ typedef struct sending {
 
 static hs__volume volumes[HS__VOLUME_COMMS];
 static MPI_Comm handles[HS__VOLUME_COMMS]; /* MPI_COMM_NULL once it is free */
-static int count, counting;
+static int count;
+static HS__HOT int counting;
 static sending *sendings;
 static size_t sending_count, sending_room;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __thread hs__volume_way hs__volumes_last __attribute__((tls_model("initial-exec")));
-int hs__volumes_generation;
+HS__HOT int hs__volumes_generation;
 
-/* The communicator of the last use, and a type that was not one of MPI's own when it was last seen. */
+/* The communicator of the last use, a type of MPI's own with its size, and one that was none when it was last seen. */
 static __thread struct {
     MPI_Comm comm;
     hs__volume *volume;
     int generation;
-    MPI_Datatype derived;
+    MPI_Datatype type, derived;
+    int64_t size;
 } recent __attribute__((tls_model("initial-exec")));
 
 void hs__volumes_start(void)
@@ -97,15 +100,6 @@ static hs__volume *look_up(MPI_Comm comm)
     return recent.volume;
 }
 
-static int64_t bytes_of(int64_t elements, MPI_Datatype type)
-{
-    int size = 0;
-    if (type == MPI_DATATYPE_NULL)
-        return 0;
-    PMPI_Type_size(type, &size);
-    return size > 0 ? elements * size : 0;
-}
-
 /* A type of the program's own may be freed, and another one have its handle then. */
 static int keeps_its_size(MPI_Datatype type)
 {
@@ -118,15 +112,32 @@ static int keeps_its_size(MPI_Datatype type)
     return combiner == MPI_COMBINER_NAMED;
 }
 
+static int64_t size_of(MPI_Datatype type)
+{
+    int size = 0;
+    if (type == recent.type)
+        return recent.size;
+    if (type == MPI_DATATYPE_NULL)
+        return 0;
+    PMPI_Type_size(type, &size);
+    size = size > 0 ? size : 0;
+    if (keeps_its_size(type)) {
+        recent.type = type;
+        recent.size = size;
+    }
+    return size;
+}
+
 void hs__volumes_send_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
     hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
     if (!v || to >= v->size)
         return;
-    if (type == hs__volumes_last.type || keeps_its_size(type))
-        hs__volumes_last = (hs__volume_way){comm, type, to, recent.generation, &v->sent[to], bytes_of(1, type)};
+    int64_t size = size_of(type);
+    if (type == recent.type)
+        hs__volumes_last = (hs__volume_way){comm, type, to, recent.generation, &v->sent[to], size};
     hs__volumes_add(&v->sent[to].messages, 1);
-    hs__volumes_add(&v->sent[to].bytes, bytes_of(elements, type));
+    hs__volumes_add(&v->sent[to].bytes, elements * size);
 }
 
 void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
@@ -135,7 +146,7 @@ void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
     if (!v)
         return;
     hs__volumes_add(&v->collectives, 1);
-    hs__volumes_add(&v->collective_bytes, bytes_of(elements, type));
+    hs__volumes_add(&v->collective_bytes, elements * size_of(type));
 }
 
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
@@ -145,7 +156,7 @@ void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t 
         return;
     pthread_mutex_lock(&lock);
     if (hs__array_reserve(&sendings, &sending_room, sending_count + 1, sizeof *sendings) == 0)
-        sendings[sending_count++] = (sending){request, v, to, bytes_of(elements, type)};
+        sendings[sending_count++] = (sending){request, v, to, elements * size_of(type)};
     pthread_mutex_unlock(&lock);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "runtime/environment.h"
+#include "runtime/hot.h"
 #include "runtime/quota.h"
 #include "runtime/ticks.h"
 #include "runtime/waiting.h"
@@ -28,7 +29,8 @@ enum { CREDITS = 4, EXPENSE = 32 };
  * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
 static const double look_interval = 50e3;
 
-int hs__waiting_in_yield, hs__waiting_sees_looks;
+HS__HOT int hs__waiting_in_yield;
+int hs__waiting_sees_looks;
 
 static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/world.h"
 #include "runtime/environment.h"
+#include "runtime/hot.h"
 #include "runtime/reorder.h"
 #include "util/array.h"
 #include <stdlib.h>
 
-MPI_Comm hs__world = MPI_COMM_WORLD;
+HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD;
 MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
 
 hs_status hs__world_ranks(MPI_Group group, int *world)
