@@ -6,17 +6,18 @@
 #include <string.h>
 
 /* The level L with sum of max(0, L - D_k) speed_k = W: Eq. 4 over those members whose D stays below it. Members are
- * taken in while they are under water, so at most q rounds. */
+ * taken in while they are under water, so at most q rounds. L and D are counted from the least D: work that takes next
+ * to no time beside the messages would be lost in rounding. */
 static double water_level(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
-                          const hs__ring_member *member)
+                          const hs__ring_member *member, double least)
 {
     double level = INFINITY;
     for (int round = 0; round <= ring->size; round++) {
         double sum = 0.0, weighted = 0.0;
         for (int k = 0; k < ring->size; k++)
-            if (member[k].comm_time < level) {
+            if (member[k].comm_time - least < level) {
                 sum += speed[ring->order[k]];
-                weighted += speed[ring->order[k]] * member[k].comm_time;
+                weighted += speed[ring->order[k]] * (member[k].comm_time - least);
             }
         double next = (params->work + weighted) / sum;
         if (!(next < level))
@@ -29,10 +30,13 @@ static double water_level(const hs_ring_params *params, const double *speed, con
 static void real_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
                         hs__ring_member *member)
 {
-    double level = water_level(params, speed, ring, member), sum = 0.0;
+    double least = INFINITY, sum = 0.0;
+    for (int k = 0; k < ring->size; k++)
+        least = fmin(least, member[k].comm_time);
+    double level = water_level(params, speed, ring, member, least);
     int by_speed = params->model == HS_STEP_OVERLAP || !(params->work > 0);
     for (int k = 0; k < ring->size; k++) {
-        double room = by_speed ? 1.0 : fmax(0.0, level - member[k].comm_time);
+        double room = by_speed ? 1.0 : fmax(0.0, level - (member[k].comm_time - least));
         member[k].share = room * speed[ring->order[k]];
         sum += member[k].share;
     }

@@ -298,6 +298,7 @@ static void idle_and_unreachable_hosts_stay_out(void **state)
 static void huge_ratios(void **state)
 {
     const double speed[] = {1e12, 1, 1e-12, 3e11, 2e12, 1e6};
+    const int order[] = {0, 4};
     hs_platform *p = star(speed, 6, 1e12);
     for (int share = 1; share < 3; share++)
         for (double halo = 1e-9; halo < 1e15; halo *= 1e6) {
@@ -305,6 +306,12 @@ static void huge_ratios(void **state)
             params.share = (hs_ring_share)share;
             hs_ring_free(planned(p, &params));
         }
+    hs_ring_params params = asked(1, 1e24); /* what the work takes is lost beside the messages */
+    hs_ring *ring;
+    assert_int_equal(hs_ring_create_given(p, &params, order, 2, &ring, NULL), HS_OK);
+    CHECK_CLOSE(hs_ring_share_of(ring, 1), 2 / 3.0, 1e-12);
+    assert_true(hs_ring_step_time(ring) >= 1e12);
+    hs_ring_free(ring);
     hs_platform_free(p);
 }
 
