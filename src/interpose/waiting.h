@@ -40,6 +40,7 @@ HS__ALWAYS_INLINE void hs__waiting_begin(void)
         return;
     place->frame = hs__monitor_frame();
     place->pause.begun = 0;
+    place->pause.looks = 0;
 }
 
 HS__ALWAYS_INLINE void hs__waiting_end(void)

@@ -3,18 +3,18 @@
  * call that waits to the next, that were all short, the clock is read only every so many calls, where a wait begins. A
  * stretch between two readings is divided as those before were, at the pace that calls had then.
  *
- * What it took longer was spent computing, because a long wait would have been seen: while the MPI library waits it
- * looks again and again, and calls hs__monitor_look() every few times, which reads the clock once a wait is not short.
- * That inference is not made where the last wait known to be long was not looked at, nor for more than a part of a
- * thread's time. */
+ * What it took much longer was spent computing, because a long wait would have been seen: while the MPI library waits
+ * it looks again and again, and calls hs__monitor_look() every few times, which reads the clock once a wait is not
+ * short. That inference is not made where the last wait known to be long was not looked at, nor for more than a part of
+ * a thread's time. */
 #include "runtime/hot.h"
 #include "runtime/monitor.h"
 
 enum {
-    HURRIED_READINGS = 512, /* then some rounds are measured again */
-    UNREAD = 32,            /* calls; as many again that only send */
+    HURRIED_READINGS = 128, /* then some rounds are measured again */
+    UNREAD = 128,           /* calls; as many again that only send */
     FEW_LOOKS = 16,         /* are less than two microseconds, as a rule */
-    MOST_INFERRED = 64      /* a part of the time */
+    MOST_INFERRED = 8       /* a part of the time */
 };
 
 HS__HOT int hs__monitor_looks;
@@ -49,8 +49,9 @@ void hs__monitor_hurry(hs__monitor *m)
 
 void hs__monitor_settle(hs__monitor *m, int64_t now)
 {
-    int64_t passed = now - m->since, longer = passed - (m->calls - m->settled) * m->pace;
-    if (longer > HS__SHORT_ROUND) {
+    int64_t passed = now - m->since, expected = (m->calls - m->settled) * m->pace, longer = passed - expected;
+    int computed = longer > HS__SHORT_ROUND + expected / 2;
+    if (computed) {
         m->compute += longer;
         m->inferred += longer;
         passed -= longer;
@@ -59,7 +60,7 @@ void hs__monitor_settle(hs__monitor *m, int64_t now)
     m->compute += passed - mpi;
     m->mpi += mpi;
     m->wait += passed * m->wait_share >> 16;
-    if (longer > HS__SHORT_ROUND || --m->rounds == 0)
+    if (computed || --m->rounds == 0)
         hs__monitor_calm(m);
     else
         leave_out_readings(m);

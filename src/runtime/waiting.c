@@ -20,6 +20,9 @@
 /* Nanoseconds. Most answers come soon after the first look; naps shorter than the shortest cost more than they save. */
 enum { EAGER = 20000, LONG_EAGER = 400000, SHORTEST = 10000, LEAST_CAP = 100000, MOST_CAP = 1000000 };
 
+/* The clock is read after so many looks, since most waits have fewer, until the first nap. */
+enum { UNTIMED_LOOKS = 4 };
+
 /* A wait that is eager for long and in vain costs LONG_EAGER of a thread's credit, and one that was worth it earns an
  * eighth of that. All others earn a part of their time: 1 / EXPENSE of the processor, over all ranks it has to carry.
  */
@@ -166,15 +169,20 @@ void hs__pause_once(hs__pause *pause)
 {
     if (mode == HS__WAITING_POLL)
         return;
+    if (mode == HS__WAITING_YIELD || ++pause->looks % UNTIMED_LOOKS != 0) {
+        syscall(SYS_sched_yield); /* the function may lead back to here */
+        return;
+    }
     int64_t now = hs__ticks_ns(hs__ticks());
     if (!pause->begun)
         begin(pause, now);
     history.last = now;
     int64_t waited = now - pause->begun, nap = (int64_t)(growth * (double)waited);
-    if (mode == HS__WAITING_YIELD || waited < pause->eager) {
-        syscall(SYS_sched_yield); /* the function may lead back to here */
+    if (waited < pause->eager) {
+        syscall(SYS_sched_yield);
         return;
     }
+    pause->looks = UNTIMED_LOOKS - 1; /* the next one, too, is followed by a nap */
     be_punctual();
     nap = nap < SHORTEST ? SHORTEST : nap > longest ? longest : nap;
     struct timespec time = {0, (long)nap};

@@ -48,6 +48,7 @@ void hs__waiting_rest(int resting);
 typedef struct hs__pause {
     int64_t begun; /* nanoseconds of the wall clock; 0: has not paused yet */
     int64_t eager; /* so long others are let run before the first nap */
+    int looks;     /* in vain, before the first nap */
 } hs__pause;
 
 /** Pause after a look that found nothing; any thread. */

@@ -214,7 +214,7 @@ static void long_stretches_are_computing(void **state)
     hs__monitor_times before = read_times();
     relax(state);
     spin(1000000);
-    for (int k = 0; k < 33; k++) /* the clock is read once in a while */
+    for (int k = 0; k < 129; k++) /* the clock is read once in a while */
         short_wait();
     assert_false(hs__monitor_self.hurried);
     hs__monitor_times after = read_times();
