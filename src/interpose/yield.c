@@ -43,7 +43,8 @@ HS_API unsigned ucp_worker_progress(void *worker)
     unsigned (*function)(void *);
     hs__waiting_place *place = &hs__waiting_self;
     *(void **)&function = behind(&next, "ucp_worker_progress", "libucp.so.0");
-    __atomic_store_n(&hs__waiting_sees_looks, 1, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&hs__waiting_sees_looks, __ATOMIC_RELAXED))
+        __atomic_store_n(&hs__waiting_sees_looks, 1, __ATOMIC_RELAXED);
     unsigned events = function(worker);
     if (!events && hs__monitor_frame() < place->frame)
         hs__pause_once(&place->pause);

@@ -68,10 +68,7 @@ void hs__monitor_settle(hs__monitor *m, int64_t now)
 
 void hs__monitor_leave_calmed(hs__monitor *m)
 {
-    int64_t now = hs__ticks(), passed = now - m->since;
-    m->mpi += passed;
-    m->wait += passed;
-    m->since = now;
+    m->wait += hs__monitor_read_after(m);
 }
 
 int hs__monitor_look(void)

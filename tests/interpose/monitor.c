@@ -229,13 +229,13 @@ static void long_waits_are_seen(void **state)
     relax(state);
     long_wait(1);
     hs__monitor_times after = read_times();
-    assert_true(after.wait_ns - before.wait_ns >= 3800000);
+    assert_true(after.wait_ns - before.wait_ns >= 3900000);
     relax(state);
     before = read_times();
     relax(state);
     long_send();
     after = read_times();
-    assert_true(after.wait_ns - before.wait_ns >= 3800000);
+    assert_true(after.wait_ns - before.wait_ns >= 3900000);
 }
 
 static void every_call_counts_in_a_hurry(void **state)

@@ -39,7 +39,8 @@ again() {
         LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=$value HS_LOG=debug \
             run "$n" "$work/$value" $play "$@"
         compare "$name, HS_REORDER=$value" "$work/bare" "$work/$value"
-        grep 'heteroslice: warn' "$work/$value.err" && fail "$name: warns with HS_REORDER=$value"
+        grep -E '^heteroslice: (rank [0-9]+: )?(warn|error): ' "$work/$value.err" &&
+            fail "$name: complains with HS_REORDER=$value"
     done
     orders=$(grep -c 'in another order' "$work/$value.err")
 }

@@ -388,7 +388,7 @@ static void silent_worker(void)
     hs_farm_job job = {1000, items, wide, results, MPI_DOUBLE, hang, NULL, &t};
     REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_TIMEOUT);
     char named[32];
-    snprintf(named, sizeof named, "rank %d ", world_size() - 1);
+    snprintf(named, sizeof named, "rank %d was silent", world_size() - 1);
     REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), named) != NULL);
     hs_farm_free(farm);
     MPI_Type_free(&wide);
