@@ -73,7 +73,8 @@ typedef struct hs_ring_path {
  *             relay; with units > 0 there are none.
  * Source:     shared-ring-2003, sections 2 and 4; see doc/algorithms/ring.md for what differs.
  * Guarantee:  heuristic; step_time is the exact value of the ring returned, lower_bound holds for every ring, route and
- *             sharing. Deterministic; ties go to the lowest host index.
+ *             sharing. Deterministic, and the same in whatever order the platform lists hosts, routers, links and
+ *             routes. Ties go to the faster host, then by its place in the graph, then to the lower id.
  *
  * @param[out] ring   on HS_OK a new plan; it does not refer to the platform or the parameters
  * @param[out] error  on failure one line; may be NULL

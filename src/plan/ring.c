@@ -80,7 +80,7 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         goto out;
     }
     int free_routes = params->routes == HS_RING_ROUTES_FREE;
-    status = free_routes ? hs__graph_init(&p->graph, platform) : HS_OK;
+    status = free_routes ? hs__graph_init(&p->graph, &p->network) : HS_OK;
     if (status == HS_ERR_UNSUPPORTED) {
         hs_error_set(error, status, 0,
                      "free routes need a platform file that gives neighbours (routing Floyd or Dijkstra)");
@@ -126,7 +126,7 @@ static hs_status drop_idle(hs__ring_problem *p, hs_ring *plan, hs__search *searc
     trial->size = 0;
     for (int k = 0; k < plan->size; k++)
         if (plan->member[k].units > 0)
-            trial->order[trial->size++] = plan->member[k].host;
+            trial->order[trial->size++] = p->best.order[k];
     *dropped = p->params->units > 0 && trial->size < plan->size;
     if (!*dropped)
         return HS_OK;
@@ -163,10 +163,10 @@ static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
     return status;
 }
 
-static hs_status bound(hs__ring_problem *p, const hs_platform *platform, double *lower_bound)
+static hs_status bound(hs__ring_problem *p, double *lower_bound)
 {
     hs__graph graph = {0};
-    hs_status status = hs__graph_init(&graph, platform);
+    hs_status status = hs__graph_init(&graph, &p->network);
     if (status != HS_OK && status != HS_ERR_UNSUPPORTED)
         return status;
     status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->most, lower_bound);
@@ -175,7 +175,7 @@ static hs_status bound(hs__ring_problem *p, const hs_platform *platform, double 
 }
 
 /* Searches, plans and bounds. */
-static hs_status solve(hs__ring_problem *p, const hs_platform *platform, hs_ring **ring)
+static hs_status solve(hs__ring_problem *p, hs_ring **ring)
 {
     hs_ring *plan = NULL;
     hs_status status = construct(p);
@@ -184,7 +184,7 @@ static hs_status solve(hs__ring_problem *p, const hs_platform *platform, hs_ring
     if (status == HS_OK)
         status = p->params->units > 0 ? plan_with_units(p, &plan) : hs__ring_plan(p, &plan);
     if (status == HS_OK)
-        status = bound(p, platform, &plan->lower_bound);
+        status = bound(p, &plan->lower_bound);
     if (status == HS_OK)
         *ring = plan;
     else
@@ -207,7 +207,7 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
-    status = report(params, solve(&problem, platform, ring), error);
+    status = report(params, solve(&problem, ring), error);
     problem_free(&problem);
     return status;
 }
@@ -231,14 +231,15 @@ static hs_status check_order(const hs_platform *platform, const int *order, int 
 }
 
 /* The ring in the order given, planned and bounded. */
-static hs_status solve_given(hs__ring_problem *p, const hs_platform *platform, const int *order, int n, hs_ring **ring)
+static hs_status solve_given(hs__ring_problem *p, const int *order, int n, hs_ring **ring)
 {
     hs__search search;
     hs_ring *plan = NULL;
     hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;
-    memcpy(search.trial.order, order, (size_t)n * sizeof *order);
+    for (int k = 0; k < n; k++)
+        search.trial.order[k] = p->network.order.node_place[order[k]];
     search.trial.size = n;
     status = hs__search_judge(&search);
     if (status == HS_OK && isinf(search.trial_cost.step_time))
@@ -248,7 +249,7 @@ static hs_status solve_given(hs__ring_problem *p, const hs_platform *platform, c
         status = hs__ring_plan(p, &plan);
     }
     if (status == HS_OK)
-        status = bound(p, platform, &plan->lower_bound);
+        status = bound(p, &plan->lower_bound);
     hs__search_free(&search);
     if (status == HS_OK)
         *ring = plan;
@@ -268,7 +269,7 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
-    status = report(params, solve_given(&problem, platform, order, n, ring), error);
+    status = report(params, solve_given(&problem, order, n, ring), error);
     problem_free(&problem);
     return status;
 }

@@ -43,7 +43,7 @@ static hs_status list_leaves(hs__table *table, leaf *leaves, int *count)
 {
     static const hs__path at_home = {NULL, 0, 0.0, 0.0};
     const hs__network *network = table->network;
-    int root = hs__network_fastest(network);
+    const int root = 0;
     *count = 0;
     for (int i = 0; i < network->hosts; i++) {
         const hs__path *path = &at_home;

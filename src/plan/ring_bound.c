@@ -127,7 +127,7 @@ static int passes(bound_task *b, double time)
 
 static double bisect(bound_task *b)
 {
-    double high = b->params->work / b->network->speed[hs__network_fastest(b->network)], low = 0.0;
+    double high = b->params->work / b->network->speed[0], low = 0.0;
     for (int i = 0; i < 100 && high - low > 1e-12 * high; i++) {
         double middle = low + (high - low) / 2;
         *(passes(b, middle) ? &high : &low) = middle;

@@ -13,7 +13,7 @@ struct hs__reached {
 
 typedef struct hs__reached reached;
 
-/* Sorts arcs by one of their ends into first[] and list[]; the platform's order is kept within a node. */
+/* Sorts arcs by one of their ends into first[] and list[]; their order is kept within a node. */
 static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list, int *other)
 {
     for (int a = 0; a < g->arcs; a++)
@@ -51,14 +51,45 @@ static void find_reverse_arcs(hs__graph *g)
     }
 }
 
-hs_status hs__graph_init(hs__graph *graph, const hs_platform *platform)
+static int by_ends(const void *left, const void *right)
+{
+    const hs_arc *a = left, *b = right;
+    if (a->from != b->from)
+        return a->from - b->from;
+    if (a->to != b->to)
+        return a->to - b->to;
+    if (a->count != b->count)
+        return a->count < b->count ? -1 : 1;
+    return memcmp(a->links, b->links, a->count * sizeof *a->links);
+}
+
+/* The platform's arcs by the network's numbers. */
+static hs_status copy_arcs(hs__graph *g, const hs__order *order, const hs_arc *arc)
+{
+    size_t links = 0;
+    for (int a = 0; a < g->arcs; a++)
+        links += arc[a].count;
+    g->arc = hs__array_new((size_t)g->arcs, sizeof *g->arc);
+    int *next = g->links = hs__array_new(links, sizeof *g->links);
+    if (!g->arc || !g->links)
+        return HS_ERR_NOMEM;
+    for (int a = 0; a < g->arcs; a++) {
+        g->arc[a] = (hs_arc){order->node_place[arc[a].from], order->node_place[arc[a].to], next, arc[a].count};
+        for (size_t m = 0; m < arc[a].count; m++)
+            *next++ = order->link_place[arc[a].links[m]];
+    }
+    qsort(g->arc, (size_t)g->arcs, sizeof *g->arc, by_ends);
+    return HS_OK;
+}
+
+hs_status hs__graph_init(hs__graph *graph, const hs__network *network)
 {
     const hs_arc *arc;
     size_t arcs;
-    hs_status status = hs_platform_arcs(platform, &arc, &arcs);
+    hs_status status = hs_platform_arcs(network->platform, &arc, &arcs);
     if (status != HS_OK)
         return status;
-    hs__graph g = {.nodes = hs_platform_hosts(platform) + hs_platform_routers(platform), .arcs = (int)arcs, .arc = arc};
+    hs__graph g = {.nodes = network->hosts + hs_platform_routers(network->platform), .arcs = (int)arcs};
     size_t nodes = (size_t)g.nodes;
     g.out = hs__array_new(arcs, sizeof *g.out);
     g.in = hs__array_new(arcs, sizeof *g.in);
@@ -68,7 +99,8 @@ hs_status hs__graph_init(hs__graph *graph, const hs_platform *platform)
     g.first_out = hs__array_new(nodes + 1, sizeof *g.first_out);
     g.first_in = hs__array_new(nodes + 1, sizeof *g.first_in);
     g.arc_width = hs__array_new(arcs, sizeof *g.arc_width);
-    if (!g.out || !g.in || !g.out_to || !g.in_from || !g.reverse || !g.first_out || !g.first_in || !g.arc_width) {
+    if (!g.out || !g.in || !g.out_to || !g.in_from || !g.reverse || !g.first_out || !g.first_in || !g.arc_width ||
+        copy_arcs(&g, &network->order, arc) != HS_OK) {
         hs__graph_free(&g);
         return HS_ERR_NOMEM;
     }
@@ -90,6 +122,8 @@ void hs__graph_free(hs__graph *graph)
     free(graph->out_to);
     free(graph->in);
     free(graph->out);
+    free(graph->links);
+    free(graph->arc);
 }
 
 hs_status hs__tree_init(hs__tree *tree, const hs__graph *graph)

@@ -2,7 +2,7 @@
 #ifndef HS_PLAN_RING_GRAPH_H
 #define HS_PLAN_RING_GRAPH_H
 
-/* The platform's graph and widest paths in it. */
+/* The platform's graph by the network's numbers, and widest paths in it. */
 
 #include "plan/ring_network.h"
 
@@ -16,7 +16,8 @@ typedef struct hs__tree {
 
 typedef struct hs__graph {
     int nodes, arcs;
-    const hs_arc *arc;        /* borrowed from the platform */
+    hs_arc *arc; /* sorted by ends and links; owned, as the links are */
+    int *links;
     int *out, *first_out;     /* arcs leaving node v: out[first_out[v] .. first_out[v + 1] - 1] */
     int *in, *first_in;       /* arcs entering node v */
     int *reverse;             /* the arc back over the same links, -1: none */
@@ -28,7 +29,7 @@ typedef struct hs__graph {
 } hs__graph;
 
 /** @return HS_OK; HS_ERR_UNSUPPORTED (the platform has no graph); HS_ERR_NOMEM */
-hs_status hs__graph_init(hs__graph *graph, const hs_platform *platform);
+hs_status hs__graph_init(hs__graph *graph, const hs__network *network);
 void hs__graph_free(hs__graph *graph);
 
 hs_status hs__tree_init(hs__tree *tree, const hs__graph *graph);

@@ -407,7 +407,7 @@ static hs_status find_pair(growth *g, insertion *best)
 static hs_status grow(growth *g)
 {
     hs__ring_problem *p = g->problem;
-    start_with(g, hs__network_fastest(&p->network));
+    start_with(g, 0);
     hs_status status = judge(g);
     insertion best = {.host = -1};
     if (status == HS_OK && p->most > 1)

@@ -9,12 +9,28 @@
 static void fill_links(hs__network *n, const hs_ring_params *params)
 {
     for (int e = 0; e < n->links; e++) {
-        double bandwidth = hs_platform_link_bandwidth(n->platform, e);
-        int fatpipe = hs_platform_link_sharing(n->platform, e) == HS_FATPIPE;
+        int link = n->order.link[e], fatpipe = hs_platform_link_sharing(n->platform, link) == HS_FATPIPE;
+        double bandwidth = hs_platform_link_bandwidth(n->platform, link);
         n->capacity[e] = fatpipe ? INFINITY : bandwidth;
         n->fatpipe[e] = fatpipe ? bandwidth : INFINITY;
-        n->latency[e] = params->latency == HS_RING_LATENCY_ADDED ? hs_platform_link_latency(n->platform, e) : 0.0;
+        n->latency[e] = params->latency == HS_RING_LATENCY_ADDED ? hs_platform_link_latency(n->platform, link) : 0.0;
     }
+}
+
+/* Fills speed and order. */
+static hs_status order_hosts(hs__network *n, const hs_ring_params *params)
+{
+    double *speed = hs__array_new((size_t)n->hosts, sizeof *speed);
+    if (!speed)
+        return HS_ERR_NOMEM;
+    for (int i = 0; i < n->hosts; i++)
+        speed[i] = params->speed ? params->speed[i]
+                                 : hs_platform_host_speed(n->platform, i) * hs_platform_host_cores(n->platform, i);
+    hs_status status = hs__order_init(&n->order, n->platform, speed);
+    for (int i = 0; i < n->hosts && status == HS_OK; i++)
+        n->speed[i] = speed[n->order.node[i]];
+    free(speed);
+    return status;
 }
 
 hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
@@ -30,13 +46,10 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
     n.fatpipe = hs__array_new(links, sizeof *n.fatpipe);
     n.latency = hs__array_new(links, sizeof *n.latency);
     n.fixed = hs__array_new(hosts * hosts, sizeof *n.fixed);
-    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed) {
+    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed || order_hosts(&n, params) != HS_OK) {
         hs__network_free(&n);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);
     }
-    for (int i = 0; i < n.hosts; i++)
-        n.speed[i] = params->speed ? params->speed[i]
-                                   : hs_platform_host_speed(platform, i) * hs_platform_host_cores(platform, i);
     fill_links(&n, params);
     *network = n;
     return HS_OK;
@@ -56,15 +69,7 @@ void hs__network_free(hs__network *network)
     free(network->fatpipe);
     free(network->capacity);
     free(network->speed);
-}
-
-int hs__network_fastest(const hs__network *network)
-{
-    int best = 0;
-    for (int i = 1; i < network->hosts; i++)
-        if (network->speed[i] > network->speed[best])
-            best = i;
-    return best;
+    hs__order_free(&network->order);
 }
 
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)
@@ -135,10 +140,14 @@ hs_status hs__network_route(hs__network *network, int from, int to, const hs__pa
 {
     const hs__path **slot = &network->fixed[(size_t)from * (size_t)network->hosts + (size_t)to];
     if (!*slot) {
-        hs_status status = hs_platform_route(network->platform, from, to, &network->scratch);
+        const hs__order *order = &network->order;
+        hs_route *route = &network->scratch;
+        hs_status status = hs_platform_route(network->platform, order->node[from], order->node[to], route);
         const hs__path *made = &network->none;
+        for (size_t m = 0; m < route->count && status == HS_OK; m++)
+            route->links[m] = order->link_place[route->links[m]];
         if (status == HS_OK)
-            status = hs__network_path(network, network->scratch.links, network->scratch.count, &made);
+            status = hs__network_path(network, route->links, route->count, &made);
         else if (status == HS_ERR_UNREACHABLE)
             status = HS_OK;
         if (status != HS_OK)

@@ -2,8 +2,10 @@
 #ifndef HS_PLAN_RING_NETWORK_H
 #define HS_PLAN_RING_NETWORK_H
 
-/* The platform as the ring planner sees it: speeds, link capacities, and paths that live as long as the network. */
+/* The platform as the ring planner sees it: speeds, link capacities, and paths that live as long as the network. Hosts,
+ * routers and links have the numbers of ring_order.h; a finished plan has the platform's again. */
 
+#include "plan/ring_order.h"
 #include <heteroslice/hs_ring.h>
 #include <stddef.h>
 
@@ -23,8 +25,9 @@ typedef struct hs__path {
 
 typedef struct hs__network {
     const hs_platform *platform; /* borrowed */
+    hs__order order;
     int hosts, links;
-    double *speed;            /* work units/s per host */
+    double *speed;            /* work units/s per host, the fastest first */
     double *capacity;         /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
     double *fatpipe;          /* bytes/s per link that each message may use; INFINITY for the others */
     double *latency;          /* seconds per link, 0 when latencies are ignored */
@@ -39,9 +42,6 @@ typedef struct hs__network {
 hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
                            hs_error *error);
 void hs__network_free(hs__network *network);
-
-/** The fastest host, lowest index among equals. */
-int hs__network_fastest(const hs__network *network);
 
 /** Fill count, cap and latency of a path over these links; path->links is left alone. */
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path);

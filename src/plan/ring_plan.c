@@ -102,11 +102,11 @@ static void copy_paths(hs_ring *plan, const hs__network *network, const hs__ring
         const hs__path *path = ring->path[f];
         double latency = 0.0;
         for (int m = 0; m < path->count; m++) {
-            links[m] = path->links[m];
+            links[m] = network->order.link[path->links[m]];
             latency += hs_platform_link_latency(network->platform, links[m]);
         }
-        plan->path[f] = (hs_ring_path){.from = hs__ring_sender(ring, f),
-                                       .to = hs__ring_receiver(ring, f),
+        plan->path[f] = (hs_ring_path){.from = network->order.node[hs__ring_sender(ring, f)],
+                                       .to = network->order.node[hs__ring_receiver(ring, f)],
                                        .links = links,
                                        .count = (size_t)path->count,
                                        .bandwidth = ring->rate[f],
@@ -144,7 +144,7 @@ hs_status hs__ring_plan(hs__ring_problem *problem, hs_ring **plan)
     if (!made)
         return HS_ERR_NOMEM;
     for (int k = 0; k < ring->size; k++) {
-        made->member[k].host = ring->order[k];
+        made->member[k].host = problem->network.order.node[ring->order[k]];
         made->member[k].comm_time = hs__ring_comm_time(problem->params, ring, k);
     }
     hs_status status = find_shares(problem->params, problem->network.speed, ring, made->member, &made->step_time);

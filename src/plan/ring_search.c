@@ -254,7 +254,7 @@ static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t effort)
     s->limit = problem->effort + effort;
     if (isinf(problem->best_time)) {
         problem->best.size = 1;
-        problem->best.order[0] = hs__network_fastest(&problem->network);
+        problem->best.order[0] = 0;
     }
     status = hs__search_turn_to(s, &problem->best);
     if (status != HS_OK)

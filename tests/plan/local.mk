@@ -43,7 +43,7 @@ endif
 %C%_divisible_plan_t_SOURCES = %D%/divisible_plan.c %D%/divisible_oracle.h tests/unit.h
 %C%_divisible_plan_t_LDADD = $(UNIT_LIBS)
 
-ring_tests = %D%/ring_share.t %D%/ring_plan.t %D%/ring_steps.t %D%/ring_exhaustive.t
+ring_tests = %D%/ring_share.t %D%/ring_plan.t %D%/ring_steps.t %D%/ring_order.t %D%/ring_exhaustive.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(ring_tests)
 TESTS += $(ring_tests)
@@ -54,6 +54,8 @@ endif
 %C%_ring_plan_t_LDADD = $(UNIT_LIBS)
 %C%_ring_steps_t_SOURCES = %D%/ring_steps.c %D%/ring_check.h tests/unit.h
 %C%_ring_steps_t_LDADD = $(UNIT_LIBS)
+%C%_ring_order_t_SOURCES = %D%/ring_order.c %D%/ring_check.h tests/unit.h
+%C%_ring_order_t_LDADD = $(UNIT_LIBS)
 %C%_ring_exhaustive_t_SOURCES = %D%/ring_exhaustive.c %D%/ring_check.h %D%/ring_enumerate.h tests/unit.h
 %C%_ring_exhaustive_t_LDADD = $(UNIT_LIBS)
 
