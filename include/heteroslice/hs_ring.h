@@ -73,8 +73,9 @@ typedef struct hs_ring_path {
  *             relay; with units > 0 there are none.
  * Source:     shared-ring-2003, sections 2 and 4; see doc/algorithms/ring.md for what differs.
  * Guarantee:  heuristic; step_time is the exact value of the ring returned, lower_bound holds for every ring, route and
- *             sharing. Deterministic, and the same in whatever order the platform lists hosts, routers, links and
- *             routes. Ties go to the faster host, then by its place in the graph, then to the lower id.
+ *             sharing. Deterministic, and the same ring whatever units and whatever order of hosts, routers, links and
+ *             routes the platform has. Ties go to the faster host, then by its place in the graph, then to the lower
+ *             id.
  *
  * @param[out] ring   on HS_OK a new plan; it does not refer to the platform or the parameters
  * @param[out] error  on failure one line; may be NULL
@@ -123,7 +124,7 @@ HS_API const hs_ring_path *hs_ring_path_at(const hs_ring *ring, int index);
 HS_API double hs_ring_step_time(const hs_ring *ring);   /* seconds */
 HS_API double hs_ring_lower_bound(const hs_ring *ring); /* seconds: no ring on this platform is faster */
 
-/** The best step time met for rings of q hosts, 1 <= q <= hosts (real shares); INFINITY when none was met. */
+/** The best step time met for rings of q hosts, 1 <= q <= hosts (real shares), to 1e-9; INFINITY when none was met. */
 HS_API double hs_ring_by_size(const hs_ring *ring, int q);
 
 /** Rings evaluated while planning. */

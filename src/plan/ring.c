@@ -70,7 +70,8 @@ static void limit_members(hs__ring_problem *p)
 static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, const hs_ring_params *params,
                               hs_error *error)
 {
-    *p = (hs__ring_problem){.params = params, .rule = params->share, .best_time = INFINITY};
+    *p = (hs__ring_problem){
+        .params = &p->rounded, .asked = params, .rounded = *params, .rule = params->share, .best_time = INFINITY};
     hs_status status = hs__network_init(&p->network, platform, params, error);
     if (status != HS_OK)
         return status;
@@ -79,6 +80,7 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
         goto out;
     }
+    hs__network_round(&p->network, &p->rounded);
     int free_routes = params->routes == HS_RING_ROUTES_FREE;
     status = free_routes ? hs__graph_init(&p->graph, &p->network) : HS_OK;
     if (status == HS_ERR_UNSUPPORTED) {
@@ -174,21 +176,45 @@ static hs_status bound(hs__ring_problem *p, double *lower_bound)
     return status;
 }
 
-/* Searches, plans and bounds. */
-static hs_status solve(hs__ring_problem *p, hs_ring **ring)
+/* The best ring with the platform's numbers: its bandwidths are found again from those, except the paper's, which only
+ * its construction gives. */
+static hs_status restore(hs__ring_problem *p)
+{
+    const hs__units unit = p->network.unit;
+    hs__network_restore(&p->network, p->asked);
+    p->params = p->asked;
+    p->best_time *= unit.time;
+    for (int q = 0; q <= p->network.hosts; q++)
+        p->by_size[q] *= unit.time;
+    for (int f = 0; f < hs__ring_messages(&p->best); f++)
+        p->best.rate[f] *= unit.bandwidth;
+    hs_status status = p->rule == HS_RING_SHARE_GREEDY ? HS_OK : hs__ring_share(p, p->rule, &p->best, NULL);
+    if (status == HS_OK)
+        p->by_size[p->best.size] = hs__ring_cost_all(p->params, &p->network, &p->best).step_time;
+    return status;
+}
+
+/* Plans and bounds the best ring. */
+static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem *, hs_ring **), hs_ring **ring)
 {
     hs_ring *plan = NULL;
-    hs_status status = construct(p);
-    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
-        status = hs__ring_search(p);
+    hs_status status = restore(p);
     if (status == HS_OK)
-        status = p->params->units > 0 ? plan_with_units(p, &plan) : hs__ring_plan(p, &plan);
+        status = make(p, &plan);
     if (status == HS_OK)
         status = bound(p, &plan->lower_bound);
     if (status == HS_OK)
         *ring = plan;
     else
         hs_ring_free(plan);
+    return status;
+}
+
+static hs_status solve(hs__ring_problem *p)
+{
+    hs_status status = construct(p);
+    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
+        status = hs__ring_search(p);
     return status;
 }
 
@@ -207,7 +233,10 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
-    status = report(params, solve(&problem, ring), error);
+    status = solve(&problem);
+    if (status == HS_OK)
+        status = finish(&problem, params->units > 0 ? plan_with_units : hs__ring_plan, ring);
+    status = report(params, status, error);
     problem_free(&problem);
     return status;
 }
@@ -230,11 +259,10 @@ static hs_status check_order(const hs_platform *platform, const int *order, int 
     return status;
 }
 
-/* The ring in the order given, planned and bounded. */
-static hs_status solve_given(hs__ring_problem *p, const int *order, int n, hs_ring **ring)
+/* The only ring is the one in the order given. */
+static hs_status judge_given(hs__ring_problem *p, const int *order, int n)
 {
     hs__search search;
-    hs_ring *plan = NULL;
     hs_status status = hs__search_init(&search, p);
     if (status != HS_OK)
         return status;
@@ -244,17 +272,9 @@ static hs_status solve_given(hs__ring_problem *p, const int *order, int n, hs_ri
     status = hs__search_judge(&search);
     if (status == HS_OK && isinf(search.trial_cost.step_time))
         status = HS_ERR_UNREACHABLE;
-    if (status == HS_OK) {
+    if (status == HS_OK)
         hs__ring_note(p, &search.trial);
-        status = hs__ring_plan(p, &plan);
-    }
-    if (status == HS_OK)
-        status = bound(p, &plan->lower_bound);
     hs__search_free(&search);
-    if (status == HS_OK)
-        *ring = plan;
-    else
-        hs_ring_free(plan);
     return status;
 }
 
@@ -269,7 +289,10 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
-    status = report(params, solve_given(&problem, order, n, ring), error);
+    status = judge_given(&problem, order, n);
+    if (status == HS_OK)
+        status = finish(&problem, hs__ring_plan, ring);
+    status = report(params, status, error);
     problem_free(&problem);
     return status;
 }

@@ -6,8 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_links(hs__network *n, const hs_ring_params *params)
+static double speed_of(const hs_platform *platform, const hs_ring_params *params, int host)
 {
+    return params->speed ? params->speed[host]
+                         : hs_platform_host_speed(platform, host) * hs_platform_host_cores(platform, host);
+}
+
+/* The numbers of the platform. */
+static void fill(hs__network *n, const hs_ring_params *params)
+{
+    n->unit = (hs__units){1.0, 1.0, 1.0};
+    for (int i = 0; i < n->hosts; i++)
+        n->speed[i] = speed_of(n->platform, params, n->order.node[i]);
     for (int e = 0; e < n->links; e++) {
         int link = n->order.link[e], fatpipe = hs_platform_link_sharing(n->platform, link) == HS_FATPIPE;
         double bandwidth = hs_platform_link_bandwidth(n->platform, link);
@@ -17,20 +27,11 @@ static void fill_links(hs__network *n, const hs_ring_params *params)
     }
 }
 
-/* Fills speed and order. */
-static hs_status order_hosts(hs__network *n, const hs_ring_params *params)
+static hs_status find_order(hs__network *n, const hs_ring_params *params)
 {
-    double *speed = hs__array_new((size_t)n->hosts, sizeof *speed);
-    if (!speed)
-        return HS_ERR_NOMEM;
     for (int i = 0; i < n->hosts; i++)
-        speed[i] = params->speed ? params->speed[i]
-                                 : hs_platform_host_speed(n->platform, i) * hs_platform_host_cores(n->platform, i);
-    hs_status status = hs__order_init(&n->order, n->platform, speed);
-    for (int i = 0; i < n->hosts && status == HS_OK; i++)
-        n->speed[i] = speed[n->order.node[i]];
-    free(speed);
-    return status;
+        n->speed[i] = speed_of(n->platform, params, i);
+    return hs__order_init(&n->order, n->platform, n->speed);
 }
 
 hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
@@ -46,11 +47,11 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
     n.fatpipe = hs__array_new(links, sizeof *n.fatpipe);
     n.latency = hs__array_new(links, sizeof *n.latency);
     n.fixed = hs__array_new(hosts * hosts, sizeof *n.fixed);
-    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed || order_hosts(&n, params) != HS_OK) {
+    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed || find_order(&n, params) != HS_OK) {
         hs__network_free(&n);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);
     }
-    fill_links(&n, params);
+    fill(&n, params);
     *network = n;
     return HS_OK;
 }
@@ -81,6 +82,54 @@ void hs__network_measure(const hs__network *network, const int *links, size_t co
         path->cap = hs__smaller(path->cap, network->fatpipe[links[m]]);
         path->latency += network->latency[links[m]];
     }
+}
+
+/* x as a multiple of a unit, with 32 bits. */
+static double rounded(double x, double unit)
+{
+    int exponent;
+    double fraction = frexp(x / unit, &exponent);
+    return ldexp(rint(ldexp(fraction, 32)), exponent - 32);
+}
+
+/* The time unit is the longest of computing all on the fastest host, a message alone on the widest link, and a link's
+ * latency. */
+static hs__units largest(const hs__network *n, const hs_ring_params *params)
+{
+    double bandwidth = 0.0, latency = 0.0;
+    for (int e = 0; e < n->links; e++) {
+        bandwidth = fmax(bandwidth, fmin(n->capacity[e], n->fatpipe[e]));
+        latency = fmax(latency, n->latency[e]);
+    }
+    hs__units unit = {.speed = n->speed[0], .bandwidth = bandwidth > 0 ? bandwidth : 1.0};
+    unit.time = fmax(fmax(params->work / unit.speed, params->halo / unit.bandwidth), latency);
+    unit.time = unit.time > 0 ? unit.time : 1.0;
+    return unit;
+}
+
+void hs__network_round(hs__network *network, hs_ring_params *params)
+{
+    const hs__units unit = network->unit = largest(network, params);
+    params->work = rounded(params->work / unit.speed, unit.time);
+    params->halo = rounded(params->halo / unit.bandwidth, unit.time);
+    for (int i = 0; i < network->hosts; i++)
+        network->speed[i] = rounded(network->speed[i], unit.speed);
+    for (int e = 0; e < network->links; e++) {
+        network->capacity[e] = rounded(network->capacity[e], unit.bandwidth);
+        network->fatpipe[e] = rounded(network->fatpipe[e], unit.bandwidth);
+        network->latency[e] = rounded(network->latency[e], unit.time);
+    }
+}
+
+void hs__network_restore(hs__network *network, const hs_ring_params *params)
+{
+    int differ = 0; /* paths know the numbers of their links */
+    fill(network, params);
+    for (int e = 0; e < network->links && !differ; e++)
+        differ = !isinf(network->fatpipe[e]) || network->latency[e] > 0;
+    for (size_t i = 0; i < network->table_size && differ; i++)
+        if (network->table[i])
+            hs__network_measure(network, network->table[i]->links, (size_t)network->table[i]->count, network->table[i]);
 }
 
 /* The slot of these links in a table with room: their path, or NULL where it belongs. */

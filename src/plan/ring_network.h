@@ -23,9 +23,15 @@ typedef struct hs__path {
     double latency; /* seconds, 0 when latencies are ignored */
 } hs__path;
 
+/** What the numbers of a network are multiples of: 1, or while they are rounded the largest ones. */
+typedef struct hs__units {
+    double speed, bandwidth, time;
+} hs__units;
+
 typedef struct hs__network {
     const hs_platform *platform; /* borrowed */
     hs__order order;
+    hs__units unit;
     int hosts, links;
     double *speed;            /* work units/s per host, the fastest first */
     double *capacity;         /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
@@ -42,6 +48,13 @@ typedef struct hs__network {
 hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
                            hs_error *error);
 void hs__network_free(hs__network *network);
+
+/** Make speeds, bandwidths, latencies, and work and halo of the parameters, multiples of the largest ones, rounded to
+ * 32 bits, so that a search on them does the same whatever units they came in. No path may have been made yet. */
+void hs__network_round(hs__network *network, hs_ring_params *params);
+
+/** Take the platform's own numbers again; rates of paths are then to be found anew. params as at first. */
+void hs__network_restore(hs__network *network, const hs_ring_params *params);
 
 /** Fill count, cap and latency of a path over these links; path->links is left alone. */
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path);

@@ -146,10 +146,11 @@ hs_status hs__ring_share(hs__ring_problem *problem, hs_ring_share rule, hs__ring
 
 hs__ring_cost hs__ring_note(hs__ring_problem *problem, const hs__ring_state *ring)
 {
+    const double noise = 1e-9; /* above what rounding the network does */
     hs__ring_cost cost = hs__ring_cost_all(problem->params, &problem->network, ring);
     if (cost.step_time < problem->by_size[ring->size])
         problem->by_size[ring->size] = cost.step_time;
-    if (cost.step_time < problem->best_time) {
+    if (cost.step_time < problem->best_time * (1 - noise)) {
         problem->best_time = cost.step_time;
         hs__ring_state_copy(&problem->best, ring);
     }

@@ -17,7 +17,8 @@ typedef struct hs__prices {
 } hs__prices;
 
 typedef struct hs__ring_problem {
-    const hs_ring_params *params; /* borrowed */
+    const hs_ring_params *params, *asked; /* what is searched for now, rounded or asked; what is asked, borrowed */
+    hs_ring_params rounded;
     hs__network network;
     hs__sharing sharing;
     hs__graph graph; /* free routes only */
@@ -45,7 +46,8 @@ void hs__prices_free(hs__prices *prices);
  * paths). */
 double hs__ring_price_bound(const hs__ring_problem *problem, const hs__prices *prices, const hs__ring_state *ring);
 
-/** Note a ring with its bandwidths: it enters the curve by size, and becomes the best if it is strictly better. */
+/** Note a ring with its bandwidths: it enters the curve by size, and becomes the best if it is better by more
+ * than rounding. */
 hs__ring_cost hs__ring_note(hs__ring_problem *problem, const hs__ring_state *ring);
 
 /** By what the greedy construction chooses. */

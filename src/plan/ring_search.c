@@ -306,8 +306,6 @@ hs_status hs__ring_search(hs__ring_problem *problem)
         hs__search_free(&s);
     }
     problem->rule = asked;
-    if (status == HS_OK && asked == HS_RING_SHARE_KINSOL)
-        status = hs__ring_share(problem, asked, &problem->best, NULL);
     return status;
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rings do not depend on the order in which a platform lists its hosts, routers and links. */
+/* Rings do not depend on the order in which a platform lists its hosts, routers and links, nor on units. */
 #include "tests/plan/ring_check.h"
 
 enum { MOST_NODES = 200, MOST_LINKS = 400 };
 
-/** A platform listed in another order. */
+/** A platform listed in another order, or in other units. */
 typedef struct listing {
     int node[MOST_NODES], link[MOST_LINKS]; /* [place in the copy] the number in the original; hosts come first */
     int place[MOST_NODES];                  /* the other way round; of nodes */
     int link_place[MOST_LINKS];
-    int renamed; /* ids follow the new order */
+    int renamed;             /* ids follow the new order */
+    double speed, bandwidth; /* what they are multiplied by */
 } listing;
 
 static void shuffle(hs__random *random, int *list, int n)
@@ -24,7 +25,7 @@ static void shuffle(hs__random *random, int *list, int n)
 /* The order of the platform itself; random: a random one instead. */
 static listing list(const hs_platform *p, hs__random *random)
 {
-    listing l = {0};
+    listing l = {.speed = 1, .bandwidth = 1};
     int hosts = hs_platform_hosts(p), routers = hs_platform_routers(p);
     assert_true(hosts + routers <= MOST_NODES && hs_platform_links(p) <= MOST_LINKS);
     for (int i = 0; i < hosts + routers; i++)
@@ -51,7 +52,7 @@ static hs_platform *copy_nodes(const hs_platform *p, const listing *l, hs_routin
         snprintf(id, sizeof id, "n%d", i);
         const char *name = l->renamed ? id : hs_platform_node_id(p, v);
         if (v < hs_platform_hosts(p))
-            assert_int_equal(hs_platform_add_host(copy, name, hs_platform_host_speed(p, v),
+            assert_int_equal(hs_platform_add_host(copy, name, hs_platform_host_speed(p, v) * l->speed,
                                                   hs_platform_host_cores(p, v), NULL, NULL),
                              HS_OK);
         else
@@ -66,7 +67,7 @@ static void copy_links(const hs_platform *p, listing *l, hs_platform *copy)
     char id[64];
     for (int i = 0; i < hs_platform_links(p); i++) {
         int e = l->link[i], twin = hs_platform_link_twin(p, e), *made = &l->link_place[e];
-        double bandwidth = hs_platform_link_bandwidth(p, e), latency = hs_platform_link_latency(p, e);
+        double bandwidth = hs_platform_link_bandwidth(p, e) * l->bandwidth, latency = hs_platform_link_latency(p, e);
         if (twin >= 0 && twin < e)
             continue;
         snprintf(id, sizeof id, "l%d", i);
@@ -134,12 +135,13 @@ static void check_same_ring(const hs_ring *ring, const hs_ring *other, const lis
         assert_int_equal(l->node[hs_ring_host(other, (first + k * way) % q)], hs_ring_host(ring, k));
 }
 
-static void check_same_plan(const hs_platform *p, const hs_platform *copy, const hs_ring_params *params,
-                            const listing *l)
+/* Plans both; T must be `times` as large within a relative error. */
+static void check_same_plan(const hs_platform *p, const hs_ring_params *params, const hs_platform *copy,
+                            const hs_ring_params *copied, const listing *l, double times, double error)
 {
-    hs_ring *ring = planned(p, params), *other = planned(copy, params);
-    CHECK_CLOSE(hs_ring_step_time(other) / hs_ring_step_time(ring), 1, 1e-12);
-    CHECK_CLOSE(hs_ring_lower_bound(other) / hs_ring_lower_bound(ring), 1, 1e-12);
+    hs_ring *ring = planned(p, params), *other = planned(copy, copied);
+    CHECK_CLOSE(hs_ring_step_time(other) / (times * hs_ring_step_time(ring)), 1, error);
+    CHECK_CLOSE(hs_ring_lower_bound(other) / (times * hs_ring_lower_bound(ring)), 1, 1e-9);
     check_same_ring(ring, other, l);
     hs_ring_free(other);
     hs_ring_free(ring);
@@ -153,7 +155,7 @@ static hs_ring_params drawn(hs__random *random, int trial, double work, double h
     params.model = (hs_step_model)(trial % 5 == 4);
     params.latency = (hs_ring_latency)(trial / 2 % 2);
     params.units = trial % 6 ? 0 : 1000;
-    params.budget = trial % 8 == 1 ? 0 : 500 + hs__random_below(random, 2000);
+    params.budget = trial % 12 == 1 ? 0 : 300 + hs__random_below(random, 1200);
     return params;
 }
 
@@ -164,12 +166,12 @@ static void check_reordered(const hs_platform *p, hs_ring_params params, hs__ran
     other.renamed = renamed;
     hs_platform *copy = copy_graph(p, &other);
     params.routes = HS_RING_ROUTES_FREE;
-    check_same_plan(p, copy, &params, &other);
+    check_same_plan(p, &params, copy, &params, &other, 1, 1e-12);
     hs_platform_free(copy);
     hs_platform *given = copy_routes(p, &own);
     copy = copy_routes(p, &other);
     params.routes = HS_RING_ROUTES_FIXED;
-    check_same_plan(given, copy, &params, &other);
+    check_same_plan(given, &params, copy, &params, &other, 1, 1e-12);
     hs_platform_free(copy);
     hs_platform_free(given);
 }
@@ -178,7 +180,7 @@ static void check_reordered(const hs_platform *p, hs_ring_params params, hs__ran
 static void another_order_gives_the_same_ring(void **state)
 {
     hs__random random = {61};
-    for (int trial = 0; trial < 24; trial++) {
+    for (int trial = 0; trial < 20; trial++) {
         int hosts = 3 + (int)hs__random_below(&random, 38), routers = 1 + (int)hs__random_below(&random, hosts + 8);
         int more = routers > 4 ? (int)hs__random_below(&random, routers) : 0;
         hs_platform *p;
@@ -194,7 +196,7 @@ static void another_order_gives_the_same_ring(void **state)
 static void other_names_give_the_same_ring(void **state)
 {
     hs__random random = {62};
-    for (int trial = 0; trial < 24; trial++) {
+    for (int trial = 0; trial < 20; trial++) {
         int hosts = 3 + (int)hs__random_below(&random, 30);
         hs_platform *p =
             random_graph(&random, hosts, 1 + (int)hs__random_below(&random, 20), (int)hs__random_below(&random, 12), 3);
@@ -221,12 +223,44 @@ static void kinsol_does_so_too(void **state)
     }
 }
 
+/* Work, bytes or seconds in other units. */
+static void other_units_give_the_same_ring(void **state)
+{
+    static const double factors[] = {1024, 1000, 0x1p-30, 1e-3, 1e6};
+    enum { WORK, BYTES, SECONDS };
+    hs__random random = {64};
+    for (int trial = 0; trial < 45; trial++) {
+        double factor = factors[trial % 5], ratio = exp(4 * hs__random_unit(&random) - 2);
+        int unit = trial % 3, generated = trial % 2, hosts = 3 + (int)hs__random_below(&random, 38);
+        hs_platform *p;
+        if (generated)
+            assert_int_equal(hs_platform_generate(hosts, 10 + hosts, 30 + 2 * hosts, (uint64_t)trial, &p, NULL), HS_OK);
+        else
+            p = random_graph(&random, hosts, 1 + hosts, (int)hs__random_below(&random, 12), 3);
+        hs_ring_params params = drawn(&random, trial, generated ? 1e9 : 300, generated ? 1e6 * ratio : ratio), scaled;
+        params.routes = (hs_ring_routes)(trial / 2 % 2);
+        if (unit == SECONDS)
+            params.latency = HS_RING_LATENCY_IGNORED; /* those of the copy stay as they are */
+        listing other = list(p, NULL);
+        other.speed = unit == BYTES ? 1 : factor;
+        other.bandwidth = unit == WORK ? 1 : factor;
+        scaled = params;
+        scaled.work *= unit == WORK ? factor : 1;
+        scaled.halo *= unit == BYTES ? factor : 1;
+        hs_platform *copy = copy_graph(p, &other);
+        check_same_plan(p, &params, copy, &scaled, &other, unit == SECONDS ? 1 / factor : 1, 1e-9);
+        hs_platform_free(copy);
+        hs_platform_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_order_gives_the_same_ring),
         cmocka_unit_test(other_names_give_the_same_ring),
         cmocka_unit_test(kinsol_does_so_too),
+        cmocka_unit_test(other_units_give_the_same_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

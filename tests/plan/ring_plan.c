@@ -44,8 +44,8 @@ static void three_hosts(void **state)
     CHECK_CLOSE(hs_ring_step_time(ring), 14, 1e-12);
     for (int k = 0; k < 3; k++)
         CHECK_CLOSE(hs_ring_share_of(ring, k), speed[hs_ring_host(ring, k)] / 6, 1e-12);
-    CHECK_CLOSE(hs_ring_by_size(ring, 1), 20, 1e-12);
-    CHECK_CLOSE(hs_ring_by_size(ring, 2), 16, 1e-12);
+    CHECK_CLOSE(hs_ring_by_size(ring, 1), 20, 1e-9);
+    CHECK_CLOSE(hs_ring_by_size(ring, 2), 16, 1e-9);
     CHECK_CLOSE(hs_ring_by_size(ring, 3), 14, 1e-12);
     assert_true(isinf(hs_ring_by_size(ring, 4)) && isinf(hs_ring_by_size(ring, 0)));
     hs_ring_free(ring);
