@@ -54,7 +54,7 @@ HS_API hs_status hs_platform_read(const char *path, hs_platform **platform, hs_e
 
 /** Write the platform as a SimGrid 4.1 file that reads back to the same hosts, routers, links and routes. The file
  * appears whole or not at all; "-" is standard output.
- * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED (a host of speed 0, which the format does not allow) */
+ * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error);
 
 HS_API void hs_platform_free(hs_platform *platform);
@@ -106,7 +106,7 @@ HS_API const char *hs_platform_link_id(const hs_platform *platform, int link);
 HS_API int hs_platform_find_node(const hs_platform *platform, const char *id);
 HS_API int hs_platform_find_link(const hs_platform *platform, const char *id);
 
-HS_API double hs_platform_host_speed(const hs_platform *platform, int host); /* flop/s of one core */
+HS_API double hs_platform_host_speed(const hs_platform *platform, int host); /* flop/s of one core; 0: it is off */
 HS_API int hs_platform_host_cores(const hs_platform *platform, int host);
 HS_API double hs_platform_link_bandwidth(const hs_platform *platform, int link); /* bytes/s */
 HS_API double hs_platform_link_latency(const hs_platform *platform, int link);   /* seconds */

@@ -85,7 +85,7 @@ HS_API hs_status hs_ring_create(const hs_platform *platform, const hs_ring_param
                                 hs_error *error);
 
 /** The plan for a given ring: order[0 .. n-1] are distinct host indices, n >= 1. Nothing is searched, so step_time is
- * what this order costs. lower_bound and by_size (one size) are filled too.
+ * what this order costs; hosts of speed 0 only relay. lower_bound and by_size (one size) are filled too.
  * @return as hs_ring_create(); HS_ERR_UNREACHABLE when neighbours have no route */
 HS_API hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params *params, const int *order,
                                       int n, hs_ring **ring, hs_error *error);

@@ -78,7 +78,8 @@ typedef enum hs_edges {
 /** Cut `units` units into slices by the plan. Collective.
  *
  * Every slice is empty or at least `halo` units. A rank that would slow the step gets none. A process without units in
- * any layout sleeps while it waits in MPI calls, where the MPI library lets it (Open MPI does; HS_WAIT=poll forbids it).
+ * any layout sleeps while it waits in MPI calls, where the MPI library lets it (Open MPI does; HS_WAIT=poll forbids
+ * it).
  * @param[in]  units   >= 1 and >= halo
  * @param[in]  halo    >= 0: the widest halo of any array
  * @param[out] layout  on HS_OK a new object; freed by hs_layout_free() or hs_finalize()

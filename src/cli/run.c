@@ -197,8 +197,9 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
         int64_t cores = hs_platform_host_cores(platform, node[i]);
         if (host->cores > 0 && host->cores < cores)
             cores = host->cores;
-        plan->placement[i] = (hs__placement_host){hs_platform_host_speed(platform, node[i]), (double)cores, most};
-        plan->ranks += request->ranks > 0 ? 0 : cores;
+        double speed = hs_platform_host_speed(platform, node[i]);
+        plan->placement[i] = (hs__placement_host){speed, (double)cores, most};
+        plan->ranks += request->ranks > 0 || !(speed > 0) ? 0 : cores;
     }
     plan->ranks += request->ranks;
     return HS_OK;

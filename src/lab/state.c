@@ -110,27 +110,30 @@ static char *name_of_id(const char *id, int index)
     return hs__text_copy(text);
 }
 
-static double total_speed(const hs_platform *platform, double *fastest)
+static hs_status total_speed(const hs_platform *platform, double *sum, double *fastest, hs_error *error)
 {
-    double sum = 0;
-    *fastest = 0;
+    *sum = *fastest = 0;
     for (int i = 0; i < hs_platform_hosts(platform); i++) {
         double speed = hs_platform_host_speed(platform, i);
-        sum += speed * hs_platform_host_cores(platform, i);
+        if (!(speed > 0))
+            return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.80s' has speed 0: no rank would get on there",
+                                hs_platform_node_id(platform, i));
+        *sum += speed * hs_platform_host_cores(platform, i);
         *fastest = fmax(*fastest, speed);
     }
-    return sum;
+    return HS_OK;
 }
 
 hs_status lab_create(const hs_platform *platform, const char *name, double cpus, lab_cluster **out, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform), links = hs_platform_links(platform);
-    double fastest, sum = total_speed(platform, &fastest);
+    double fastest, sum;
     if (hosts < 1 || hosts > LAB_MAX_HOSTS)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "a lab has 1 to %d hosts, the platform has %d", LAB_MAX_HOSTS,
                             hosts);
-    if (!(sum > 0))
-        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "every host of the platform has speed 0");
+    hs_status status = total_speed(platform, &sum, &fastest, error);
+    if (status != HS_OK)
+        return status;
     lab_cluster *made = lab_new(name, hosts, links);
     if (!made)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");

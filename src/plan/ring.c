@@ -259,6 +259,14 @@ static hs_status check_order(const hs_platform *platform, const int *order, int 
     return status;
 }
 
+static int can_compute(const hs__ring_problem *p, const int *order, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (p->network.speed[p->network.order.node_place[order[k]]] > 0)
+            return 1;
+    return 0;
+}
+
 /* The only ring is the one in the order given. */
 static hs_status judge_given(hs__ring_problem *p, const int *order, int n)
 {
@@ -289,10 +297,15 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
         status = problem_init(&problem, platform, params, error);
     if (status != HS_OK)
         return status;
+    if (!can_compute(&problem, order, n)) {
+        status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the ring can compute");
+        goto out;
+    }
     status = judge_given(&problem, order, n);
     if (status == HS_OK)
         status = finish(&problem, hs__ring_plan, ring);
     status = report(params, status, error);
+out:
     problem_free(&problem);
     return status;
 }

@@ -87,7 +87,7 @@ static hs_status find_shares(const hs_ring_params *params, const double *speed, 
     *step_time = 0.0;
     for (int k = 0; k < ring->size; k++) {
         hs__ring_member *m = &member[k];
-        m->compute_time = m->share * params->work / speed[ring->order[k]];
+        m->compute_time = m->share > 0 ? m->share * params->work / speed[ring->order[k]] : 0.0; /* speed may be 0 */
         double busy =
             params->model == HS_STEP_OVERLAP ? fmax(m->compute_time, m->comm_time) : m->compute_time + m->comm_time;
         *step_time = fmax(*step_time, busy);

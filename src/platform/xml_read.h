@@ -70,7 +70,10 @@ hs_status hs__read_quantity(hs__reader *reader, const char *owner, const char *i
 hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id, const char *attribute,
                            const char *text, int low, int *value);
 
-/** Read the first of a comma-separated list of speeds, or the one that pstate names; the others must be speeds or 0. */
+/** Read a speed, or the 0 of a host that is off. */
+hs_status hs__read_speed(hs__reader *reader, const char *owner, const char *id, const char *text, double *speed);
+
+/** Read the first of a comma-separated list of speeds, or the one that pstate names. */
 hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id, const char *text, int pstate,
                           double *speed);
 

@@ -257,7 +257,7 @@ hs_status hs__read_cabinet(hs__reader *reader, const char *const *value)
     hs__zone *zone;
     hs_status status;
     if ((status = open_cluster_zone(reader, "cabinet", id, &zone)) ||
-        (status = hs__read_quantity(reader, "cabinet", id, "speed", value[SPEED], HS_UNIT_SPEED, &s.speed)) ||
+        (status = hs__read_speed(reader, "cabinet", id, value[SPEED], &s.speed)) ||
         (status = hs__read_quantity(reader, "cabinet", id, "bw", value[BW], HS_UNIT_BANDWIDTH, &s.bandwidth)) ||
         (status = hs__read_quantity(reader, "cabinet", id, "lat", value[LAT], HS_UNIT_TIME, &s.latency)))
         return status;

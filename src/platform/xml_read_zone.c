@@ -31,6 +31,16 @@ hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id
     return HS_OK;
 }
 
+hs_status hs__read_speed(hs__reader *reader, const char *owner, const char *id, const char *text, double *speed)
+{
+    double value; /* a speed is an amount of work a second and is written as one, but that may be 0 */
+    if (hs_quantity_parse(text, HS_UNIT_WORK, HS_BARE_REFUSED, &value, NULL) == HS_OK && value == 0) {
+        *speed = 0;
+        return HS_OK;
+    }
+    return hs__read_quantity(reader, owner, id, "speed", text, HS_UNIT_SPEED, speed);
+}
+
 hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id, const char *text, int pstate,
                           double *speed)
 {
@@ -44,9 +54,7 @@ hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id,
             kept--;
         item[kept] = '\0';
         double value;
-        hs_status status = HS_OK; /* a state not chosen may be 0: switched off */
-        if (states == pstate || hs_quantity_parse(item, HS_UNIT_WORK, HS_BARE_REFUSED, &value, NULL) != HS_OK)
-            status = hs__read_quantity(reader, owner, id, "speed", item, HS_UNIT_SPEED, &value);
+        hs_status status = hs__read_speed(reader, owner, id, item, &value);
         if (status != HS_OK)
             return status;
         if (states++ == pstate)

@@ -237,10 +237,6 @@ static hs_status sort_links(writer *w)
 
 hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error)
 {
-    for (int v = 0; v < platform->hosts; v++)
-        if (platform->nodes[v].speed == 0)
-            return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.*s' has speed 0, which a file cannot say",
-                                HS__MAX_TEXT, platform->nodes[v].id);
     writer w = {.platform = platform};
     hs__file *file = NULL;
     hs_status status = sort_links(&w);

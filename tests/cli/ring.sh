@@ -89,4 +89,22 @@ cat >"$dir/full.xml" <<'XML'
 </platform>
 XML
 expect_error 1 "free routes" "$dir/full.xml" --work 1Gf --halo 1kB --routes free
+
+# A host of speed 0 is off: it stays out of the ring, and only relays in a given one.
+sed 's,id="a2" speed="[^"]*",id="a2" speed="0",' "$demo" >"$dir/off.xml"
+grep -q 'id="a2" speed="0"' "$dir/off.xml" || fail "the demo has no host a2"
+for options in "--search paper" "--share greedy" "--share optimal" "--routes free --units 50" "--overlap"; do
+    hs ring "$dir/off.xml" --work 27Gf --halo 100kB $options --json >"$dir/off.json" || fail "speed 0, $options: exit $?"
+    grep -q '"host":"a1"' "$dir/off.json" || fail "speed 0, $options: no ring: $(cat "$dir/off.json")"
+    grep -q '"host":"a2"' "$dir/off.json" && fail "speed 0, $options: a2 is in: $(cat "$dir/off.json")"
+done
+hs ring "$dir/off.xml" --work 27Gf --halo 100kB --order a1,a2,a3 --simulate 3 --json >"$dir/out" || fail "relay: exit $?"
+grep -q '"host":"a2","share":0.0,"units":0,"compute_time":0.0,' "$dir/out" || fail "relay: $(cat "$dir/out")"
+hs show "$dir/off.xml" | grep -q '^a2 *0 f ' || fail "hs show: $(hs show "$dir/off.xml")"
+hs show "$dir/off.xml" --ring "$dir/off.json" --svg "$dir/off.svg" || fail "hs show --ring, speed 0: exit $?"
+hs lab up "$dir/off.xml" --no-network --name hs-ring-test-off >"$dir/out" 2>"$dir/err" && fail "hs lab up, speed 0"
+grep -q "^hs lab up: host 'a2' has speed 0" "$dir/err" || fail "hs lab up: $(cat "$dir/err")"
+expect_error 1 "no host of the ring" "$dir/off.xml" --work 1Gf --halo 1kB --order a2
+sed 's,speed="[^"]*",speed="0f",' "$demo" >"$dir/off.xml"
+expect_error 1 "no host of the platform can compute" "$dir/off.xml" --work 1Gf --halo 1kB
 exit $failed

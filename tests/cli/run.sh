@@ -33,6 +33,10 @@ counts() {
 counts "a4:4 a6:6 a8:8 b2:2 b3:3 b4:4 " plan -n 27
 counts "a4:1 a6:1 a8:2 b3:1 b4:1 " plan
 expect 0 out '"ranks":27,"time":1.0' plan -n 27 --json
+# A host of speed 0 is off: it gets no rank, and does not count where there is no -n.
+sed 's,id="a6" speed="6Gf",id="a6" speed="0",' "$work/six.xml" >"$work/off.xml"
+counts "a4:4 a8:8 b2:2 b3:3 b4:4 " hs run --platform "$work/off.xml" --dry-run -n 21
+expect 0 out '"ranks":5,' hs run --platform "$work/off.xml" --dry-run --json
 # The hosts of either side are neighbours: the ring crosses the shared link twice.
 sides=$(plan -n 27 | sed -n 's/^\([ab]\)[0-9] .*/\1/p' | tr -d '\n')
 case $sides$sides in *aaabbb*) ;; *) complain "the order along the ring is $sides" ;; esac

@@ -368,7 +368,19 @@ static void given_orders(void **state)
         assert_int_equal(hs_ring_host(ring, k), order[k]);
     CHECK_CLOSE(hs_ring_step_time(ring), 14, 1e-12);
     hs_ring_free(ring);
+    const double idle[] = {3, 0, 1, 5}, off[] = {3, 2, 0, 0};
+    params.speed = idle; /* host 1 relays: T = 90 / 4 + 4 */
+    assert_int_equal(hs_ring_create_given(p, &params, (int[]){0, 1, 2}, 3, &ring, NULL), HS_OK);
+    check_plan(p, &params, ring);
+    CHECK_CLOSE(hs_ring_step_time(ring), 26.5, 1e-12);
+    CHECK_CLOSE(hs_ring_share_of(ring, 1), 0, 0);
+    CHECK_CLOSE(hs_ring_compute_time(ring, 1), 0, 0);
+    hs_ring_free(ring);
     ring = NULL;
+    params.speed = off;
+    assert_int_equal(hs_ring_create_given(p, &params, (int[]){2, 3}, 2, &ring, &error), HS_ERR_INFEASIBLE);
+    assert_non_null(strstr(error.text, "no host of the ring"));
+    params.speed = NULL;
     assert_int_equal(hs_ring_create_given(p, &params, twice, 2, &ring, &error), HS_ERR_ARG);
     assert_non_null(strstr(error.text, "position 1"));
     assert_int_equal(hs_ring_create_given(p, &params, outside, 1, &ring, NULL), HS_ERR_ARG);
