@@ -3,7 +3,7 @@
 """Matrix products measured on the emulated cluster: prints CSV, one row a run, and the medians of the claims at the end.
 
 usage: lab_matmul.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...] [--pdgemm RxC:BLOCK,RxC:BLOCK]
-                     [--grids RxC,...] [--shape BLOCKS:SIZE] [--skip-left]
+                     [--grids RxC,...] [--shape BLOCKS:SIZE] [--bandwidth LINKS] [--skip-left]
 
 Every claim is a ratio of runs that alternate within one repetition; the median over the repetitions is quoted.
   six       hosts 8 6 4 : 4 3 2 behind two switches: equal rectangles, columns, pdgemm; efficiency against the hosts'
@@ -14,19 +14,19 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
             pdgemm's tour on these hosts; a long one can be made in parts with --grids
   drift     the fastest of the six hosts drops to a quarter of its speed after a third of the steps
 pdgemm deals blocks of 32 to 256 out in turn, over a grid of ranks. A first tour runs it on all hosts in the cluster's
-order (a prime number of them also without the last), all grids and blocks; then, more than its user would try, on hosts
-picked and ordered for it: the k fastest, fastest first, for all k, grids and blocks whose shares could be within a
-quarter of the best. The best of the former and the best of all are repeated. --pdgemm names these two and leaves the
-tour out; --only six-tour makes it alone. --shape sets the drift's blocks, --skip-left leaves out the run that is left
-alone. BLAS runs the kernels of a slow processor (OPENBLAS_CORETYPE), for otherwise a share of one real core
-multiplies so fast that its share of the kernel's network code would be the bottleneck.
+order (a prime number of them also without the last), then, more than its user would try, on hosts picked and ordered
+for it: the k fastest, fastest first, for all k. Of either the grids and blocks whose shares are within a quarter of the
+best are tried. The best of the former and the best of all are repeated. --pdgemm names these two and leaves the
+tour out; --only six-tour makes it alone. --shape sets the blocks (SHAPES otherwise), --bandwidth the links',
+--skip-left leaves out the run that is left alone under drift. BLAS runs the kernels of a slow processor
+(OPENBLAS_CORETYPE), for otherwise a share of one real core multiplies so fast that its share of the kernel's network
+code would be the bottleneck.
 Needs root (hs lab)."""
 import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
 
 LAB = f"bench-matmul-{os.getpid()}"
 CPUS = "1.2"
-BLOCKS, SIZE = 48, 64
-DRIFT_SHAPE = "64:48"
+SHAPES = {"six": "48:64", "thirteen": "96:64", "equal": "48:64", "drift": "96:64"}
 TOLERANCE = 0.02  # of the first cut, as in hs-matmul
 SIX = {"a1": 8, "a2": 6, "a3": 4, "b1": 4, "b2": 3, "b3": 2}
 EQUAL = {host: 4 for host in SIX}
@@ -34,7 +34,7 @@ random.seed(13)
 THIRTEEN = {f"h{i}": round(random.uniform(1, 8), 2) for i in range(1, 14)}
 
 
-def platform_text(speeds, bandwidth="1Gbps"):
+def platform_text(speeds, bandwidth):
     """Hosts behind one switch, or two when their names begin with a and b."""
     switches = sorted({host[0] for host in speeds})
     lines = ['<?xml version="1.0"?>', '<platform version="4.1">', '<zone id="cluster" routing="Floyd">']
@@ -70,24 +70,28 @@ class Bench:
     def platform(self, name, speeds):
         path = os.path.join(self.folder, name + ".xml")
         with open(path, "w") as file:
-            file.write(platform_text(speeds))
+            file.write(platform_text(speeds, self.bandwidth))
         return path
 
     def command(self, hosts, *program):
         return [f"{self.build}/hs", "lab", "run", "--name", LAB, "--hosts", ",".join(hosts), "--", *program]
 
+    def rows(self):
+        return self.shape[0] * self.shape[1]
+
     def row(self, experiment, repeat, variant, *rest):
         self.out.writerow([experiment, repeat, variant, *rest])
         sys.stdout.flush()
 
-    def matmul(self, experiment, repeat, variant, speeds, blocks, size, *options, plan=None):
+    def matmul(self, experiment, repeat, variant, speeds, *options, plan=None):
         """plan: the speeds to cut for, told by a platform file; without, they are measured."""
         environment = dict(os.environ)
         if plan:
             environment["HS_PLATFORM"] = self.platform("plan", plan)
-        said = subprocess.run(self.command(speeds, f"{self.build}/hs-matmul", "--blocks", str(blocks), "--block-size",
-                                           str(size), "--json", *options), check=True, stdout=subprocess.PIPE,
-                              text=True, env=environment).stdout
+        blocks, size = map(str, self.shape)
+        said = subprocess.run(self.command(speeds, f"{self.build}/hs-matmul", "--blocks", blocks, "--block-size", size,
+                                           "--json", *options), check=True, stdout=subprocess.PIPE, text=True,
+                              env=environment).stdout
         r = json.loads(said[said.index("{"):])
         if not r["verified"]:
             sys.exit(f"{experiment}: {variant}: wrong answer")
@@ -97,7 +101,7 @@ class Bench:
 
     def pdgemm(self, experiment, repeat, speeds, choice):
         hosts, (rows, columns), block = choice
-        said = subprocess.run(self.command(hosts, f"{self.build}/bench/matmul/pdgemm", str(BLOCKS * SIZE), str(block),
+        said = subprocess.run(self.command(hosts, f"{self.build}/bench/matmul/pdgemm", str(self.rows()), str(block),
                                            str(rows), str(columns)), check=True, stdout=subprocess.PIPE,
                               text=True).stdout
         fields = said.split()[-1].split(",")
@@ -129,28 +133,32 @@ def choice_text(speeds, choice):
     return f"{rows}x{columns} {block}" + ("" if hosts == tuple(speeds)[:len(hosts)] else " fastest first")
 
 
-def share_cost(speeds, choice):
+def share_cost(n, speeds, choice):
     """Time of the host that ends last, by its share of the blocks alone, over that of all hosts' speeds together."""
     hosts, (rows, columns), block = choice
-    count = BLOCKS * SIZE // block
+    count = n // block
     share = [len(range(i, count, rows)) * len(range(j, count, columns)) for i in range(rows) for j in range(columns)]
     return max(s / speeds[h] for s, h in zip(share, hosts)) * sum(speeds.values()) / count ** 2
 
 
-def choices(order, numbers, wanted):
-    """What pdgemm may be given: (hosts, grid, block) for so many of the first hosts; only the grids wanted, if any."""
-    return [(order[:k], (r, k // r), block) for k in numbers for r in range(1, k + 1)
-            if k % r == 0 and (not wanted or (r, k // r) in wanted) for block in (32, 64, 128, 256)]
+def choices(order, numbers):
+    """What pdgemm may be given: (hosts, grid, block) for so many of the first hosts."""
+    return [(order[:k], (r, k // r), block) for k in numbers for r in range(1, k + 1) if k % r == 0
+            for block in (32, 64, 128, 256)]
+
+
+def near(bench, speeds, given):
+    """Those whose shares cost at most a quarter more than the best; only the grids wanted, if any."""
+    cost = {choice: share_cost(bench.rows(), speeds, choice) for choice in given}
+    return [c for c in given if cost[c] <= 1.25 * min(cost.values()) and (not bench.grids or c[1] in bench.grids)]
 
 
 def best_pdgemm(bench, name, speeds):
     """The best on all hosts as the cluster lists them and the best on any in any order."""
     p = len(speeds)
     prime = all(p % r for r in range(2, p))
-    listed = choices(tuple(speeds), [p, p - 1] if prime else [p], bench.grids)
-    picked = choices(fastest_first(speeds), range(1, p + 1), None)
-    near = 1.25 * min(share_cost(speeds, choice) for choice in picked)
-    picked = [c for c in picked if share_cost(speeds, c) <= near and (not bench.grids or c[1] in bench.grids)]
+    listed, picked = (near(bench, speeds, choices(order, numbers)) for order, numbers in (
+        (tuple(speeds), [p, p - 1] if prime else [p]), (fastest_first(speeds), range(1, p + 1))))
     times = {choice: bench.pdgemm(name, "tour", speeds, choice) for choice in dict.fromkeys(listed + picked)}
     return [min(listed or times, key=times.get), min(times, key=times.get)]
 
@@ -168,9 +176,9 @@ def steady(bench, name, speeds, best, target):
         best = best_pdgemm(bench, name, speeds)
     against, efficiency = {"equal": [], **{choice: [] for choice in best}}, []
     for repeat in range(bench.repeats):
-        equal = bench.matmul(name, repeat, "equal", speeds, BLOCKS, SIZE, "--layout", "equal", "--balance", "off")
+        equal = bench.matmul(name, repeat, "equal", speeds, "--layout", "equal", "--balance", "off")
         before = bench.own_speeds(name, repeat, speeds)
-        columns = bench.matmul(name, repeat, "columns", speeds, BLOCKS, SIZE, "--balance", "static", plan=speeds)
+        columns = bench.matmul(name, repeat, "columns", speeds, "--balance", "static", plan=speeds)
         own = (before + bench.own_speeds(name, repeat, speeds)) / 2
         against["equal"].append(equal["time"] / columns["time"])
         for choice in dict.fromkeys(best):
@@ -179,7 +187,7 @@ def steady(bench, name, speeds, best, target):
     bench.claim(f"{name}: columns against equal rectangles, times faster", against["equal"],
                 ">= 1.8" if target >= 1.8 else "")
     for choice, which in zip(best, ("all hosts as listed", "any hosts in any order")):
-        said = f"{choice_text(speeds, choice)} (its shares alone cost {share_cost(speeds, choice):.2f})"
+        said = f"{choice_text(speeds, choice)} (its shares alone cost {share_cost(bench.rows(), speeds, choice):.2f})"
         bench.claim(f"{name}: columns against pdgemm on {which}, {said}, times faster", against[choice],
                     f">= {target}")
     bench.claim(f"{name}: efficiency (achieved / sum of the hosts' own)", efficiency, ">= 0.85")
@@ -208,17 +216,17 @@ def drift(bench, name, speeds, best, target):
     command = f"{bench.build}/hs lab speed --name {LAB} a1"
     price, extra, fewer, gain = [], [], [], []
     for repeat in range(bench.repeats):
-        fast = bench.matmul(name, repeat, "before, planned", speeds, *bench.shape, "--balance", "static", plan=speeds)
+        fast = bench.matmul(name, repeat, "before, planned", speeds, "--balance", "static", plan=speeds)
         bench.hs("lab", "speed", "--name", LAB, "a1", "0.25")
-        late = bench.matmul(name, repeat, "after, planned", speeds, *bench.shape, "--balance", "static", plan=slow)
+        late = bench.matmul(name, repeat, "after, planned", speeds, "--balance", "static", plan=slow)
         clairvoyant = fast["time"] / 3 + late["time"] * 2 / 3
         event = ["--at", f"{bench.shape[0] // 3}:{command} 0.25"]
         bench.hs("lab", "speed", "--name", LAB, "a1", "1")
         if not bench.skip_left:
-            left = bench.matmul(name, repeat, "left alone", speeds, *bench.shape, "--balance", "static", *event,
+            left = bench.matmul(name, repeat, "left alone", speeds, "--balance", "static", *event,
                                 plan=speeds)
             bench.hs("lab", "speed", "--name", LAB, "a1", "1")
-        on = bench.matmul(name, repeat, "balanced", speeds, *bench.shape, "--balance", "on", *event, plan=speeds)
+        on = bench.matmul(name, repeat, "balanced", speeds, "--balance", "on", *event, plan=speeds)
         bench.hs("lab", "speed", "--name", LAB, "a1", "1")
         price.append(on["time"] / clairvoyant)
         if not bench.skip_left:
@@ -240,7 +248,8 @@ def main():
     parser.add_argument("--only", default="six,thirteen,equal,drift")
     parser.add_argument("--pdgemm", help="the best grid and block on all hosts as listed and on any, if known")
     parser.add_argument("--grids", help="the only ones that a tour visits")
-    parser.add_argument("--shape", default=DRIFT_SHAPE, help="blocks and their size under drift")
+    parser.add_argument("--shape", help="blocks and their size")
+    parser.add_argument("--bandwidth", default="1Gbps", help="of every link")
     parser.add_argument("--skip-left", action="store_true", help="under drift, no run that is left alone")
     words = parser.parse_args()
     best = None
@@ -253,10 +262,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(words.build), words.repeats, folder)
         bench.grids = [tuple(map(int, grid.split("x"))) for grid in words.grids.split(",")] if words.grids else None
-        bench.shape = tuple(map(int, words.shape.split(":")))
+        bench.bandwidth = words.bandwidth
         bench.skip_left = words.skip_left
         for name in words.only.split(","):
             run, speeds, target = experiments[name]
+            bench.shape = tuple(map(int, (words.shape or SHAPES[name.removesuffix("-tour")]).split(":")))
             bench.up(speeds)
             try:
                 run(bench, name, speeds, best, target)
