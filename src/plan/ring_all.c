@@ -82,8 +82,9 @@ static hs_status judge_free(enumeration *e)
     return status == HS_OK ? settle(e) : status;
 }
 
-/* Judges the ring at hand and all that extend its order. The first host is the lowest of the ring, and the second is
- * below the last, which leaves one of each ring's rotations and directions. */
+/* Judges the ring at hand and all that extend its order. The first host is the highest of the ring, and the second is
+ * below the last, which leaves one of each ring's rotations and directions. Slow hosts come first: of rings of equal T
+ * the first met are kept, and those around the fastest host are so many that they would leave no room for others. */
 static hs_status extend(enumeration *e)
 {
     const hs__ring_problem *p = e->search->problem;
@@ -93,7 +94,7 @@ static hs_status extend(enumeration *e)
         status = e->each > 0 ? judge_free(e) : judge_fixed(e);
     if (size == p->most)
         return status;
-    for (int host = e->order[0] + 1; host < p->network.hosts && status == HS_OK; host++) {
+    for (int host = e->order[0] - 1; host >= 0 && status == HS_OK; host--) {
         if (e->member[host] || !(p->network.speed[host] > 0))
             continue;
         e->member[host] = 1;
@@ -119,7 +120,7 @@ hs_status hs__search_all(hs__search *search, hs__kept *kept)
         status = HS_ERR_NOMEM;
     if (search->table.graph)
         e.each = left / (4 * hs__search_rings(search->problem, left)) + 1;
-    for (int first = 0; first < network->hosts && status == HS_OK; first++) {
+    for (int first = network->hosts - 1; first >= 0 && status == HS_OK; first--) {
         if (!(network->speed[first] > 0))
             continue;
         e.order[0] = first;

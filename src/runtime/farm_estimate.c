@@ -92,6 +92,7 @@ hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_erro
     farm->comm_time[farm->root] = farm->latency[farm->root] = 0.0;
     for (int r = 0; r < farm->size && status == HS_OK; r++)
         if (!(farm->cycle_time[r] > 0) || !isfinite(farm->cycle_time[r]))
-            status = hs_error_set(error, HS_ERR_ARG, 0, "hs_farm_create: the speed of rank %d is not known", r);
+            status =
+                hs_error_set(error, HS_ERR_ARG, 0, "hs_farm_create: rank %d has no speed: it is 0 or not known", r);
     return status;
 }
