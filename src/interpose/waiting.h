@@ -33,14 +33,16 @@ typedef struct hs__waiting_place {
 
 extern __thread hs__waiting_place hs__waiting_self __attribute__((tls_model("initial-exec")));
 
-HS__ALWAYS_INLINE void hs__waiting_begin(void)
+/** @return 1 */
+HS__ALWAYS_INLINE int hs__waiting_begin(void)
 {
     hs__waiting_place *place = &hs__waiting_self;
     if (!hs__waiting_in_yield || hs__monitor_frame() < place->frame)
-        return;
+        return 1;
     place->frame = hs__monitor_frame();
     place->pause.begun = 0;
     place->pause.looks = 0;
+    return 1;
 }
 
 HS__ALWAYS_INLINE void hs__waiting_end(void)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "interpose/waiting.h"
+#include "runtime/hot.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <sched.h>
@@ -24,11 +25,12 @@ static void *behind(void **known, const char *name, const char *library)
 
 HS_API int sched_yield(void)
 {
-    static void *next;
+    static HS__HOT void *next;
     int (*function)(void);
-    hs__waiting_place *place = &hs__waiting_self;
-    if (hs__monitor_frame() < place->frame) {
-        hs__pause_once(&place->pause);
+    hs__monitor_yield();
+    if (hs__waiting_in_yield && hs__monitor_frame() < hs__waiting_self.frame &&
+        !hs__pause_yields(&hs__waiting_self.pause)) {
+        hs__pause_longer(&hs__waiting_self.pause);
         return 0;
     }
     *(void **)&function = behind(&next, "sched_yield", "libc.so.6");

@@ -6,4 +6,10 @@
  * touched, which counts where processes take turns on a core. */
 #define HS__HOT __attribute__((section("hs_hot")))
 
+/** The first of them begins a page. */
+#define HS__HOT_PAGE __attribute__((section("hs_hot"), aligned(4096)))
+
+/** Stands behind them. */
+#define HS__HOT_SUM __attribute__((section("hs_hot_sum")))
+
 #endif

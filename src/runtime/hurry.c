@@ -11,10 +11,12 @@
 #include "runtime/monitor.h"
 
 enum {
-    HURRIED_READINGS = 128, /* then some rounds are measured again */
-    UNREAD = 128,           /* calls; as many again that only send */
-    FEW_LOOKS = 16,         /* are less than two microseconds, as a rule */
-    MOST_INFERRED = 8       /* a part of the time */
+    HURRIED_READINGS = 128,                    /* then some rounds are measured again */
+    UNREAD = 128,                              /* calls at most; as many again that only send */
+    LONGEST_UNREAD = UNREAD * HS__SHORT_ROUND, /* ticks these take, as a rule */
+    FEW_LOOKS = 16,                            /* are less than two microseconds, as a rule */
+    MOST_INFERRED = 8,                         /* a part of the time */
+    MOST_YIELDING = 32                         /* the same where others were let run */
 };
 
 HS__HOT int hs__monitor_looks;
@@ -28,16 +30,19 @@ void hs__monitor_calm(hs__monitor *m)
 
 static void leave_out_readings(hs__monitor *m)
 {
+    int64_t unread = LONGEST_UNREAD / (m->pace + 1);
+    unread = unread < UNREAD ? unread : UNREAD;
     m->settled = m->calls;
-    m->least_wait = m->calls + UNREAD;
-    m->least_send = m->least_wait + UNREAD;
+    m->least_wait = m->calls + unread;
+    m->least_send = m->least_wait + unread;
 }
 
 void hs__monitor_hurry(hs__monitor *m)
 {
     int64_t mpi = m->mpi - m->first_mpi, wait = m->wait - m->first_wait, all = m->compute - m->first_compute + mpi;
     m->rounds = 0;
-    if (m->blind || all <= 0 || m->inferred > (m->compute + m->mpi) / MOST_INFERRED)
+    int most = m->yielded ? MOST_YIELDING : MOST_INFERRED;
+    if (m->blind || all <= 0 || m->inferred > (m->compute + m->mpi) / most)
         return;
     m->mpi_share = (mpi << 16) / all;
     m->wait_share = (wait << 16) / all;
@@ -71,23 +76,21 @@ void hs__monitor_leave_calmed(hs__monitor *m)
     m->wait += hs__monitor_read_after(m);
 }
 
-int hs__monitor_look(void)
+/* The first looks, of which this is the last when it is number `few`, took as long as the next `as_many`. */
+static void look(hs__monitor *m, int few, int as_many)
 {
-    hs__monitor *m = &hs__monitor_self;
-    if (!m->inside)
-        return 0;
     if (m->looked_at != m->calls) {
         m->looked_at = m->calls;
         m->looks = 0;
     }
-    if (++m->looks < FEW_LOOKS || !m->hurried) /* a reading now would delay the answer that may be there */
-        return 0;
+    if (++m->looks < few || !m->hurried) /* a reading now would delay the answer that may be there */
+        return;
     int64_t now = hs__ticks(), begun = m->since;
-    if (m->settled_at != m->calls) { /* the stretch up to this wait; its first looks took as long as the next ones */
-        if (m->looks == FEW_LOOKS)
+    if (m->settled_at != m->calls) { /* the stretch up to this wait */
+        if (m->looks == few)
             m->few_looked = now;
-        if (m->looks < 2 * FEW_LOOKS)
-            return 0;
+        if (m->looks < few + as_many)
+            return;
         begun = 2 * m->few_looked - now > begun ? 2 * m->few_looked - now : begun;
         m->settled_at = m->calls;
         hs__monitor_settle(m, begun);
@@ -96,5 +99,17 @@ int hs__monitor_look(void)
     m->wait += now - begun;
     m->since = now;
     hs__monitor_note_reading(m);
+}
+
+int hs__monitor_look(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (m->inside && !m->yields)
+        look(m, FEW_LOOKS, FEW_LOOKS);
     return 0;
+}
+
+void hs__monitor_look_yielding(hs__monitor *m)
+{
+    look(m, 1, HS__FEW_YIELDS);
 }

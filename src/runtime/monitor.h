@@ -21,16 +21,20 @@ typedef struct hs__monitor_times {
     int64_t calls;      /* of the program; calls made by the MPI library or this one inside another do not count */
 } hs__monitor_times;
 
+enum { HS__RING = 16 };
+
 typedef struct hs__monitor {
     int64_t calls;
     int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
     uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
-    hs__event *event, *last_one;    /* where the next call is noted, and the last place; NULL: calls are not noted */
+    hs__event *event;               /* where in ring the next call is noted; NULL: calls are not noted */
     int reading;                    /* the number of the last one that was noted */
+    int hurried;                    /* readings are left out, see hurry.c */
+    unsigned yields;                /* looks in vain after which others were let run, in this call or round */
     int64_t compute, mpi, wait;     /* ticks */
     int64_t since;                  /* ticks at the last reading; 0 before the first call */
     int64_t round;                  /* when the last call that waits began */
-    int hurried;                    /* readings are left out, see hurry.c */
+    int yielded;                    /* there were such in the present row of short rounds */
     int rounds;                     /* short ones in a row, or, when hurried, readings that are left */
     int blind;                      /* the last long wait was not looked at */
     int64_t looked_at, settled_at;  /* the call of the last look; of the last one that began or looked with a reading */
@@ -41,24 +45,34 @@ typedef struct hs__monitor {
     int64_t pace;                   /* ticks a call, of the row of short rounds that hurrying began with */
     int64_t mpi_share, wait_share;  /* of a short stretch, in 1 / 65536 */
     int64_t first_calls, first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
+    hs__event ring[HS__RING] __attribute__((aligned(64)));     /* the last calls; the first one is before these */
 } __attribute__((aligned(64))) hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 extern int hs__monitor_on;
 extern hs__reading hs__monitor_readings[];
 
-/** The batch of noted calls is full: look through it and begin another. */
-void hs__monitor_scan(void);
+/** The ring is full: put its calls to those noted before, and look through these when they are many. */
+void hs__monitor_keep(void);
 
 /* ---- Calls in a hurry, see hurry.c ---- */
 
-enum { HS__SHORT_ROUND = 6000, HS__LONG_WAIT = 3000000, HS__SHORT_ROUNDS = 64 }; /* ticks, ticks, in a row */
+enum {
+    HS__SHORT_ROUND = 6000,   /* ticks */
+    HS__SHORT_YIELD = 100000, /* ticks more for each time that others were let run */
+    HS__LONG_WAIT = 3000000,  /* ticks */
+    HS__SHORT_ROUNDS = 64,    /* in a row */
+    HS__FEW_YIELDS = 4
+};
 
 /** Whether the MPI library calls hs__monitor_look(). */
 extern int hs__monitor_looks;
 
 /** The MPI library looks in vain for what a call of this thread waits for. @return 0 */
 int hs__monitor_look(void);
+
+/* The same after HS__FEW_YIELDS, when hurried. */
+void hs__monitor_look_yielding(hs__monitor *m);
 
 /** Divide the stretch up to now, which nobody has read the clock in. */
 void hs__monitor_settle(hs__monitor *m, int64_t now);
@@ -81,21 +95,24 @@ HS__ALWAYS_INLINE void hs__monitor_begin_row(hs__monitor *m)
     m->first_compute = m->compute;
     m->first_mpi = m->mpi;
     m->first_wait = m->wait;
+    m->yielded = 0;
 }
 
 /* A call that waits begins now: a round is from one to the next. */
 HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
 {
-    int64_t passed = now - m->round;
+    int64_t passed = now - m->round, yields = (int64_t)m->yields;
     m->round = now;
+    m->yields = 0;
     if (m->hurried)
         return;
-    if (passed > HS__SHORT_ROUND) {
+    if (passed > HS__SHORT_ROUND + yields * HS__SHORT_YIELD) {
         m->rounds = 0;
         return;
     }
     if (m->rounds == 0)
         hs__monitor_begin_row(m);
+    m->yielded |= yields != 0;
     if (++m->rounds > HS__SHORT_ROUNDS)
         hs__monitor_hurry(m);
 }
@@ -139,8 +156,8 @@ HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
     if (!m->event)
         return;
     *m->event = (hs__event){(uint16_t)call, (uint16_t)m->reading};
-    if (m->event++ == m->last_one)
-        hs__monitor_scan();
+    if (m->event++ == &m->ring[HS__RING - 1])
+        hs__monitor_keep();
 }
 
 /* The clock has been read. */
@@ -190,6 +207,7 @@ HS__ALWAYS_INLINE int hs__monitor_goes_by(hs__monitor *m, int64_t least)
     if (__builtin_expect(m->calls >= least || frame < m->inside, 0))
         return 0;
     m->inside = frame;
+    m->yields = 0;
     m->calls++;
     return 1;
 }
@@ -266,7 +284,15 @@ HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
     int64_t passed = hs__monitor_read_after(m);
     m->wait += passed;
     if (passed > HS__LONG_WAIT)
-        m->blind = m->looked_at != m->calls;
+        m->blind = m->looked_at != m->calls && !m->yields;
+}
+
+/** The MPI library looks in vain and then lets others run. */
+HS__ALWAYS_INLINE void hs__monitor_yield(void)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (__builtin_expect(++m->yields >= HS__FEW_YIELDS && m->hurried && m->inside, 0))
+        hs__monitor_look_yielding(m);
 }
 
 /** A call of the program that answers at once, such as MPI_Comm_rank: counted, but no clock is read. */

@@ -17,6 +17,7 @@ typedef struct sending {
 
 static hs__volume volumes[HS__VOLUME_COMMS];
 static MPI_Comm handles[HS__VOLUME_COMMS]; /* MPI_COMM_NULL once it is free */
+static HS__HOT_SUM hs__sent collectives[HS__VOLUME_COMMS];
 static int count;
 static HS__HOT int counting;
 static sending *sendings;
@@ -24,6 +25,7 @@ static size_t sending_count, sending_room;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __thread hs__volume_way hs__volumes_last __attribute__((tls_model("initial-exec")));
+__thread hs__volume_way hs__volumes_last_to_all __attribute__((tls_model("initial-exec")));
 HS__HOT int hs__volumes_generation;
 
 /* The communicator of the last use, a type of MPI's own with its size, and one that was none when it was last seen. */
@@ -78,6 +80,7 @@ static hs__volume *find(MPI_Comm comm)
     if (!found && count < HS__VOLUME_COMMS && comm != MPI_COMM_NULL) {
         hs__volume *next = &volumes[count];
         if (describe(next, comm)) {
+            next->collective = &collectives[count];
             handles[count++] = comm;
             found = next;
         }
@@ -128,25 +131,18 @@ static int64_t size_of(MPI_Datatype type)
     return size;
 }
 
-void hs__volumes_send_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
-{
-    hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
-    if (!v || to >= v->size)
-        return;
-    int64_t size = size_of(type);
-    if (type == recent.type)
-        hs__volumes_last = (hs__volume_way){comm, type, to, recent.generation, &v->sent[to], size};
-    hs__volumes_add(&v->sent[to].messages, 1);
-    hs__volumes_add(&v->sent[to].bytes, elements * size);
-}
-
-void hs__volumes_collective(MPI_Comm comm, int64_t elements, MPI_Datatype type)
+void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
     hs__volume *v = counting ? look_up(comm) : NULL;
-    if (!v)
+    if (!v || to >= v->size)
         return;
-    hs__volumes_add(&v->collectives, 1);
-    hs__volumes_add(&v->collective_bytes, elements * size_of(type));
+    hs__sent *sent = to == HS__TO_ALL ? v->collective : &v->sent[to];
+    int64_t size = size_of(type);
+    if (type == recent.type || type == MPI_DATATYPE_NULL)
+        *(to == HS__TO_ALL ? &hs__volumes_last_to_all : &hs__volumes_last) =
+            (hs__volume_way){comm, type, to, recent.generation, sent, size};
+    hs__volumes_add(&sent->messages, 1);
+    hs__volumes_add(&sent->bytes, elements * size);
 }
 
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)

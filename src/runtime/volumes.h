@@ -18,54 +18,64 @@ typedef struct hs__sent {
 
 typedef struct hs__volume {
     char name[MPI_MAX_OBJECT_NAME];
-    int size;                 /* ranks messages may go to: the remote group's of an inter-communicator */
-    int rank;                 /* this rank there */
-    int *world;               /* rank in MPI_COMM_WORLD of each, MPI_UNDEFINED for one from outside; owned */
-    hs__sent *sent;           /* to each; owned */
-    int64_t collectives;      /* collective calls */
-    int64_t collective_bytes; /* of those whose size one count tells */
+    int size;             /* ranks messages may go to: the remote group's of an inter-communicator */
+    int rank;             /* this rank there */
+    int *world;           /* rank in MPI_COMM_WORLD of each, MPI_UNDEFINED for one from outside; owned */
+    hs__sent *sent;       /* to each; owned */
+    hs__sent *collective; /* collective calls, and the bytes of those whose size one count tells; lent */
 } hs__volume;
 
 /** Begin to count; nothing is counted before. */
 void hs__volumes_start(void);
 void hs__volumes_stop(void);
 
-/* Where the thread's last message went, if its type is one of MPI's own, which keep their sizes; a change of the
- * generation makes all threads look again. */
+enum { HS__TO_ALL = -1 };
+
+/* Where the thread's last message went, or its last collective call, if its type is one of MPI's own, which keep their
+ * sizes; a change of the generation makes all threads look again. */
 typedef struct hs__volume_way {
     MPI_Comm comm;
     MPI_Datatype type;
-    int to, generation;
+    int to, generation; /* to: HS__TO_ALL, it was a collective call */
     hs__sent *sent;
     int64_t size;
 } hs__volume_way;
 
 extern __thread hs__volume_way hs__volumes_last __attribute__((tls_model("initial-exec")));
+extern __thread hs__volume_way hs__volumes_last_to_all __attribute__((tls_model("initial-exec")));
 extern int hs__volumes_generation;
 
 /* The same by a look at all that is known. */
-void hs__volumes_send_elsewhere(MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
+void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
 
 static inline void hs__volumes_add(int64_t *sum, int64_t more)
 {
     __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + more, __ATOMIC_RELAXED);
 }
 
-/** A message of count elements went to a rank of comm. A rank below 0 (MPI_PROC_NULL) counts nothing. */
-static inline void hs__volumes_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
+static inline void hs__volumes_go(const hs__volume_way *last, MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
 {
-    const hs__volume_way *last = &hs__volumes_last;
     if (last->generation != __atomic_load_n(&hs__volumes_generation, __ATOMIC_ACQUIRE) || last->comm != comm ||
         last->to != to || last->type != type) {
-        hs__volumes_send_elsewhere(comm, to, count, type);
+        hs__volumes_go_elsewhere(comm, to, count, type);
         return;
     }
     hs__volumes_add(&last->sent->messages, 1);
     hs__volumes_add(&last->sent->bytes, count * last->size);
 }
 
+/** A message of count elements went to a rank of comm. A rank below 0 (MPI_PROC_NULL) counts nothing. */
+static inline void hs__volumes_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
+{
+    if (to >= 0)
+        hs__volumes_go(&hs__volumes_last, comm, to, count, type);
+}
+
 /** A collective call; MPI_DATATYPE_NULL when its size is not known. */
-void hs__volumes_collective(MPI_Comm comm, int64_t count, MPI_Datatype type);
+static inline void hs__volumes_collective(MPI_Comm comm, int64_t count, MPI_Datatype type)
+{
+    hs__volumes_go(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type);
+}
 
 /** A persistent send was made; its messages count when it is started. */
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);

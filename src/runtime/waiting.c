@@ -20,9 +20,6 @@
 /* Nanoseconds. Most answers come soon after the first look; naps shorter than the shortest cost more than they save. */
 enum { EAGER = 20000, LONG_EAGER = 400000, SHORTEST = 10000, LEAST_CAP = 100000, MOST_CAP = 1000000 };
 
-/* The clock is read after so many looks, since most waits have fewer, until the first nap. */
-enum { UNTIMED_LOOKS = 4 };
-
 /* A wait that is eager for long and in vain costs LONG_EAGER of a thread's credit, and one that was worth it earns an
  * eighth of that. All others earn a part of their time: 1 / EXPENSE of the processor, over all ranks it has to carry.
  */
@@ -35,7 +32,7 @@ static const double look_interval = 50e3;
 HS__HOT int hs__waiting_in_yield;
 int hs__waiting_sees_looks;
 
-static hs__waiting_mode mode;
+static HS__HOT hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
 static double growth = 0.125; /* a nap, as part of the time waited so far */
 static double income;         /* of credit, as part of the time waited */
@@ -169,10 +166,14 @@ void hs__pause_once(hs__pause *pause)
 {
     if (mode == HS__WAITING_POLL)
         return;
-    if (mode == HS__WAITING_YIELD || ++pause->looks % UNTIMED_LOOKS != 0) {
+    if (mode == HS__WAITING_YIELD || hs__pause_yields(pause))
         syscall(SYS_sched_yield); /* the function may lead back to here */
-        return;
-    }
+    else
+        hs__pause_longer(pause);
+}
+
+void hs__pause_longer(hs__pause *pause)
+{
     int64_t now = hs__ticks_ns(hs__ticks());
     if (!pause->begun)
         begin(pause, now);
@@ -182,7 +183,7 @@ void hs__pause_once(hs__pause *pause)
         syscall(SYS_sched_yield);
         return;
     }
-    pause->looks = UNTIMED_LOOKS - 1; /* the next one, too, is followed by a nap */
+    pause->looks = HS__UNTIMED_LOOKS - 1; /* the next one, too, is followed by a nap */
     be_punctual();
     nap = nap < SHORTEST ? SHORTEST : nap > longest ? longest : nap;
     struct timespec time = {0, (long)nap};

@@ -54,4 +54,16 @@ typedef struct hs__pause {
 /** Pause after a look that found nothing; any thread. */
 void hs__pause_once(hs__pause *pause);
 
+/* The clock is read after so many looks, since most waits have fewer, until the first nap. */
+enum { HS__UNTIMED_LOOKS = 4 };
+
+/** Whether the pause after another look, for a process that sleeps in sched_yield, is nothing but to let others run. */
+static inline int hs__pause_yields(hs__pause *pause)
+{
+    return ++pause->looks % HS__UNTIMED_LOOKS != 0;
+}
+
+/** The pause after any other look. */
+void hs__pause_longer(hs__pause *pause);
+
 #endif

@@ -6,7 +6,7 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD;
+HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_itself = MPI_COMM_WORLD;
 MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
 
 hs_status hs__world_ranks(MPI_Group group, int *world)

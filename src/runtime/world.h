@@ -9,13 +9,14 @@
 #include <mpi.h>
 
 extern MPI_Comm hs__world;
+extern MPI_Comm hs__world_itself; /* MPI_COMM_WORLD, where it is soon read */
 
 /* The same as Fortran's integers: the handle of MPI_COMM_WORLD, and what stands for it. */
 extern MPI_Fint hs__world_given, hs__world_taken;
 
 static inline MPI_Comm hs__world_of(MPI_Comm comm)
 {
-    return comm == MPI_COMM_WORLD ? hs__world : comm;
+    return comm == hs__world_itself ? hs__world : comm;
 }
 
 /** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.
