@@ -30,27 +30,17 @@ HS__ALWAYS_INLINE void hs__test_gone_by(int call)
 
 HS__ALWAYS_INLINE int hs__look_goes_by(int call)
 {
-    return hs__monitor_wait_goes_by(call + 1) && hs__waiting_begin();
+    return hs__monitor_wait_goes_by(call + 1);
 }
 
 HS__ALWAYS_INLINE void hs__look_gone_by(int call)
 {
-    hs__waiting_end();
     hs__monitor_wait_gone_by();
 }
 
-HS__ALWAYS_INLINE int hs__send_goes_by(int call)
-{
-    return hs__monitor_send_goes_by() && hs__waiting_begin();
-}
-
-HS__ALWAYS_INLINE void hs__send_gone_by(int call)
-{
-    hs__waiting_end();
-    hs__monitor_send_gone_by(call + 1);
-}
-
 #define hs__test_goes_by hs__post_goes_by
+#define hs__send_goes_by hs__post_goes_by
+#define hs__send_gone_by hs__post_gone_by
 
 /* The rest never does. */
 HS__ALWAYS_INLINE int hs__local_goes_by(int call)

@@ -28,21 +28,20 @@ extern int hs__waiting_messages, hs__waiting_collectives;
 /** What a thread waits in. */
 typedef struct hs__waiting_place {
     uintptr_t frame; /* of the outermost call that may wait, as in runtime/monitor.h; 0 when none is under way */
+    int64_t call;    /* the last one that waited in a hurry, which tells no frame: its number */
     hs__pause pause;
 } hs__waiting_place;
 
 extern __thread hs__waiting_place hs__waiting_self __attribute__((tls_model("initial-exec")));
 
-/** @return 1 */
-HS__ALWAYS_INLINE int hs__waiting_begin(void)
+HS__ALWAYS_INLINE void hs__waiting_begin(void)
 {
     hs__waiting_place *place = &hs__waiting_self;
     if (!hs__waiting_in_yield || hs__monitor_frame() < place->frame)
-        return 1;
+        return;
     place->frame = hs__monitor_frame();
     place->pause.begun = 0;
     place->pause.looks = 0;
-    return 1;
 }
 
 HS__ALWAYS_INLINE void hs__waiting_end(void)

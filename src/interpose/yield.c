@@ -23,14 +23,26 @@ static void *behind(void **known, const char *name, const char *library)
     return function;
 }
 
+/* Whether the thread waits for others to act. */
+static int waits(hs__waiting_place *place)
+{
+    int64_t call = hs__monitor_hurried_call();
+    if (call && call != place->call) {
+        place->call = call;
+        place->pause.begun = 0;
+        place->pause.looks = 0;
+    }
+    return call || hs__monitor_frame() < place->frame;
+}
+
 HS_API int sched_yield(void)
 {
     static HS__HOT void *next;
     int (*function)(void);
     hs__monitor_yield();
-    if (hs__waiting_in_yield && hs__monitor_frame() < hs__waiting_self.frame &&
-        !hs__pause_yields(&hs__waiting_self.pause)) {
-        hs__pause_longer(&hs__waiting_self.pause);
+    hs__waiting_place *place = &hs__waiting_self;
+    if (hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
+        hs__pause_longer(&place->pause);
         return 0;
     }
     *(void **)&function = behind(&next, "sched_yield", "libc.so.6");
@@ -48,7 +60,7 @@ HS_API unsigned ucp_worker_progress(void *worker)
     if (!__atomic_load_n(&hs__waiting_sees_looks, __ATOMIC_RELAXED))
         __atomic_store_n(&hs__waiting_sees_looks, 1, __ATOMIC_RELAXED);
     unsigned events = function(worker);
-    if (!events && hs__monitor_frame() < place->frame)
+    if (!events && waits(place))
         hs__pause_once(&place->pause);
     return events;
 }

@@ -11,12 +11,12 @@
 #include "runtime/monitor.h"
 
 enum {
-    HURRIED_READINGS = 128,                    /* then some rounds are measured again */
-    UNREAD = 128,                              /* calls at most; as many again that only send */
-    LONGEST_UNREAD = UNREAD * HS__SHORT_ROUND, /* ticks these take, as a rule */
-    FEW_LOOKS = 16,                            /* are less than two microseconds, as a rule */
-    MOST_INFERRED = 8,                         /* a part of the time */
-    MOST_YIELDING = 32                         /* the same where others were let run */
+    HURRIED_READINGS = 128,                        /* then some rounds are measured again */
+    UNREAD = 128,                                  /* calls at most; as many again that only send */
+    LONGEST_UNREAD = 2 * UNREAD * HS__SHORT_ROUND, /* ticks these may take, as a rule */
+    FEW_LOOKS = 16,                                /* are less than two microseconds, as a rule */
+    MOST_INFERRED = 8,                             /* a part of the time */
+    MOST_YIELDING = 32                             /* the same where others were let run */
 };
 
 HS__HOT int hs__monitor_looks;

@@ -21,7 +21,7 @@ typedef struct hs__monitor_times {
     int64_t calls;      /* of the program; calls made by the MPI library or this one inside another do not count */
 } hs__monitor_times;
 
-enum { HS__RING = 16 };
+enum { HS__RING = 32 };
 
 typedef struct hs__monitor {
     int64_t calls;
@@ -45,7 +45,8 @@ typedef struct hs__monitor {
     int64_t pace;                   /* ticks a call, of the row of short rounds that hurrying began with */
     int64_t mpi_share, wait_share;  /* of a short stretch, in 1 / 65536 */
     int64_t first_calls, first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
-    hs__event ring[HS__RING] __attribute__((aligned(64)));     /* the last calls; the first one is before these */
+    hs__event ring[HS__RING]
+        __attribute__((aligned(HS__RING * sizeof(hs__event)))); /* the last calls; the first one is before these */
 } __attribute__((aligned(64))) hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
@@ -62,7 +63,7 @@ enum {
     HS__SHORT_YIELD = 100000, /* ticks more for each time that others were let run */
     HS__LONG_WAIT = 3000000,  /* ticks */
     HS__SHORT_ROUNDS = 64,    /* in a row */
-    HS__FEW_YIELDS = 4
+    HS__FEW_YIELDS = 6
 };
 
 /** Whether the MPI library calls hs__monitor_look(). */
@@ -147,8 +148,11 @@ HS__ALWAYS_INLINE int64_t hs__monitor_read_before(hs__monitor *m)
 HS__ALWAYS_INLINE void hs__monitor_enter(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (hs__monitor_enters(m))
-        hs__monitor_read_before(m);
+    if (!hs__monitor_enters(m))
+        return;
+    hs__monitor_read_before(m);
+    if (m->hurried)
+        hs__monitor_calm(m);
 }
 
 HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
@@ -156,7 +160,7 @@ HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
     if (!m->event)
         return;
     *m->event = (hs__event){(uint16_t)call, (uint16_t)m->reading};
-    if (m->event++ == &m->ring[HS__RING - 1])
+    if (((uintptr_t)++m->event & (sizeof m->ring - 1)) == 0)
         hs__monitor_keep();
 }
 
@@ -207,7 +211,6 @@ HS__ALWAYS_INLINE int hs__monitor_goes_by(hs__monitor *m, int64_t least)
     if (__builtin_expect(m->calls >= least || frame < m->inside, 0))
         return 0;
     m->inside = frame;
-    m->yields = 0;
     m->calls++;
     return 1;
 }
@@ -219,6 +222,7 @@ HS__ALWAYS_INLINE int hs__monitor_wait_goes_by(int step)
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_goes_by(m, m->least_wait))
         return 0;
+    m->yields = 0;
     hs__monitor_note(m, step);
     return 1;
 }
@@ -285,6 +289,13 @@ HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
     m->wait += passed;
     if (passed > HS__LONG_WAIT)
         m->blind = m->looked_at != m->calls && !m->yields;
+}
+
+/** The number of the call of the program that is under way while readings are left out; 0: none is. */
+HS__ALWAYS_INLINE int64_t hs__monitor_hurried_call(void)
+{
+    const hs__monitor *m = &hs__monitor_self;
+    return m->hurried && m->inside ? m->calls : 0;
 }
 
 /** The MPI library looks in vain and then lets others run. */

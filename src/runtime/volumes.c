@@ -133,7 +133,7 @@ static int64_t size_of(MPI_Datatype type)
 
 void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__volume *v = counting ? look_up(comm) : NULL;
+    hs__volume *v = counting && (to >= 0 || to == HS__TO_ALL) ? look_up(comm) : NULL;
     if (!v || to >= v->size)
         return;
     hs__sent *sent = to == HS__TO_ALL ? v->collective : &v->sent[to];

@@ -6,6 +6,7 @@
  * threads that send over one communicator at the same moment may miss each other's last addition; nothing else is lost.
  * The first HS__VOLUME_COMMS communicators are kept apart, later ones are not counted. */
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ typedef struct hs__volume {
 void hs__volumes_start(void);
 void hs__volumes_stop(void);
 
-enum { HS__TO_ALL = -1 };
+enum { HS__TO_ALL = INT_MIN }; /* no rank, and nobody */
 
 /* Where the thread's last message went, or its last collective call, if its type is one of MPI's own, which keep their
  * sizes; a change of the generation makes all threads look again. */
@@ -67,8 +68,7 @@ static inline void hs__volumes_go(const hs__volume_way *last, MPI_Comm comm, int
 /** A message of count elements went to a rank of comm. A rank below 0 (MPI_PROC_NULL) counts nothing. */
 static inline void hs__volumes_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
 {
-    if (to >= 0)
-        hs__volumes_go(&hs__volumes_last, comm, to, count, type);
+    hs__volumes_go(&hs__volumes_last, comm, to, count, type);
 }
 
 /** A collective call; MPI_DATATYPE_NULL when its size is not known. */

@@ -16,7 +16,7 @@ extern MPI_Fint hs__world_given, hs__world_taken;
 
 static inline MPI_Comm hs__world_of(MPI_Comm comm)
 {
-    return comm == hs__world_itself ? hs__world : comm;
+    return __builtin_expect(comm == hs__world_itself, 1) ? hs__world : comm;
 }
 
 /** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The wrappers against the MPI library that this build is not for, where a machine has both Open MPI and MPICH: they are
-# compiled here with the runtime, and the programs of same.sh with them.
+# compiled here with the runtime, and the programs of same.sh, collectives.sh, reorder.sh and edges.sh in all languages.
 set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -28,17 +28,29 @@ built=$HS_TEST_BUILDDIR/src
         "$built/plan/.libs/libplan.a" "$built/platform/.libs/libplatform.a" "$built/util/.libs/libutil.a" $libs -ldl -lm
 ) || exit 1
 tests=$HS_TEST_SRCDIR/tests/interpose
-mpicc.$other -w -o "$work/calls" "$tests"/calls*.c || exit 1
+
+# build PROGRAM COMPILER... in a directory of its own, since Fortran leaves module files where it stands
+build() {
+    program=$1
+    shift
+    mkdir -p "$work/modules" && (cd "$work/modules" && "$@" -w -o "$work/$program") >"$work/log" 2>&1 ||
+        { cat "$work/log"; echo "$program does not compile"; exit 1; }
+}
+build calls mpicc.$other "$tests"/calls*.c
 for program in edges ordered watched world; do
-    mpicc.$other -w -pthread -o "$work/$program" "$tests/$program.c" || exit 1
+    build $program mpicc.$other -pthread "$tests/$program.c"
 done
+if command -v mpicxx.$other >/dev/null; then
+    build calls_cxx mpicxx.$other -x c++ "$tests"/calls*.c
+    build edges_cxx mpicxx.$other -pthread -x c++ "$tests/edges.c"
+    build exceptions mpicxx.$other "$tests/exceptions.cc"
+fi
 if command -v mpifort.$other >/dev/null; then
     for kind in include module 2008; do
         case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
-        for program in fortran_calls fortran_collectives ordered; do
-            (cd "$work" && mpifort.$other -fallow-argument-mismatch -D$define -o ${program%_calls}_$kind \
-                "$tests/$program.F90") >"$work/log" 2>&1 ||
-                { cat "$work/log"; echo "$program does not compile for $kind"; }
+        for program in fortran_calls fortran_collectives ordered edges; do
+            build ${program%_calls}_$kind mpifort.$other -fopenmp -fallow-argument-mismatch -D$define \
+                "$tests/$program.F90"
         done
     done
 fi
