@@ -10,6 +10,7 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
   @fortran_code@                Fortran's error code: a1, a2, ...
   @note@, @fortran_note@        what to tell src/interpose/notes.h of a call that has gone well, or nothing
+  @note_soon@, @note_failed@    whether that could be told before the call, and what to tell if it then has not gone well
   @before@, @fortran_before@    what to tell it before the call, or nothing
   @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
   @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
@@ -177,10 +178,13 @@ class Call:
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
         note, places = self.note() or (None, [])
         names = [self.arguments[place][0] for place in places]
+        soon = note in ("collective", "exchange") and self.hook() == "look"
         return (self.twin_fields() if self.twin else {}) | {
             "before": f"hs__note_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
             "fortran_before": f"hs__note_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
             "note": f"hs__note_{note}({', '.join(names)})" if note else "(void)0",
+            "note_soon": f"hs__note_{note}_soon({', '.join(names)})" if soon else "0",
+            "note_failed": f"hs__note_{note}_failed({', '.join(names)})" if soon else "(void)0",
             "fortran_note": f"hs__note_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
             if note else "(void)0",
             "world": self.world()[0], "fortran_world": self.world()[1],

@@ -32,10 +32,32 @@ static inline void hs__note_collective(MPI_Comm comm, int count, MPI_Datatype ty
     hs__volumes_collective(comm, count, type);
 }
 
+/** The same before the call: what was touched before others ran need not be fetched again. @return whether it is noted
+ */
+static inline int hs__note_collective_soon(MPI_Comm comm, int count, MPI_Datatype type)
+{
+    return hs__volumes_collective_soon(comm, count, type);
+}
+
+static inline void hs__note_collective_failed(MPI_Comm comm, int count, MPI_Datatype type)
+{
+    hs__volumes_take_back(count);
+}
+
 /** A collective call whose size no single count tells. */
 static inline void hs__note_exchange(MPI_Comm comm, ...)
 {
     hs__volumes_collective(comm, 0, MPI_DATATYPE_NULL);
+}
+
+static inline int hs__note_exchange_soon(MPI_Comm comm, ...)
+{
+    return hs__volumes_collective_soon(comm, 0, MPI_DATATYPE_NULL);
+}
+
+static inline void hs__note_exchange_failed(MPI_Comm comm, ...)
+{
+    hs__volumes_take_back(0);
 }
 
 /** Before the handle is freed. */

@@ -30,7 +30,7 @@ static int waits(hs__waiting_place *place)
     if (call && call != place->call) {
         place->call = call;
         place->pause.begun = 0;
-        place->pause.looks = 0;
+        place->pause.looks = HS__UNTIMED_LOOKS - 1; /* it has been so often */
     }
     return call || hs__monitor_frame() < place->frame;
 }
@@ -39,9 +39,8 @@ HS_API int sched_yield(void)
 {
     static HS__HOT void *next;
     int (*function)(void);
-    hs__monitor_yield();
     hs__waiting_place *place = &hs__waiting_self;
-    if (hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
+    if (!hs__monitor_yield() && hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
         hs__pause_longer(&place->pause);
         return 0;
     }

@@ -298,12 +298,18 @@ HS__ALWAYS_INLINE int64_t hs__monitor_hurried_call(void)
     return m->hurried && m->inside ? m->calls : 0;
 }
 
-/** The MPI library looks in vain and then lets others run. */
-HS__ALWAYS_INLINE void hs__monitor_yield(void)
+/** The MPI library looks in vain and then lets others run. @return whether it has done so a few times at most, in a
+ * call that had no reading */
+HS__ALWAYS_INLINE int hs__monitor_yield(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (__builtin_expect(++m->yields >= HS__FEW_YIELDS && m->hurried && m->inside, 0))
-        hs__monitor_look_yielding(m);
+    m->yields++;
+    if (!m->hurried || !m->inside)
+        return 0;
+    if (__builtin_expect(m->yields < HS__FEW_YIELDS, 1))
+        return 1;
+    hs__monitor_look_yielding(m);
+    return 0;
 }
 
 /** A call of the program that answers at once, such as MPI_Comm_rank: counted, but no clock is read. */

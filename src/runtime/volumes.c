@@ -145,6 +145,13 @@ void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datat
     hs__volumes_add(&sent->bytes, elements * size);
 }
 
+void hs__volumes_take_back(int64_t elements)
+{
+    const hs__volume_way *last = &hs__volumes_last_to_all;
+    hs__volumes_add(&last->sent->messages, -1);
+    hs__volumes_add(&last->sent->bytes, -elements * last->size);
+}
+
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
     hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;

@@ -54,28 +54,41 @@ static inline void hs__volumes_add(int64_t *sum, int64_t more)
     __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + more, __ATOMIC_RELAXED);
 }
 
-static inline void hs__volumes_go(const hs__volume_way *last, MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
+/* Whether it went the last way; then it is counted. */
+static inline int hs__volumes_went(const hs__volume_way *last, MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
 {
-    if (last->generation != __atomic_load_n(&hs__volumes_generation, __ATOMIC_ACQUIRE) || last->comm != comm ||
-        last->to != to || last->type != type) {
-        hs__volumes_go_elsewhere(comm, to, count, type);
-        return;
-    }
+    int now = __atomic_load_n(&hs__volumes_generation, __ATOMIC_ACQUIRE);
+    int same =
+        (last->generation == now) & (last->comm == comm) & (last->to == to) & (last->type == type); /* one jump */
+    if (__builtin_expect(!same, 0))
+        return 0;
     hs__volumes_add(&last->sent->messages, 1);
     hs__volumes_add(&last->sent->bytes, count * last->size);
+    return 1;
 }
 
 /** A message of count elements went to a rank of comm. A rank below 0 (MPI_PROC_NULL) counts nothing. */
 static inline void hs__volumes_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
 {
-    hs__volumes_go(&hs__volumes_last, comm, to, count, type);
+    if (!hs__volumes_went(&hs__volumes_last, comm, to, count, type))
+        hs__volumes_go_elsewhere(comm, to, count, type);
 }
 
 /** A collective call; MPI_DATATYPE_NULL when its size is not known. */
 static inline void hs__volumes_collective(MPI_Comm comm, int64_t count, MPI_Datatype type)
 {
-    hs__volumes_go(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type);
+    if (!hs__volumes_went(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type))
+        hs__volumes_go_elsewhere(comm, HS__TO_ALL, count, type);
 }
+
+/** The same before the call, when that is soon done. @return whether it was counted */
+static inline int hs__volumes_collective_soon(MPI_Comm comm, int64_t count, MPI_Datatype type)
+{
+    return hs__volumes_went(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type);
+}
+
+/** The call that was counted before it was made has failed. */
+void hs__volumes_take_back(int64_t count);
 
 /** A persistent send was made; its messages count when it is started. */
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
