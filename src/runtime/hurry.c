@@ -76,15 +76,20 @@ void hs__monitor_leave_calmed(hs__monitor *m)
     m->wait += hs__monitor_read_after(m);
 }
 
-/* The first looks, of which this is the last when it is number `few`, took as long as the next `as_many`. */
-static void look(hs__monitor *m, int few, int as_many)
+/* Whether this is look number `few` of the call, or a later one, and readings are left out. An earlier one has no time:
+ * a reading would delay the answer that may be there. */
+static inline int has_looked(hs__monitor *m, int few)
 {
     if (m->looked_at != m->calls) {
         m->looked_at = m->calls;
         m->looks = 0;
     }
-    if (++m->looks < few || !m->hurried) /* a reading now would delay the answer that may be there */
-        return;
+    return ++m->looks >= few && m->hurried;
+}
+
+/* The first looks, of which the last was number `few`, took as long as the next `as_many`. */
+static void look(hs__monitor *m, int few, int as_many)
+{
     int64_t now = hs__ticks(), begun = m->since;
     if (m->settled_at != m->calls) { /* the stretch up to this wait */
         if (m->looks == few)
@@ -104,12 +109,13 @@ static void look(hs__monitor *m, int few, int as_many)
 int hs__monitor_look(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (m->inside && !m->yields)
+    if (m->inside && !m->yields && has_looked(m, FEW_LOOKS))
         look(m, FEW_LOOKS, FEW_LOOKS);
     return 0;
 }
 
 void hs__monitor_look_yielding(hs__monitor *m)
 {
-    look(m, 1, HS__FEW_YIELDS);
+    if (has_looked(m, 1))
+        look(m, 1, HS__FEW_YIELDS);
 }

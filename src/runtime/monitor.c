@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/monitor.h"
 #include "runtime/hot.h"
-#include <string.h>
 
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 HS__HOT int hs__monitor_on;
 
 hs__reading hs__monitor_readings[HS__EVENTS + 1];
-static hs__event noted[HS__EVENTS];
-static size_t count;
+static hs__event noted[1 + HS__EVENTS], *const events = noted + 1; /* one is before the first */
 static hs__iterations iterations;
 
 void hs__monitor_start(void)
@@ -39,8 +37,7 @@ void hs__monitor_resume(void)
 
 static void begin_batch(hs__monitor *m)
 {
-    count = 0;
-    m->event = m->ring + 1;
+    m->event = events;
     m->event[-1].reading = HS__EVENTS + 1; /* none */
     m->reading = 0;
     hs__monitor_note_reading(m);
@@ -48,38 +45,21 @@ static void begin_batch(hs__monitor *m)
 
 void hs__monitor_watch(void)
 {
+    hs__monitor_self.last_one = events + HS__EVENTS - 1;
     begin_batch(&hs__monitor_self);
 }
 
-static void empty_ring(hs__monitor *m)
+void hs__monitor_scan(void)
 {
-    size_t n = (size_t)(m->event - m->ring) - 1;
-    memcpy(noted + count, m->ring + 1, n * sizeof *noted);
-    count += n;
-    m->ring[0] = m->ring[n];
-    m->event = m->ring + 1;
-}
-
-static void scan(hs__monitor *m)
-{
-    hs__iterations_scan(&iterations, noted, hs__monitor_readings, count);
-    begin_batch(m);
-}
-
-void hs__monitor_keep(void)
-{
-    hs__monitor *m = &hs__monitor_self;
-    empty_ring(m);
-    if (count + HS__RING > HS__EVENTS)
-        scan(m);
+    hs__iterations_scan(&iterations, events, hs__monitor_readings, (size_t)(hs__monitor_self.event - events));
+    begin_batch(&hs__monitor_self);
 }
 
 const hs__iterations *hs__monitor_iterations(void)
 {
     if (hs__monitor_self.event) {
         iterations.waits = 0;
-        empty_ring(&hs__monitor_self);
-        scan(&hs__monitor_self);
+        hs__monitor_scan();
     }
     return &iterations;
 }

@@ -21,13 +21,11 @@ typedef struct hs__monitor_times {
     int64_t calls;      /* of the program; calls made by the MPI library or this one inside another do not count */
 } hs__monitor_times;
 
-enum { HS__RING = 32 };
-
 typedef struct hs__monitor {
     int64_t calls;
     int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
     uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
-    hs__event *event;               /* where in ring the next call is noted; NULL: calls are not noted */
+    hs__event *event, *last_one;    /* where the next call is noted, and the last place; NULL: calls are not noted */
     int reading;                    /* the number of the last one that was noted */
     int hurried;                    /* readings are left out, see hurry.c */
     unsigned yields;                /* looks in vain after which others were let run, in this call or round */
@@ -45,16 +43,14 @@ typedef struct hs__monitor {
     int64_t pace;                   /* ticks a call, of the row of short rounds that hurrying began with */
     int64_t mpi_share, wait_share;  /* of a short stretch, in 1 / 65536 */
     int64_t first_calls, first_compute, first_mpi, first_wait; /* when the present row of short rounds began */
-    hs__event ring[HS__RING]
-        __attribute__((aligned(HS__RING * sizeof(hs__event)))); /* the last calls; the first one is before these */
 } __attribute__((aligned(64))) hs__monitor;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 extern int hs__monitor_on;
 extern hs__reading hs__monitor_readings[];
 
-/** The ring is full: put its calls to those noted before, and look through these when they are many. */
-void hs__monitor_keep(void);
+/** The batch of noted calls is full: look through it and begin another. */
+void hs__monitor_scan(void);
 
 /* ---- Calls in a hurry, see hurry.c ---- */
 
@@ -160,8 +156,8 @@ HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
     if (!m->event)
         return;
     *m->event = (hs__event){(uint16_t)call, (uint16_t)m->reading};
-    if (((uintptr_t)++m->event & (sizeof m->ring - 1)) == 0)
-        hs__monitor_keep();
+    if (m->event++ == m->last_one)
+        hs__monitor_scan();
 }
 
 /* The clock has been read. */
