@@ -74,6 +74,7 @@ void hs__monitor_settle(hs__monitor *m, int64_t now)
 void hs__monitor_leave_calmed(hs__monitor *m)
 {
     m->wait += hs__monitor_read_after(m);
+    m->hurried_call = 0;
 }
 
 /* Whether this is look number `few` of the call, or a later one, and readings are left out. An earlier one has no time:

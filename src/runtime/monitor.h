@@ -37,6 +37,7 @@ typedef struct hs__monitor {
     int blind;                      /* the last long wait was not looked at */
     int64_t looked_at, settled_at;  /* the call of the last look; of the last one that began or looked with a reading */
     int looks;                      /* in it */
+    int64_t hurried_call;           /* see hs__monitor_hurried_call() */
     int64_t few_looked;             /* when these were a few */
     int64_t settled;                /* calls at the last reading when hurried */
     int64_t inferred;               /* ticks said to be computing since nobody saw them waiting */
@@ -56,7 +57,7 @@ void hs__monitor_scan(void);
 
 enum {
     HS__SHORT_ROUND = 6000,   /* ticks */
-    HS__SHORT_YIELD = 100000, /* ticks more for each time that others were let run */
+    HS__SHORT_YIELD = 100000, /* ticks more for each of the first times that others were let run */
     HS__LONG_WAIT = 3000000,  /* ticks */
     HS__SHORT_ROUNDS = 64,    /* in a row */
     HS__FEW_YIELDS = 6
@@ -98,7 +99,7 @@ HS__ALWAYS_INLINE void hs__monitor_begin_row(hs__monitor *m)
 /* A call that waits begins now: a round is from one to the next. */
 HS__ALWAYS_INLINE void hs__monitor_round(hs__monitor *m, int64_t now)
 {
-    int64_t passed = now - m->round, yields = (int64_t)m->yields;
+    int64_t passed = now - m->round, yields = m->yields < HS__FEW_YIELDS ? m->yields : HS__FEW_YIELDS;
     m->round = now;
     m->yields = 0;
     if (m->hurried)
@@ -147,6 +148,7 @@ HS__ALWAYS_INLINE void hs__monitor_enter(void)
     if (!hs__monitor_enters(m))
         return;
     hs__monitor_read_before(m);
+    m->hurried_call = 0;
     if (m->hurried)
         hs__monitor_calm(m);
 }
@@ -287,11 +289,16 @@ HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
         m->blind = m->looked_at != m->calls && !m->yields;
 }
 
-/** The number of the call of the program that is under way while readings are left out; 0: none is. */
+/** The number of the call of the program that is under way and that, when it looked first, was in a hurry; 0: none is.
+ */
 HS__ALWAYS_INLINE int64_t hs__monitor_hurried_call(void)
 {
-    const hs__monitor *m = &hs__monitor_self;
-    return m->hurried && m->inside ? m->calls : 0;
+    hs__monitor *m = &hs__monitor_self;
+    if (!m->inside)
+        return 0;
+    if (m->hurried)
+        m->hurried_call = m->calls;
+    return m->hurried_call == m->calls ? m->calls : 0;
 }
 
 /** The MPI library looks in vain and then lets others run. @return whether it has done so a few times at most, in a
