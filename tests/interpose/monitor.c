@@ -278,6 +278,47 @@ static void no_hurry_after_much_was_inferred(void **state)
     hs__monitor_self.inferred = 0;
 }
 
+/* The MPI library looks in vain and lets others run, again and again. */
+__attribute__((noinline)) static void yielding_wait(int yields)
+{
+    hs__monitor_enter_wait(1, hs__monitor_looks);
+    for (int k = 0; k < yields; k++) {
+        hs__monitor_yield();
+        spin(10000);
+    }
+    hs__monitor_leave_look();
+}
+
+static void no_hurry_after_many_yields(void **state)
+{
+    relax(state);
+    while (hs__monitor_self.hurried)
+        short_wait();
+    for (int k = 0; k < 100; k++) {
+        yielding_wait(80);
+        assert_false(hs__monitor_self.hurried);
+    }
+}
+
+/* A call that began to wait in a hurry is known to wait when it is calm, too, but no longer than it does. */
+static void waits_outlast_the_hurry(void **state)
+{
+    relax(state);
+    while (!hs__monitor_wait_goes_by(1)) {
+        short_wait();
+        relax(state);
+    }
+    int64_t call = hs__monitor_hurried_call();
+    assert_int_equal(call, hs__monitor_self.calls);
+    hs__monitor_calm(&hs__monitor_self);
+    assert_int_equal(hs__monitor_hurried_call(), call);
+    hs__monitor_wait_gone_by();
+    assert_int_equal(hs__monitor_hurried_call(), 0);
+    hs__monitor_enter_wait(1, 0);
+    assert_int_equal(hs__monitor_hurried_call(), 0);
+    hs__monitor_leave_look();
+}
+
 static void nothing_after_stop(void **state)
 {
     hs__monitor_stop();
@@ -301,6 +342,8 @@ int main(void)
         cmocka_unit_test(every_call_counts_in_a_hurry),
         cmocka_unit_test(no_hurry_where_nobody_looks),
         cmocka_unit_test(no_hurry_after_much_was_inferred),
+        cmocka_unit_test(no_hurry_after_many_yields),
+        cmocka_unit_test(waits_outlast_the_hurry),
         cmocka_unit_test(nothing_after_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
