@@ -124,7 +124,8 @@ HS_API const hs_ring_path *hs_ring_path_at(const hs_ring *ring, int index);
 HS_API double hs_ring_step_time(const hs_ring *ring);   /* seconds */
 HS_API double hs_ring_lower_bound(const hs_ring *ring); /* seconds: no ring on this platform is faster */
 
-/** The best step time met for rings of q hosts, 1 <= q <= hosts (real shares), to 1e-9; INFINITY when none was met. */
+/** The best step time met for rings of q hosts, 1 <= q <= hosts (real shares), within some 1e-12; INFINITY when
+ * none was met. */
 HS_API double hs_ring_by_size(const hs_ring *ring, int q);
 
 /** Rings evaluated while planning. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Few enough that numbers in other units seldom round to others, and so many that times keep twelve digits. */
+enum { ROUNDED_BITS = 40 };
+
 static double speed_of(const hs_platform *platform, const hs_ring_params *params, int host)
 {
     return params->speed ? params->speed[host]
@@ -84,12 +87,12 @@ void hs__network_measure(const hs__network *network, const int *links, size_t co
     }
 }
 
-/* x as a multiple of a unit, with 32 bits. */
+/* x as a multiple of a unit, with few bits. */
 static double rounded(double x, double unit)
 {
     int exponent;
     double fraction = frexp(x / unit, &exponent);
-    return ldexp(rint(ldexp(fraction, 32)), exponent - 32);
+    return ldexp(rint(ldexp(fraction, ROUNDED_BITS)), exponent - ROUNDED_BITS);
 }
 
 /* The time unit is the longest of computing all on the fastest host, a message alone on the widest link, and a link's

@@ -50,7 +50,7 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
 void hs__network_free(hs__network *network);
 
 /** Make speeds, bandwidths, latencies, and work and halo of the parameters, multiples of the largest ones, rounded to
- * 32 bits, so that a search on them does the same whatever units they came in. No path may have been made yet. */
+ * 40 bits, so that a search on them does the same whatever units they came in. No path may have been made yet. */
 void hs__network_round(hs__network *network, hs_ring_params *params);
 
 /** Take the platform's own numbers again; rates of paths are then to be found anew. params as at first. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ring plans: small cases by hand, invariants on random platforms, and bad input. */
+/* Ring plans: small cases by hand, invariants on random platforms, other units, and bad input. */
 #include "tests/plan/ring_check.h"
 
 static void one_host(void **state)
@@ -44,8 +44,8 @@ static void three_hosts(void **state)
     CHECK_CLOSE(hs_ring_step_time(ring), 14, 1e-12);
     for (int k = 0; k < 3; k++)
         CHECK_CLOSE(hs_ring_share_of(ring, k), speed[hs_ring_host(ring, k)] / 6, 1e-12);
-    CHECK_CLOSE(hs_ring_by_size(ring, 1), 20, 1e-9);
-    CHECK_CLOSE(hs_ring_by_size(ring, 2), 16, 1e-9);
+    CHECK_CLOSE(hs_ring_by_size(ring, 1), 20, 1e-12);
+    CHECK_CLOSE(hs_ring_by_size(ring, 2), 16, 1e-12);
     CHECK_CLOSE(hs_ring_by_size(ring, 3), 14, 1e-12);
     assert_true(isinf(hs_ring_by_size(ring, 4)) && isinf(hs_ring_by_size(ring, 0)));
     hs_ring_free(ring);
@@ -164,6 +164,35 @@ static void kinsol_plans_like_optimal(void **state)
         params.share = HS_RING_SHARE_OPTIMAL;
         CHECK_CLOSE(hs_ring_step_time(ring) / planned_time(p, &params), 1, 1e-6);
         hs_ring_free(ring);
+        hs_platform_free(p);
+    }
+}
+
+/* Work in other units, bytes in other units, time in other units. */
+static void scaling_scales(void **state)
+{
+    hs__random random = {35};
+    for (int trial = 0; trial < 20; trial++) {
+        double speed[8], scaled[8];
+        for (int i = 0; i < 8; i++)
+            speed[i] = exp(2 * hs__random_unit(&random));
+        hs_platform *p = star(speed, 8, 2), *wide = star(speed, 8, 2e6);
+        hs_ring_params params = asked(50, 1);
+        hs_ring *ring = planned(p, &params);
+        params.halo = 1e6;
+        hs_ring *same = planned(wide, &params);
+        CHECK_CLOSE(hs_ring_step_time(ring) / hs_ring_step_time(same), 1, 1e-9);
+        assert_int_equal(hs_ring_size(ring), hs_ring_size(same));
+        for (int k = 0; k < hs_ring_size(ring); k++)
+            assert_int_equal(hs_ring_host(ring, k), hs_ring_host(same, k));
+        hs_ring_free(same);
+        for (int i = 0; i < 8; i++)
+            scaled[i] = speed[i] * 1024;
+        params = asked(50 * 1024.0, 1);
+        params.speed = scaled;
+        CHECK_CLOSE(planned_time(p, &params) / hs_ring_step_time(ring), 1, 1e-9);
+        hs_ring_free(ring);
+        hs_platform_free(wide);
         hs_platform_free(p);
     }
 }
@@ -428,6 +457,7 @@ int main(void)
         cmocka_unit_test(every_plan_checks_out),
         cmocka_unit_test(best_is_never_worse_than_paper),
         cmocka_unit_test(kinsol_plans_like_optimal),
+        cmocka_unit_test(scaling_scales),
         cmocka_unit_test(no_work_or_no_halo),
         cmocka_unit_test(idle_and_unreachable_hosts_stay_out),
         cmocka_unit_test(huge_ratios),
