@@ -223,8 +223,7 @@ def drift(bench, name, speeds, best, target):
         event = ["--at", f"{bench.shape[0] // 3}:{command} 0.25"]
         bench.hs("lab", "speed", "--name", LAB, "a1", "1")
         if not bench.skip_left:
-            left = bench.matmul(name, repeat, "left alone", speeds, "--balance", "static", *event,
-                                plan=speeds)
+            left = bench.matmul(name, repeat, "left alone", speeds, "--balance", "static", *event, plan=speeds)
             bench.hs("lab", "speed", "--name", LAB, "a1", "1")
         on = bench.matmul(name, repeat, "balanced", speeds, "--balance", "on", *event, plan=speeds)
         bench.hs("lab", "speed", "--name", LAB, "a1", "1")
