@@ -325,7 +325,7 @@ static void follow(int64_t now)
 
 void hs__binding_step(void)
 {
-    if (!hs__monitor_self.event)
+    if (!hs__monitor_self.note)
         return;
     int64_t now = hs__ticks();
     if (atomic_load(&self.board->is_over)) {

@@ -16,16 +16,19 @@ enum {
 };
 
 /** A reading of the clock. */
-typedef struct hs__reading {
+typedef struct hs__clock_reading {
     int64_t compute; /* ticks computed before it, since the start */
     int64_t time;    /* ticks, computing and MPI together */
-} hs__reading;
+    size_t next;     /* the place of the next call noted */
+} hs__clock_reading;
 
-/** A call of the program. Small, since many are noted, and the program needs the cache. */
-typedef struct hs__event {
-    uint16_t call;    /* which function */
-    uint16_t reading; /* the last one when it began */
-} hs__event;
+/** Calls of the program: which functions, and the readings before them, one at place 0 and ascending. Small, since many
+ * are noted, and the program needs the cache. */
+typedef struct hs__noted {
+    uint16_t call[HS__EVENTS];
+    hs__clock_reading reading[HS__EVENTS];
+    size_t readings;
+} hs__noted;
 
 typedef struct hs__iterations {
     int64_t count;           /* iterations seen */
@@ -38,8 +41,8 @@ typedef struct hs__iterations {
     double first, last;      /* the same: of the first reading, of the last */
 } hs__iterations;
 
-/** Look through n calls in their order and add what repeats in them. Cost: O(n) where all is repetition, at most
- * O(n HS__LONGEST_PERIOD); where nothing repeats, up to 15 of 16 batches are left out. */
-void hs__iterations_scan(hs__iterations *it, const hs__event *events, const hs__reading *readings, size_t n);
+/** Look through the first n calls in their order and add what repeats in them. Cost: O(n) where all is repetition, at
+ * most O(n HS__LONGEST_PERIOD); where nothing repeats, up to 15 of 16 batches are left out. */
+void hs__iterations_scan(hs__iterations *it, const hs__noted *batch, size_t n);
 
 #endif

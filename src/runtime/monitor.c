@@ -5,8 +5,7 @@
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 HS__HOT int hs__monitor_on;
 
-hs__reading hs__monitor_readings[HS__EVENTS + 1];
-static hs__event noted[1 + HS__EVENTS], *const events = noted + 1; /* one is before the first */
+hs__noted hs__monitor_batch;
 static hs__iterations iterations;
 
 void hs__monitor_start(void)
@@ -37,27 +36,27 @@ void hs__monitor_resume(void)
 
 static void begin_batch(hs__monitor *m)
 {
-    m->event = events;
-    m->event[-1].reading = HS__EVENTS + 1; /* none */
-    m->reading = 0;
+    m->note = hs__monitor_batch.call;
+    hs__monitor_batch.reading[0].next = 0;
+    hs__monitor_batch.readings = 1;
     hs__monitor_note_reading(m);
 }
 
 void hs__monitor_watch(void)
 {
-    hs__monitor_self.last_one = events + HS__EVENTS - 1;
+    hs__monitor_self.last_note = hs__monitor_batch.call + HS__EVENTS - 1;
     begin_batch(&hs__monitor_self);
 }
 
 void hs__monitor_scan(void)
 {
-    hs__iterations_scan(&iterations, events, hs__monitor_readings, (size_t)(hs__monitor_self.event - events));
+    hs__iterations_scan(&iterations, &hs__monitor_batch, (size_t)(hs__monitor_self.note - hs__monitor_batch.call));
     begin_batch(&hs__monitor_self);
 }
 
 const hs__iterations *hs__monitor_iterations(void)
 {
-    if (hs__monitor_self.event) {
+    if (hs__monitor_self.note) {
         iterations.waits = 0;
         hs__monitor_scan();
     }

@@ -25,8 +25,7 @@ typedef struct hs__monitor {
     int64_t calls;
     int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
     uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
-    hs__event *event, *last_one;    /* where the next call is noted, and the last place; NULL: calls are not noted */
-    int reading;                    /* the number of the last one that was noted */
+    uint16_t *note, *last_note;     /* where the next call is noted, and the last place; NULL: calls are not noted */
     int hurried;                    /* readings are left out, see hurry.c */
     unsigned yields;                /* looks in vain after which others were let run, in this call or round */
     int64_t compute, mpi, wait;     /* ticks */
@@ -48,7 +47,7 @@ typedef struct hs__monitor {
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 extern int hs__monitor_on;
-extern hs__reading hs__monitor_readings[];
+extern hs__noted hs__monitor_batch; /* of the watched thread */
 
 /** The batch of noted calls is full: look through it and begin another. */
 void hs__monitor_scan(void);
@@ -155,21 +154,23 @@ HS__ALWAYS_INLINE void hs__monitor_enter(void)
 
 HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
 {
-    if (!m->event)
+    if (!m->note)
         return;
-    *m->event = (hs__event){(uint16_t)call, (uint16_t)m->reading};
-    if (m->event++ == m->last_one)
+    *m->note = (uint16_t)call;
+    if (m->note++ == m->last_note)
         hs__monitor_scan();
 }
 
 /* The clock has been read. */
 HS__ALWAYS_INLINE void hs__monitor_note_reading(hs__monitor *m)
 {
-    if (!m->event)
+    hs__noted *batch = &hs__monitor_batch;
+    if (!m->note)
         return;
-    if (m->event[-1].reading == m->reading)
-        m->reading++;
-    hs__monitor_readings[m->reading] = (hs__reading){m->compute, m->compute + m->mpi};
+    size_t next = (size_t)(m->note - batch->call);
+    if (batch->reading[batch->readings - 1].next != next)
+        batch->readings++;
+    batch->reading[batch->readings - 1] = (hs__clock_reading){m->compute, m->compute + m->mpi, next};
 }
 
 /** The same for a call of the program: it is counted. step: it is call number step, part of what repeats from iteration

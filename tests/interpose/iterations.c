@@ -5,24 +5,23 @@
 #include "util/random.h"
 #include <string.h>
 
-static hs__event events[HS__EVENTS];
-static hs__reading readings[HS__EVENTS];
+static hs__noted batch;
 static size_t used;
 
 static void add(const char *calls, int64_t compute)
 {
     for (; *calls; calls++) {
-        int64_t before = used ? readings[used - 1].compute : 0;
-        readings[used] = (hs__reading){before + compute, 2 * (before + compute)};
-        events[used] = (hs__event){(uint16_t)*calls, (uint16_t)used};
-        used++;
+        int64_t before = used ? batch.reading[used - 1].compute : 0;
+        batch.reading[used] = (hs__clock_reading){before + compute, 2 * (before + compute), used};
+        batch.call[used++] = (uint16_t)*calls;
+        batch.readings = used;
     }
 }
 
 static hs__iterations scan(void)
 {
     hs__iterations it = {0};
-    hs__iterations_scan(&it, events, readings, used);
+    hs__iterations_scan(&it, &batch, used);
     used = 0;
     return it;
 }
@@ -76,22 +75,60 @@ static void slower_iterations_are_drift(void **state)
     assert_int_equal(scan().drifts, 0); /* too short to tell */
 }
 
+/* Calls are compared by blocks: wherever a loop is left, it ends there. */
+static void loops_end_where_they_are_left(void **state)
+{
+    for (size_t period = 1; period < 5; period++) {
+        for (size_t left = 3 * period; left < 300; left++) {
+            for (size_t k = 0; k < left; k++)
+                add((const char[]){(char)('a' + k % period), 0}, 1);
+            add("z", 1);
+            hs__iterations it = scan();
+            assert_int_equal(it.count, left / period);
+            assert_int_equal(it.longest, left);
+        }
+    }
+}
+
+/* Where the clock is read every few calls only, a loop's time is that between the readings before its ends. */
+static void readings_may_be_few(void **state)
+{
+    hs__iterations it = {0};
+    for (size_t k = 0; k < 1000; k++)
+        batch.call[k] = (uint16_t)(k % 2);
+    for (size_t r = 0; r < 10; r++)
+        batch.reading[r] = (hs__clock_reading){(int64_t)(1000 * r), (int64_t)(3000 * r), 100 * r + (r > 0)};
+    batch.readings = 10;
+    hs__iterations_scan(&it, &batch, 1000);
+    assert_int_equal(it.count, 500);
+    assert_int_equal(it.compute, 9000);
+    assert_int_equal(it.time, 27000);
+    it = (hs__iterations){0};
+    hs__iterations_scan(&it, &batch, 103); /* its last iteration begins before the call at place 101 */
+    assert_int_equal(it.count, 51);
+    assert_int_equal(it.compute, 1000);
+    it = (hs__iterations){0};
+    hs__iterations_scan(&it, &batch, 101);
+    assert_int_equal(it.compute, 0);
+}
+
 /* Batches without repetition are left out more and more; with it, none is. */
 static void nothing_repeats(void **state)
 {
     hs__random random = {7};
     hs__iterations it = {0};
+    batch.readings = 1;
     for (int k = 0; k < HS__EVENTS; k++)
-        events[k] = (hs__event){(uint16_t)(hs__random_next(&random) >> 48), 0};
+        batch.call[k] = (uint16_t)(hs__random_next(&random) >> 48);
     for (int k = 0; k < 40; k++)
-        hs__iterations_scan(&it, events, readings, HS__EVENTS);
+        hs__iterations_scan(&it, &batch, HS__EVENTS);
     assert_int_equal(it.count, 0);
     assert_int_equal(it.pause, 15);
     for (int k = 0; k < HS__EVENTS; k++)
-        events[k].call = 1;
+        batch.call[k] = 1;
     it = (hs__iterations){0};
     for (int k = 0; k < 40; k++)
-        hs__iterations_scan(&it, events, readings, HS__EVENTS);
+        hs__iterations_scan(&it, &batch, HS__EVENTS);
     assert_int_equal(it.count, 40 * HS__EVENTS);
 }
 
@@ -103,10 +140,11 @@ static void any_calls_are_survived(void **state)
         size_t n = (size_t)hs__random_below(&random, 300);
         int kinds = 1 + (int)hs__random_below(&random, 4);
         for (size_t k = 0; k < n; k++) {
-            readings[k] = (hs__reading){(int64_t)k, (int64_t)k};
-            events[k] = (hs__event){(uint16_t)hs__random_below(&random, kinds), (uint16_t)k};
+            batch.reading[k] = (hs__clock_reading){(int64_t)k, (int64_t)k, k};
+            batch.call[k] = (uint16_t)hs__random_below(&random, kinds);
         }
-        hs__iterations_scan(&it, events, readings, n);
+        batch.readings = n;
+        hs__iterations_scan(&it, &batch, n);
         assert_true(it.count >= 0 && it.count <= (int64_t)n && it.time <= (int64_t)n);
     }
 }
@@ -133,9 +171,14 @@ static void time_is_told_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(repetitions_are_found), cmocka_unit_test(twice_is_chance),
-        cmocka_unit_test(loops_in_turn),         cmocka_unit_test(slower_iterations_are_drift),
-        cmocka_unit_test(nothing_repeats),       cmocka_unit_test(any_calls_are_survived),
+        cmocka_unit_test(repetitions_are_found),
+        cmocka_unit_test(twice_is_chance),
+        cmocka_unit_test(loops_in_turn),
+        cmocka_unit_test(slower_iterations_are_drift),
+        cmocka_unit_test(loops_end_where_they_are_left),
+        cmocka_unit_test(readings_may_be_few),
+        cmocka_unit_test(nothing_repeats),
+        cmocka_unit_test(any_calls_are_survived),
         cmocka_unit_test(time_is_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
