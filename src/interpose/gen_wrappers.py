@@ -11,6 +11,7 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @fortran_code@                Fortran's error code: a1, a2, ...
   @note@, @fortran_note@        what to tell src/interpose/notes.h of a call that has gone well, or nothing
   @note_soon@, @note_failed@    whether that could be told before the call, and what to tell if it then has not gone well
+  @expected@, @told@            how it is told that the call comes as it came before, and by what; never: it is not
   @before@, @fortran_before@    what to tell it before the call, or nothing
   @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
   @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
@@ -66,6 +67,8 @@ NOTES = [
 ]
 NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall", ["count", "requests"]),
                  "MPI_Barrier": ("exchange", ["comm"])}
+# What may be expected, by its note; without one it is a "call".
+EXPECTED = {"send", "collective", "exchange", "call"}
 # How what has no twin waits politely, by a hand-written function.
 WAYS_BY_NAME = {"MPI_Sendrecv": "both"}
 # What is told before the call, of its first argument.
@@ -178,10 +181,14 @@ class Call:
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
         note, places = self.note() or (None, [])
         names = [self.arguments[place][0] for place in places]
+        expected = note or "call"
+        if expected not in EXPECTED or self.hook() not in ("post", "send", "look") or self.name in BEFORE:
+            expected = "never"
         soon = note in ("collective", "exchange") and self.hook() == "look"
         return (self.twin_fields() if self.twin else {}) | {
             "before": f"hs__note_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
             "fortran_before": f"hs__note_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
+            "expected": expected, "told": ", ".join([str(self.number), *(names if expected != "never" else [])]),
             "note": f"hs__note_{note}({', '.join(names)})" if note else "(void)0",
             "note_soon": f"hs__note_{note}_soon({', '.join(names)})" if soon else "0",
             "note_failed": f"hs__note_{note}_failed({', '.join(names)})" if soon else "(void)0",

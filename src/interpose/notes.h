@@ -41,7 +41,7 @@ static inline int hs__note_collective_soon(MPI_Comm comm, int count, MPI_Datatyp
 
 static inline void hs__note_collective_failed(MPI_Comm comm, int count, MPI_Datatype type)
 {
-    hs__volumes_take_back(count);
+    hs__volumes_count(comm, HS__TO_ALL, -1, count, type);
 }
 
 /** A collective call whose size no single count tells. */
@@ -57,7 +57,7 @@ static inline int hs__note_exchange_soon(MPI_Comm comm, ...)
 
 static inline void hs__note_exchange_failed(MPI_Comm comm, ...)
 {
-    hs__volumes_take_back(0);
+    hs__volumes_count(comm, HS__TO_ALL, -1, 0, MPI_DATATYPE_NULL);
 }
 
 /** Before the handle is freed. */

@@ -11,7 +11,7 @@
 #include "runtime/monitor.h"
 
 enum {
-    HURRIED_READINGS = 128,                        /* then some rounds are measured again */
+    HURRIED_READINGS = 512,                        /* then some rounds are measured again */
     UNREAD = 128,                                  /* calls at most; as many again that only send */
     LONGEST_UNREAD = 2 * UNREAD * HS__SHORT_ROUND, /* ticks these may take, as a rule */
     FEW_LOOKS = 16,                                /* are less than two microseconds, as a rule */
@@ -23,7 +23,9 @@ HS__HOT int hs__monitor_looks;
 
 void hs__monitor_calm(hs__monitor *m)
 {
-    m->hurried = 0;
+    if (hs__monitor_expects(m))
+        hs__repeat_end(m);
+    m->hurried = m->recording = 0;
     m->least_wait = m->least_send = 0;
     m->rounds = 0;
 }
@@ -33,6 +35,8 @@ static void leave_out_readings(hs__monitor *m)
     int64_t unread = LONGEST_UNREAD / (m->pace + 1);
     unread = unread < UNREAD ? unread : UNREAD;
     m->settled = m->calls;
+    if (hs__monitor_expects(m))
+        return; /* all others are read */
     m->least_wait = m->calls + unread;
     m->least_send = m->least_wait + unread;
 }
@@ -77,15 +81,16 @@ void hs__monitor_leave_calmed(hs__monitor *m)
     m->hurried_call = 0;
 }
 
-/* Whether this is look number `few` of the call, or a later one, and readings are left out. An earlier one has no time:
- * a reading would delay the answer that may be there. */
+/* Whether this is look number `few` of the call, or a later one, and its readings are left out. An earlier one has no
+ * time: a reading would delay the answer that may be there. */
 static inline int has_looked(hs__monitor *m, int few)
 {
-    if (m->looked_at != m->calls) {
-        m->looked_at = m->calls;
+    int64_t call = hs__monitor_calls(m);
+    if (m->looked_at != call) {
+        m->looked_at = call;
         m->looks = 0;
     }
-    return ++m->looks >= few && m->hurried;
+    return ++m->looks >= few && (m->hurried || m->unseen == m->calls);
 }
 
 /* The first looks, of which the last was number `few`, took as long as the next `as_many`. */
@@ -110,8 +115,11 @@ static void look(hs__monitor *m, int few, int as_many)
 int hs__monitor_look(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (m->inside && !m->yields && has_looked(m, FEW_LOOKS))
-        look(m, FEW_LOOKS, FEW_LOOKS);
+    if (!hs__monitor_in_call(m) || m->yields || !has_looked(m, FEW_LOOKS))
+        return 0;
+    if (hs__monitor_expects(m))
+        hs__repeat_interrupt(m);
+    look(m, FEW_LOOKS, FEW_LOOKS);
     return 0;
 }
 

@@ -23,7 +23,7 @@ endif
 %C%_libruntime_la_SOURCES += %D%/binding.c %D%/binding.h %D%/cores.c %D%/cores.h %D%/load.c %D%/load.h %D%/rebind.c %D%/rebind.h
 
 # Clock, monitor, environment: what the wrappers need
-%C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/host_names.c %D%/host_names.h %D%/hot.h %D%/hurry.c %D%/monitor.c %D%/monitor.h %D%/ticks.c %D%/ticks.h \
+%C%_libruntime_la_SOURCES += %D%/environment.c %D%/environment.h %D%/host_names.c %D%/host_names.h %D%/hot.h %D%/hurry.c %D%/monitor.c %D%/monitor.h %D%/repeat.c %D%/repeat.h %D%/ticks.c %D%/ticks.h \
 	%D%/waiting.c %D%/waiting.h
 
 # Farms: scatter, gather, master and workers

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/monitor.h"
 #include "runtime/hot.h"
+#include "runtime/repeat.h"
+#include <string.h>
 
-__thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
+__thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"))) = {
+    .next = &hs__nothing_expected, .counted = &hs__nothing_expected, .unseen = -1};
 HS__HOT int hs__monitor_on;
 
 hs__noted hs__monitor_batch;
@@ -20,6 +23,8 @@ void hs__monitor_start(void)
 void hs__monitor_stop(void)
 {
     hs__monitor *m = &hs__monitor_self;
+    if (hs__monitor_expects(m))
+        hs__repeat_end(m);
     if (m->hurried) {
         hs__monitor_settle(m, hs__ticks());
         hs__monitor_calm(m);
@@ -48,6 +53,19 @@ void hs__monitor_watch(void)
     begin_batch(&hs__monitor_self);
 }
 
+void hs__monitor_note_all(hs__monitor *m, const uint16_t *calls, size_t n)
+{
+    while (n > 0) {
+        size_t room = (size_t)(m->last_note - m->note) + 1, some = n < room ? n : room;
+        memcpy(m->note, calls, some * sizeof *calls);
+        m->note += some;
+        calls += some;
+        n -= some;
+        if (some == room)
+            hs__monitor_scan();
+    }
+}
+
 void hs__monitor_scan(void)
 {
     hs__iterations_scan(&iterations, &hs__monitor_batch, (size_t)(hs__monitor_self.note - hs__monitor_batch.call));
@@ -66,6 +84,8 @@ const hs__iterations *hs__monitor_iterations(void)
 void hs__monitor_read(hs__monitor_times *times)
 {
     hs__monitor *m = &hs__monitor_self;
+    if (hs__monitor_expects(m))
+        hs__repeat_end(m);
     if (m->hurried && !m->inside)
         hs__monitor_read_before(m);
     int64_t open = m->since ? hs__ticks() - m->since : 0;

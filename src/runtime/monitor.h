@@ -21,7 +21,12 @@ typedef struct hs__monitor_times {
     int64_t calls;      /* of the program; calls made by the MPI library or this one inside another do not count */
 } hs__monitor_times;
 
+typedef struct hs__expected hs__expected; /* see repeat.h */
+
 typedef struct hs__monitor {
+    const hs__expected *next;    /* the call that is expected next; &hs__nothing_expected: none is */
+    const hs__expected *counted; /* up to here those that came are counted */
+    int recording;               /* calls are recorded, so that they can be expected */
     int64_t calls;
     int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
     uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
@@ -37,6 +42,7 @@ typedef struct hs__monitor {
     int64_t looked_at, settled_at;  /* the call of the last look; of the last one that began or looked with a reading */
     int looks;                      /* in it */
     int64_t hurried_call;           /* see hs__monitor_hurried_call() */
+    int64_t unseen;                 /* the last call that came as expected, whose end nobody sees; -1: none */
     int64_t few_looked;             /* when these were a few */
     int64_t settled;                /* calls at the last reading when hurried */
     int64_t inferred;               /* ticks said to be computing since nobody saw them waiting */
@@ -51,6 +57,25 @@ extern hs__noted hs__monitor_batch; /* of the watched thread */
 
 /** The batch of noted calls is full: look through it and begin another. */
 void hs__monitor_scan(void);
+
+/* ---- Calls that are expected, see repeat.h ---- */
+
+extern const hs__expected hs__nothing_expected __attribute__((visibility("hidden")));
+
+/** The calls up to now. */
+int64_t hs__monitor_calls(const hs__monitor *m);
+
+/** A call is not the one expected. It may be the first one of the next pass, or else none is expected any more. */
+void hs__repeat_turn(hs__monitor *m, int call);
+
+/** None is expected any more: what came is counted, noted and told. */
+void hs__repeat_end(hs__monitor *m);
+
+/** The same while the last one that came is under way. */
+void hs__repeat_interrupt(hs__monitor *m);
+
+/** The clock is read in a hurry, in a call that waits: begin to record calls, or to expect those recorded. */
+void hs__repeat_consider(hs__monitor *m);
 
 /* ---- Calls in a hurry, see hurry.c ---- */
 
@@ -119,13 +144,20 @@ HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
     return (uintptr_t)__builtin_frame_address(0);
 }
 
+HS__ALWAYS_INLINE int hs__monitor_expects(const hs__monitor *m)
+{
+    return m->next != &hs__nothing_expected;
+}
+
 /* Whether the call is an outermost one. */
-HS__ALWAYS_INLINE int hs__monitor_enters(hs__monitor *m)
+HS__ALWAYS_INLINE int hs__monitor_enters(hs__monitor *m, int call)
 {
     uintptr_t frame = hs__monitor_frame();
     if (frame < m->inside || !hs__monitor_on)
         return 0;
     m->inside = frame;
+    if (__builtin_expect(hs__monitor_expects(m), 0))
+        hs__repeat_turn(m, call);
     return 1;
 }
 
@@ -144,7 +176,7 @@ HS__ALWAYS_INLINE int64_t hs__monitor_read_before(hs__monitor *m)
 HS__ALWAYS_INLINE void hs__monitor_enter(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!hs__monitor_enters(m))
+    if (!hs__monitor_enters(m, 0))
         return;
     hs__monitor_read_before(m);
     m->hurried_call = 0;
@@ -160,6 +192,8 @@ HS__ALWAYS_INLINE void hs__monitor_note(hs__monitor *m, int call)
     if (m->note++ == m->last_note)
         hs__monitor_scan();
 }
+
+void hs__monitor_note_all(hs__monitor *m, const uint16_t *calls, size_t n);
 
 /* The clock has been read. */
 HS__ALWAYS_INLINE void hs__monitor_note_reading(hs__monitor *m)
@@ -178,7 +212,7 @@ HS__ALWAYS_INLINE void hs__monitor_note_reading(hs__monitor *m)
 HS__ALWAYS_INLINE void hs__monitor_enter_call(int step)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!hs__monitor_enters(m))
+    if (!hs__monitor_enters(m, step))
         return;
     m->calls++;
     hs__monitor_read_before(m);
@@ -192,7 +226,7 @@ HS__ALWAYS_INLINE void hs__monitor_enter_call(int step)
 HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step, int may_hurry)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!hs__monitor_enters(m))
+    if (!hs__monitor_enters(m, step))
         return;
     m->calls++;
     int64_t now = hs__monitor_read_before(m);
@@ -200,6 +234,8 @@ HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step, int may_hurry)
         hs__monitor_round(m, now);
     else if (m->hurried)
         hs__monitor_calm(m);
+    if (m->hurried && m->note && !m->yielded && !hs__monitor_expects(m))
+        hs__repeat_consider(m);
     hs__monitor_note_reading(m);
     hs__monitor_note(m, step);
 }
@@ -290,12 +326,18 @@ HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
         m->blind = m->looked_at != m->calls && !m->yields;
 }
 
+/** Whether a call is under way. */
+HS__ALWAYS_INLINE int hs__monitor_in_call(const hs__monitor *m)
+{
+    return m->inside || hs__monitor_expects(m) || m->unseen == m->calls;
+}
+
 /** The number of the call of the program that is under way and that, when it looked first, was in a hurry; 0: none is.
  */
 HS__ALWAYS_INLINE int64_t hs__monitor_hurried_call(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!m->inside)
+    if (!hs__monitor_in_call(m))
         return 0;
     if (m->hurried)
         m->hurried_call = m->calls;
@@ -308,7 +350,9 @@ HS__ALWAYS_INLINE int hs__monitor_yield(void)
 {
     hs__monitor *m = &hs__monitor_self;
     m->yields++;
-    if (!m->hurried || !m->inside)
+    if (hs__monitor_expects(m))
+        hs__repeat_interrupt(m);
+    if (!m->hurried || !hs__monitor_in_call(m))
         return 0;
     if (__builtin_expect(m->yields < HS__FEW_YIELDS, 1))
         return 1;
@@ -320,11 +364,8 @@ HS__ALWAYS_INLINE int hs__monitor_yield(void)
 HS__ALWAYS_INLINE void hs__monitor_enter_local(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    uintptr_t frame = hs__monitor_frame();
-    if (frame < m->inside || !hs__monitor_on)
-        return;
-    m->calls++;
-    m->inside = frame;
+    if (hs__monitor_enters(m, 0))
+        m->calls++;
 }
 
 HS__ALWAYS_INLINE void hs__monitor_leave_local(void)

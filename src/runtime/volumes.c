@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/volumes.h"
 #include "runtime/hot.h"
+#include "runtime/repeat.h"
 #include "runtime/world.h"
 #include "util/array.h"
 #include <pthread.h>
@@ -36,18 +37,6 @@ static __thread struct {
     MPI_Datatype type, derived;
     int64_t size;
 } recent __attribute__((tls_model("initial-exec")));
-
-void hs__volumes_start(void)
-{
-    counting = 1;
-    hs__volumes_generation++;
-}
-
-void hs__volumes_stop(void)
-{
-    counting = 0;
-    hs__volumes_generation++;
-}
 
 /* Names the ranks of the communicator. @return 0 when memory is out */
 static int describe(hs__volume *v, MPI_Comm comm)
@@ -131,7 +120,12 @@ static int64_t size_of(MPI_Datatype type)
     return size;
 }
 
-void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
+int hs__volumes_keeps_size(MPI_Datatype type)
+{
+    return type == recent.type || keeps_its_size(type);
+}
+
+void hs__volumes_count(MPI_Comm comm, int to, int64_t messages, int64_t elements, MPI_Datatype type)
 {
     hs__volume *v = counting && (to >= 0 || to == HS__TO_ALL) ? look_up(comm) : NULL;
     if (!v || to >= v->size)
@@ -141,15 +135,28 @@ void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t elements, MPI_Datat
     if (type == recent.type || type == MPI_DATATYPE_NULL)
         *(to == HS__TO_ALL ? &hs__volumes_last_to_all : &hs__volumes_last) =
             (hs__volume_way){comm, type, to, recent.generation, sent, size};
-    hs__volumes_add(&sent->messages, 1);
-    hs__volumes_add(&sent->bytes, elements * size);
+    hs__volumes_add(&sent->messages, messages);
+    hs__volumes_add(&sent->bytes, messages * elements * size);
 }
 
-void hs__volumes_take_back(int64_t elements)
+/* Calls that came as expected. */
+static void count_expected(const hs__expected *call, int64_t times)
 {
-    const hs__volume_way *last = &hs__volumes_last_to_all;
-    hs__volumes_add(&last->sent->messages, -1);
-    hs__volumes_add(&last->sent->bytes, -elements * last->size);
+    MPI_Datatype type = call->type ? (MPI_Datatype)call->type : MPI_DATATYPE_NULL;
+    hs__volumes_count(hs__world_of((MPI_Comm)call->comm), call->to, times, call->count, type);
+}
+
+void hs__volumes_start(void)
+{
+    hs__repeat_told = count_expected;
+    counting = 1;
+    hs__volumes_generation++;
+}
+
+void hs__volumes_stop(void)
+{
+    counting = 0;
+    hs__volumes_generation++;
 }
 
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)

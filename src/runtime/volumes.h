@@ -46,8 +46,9 @@ extern __thread hs__volume_way hs__volumes_last __attribute__((tls_model("initia
 extern __thread hs__volume_way hs__volumes_last_to_all __attribute__((tls_model("initial-exec")));
 extern int hs__volumes_generation;
 
-/* The same by a look at all that is known. */
-void hs__volumes_go_elsewhere(MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
+/** So many messages, each of count elements, went to a rank of comm, or so many collective calls were made
+ * (HS__TO_ALL); below 0: there were so many fewer. A rank below 0 (MPI_PROC_NULL) counts nothing. */
+void hs__volumes_count(MPI_Comm comm, int to, int64_t messages, int64_t count, MPI_Datatype type);
 
 static inline void hs__volumes_add(int64_t *sum, int64_t more)
 {
@@ -67,18 +68,18 @@ static inline int hs__volumes_went(const hs__volume_way *last, MPI_Comm comm, in
     return 1;
 }
 
-/** A message of count elements went to a rank of comm. A rank below 0 (MPI_PROC_NULL) counts nothing. */
+/** A message of count elements went to a rank of comm. */
 static inline void hs__volumes_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type)
 {
     if (!hs__volumes_went(&hs__volumes_last, comm, to, count, type))
-        hs__volumes_go_elsewhere(comm, to, count, type);
+        hs__volumes_count(comm, to, 1, count, type);
 }
 
 /** A collective call; MPI_DATATYPE_NULL when its size is not known. */
 static inline void hs__volumes_collective(MPI_Comm comm, int64_t count, MPI_Datatype type)
 {
     if (!hs__volumes_went(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type))
-        hs__volumes_go_elsewhere(comm, HS__TO_ALL, count, type);
+        hs__volumes_count(comm, HS__TO_ALL, 1, count, type);
 }
 
 /** The same before the call, when that is soon done. @return whether it was counted */
@@ -87,8 +88,8 @@ static inline int hs__volumes_collective_soon(MPI_Comm comm, int64_t count, MPI_
     return hs__volumes_went(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type);
 }
 
-/** The call that was counted before it was made has failed. */
-void hs__volumes_take_back(int64_t count);
+/** Whether a type is as large as long as its handle lives, and whatever has the handle then. */
+int hs__volumes_keeps_size(MPI_Datatype type);
 
 /** A persistent send was made; its messages count when it is started. */
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);

@@ -6,7 +6,8 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_itself = MPI_COMM_WORLD;
+#define NO_COMM ((MPI_Comm)(intptr_t)-1)
+HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_replaced = NO_COMM;
 MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
 
 hs_status hs__world_ranks(MPI_Group group, int *world)
@@ -76,6 +77,7 @@ static int leave(MPI_Comm self, int key, void *value, void *extra)
     MPI_Comm ordered = hs__world;
     PMPI_Comm_free(&ordered);
     hs__world = MPI_COMM_WORLD;
+    hs__world_replaced = NO_COMM;
     hs__world_given = hs__world_taken = -1;
     return MPI_SUCCESS;
 }
@@ -101,6 +103,7 @@ static void take_order(const int *player, int rank, int size)
     hs__world_given = PMPI_Comm_c2f(MPI_COMM_WORLD);
     hs__world_taken = PMPI_Comm_c2f(ordered);
     hs__world = ordered;
+    hs__world_replaced = MPI_COMM_WORLD;
 }
 
 void hs__world_reorder(void)

@@ -9,14 +9,15 @@
 #include <mpi.h>
 
 extern MPI_Comm hs__world;
-extern MPI_Comm hs__world_itself; /* MPI_COMM_WORLD, where it is soon read */
+extern __attribute__((visibility("hidden")))
+MPI_Comm hs__world_replaced; /* MPI_COMM_WORLD where hs__world is another one, else no communicator's handle */
 
 /* The same as Fortran's integers: the handle of MPI_COMM_WORLD, and what stands for it. */
 extern MPI_Fint hs__world_given, hs__world_taken;
 
 static inline MPI_Comm hs__world_of(MPI_Comm comm)
 {
-    return __builtin_expect(comm == hs__world_itself, 1) ? hs__world : comm;
+    return __builtin_expect(comm == hs__world_replaced, 0) ? hs__world : comm;
 }
 
 /** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.
