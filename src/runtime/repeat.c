@@ -6,8 +6,8 @@
 enum {
     LONGEST_EXPECTED = 256 * HS__SHORT_ROUND, /* ticks between two readings, as a rule */
     WORTHWHILE = 4,                           /* passes; fewer were not worth the recording */
-    LONGEST_PAUSE = 63
-}; /* readings, after those that were not */
+    LONGEST_PAUSE = 63                        /* readings, after those that were not */
+};
 
 const hs__expected hs__nothing_expected;
 void (*hs__repeat_told)(const hs__expected *call, int64_t times);

@@ -20,7 +20,6 @@ enum {
 struct hs__expected {
     int call;             /* its number in calls.txt and 1; 0: no call is like this one */
     int to, count;        /* of its messages, as for hs__volumes_send() */
-    int unused;           /* 0 */
     uintptr_t comm, type; /* the handles the program gave */
 };
 

@@ -41,7 +41,7 @@ static void record_call(int call, int to, int count)
     recording = hs__monitor_self.recording;
     told.calls++;
     if (recording)
-        hs__repeat_record(&(hs__expected){call, to, count, 0, 0, 0});
+        hs__repeat_record(&(hs__expected){call, to, count, 0, 0});
 }
 
 /* The next three do as the wrappers. */
