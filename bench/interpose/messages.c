@@ -101,7 +101,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int pingpong = argc > 2 && strcmp(argv[1], "pingpong") == 0, bytes = pingpong ? atoi(argv[2]) : 0;
     char *buffer = pingpong ? calloc((size_t)bytes + 1, 1) : NULL;
-    int times = enough(&ways[BARE], buffer, bytes), before = (int)fmin(100, 4.0 * times);
+    int times = enough(&ways[BARE], buffer, bytes), before = (int)fmin(200, 4.0 * times);
     for (int turn = 0; turn < TURNS; turn++) {
         for (int k = 0; k < WAYS; k++) {
             int which = (turn + k) % WAYS;

@@ -115,6 +115,7 @@ static void look(hs__monitor *m, int few, int as_many)
 int hs__monitor_look(void)
 {
     hs__monitor *m = &hs__monitor_self;
+    hs__monitor_begin_yields(m);
     if (!hs__monitor_in_call(m) || m->yields || !has_looked(m, FEW_LOOKS))
         return 0;
     if (hs__monitor_expects(m))

@@ -24,15 +24,16 @@ typedef struct hs__monitor_times {
 typedef struct hs__expected hs__expected; /* see repeat.h */
 
 typedef struct hs__monitor {
-    const hs__expected *next;    /* the call that is expected next; &hs__nothing_expected: none is */
-    const hs__expected *counted; /* up to here those that came are counted */
-    int recording;               /* calls are recorded, so that they can be expected */
+    const hs__expected *next;         /* the call that is expected next; &hs__nothing_expected: none is */
+    const hs__expected *yielded_from; /* what was expected when the yields below began; NULL: another call's */
+    uintptr_t inside;                 /* frame of the outermost call under way; 0 when none is */
+    unsigned yields;                  /* looks in vain after which others were let run, in this call or round */
+    int hurried;                      /* readings are left out, see hurry.c */
     int64_t calls;
     int64_t least_wait, least_send; /* calls numbered below these may go by without a reading; 0 when not hurried */
-    uintptr_t inside;               /* frame of the outermost call under way; 0 when none is */
     uint16_t *note, *last_note;     /* where the next call is noted, and the last place; NULL: calls are not noted */
-    int hurried;                    /* readings are left out, see hurry.c */
-    unsigned yields;                /* looks in vain after which others were let run, in this call or round */
+    int recording;                  /* calls are recorded, so that they can be expected */
+    const hs__expected *counted;    /* up to here those that came are counted */
     int64_t compute, mpi, wait;     /* ticks */
     int64_t since;                  /* ticks at the last reading; 0 before the first call */
     int64_t round;                  /* when the last call that waits began */
@@ -60,7 +61,7 @@ void hs__monitor_scan(void);
 
 /* ---- Calls that are expected, see repeat.h ---- */
 
-extern const hs__expected hs__nothing_expected __attribute__((visibility("hidden")));
+extern hs__expected hs__nothing_expected __attribute__((visibility("hidden"))); /* nobody writes to it */
 
 /** The calls up to now. */
 int64_t hs__monitor_calls(const hs__monitor *m);
@@ -234,7 +235,7 @@ HS__ALWAYS_INLINE void hs__monitor_enter_wait(int step, int may_hurry)
         hs__monitor_round(m, now);
     else if (m->hurried)
         hs__monitor_calm(m);
-    if (m->hurried && m->note && !m->yielded && !hs__monitor_expects(m))
+    if (m->hurried && m->note && !hs__monitor_expects(m))
         hs__repeat_consider(m);
     hs__monitor_note_reading(m);
     hs__monitor_note(m, step);
@@ -326,6 +327,15 @@ HS__ALWAYS_INLINE void hs__monitor_leave_look(void)
         m->blind = m->looked_at != m->calls && !m->yields;
 }
 
+/* A call that came as expected begins with no yields, but nobody saw it begin. */
+HS__ALWAYS_INLINE void hs__monitor_begin_yields(hs__monitor *m)
+{
+    if (!hs__monitor_expects(m) || m->yielded_from == m->next)
+        return;
+    m->yielded_from = m->next;
+    m->yields = 0;
+}
+
 /** Whether a call is under way. */
 HS__ALWAYS_INLINE int hs__monitor_in_call(const hs__monitor *m)
 {
@@ -349,13 +359,14 @@ HS__ALWAYS_INLINE int64_t hs__monitor_hurried_call(void)
 HS__ALWAYS_INLINE int hs__monitor_yield(void)
 {
     hs__monitor *m = &hs__monitor_self;
+    hs__monitor_begin_yields(m);
     m->yields++;
-    if (hs__monitor_expects(m))
-        hs__repeat_interrupt(m);
     if (!m->hurried || !hs__monitor_in_call(m))
         return 0;
     if (__builtin_expect(m->yields < HS__FEW_YIELDS, 1))
         return 1;
+    if (hs__monitor_expects(m))
+        hs__repeat_interrupt(m);
     hs__monitor_look_yielding(m);
     return 0;
 }

@@ -2,6 +2,7 @@
 /* The calls from one reading of the clock to the next are recorded; when they are the same few again and again, as many
  * as fit between two readings are expected, beginning behind the call that reads it. */
 #include "runtime/repeat.h"
+#include "runtime/hot.h"
 
 enum {
     LONGEST_EXPECTED = 256 * HS__SHORT_ROUND, /* ticks between two readings, as a rule */
@@ -9,7 +10,7 @@ enum {
     LONGEST_PAUSE = 63                        /* readings, after those that were not */
 };
 
-const hs__expected hs__nothing_expected;
+HS__HOT hs__expected hs__nothing_expected;
 void (*hs__repeat_told)(const hs__expected *call, int64_t times);
 
 static hs__expected expected[HS__MOST_EXPECTED + 1]; /* the first one reads the clock, one behind the last is none */
@@ -69,6 +70,7 @@ static void expect(hs__monitor *m, int period, int length)
     }
     expected[length] = hs__nothing_expected;
     passes = 0;
+    m->yielded_from = NULL;
     m->next = m->counted = expected + 1;
     m->least_wait = m->least_send = 0;
 }
@@ -115,6 +117,12 @@ void hs__repeat_end(hs__monitor *m)
         if (passes + (e < m->next) > 0)
             hs__repeat_told(e, passes + (e < m->next));
     m->next = m->counted = &hs__nothing_expected;
+}
+
+/* Something else came. */
+static void end_by_another(hs__monitor *m)
+{
+    hs__repeat_end(m);
     if (passes < WORTHWHILE)
         give_up();
     else
@@ -124,18 +132,19 @@ void hs__repeat_end(hs__monitor *m)
 void hs__repeat_interrupt(hs__monitor *m)
 {
     m->unseen = m->inside ? -1 : hs__monitor_calls(m);
-    hs__repeat_end(m);
+    end_by_another(m);
 }
 
 void hs__repeat_turn(hs__monitor *m, int call)
 {
     int again = m->next->call == 0 && call == expected[0].call;
     if (!again) {
-        hs__repeat_end(m);
+        end_by_another(m);
         return;
     }
     count_up(m);
     passes++;
+    m->yielded_from = NULL;
     m->next = m->counted = expected + 1;
 }
 

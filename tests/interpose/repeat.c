@@ -182,7 +182,8 @@ static void any_calls_count_once(void **state)
             if (kind[k] == SEND)
                 send(to[k], count[k] + (hs__random_below(&random, 3000) == 0));
             else
-                wait_for(kind[k], 0, hs__random_below(&random, 3000) == 0);
+                wait_for(kind[k], 0,
+                         hs__random_below(&random, 300) ? 0 : (int)hs__random_below(&random, 2 * HS__FEW_YIELDS));
             if (hs__random_below(&random, 3000) == 0)
                 answer();
         }
@@ -227,7 +228,13 @@ static void yields_are_waiting(void **state)
     repeat(state);
     send(1, 10);
     send(2, 20);
-    assert_true(wait_for(WAIT, 0, 1));
+    assert_true(wait_for(WAIT, 0, HS__FEW_YIELDS - 1));
+    assert_true(hs__monitor_expects(&hs__monitor_self));
+    assert_true(wait_for(REDUCE, 0, HS__FEW_YIELDS - 1)); /* its own, not those before */
+    assert_true(hs__monitor_expects(&hs__monitor_self));
+    send(1, 10);
+    send(2, 20);
+    assert_true(wait_for(WAIT, 0, HS__FEW_YIELDS));
     assert_false(hs__monitor_expects(&hs__monitor_self));
     assert_int_equal(hs__monitor_hurried_call(), hs__monitor_self.calls);
     answer();
