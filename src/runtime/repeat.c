@@ -119,33 +119,26 @@ void hs__repeat_end(hs__monitor *m)
     m->next = m->counted = &hs__nothing_expected;
 }
 
-/* Something else came. */
-static void end_by_another(hs__monitor *m)
+void hs__repeat_interrupt(hs__monitor *m)
 {
+    m->unseen = m->inside ? -1 : hs__monitor_calls(m);
+    hs__repeat_end(m);
+}
+
+void hs__repeat_turn(hs__monitor *m, int call)
+{
+    if (m->next->call == 0 && call == expected[0].call) {
+        count_up(m);
+        passes++;
+        m->yielded_from = NULL;
+        m->next = m->counted = expected + 1;
+        return;
+    }
     hs__repeat_end(m);
     if (passes < WORTHWHILE)
         give_up();
     else
         pause = 0;
-}
-
-void hs__repeat_interrupt(hs__monitor *m)
-{
-    m->unseen = m->inside ? -1 : hs__monitor_calls(m);
-    end_by_another(m);
-}
-
-void hs__repeat_turn(hs__monitor *m, int call)
-{
-    int again = m->next->call == 0 && call == expected[0].call;
-    if (!again) {
-        end_by_another(m);
-        return;
-    }
-    count_up(m);
-    passes++;
-    m->yielded_from = NULL;
-    m->next = m->counted = expected + 1;
 }
 
 int64_t hs__monitor_calls(const hs__monitor *m)
