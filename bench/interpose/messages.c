@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a wrapper adds to a message, in one process: messages pingpong BYTES | messages allreduce.
+/* What a wrapper adds to a message, in one process: messages pingpong BYTES | messages varied BYTES | messages
+ * allreduce.
  *
  * Blocks of calls by three ways take turns, so that memory, cores and whoever else runs are the same for all: `bare`
  * calls PMPI_X, which is the function that a program without preload calls as MPI_X; `jump` a wrapper that is a jump to
@@ -22,7 +23,7 @@ typedef struct way {
 enum { BARE, JUMP, OWN, WAYS, TURNS = 1001 };
 
 static way behind = {PMPI_Send, PMPI_Recv, PMPI_Allreduce}; /* not constant, or the compiler would call it at once */
-static int rank;
+static int rank, varied;
 
 static int jump_send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {
@@ -48,12 +49,15 @@ static int ascending(const void *a, const void *b)
 
 static void ping(const way *w, char *buffer, int bytes, int times)
 {
+    static unsigned random;
     for (int k = 0; k < times; k++) {
+        random = random * 1664525 + 1013904223;
+        int more = varied ? (int)(random >> 31) : 0;
         if (rank == 0)
-            w->send(buffer, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-        w->receive(buffer, bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            w->send(buffer, bytes + more, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+        w->receive(buffer, bytes + more, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (rank == 1)
-            w->send(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+            w->send(buffer, bytes + more, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     }
 }
 
@@ -99,7 +103,8 @@ int main(int argc, char **argv)
     static double seconds[WAYS][TURNS], ratio[TURNS];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int pingpong = argc > 2 && strcmp(argv[1], "pingpong") == 0, bytes = pingpong ? atoi(argv[2]) : 0;
+    int pingpong = argc > 2, bytes = pingpong ? atoi(argv[2]) : 0;
+    varied = strcmp(argv[1], "varied") == 0;
     char *buffer = pingpong ? calloc((size_t)bytes + 1, 1) : NULL;
     int times = enough(&ways[BARE], buffer, bytes), before = (int)fmin(200, 4.0 * times);
     for (int turn = 0; turn < TURNS; turn++) {

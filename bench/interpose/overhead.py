@@ -9,7 +9,8 @@ each run, so that both ways have the same memory and cores; a claim is the media
 the least to the greatest end of their 95 % confidence ranges. Bare runs show what the comparison itself cannot tell.
   calls     nanoseconds added to a call: MPI_Iprobe, MPI_Allreduce over one rank, MPI_Comm_rank
   shared    ping-pong of 1 B and 1 MiB through shared memory
-  tcp       the same through TCP
+  varied    ping-pong of 1 B or 2, without a rule, so that no call can be expected
+  tcp       as shared, through TCP
   reduce    MPI_Allreduce of 8 B over 8 ranks, with HS_WAIT=poll, which is how bare ranks wait, and by default
   wait      ping-pong of 1 B and MPI_Allreduce over 2 ranks by each way to wait, though nothing is oversubscribed
   init      milliseconds added to MPI_Init of 8 ranks: preloaded, with HS_PLATFORM, and by hs run with its cache"""
@@ -94,6 +95,10 @@ def shared(bench):
     ratios(bench, "shared", "ping-pong of 1 MiB", 2, ["pingpong", str(1 << 20)])
 
 
+def varied(bench):
+    ratios(bench, "varied", "ping-pong of 1 B or 2", 2, ["varied", "1"])
+
+
 def tcp(bench):
     ratios(bench, "tcp", "ping-pong of 1 B", 2, ["pingpong", "1"], TCP)
     ratios(bench, "tcp", "ping-pong of 1 MiB", 2, ["pingpong", str(1 << 20)], TCP)
@@ -135,10 +140,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--repeats", type=int, default=9)
-    parser.add_argument("--only", default="calls,shared,tcp,reduce,wait,init")
+    parser.add_argument("--only", default="calls,shared,varied,tcp,reduce,wait,init")
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build), words.repeats)
-    experiments = dict(calls=calls, shared=shared, tcp=tcp, reduce=reduce, wait=wait, init=init)
+    experiments = dict(calls=calls, shared=shared, varied=varied, tcp=tcp, reduce=reduce, wait=wait, init=init)
     for name in words.only.split(","):
         experiments[name](bench)
     print("\nclaim,median,min,max,target")

@@ -85,7 +85,7 @@ void hs__monitor_read(hs__monitor_times *times)
 {
     hs__monitor *m = &hs__monitor_self;
     if (hs__monitor_expects(m))
-        hs__repeat_end(m);
+        hs__repeat_turn(m, 0);
     if (m->hurried && !m->inside)
         hs__monitor_read_before(m);
     int64_t open = m->since ? hs__ticks() - m->since : 0;

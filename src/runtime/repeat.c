@@ -15,6 +15,7 @@ void (*hs__repeat_told)(const hs__expected *call, int64_t times);
 
 static hs__expected expected[HS__MOST_EXPECTED + 1]; /* the first one reads the clock, one behind the last is none */
 static uint16_t numbers[HS__MOST_EXPECTED];          /* theirs */
+static int length, period;                           /* how many there are, and after how many it is the same again */
 static int64_t passes;                               /* through all of them */
 
 static hs__expected recorded[HS__MOST_EXPECTED];
@@ -43,26 +44,26 @@ static int same(const hs__expected *a, const hs__expected *b)
 /* The shortest period of what is recorded, which must be there twice; 0: there is none. */
 static int find_period(void)
 {
-    for (int period = 1; 2 * period <= count; period++) {
-        int k = period;
-        while (k < count && same(&recorded[k], &recorded[k - period]))
+    for (int shift = 1; 2 * shift <= count; shift++) {
+        int k = shift;
+        while (k < count && same(&recorded[k], &recorded[k - shift]))
             k++;
         if (k == count)
-            return period;
+            return shift;
     }
     return 0;
 }
 
 /* Calls at a pace of so many ticks each that are to be expected, whole periods; 0: too few. */
-static int choose_length(int period, int64_t pace)
+static int choose_length(int64_t pace)
 {
     int64_t most = LONGEST_EXPECTED / (pace + 1);
-    int length = (int)(most < HS__MOST_EXPECTED ? most : HS__MOST_EXPECTED) / period * period;
-    return length >= HS__LEAST_EXPECTED ? length : 0;
+    int chosen = (int)(most < HS__MOST_EXPECTED ? most : HS__MOST_EXPECTED) / period * period;
+    return chosen >= HS__LEAST_EXPECTED ? chosen : 0;
 }
 
 /* The last one recorded is under way, and the first of those that will come again. */
-static void expect(hs__monitor *m, int period, int length)
+static void expect(hs__monitor *m)
 {
     for (int k = 0; k < length; k++) {
         expected[k] = recorded[(count - 1 + k) % period];
@@ -85,10 +86,10 @@ void hs__repeat_consider(hs__monitor *m)
 {
     if (m->recording) {
         m->recording = 0;
-        int period = count == m->calls - begun ? find_period() : 0; /* -1, or others came as well: none */
-        int length = period ? choose_length(period, m->pace) : 0;
+        period = count == m->calls - begun ? find_period() : 0; /* -1, or others came as well: none */
+        length = period ? choose_length(m->pace) : 0;
         if (length)
-            expect(m, period, length);
+            expect(m);
         else
             give_up();
     } else if (waits > 0) {
@@ -110,12 +111,22 @@ static void count_up(hs__monitor *m)
     hs__monitor_note_all(m, number, came);
 }
 
+/* How often the call at a place within the period is among the first n that are expected, but for the one that reads
+ * the clock. */
+static int64_t among(int n, int place)
+{
+    return n > place ? (n - 1 - place) / period + (place > 0) : 0;
+}
+
 void hs__repeat_end(hs__monitor *m)
 {
+    int came = (int)(m->next - expected);
     count_up(m);
-    for (const hs__expected *e = expected + 1; hs__repeat_told && e->call; e++)
-        if (passes + (e < m->next) > 0)
-            hs__repeat_told(e, passes + (e < m->next));
+    for (int place = 0; hs__repeat_told && place < period; place++) {
+        int64_t times = passes * among(length, place) + among(came, place);
+        if (times > 0)
+            hs__repeat_told(&expected[place], times);
+    }
     m->next = m->counted = &hs__nothing_expected;
 }
 
