@@ -11,24 +11,31 @@ enum {
 };
 
 HS__HOT hs__expected hs__nothing_expected;
-void (*hs__repeat_told)(const hs__expected *call, int64_t times);
+void (*hs__repeat_told)(void *account, int64_t bytes, int64_t times);
 
 static hs__expected expected[HS__MOST_EXPECTED + 1]; /* the first one reads the clock, one behind the last is none */
 static uint16_t numbers[HS__MOST_EXPECTED];          /* theirs */
 static int length, period;                           /* how many there are, and after how many it is the same again */
 static int64_t passes;                               /* through all of them */
 
-static hs__expected recorded[HS__MOST_EXPECTED];
+static struct {
+    hs__expected call;
+    void *account; /* NULL: it tells nothing */
+    int64_t bytes;
+} recorded[HS__MOST_EXPECTED];
 static int count;        /* of those; -1: not to be expected */
 static int64_t begun;    /* calls when the recording did */
 static int pause, waits; /* readings to leave out before the next recording, and how many of them are left */
 
-void hs__repeat_record(const hs__expected *call)
+void hs__repeat_record(const hs__expected *call, void *account, int64_t bytes)
 {
-    if (count >= 0 && count < HS__MOST_EXPECTED)
-        recorded[count++] = *call;
-    else
+    if (count < 0 || count >= HS__MOST_EXPECTED) {
         hs__repeat_do_not_record();
+        return;
+    }
+    recorded[count].call = *call;
+    recorded[count].account = account;
+    recorded[count++].bytes = bytes;
 }
 
 void hs__repeat_do_not_record(void)
@@ -46,7 +53,7 @@ static int find_period(void)
 {
     for (int shift = 1; 2 * shift <= count; shift++) {
         int k = shift;
-        while (k < count && same(&recorded[k], &recorded[k - shift]))
+        while (k < count && same(&recorded[k].call, &recorded[k - shift].call))
             k++;
         if (k == count)
             return shift;
@@ -66,7 +73,7 @@ static int choose_length(int64_t pace)
 static void expect(hs__monitor *m)
 {
     for (int k = 0; k < length; k++) {
-        expected[k] = recorded[(count - 1 + k) % period];
+        expected[k] = recorded[(count - 1 + k) % period].call;
         numbers[k] = (uint16_t)expected[k].call;
     }
     expected[length] = hs__nothing_expected;
@@ -122,10 +129,11 @@ void hs__repeat_end(hs__monitor *m)
 {
     int came = (int)(m->next - expected);
     count_up(m);
-    for (int place = 0; hs__repeat_told && place < period; place++) {
+    for (int place = 0; place < period; place++) {
         int64_t times = passes * among(length, place) + among(came, place);
-        if (times > 0)
-            hs__repeat_told(&expected[place], times);
+        int k = (count - 1 + place) % period;
+        if (recorded[k].account && times > 0)
+            hs__repeat_told(recorded[k].account, recorded[k].bytes, times);
     }
     m->next = m->counted = &hs__nothing_expected;
 }

@@ -19,7 +19,7 @@ enum {
 /** A call of the program. */
 struct hs__expected {
     int call;             /* its number in calls.txt and 1; 0: no call is like this one */
-    int to, count;        /* of its messages, as for hs__volumes_send() */
+    int to, count;        /* of its message, as for hs__volumes_send() */
     uintptr_t comm, type; /* the handles the program gave */
 };
 
@@ -43,11 +43,13 @@ HS__ALWAYS_INLINE int hs__repeat_comes_again(int call)
     return 1;
 }
 
-/** What is told of calls that came as expected, when nothing is expected any more: this one came so many times. */
-extern void (*hs__repeat_told)(const hs__expected *call, int64_t times);
+/** What is told of a call that came as expected, when nothing is expected any more: what it was recorded with, and how
+ * often it came. */
+extern void (*hs__repeat_told)(void *account, int64_t bytes, int64_t times);
 
-/** A call that was not expected, when calls are recorded. */
-void hs__repeat_record(const hs__expected *call);
+/** A call that was not expected, when calls are recorded. account: where its messages count, if they do, bytes: of one;
+ * both are as good for all that come again, whatever becomes of the handles. */
+void hs__repeat_record(const hs__expected *call, void *account, int64_t bytes);
 
 /** What is recorded is not what will come again: a call whose message may be another size next time, for instance. */
 void hs__repeat_do_not_record(void);

@@ -88,8 +88,13 @@ static inline int hs__volumes_collective_soon(MPI_Comm comm, int64_t count, MPI_
     return hs__volumes_went(&hs__volumes_last_to_all, comm, HS__TO_ALL, count, type);
 }
 
-/** Whether a type is as large as long as its handle lives, and whatever has the handle then. */
-int hs__volumes_keeps_size(MPI_Datatype type);
+/** Where messages to a rank of comm, or its collective calls (HS__TO_ALL), are counted from now on, whatever becomes of
+ * its handle; NULL: they are not. */
+hs__sent *hs__volumes_account(MPI_Comm comm, int to);
+
+/** Bytes of an element; 0 for MPI_DATATYPE_NULL. @return -1 for a type of the program's own: it may be freed, and
+ * another one have its handle then */
+int64_t hs__volumes_lasting_size(MPI_Datatype type);
 
 /** A persistent send was made; its messages count when it is started. */
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);

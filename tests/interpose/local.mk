@@ -43,7 +43,7 @@ endif
 %C%_world_CPPFLAGS = $(MPI_CFLAGS)
 %C%_world_LDADD = $(MPI_LIBS)
 %C%_watched_CPPFLAGS = $(MPI_CFLAGS)
-%C%_watched_LDADD = $(MPI_LIBS)
+%C%_watched_LDADD = $(MPI_LIBS) -lpthread
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_idle_mpi_SOURCES = %D%/idle.c tests/mpi.h

@@ -68,6 +68,16 @@ for r in json.load(open(sys.argv[1]))["ranks"]:
     assert 4990 <= r["iterations"]["count"] <= 5003 and r["iterations"]["calls"] == 4, r["iterations"]
 END
 
+# The communicator is freed while calls over it are expected.
+watch 5000 thread
+python3 - "$work/report.json" <<'END' || fail "the report where a thread frees a communicator"
+import json, sys
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    sent, = r["communicators"][0]["sent"]
+    assert (sent["messages"], sent["bytes"]) == (5000, 800 * 5000), sent
+    assert r["communicators"][0]["collectives"] == 5000, r["communicators"]
+END
+
 # A file that cannot be written is told, and changes nothing else.
 LD_PRELOAD=$PRELOAD HS_REPORT=$work/none/report.json run 2 "$work/out" "$HERE/watched" 3
 [ "$(cat "$work/out.status")" = 0 ] || fail "a bad HS_REPORT changes the exit status"

@@ -1,16 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks]. A ring; every rank sends 100 doubles to the next, rank 0
- * also some through a persistent request, over a communicator of its own that is freed before the end. */
+/* A program whose calls are known: watched ITERATIONS [marks | thread]. A ring; every rank sends 100 doubles to the
+ * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
+ * thread: another thread frees it, right behind the ring. */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+static void *free_comm(void *comm)
+{
+    MPI_Comm_free(comm);
+    return NULL;
+}
+
+static int end_by_thread(MPI_Comm *own)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, free_comm, own) != 0)
+        return 1;
+    pthread_join(thread, NULL);
+    MPI_Finalize();
+    return 0;
+}
 
 int main(int argc, char **argv)
 {
-    int rank, size, iterations = atoi(argv[1]), marks = argc > 2;
+    int rank, size, provided, iterations = atoi(argv[1]);
+    int marks = argc > 2 && strcmp(argv[2], "marks") == 0, thread = argc > 2 && strcmp(argv[2], "thread") == 0;
     double out[100] = {0}, in[100], sum;
     MPI_Comm own;
     MPI_Request request, persistent;
-    MPI_Init(&argc, &argv);
+    if (thread)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    else
+        MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
     MPI_Comm_set_name(own, "own");
     MPI_Comm_rank(own, &rank);
@@ -24,6 +47,8 @@ int main(int argc, char **argv)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Allreduce(out, &sum, 1, MPI_DOUBLE, MPI_SUM, own);
     }
+    if (thread)
+        return end_by_thread(&own);
     if (marks)
         MPI_Pcontrol(17);
     MPI_Send_init(out, 10, MPI_INT, MPI_PROC_NULL, 0, own, &persistent);
