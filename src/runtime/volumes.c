@@ -11,8 +11,7 @@
 /* A persistent send. */
 typedef struct sending {
     MPI_Request request;
-    hs__volume *volume;
-    int to;
+    hs__sent *sent;
     int64_t bytes;
 } sending;
 
@@ -143,16 +142,13 @@ void hs__volumes_count(MPI_Comm comm, int to, int64_t messages, int64_t elements
     if (type == recent.type || type == MPI_DATATYPE_NULL)
         *(to == HS__TO_ALL ? &hs__volumes_last_to_all : &hs__volumes_last) =
             (hs__volume_way){comm, type, to, recent.generation, sent, size};
-    hs__volumes_add(&sent->messages, messages);
-    hs__volumes_add(&sent->bytes, messages * elements * size);
+    hs__volumes_add(sent, messages, elements * size);
 }
 
 /* Messages that were expected. */
 static void count_expected(void *account, int64_t bytes, int64_t times)
 {
-    hs__sent *sent = account;
-    hs__volumes_add(&sent->messages, times);
-    hs__volumes_add(&sent->bytes, times * bytes);
+    hs__volumes_add(account, times, bytes);
 }
 
 void hs__volumes_start(void)
@@ -170,12 +166,12 @@ void hs__volumes_stop(void)
 
 void hs__volumes_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__volume *v = counting && to >= 0 ? look_up(comm) : NULL;
-    if (!v || to >= v->size)
+    hs__sent *sent = hs__volumes_account(comm, to);
+    if (!sent)
         return;
     pthread_mutex_lock(&lock);
     if (hs__array_reserve(&sendings, &sending_room, sending_count + 1, sizeof *sendings) == 0)
-        sendings[sending_count++] = (sending){request, v, to, elements * size_of(type)};
+        sendings[sending_count++] = (sending){request, sent, elements * size_of(type)};
     pthread_mutex_unlock(&lock);
 }
 
@@ -186,8 +182,7 @@ void hs__volumes_start_request(MPI_Request request)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < sending_count; i++)
         if (sendings[i].request == request) {
-            hs__volumes_add(&sendings[i].volume->sent[sendings[i].to].messages, 1);
-            hs__volumes_add(&sendings[i].volume->sent[sendings[i].to].bytes, sendings[i].bytes);
+            hs__volumes_add(sendings[i].sent, 1, sendings[i].bytes);
             break;
         }
     pthread_mutex_unlock(&lock);

@@ -50,9 +50,11 @@ extern int hs__volumes_generation;
  * (HS__TO_ALL); below 0: there were so many fewer. A rank below 0 (MPI_PROC_NULL) counts nothing. */
 void hs__volumes_count(MPI_Comm comm, int to, int64_t messages, int64_t count, MPI_Datatype type);
 
-static inline void hs__volumes_add(int64_t *sum, int64_t more)
+static inline void hs__volumes_add(hs__sent *sent, int64_t messages, int64_t bytes_each)
 {
-    __atomic_store_n(sum, __atomic_load_n(sum, __ATOMIC_RELAXED) + more, __ATOMIC_RELAXED);
+    int64_t bytes = __atomic_load_n(&sent->bytes, __ATOMIC_RELAXED) + messages * bytes_each;
+    __atomic_store_n(&sent->messages, __atomic_load_n(&sent->messages, __ATOMIC_RELAXED) + messages, __ATOMIC_RELAXED);
+    __atomic_store_n(&sent->bytes, bytes, __ATOMIC_RELAXED);
 }
 
 /* Whether it went the last way; then it is counted. */
@@ -63,8 +65,7 @@ static inline int hs__volumes_went(const hs__volume_way *last, MPI_Comm comm, in
         (last->generation == now) & (last->comm == comm) & (last->to == to) & (last->type == type); /* one jump */
     if (__builtin_expect(!same, 0))
         return 0;
-    hs__volumes_add(&last->sent->messages, 1);
-    hs__volumes_add(&last->sent->bytes, count * last->size);
+    hs__volumes_add(last->sent, 1, count * last->size);
     return 1;
 }
 
