@@ -69,6 +69,12 @@ static int choose_length(int64_t pace)
     return chosen >= HS__LEAST_EXPECTED ? chosen : 0;
 }
 
+static void begin_pass(hs__monitor *m)
+{
+    m->yielded_from = NULL;
+    m->next = m->counted = expected + 1;
+}
+
 /* The last one recorded is under way, and the first of those that will come again. */
 static void expect(hs__monitor *m)
 {
@@ -78,8 +84,7 @@ static void expect(hs__monitor *m)
     }
     expected[length] = hs__nothing_expected;
     passes = 0;
-    m->yielded_from = NULL;
-    m->next = m->counted = expected + 1;
+    begin_pass(m);
     m->least_wait = m->least_send = 0;
 }
 
@@ -149,8 +154,7 @@ void hs__repeat_turn(hs__monitor *m, int call)
     if (m->next->call == 0 && call == expected[0].call) {
         count_up(m);
         passes++;
-        m->yielded_from = NULL;
-        m->next = m->counted = expected + 1;
+        begin_pass(m);
         return;
     }
     hs__repeat_end(m);

@@ -23,17 +23,7 @@ struct hs__expected {
     uintptr_t comm, type; /* the handles the program gave */
 };
 
-/** Whether this call is expected; then it is counted. */
-HS__ALWAYS_INLINE int hs__repeat_comes(int call, int to, int count, uintptr_t comm, uintptr_t type)
-{
-    const hs__expected *e = hs__monitor_self.next;
-    if (__builtin_expect(e->call != call || e->comm != comm || e->type != type || e->count != count || e->to != to, 0))
-        return 0;
-    hs__monitor_self.next = e + 1;
-    return 1;
-}
-
-/** The same where the arguments tell nothing. */
+/** Whether this call, whose arguments tell nothing, is expected; then it is counted. */
 HS__ALWAYS_INLINE int hs__repeat_comes_again(int call)
 {
     const hs__expected *e = hs__monitor_self.next;
@@ -41,6 +31,15 @@ HS__ALWAYS_INLINE int hs__repeat_comes_again(int call)
         return 0;
     hs__monitor_self.next = e + 1;
     return 1;
+}
+
+/** The same down to the arguments. */
+HS__ALWAYS_INLINE int hs__repeat_comes(int call, int to, int count, uintptr_t comm, uintptr_t type)
+{
+    const hs__expected *e = hs__monitor_self.next;
+    if (__builtin_expect(e->comm != comm || e->type != type || e->count != count || e->to != to, 0))
+        return 0;
+    return hs__repeat_comes_again(call);
 }
 
 /** What is told of a call that came as expected, when nothing is expected any more: what it was recorded with, and how
