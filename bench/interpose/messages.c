@@ -8,6 +8,7 @@
  * not. Prints a CSV row: microseconds of `bare` (one way of a ping-pong of two ranks, or a reduction over all), then
  * the ratio to `bare` of `jump` and of `own`, each the median over the turns and the 95 % confidence range of that
  * median. */
+#include "util/random.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -49,10 +50,9 @@ static int ascending(const void *a, const void *b)
 
 static void ping(const way *w, char *buffer, int bytes, int times)
 {
-    static unsigned random;
+    static hs__random random;
     for (int k = 0; k < times; k++) {
-        random = random * 1664525 + 1013904223;
-        int more = varied ? (int)(random >> 31) : 0;
+        int more = varied ? (int)hs__random_below(&random, 2) : 0;
         if (rank == 0)
             w->send(buffer, bytes + more, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
         w->receive(buffer, bytes + more, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int pingpong = argc > 2, bytes = pingpong ? atoi(argv[2]) : 0;
-    varied = strcmp(argv[1], "varied") == 0;
+    varied = pingpong && strcmp(argv[1], "varied") == 0;
     char *buffer = pingpong ? calloc((size_t)bytes + 1, 1) : NULL;
     int times = enough(&ways[BARE], buffer, bytes), before = (int)fmin(200, 4.0 * times);
     for (int turn = 0; turn < TURNS; turn++) {
