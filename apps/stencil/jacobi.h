@@ -22,7 +22,7 @@ typedef struct jacobi_options {
 /* A rank's rows and its neighbours. */
 typedef struct jacobi_slice {
     int64_t first, count;
-    int before, behind;
+    int prev, next;
 } jacobi_slice;
 
 /* What the run adds up on each rank. */

@@ -20,12 +20,12 @@ static int solve(const jacobi_options *options)
         int64_t last = slice.count - 1;
         MPI_Request requests[4];
         events_run(&options->commands, comm, k);
-        MPI_Irecv(new - width, (int)width, MPI_DOUBLE, slice.before, 0, comm, &requests[0]);
-        MPI_Irecv(new + slice.count *width, (int)width, MPI_DOUBLE, slice.behind, 1, comm, &requests[1]);
+        MPI_Irecv(new - width, (int)width, MPI_DOUBLE, slice.prev, 0, comm, &requests[0]);
+        MPI_Irecv(new + slice.count *width, (int)width, MPI_DOUBLE, slice.next, 1, comm, &requests[1]);
         jacobi_relax(options, old, new, last >= 0, &tally);
         jacobi_relax(options, old + last * width, new + last *width, last > 0, &tally);
-        MPI_Isend(new, (int)width, MPI_DOUBLE, slice.before, 1, comm, &requests[2]);
-        MPI_Isend(new + last *width, (int)width, MPI_DOUBLE, slice.behind, 0, comm, &requests[3]);
+        MPI_Isend(new, (int)width, MPI_DOUBLE, slice.prev, 1, comm, &requests[2]);
+        MPI_Isend(new + last *width, (int)width, MPI_DOUBLE, slice.next, 0, comm, &requests[3]);
         jacobi_relax(options, old + width, new + width, last - 1, &tally);
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
         double *swap = old;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The wrappers of a simulated program: preloading does nothing there, so smpi.sh links these. HS_PLATFORM and
  * HS_COLLECTIVES are read as always; a rank's host is the simulated one. */
-#include "runtime/collectives.h"
-#include "runtime/world.h"
+#include "runtime/base/world_handle.h"
+#include "runtime/collectives/collectives.h"
 
 MPI_Comm hs__world; /* of world.c, but no constant here */
 

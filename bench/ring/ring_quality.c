@@ -5,7 +5,7 @@
  * literal greedy construction and the certified bound on the paper's sizes at H/W = 1. Usage: ring_quality [PLATFORMS]
  * [SEEDS] */
 #include "bench/ring/ring_bench.h"
-#include "tests/plan/ring_enumerate.h"
+#include "tests/plan/ring/enumerate.h"
 
 static const int small_routers = 6;
 static const int64_t most_choices = 2000000; /* of paths that are judged */

@@ -40,7 +40,7 @@ typedef struct hs_blocks_params {
                       not at all when few are. Default: not known */
 } hs_blocks_params;
 
-enum { HS_BLOCKS_MOST = 1 << 24 }; /* blocks a side */
+enum { HS_BLOCKS_MAX = 1 << 24 }; /* blocks a side */
 
 /** Cut N x N blocks into one rectangle a rank. Collective.
  *
@@ -48,7 +48,7 @@ enum { HS_BLOCKS_MOST = 1 << 24 }; /* blocks a side */
  * Every rank stands in a column, also one that gets no rows at first (it may get some later): those are put at the
  * bottom of the columns with the fewest ranks. N smaller than the number of ranks is fine: some get nothing.
  * Cost:       O(p log p + N) time, O(p + N) memory on every rank.
- * @param[in]  blocks  N, 1 <= N <= HS_BLOCKS_MOST, the same on all ranks
+ * @param[in]  blocks  N, 1 <= N <= HS_BLOCKS_MAX, the same on all ranks
  * @param[in]  params  the same on all ranks; NULL: the defaults
  * @param[out] layout  on HS_OK a new object
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (all speeds are 0); HS_ERR_MISMATCH (the ranks passed different

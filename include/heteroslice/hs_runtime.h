@@ -101,9 +101,9 @@ HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int6
 
 /** One rank's part of a layout. */
 typedef struct hs_slice {
-    int64_t first;      /* global index of its first unit */
-    int64_t count;      /* its units; 0 when it is left out */
-    int before, behind; /* the ranks of hs_comm() that hold the units just before and just behind the slice;
+    int64_t first;  /* global index of its first unit */
+    int64_t count;  /* its units; 0 when it is left out */
+    int prev, next; /* the ranks of hs_comm() that hold the units just before and just behind the slice;
                            MPI_PROC_NULL at a fixed edge and on a rank without units */
 } hs_slice;
 

@@ -170,7 +170,7 @@ typedef struct hs_farm_report {
     int rounds;          /* the most installments that a rank got */
 } hs_farm_report;
 
-/** Time items of a job on every rank at once, for `seconds` each, then rehearse: run an excerpt of about as many
+/** Time items of a job on every rank at once, for `seconds` each, then calibrate: run an excerpt of about as many
  * seconds with messages to all ranks at once, until three such runs took the same time but for 6 %, or eight times. So
  * plans know what an item costs, also a worker that receives meanwhile, how much the root can send at a time, and how
  * long a run takes to start and end. Collective. Nothing of it is kept but the times: the middle ones of the three
@@ -183,7 +183,7 @@ HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items
 /** Compute all items of a job on all ranks. Collective.
  *
  * Model:      as hs_divisible_create() with several installments and, unless root_role forbids it, a master that
- *             computes from the start. After a rehearsal (hs_farm_sample()) the root may send to all ranks at once,
+ *             computes from the start. After a calibration (hs_farm_sample()) the root may send to all ranks at once,
  *             if that plan ends sooner: rank i then takes n_i items until T >= n_i max(w_i, c_i), and the root's own
  *             link holds for all. Workers report what their items cost; the items not yet sent are shared out anew when
  *             that ends at least 2 % sooner.

@@ -137,7 +137,7 @@ static json_t *describe_hosts(const lab_cluster *lab)
     for (int i = 0; i < lab->hosts; i++) {
         char space[64], address[32];
         const lab_host *host = &lab->host[i];
-        lab_space_of_host(lab->name, i, space, sizeof space);
+        lab_netns_of_host(lab->name, i, space, sizeof space);
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:f, s:i, s:f, s:f, s:s, s:s}", "host", host->id, "name",
                                                host->name, "speed", host->speed, "cores", host->cores, "quota",
                                                host->quota * host->factor, "factor", host->factor, "namespace",

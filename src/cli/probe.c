@@ -2,7 +2,7 @@
 /* hs probe, started by mpirun: every rank takes part, rank 0 alone reads the command line, writes and speaks. */
 #include "cli/cli.h"
 #include "cli/verbs.h"
-#include "runtime/environment.h"
+#include "runtime/base/environment.h"
 #include "util/file.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/run_hosts.h"
-#include "plan/placement.h"
+#include "plan/placement/placement.h"
 
 enum { RUN_PATH = 4096 };
 

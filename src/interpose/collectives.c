@@ -2,8 +2,8 @@
 /* The wrappers call what stands in hs__c_target: ours is put there, in front of what stood there before. */
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
-#include "runtime/collectives.h"
-#include "runtime/environment.h"
+#include "runtime/base/environment.h"
+#include "runtime/collectives/collectives.h"
 #include <string.h>
 
 static hs__function *target_of(const char *name)

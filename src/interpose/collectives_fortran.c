@@ -3,7 +3,7 @@
  * of C's functions, so they have to be met before: handles are translated, and so are the two addresses that mean
  * something. MPICH's Fortran libraries call C's first names, which are wrapped. */
 #include "interpose/collectives.h"
-#include "runtime/collectives.h"
+#include "runtime/collectives/collectives.h"
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/expected.h"
-#include "runtime/world.h"
+#include "runtime/base/world_handle.h"
 
 static void record(int call, int to, MPI_Comm comm, int count, MPI_Datatype type, uintptr_t type_given)
 {
-    int64_t size = hs__volumes_lasting_size(type);
+    int64_t size = hs__traffic_lasting_size(type);
     hs__expected expected = {call + 1, to, count, (uintptr_t)comm, type_given};
     if (size < 0)
         hs__repeat_do_not_record();
     else
-        hs__repeat_record(&expected, hs__volumes_account(hs__world_of(comm), to), size * count);
+        hs__repeat_record(&expected, hs__traffic_account(hs__world_of(comm), to), size * count);
 }
 
 void hs__record_send(int call, int to, MPI_Comm comm, int count, MPI_Datatype type)

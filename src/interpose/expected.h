@@ -2,11 +2,11 @@
 #ifndef HS_INTERPOSE_EXPECTED_H
 #define HS_INTERPOSE_EXPECTED_H
 
-/* What the generated wrappers ask first: whether the call is the one expected (see runtime/repeat.h). By what it tells,
- * as in notes.h, a call is a send, a collective call, an exchange, just a call, or never expected. */
+/* What the generated wrappers ask first: whether the call is the one expected (see runtime/watch/repeat.h). By what it tells,
+ * as in traffic_hooks.h, a call is a send, a collective call, an exchange, just a call, or never expected. */
 
-#include "runtime/repeat.h"
-#include "runtime/volumes.h"
+#include "runtime/watch/repeat.h"
+#include "runtime/watch/traffic.h"
 
 enum { HS__NO_TYPE = 0 }; /* no library has such a handle */
 

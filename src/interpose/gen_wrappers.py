@@ -9,7 +9,7 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @parameters@  int count, ...             @arguments@         count, ...
   @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
   @fortran_code@                Fortran's error code: a1, a2, ...
-  @note@, @fortran_note@        what to tell src/interpose/notes.h of a call that has gone well, or nothing
+  @note@, @fortran_note@        what to tell src/interpose/traffic_hooks.h of a call that has gone well, or nothing
   @note_soon@, @note_failed@    whether that could be told before the call, and what to tell if it then has not gone well
   @expected@, @told@            how it is told that the call comes as it came before, and by what; never: it is not
   @before@, @fortran_before@    what to tell it before the call, or nothing
@@ -186,13 +186,13 @@ class Call:
             expected = "never"
         soon = note in ("collective", "exchange") and self.hook() == "look"
         return (self.twin_fields() if self.twin else {}) | {
-            "before": f"hs__note_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
-            "fortran_before": f"hs__note_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
+            "before": f"hs__traffic_hook_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
+            "fortran_before": f"hs__traffic_hook_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
             "expected": expected, "told": ", ".join([str(self.number), *(names if expected != "never" else [])]),
-            "note": f"hs__note_{note}({', '.join(names)})" if note else "(void)0",
-            "note_soon": f"hs__note_{note}_soon({', '.join(names)})" if soon else "0",
-            "note_failed": f"hs__note_{note}_failed({', '.join(names)})" if soon else "(void)0",
-            "fortran_note": f"hs__note_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
+            "note": f"hs__traffic_hook_{note}({', '.join(names)})" if note else "(void)0",
+            "note_soon": f"hs__traffic_hook_{note}_soon({', '.join(names)})" if soon else "0",
+            "note_failed": f"hs__traffic_hook_{note}_failed({', '.join(names)})" if soon else "(void)0",
+            "fortran_note": f"hs__traffic_hook_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
             if note else "(void)0",
             "world": self.world()[0], "fortran_world": self.world()[1],
             "after": self.after()[0], "fortran_after": self.after()[1],

@@ -5,9 +5,9 @@
 #include "interpose/looks.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
-#include "runtime/environment.h"
-#include "runtime/report.h"
-#include "runtime/volumes.h"
+#include "runtime/base/environment.h"
+#include "runtime/report/report.h"
+#include "runtime/watch/traffic.h"
 #include <errno.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
@@ -82,7 +82,7 @@ void hs__init_end(void)
     int bind = is_to_bind();
     if (&hs__preloaded || hs__environment()->report[0]) {
         PMPI_Comm_dup(hs__world, &own_comm);
-        hs__volumes_start();
+        hs__traffic_start();
         hs__ticks_start();
     }
     if (own_comm != MPI_COMM_NULL || bind)
@@ -123,7 +123,7 @@ void hs__finalize_begin(int call)
         hs__collectives_leave();
     hs__waiting_leave();
     hs__binding_stop();
-    hs__volumes_stop();
+    hs__traffic_stop();
     if (own_comm == MPI_COMM_NULL)
         return;
     const hs__options *options = hs__environment();

@@ -8,10 +8,10 @@
  * frames. */
 
 #include "interpose/waiting.h"
-#include "runtime/binding.h"
-#include "runtime/monitor.h"
+#include "runtime/bind/binding.h"
+#include "runtime/watch/monitor.h"
 
-/* ---- What may go by without a reading of the clock (see runtime/hurry.c) ---- */
+/* ---- What may go by without a reading of the clock (see runtime/watch/hurry.c) ---- */
 
 HS__ALWAYS_INLINE int hs__post_goes_by(int call)
 {

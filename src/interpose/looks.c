@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "interpose/looks.h"
-#include "runtime/monitor.h"
+#include "runtime/watch/monitor.h"
 #include <dlfcn.h>
 #include <mpi.h>
 

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "interpose/hooks.h"
-#include "runtime/environment.h"
+#include "runtime/base/environment.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/reorder.h"
-#include "interpose/unseen.h"
-#include "runtime/environment.h"
-#include "runtime/reorder.h"
+#include "interpose/unwrapped_symbols.h"
+#include "runtime/base/environment.h"
+#include "runtime/reorder/reorder.h"
 
 int hs__reorder_on;
 
@@ -16,7 +16,7 @@ enum { MPIFH_CALLS_C = 0 };
 /* What some rank calls behind the wrappers' back would go to the wrong ranks. Collective. */
 static int everybody_is_seen(void)
 {
-    const char *unseen = hs__unseen_call();
+    const char *unseen = hs__unwrapped_call();
     int rank, found = unseen != NULL, anywhere = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Allreduce(&found, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -5,7 +5,7 @@
 /* What the generated wrappers do so that ranks can be in another order: before a call, what stands for MPI_COMM_WORLD
  * takes its place among the arguments; after a topology function that may reorder, its communicator is exchanged. */
 
-#include "runtime/world.h"
+#include "runtime/base/world_handle.h"
 
 /** Whether topology functions are looked after. */
 extern int hs__reorder_on;

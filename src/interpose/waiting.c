@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/waiting.h"
-#include "runtime/environment.h"
-#include "runtime/waiting.h"
-#include "runtime/world.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/waiting.h"
+#include "runtime/base/world_handle.h"
 #include "util/array.h"
 #include <stdlib.h>
 

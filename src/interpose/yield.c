@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "interpose/waiting.h"
-#include "runtime/hot.h"
+#include "runtime/base/hot.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <sched.h>

@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include "lab/cpu.h"
-#include "lab/keeper.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "lab/throttler.h"
 #include "util/array.h"
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 static const double least_quota_us = 1000, usual_period_us = 10000, longest_period_us = 1000000;
 
 /* Where the keeper holds the speeds, quotas only catch what it misses. */
-static const double slack_beside_keeper = 1.5;
+static const double slack_beside_throttler = 1.5;
 
 static hs_status write_text(const char *path, const char *text, hs_error *error)
 {
@@ -163,7 +163,7 @@ hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, 
 static hs_status set_host(const lab_cpu *cpu, const lab_cluster *lab, int index, hs_error *error)
 {
     const lab_host *host = &lab->host[index];
-    double quota = host->quota * host->factor * (lab->steady ? slack_beside_keeper : 1);
+    double quota = host->quota * host->factor * (lab->steady ? slack_beside_throttler : 1);
     hs_status status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, -1}, quota, error);
     for (int core = 0; host->cores > 1 && core < host->cores && status == HS_OK; core++)
         status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, core}, quota / host->cores, error);

@@ -3,9 +3,9 @@
  * the control groups. */
 #include "config.h"
 
-#include "lab/duty.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "lab/throttle.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -38,7 +38,7 @@ hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error)
     if (lab->network)
         status = lab_cpu_join(lab, place, error);
     else if (place.host != LAB_CONTROL)
-        status = lab_duty_join(lab->name, place.host, error);
+        status = lab_throttle_join(lab->name, place.host, error);
     /* The keeper looks for new processes every 20 or 40 ms; until then there would be no limit. */
     if (status == HS_OK && lab->steady && place.host != LAB_CONTROL)
         nanosleep(&noticed, NULL);
@@ -88,8 +88,8 @@ hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
         take_name_if_allowed(name);
         return HS_OK;
     }
-    lab_space_of_host(lab->name, host, space, sizeof space);
-    if (lab_enter_space(space) != 0)
+    lab_netns_of_host(lab->name, host, space, sizeof space);
+    if (lab_enter_netns(space) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot enter namespace %s: %s", space, strerror(errno));
     if (unshare(CLONE_NEWUTS) != 0 || sethostname(name, strlen(name)) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot take the host name %s: %s", name, strerror(errno));

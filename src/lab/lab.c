@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include "lab/cpu.h"
-#include "lab/duty.h"
 #include "lab/lab.h"
+#include "lab/throttle.h"
 #include "util/array.h"
 #include "util/file.h"
 #include <dirent.h>
@@ -29,7 +29,7 @@ static hs_status remove_all(const char *name, int *found, hs_error *error)
     char path[LAB_PATH];
     *found = access(lab_directory(name, path), F_OK) == 0;
     hs_status status = HS_OK;
-    lab_duty_down(name);
+    lab_throttle_down(name);
     if (geteuid() == 0) {
         status = lab_cpu_down(name, found, error);
         *found |= lab_network_down(name);
@@ -63,7 +63,7 @@ static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *
     if (status == HS_OK && lab->network && lab->steady)
         status = lab_freezer_up(lab, error);
     if (status == HS_OK && lab->steady)
-        status = lab_duty_up(lab, error);
+        status = lab_throttle_up(lab, error);
     if (status == HS_OK && lab->network)
         status = lab_network_up(lab, topology, error);
     if (status == HS_OK && lab->network)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_LAB_LAB_H
-#define HS_LAB_LAB_H
+#ifndef HS_LAB_H
+#define HS_LAB_H
 
 /* An emulated cluster on one machine: a network namespace per host and router, shaped veth links between them, a cpu
  * quota per host. Everything a lab makes carries its name (namespaces hs.LAB.*, control groups heteroslice/LAB/...), so
@@ -160,8 +160,8 @@ hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_erro
 int lab_network_down(const char *name);
 
 /** Name of a station's namespace; returns text. */
-char *lab_space(const char *name, const lab_topology *topology, int station, char *text, size_t size);
-char *lab_space_of_host(const char *name, int host, char *text, size_t size);
+char *lab_netns(const char *name, const lab_topology *topology, int station, char *text, size_t size);
+char *lab_netns_of_host(const char *name, int host, char *text, size_t size);
 
 /** Write the tc commands that shape what leaves a station, and tell lab->link where each shaper lives. */
 hs_status lab_shape(lab_cluster *lab, const lab_topology *topology, int station, FILE *commands);

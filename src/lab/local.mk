@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated cluster; part of hs only.
 noinst_LTLIBRARIES += %D%/liblab.la
-%C%_liblab_la_SOURCES = %D%/cpu.c %D%/cpu.h %D%/duty.c %D%/duty.h %D%/enter.c %D%/keeper.c %D%/keeper.h %D%/lab.c %D%/lab.h \
+%C%_liblab_la_SOURCES = %D%/cpu.c %D%/cpu.h %D%/throttle.c %D%/throttle.h %D%/enter.c %D%/throttler.c %D%/throttler.h %D%/lab.c %D%/lab.h \
 	%D%/members.c %D%/network.c %D%/process.c %D%/process.h %D%/run.c %D%/shape.c %D%/state.c %D%/topology.c
 
 # Preloaded into ranks and mpirun.
 pkglib_LTLIBRARIES += %D%/hs-lab-preload.la
-%C%_hs_lab_preload_la_SOURCES = %D%/idle.c %D%/quiet.c
+%C%_hs_lab_preload_la_SOURCES = %D%/idle.c %D%/setpgid_shim.c
 %C%_hs_lab_preload_la_LDFLAGS = -module -avoid-version -shared
 %C%_hs_lab_preload_la_LIBADD = -ldl

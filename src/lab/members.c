@@ -2,7 +2,7 @@
 /* Which processes stand under a quota, and what they used. */
 #include "config.h"
 
-#include "lab/keeper.h"
+#include "lab/throttler.h"
 #include "util/array.h"
 #include <ctype.h>
 #include <dirent.h>

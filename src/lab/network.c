@@ -36,16 +36,16 @@ static const char *const settings[][2] = {
     {"/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"},
 };
 
-char *lab_space_of_host(const char *name, int host, char *text, size_t size)
+char *lab_netns_of_host(const char *name, int host, char *text, size_t size)
 {
     snprintf(text, size, "hs.%s.h%d", name, host);
     return text;
 }
 
-char *lab_space(const char *name, const lab_topology *topology, int station, char *text, size_t size)
+char *lab_netns(const char *name, const lab_topology *topology, int station, char *text, size_t size)
 {
     if (station < topology->hosts)
-        return lab_space_of_host(name, station, text, size);
+        return lab_netns_of_host(name, station, text, size);
     int router = station - topology->hosts, hub = router - topology->routers;
     snprintf(text, size, "hs.%s.%c%d", name, hub < 0 ? 'r' : 'k', hub < 0 ? router : hub);
     return text;
@@ -55,10 +55,10 @@ static void write_cables(FILE *out, const lab_cluster *lab, const lab_topology *
 {
     char a[64], b[64];
     for (int station = 0; station < topology->stations; station++)
-        fprintf(out, "netns add %s\n", lab_space(lab->name, topology, station, a, sizeof a));
+        fprintf(out, "netns add %s\n", lab_netns(lab->name, topology, station, a, sizeof a));
     for (int i = 0; i < topology->cable_count; i++) {
-        lab_space(lab->name, topology, topology->cables[i].end[0], a, sizeof a);
-        lab_space(lab->name, topology, topology->cables[i].end[1], b, sizeof b);
+        lab_netns(lab->name, topology, topology->cables[i].end[0], a, sizeof a);
+        lab_netns(lab->name, topology, topology->cables[i].end[1], b, sizeof b);
         fprintf(out,
                 "link add c%d netns %s txqueuelen %d address " HARDWARE_ADDRESS
                 " type veth peer name c%d netns %s txqueuelen %d address " HARDWARE_ADDRESS "\n",
@@ -150,7 +150,7 @@ static void write_settings(void)
 /* What a child does for its station, from namespace to rates; its exit status is 0 when all went well. */
 static int furnish(const char *space, const lab_script *devices, const lab_script *rates, FILE *complaints)
 {
-    if (lab_enter_space(space) != 0) {
+    if (lab_enter_netns(space) != 0) {
         fprintf(complaints, "cannot enter namespace %s: %s\n", space, strerror(errno));
         return 1;
     }
@@ -175,7 +175,7 @@ static hs_status furnish_station(lab_cluster *lab, const lab_topology *topology,
         status = HS_ERR_NOMEM;
     if (status != HS_OK)
         goto out;
-    lab_space(lab->name, topology, station, space, sizeof space);
+    lab_netns(lab->name, topology, station, space, sizeof space);
     *child = fork();
     if (*child == 0)
         _exit(furnish(space, &devices, &rates, complaints));

@@ -106,7 +106,7 @@ void lab_first_complaint(FILE *complaints, hs_status status, hs_error *error)
     hs_error_set(error, status, 0, "%s", line[0] ? line : "the network cannot be built");
 }
 
-int lab_enter_space(const char *space)
+int lab_enter_netns(const char *space)
 {
     char path[128];
     snprintf(path, sizeof path, "/run/netns/%s", space);

@@ -35,7 +35,7 @@ int lab_supervise(pid_t child, pid_t target);
 void lab_first_complaint(FILE *complaints, hs_status status, hs_error *error);
 
 /** Enter a named network namespace. @return 0, or -1 with errno */
-int lab_enter_space(const char *space);
+int lab_enter_netns(const char *space);
 
 /** Whether a process's environment holds this "variable=value". */
 int lab_process_marked(pid_t process, const char *mark);

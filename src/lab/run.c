@@ -4,9 +4,9 @@
  * they take nothing from a host's quota, and talk over ports that links do not shape. */
 #include "config.h"
 
-#include "lab/duty.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "lab/throttle.h"
 #include "util/options.h"
 #include "util/words.h"
 #include <errno.h>
@@ -229,7 +229,7 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
     hs__words command = {0};
-    if (job->lab->steady && !lab_duty_alive(job->lab->name))
+    if (job->lab->steady && !lab_throttle_alive(job->lab->name))
         return hs_error_set(error, HS_ERR_STATE, 0, "the keeper of the lab's speeds is gone: make the lab anew");
     const char *mpiexec = find_mpiexec(job->mpiexec);
     if (!mpiexec)
@@ -258,7 +258,7 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
     if (job->lab->network)
         lab_cpu_kill_marked(job->lab->name, marked);
     else
-        lab_duty_kill_marked(job->lab->name, marked);
+        lab_throttle_kill_marked(job->lab->name, marked);
 out:
     hs__words_free(&command);
     return status;

@@ -118,7 +118,7 @@ static hs_status tell(lab_cluster *lab, const lab_topology *topology, int link, 
 {
     char space[64];
     lab_link *told = &lab->link[link];
-    lab_space(lab->name, topology, station, space, sizeof space);
+    lab_netns(lab->name, topology, station, space, sizeof space);
     return lab_link_place(told, space, device);
 }
 

@@ -37,7 +37,7 @@ typedef struct hs__drawing {
 } hs__drawing;
 
 /** Find what to draw and where. Deterministic. Cost: O(stations + links on routes), and O(stations^2) rounds of moving
- * up to HS__LAYOUT_MOST stations. */
+ * up to HS__LAYOUT_MAX stations. */
 hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing);
 
 void hs__drawing_free(hs__drawing *drawing);
@@ -55,7 +55,7 @@ void hs__drawing_dot(const hs__drawing *drawing, FILE *stream);
 enum {
     HS__DRAWING_FEW = 16,    /* up to so many stations cables are twice as long and carry their bandwidths */
     HS__DRAWING_NAMED = 150, /* up to so many stations they carry their names */
-    HS__LAYOUT_MOST = 400    /* up to so many stations of a part they are moved for the best distances */
+    HS__LAYOUT_MAX = 400     /* up to so many stations of a part they are moved for the best distances */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where stations go: first on circles around the middle of each connected part, each branch in a wedge as wide as its
- * leaves need; then, up to HS__LAYOUT_MOST stations, moved until distances on paper match distances in the graph
+ * leaves need; then, up to HS__LAYOUT_MAX stations, moved until distances on paper match distances in the graph
  * (stress majorization, Gansner, Koren, North, "Graph drawing by stress majorization", GD 2004); then pushed apart
  * where they overlap. Parts go side by side. Lone ends of a station that has many are left out of all that: they stand
  * around it like seeds in a sunflower. No chance is involved. */
@@ -359,7 +359,7 @@ hs_status hs__drawing_layout(hs__drawing *drawing)
             continue;
         int count = search_part(&l, v);
         place_on_circles(&l, count);
-        if (count > 1 && count <= HS__LAYOUT_MOST) {
+        if (count > 1 && count <= HS__LAYOUT_MAX) {
             status = find_distances(&l, count);
             if (status == HS_OK) {
                 relax_stress(&l, count);

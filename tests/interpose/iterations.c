@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/iterations.h"
-#include "runtime/efficiency.h"
+#include "runtime/watch/iterations.h"
+#include "runtime/report/efficiency.h"
 #include "tests/unit.h"
 #include "util/random.h"
 #include <string.h>

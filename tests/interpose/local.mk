@@ -10,12 +10,12 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/iterations.t %D%/monitor.t %D%/repeat.t
 TESTS += %D%/iterations.t %D%/monitor.t %D%/repeat.t
 endif
-MONITOR = src/runtime/hurry.c src/runtime/monitor.c src/runtime/repeat.c src/runtime/ticks.c src/runtime/iterations.c \
-	src/runtime/speed_window.c
+MONITOR = src/runtime/watch/hurry.c src/runtime/watch/monitor.c src/runtime/watch/repeat.c src/runtime/base/ticks.c src/runtime/watch/iterations.c \
+	src/runtime/watch/speed_window.c
 %C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h $(MONITOR)
 %C%_repeat_t_SOURCES = %D%/repeat.c tests/unit.h $(MONITOR)
-%C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/iterations.c src/runtime/speed_window.c \
-	src/runtime/efficiency.c
+%C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/watch/iterations.c src/runtime/watch/speed_window.c \
+	src/runtime/report/efficiency.c
 %C%_iterations_t_LDADD = $(UNIT_LIBS)
 %C%_monitor_t_LDADD = $(UNIT_LIBS)
 %C%_repeat_t_LDADD = $(UNIT_LIBS)

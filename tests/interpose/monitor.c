@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/monitor.h"
+#include "runtime/watch/monitor.h"
 #include "tests/unit.h"
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/repeat.h"
+#include "runtime/watch/repeat.h"
 #include "tests/unit.h"
 #include "util/random.h"
 

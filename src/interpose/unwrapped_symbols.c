@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What loaded objects import is in their dynamic symbol tables. */
+#include "config.h"
+
+#include "interpose/forward.h"
+#include "interpose/unwrapped_symbols.h"
+#include <ctype.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Functions, and families of them that end in '*', without a communicator to send or ask over. */
+static const char *const harmless[] = {
+    "abi_*",
+    "add_error_*",
+    "address",
+    "aint_*",
+    "alloc_mem*",
+    "*_c2f",
+    "*_f2c",
+    "*_c2f08",
+    "*_f082c",
+    "*_f082f",
+    "*_f2f08",
+    "*_fn",
+    "comm_create_errhandler",
+    "comm_create_keyval",
+    "comm_free_keyval",
+    "dims_create",
+    "errhandler_create",
+    "errhandler_free",
+    "error_*",
+    "file_create_errhandler",
+    "finalized",
+    "free_mem",
+    "get_*",
+    "grequest_start",
+    "group_*",
+    "info_*",
+    "initialized",
+    "is_thread_main",
+    "keyval_*",
+    "op_*",
+    "pack_external*",
+    "pcontrol",
+    "query_thread",
+    "reduce_local",
+    "register_datarep",
+    "sizeof*",
+    "status_*",
+    "t_*",
+    "test_cancelled",
+    "type_*",
+    "unpack_external*",
+    "win_create_errhandler",
+    "win_create_keyval",
+    "win_free_keyval",
+    "wtick",
+    "wtime",
+    NULL,
+};
+
+static int fits(const char *pattern, const char *name)
+{
+    size_t length = strlen(pattern), given = strlen(name);
+    if (pattern[0] == '*')
+        return given >= length - 1 && strcmp(name + given - (length - 1), pattern + 1) == 0;
+    if (pattern[length - 1] == '*')
+        return strncmp(name, pattern, length - 1) == 0;
+    return strcmp(name, pattern) == 0;
+}
+
+static int is_wrapped(const char *stem)
+{
+    for (int n = 0; n < hs__c_count; n++)
+        if (strcasecmp(hs__c_name[n] + strlen("MPI_"), stem) == 0)
+            return 1;
+    return 0;
+}
+
+/* Cuts what compilers and interfaces add: mpi_send_f08ts_ becomes send. */
+static void find_stem(const char *name, char *stem, size_t size)
+{
+    static const char *const tails[] = {"_", "_", "_cptr", "_f08ts", "_f08"};
+    snprintf(stem, size, "%s", strchr(name, '_') + 1);
+    for (char *c = stem; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t length = strlen(stem), tail = strlen(tails[i]);
+        if (length > tail && strcmp(stem + length - tail, tails[i]) == 0)
+            stem[length - tail] = '\0';
+    }
+}
+
+static int is_unseen(const char *name)
+{
+    char stem[80];
+    int second = strncasecmp(name, "pmpi_", 5) == 0;
+    if (strncasecmp(name, "mpix_", 5) == 0)
+        return 1;
+    if (strncasecmp(name, "mpi_", 4) != 0 && !second)
+        return 0;
+    find_stem(name, stem, sizeof stem);
+    for (const char *const *pattern = harmless; *pattern; pattern++)
+        if (fits(*pattern, stem))
+            return 0;
+    return second || !is_wrapped(stem);
+}
+
+/* The MPI library and its parts, and this library. */
+static int is_mpi_itself(const struct dl_phdr_info *object, const void *address)
+{
+    static const char *const names[] = {"libmpi", "libopen-", "libmca_", "mca_", "libompi", "libpmi", "libmpifort"};
+    const char *name = strrchr(object->dlpi_name, '/');
+    Dl_info ours, theirs;
+    name = name ? name + 1 : object->dlpi_name;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    return dladdr((const void *)&hs__c_count, &ours) && dladdr(address, &theirs) && ours.dli_fbase == theirs.dli_fbase;
+}
+
+/* The number of symbols is told by the hash tables only. */
+static size_t count_symbols(const uint32_t *gnu)
+{
+    uint32_t buckets = gnu[0], offset = gnu[1], bloom = gnu[2], last = 0;
+    const uint32_t *bucket = gnu + 4 + bloom * (sizeof(void *) / 4), *chain = bucket + buckets;
+    for (uint32_t b = 0; b < buckets; b++)
+        last = bucket[b] > last ? bucket[b] : last;
+    if (last < offset)
+        return offset;
+    while (!(chain[last - offset] & 1))
+        last++;
+    return last + 1;
+}
+
+typedef struct tables {
+    const ElfW(Sym) * symbol;
+    const char *text;
+    size_t count;
+} tables;
+
+static tables find_tables(const struct dl_phdr_info *object)
+{
+    tables t = {0};
+    const ElfW(Dyn) *entry = NULL;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+    for (; entry && entry->d_tag != DT_NULL; entry++) {
+        const void *address = (const void *)entry->d_un.d_ptr;
+        if (entry->d_tag == DT_SYMTAB)
+            t.symbol = address;
+        else if (entry->d_tag == DT_STRTAB)
+            t.text = address;
+        else if (entry->d_tag == DT_GNU_HASH)
+            t.count = count_symbols(address);
+        else if (entry->d_tag == DT_HASH)
+            t.count = ((const uint32_t *)address)[1];
+    }
+    return t;
+}
+
+static int look(struct dl_phdr_info *object, size_t size, void *found)
+{
+    if (strstr(object->dlpi_name, "vdso"))
+        return 0;
+    tables t = find_tables(object);
+    if (!t.symbol || !t.text || is_mpi_itself(object, t.symbol))
+        return 0;
+    for (size_t i = 1; i < t.count; i++) {
+        const ElfW(Sym) *s = &t.symbol[i];
+        int type = ELF64_ST_TYPE(s->st_info);
+        if (s->st_shndx == SHN_UNDEF && type != STT_OBJECT && is_unseen(t.text + s->st_name)) {
+            *(const char **)found = t.text + s->st_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *hs__unwrapped_call(void)
+{
+    const char *found = NULL;
+    dl_iterate_phdr(look, &found);
+    return found;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Speeds as areas, and lower bounds on the half perimeters of any tiling of the unit square by rectangles of these
+ * areas. doc/algorithms/columns.md proves the bounds. */
+#include "plan/columns/columns.h"
+
+#include "util/array.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct ranked {
+    double area;
+    int host;
+} ranked;
+
+static int fastest_first(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->area != y->area)
+        return x->area < y->area ? 1 : -1;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* Fills list with the hosts that have a speed, scaled by the largest one so that no sum overflows. */
+static hs_status rank_hosts(const double *speed, int hosts, ranked *list, int *count)
+{
+    double largest = 0;
+    for (int i = 0; i < hosts; i++) {
+        if (!(speed[i] >= 0) || speed[i] > DBL_MAX)
+            return HS_ERR_ARG;
+        largest = fmax(largest, speed[i]);
+    }
+    if (largest <= 0)
+        return HS_ERR_INFEASIBLE;
+    int n = 0;
+    for (int i = 0; i < hosts; i++)
+        if (speed[i] / largest > 0)
+            list[n++] = (ranked){speed[i] / largest, i};
+    qsort(list, (size_t)n, sizeof *list, fastest_first);
+    *count = n;
+    return HS_OK;
+}
+
+hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
+{
+    hs__areas a = {0, NULL, NULL, NULL};
+    hs_status status = HS_ERR_NOMEM;
+    ranked *list = hs__array_new((size_t)hosts, sizeof *list);
+    if (!list || (status = rank_hosts(speed, hosts, list, &a.n)) != HS_OK)
+        goto out;
+    status = HS_ERR_NOMEM;
+    a.host = hs__array_new((size_t)a.n, sizeof *a.host);
+    a.area = hs__array_new((size_t)a.n, sizeof *a.area);
+    a.tail = hs__array_new((size_t)a.n + 1, sizeof *a.tail);
+    if (!a.host || !a.area || !a.tail)
+        goto out;
+    long double total = 0, tail = 0;
+    for (int k = a.n - 1; k >= 0; k--)
+        total += list[k].area;
+    for (int k = a.n - 1; k >= 0; k--) {
+        a.host[k] = list[k].host;
+        a.area[k] = (double)(list[k].area / total);
+        a.tail[k] = (double)(tail += list[k].area / total);
+    }
+    *areas = a;
+    a = (hs__areas){0, NULL, NULL, NULL};
+    status = HS_OK;
+out:
+    hs__areas_free(&a);
+    free(list);
+    return status;
+}
+
+void hs__areas_free(hs__areas *areas)
+{
+    free(areas->tail);
+    free(areas->area);
+    free(areas->host);
+    *areas = (hs__areas){0, NULL, NULL, NULL};
+}
+
+/* The least half perimeter of a rectangle of this area one of whose sides is at most `side`. */
+static double least_half_perimeter(double area, double side)
+{
+    return sqrt(area) <= side ? 2 * sqrt(area) : side + area / side;
+}
+
+/* Rectangle i lies beside, above or below rectangle j, whose sides are at least s_j, so one of its sides is at most
+ * 1 - s_j; the largest j says most. */
+static double alone(const hs__areas *a, int k)
+{
+    if (a->n == 1)
+        return 2;
+    return least_half_perimeter(a->area[k], k ? a->tail[1] : 1 - a->area[1]);
+}
+
+double hs__bound_sum(const hs__areas *a)
+{
+    double rest = 0;
+    for (int k = a->n - 1; k > 0; k--)
+        rest += alone(a, k);
+    if (a->n == 1)
+        return 2;
+    /* Either the largest rectangle crosses the square, or the others cover both of its axes. */
+    double crossing = 1 + a->area[0] + rest, inside = 2 * sqrt(a->area[0]) + fmax(2, rest);
+    return fmax(alone(a, 0) + rest, fmin(crossing, inside));
+}
+
+double hs__bound_max(const hs__areas *a)
+{
+    double bound = hs__bound_sum(a) / a->n;
+    for (int k = 0; k < a->n; k++)
+        bound = fmax(bound, alone(a, k));
+    /* Of two or three rectangles one covers two corners, so it crosses the square. */
+    if (a->n == 2 || a->n == 3)
+        bound = fmax(bound, 1 + a->area[a->n - 1]);
+    return bound;
+}
+
+hs_status hs__column_sets_create(int n, hs__column_sets *sets)
+{
+    *sets = (hs__column_sets){0, hs__array_new((size_t)n + 1, sizeof *sets->first),
+                              hs__array_new((size_t)n, sizeof *sets->rank)};
+    if (sets->first && sets->rank)
+        return HS_OK;
+    hs__column_sets_free(sets);
+    return HS_ERR_NOMEM;
+}
+
+void hs__column_sets_free(hs__column_sets *sets)
+{
+    free(sets->rank);
+    free(sets->first);
+    *sets = (hs__column_sets){0, NULL, NULL};
+}
+
+double hs__column_sets_cost(const hs__areas *areas, const hs__column_sets *sets, hs_columns_objective objective)
+{
+    double cost = 0;
+    for (int c = 0; c < sets->columns; c++) {
+        double width = 0, largest = 0;
+        for (int k = sets->first[c]; k < sets->first[c + 1]; k++) {
+            width += areas->area[sets->rank[k]];
+            largest = fmax(largest, areas->area[sets->rank[k]]);
+        }
+        int size = sets->first[c + 1] - sets->first[c];
+        cost = objective == HS_COLUMNS_SUM ? cost + 1 + size * width : fmax(cost, width + largest / width);
+    }
+    return cost;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The exact optimum for a given send order without results: integer items, latencies, start-ups (the notes' dynamic
+ * program, section 2, made fast, for any star).
+ *
+ * For a deadline T, find the most items that can be done, and bisect on T over the ordered doubles. Host by host in
+ * send order, a state is (k, P): k items given away, the port busy until P. Host i ends in time when
+ *     P + l_i + c_i n + s_i + w_i n <= T.
+ * Let c* be the least c_j of the hosts still to come.
+ *   Dominance: (k, P) beats (k', P') when k >= k' and P - P' <= (k - k') c*. Whatever the later hosts do after P',
+ *   they can do after P without the first k - k' items of it, whose sending took at least (k - k') c*.
+ *   So a host with c_i <= c* takes as much as it can or, to save its latency or start-up, nothing: on a bus, and by
+ *   decreasing bandwidth, one state survives and the whole is a greedy filling, O(p) a deadline.
+ *   A host with c_i > c* may take anything between when items are whole; for real loads the gain is convex in n, so it
+ *   is all or nothing again. Of all states that come to the same k, the one with the least P survives: a sweep over k
+ *   with a heap of the states that reach it, ordered by P - k c_i.
+ *   Bound: a state that cannot reach W even by the rates of star.c is dropped; that leaves few states near
+ *   the optimum, since the real optimum and the integer one differ by less than one item a host. A greedy filling
+ *   gives the deadline from which the bisection comes down. */
+#include "plan/divisible/divisible.h"
+#include "util/array.h"
+#include "util/double_bits.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a host got, behind what earlier ones got. */
+typedef struct gift {
+    int64_t before; /* index of the gift before, -1 for none */
+    int place;      /* in the send order */
+    double items;
+} gift;
+
+typedef struct state {
+    double items, busy; /* k, P */
+    double key;         /* P - k c* */
+    int64_t last;       /* gift, -1 for none */
+} state;
+
+/* A state from which the host at hand may bring k to anything from low to high. */
+typedef struct range {
+    double low, high, key; /* key: P - k c_i */
+    size_t from;           /* state in now */
+} range;
+
+typedef struct line {
+    const hs__star *star;
+    const hs__schedule *schedule;
+    double factor;
+    int whole;
+    double *rate;  /* [n + 1], rho of the hosts from place i on, without latencies */
+    double *least; /* [n + 1], c* of the hosts from place i on */
+    state *now, *next;
+    size_t now_size, next_size, now_capacity, next_capacity;
+    range *ranges;
+    size_t ranges_size, ranges_capacity;
+    gift *gifts;
+    size_t gifts_size, gifts_capacity;
+    size_t most_states;
+    int cut;
+} line;
+
+static void line_free(line *x)
+{
+    free(x->rate);
+    free(x->least);
+    free(x->now);
+    free(x->next);
+    free(x->ranges);
+    free(x->gifts);
+}
+
+static hs_status line_init(line *x, const hs__star *star, const hs__schedule *schedule, double factor)
+{
+    size_t n = (size_t)schedule->n;
+    *x = (line){.star = star,
+                .schedule = schedule,
+                .factor = factor,
+                .whole = star->items == HS_DIVISIBLE_INTEGER,
+                .rate = hs__array_new(n + 1, sizeof *x->rate),
+                .least = hs__array_new(n + 1, sizeof *x->least),
+                .most_states = (size_t)(1 << 21) / n};
+    if (!x->rate || !x->least) {
+        line_free(x);
+        return HS_ERR_NOMEM;
+    }
+    x->most_states = x->most_states < 64 ? 64 : x->most_states;
+    x->least[n] = INFINITY;
+    for (size_t k = n; k-- > 0;) {
+        double c = factor * star->c[schedule->send[k]], w = star->w[schedule->send[k]];
+        x->least[k] = fmin(c, x->least[k + 1]);
+        x->rate[k] = c * x->rate[k + 1] < 1.0 ? (1.0 + w * x->rate[k + 1]) / (c + w) : x->rate[k + 1];
+    }
+    return HS_OK;
+}
+
+/* The costs of the host at a place. */
+typedef struct costs {
+    double c, w, latency, startup;
+} costs;
+
+static costs costs_at(const line *x, int place)
+{
+    int i = x->schedule->send[place];
+    return (costs){x->factor * x->star->c[i], x->star->w[i], x->factor > 1.0 ? 2.0 * x->star->l[i] : x->star->l[i],
+                   x->star->s[i]};
+}
+
+static int in_time(const costs *h, double busy, double items, double deadline)
+{
+    return busy + (h->latency + h->c * items) + h->startup + h->w * items <= deadline;
+}
+
+/* The most items the host can finish by the deadline, no more than wanted. */
+static double most_items(const line *x, const costs *h, double busy, double wanted, double deadline)
+{
+    double n = (deadline - busy - h->latency - h->startup) / (h->c + h->w);
+    n = fmin(x->whole ? floor(n) : n, wanted);
+    if (!x->whole)
+        return fmax(n, 0.0);
+    while (n > 0.0 && !in_time(h, busy, n, deadline))
+        n -= 1.0;
+    while (n < wanted && in_time(h, busy, n + 1.0, deadline))
+        n += 1.0;
+    return fmax(n, 0.0);
+}
+
+/* Adds the state in which the host at a place takes `items` after `from`, unless it cannot lead to the whole load. */
+static hs_status add(line *x, int place, const costs *h, const state *from, double items, double deadline)
+{
+    state to = *from;
+    if (items > 0.0) {
+        to.items = items == x->star->load - from->items ? x->star->load : from->items + items;
+        to.busy += h->latency + h->c * items;
+    }
+    if ((to.items + x->rate[place + 1] * (deadline - to.busy)) * (1.0 + 1e-12) < x->star->load)
+        return HS_OK;
+    if (hs__array_reserve(&x->next, &x->next_capacity, x->next_size + 1, sizeof *x->next) != 0)
+        return HS_ERR_NOMEM;
+    if (items > 0.0) {
+        if (hs__array_reserve(&x->gifts, &x->gifts_capacity, x->gifts_size + 1, sizeof *x->gifts) != 0)
+            return HS_ERR_NOMEM;
+        x->gifts[x->gifts_size] = (gift){from->last, place, items};
+        to.last = (int64_t)x->gifts_size++;
+    }
+    double least = x->least[place + 1];
+    to.key = isinf(least) ? 0.0 : to.busy - to.items * least;
+    x->next[x->next_size++] = to;
+    return HS_OK;
+}
+
+/* Notes the range of items that the host may take after a state, as far as the bound of add() lets it. */
+static hs_status add_range(line *x, int place, const costs *h, size_t from, double most, double deadline)
+{
+    const state *s = &x->now[from];
+    double rate = x->rate[place + 1], gain = 1.0 - h->c * rate, low = 1.0, high = most;
+    double missing = x->star->load * (1.0 - 1e-12) - s->items - rate * (deadline - s->busy - h->latency);
+    if (gain > 0.0)
+        low = fmax(low, floor(missing / gain) - 1.0);
+    else if (gain < 0.0)
+        high = fmin(high, ceil(missing / gain) + 1.0);
+    if (low > high)
+        return HS_OK;
+    if (hs__array_reserve(&x->ranges, &x->ranges_capacity, x->ranges_size + 1, sizeof *x->ranges) != 0)
+        return HS_ERR_NOMEM;
+    x->ranges[x->ranges_size++] = (range){s->items + low, s->items + high, s->busy - s->items * h->c, from};
+    return HS_OK;
+}
+
+static hs_status branch(line *x, int place, const costs *h, size_t from, double deadline)
+{
+    const state *s = &x->now[from];
+    double most = most_items(x, h, s->busy, x->star->load - s->items, deadline);
+    int cheap = h->c <= x->least[place + 1], free_start = h->latency == 0.0 && h->startup == 0.0;
+    hs_status status = HS_OK;
+    if (most > 0.0)
+        status =
+            x->whole && !cheap ? add_range(x, place, h, from, most, deadline) : add(x, place, h, s, most, deadline);
+    if (status == HS_OK && (most <= 0.0 || !cheap || !free_start))
+        status = add(x, place, h, s, 0.0, deadline);
+    return status;
+}
+
+static int by_low(const void *a, const void *b)
+{
+    const range *x = a, *y = b;
+    if (x->low != y->low)
+        return x->low < y->low ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static void swap(range *a, range *b)
+{
+    range t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void sift_up(range *heap, size_t at)
+{
+    for (; at > 0 && heap[at].key < heap[(at - 1) / 2].key; at = (at - 1) / 2)
+        swap(&heap[at], &heap[(at - 1) / 2]);
+}
+
+static void sift_down(range *heap, size_t size)
+{
+    for (size_t at = 0, child = 1; child < size; at = child, child = 2 * at + 1) {
+        child += child + 1 < size && heap[child + 1].key < heap[child].key;
+        if (heap[at].key <= heap[child].key)
+            break;
+        swap(&heap[at], &heap[child]);
+    }
+}
+
+/* For every k that some range holds, the state that comes to it with the least P. The ranges behind `open` are still to
+ * come; the front of the array, which they have left, is the heap. */
+static hs_status sweep_ranges(line *x, int place, const costs *h, double deadline)
+{
+    range *heap = x->ranges;
+    size_t size = 0, open = 0, added = 0;
+    if (x->ranges_size > 1)
+        qsort(x->ranges, x->ranges_size, sizeof *x->ranges, by_low);
+    for (double k = 0.0; size > 0 || open < x->ranges_size; k += 1.0) {
+        if (size == 0)
+            k = fmax(k, x->ranges[open].low);
+        for (; open < x->ranges_size && x->ranges[open].low <= k; open++) {
+            heap[size] = x->ranges[open];
+            sift_up(heap, size++);
+        }
+        while (size > 0 && heap[0].high < k) {
+            heap[0] = heap[--size];
+            sift_down(heap, size);
+        }
+        if (size == 0)
+            continue;
+        if (added++ >= x->most_states) {
+            x->cut = 1;
+            break;
+        }
+        const state *from = &x->now[heap[0].from];
+        hs_status status = add(x, place, h, from, k - from->items, deadline);
+        if (status != HS_OK)
+            return status;
+    }
+    x->ranges_size = 0;
+    return HS_OK;
+}
+
+static int by_items(const void *a, const void *b)
+{
+    const state *x = a, *y = b;
+    if (x->items != y->items)
+        return x->items > y->items ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->last > y->last) - (x->last < y->last);
+}
+
+/* The states of x->next that nothing beats become x->now. */
+static void keep_best(line *x)
+{
+    if (x->next_size > 1)
+        qsort(x->next, x->next_size, sizeof *x->next, by_items);
+    size_t kept = 0;
+    for (size_t i = 0; i < x->next_size; i++)
+        if (kept == 0 || x->next[i].key < x->next[kept - 1].key)
+            x->next[kept++] = x->next[i];
+    if (kept > x->most_states) {
+        x->cut = 1;
+        kept = x->most_states;
+    }
+    state *old = x->now;
+    size_t capacity = x->now_capacity;
+    x->now = x->next;
+    x->now_size = kept;
+    x->now_capacity = x->next_capacity;
+    x->next = old;
+    x->next_capacity = capacity;
+    x->next_size = 0;
+}
+
+/* All states after the host at a place become x->now. */
+static hs_status advance(line *x, int place, double deadline)
+{
+    costs h = costs_at(x, place);
+    hs_status status = HS_OK;
+    for (size_t i = 0; i < x->now_size && status == HS_OK; i++)
+        status = branch(x, place, &h, i, deadline);
+    if (status == HS_OK)
+        status = sweep_ranges(x, place, &h, deadline);
+    if (status == HS_OK)
+        keep_best(x);
+    return status;
+}
+
+/* Whether the whole load can be done by the deadline; then *last is the last gift. */
+static hs_status reach(line *x, double deadline, int *reached, int64_t *last)
+{
+    x->next_size = x->ranges_size = x->gifts_size = 0;
+    *reached = 0;
+    if (hs__array_reserve(&x->now, &x->now_capacity, 1, sizeof *x->now) != 0)
+        return HS_ERR_NOMEM;
+    x->now[0] = (state){.last = -1};
+    x->now_size = 1;
+    for (int place = 0; place < x->schedule->n && x->now_size > 0; place++) {
+        hs_status status = advance(x, place, deadline);
+        if (status != HS_OK)
+            return status;
+        if (x->now_size > 0 && x->now[0].items >= x->star->load) {
+            *reached = 1;
+            *last = x->now[0].last;
+            return HS_OK;
+        }
+    }
+    return HS_OK;
+}
+
+/* Whether the real optimum's choice of hosts, each filled, does the whole load by the deadline. */
+static int fills(const line *x, double deadline)
+{
+    double left = x->star->load, busy = 0.0;
+    for (int place = 0; place < x->schedule->n && left > 0.0; place++) {
+        costs h = costs_at(x, place);
+        double n = h.c * x->rate[place + 1] < 1.0 ? most_items(x, &h, busy, left, deadline) : 0.0;
+        if (n > 0.0) {
+            left -= n;
+            busy += h.latency + h.c * n;
+        }
+    }
+    return left <= 0.0;
+}
+
+/* The least deadline that is reached, and its last gift. */
+static hs_status least_deadline(line *x, int64_t *last)
+{
+    uint64_t missed = hs__bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = hs__bits_of(DBL_MAX),
+             greedy = missed;
+    if (!fills(x, DBL_MAX))
+        return HS_ERR_INFEASIBLE;
+    while (met - greedy > 1) {
+        uint64_t middle = greedy + (met - greedy) / 2;
+        *(fills(x, hs__double_of(middle)) ? &met : &greedy) = middle;
+    }
+    int reached = 1;
+    hs_status status = HS_OK;
+    while (met - missed > 1 && status == HS_OK) {
+        uint64_t middle = missed + (met - missed) / 2;
+        status = reach(x, hs__double_of(middle), &reached, last);
+        *(reached ? &met : &missed) = middle;
+    }
+    for (uint64_t step = 1; status == HS_OK; met += step, step *= 2) {
+        status = reach(x, hs__double_of(met), &reached, last);
+        if (status == HS_OK && reached)
+            return HS_OK;
+        if (met + step >= hs__bits_of(DBL_MAX))
+            status = HS_ERR_INFEASIBLE;
+    }
+    return status;
+}
+
+hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready,
+                                       int *exact)
+{
+    line x;
+    int64_t last = -1;
+    hs_status status = line_init(&x, star, schedule, factor);
+    if (status != HS_OK)
+        return status;
+    status = least_deadline(&x, &last);
+    if (status == HS_OK) {
+        memset(schedule->load, 0, (size_t)star->hosts * sizeof *schedule->load);
+        for (; last >= 0; last = x.gifts[last].before)
+            schedule->load[schedule->send[x.gifts[last].place]] = x.gifts[last].items;
+        hs__schedule_drop_idle(schedule);
+        schedule->makespan = hs__divisible_makespan(star, schedule, ready);
+        if (exact)
+            *exact = !x.cut;
+    }
+    line_free(&x);
+    return status;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The star and schedules on it. */
+#include "plan/divisible/divisible.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ranked {
+    double key;
+    int host;
+} ranked;
+
+static int by_key(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+static hs_status rank_hosts(hs__star *star)
+{
+    ranked *rank = hs__array_new((size_t)star->hosts, sizeof *rank);
+    if (!rank)
+        return HS_ERR_NOMEM;
+    for (int i = 0; i < star->hosts; i++)
+        rank[i] = (ranked){star->c[i], i};
+    qsort(rank, (size_t)star->hosts, sizeof *rank, by_key);
+    for (int i = 0; i < star->hosts; i++)
+        star->by_c[i] = rank[i].host;
+    free(rank);
+    return HS_OK;
+}
+
+hs_status hs__star_init(hs__star *star, const hs_divisible_params *params)
+{
+    size_t p = (size_t)params->hosts;
+    *star = (hs__star){.hosts = params->hosts,
+                       .w = params->cycle_time,
+                       .c = params->comm_time,
+                       .l = hs__array_new(p, sizeof(double)),
+                       .s = hs__array_new(p, sizeof(double)),
+                       .load = params->load,
+                       .results = params->results,
+                       .port = params->port,
+                       .items = params->items,
+                       .by_c = hs__array_new(p, sizeof(int))};
+    if (!star->l || !star->s || !star->by_c || rank_hosts(star) != HS_OK) {
+        hs__star_free(star);
+        return HS_ERR_NOMEM;
+    }
+    for (int i = 0; i < star->hosts; i++) {
+        if (params->latency && star->c[i] > 0.0)
+            star->l[i] = params->latency[i];
+        if (params->startup)
+            star->s[i] = params->startup[i];
+        star->affine |= star->l[i] > 0.0 || star->s[i] > 0.0;
+        star->workers += !hs__star_is_master(star, i);
+    }
+    return HS_OK;
+}
+
+void hs__star_free(hs__star *star)
+{
+    free(star->by_c);
+    free(star->l);
+    free(star->s);
+    *star = (hs__star){0};
+}
+
+hs_status hs__schedule_init(hs__schedule *schedule, int hosts)
+{
+    size_t p = (size_t)hosts;
+    *schedule = (hs__schedule){.send = hs__array_new(p, sizeof(int)),
+                               .collect = hs__array_new(p, sizeof(int)),
+                               .load = hs__array_new(p, sizeof(double)),
+                               .makespan = INFINITY};
+    if (schedule->send && schedule->collect && schedule->load)
+        return HS_OK;
+    hs__schedule_free(schedule);
+    return HS_ERR_NOMEM;
+}
+
+void hs__schedule_free(hs__schedule *schedule)
+{
+    free(schedule->send);
+    free(schedule->collect);
+    free(schedule->load);
+    *schedule = (hs__schedule){0};
+}
+
+void hs__schedule_copy(hs__schedule *to, const hs__schedule *from, int hosts)
+{
+    to->n = from->n;
+    to->makespan = from->makespan;
+    memcpy(to->send, from->send, (size_t)from->n * sizeof *to->send);
+    memcpy(to->collect, from->collect, (size_t)from->n * sizeof *to->collect);
+    memcpy(to->load, from->load, (size_t)hosts * sizeof *to->load);
+}
+
+static void masters_first(const hs__star *star, int *hosts, int n)
+{
+    for (int k = 0, place = 0; k < n; k++) {
+        int host = hosts[k];
+        if (!hs__star_is_master(star, host))
+            continue;
+        memmove(hosts + place + 1, hosts + place, (size_t)(k - place) * sizeof *hosts);
+        hosts[place++] = host;
+    }
+}
+
+static void masters_last(const hs__star *star, int *hosts, int n)
+{
+    for (int k = n - 1, place = n - 1; k >= 0; k--) {
+        int host = hosts[k];
+        if (!hs__star_is_master(star, host))
+            continue;
+        memmove(hosts + k, hosts + k + 1, (size_t)(place - k) * sizeof *hosts);
+        hosts[place--] = host;
+    }
+}
+
+void hs__schedule_settle_masters(hs__schedule *schedule, const hs__star *star)
+{
+    if (star->workers == star->hosts)
+        return;
+    masters_first(star, schedule->send, schedule->n);
+    masters_last(star, schedule->collect, schedule->n);
+}
+
+static int keep_loaded(const hs__schedule *schedule, int *hosts)
+{
+    int kept = 0;
+    for (int k = 0; k < schedule->n; k++)
+        if (schedule->load[hosts[k]] > 0.0)
+            hosts[kept++] = hosts[k];
+    return kept;
+}
+
+int hs__schedule_drop_idle(hs__schedule *schedule)
+{
+    int before = schedule->n;
+    keep_loaded(schedule, schedule->collect);
+    schedule->n = keep_loaded(schedule, schedule->send);
+    return before - schedule->n;
+}
+
+/* The master's sends, and when each host has computed: ready[i]. @return when the last send ends */
+static double send_and_compute(const hs__star *star, const hs__schedule *schedule, double *ready)
+{
+    double clock = 0.0;
+    for (int k = 0; k < schedule->n; k++) {
+        int i = schedule->send[k];
+        double n = schedule->load[i];
+        if (!(n > 0.0))
+            continue;
+        clock += star->l[i] + star->c[i] * n;
+        ready[i] = (hs__star_is_master(star, i) ? 0.0 : clock) + star->s[i] + star->w[i] * n;
+    }
+    return clock;
+}
+
+double hs__divisible_makespan(const hs__star *star, const hs__schedule *schedule, double *ready)
+{
+    double sent = send_and_compute(star, schedule, ready);
+    double clock = star->port == HS_DIVISIBLE_ONE_PORT ? sent : 0.0, makespan = 0.0;
+    for (int k = 0; k < schedule->n; k++) {
+        int i = schedule->collect[k];
+        double n = schedule->load[i], end = ready[i];
+        if (!(n > 0.0))
+            continue;
+        if (star->results > 0.0 && !hs__star_is_master(star, i))
+            clock = end = fmax(clock, end) + star->l[i] + star->results * star->c[i] * n;
+        makespan = fmax(makespan, end);
+    }
+    return makespan;
+}
+
+void hs__divisible_scale(const hs__star *star, hs__schedule *schedule, double *ready)
+{
+    double sum = 0.0;
+    for (int k = 0; k < schedule->n; k++)
+        sum += schedule->load[schedule->send[k]];
+    for (int k = 0; k < schedule->n; k++)
+        schedule->load[schedule->send[k]] *= star->load / sum;
+    schedule->makespan = hs__divisible_makespan(star, schedule, ready);
+}

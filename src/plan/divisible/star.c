@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bus and star without results, real loads, a given send order (divisible-load-notes-2012, sections 3 and 4).
+ *
+ * Within a time T the last worker takes alpha_p = T / (c_p + w_p). Let rho_i be what workers i .. p take per second
+ * they are given. Worker i may take n, which leaves T - c_i n to the others: n + rho_{i+1} (T - c_i n) grows with n
+ * exactly when c_i rho_{i+1} < 1, so it takes all it can, n = T / (c_i + w_i), or nothing:
+ *     rho_i = (1 + w_i rho_{i+1}) / (c_i + w_i)   or   rho_{i+1}.
+ * Hosts that take part finish at once, the notes' lemma; by decreasing bandwidth all take part and the order is
+ * optimal, on a bus every order is.
+ *
+ * LIFO with results is the same problem: host i's row, its send and return and all those around it, is that of a star
+ * with (1 + D) c_i; nothing else binds in either port model. */
+#include "plan/divisible/divisible.h"
+#include <math.h>
+
+/* Sets load[i] to 1 for the hosts worth serving and to 0 for the others. */
+static void choose_hosts(const hs__star *star, hs__schedule *schedule, double factor)
+{
+    double rate = 0.0;
+    for (int k = schedule->n - 1; k >= 0; k--) {
+        int i = schedule->send[k];
+        double c = factor * star->c[i];
+        schedule->load[i] = c * rate < 1.0;
+        if (schedule->load[i] > 0.0)
+            rate = (1.0 + star->w[i] * rate) / (c + star->w[i]);
+    }
+}
+
+void hs__divisible_star_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready)
+{
+    choose_hosts(star, schedule, factor);
+    double left = 1.0;
+    for (int k = 0; k < schedule->n; k++) {
+        int i = schedule->send[k];
+        if (schedule->load[i] == 0.0)
+            continue;
+        double c = factor * star->c[i];
+        schedule->load[i] = left / (c + star->w[i]);
+        left *= star->w[i] / (c + star->w[i]);
+    }
+    hs__schedule_drop_idle(schedule);
+    hs__divisible_scale(star, schedule, ready);
+}
+
+double hs__divisible_star_rate(const hs__star *star, double factor, double computed)
+{
+    double rate = 0.0;
+    for (int k = star->hosts - 1; k >= 0; k--) {
+        int i = star->by_c[k];
+        double c = factor * star->c[i], w = star->w[i] + computed * star->c[i];
+        rate = (1.0 + w * rate) / (c + w);
+    }
+    return rate;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/grid/grid.h"
+
+#include "util/array.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TREES = 600000 };
+
+struct hs_grid {
+    hs__grid grid;
+    int *host; /* of each rank */
+    int optimal;
+};
+
+hs_status hs__grid_create(int rows, int columns, hs__grid *grid)
+{
+    size_t cells = (size_t)rows * (size_t)columns;
+    *grid = (hs__grid){rows,
+                       columns,
+                       hs__array_new(cells, sizeof *grid->speed),
+                       hs__array_new(cells, sizeof *grid->rank),
+                       hs__array_new((size_t)rows, sizeof *grid->r),
+                       hs__array_new((size_t)columns, sizeof *grid->c),
+                       0};
+    if (grid->speed && grid->rank && grid->r && grid->c)
+        return HS_OK;
+    hs__grid_free(grid);
+    return HS_ERR_NOMEM;
+}
+
+void hs__grid_free(hs__grid *grid)
+{
+    free(grid->c);
+    free(grid->r);
+    free(grid->rank);
+    free(grid->speed);
+    *grid = (hs__grid){0};
+}
+
+void hs__grid_copy(const hs__grid *from, hs__grid *to)
+{
+    size_t rows = (size_t)from->rows, columns = (size_t)from->columns;
+    memcpy(to->speed, from->speed, rows * columns * sizeof *to->speed);
+    memcpy(to->rank, from->rank, rows * columns * sizeof *to->rank);
+    memcpy(to->r, from->r, rows * sizeof *to->r);
+    memcpy(to->c, from->c, columns * sizeof *to->c);
+    to->value = from->value;
+}
+
+hs_status hs__grid_scratch_create(int rows, int columns, hs__grid_scratch *s)
+{
+    size_t cells = (size_t)rows * (size_t)columns, nodes = (size_t)rows + (size_t)columns;
+    *s = (hs__grid_scratch){hs__array_new(cells, sizeof *s->slack),
+                            hs__array_new(cells, sizeof *s->log_speed),
+                            hs__array_new((size_t)rows, sizeof *s->x),
+                            hs__array_new((size_t)columns, sizeof *s->y),
+                            hs__array_new(cells, sizeof *s->tight),
+                            hs__array_new(nodes, sizeof *s->side),
+                            hs__array_new(nodes, sizeof *s->stack),
+                            NULL,
+                            0};
+    if (s->slack && s->log_speed && s->x && s->y && s->tight && s->side && s->stack)
+        return HS_OK;
+    hs__grid_scratch_free(s);
+    return HS_ERR_NOMEM;
+}
+
+void hs__grid_scratch_free(hs__grid_scratch *s)
+{
+    free(s->visited);
+    free(s->stack);
+    free(s->side);
+    free(s->tight);
+    free(s->y);
+    free(s->x);
+    free(s->log_speed);
+    free(s->slack);
+    *s = (hs__grid_scratch){0};
+}
+
+typedef struct ranked {
+    double speed;
+    int host;
+} ranked;
+
+static int fastest_first(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->speed != y->speed)
+        return x->speed < y->speed ? 1 : -1;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* Speeds by rank relative to the fastest, and who has them. A host of speed 0 is given one so small that what a grid
+ * gains from it cannot be seen; its row or column is then cut to nothing by round_away(). */
+static const double nothing = 1e-200;
+
+static hs_status rank_hosts(const double *speed, int hosts, ranked *list)
+{
+    double fastest = 0;
+    for (int i = 0; i < hosts; i++) {
+        if (!(speed[i] >= 0) || speed[i] > DBL_MAX)
+            return HS_ERR_ARG;
+        fastest = fmax(fastest, speed[i]);
+    }
+    if (fastest <= 0)
+        return HS_ERR_INFEASIBLE;
+    for (int i = 0; i < hosts; i++)
+        list[i] = (ranked){fmax(speed[i] / fastest, nothing), i};
+    qsort(list, (size_t)hosts, sizeof *list, fastest_first);
+    return HS_OK;
+}
+
+/* One row or column: every host's speed is used in full. */
+static void fill_line(const ranked *list, hs__grid *g)
+{
+    int cells = g->rows * g->columns;
+    double sum = 0;
+    for (int k = cells - 1; k >= 0; k--)
+        sum += list[k].speed;
+    for (int k = 0; k < cells; k++) {
+        g->rank[k] = k;
+        g->speed[k] = list[k].speed;
+        (g->rows == 1 ? g->c : g->r)[k] = list[k].speed / sqrt(sum);
+    }
+    *(g->rows == 1 ? g->r : g->c) = sqrt(sum);
+    g->value = sum;
+}
+
+static hs_status solve(const double *speed, hs_grid *p)
+{
+    int rows = p->grid.rows, columns = p->grid.columns;
+    double trees = hs__grid_tableaux(rows, columns) * hs__grid_vertices(rows, columns);
+    hs__grid_scratch scratch;
+    hs_status status = hs__grid_scratch_create(rows, columns, &scratch);
+    if (status != HS_OK)
+        return status;
+    p->optimal = rows * columns <= 64 && trees <= MOST_TREES;
+    status = p->optimal ? hs__grid_exact(speed, &p->grid, &scratch) : hs__grid_search(speed, &p->grid, &scratch);
+    hs__grid_scratch_free(&scratch);
+    return status;
+}
+
+/* Sizes that only hosts of speed 0 can have forced are 0. */
+static void round_away(double *size, int n, double scale)
+{
+    double largest = 0;
+    for (int k = 0; k < n; k++)
+        largest = fmax(largest, size[k]);
+    for (int k = 0; k < n; k++)
+        size[k] = size[k] > 1e-60 * largest ? size[k] * scale : 0;
+}
+
+/* Real sizes in the speeds' own unit, or integer ones. */
+static hs_status finish(hs_grid *p, const double *speed, double fastest, int64_t blocks)
+{
+    hs__grid *g = &p->grid;
+    round_away(g->r, g->rows, sqrt(fastest));
+    round_away(g->c, g->columns, sqrt(fastest));
+    g->value *= fastest;
+    for (int cell = 0; cell < g->rows * g->columns; cell++)
+        g->speed[cell] = speed[p->host[g->rank[cell]]];
+    if (blocks == 0)
+        return HS_OK;
+    p->optimal = 0;
+    return hs__grid_blocks(g, blocks);
+}
+
+static hs_status make(const double *speed, hs_grid *p, ranked *list, int64_t blocks)
+{
+    int hosts = p->grid.rows * p->grid.columns;
+    hs_status status = rank_hosts(speed, hosts, list);
+    if (status != HS_OK)
+        return status;
+    double *by_rank = hs__array_new((size_t)hosts, sizeof *by_rank);
+    if (!by_rank)
+        return HS_ERR_NOMEM;
+    for (int k = 0; k < hosts; k++) {
+        p->host[k] = list[k].host;
+        by_rank[k] = list[k].speed;
+    }
+    p->optimal = 1;
+    if (p->grid.rows == 1 || p->grid.columns == 1)
+        fill_line(list, &p->grid);
+    else
+        status = solve(by_rank, p);
+    free(by_rank);
+    return status == HS_OK ? finish(p, speed, speed[list[0].host], blocks) : status;
+}
+
+hs_status hs_grid_create(const double *speed, int rows, int columns, int64_t blocks, hs_grid **grid)
+{
+    if (!speed || !grid || rows < 1 || columns < 1 || columns > HS_GRID_MAX_HOSTS / rows || blocks < 0 ||
+        blocks > HS_GRID_MAX_BLOCKS)
+        return HS_ERR_ARG;
+    size_t hosts = (size_t)rows * (size_t)columns;
+    hs_grid *p = hs__array_new(1, sizeof *p);
+    ranked *list = hs__array_new(hosts, sizeof *list);
+    hs_status status = HS_ERR_NOMEM;
+    if (!p || !list || !(p->host = hs__array_new(hosts, sizeof *p->host)) ||
+        hs__grid_create(rows, columns, &p->grid) != HS_OK)
+        goto out;
+    status = make(speed, p, list, blocks);
+    if (status == HS_OK) {
+        *grid = p;
+        p = NULL;
+    }
+out:
+    free(list);
+    hs_grid_free(p);
+    return status;
+}
+
+void hs_grid_free(hs_grid *grid)
+{
+    if (!grid)
+        return;
+    hs__grid_free(&grid->grid);
+    free(grid->host);
+    free(grid);
+}
+
+int hs_grid_rows(const hs_grid *grid)
+{
+    return grid->grid.rows;
+}
+
+int hs_grid_columns(const hs_grid *grid)
+{
+    return grid->grid.columns;
+}
+
+int hs_grid_host(const hs_grid *grid, int i, int j)
+{
+    return grid->host[grid->grid.rank[i * grid->grid.columns + j]];
+}
+
+double hs_grid_row(const hs_grid *grid, int i)
+{
+    return grid->grid.r[i];
+}
+
+double hs_grid_column(const hs_grid *grid, int j)
+{
+    return grid->grid.c[j];
+}
+
+double hs_grid_value(const hs_grid *grid)
+{
+    return grid->grid.value;
+}
+
+int hs_grid_is_optimal(const hs_grid *grid)
+{
+    return grid->optimal;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The loads of links, kept while vertices change places. An exchange touches the routes of the two vertices' messages
+ * only, so its gain costs their number times the length of a route. */
+#include "plan/mapping/mapping.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double rounding = 1e-9;
+
+hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m)
+{
+    size_t n = (size_t)m->vertices, links = (size_t)m->links;
+    *s = (hs__assignment){.host = hs__array_new(n, sizeof(int)),
+                          .seat = hs__array_new(n, sizeof(int)),
+                          .sitting = hs__array_new(n, sizeof(int)),
+                          .start = hs__array_new((size_t)m->hosts, sizeof(int)),
+                          .busy = hs__array_new(links, sizeof(double)),
+                          .change = hs__array_new(links, sizeof(double)),
+                          .touched = hs__array_new(links, sizeof(int)),
+                          .is_touched = hs__array_new(links, 1)};
+    if (s->host && s->seat && s->sitting && s->start && s->busy && s->change && s->touched && s->is_touched)
+        return HS_OK;
+    hs__assignment_free(s);
+    return HS_ERR_NOMEM;
+}
+
+void hs__assignment_free(hs__assignment *s)
+{
+    free(s->host);
+    free(s->seat);
+    free(s->sitting);
+    free(s->start);
+    free(s->busy);
+    free(s->change);
+    free(s->touched);
+    free(s->is_touched);
+    *s = (hs__assignment){0};
+}
+
+static double busiest_link(const hs__assignment *s, const hs__mapping *m)
+{
+    double most = 0;
+    for (int l = 0; l < m->links; l++)
+        most = fmax(most, s->busy[l]);
+    return most;
+}
+
+void hs__assignment_count(hs__assignment *s, const hs__mapping *m)
+{
+    memset(s->busy, 0, (size_t)m->links * sizeof *s->busy);
+    s->total = 0;
+    for (int u = 0; u < m->vertices; u++)
+        for (int k = m->first[u]; k < m->first[u + 1]; k++) {
+            const hs__partner *p = &m->partner[k];
+            int pair = s->host[u] * m->hosts + s->host[p->vertex];
+            s->total += p->out * m->all[pair];
+            for (int i = m->route[pair]; p->out > 0 && i < m->route[pair + 1]; i++)
+                s->busy[m->link[i]] += p->out * m->per_byte[m->link[i]];
+        }
+    s->busiest = busiest_link(s, m);
+}
+
+void hs__assignment_set(hs__assignment *s, const hs__mapping *m, const int *host)
+{
+    for (int h = 0, seats = 0; h < m->hosts; h++) {
+        s->start[h] = seats;
+        seats += m->room[h];
+    }
+    for (int u = 0; u < m->vertices; u++) {
+        s->host[u] = host[u];
+        s->seat[u] = s->start[host[u]]++;
+        s->sitting[s->seat[u]] = u;
+    }
+    for (int h = 0; h < m->hosts; h++)
+        s->start[h] -= m->room[h];
+    hs__assignment_count(s, m);
+}
+
+static void add(hs__assignment *s, const hs__mapping *m, int from, int to, double bytes)
+{
+    if (bytes == 0 || from == to)
+        return;
+    int pair = from * m->hosts + to;
+    s->difference += bytes * m->all[pair];
+    for (int i = m->route[pair]; i < m->route[pair + 1]; i++) {
+        int l = m->link[i];
+        if (!s->is_touched[l]) {
+            s->is_touched[l] = 1;
+            s->touched[s->touches++] = l;
+        }
+        s->change[l] += bytes * m->per_byte[l];
+    }
+}
+
+/* u's messages, but for those with v, leave host a for host b. */
+static void move(hs__assignment *s, const hs__mapping *m, int u, int v, int a, int b)
+{
+    for (int k = m->first[u]; k < m->first[u + 1]; k++) {
+        const hs__partner *p = &m->partner[k];
+        if (p->vertex == v) {
+            add(s, m, a, b, -p->out); /* v does the same the other way round */
+            add(s, m, b, a, p->out);
+            continue;
+        }
+        int c = s->host[p->vertex];
+        add(s, m, a, c, -p->out);
+        add(s, m, c, a, -p->in);
+        add(s, m, b, c, p->out);
+        add(s, m, c, b, p->in);
+    }
+}
+
+static void forget(hs__assignment *s)
+{
+    for (int i = 0; i < s->touches; i++) {
+        s->change[s->touched[i]] = 0;
+        s->is_touched[s->touched[i]] = 0;
+    }
+    s->touches = 0;
+    s->difference = 0;
+}
+
+static void propose(hs__assignment *s, const hs__mapping *m, int u, int v)
+{
+    move(s, m, u, v, s->host[u], s->host[v]);
+    move(s, m, v, u, s->host[v], s->host[u]);
+}
+
+void hs__assignment_exchange(hs__assignment *s, const hs__mapping *m, int u, int v)
+{
+    propose(s, m, u, v);
+    for (int i = 0; i < s->touches; i++)
+        s->busy[s->touched[i]] += s->change[s->touched[i]];
+    s->total += s->difference;
+    forget(s);
+    s->busiest = busiest_link(s, m);
+    int host = s->host[u], seat = s->seat[u];
+    s->host[u] = s->host[v];
+    s->seat[u] = s->seat[v];
+    s->host[v] = host;
+    s->seat[v] = seat;
+    s->sitting[s->seat[u]] = u;
+    s->sitting[s->seat[v]] = v;
+}
+
+static double eighth_power(double x)
+{
+    x *= x;
+    x *= x;
+    return x * x;
+}
+
+static double peaks_gain(const hs__assignment *s)
+{
+    double gain = 0, scale = s->busiest > 0 ? 1 / s->busiest : 0;
+    for (int i = 0; i < s->touches; i++) {
+        double before = s->busy[s->touched[i]];
+        gain += eighth_power(before * scale) - eighth_power((before + s->change[s->touched[i]]) * scale);
+    }
+    return gain;
+}
+
+/* The busiest link after the proposed exchange. */
+static double busiest_after(hs__assignment *s, const hs__mapping *m)
+{
+    double most = 0;
+    int lessened = 0;
+    for (int i = 0; i < s->touches; i++) {
+        int l = s->touched[i];
+        most = fmax(most, s->busy[l] + s->change[l]);
+        lessened |= s->busy[l] >= s->busiest && s->change[l] < 0;
+    }
+    if (!lessened || most >= s->busiest)
+        return fmax(most, s->busiest);
+    for (int l = 0; l < m->links; l++)
+        most = fmax(most, s->busy[l] + s->change[l]);
+    return most;
+}
+
+/* A less busy busiest link outweighs every total. */
+static double busiest_gain(hs__assignment *s, const hs__mapping *m)
+{
+    double after = busiest_after(s, m), less = s->busiest - after;
+    if (fabs(less) > rounding * s->busiest)
+        return less > 0 ? 1 + less / s->busiest : -1;
+    return s->total > 0 ? -s->difference / s->total : 0;
+}
+
+double hs__assignment_gain(hs__assignment *s, const hs__mapping *m, hs__aim aim, int u, int v)
+{
+    double gain = 0;
+    propose(s, m, u, v);
+    switch (aim) {
+    case HS__AIM_TOTAL:
+        gain = s->total > 0 ? -s->difference / s->total : 0;
+        break;
+    case HS__AIM_PEAKS:
+        gain = peaks_gain(s);
+        break;
+    case HS__AIM_BUSIEST:
+        gain = busiest_gain(s, m);
+        break;
+    }
+    forget(s);
+    return gain > rounding ? gain : 0;
+}
+
+hs_mapping_cost hs__mapping_cost(const hs__mapping *m, hs__assignment *s, const int *host)
+{
+    hs__assignment_set(s, m, host);
+    hs_mapping_cost cost = {s->busiest, s->total};
+    for (int u = 0; u < m->vertices; u++)
+        for (int k = m->first[u]; k < m->first[u + 1]; k++)
+            cost.busiest =
+                fmax(cost.busiest, m->partner[k].out * m->slowest[host[u] * m->hosts + host[m->partner[k].vertex]]);
+    return cost;
+}
+
+int hs__mapping_is_better(hs_mapping_cost a, hs_mapping_cost b)
+{
+    if (fabs(a.busiest - b.busiest) > rounding * b.busiest)
+        return a.busiest < b.busiest;
+    return a.total < b.total * (1 - rounding);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hosts of a placement in the order of a ring. The ring planner weighs messages against computing; here every host
+ * keeps its ranks, so the weight only has to be small enough to keep all hosts in and large enough to tell rings apart.
+ */
+#include "plan/placement/placement.h"
+#include "util/array.h"
+#include <heteroslice/hs_ring.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Bandwidth of the narrowest route between two hosts with ranks; INFINITY when there are no two. */
+static double narrowest(const hs_platform *platform, const double *speed)
+{
+    double least = INFINITY;
+    hs_route route = {0};
+    int hosts = hs_platform_hosts(platform);
+    for (int a = 0; a < hosts; a++)
+        for (int b = 0; b < hosts; b++)
+            if (a != b && speed[a] > 0 && speed[b] > 0 && hs_platform_route(platform, a, b, &route) == HS_OK)
+                least = fmin(least, route.bandwidth);
+    hs_route_free(&route);
+    return least;
+}
+
+/* Ring members in ring order, then the hosts it left out. */
+static int collect(const hs_ring *ring, const int *node, const int64_t *count, int hosts, int *order)
+{
+    int n = 0;
+    for (int k = 0; k < hs_ring_size(ring); k++)
+        for (int i = 0; i < hosts; i++)
+            if (count[i] > 0 && node[i] == hs_ring_host(ring, k))
+                order[n++] = i;
+    int members = n;
+    for (int i = 0; i < hosts; i++) {
+        int in = count[i] == 0;
+        for (int k = 0; k < members && !in; k++)
+            in = order[k] == i;
+        if (!in)
+            order[n++] = i;
+    }
+    return n;
+}
+
+hs_status hs__placement_order(const hs_platform *platform, const int *node, const hs__placement_host *host,
+                              const int64_t *count, int hosts, double halo, int *order, int *n, hs_error *error)
+{
+    hs_ring *ring = NULL;
+    hs_ring_params params;
+    double *speed = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *speed);
+    if (!speed)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_ring_params_init(&params);
+    for (int i = 0; i < hosts; i++)
+        if (count[i] > 0) {
+            speed[node[i]] = host[i].speed * fmin(host[i].cores, (double)count[i]);
+            params.work += speed[node[i]];
+        }
+    double bandwidth = narrowest(platform, speed);
+    params.halo = isfinite(bandwidth) ? halo * bandwidth : 0;
+    params.speed = speed;
+    hs_status status = hs_ring_create(platform, &params, &ring, error);
+    if (status == HS_OK)
+        *n = collect(ring, node, count, hosts, order);
+    hs_ring_free(ring);
+    free(speed);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Is this a schedule? The paper's inequality 1, 2 A(s, t) + C(s, t) <= n at all t, and what it stands for: no host in
+ * two messages at a time, none that receives after it has sent, one message from each host but the root. */
+#include "plan/reduction/reduction.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const double rounding = 1e-9; /* of the makespan */
+
+/* A host's part in a message. */
+typedef struct part {
+    int host, sends;
+    double start, end;
+} part;
+
+static int by_host_and_start(const void *left, const void *right)
+{
+    const part *a = left, *b = right;
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->end > b->end) - (a->end < b->end);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static hs_status check_one(const double *time, int hosts, int root, const hs_transfer *m, double slack, hs_error *error)
+{
+    if (m->from < 0 || m->from >= hosts || m->to < 0 || m->to >= hosts || m->from == m->to)
+        return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "a message from host %d to host %d", m->from, m->to);
+    if (m->from == root)
+        return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "the root, host %d, sends", root);
+    if (!(m->start >= 0.0) || !(fabs(m->end - m->start - time[m->from]) <= slack))
+        return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "host %d sends from %g to %g, it needs %g s", m->from,
+                            m->start, m->end, time[m->from]);
+    return HS_OK;
+}
+
+/* Each host's parts follow each other, its own message last. */
+static hs_status check_hosts(const part *list, int n, double slack, hs_error *error)
+{
+    for (int i = 1; i < n; i++) {
+        if (list[i].host != list[i - 1].host)
+            continue;
+        if (list[i - 1].sends)
+            return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "host %d %s at %g, after it has sent", list[i].host,
+                                list[i].sends ? "sends again" : "receives", list[i].start);
+        if (list[i].start < list[i - 1].end - slack)
+            return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "host %d is in two messages at %g", list[i].host,
+                                list[i].start);
+    }
+    return HS_OK;
+}
+
+/* Starts and ends, both sorted; right after each start, with what ended by then out of the way. */
+static hs_status check_inequality(const double *start, const double *end, int hosts, double slack, hs_error *error)
+{
+    int over = 0;
+    for (int k = 0; k < hosts - 1; k++) {
+        while (over < hosts - 1 && end[over] <= start[k] + slack)
+            over++;
+        if (2 * (k + 1 - over) + over > hosts)
+            return hs_error_set(error, HS_ERR_INFEASIBLE, 0,
+                                "at %g s, %d messages under way and %d over take more than %d hosts", start[k],
+                                k + 1 - over, over, hosts);
+    }
+    return HS_OK;
+}
+
+hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_transfer *transfer, hs_error *error)
+{
+    if (!time || hosts < 1 || root < 0 || root >= hosts || (!transfer && hosts > 1))
+        return hs_error_set(error, HS_ERR_ARG, 0, "no times, no messages, or root %d of %d hosts", root, hosts);
+    int n = hosts - 1;
+    double slack = 0.0;
+    part *list = hs__array_new(2 * (size_t)hosts, sizeof *list);
+    double *start = hs__array_new((size_t)hosts, sizeof *start), *end = hs__array_new((size_t)hosts, sizeof *end);
+    hs_status status = HS_OK;
+    if (!list || !start || !end)
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    for (int i = 0; i < n; i++)
+        slack = fmax(slack, rounding * fabs(transfer[i].end));
+    for (int i = 0; i < n && status == HS_OK; i++) {
+        const hs_transfer *m = &transfer[i];
+        status = check_one(time, hosts, root, m, slack, error);
+        list[2 * i] = (part){m->from, 1, m->start, m->end};
+        list[2 * i + 1] = (part){m->to, 0, m->start, m->end};
+        start[i] = m->start;
+        end[i] = m->end;
+    }
+    if (status == HS_OK) {
+        qsort(list, 2 * (size_t)n, sizeof *list, by_host_and_start);
+        status = check_hosts(list, 2 * n, slack, error);
+    }
+    if (status == HS_OK) {
+        qsort(start, (size_t)n, sizeof *start, by_value);
+        qsort(end, (size_t)n, sizeof *end, by_value);
+        status = check_inequality(start, end, hosts, slack, error);
+    }
+    free(end);
+    free(start);
+    free(list);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Lagrangian bound. With a price p_k on each message of class k, the most a token can place is
+ *     V_k(r) = max(V_{k+1}(r), p_k + 2 V_k(r - t_k)),   V_K+1(r) = 0,
+ * as if there were any number of messages. When V_1(T) < sum_k p_k m_k, the messages do not all fit into T seconds. The
+ * prices that rule out the largest T are sought by subgradient steps: the price of a class that the best placement uses
+ * more often than there are messages falls, that of the others rises. Prices may be negative: fast messages are worth
+ * something as relays. Each price vector bounds T at once for the whole grid, since V does not depend on T. */
+#include "plan/reduction/exact.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 400, PATIENCE = 120, AIMED_STEPS = 200 };
+
+hs_status hs__dual_prices_init(hs__dual_prices *prices, const hs__sums *grid)
+{
+    size_t k = (size_t)grid->classes, n = (size_t)grid->count;
+    prices->price = hs__array_new(k, sizeof *prices->price);
+    prices->value = hs__array_new((k + 1) * n, sizeof *prices->value);
+    if (prices->price && prices->value)
+        return HS_OK;
+    hs__dual_prices_free(prices);
+    return HS_ERR_NOMEM;
+}
+
+void hs__dual_prices_free(hs__dual_prices *prices)
+{
+    free(prices->value);
+    free(prices->price);
+    *prices = (hs__dual_prices){0};
+}
+
+void hs__dual_prices_value(hs__dual_prices *prices, const hs__sums *grid, int end)
+{
+    for (int k = grid->classes - 1; k >= 0; k--) {
+        const int *after = grid->after + (size_t)k * (size_t)grid->count;
+        const double *later = prices->value + (size_t)(k + 1) * (size_t)grid->count;
+        double *value = prices->value + (size_t)k * (size_t)grid->count;
+        for (int i = 0; i < end; i++) {
+            double take = after[i] < 0 ? -INFINITY : prices->price[k] + 2.0 * value[after[i]];
+            value[i] = take > later[i] ? take : later[i];
+        }
+    }
+}
+
+/* How often each class is used by the placement that V chose for one token at top. */
+static void count_used(const hs__dual_prices *prices, const hs__sums *grid, int top, double *tokens, double *used)
+{
+    memset(tokens, 0, (size_t)(top + 1) * sizeof *tokens);
+    tokens[top] = 1.0;
+    for (int k = 0; k < grid->classes; k++) {
+        const int *after = grid->after + (size_t)k * (size_t)grid->count;
+        const double *value = prices->value + (size_t)k * (size_t)grid->count;
+        used[k] = 0.0;
+        for (int i = top; i >= 0 && after[i] >= 0; i--) {
+            if (tokens[i] == 0.0 || prices->price[k] + 2.0 * value[after[i]] < value[i])
+                continue;
+            used[k] += tokens[i];
+            tokens[after[i]] += 2.0 * tokens[i];
+            tokens[i] = 0.0;
+        }
+    }
+}
+
+/* The smallest index from low on that these prices do not rule out. */
+static int first_possible(const hs__dual_prices *prices, const hs__sums *grid, int low, int high)
+{
+    double all = 0.0, scale = 0.0;
+    for (int k = 0; k < grid->classes; k++) {
+        all += prices->price[k] * grid->size[k];
+        scale += fabs(prices->price[k]) * grid->size[k];
+    }
+    while (low < high && prices->value[low] < all - 1e-9 * scale)
+        low++;
+    return low;
+}
+
+/* One step from the prices' best use of value[at] seconds, of the given length in units of price * messages. */
+static void step(hs__dual_prices *prices, const hs__sums *grid, const double *used, double length)
+{
+    double norm = 0.0, scale = 0.0;
+    for (int k = 0; k < grid->classes; k++) {
+        double excess = fmin(used[k] / grid->size[k] - 1.0, 4.0);
+        norm += excess * excess;
+    }
+    if (norm == 0.0)
+        return;
+    for (int k = 0; k < grid->classes; k++) {
+        double excess = fmin(used[k] / grid->size[k] - 1.0, 4.0);
+        prices->price[k] -= length * excess / sqrt(norm) / grid->size[k];
+        scale += fabs(prices->price[k]) * grid->size[k];
+    }
+    for (int k = 0; k < grid->classes && scale > 0.0; k++)
+        prices->price[k] /= scale;
+}
+
+/* Keep a copy, in the place of the oldest. */
+static void keep(const hs__dual_prices *prices, const hs__sums *grid, hs__dual_prices *kept, int *count)
+{
+    int slot = (*count)++ % HS__DUAL_PRICES_MAX;
+    memcpy(kept[slot].price, prices->price, (size_t)grid->classes * sizeof *prices->price);
+}
+
+/* Prices on their way, and what their best placement takes. */
+typedef struct walk {
+    hs__dual_prices prices;
+    double *tokens, *used; /* [count], [classes] */
+} walk;
+
+static void walk_free(walk *w)
+{
+    hs__dual_prices_free(&w->prices);
+    free(w->used);
+    free(w->tokens);
+}
+
+static hs_status walk_init(walk *w, const hs__sums *grid)
+{
+    *w = (walk){.tokens = hs__array_new((size_t)grid->count, sizeof *w->tokens),
+                .used = hs__array_new((size_t)grid->classes, sizeof *w->used)};
+    if (hs__dual_prices_init(&w->prices, grid) == HS_OK && w->tokens && w->used)
+        return HS_OK;
+    walk_free(w);
+    return HS_ERR_NOMEM;
+}
+
+hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, hs__dual_prices *kept, int *count)
+{
+    walk w;
+    hs_status status = walk_init(&w, grid);
+    if (status != HS_OK)
+        return status;
+    for (int k = 0; k < grid->classes; k++)
+        w.prices.price[k] = grid->time[k] / grid->size[k];
+    step(&w.prices, grid, w.used, 0.0);
+    for (int s = 0, stale = 0; s < STEPS && stale < PATIENCE && *low < high; s++, stale++) {
+        hs__dual_prices_value(&w.prices, grid, high + 1);
+        int first = first_possible(&w.prices, grid, *low, high);
+        if (first > *low) {
+            stale = 0;
+            *low = first;
+            keep(&w.prices, grid, kept, count);
+        } else if (s % 16 == 15)
+            keep(&w.prices, grid, kept, count);
+        count_used(&w.prices, grid, *low, w.tokens, w.used);
+        step(&w.prices, grid, w.used, 0.5 / sqrt(1.0 + s));
+    }
+    walk_free(&w);
+    return HS_OK;
+}
+
+double hs__dual_prices_slack(const hs__dual_prices *prices, const hs__sums *grid, int top)
+{
+    double slack = prices->value[top];
+    for (int k = 0; k < grid->classes; k++)
+        slack -= prices->price[k] * grid->size[k];
+    return slack;
+}
+
+hs_status hs__dual_prices_aim(const hs__sums *grid, int top, hs__dual_prices *kept, int *count)
+{
+    walk w;
+    hs_status status = walk_init(&w, grid);
+    if (status != HS_OK)
+        return status;
+    double least = INFINITY;
+    memcpy(w.prices.price, kept[0].price, (size_t)grid->classes * sizeof *w.prices.price);
+    for (int s = 0, slot = *count; s < AIMED_STEPS; s++) {
+        hs__dual_prices_value(&w.prices, grid, top + 1);
+        double slack = hs__dual_prices_slack(&w.prices, grid, top);
+        if (slack < least || s % 32 == 31) {
+            slot = slot < HS__DUAL_PRICES_MAX ? slot : HS__DUAL_PRICES_MAX / 2;
+            memcpy(kept[slot].price, w.prices.price, (size_t)grid->classes * sizeof *w.prices.price);
+            hs__dual_prices_value(&kept[slot], grid, grid->count);
+            slot++;
+            *count = slot > *count ? slot : *count;
+        }
+        least = fmin(least, slack);
+        count_used(&w.prices, grid, top, w.tokens, w.used);
+        step(&w.prices, grid, w.used, 0.3 / sqrt(1.0 + s));
+    }
+    walk_free(&w);
+    return HS_OK;
+}

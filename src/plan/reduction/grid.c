@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The grid of path sums: all sum_k c_k t_k with c_k <= m_k, up to a limit. Sums closer than rounding are one. */
+#include "plan/reduction/exact.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double same = 1e-11; /* of the limit: sums of at most a few dozen terms differ by less */
+
+/* Merge two increasing lists into one without duplicates. @return its length, -1 when it would exceed room */
+static int merge(const double *a, int na, const double *b, int nb, double slack, double *out, int room)
+{
+    int n = 0;
+    for (int i = 0, j = 0; i < na || j < nb;) {
+        double next = j >= nb || (i < na && a[i] <= b[j]) ? a[i++] : b[j++];
+        if (n > 0 && next - out[n - 1] <= slack)
+            continue;
+        if (n == room)
+            return -1;
+        out[n++] = next;
+    }
+    return n;
+}
+
+typedef struct lists {
+    double *sum, *shifted, *merged; /* [HS__SUMS_MAX] */
+    int count;
+} lists;
+
+/* Add up to `copies` messages of `time` to every sum. */
+static int add_class(lists *x, double time, int copies, double most, double slack)
+{
+    int shifted = x->count;
+    memcpy(x->shifted, x->sum, (size_t)x->count * sizeof *x->sum);
+    for (int c = 0; c < copies && shifted > 0; c++) {
+        int kept = 0;
+        for (; kept < shifted && x->shifted[kept] + time <= most + slack; kept++)
+            x->shifted[kept] += time;
+        shifted = kept;
+        int n = merge(x->sum, x->count, x->shifted, shifted, slack, x->merged, HS__SUMS_MAX);
+        if (n < 0)
+            return 0;
+        double *swap = x->sum;
+        x->sum = x->merged;
+        x->merged = swap;
+        x->count = n;
+    }
+    return 1;
+}
+
+static void fill_after(hs__sums *grid, double slack)
+{
+    for (int k = 0; k < grid->classes; k++) {
+        int *after = grid->after + (size_t)k * (size_t)grid->count;
+        for (int i = 0, j = -1; i < grid->count; i++) {
+            while (grid->value[j + 1] <= grid->value[i] - grid->time[k] + slack)
+                j++;
+            after[i] = j;
+        }
+    }
+}
+
+hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most, int *fits)
+{
+    double slack = most * same;
+    hs_status status = HS_ERR_NOMEM;
+    lists x = {.sum = hs__array_new(HS__SUMS_MAX, sizeof(double)),
+               .shifted = hs__array_new(HS__SUMS_MAX, sizeof(double)),
+               .merged = hs__array_new(HS__SUMS_MAX, sizeof(double)),
+               .count = 1};
+    *grid = (hs__sums){.classes = classes->count, .time = classes->time, .size = classes->size};
+    *fits = classes->time[0] > slack; /* else messages of the fastest class would lead from a sum to itself */
+    if (!x.sum || !x.shifted || !x.merged)
+        goto out;
+    for (int k = 0; k < classes->count && *fits; k++)
+        *fits = add_class(&x, classes->time[k], classes->size[k], most, slack);
+    status = HS_OK;
+    if (!*fits)
+        goto out;
+    grid->count = x.count;
+    grid->value = hs__array_new((size_t)x.count, sizeof *grid->value);
+    grid->after = hs__array_new((size_t)x.count * (size_t)grid->classes, sizeof *grid->after);
+    if (!grid->value || !grid->after) {
+        hs__sums_free(grid);
+        status = HS_ERR_NOMEM;
+        goto out;
+    }
+    memcpy(grid->value, x.sum, (size_t)x.count * sizeof *grid->value);
+    fill_after(grid, slack);
+out:
+    free(x.merged);
+    free(x.shifted);
+    free(x.sum);
+    return status;
+}
+
+void hs__sums_free(hs__sums *grid)
+{
+    free(grid->after);
+    free(grid->value);
+    *grid = (hs__sums){0};
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_RING_BOUND_H
+#define HS_PLAN_RING_BOUND_H
+
+/* A certified lower bound on the step time of every ring, order, routing and sharing. */
+
+#include "plan/ring/graph.h"
+
+/** What no ring can get around; all arrays are [host]. */
+typedef struct hs__limits {
+    double *widest;  /* bytes/s: no message of this host is faster */
+    double *out;     /* bytes/s: its two messages share this; INFINITY when nothing is known */
+    double *both;    /* bytes/s: its two messages and the two to it share this */
+    double *latency; /* seconds: no message of it takes less, 0 when latencies are ignored */
+} hs__limits;
+
+/** Hosts on different sides of a cut can only be in one ring if `messages` messages share `capacity`. */
+typedef struct hs__ring_cut {
+    double capacity; /* bytes/s */
+    int messages;
+    int *side; /* [host] the side it is on; owned */
+} hs__ring_cut;
+
+typedef struct hs__ring_cuts {
+    hs__ring_cut *cut;
+    size_t count, room;
+    int *tree;     /* [host] its parent in the cut tree, below it in number; NULL: there is no tree; owned */
+    double *value; /* [host] bytes/s that the four messages between it and its parent share at least; owned */
+} hs__ring_cuts;
+
+/** Add a cut; side is copied. */
+hs_status hs__ring_cuts_add(hs__ring_cuts *cuts, double capacity, int messages, const int *side, int hosts);
+
+/** Fill limits and cuts from the fixed routes of all pairs of hosts that can compute. Cost: O(p^2 l) for routes of l
+ * links, and O(p^2) for every link, which is left out (no cuts) above `most` hosts. */
+hs_status hs__bound_routes(hs__network *network, int most, hs__limits *limits, hs__ring_cuts *cuts);
+
+/** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for
+ * fixed routes too. Cost: p maximum flows. */
+hs_status hs__bound_graph(const hs__network *network, const hs__graph *graph, hs__limits *limits, hs__ring_cuts *cuts);
+
+/** The bound.
+ * @param[in]  graph  NULL when the platform has none
+ * @param[in]  most   no ring may have more members
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int most,
+                         double *bound);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/ring/network.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Few enough that numbers in other units seldom round to others, and so many that times keep twelve digits. */
+enum { ROUNDED_BITS = 40 };
+
+static double speed_of(const hs_platform *platform, const hs_ring_params *params, int host)
+{
+    return params->speed ? params->speed[host]
+                         : hs_platform_host_speed(platform, host) * hs_platform_host_cores(platform, host);
+}
+
+/* The numbers of the platform. */
+static void fill(hs__network *n, const hs_ring_params *params)
+{
+    n->unit = (hs__units){1.0, 1.0, 1.0};
+    for (int i = 0; i < n->hosts; i++)
+        n->speed[i] = speed_of(n->platform, params, n->order.node[i]);
+    for (int e = 0; e < n->links; e++) {
+        int link = n->order.link[e], fatpipe = hs_platform_link_sharing(n->platform, link) == HS_FATPIPE;
+        double bandwidth = hs_platform_link_bandwidth(n->platform, link);
+        n->capacity[e] = fatpipe ? INFINITY : bandwidth;
+        n->fatpipe[e] = fatpipe ? bandwidth : INFINITY;
+        n->latency[e] = params->latency == HS_RING_LATENCY_ADDED ? hs_platform_link_latency(n->platform, link) : 0.0;
+    }
+}
+
+static hs_status find_order(hs__network *n, const hs_ring_params *params)
+{
+    for (int i = 0; i < n->hosts; i++)
+        n->speed[i] = speed_of(n->platform, params, i);
+    return hs__ring_order_init(&n->order, n->platform, n->speed);
+}
+
+hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
+                           hs_error *error)
+{
+    hs__network n = {.platform = platform,
+                     .hosts = hs_platform_hosts(platform),
+                     .links = hs_platform_links(platform),
+                     .none = {.count = -1}};
+    size_t hosts = (size_t)n.hosts, links = (size_t)n.links;
+    n.speed = hs__array_new(hosts, sizeof *n.speed);
+    n.capacity = hs__array_new(links, sizeof *n.capacity);
+    n.fatpipe = hs__array_new(links, sizeof *n.fatpipe);
+    n.latency = hs__array_new(links, sizeof *n.latency);
+    n.fixed = hs__array_new(hosts * hosts, sizeof *n.fixed);
+    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed || find_order(&n, params) != HS_OK) {
+        hs__network_free(&n);
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);
+    }
+    fill(&n, params);
+    *network = n;
+    return HS_OK;
+}
+
+void hs__network_free(hs__network *network)
+{
+    for (size_t i = 0; i < network->table_size; i++)
+        if (network->table[i]) {
+            free(network->table[i]->links);
+            free(network->table[i]);
+        }
+    free(network->table);
+    hs_route_free(&network->scratch);
+    free(network->fixed);
+    free(network->latency);
+    free(network->fatpipe);
+    free(network->capacity);
+    free(network->speed);
+    hs__ring_order_free(&network->order);
+}
+
+void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)
+{
+    path->count = (int)count;
+    path->cap = INFINITY;
+    path->latency = 0.0;
+    for (size_t m = 0; m < count; m++) {
+        path->cap = hs__smaller(path->cap, network->fatpipe[links[m]]);
+        path->latency += network->latency[links[m]];
+    }
+}
+
+/* x as a multiple of a unit, with few bits. */
+static double rounded(double x, double unit)
+{
+    int exponent;
+    double fraction = frexp(x / unit, &exponent);
+    return ldexp(rint(ldexp(fraction, ROUNDED_BITS)), exponent - ROUNDED_BITS);
+}
+
+/* The time unit is the longest of computing all on the fastest host, a message alone on the widest link, and a link's
+ * latency. */
+static hs__units largest(const hs__network *n, const hs_ring_params *params)
+{
+    double bandwidth = 0.0, latency = 0.0;
+    for (int e = 0; e < n->links; e++) {
+        bandwidth = fmax(bandwidth, fmin(n->capacity[e], n->fatpipe[e]));
+        latency = fmax(latency, n->latency[e]);
+    }
+    hs__units unit = {.speed = n->speed[0], .bandwidth = bandwidth > 0 ? bandwidth : 1.0};
+    unit.time = fmax(fmax(params->work / unit.speed, params->halo / unit.bandwidth), latency);
+    unit.time = unit.time > 0 ? unit.time : 1.0;
+    return unit;
+}
+
+void hs__network_round(hs__network *network, hs_ring_params *params)
+{
+    const hs__units unit = network->unit = largest(network, params);
+    params->work = rounded(params->work / unit.speed, unit.time);
+    params->halo = rounded(params->halo / unit.bandwidth, unit.time);
+    for (int i = 0; i < network->hosts; i++)
+        network->speed[i] = rounded(network->speed[i], unit.speed);
+    for (int e = 0; e < network->links; e++) {
+        network->capacity[e] = rounded(network->capacity[e], unit.bandwidth);
+        network->fatpipe[e] = rounded(network->fatpipe[e], unit.bandwidth);
+        network->latency[e] = rounded(network->latency[e], unit.time);
+    }
+}
+
+void hs__network_restore(hs__network *network, const hs_ring_params *params)
+{
+    int differ = 0; /* paths know the numbers of their links */
+    fill(network, params);
+    for (int e = 0; e < network->links && !differ; e++)
+        differ = !isinf(network->fatpipe[e]) || network->latency[e] > 0;
+    for (size_t i = 0; i < network->table_size && differ; i++)
+        if (network->table[i])
+            hs__network_measure(network, network->table[i]->links, (size_t)network->table[i]->count, network->table[i]);
+}
+
+/* The slot of these links in a table with room: their path, or NULL where it belongs. */
+static hs__path **find_slot(hs__path **table, size_t size, const int *links, size_t count)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (size_t m = 0; m < count; m++)
+        hash = (hash ^ (uint64_t)links[m]) * 1099511628211u;
+    for (size_t at = (size_t)(hash ^ (hash >> 32)) & (size - 1);; at = (at + 1) & (size - 1)) {
+        hs__path *path = table[at];
+        if (!path ||
+            ((size_t)path->count == count && (count == 0 || memcmp(path->links, links, count * sizeof *links) == 0)))
+            return &table[at];
+    }
+}
+
+static hs_status grow_table(hs__network *network)
+{
+    size_t size = network->table_size ? 2 * network->table_size : 64;
+    hs__path **table = hs__array_new(size, sizeof(hs__path *));
+    if (!table)
+        return HS_ERR_NOMEM;
+    for (size_t i = 0; i < network->table_size; i++)
+        if (network->table[i])
+            *find_slot(table, size, network->table[i]->links, (size_t)network->table[i]->count) = network->table[i];
+    free(network->table);
+    network->table = table;
+    network->table_size = size;
+    return HS_OK;
+}
+
+hs_status hs__network_path(hs__network *network, const int *links, size_t count, const hs__path **path)
+{
+    if (2 * (network->paths + 1) > network->table_size && grow_table(network) != HS_OK)
+        return HS_ERR_NOMEM;
+    hs__path **slot = find_slot(network->table, network->table_size, links, count);
+    if (!*slot) {
+        hs__path *made = malloc(sizeof *made);
+        int *copy = hs__array_new(count, sizeof *copy);
+        if (!made || !copy) {
+            free(made);
+            free(copy);
+            return HS_ERR_NOMEM;
+        }
+        if (count)
+            memcpy(copy, links, count * sizeof *copy);
+        made->links = copy;
+        hs__network_measure(network, links, count, made);
+        *slot = made;
+        network->paths++;
+    }
+    *path = *slot;
+    return HS_OK;
+}
+
+hs_status hs__network_route(hs__network *network, int from, int to, const hs__path **path)
+{
+    const hs__path **slot = &network->fixed[(size_t)from * (size_t)network->hosts + (size_t)to];
+    if (!*slot) {
+        const hs__ring_order *order = &network->order;
+        hs_route *route = &network->scratch;
+        hs_status status = hs_platform_route(network->platform, order->node[from], order->node[to], route);
+        const hs__path *made = &network->none;
+        for (size_t m = 0; m < route->count && status == HS_OK; m++)
+            route->links[m] = order->link_place[route->links[m]];
+        if (status == HS_OK)
+            status = hs__network_path(network, route->links, route->count, &made);
+        else if (status == HS_ERR_UNREACHABLE)
+            status = HS_OK;
+        if (status != HS_OK)
+            return status;
+        *slot = made;
+    }
+    *path = *slot == &network->none ? NULL : *slot;
+    return HS_OK;
+}

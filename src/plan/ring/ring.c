@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/ring/bound.h"
+#include "plan/ring/plan.h"
+#include "plan/ring/search.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void hs_ring_params_init(hs_ring_params *params)
+{
+    *params = (hs_ring_params){.routes = HS_RING_ROUTES_FIXED,
+                               .share = HS_RING_SHARE_MAXMIN,
+                               .search = HS_RING_SEARCH_BEST,
+                               .model = HS_STEP_SERIAL,
+                               .latency = HS_RING_LATENCY_IGNORED,
+                               .minimum = 1};
+}
+
+static hs_status check_numbers(const hs_platform *platform, const hs_ring_params *p, hs_error *error)
+{
+    if (!(p->work >= 0) || isinf(p->work))
+        return hs_error_set(error, HS_ERR_ARG, 0, "the work per step is %g, expected a number from 0", p->work);
+    if (!(p->halo >= 0) || isinf(p->halo))
+        return hs_error_set(error, HS_ERR_ARG, 0, "the halo is %g bytes, expected a number from 0", p->halo);
+    for (int i = 0; p->speed && i < hs_platform_hosts(platform); i++)
+        if (!(p->speed[i] >= 0) || isinf(p->speed[i]))
+            return hs_error_set(error, HS_ERR_ARG, 0, "the speed of host '%s' is %g, expected a number from 0",
+                                hs_platform_node_id(platform, i), p->speed[i]);
+    if (p->units < 0 || p->minimum < 1 || p->budget < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "units and budget must be at least 0, the least slice at least 1");
+    if (p->units > 0 && p->units < p->minimum)
+        return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "%lld units are fewer than the least slice of %lld",
+                            (long long)p->units, (long long)p->minimum);
+    return HS_OK;
+}
+
+static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_error *error)
+{
+    if (!platform || !p)
+        return hs_error_set(error, HS_ERR_ARG, 0, "no platform or no parameters");
+    int known = (unsigned)p->routes <= HS_RING_ROUTES_FREE && (unsigned)p->share <= HS_RING_SHARE_KINSOL &&
+                (unsigned)p->search <= HS_RING_SEARCH_BEST && (unsigned)p->model <= HS_STEP_OVERLAP &&
+                (unsigned)p->latency <= HS_RING_LATENCY_ADDED;
+    if (!known)
+        return hs_error_set(error, HS_ERR_ARG, 0, "an unknown choice of routes, share, search, model or latency");
+    return check_numbers(platform, p, error);
+}
+
+static void problem_free(hs__ring_problem *problem)
+{
+    free(problem->by_size);
+    hs__ring_state_free(&problem->best);
+    hs__finder_free(problem->finder);
+    hs__graph_free(&problem->graph);
+    hs__sharing_free(&problem->sharing);
+    hs__network_free(&problem->network);
+}
+
+static void limit_members(hs__ring_problem *p)
+{
+    p->most = 0;
+    for (int i = 0; i < p->network.hosts; i++)
+        p->most += p->network.speed[i] > 0;
+    int64_t slices = p->params->units > 0 ? p->params->units / p->params->minimum : p->most;
+    if (slices < p->most)
+        p->most = (int)slices;
+}
+
+static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, const hs_ring_params *params,
+                              hs_error *error)
+{
+    *p = (hs__ring_problem){
+        .params = &p->rounded, .asked = params, .rounded = *params, .rule = params->share, .best_time = INFINITY};
+    hs_status status = hs__network_init(&p->network, platform, params, error);
+    if (status != HS_OK)
+        return status;
+    limit_members(p);
+    if (p->most == 0) {
+        status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
+        goto out;
+    }
+    hs__network_round(&p->network, &p->rounded);
+    int free_routes = params->routes == HS_RING_ROUTES_FREE;
+    status = free_routes ? hs__graph_init(&p->graph, &p->network) : HS_OK;
+    if (status == HS_ERR_UNSUPPORTED) {
+        hs_error_set(error, status, 0,
+                     "free routes need a platform file that gives neighbours (routing Floyd or Dijkstra)");
+        goto out;
+    }
+    if (status == HS_OK)
+        status = hs__finder_create(&p->network, free_routes ? &p->graph : NULL, &p->finder);
+    p->by_size = hs__array_new((size_t)p->network.hosts + 1, sizeof *p->by_size);
+    if (status != HS_OK || !p->by_size || hs__sharing_init(&p->sharing, &p->network) != HS_OK ||
+        hs__ring_state_init(&p->best, p->network.hosts) != HS_OK) {
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        goto out;
+    }
+    for (int q = 0; q <= p->network.hosts; q++)
+        p->by_size[q] = INFINITY;
+out:
+    if (status != HS_OK)
+        problem_free(p);
+    return status;
+}
+
+enum { MOST_GROWN = 1024 };
+
+/* The paper's rings: the construction by both criteria; on large platforms by one and without refinements, beside
+ * rings of blocks, and those alone where even that would take too long. */
+static hs_status construct(hs__ring_problem *problem)
+{
+    hs_ring_share share = problem->params->share;
+    if (hs__ring_is_large(problem)) {
+        hs_status grown = HS_OK;
+        if (problem->network.hosts <= MOST_GROWN)
+            grown = hs__ring_grow(problem, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
+        return grown == HS_OK ? hs__ring_grow_blocks(problem) : grown;
+    }
+    hs_status status = hs__ring_grow(problem, HS__BY_EQ4, share, NULL);
+    return status == HS_OK ? hs__ring_grow(problem, HS__BY_STEP_TIME, share, NULL) : status;
+}
+
+/* Members that the integer slices leave without units are dropped, and the ring without them is planned again. */
+static hs_status drop_idle(hs__ring_problem *p, hs_ring *plan, hs__search *search, int *dropped)
+{
+    hs__ring_state *trial = &search->trial;
+    trial->size = 0;
+    for (int k = 0; k < plan->size; k++)
+        if (plan->member[k].units > 0)
+            trial->order[trial->size++] = p->best.order[k];
+    *dropped = p->params->units > 0 && trial->size < plan->size;
+    if (!*dropped)
+        return HS_OK;
+    hs_status status = hs__search_judge(search);
+    if (status == HS_OK && isinf(search->trial_cost.step_time))
+        status = HS_ERR_UNREACHABLE;
+    if (status == HS_OK) {
+        hs__search_accept(search);
+        hs__ring_state_copy(&p->best, &search->now);
+    }
+    return status;
+}
+
+static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
+{
+    hs__search search;
+    hs_ring *made = NULL;
+    int dropped = 1;
+    hs_status status = hs__search_init(&search, p);
+    if (status != HS_OK)
+        return status;
+    while (status == HS_OK && dropped) {
+        hs_ring_free(made);
+        made = NULL;
+        status = hs__ring_plan(p, &made);
+        if (status == HS_OK)
+            status = drop_idle(p, made, &search, &dropped);
+    }
+    hs__search_free(&search);
+    if (status == HS_OK)
+        *plan = made;
+    else
+        hs_ring_free(made);
+    return status;
+}
+
+static hs_status bound(hs__ring_problem *p, double *lower_bound)
+{
+    hs__graph graph = {0};
+    hs_status status = hs__graph_init(&graph, &p->network);
+    if (status != HS_OK && status != HS_ERR_UNSUPPORTED)
+        return status;
+    status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->most, lower_bound);
+    hs__graph_free(&graph);
+    return status;
+}
+
+/* The best ring with the platform's numbers: its bandwidths are found again from those, except the paper's, which only
+ * its construction gives. */
+static hs_status restore(hs__ring_problem *p)
+{
+    const hs__units unit = p->network.unit;
+    hs__network_restore(&p->network, p->asked);
+    p->params = p->asked;
+    p->best_time *= unit.time;
+    for (int q = 0; q <= p->network.hosts; q++)
+        p->by_size[q] *= unit.time;
+    for (int f = 0; f < hs__ring_messages(&p->best); f++)
+        p->best.rate[f] *= unit.bandwidth;
+    hs_status status = p->rule == HS_RING_SHARE_GREEDY ? HS_OK : hs__ring_share(p, p->rule, &p->best, NULL);
+    if (status == HS_OK)
+        p->by_size[p->best.size] = hs__ring_cost_all(p->params, &p->network, &p->best).step_time;
+    return status;
+}
+
+/* Plans and bounds the best ring. */
+static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem *, hs_ring **), hs_ring **ring)
+{
+    hs_ring *plan = NULL;
+    hs_status status = restore(p);
+    if (status == HS_OK)
+        status = make(p, &plan);
+    if (status == HS_OK)
+        status = bound(p, &plan->lower_bound);
+    if (status == HS_OK)
+        *ring = plan;
+    else
+        hs_ring_free(plan);
+    return status;
+}
+
+static hs_status solve(hs__ring_problem *p)
+{
+    hs_status status = construct(p);
+    if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
+        status = hs__ring_search(p);
+    return status;
+}
+
+static hs_status report(const hs_ring_params *params, hs_status status, hs_error *error)
+{
+    if (status == HS_ERR_UNSUPPORTED && params->share == HS_RING_SHARE_KINSOL)
+        return hs_error_set(error, status, 0, "this build has no KINSOL (SUNDIALS); --share optimal needs none");
+    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "%s", hs_status_text(status));
+}
+
+hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)
+{
+    hs__ring_problem problem;
+    hs_status status = check(platform, params, error);
+    if (status == HS_OK)
+        status = problem_init(&problem, platform, params, error);
+    if (status != HS_OK)
+        return status;
+    status = solve(&problem);
+    if (status == HS_OK)
+        status = finish(&problem, params->units > 0 ? plan_with_units : hs__ring_plan, ring);
+    status = report(params, status, error);
+    problem_free(&problem);
+    return status;
+}
+
+static hs_status check_order(const hs_platform *platform, const int *order, int n, hs_error *error)
+{
+    int hosts = hs_platform_hosts(platform);
+    if (!order || n < 1 || n > hosts)
+        return hs_error_set(error, HS_ERR_ARG, 0, "a ring of %d members on a platform of %d hosts", n, hosts);
+    char *seen = hs__array_new((size_t)hosts, 1);
+    hs_status status = seen ? HS_OK : HS_ERR_NOMEM;
+    for (int k = 0; k < n && status == HS_OK; k++) {
+        if (order[k] < 0 || order[k] >= hosts || seen[order[k]])
+            status = hs_error_set(error, HS_ERR_ARG, 0, "position %d of the ring holds host %d, out of range or twice",
+                                  k, order[k]);
+        else
+            seen[order[k]] = 1;
+    }
+    free(seen);
+    return status;
+}
+
+static int can_compute(const hs__ring_problem *p, const int *order, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (p->network.speed[p->network.order.node_place[order[k]]] > 0)
+            return 1;
+    return 0;
+}
+
+/* The only ring is the one in the order given. */
+static hs_status judge_given(hs__ring_problem *p, const int *order, int n)
+{
+    hs__search search;
+    hs_status status = hs__search_init(&search, p);
+    if (status != HS_OK)
+        return status;
+    for (int k = 0; k < n; k++)
+        search.trial.order[k] = p->network.order.node_place[order[k]];
+    search.trial.size = n;
+    status = hs__search_judge(&search);
+    if (status == HS_OK && isinf(search.trial_cost.step_time))
+        status = HS_ERR_UNREACHABLE;
+    if (status == HS_OK)
+        hs__ring_note(p, &search.trial);
+    hs__search_free(&search);
+    return status;
+}
+
+hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params *params, const int *order, int n,
+                               hs_ring **ring, hs_error *error)
+{
+    hs__ring_problem problem;
+    hs_status status = check(platform, params, error);
+    if (status == HS_OK)
+        status = check_order(platform, order, n, error);
+    if (status == HS_OK)
+        status = problem_init(&problem, platform, params, error);
+    if (status != HS_OK)
+        return status;
+    if (!can_compute(&problem, order, n)) {
+        status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the ring can compute");
+        goto out;
+    }
+    status = judge_given(&problem, order, n);
+    if (status == HS_OK)
+        status = finish(&problem, hs__ring_plan, ring);
+    status = report(params, status, error);
+out:
+    problem_free(&problem);
+    return status;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Iterated local search on the true step time. Few hosts: every ring is judged. Otherwise the best ring met so far is
+ * improved until no move helps, shaken a little (hosts dropped and added, segments exchanged), improved again, and so
+ * on until the budget is spent or shaking has been in vain often enough. The best ring is never given up, so the search
+ * can stop anywhere. */
+#include "plan/ring/search.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VAIN_SHAKES = 100, REACH = 4, LARGE = 160 };
+
+hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
+{
+    hs__network *network = &problem->network;
+    hs__search s = {.problem = problem, .limit = INT64_MAX, .most_evaluations = INT64_MAX, .random = {1}};
+    int free_routes = problem->params->routes == HS_RING_ROUTES_FREE;
+    hs_status status = hs__table_init(&s.table, network, free_routes ? &problem->graph : NULL);
+    if (status != HS_OK)
+        return status;
+    s.large = hs__ring_is_large(problem);
+    status = hs__ring_blocks_init(&s.blocks, &s.table, s.large);
+    if (status != HS_OK) {
+        hs__table_free(&s.table);
+        return status;
+    }
+    s.position = hs__array_new((size_t)network->hosts, sizeof *s.position);
+    s.left = hs__array_new((size_t)network->links, sizeof *s.left);
+    s.width = hs__array_new((size_t)network->links, sizeof *s.width);
+    s.crossed = hs__array_new((size_t)network->links, sizeof *s.crossed);
+    s.hosts = hs__array_new((size_t)network->hosts, sizeof *s.hosts);
+    if (!s.hosts || !s.position || !s.left || !s.width || !s.crossed || hs__prices_init(&s.prices, network) != HS_OK ||
+        hs__prices_init(&s.trial_prices, network) != HS_OK || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
+        hs__ring_state_init(&s.trial, network->hosts) != HS_OK) {
+        hs__search_free(&s);
+        return HS_ERR_NOMEM;
+    }
+    *search = s;
+    return HS_OK;
+}
+
+void hs__search_free(hs__search *search)
+{
+    hs__ring_state_free(&search->trial);
+    hs__ring_state_free(&search->now);
+    hs__prices_free(&search->trial_prices);
+    hs__prices_free(&search->prices);
+    free(search->crossed);
+    free(search->width);
+    free(search->left);
+    free(search->position);
+    free(search->hosts);
+    hs__ring_blocks_free(&search->blocks);
+    hs__table_free(&search->table);
+}
+
+/* The two paths between neighbours a and b: those of the current ring when they are neighbours there. */
+static hs_status find_paths(hs__search *s, int a, int b, const hs__path **ahead, const hs__path **back)
+{
+    const hs__ring_state *now = &s->now;
+    int at = s->position[a];
+    if (at >= 0 && now->size > 1 && now->order[hs__ring_next(now, at)] == b) {
+        *ahead = now->path[2 * at];
+        *back = now->path[2 * at + 1];
+        return HS_OK;
+    }
+    at = s->position[b];
+    if (at >= 0 && now->size > 1 && now->order[hs__ring_next(now, at)] == a) {
+        *ahead = now->path[2 * at + 1];
+        *back = now->path[2 * at];
+        return HS_OK;
+    }
+    hs_status status = hs__table_path(&s->table, a, b, ahead);
+    return status == HS_OK ? hs__table_path(&s->table, b, a, back) : status;
+}
+
+hs_status hs__search_judge_paths(hs__search *search)
+{
+    hs__ring_problem *p = search->problem;
+    int64_t messages = hs__ring_messages(&search->trial);
+    p->evaluations++;
+    p->effort += messages + 1;
+    if (search->prune && search->prices.eq4 > 0) {
+        double bound = hs__ring_price_bound(p, &search->prices, &search->trial);
+        if (bound > search->cost.step_time) {
+            search->trial_cost = (hs__ring_cost){.eq4 = bound, .step_time = bound};
+            return HS_OK;
+        }
+    }
+    if (p->rule == HS_RING_SHARE_OPTIMAL) /* Newton's method on all rates: measured against max-min */
+        p->effort += messages * messages * messages / 80;
+    hs_status status = hs__ring_share(p, p->rule, &search->trial, &search->trial_prices);
+    if (status != HS_OK)
+        return status;
+    search->trial_cost = hs__ring_cost_all(p->params, &p->network, &search->trial);
+    double *met = &p->by_size[search->trial.size];
+    *met = fmin(*met, search->trial_cost.step_time);
+    return HS_OK;
+}
+
+hs_status hs__search_judge(hs__search *search)
+{
+    hs__ring_state *t = &search->trial;
+    for (int k = 0; k < t->size && t->size > 1; k++) {
+        const hs__path **path = &t->path[2 * k];
+        hs_status status = find_paths(search, t->order[k], t->order[hs__ring_next(t, k)], &path[0], &path[1]);
+        if (status != HS_OK)
+            return status;
+        if (!path[0] || !path[1]) {
+            search->trial_cost = (hs__ring_cost){.eq4 = INFINITY, .step_time = INFINITY};
+            return HS_OK;
+        }
+    }
+    return hs__search_judge_paths(search);
+}
+
+hs_status hs__search_judge_routes(hs__search *search)
+{
+    hs__ring_state *t = &search->trial;
+    for (int f = 0; f < hs__ring_messages(t); f++) {
+        hs_status status =
+            hs__network_route(search->table.network, hs__ring_sender(t, f), hs__ring_receiver(t, f), &t->path[f]);
+        if (status != HS_OK)
+            return status;
+        if (!t->path[f]) {
+            search->trial_cost = (hs__ring_cost){.eq4 = INFINITY, .step_time = INFINITY};
+            return HS_OK;
+        }
+    }
+    return hs__search_judge_paths(search);
+}
+
+void hs__search_accept(hs__search *search)
+{
+    hs__ring_state was = search->now;
+    search->now = search->trial;
+    search->trial = was;
+    search->cost = search->trial_cost;
+    hs__prices prices = search->prices;
+    search->prices = search->trial_prices;
+    search->trial_prices = prices;
+    for (int i = 0; i < search->problem->network.hosts; i++)
+        search->position[i] = -1;
+    for (int k = 0; k < search->now.size; k++)
+        search->position[search->now.order[k]] = k;
+    hs__ring_note(search->problem, &search->now);
+}
+
+/* Among equal T: when messages dictate an overlapped step, those of fewer members, since Eq. 4 then knows nothing of
+ * them; else the smaller Eq. 4. */
+static int better(hs_step_model model, const hs__ring_cost *a, const hs__ring_cost *b)
+{
+    const double noise = 1e-12;
+    if (fabs(a->step_time - b->step_time) > noise * b->step_time)
+        return a->step_time < b->step_time;
+    if (model == HS_STEP_OVERLAP && b->eq4 < b->step_time && fabs(a->crowd - b->crowd) > 1e-9 * b->crowd)
+        return a->crowd < b->crowd;
+    return a->eq4 < b->eq4 * (1 - noise);
+}
+
+void hs__search_improve(hs__search *search, int *improved)
+{
+    if (better(search->problem->params->model, &search->trial_cost, &search->cost)) {
+        hs__search_accept(search);
+        *improved = 1;
+    }
+}
+
+void hs__search_reroute_table(hs__search *search)
+{
+    const hs__network *network = &search->problem->network;
+    const hs__ring_state *now = &search->now;
+    if (!search->table.graph)
+        return;
+    double *left = search->left, *width = search->width, *crossed = search->crossed;
+    memcpy(left, network->capacity, (size_t)network->links * sizeof *left);
+    memset(crossed, 0, (size_t)network->links * sizeof *crossed);
+    for (int f = 0; f < hs__ring_messages(now); f++)
+        for (int m = 0; m < now->path[f]->count; m++) {
+            left[now->path[f]->links[m]] -= isinf(now->rate[f]) ? 0.0 : now->rate[f];
+            crossed[now->path[f]->links[m]]++;
+        }
+    for (int e = 0; e < network->links; e++)
+        width[e] = fmax(left[e], network->capacity[e] / (crossed[e] + 1));
+    hs__table_refresh(&search->table, width);
+}
+
+hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring)
+{
+    hs__ring_state_copy(&search->trial, ring);
+    hs_status status = hs__search_judge_paths(search);
+    if (status == HS_OK)
+        hs__search_accept(search);
+    return status;
+}
+
+/* Improves the current ring, then shaken copies of the best. */
+static hs_status shake_and_descend(hs__search *s)
+{
+    hs__search_reroute_table(s);
+    hs_status status = hs__search_descend(s);
+    s->reach = REACH;
+    for (int vain = 0; vain < VAIN_SHAKES && !hs__search_spent(s) && status == HS_OK; vain++) {
+        double before = s->problem->best_time;
+        status = hs__search_turn_to(s, &s->problem->best);
+        if (status != HS_OK)
+            break;
+        hs__search_perturb(s);
+        status = hs__search_judge(s);
+        if (status != HS_OK || isinf(s->trial_cost.step_time))
+            continue;
+        hs__search_accept(s);
+        hs__search_reroute_table(s);
+        status = hs__search_descend(s);
+        if (s->problem->best_time < before * (1 - 1e-9))
+            vain = -1;
+    }
+    s->reach = 0;
+    return status;
+}
+
+/* The effort of a search: about a second for a hundred hosts, a few seconds for large platforms. */
+static int64_t default_effort(const hs__ring_problem *problem)
+{
+    int64_t by_size = (int64_t)100000 * problem->most;
+    if (hs__ring_is_large(problem))
+        return 25000000;
+    return by_size < 8000000 ? by_size : 8000000;
+}
+
+static hs_status search(hs__search *s)
+{
+    hs__ring_problem *p = s->problem;
+    hs_status status = HS_OK;
+    int64_t rings = (s->limit - p->effort) / (4 * p->most), evaluations = (s->most_evaluations - p->evaluations) / 2;
+    if (hs__search_rings(p, rings) <= (rings < evaluations ? rings : evaluations))
+        status = hs__search_from_all(s);
+    else if (!s->large)
+        status = hs__search_from_greedy(s);
+    if (status == HS_OK)
+        status = hs__search_from_blocks(s);
+    if (status == HS_OK)
+        status = hs__search_turn_to(s, &p->best);
+    return status == HS_OK ? shake_and_descend(s) : status;
+}
+
+/* A search begins at the best ring that is there, or at the fastest host alone. */
+static hs_status begin(hs__search *s, hs__ring_problem *problem, int64_t effort)
+{
+    hs_status status = hs__search_init(s, problem);
+    if (status != HS_OK)
+        return status;
+    s->limit = problem->effort + effort;
+    if (isinf(problem->best_time)) {
+        problem->best.size = 1;
+        problem->best.order[0] = 0;
+    }
+    status = hs__search_turn_to(s, &problem->best);
+    if (status != HS_OK)
+        hs__search_free(s);
+    return status;
+}
+
+/* Optimal bandwidths cost a hundred times what max-min ones do, so a search on max-min bandwidths comes first; what it
+ * finds and the best ring there was are then improved on optimal ones, with as much effort again. */
+static hs_status search_by_proxy(hs__search *s)
+{
+    hs__ring_problem *p = s->problem;
+    hs__ring_state known;
+    double known_time = p->best_time;
+    int64_t effort = s->limit - p->effort;
+    hs_status status = hs__ring_state_init(&known, p->network.hosts);
+    if (status != HS_OK)
+        return status;
+    hs__ring_state_copy(&known, &p->best);
+    p->rule = HS_RING_SHARE_MAXMIN;
+    p->best_time = INFINITY;
+    status = hs__search_turn_to(s, &known);
+    if (status == HS_OK)
+        status = search(s);
+    p->rule = HS_RING_SHARE_OPTIMAL;
+    s->limit = effort < INT64_MAX - p->effort ? p->effort + effort : INT64_MAX;
+    if (status == HS_OK)
+        status = hs__search_turn_to(s, &p->best);
+    if (status == HS_OK && known_time < p->best_time)
+        status = hs__search_turn_to(s, &known);
+    if (status == HS_OK)
+        status = shake_and_descend(s);
+    hs__ring_state_free(&known);
+    return status;
+}
+
+hs_status hs__ring_search(hs__ring_problem *problem)
+{
+    hs__search s;
+    hs_ring_share asked = problem->rule;
+    problem->rule = asked == HS_RING_SHARE_KINSOL ? HS_RING_SHARE_OPTIMAL : asked;
+    hs_status status = begin(&s, problem, default_effort(problem));
+    if (status == HS_OK && problem->params->budget > 0) {
+        s.limit = INT64_MAX;
+        s.most_evaluations = problem->evaluations + problem->params->budget;
+    }
+    if (status == HS_OK) {
+        status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);
+        hs__search_free(&s);
+    }
+    problem->rule = asked;
+    return status;
+}
+
+int hs__ring_is_large(const hs__ring_problem *problem)
+{
+    return problem->network.hosts > LARGE;
+}
+
+hs_status hs__ring_grow_blocks(hs__ring_problem *problem)
+{
+    hs__search s;
+    hs_status status = begin(&s, problem, default_effort(problem) / 2);
+    if (status == HS_OK) {
+        status = hs__search_from_blocks(&s);
+        hs__search_free(&s);
+    }
+    return status;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the local search starts from: the rings of whole blocks of the hierarchy, ordered inside their switches, and
+ * the rings of several greedy constructions. */
+#include "plan/ring/search.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIMS = 12, MOST_FOR_OPTIMAL = 80 };
+
+static void kept_free(hs__elite *kept)
+{
+    for (int i = 0; i < HS__ELITE; i++)
+        hs__ring_state_free(&kept->ring[i]);
+}
+
+static hs_status kept_init(hs__elite *kept, int hosts)
+{
+    *kept = (hs__elite){0};
+    for (int i = 0; i < HS__ELITE; i++)
+        if (hs__ring_state_init(&kept->ring[i], hosts) != HS_OK) {
+            kept_free(kept);
+            return HS_ERR_NOMEM;
+        }
+    return HS_OK;
+}
+
+/* Whether a ring counts as the same as one that is kept. */
+static int is_kept(const hs__elite *kept, int at, const hs__ring_state *ring, double step_time)
+{
+    if (!kept->by_order)
+        return fabs(kept->step_time[at] - step_time) <= 1e-9 * step_time;
+    return kept->ring[at].size == ring->size &&
+           memcmp(kept->ring[at].order, ring->order, (size_t)ring->size * sizeof *ring->order) == 0;
+}
+
+void hs__elite_offer(hs__elite *kept, const hs__ring_state *ring, double step_time)
+{
+    int at = 0, known = 0;
+    while (known < kept->count && !is_kept(kept, known, ring, step_time))
+        known++;
+    while (at < kept->count && kept->step_time[at] <= step_time * (1 + 1e-9))
+        at++;
+    if (at == HS__ELITE || at > known)
+        return;
+    if (known == kept->count && kept->count < HS__ELITE)
+        kept->count++;
+    int last = known < kept->count ? known : kept->count - 1;
+    hs__ring_state freed = kept->ring[last];
+    memmove(&kept->ring[at + 1], &kept->ring[at], (size_t)(last - at) * sizeof *kept->ring);
+    memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)(last - at) * sizeof *kept->step_time);
+    kept->ring[at] = freed;
+    kept->step_time[at] = step_time;
+    hs__ring_state_copy(&kept->ring[at], ring);
+}
+
+/* Drops from the trial just judged the members whose messages alone take as long as Eq. 4.
+ * @return how many were dropped; at least one member is left */
+static int drop_useless(hs__search *s)
+{
+    hs__ring_state *t = &s->trial;
+    int n = 0, size = t->size;
+    if (s->trial_cost.eq4 >= s->trial_cost.step_time || size < 2)
+        return 0;
+    for (int k = 0; k < size; k++)
+        if (hs__ring_comm_time(s->problem->params, t, k) < s->trial_cost.eq4)
+            t->order[n++] = t->order[k];
+    t->size = n > 0 ? n : 1;
+    return size - t->size;
+}
+
+/* Judges the ring of the hosts of a block in the hierarchy's order, again without those that prove useless. */
+static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *kept)
+{
+    hs__ring_state *t = &s->trial;
+    int most = s->problem->most;
+    t->size = block->count < most ? block->count : most;
+    for (int i = 0; i < t->size; i++)
+        t->order[i] = hs__ring_blocks_host(&s->blocks, block, i);
+    for (int trim = 0; trim < MOST_TRIMS && !hs__search_spent(s); trim++) {
+        hs_status status = hs__search_judge(s);
+        if (status != HS_OK || isinf(s->trial_cost.step_time))
+            return status;
+        hs__ring_note(s->problem, t);
+        hs__elite_offer(kept, t, s->trial_cost.step_time);
+        /* Dropping reorders trial.order while paths stay: the next judging finds them anew. */
+        if (drop_useless(s) == 0)
+            break;
+    }
+    return HS_OK;
+}
+
+static hs_status descend_from(hs__search *s, const hs__ring_state *ring, int64_t share)
+{
+    int64_t limit = hs__search_allow(s, share);
+    hs_status status = hs__search_turn_to(s, ring);
+    if (status == HS_OK) {
+        hs__search_reroute_table(s);
+        status = hs__search_descend(s);
+    }
+    s->limit = limit;
+    return status;
+}
+
+/* Descends from every ring kept. */
+static hs_status descend_from_kept(hs__search *s, const hs__elite *kept, int64_t share)
+{
+    hs_status status = HS_OK;
+    for (int i = 0; i < kept->count && status == HS_OK; i++)
+        status = descend_from(s, &kept->ring[i], share);
+    return status;
+}
+
+/* Where there are few rings, looks harder for the paths of those kept. */
+static hs_status settle_kept(hs__search *s, const hs__elite *kept, int64_t share)
+{
+    hs_status status = HS_OK;
+    for (int i = 0; i < kept->count && status == HS_OK; i++) {
+        int64_t limit = hs__search_allow(s, share);
+        status = hs__search_turn_to(s, &kept->ring[i]);
+        if (status == HS_OK)
+            status = hs__search_settle_paths(s, 4);
+        s->limit = limit;
+    }
+    return status;
+}
+
+hs_status hs__search_from_all(hs__search *search)
+{
+    hs__elite kept;
+    hs_status status = kept_init(&kept, search->problem->network.hosts);
+    if (status != HS_OK)
+        return status;
+    kept.by_order = 1;
+    status = hs__search_all(search, &kept);
+    if (status == HS_OK)
+        status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__ELITE));
+    if (status == HS_OK && search->table.graph)
+        status = settle_kept(search, &kept, hs__search_left(search) / (2 * HS__ELITE));
+    kept_free(&kept);
+    return status;
+}
+
+hs_status hs__search_from_blocks(hs__search *search)
+{
+    hs__elite kept;
+    hs_status status = kept_init(&kept, search->problem->network.hosts);
+    if (status != HS_OK)
+        return status;
+    int64_t share = hs__search_left(search) / (2 * HS__ELITE), limit = search->limit;
+    hs__block all = {0, search->blocks.hosts};
+    search->limit = search->problem->effort + 2 * share;
+    status = try_block(search, &all, &kept);
+    for (int i = 0; i < search->blocks.count && status == HS_OK && !hs__search_spent(search); i++)
+        if (search->blocks.block[i].count > 1)
+            status = try_block(search, &search->blocks.block[i], &kept);
+    search->limit = limit;
+    if (status == HS_OK)
+        status = descend_from_kept(search, &kept, share);
+    kept_free(&kept);
+    return status;
+}
+
+hs_status hs__search_from_greedy(hs__search *search)
+{
+    static const hs_ring_share refinements[] = {HS_RING_SHARE_GREEDY, HS_RING_SHARE_MAXMIN, HS_RING_SHARE_OPTIMAL};
+    hs__ring_problem *p = search->problem;
+    hs__ring_state start;
+    int kinds = p->most <= MOST_FOR_OPTIMAL ? 3 : 2;
+    int64_t share = hs__search_left(search) / (4 * kinds);
+    hs_status status = hs__ring_state_init(&start, p->network.hosts);
+    if (status != HS_OK)
+        return status;
+    for (int i = 0; i < 2 * kinds && status == HS_OK; i++) {
+        int64_t before = p->evaluations;
+        status = hs__ring_grow(p, i % 2 ? HS__BY_STEP_TIME : HS__BY_EQ4, refinements[i / 2], &start);
+        p->evaluations = before;
+        if (status == HS_OK)
+            status = descend_from(search, &start, share);
+    }
+    hs__ring_state_free(&start);
+    return status;
+}

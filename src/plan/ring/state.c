@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The step time of a ring with given bandwidths.
+ *
+ * Serial: T is the least time with sum_i (T - D_i) / (W w_i) >= 1 over members with shares (T - D_i) / (W w_i) >= 0,
+ * and T >= D_i for all, since a member that only relays still spends D_i. If Eq. 4, where the sum is 1 with shares of
+ * any sign, is at least max D_i, it is the answer; else T = max D_i leaves room to spare. So T = max(Eq. 4, max D_i).
+ * Overlap: T = max(W / total speed, max D_i). */
+#include "plan/ring/state.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+hs_status hs__ring_state_init(hs__ring_state *state, int hosts)
+{
+    size_t n = (size_t)hosts;
+    hs__ring_state made = {0, hs__array_new(n, sizeof(int)), hs__array_new(2 * n, sizeof(hs__path *)),
+                           hs__array_new(2 * n, sizeof(double))};
+    if (!made.order || !made.path || !made.rate) {
+        hs__ring_state_free(&made);
+        return HS_ERR_NOMEM;
+    }
+    *state = made;
+    return HS_OK;
+}
+
+void hs__ring_state_free(hs__ring_state *state)
+{
+    free(state->rate);
+    free(state->path);
+    free(state->order);
+}
+
+void hs__ring_state_copy(hs__ring_state *to, const hs__ring_state *from)
+{
+    size_t messages = (size_t)hs__ring_messages(from);
+    to->size = from->size;
+    memcpy(to->order, from->order, (size_t)from->size * sizeof *to->order);
+    memcpy(to->path, from->path, messages * sizeof *to->path);
+    memcpy(to->rate, from->rate, messages * sizeof *to->rate);
+}
+
+double hs__ring_comm_time(const hs_ring_params *params, const hs__ring_state *state, int k)
+{
+    if (state->size < 2)
+        return 0.0;
+    int ahead = 2 * k, back = hs__ring_back(state, k);
+    return hs__message_time(params, state->path[ahead], state->rate[ahead]) +
+           hs__message_time(params, state->path[back], state->rate[back]);
+}
+
+hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, double weighted_comm, double largest_comm)
+{
+    double compute = params->work / speed;
+    double eq4 = params->model == HS_STEP_OVERLAP ? compute : compute + weighted_comm / speed;
+    return (hs__ring_cost){.eq4 = eq4, .step_time = fmax(eq4, largest_comm)};
+}
+
+static double eighth_power(double x)
+{
+    double square = x * x, fourth = square * square;
+    return fourth * fourth;
+}
+
+hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
+{
+    double speed = 0.0, weighted = 0.0, largest = 0.0, crowd = 0.0;
+    for (int k = 0; k < state->size; k++) {
+        double comm = hs__ring_comm_time(params, state, k);
+        speed += network->speed[state->order[k]];
+        weighted += network->speed[state->order[k]] * comm;
+        if (comm > largest) {
+            crowd = crowd * eighth_power(largest / comm) + 1.0;
+            largest = comm;
+        } else if (largest > 0) {
+            crowd += eighth_power(comm / largest);
+        }
+    }
+    hs__ring_cost cost = hs__ring_cost_of(params, speed, weighted, largest);
+    cost.crowd = crowd;
+    return cost;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_RING_STATE_H
+#define HS_PLAN_RING_STATE_H
+
+/* A ring in the making: members, paths, bandwidths, and what a step of it costs. */
+
+#include "plan/ring/network.h"
+
+typedef struct hs__ring_state {
+    int size;              /* q */
+    int *order;            /* position -> host */
+    const hs__path **path; /* 2q: [2k] from position k to k+1, [2k+1] from k+1 to k */
+    double *rate;          /* 2q, bytes/s */
+} hs__ring_state;
+
+/** Allocate for up to `hosts` members. */
+hs_status hs__ring_state_init(hs__ring_state *state, int hosts);
+void hs__ring_state_free(hs__ring_state *state);
+void hs__ring_state_copy(hs__ring_state *to, const hs__ring_state *from);
+
+/** How many messages a step sends: none when the ring is one host. */
+static inline int hs__ring_messages(const hs__ring_state *state)
+{
+    return state->size > 1 ? 2 * state->size : 0;
+}
+
+/** The index of the path from position k to its predecessor. */
+static inline int hs__ring_back(const hs__ring_state *state, int k)
+{
+    return 2 * (k > 0 ? k - 1 : state->size - 1) + 1;
+}
+
+/** The position behind k. */
+static inline int hs__ring_next(const hs__ring_state *state, int k)
+{
+    return k + 1 < state->size ? k + 1 : 0;
+}
+
+/** The host that sends along path f, and the one that receives. */
+static inline int hs__ring_sender(const hs__ring_state *state, int f)
+{
+    int k = f / 2;
+    return state->order[f % 2 ? hs__ring_next(state, k) : k];
+}
+
+static inline int hs__ring_receiver(const hs__ring_state *state, int f)
+{
+    int k = f / 2;
+    return state->order[f % 2 ? k : hs__ring_next(state, k)];
+}
+
+/** What a step costs. */
+typedef struct hs__ring_cost {
+    double eq4;       /* Eq. 4: as if all members finished together, shares of any sign */
+    double step_time; /* the true T: shares >= 0 */
+    double crowd;     /* sum of (D_k / largest D)^8: about how many members' messages take the longest */
+} hs__ring_cost;
+
+/** Seconds of one message over a path at a rate. */
+static inline double hs__message_time(const hs_ring_params *params, const hs__path *path, double rate)
+{
+    return (params->halo > 0 ? params->halo / rate : 0.0) + path->latency;
+}
+
+/** D_k, seconds: both messages of position k. */
+double hs__ring_comm_time(const hs_ring_params *params, const hs__ring_state *state, int k);
+
+/** The values from the sums they are made of: total speed, sum of speed_i D_i, and the largest D_i. The crowd is 0. */
+hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, double weighted_comm, double largest_comm);
+
+/** Eq. 4, the true T and the crowd of a ring with its bandwidths. Cost: O(q). */
+hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
+
+#endif

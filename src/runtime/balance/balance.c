@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/balance/balance.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/waiting.h"
+#include "runtime/watch/monitor.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
+#define OVERHEAD_SHARE 0.0025
+
+/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. One that only confirms
+ * a suspicion may be shorter, since a drift is expensive while it lasts. */
+#define SHORTEST_PHASE_S 0.2
+#define CONFIRMING_PHASE_S 0.05
+
+/* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
+#define LONGEST_STRETCH 16
+
+/* Until a move has been measured it is taken to cost this much (all ranks wait for the last one, and find their pace
+ * again afterwards), plus this much a byte where nothing was measured: a slow network, for caution. */
+#define GUESSED_FIXED_S 50e-3
+#define GUESSED_BYTE_S (1 / 5e6)
+
+/* How long an idle rank measures its own speed: a share of the phase, within limits. */
+#define IDLE_SHARE 0.05
+#define SHORTEST_IDLE_S 5e-3
+#define LONGEST_IDLE_S 50e-3
+
+/* Fields of a record's time[]. */
+enum { CYCLE, STEP, OVERHEAD };
+
+static int64_t compute_now(const hs__balancer *b)
+{
+    hs__monitor_times times;
+    if (b->bracketed)
+        return b->bracket_ns;
+    hs__monitor_read(&times);
+    return times.compute_ns;
+}
+
+static void phase_begin(hs__balancer *b)
+{
+    hs__phase_state *phase = &b->phase;
+    phase->begun = b->counts.iterations;
+    phase->wall_ns = hs__clock_ns();
+    phase->compute_ns = compute_now(b);
+    phase->overhead_ns = 0;
+    phase->collecting = 0;
+    phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
+    if (b->phase_seconds <= 0)
+        b->phase_seconds = SHORTEST_PHASE_S;
+}
+
+/* Counts a layout in or out. A process that has layouts but units in none of them rests. */
+static void count_layout(hs__balancer *b, int counted)
+{
+    static int layouts, with_units;
+    int working = counted && b->units[b->context->rank] > 0;
+    layouts += counted - b->counted;
+    with_units += working - b->working;
+    b->counted = counted;
+    b->working = working;
+    hs__waiting_rest(layouts > 0 && with_units == 0);
+}
+
+hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
+{
+    hs_status status = HS_OK;
+    if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1)
+        status = hs__decider_create(b->context->size, cycle, &b->decider);
+    if (status == HS_OK)
+        phase_begin(b);
+    return status;
+}
+
+void hs__balancer_end(hs__balancer *b)
+{
+    if (b->context->gathering.owner == b)
+        b->context->gathering.owner = NULL;
+    count_layout(b, 0);
+    hs__decider_free(b->decider);
+    hs__kernel_free(b->idle_kernel);
+    b->decider = NULL;
+    b->idle_kernel = NULL;
+}
+
+void hs__balancer_compute_begin(hs__balancer *b)
+{
+    b->bracketed = 1;
+    b->bracket_begun = hs__clock_ns();
+}
+
+void hs__balancer_compute_end(hs__balancer *b)
+{
+    b->bracket_ns += hs__clock_ns() - b->bracket_begun;
+}
+
+/* The phase as this rank saw it. */
+static hs__record summarize(hs__balancer *b)
+{
+    hs__phase_state *phase = &b->phase;
+    int64_t iterations = b->counts.iterations - phase->begun, units = b->units[b->context->rank];
+    double compute_s = (double)(compute_now(b) - phase->compute_ns) * 1e-9;
+    double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
+    hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
+    record.time[CYCLE] = units > 0 ? compute_s / ((double)iterations * (double)units) : b->idle_ratio;
+    record.time[STEP] = wall_s / (double)iterations;
+    record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
+    b->counts.compute_s += compute_s;
+    phase->iterations = iterations;
+    return record;
+}
+
+/* A rank without units has no cycle time to report. It computes a little on its own, a small part of the phase, and
+ * compares that with the first time: so a host that was left out because it was slow is seen to recover. */
+static void measure_idle(hs__balancer *b)
+{
+    if (b->units[b->context->rank] > 0)
+        return;
+    if (!b->idle_kernel)
+        b->idle_kernel = hs__kernel_create(HS_PROBE_STENCIL);
+    if (!b->idle_kernel)
+        return;
+    double seconds = fmin(fmax(IDLE_SHARE * b->phase_seconds, SHORTEST_IDLE_S), LONGEST_IDLE_S);
+    double flop = 0, elapsed;
+    int64_t begun = hs__clock_ns();
+    do {
+        flop += hs__kernel_run(b->idle_kernel);
+        elapsed = (double)(hs__clock_ns() - begun) * 1e-9;
+    } while (elapsed < seconds);
+    double speed = flop / elapsed;
+    if (b->idle_speed <= 0)
+        b->idle_speed = speed;
+    b->idle_ratio = speed > 0 ? b->idle_speed / speed : 0;
+}
+
+static int64_t lag(const hs__balancer *b, int64_t length)
+{
+    return length < 1 ? 1 : length < b->kind->lag ? length : b->kind->lag;
+}
+
+/* Units may have come or gone. Should a rank that has some now be left out again, it starts from its speed then. */
+static void notice_units(hs__balancer *b)
+{
+    count_layout(b, 1);
+    if (b->units[b->context->rank] > 0)
+        b->idle_speed = b->idle_ratio = 0;
+}
+
+/* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
+static hs_status collect(hs__balancer *b)
+{
+    hs__phase_state *phase = &b->phase;
+    hs__record record = summarize(b);
+    hs_status status = hs__gather_start(b->context, b, &record);
+    if (status != HS_OK)
+        return status;
+    phase_begin(b);
+    phase->collecting = 1;
+    phase->until = b->counts.iterations + lag(b, phase->length);
+    return HS_UNCHANGED;
+}
+
+static double longest_step(const hs_context *context, const int64_t *units)
+{
+    double step = 0;
+    for (int r = 0; r < context->size; r++)
+        if (units[r] > 0)
+            step = fmax(step, context->gathering.all[r].time[STEP]);
+    return step;
+}
+
+/* What a phase costs where it counts: the rank everybody waits for is the one that waits least itself. */
+static double least_overhead(const hs_context *context, const int64_t *units)
+{
+    double least = INFINITY;
+    for (int r = 0; r < context->size; r++)
+        if (units[r] > 0)
+            least = fmin(least, context->gathering.all[r].time[OVERHEAD]);
+    return least;
+}
+
+/* How many iterations the next phase takes: from records that are the same on all ranks, so all ranks agree. */
+static int64_t next_length(hs__balancer *b)
+{
+    const hs_context *context = b->context;
+    double step = longest_step(context, b->units);
+    double overhead = least_overhead(context, b->units);
+    /* One long wait in an exchange says little about the next one: the estimate at most doubles at a time. */
+    b->overhead_s = b->overhead_s > 0 ? fmin(overhead, 2 * b->overhead_s) : overhead;
+    overhead = b->overhead_s;
+    double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, SHORTEST_PHASE_S), LONGEST_STRETCH * SHORTEST_PHASE_S);
+    if (hs__decider_hurries(b->decider))
+        wanted = CONFIRMING_PHASE_S;
+    b->phase_seconds = wanted;
+    double iterations = step > 0 ? ceil(wanted / step) : 1;
+    return iterations < 1 ? 1 : iterations > 1e9 ? 1000000000 : (int64_t)iterations;
+}
+
+static hs_status ask_decider(hs__balancer *b)
+{
+    const hs_context *context = b->context;
+    double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
+    double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
+    if (!cycle)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < context->size; r++)
+        cycle[r] = context->gathering.all[r].time[CYCLE];
+    hs__decide_phase phase = {
+        .iterations = b->phase.iterations,
+        .cycle = cycle,
+        .units = b->units,
+        .step = longest_step(context, b->units),
+        .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
+        .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
+        .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
+    };
+    hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
+    free(cycle);
+    return status;
+}
+
+/* Learns what a move costs from the slowest rank's time for it. */
+static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
+{
+    hs__record record = {HS__OP_MOVE, HS_OK, {0}, {seconds}};
+    hs_status status = hs__agree(b->context, &record, NULL);
+    if (status != HS_OK)
+        return status;
+    double slowest = 0;
+    for (int r = 0; r < b->context->size; r++)
+        slowest = fmax(slowest, b->context->gathering.all[r].time[0]);
+    b->move_fixed_s = 0.2 * slowest;
+    b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
+    return HS_OK;
+}
+
+static hs_status carry_out(hs__balancer *b)
+{
+    int64_t begun = hs__clock_ns(), busiest;
+    hs_status status = b->kind->decide.traffic(b->layout, &busiest);
+    if (status == HS_OK)
+        status = b->kind->carry_out(b->layout);
+    if (status == HS_OK)
+        status = learn_cost(b, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
+    if (status != HS_OK)
+        return status;
+    notice_units(b);
+    b->counts.moves++;
+    int64_t spent = hs__clock_ns() - begun;
+    b->counts.move_s += (double)spent * 1e-9;
+    b->move_ns += spent;
+    return HS_OK;
+}
+
+static void warn_if_blind(hs__balancer *b)
+{
+    hs__monitor_times times;
+    hs__monitor_read(&times);
+    if (b->bracketed || times.calls > 0 || b->warned_blind || b->context->size == 1)
+        return;
+    b->warned_blind = 1;
+    hs__context_log(
+        b->context, HS__LOG_WARN,
+        "no MPI call of the program was seen, so waiting counts as computing: link libheteroslice before the MPI "
+        "library, or say when it computes (hs_compute_begin(), hs_blocks_compute_begin())");
+}
+
+/* Ends the exchange of a phase. Ranks that are not at the same iteration will never be in step again. */
+static hs_status finish_records(hs_context *context)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
+    hs_status status = hs__gather_finish(context, names);
+    if (status == HS_ERR_MISMATCH)
+        context->gathering.broken = 1;
+    return status;
+}
+
+/* Sets the end of the present phase, which may have begun some iterations ago. */
+static void set_length(hs__balancer *b, int64_t length)
+{
+    b->phase.length = length;
+    b->phase.until = b->phase.begun + length;
+}
+
+/* The records are there: decides, and moves when it pays. */
+static hs_status decide(hs__balancer *b)
+{
+    hs_context *context = b->context;
+    b->phase.collecting = 0;
+    hs_status status = finish_records(context);
+    if (status != HS_OK)
+        return status;
+    warn_if_blind(b);
+    /* The first phase is one iteration long and runs on cold caches: it only tells how long a phase should be. */
+    status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
+    int64_t length = next_length(b);
+    if (context->rank == 0)
+        hs__context_log(
+            context, HS__LOG_DEBUG, "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
+            (long long)b->counts.iterations, longest_step(context, b->units), least_overhead(context, b->units),
+            (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+    if (status == HS_OK) {
+        status = carry_out(b);
+        phase_begin(b);
+    }
+    set_length(b, length);
+    measure_idle(b);
+    return status;
+}
+
+void hs__balancer_restart(hs__balancer *b)
+{
+    phase_begin(b);
+    notice_units(b);
+    if (b->decider)
+        set_length(b, b->phase.length);
+}
+
+int hs__balancer_may_move(const hs__balancer *b)
+{
+    return b->counts.iterations + 1 >= b->phase.until && (b->phase.collecting || hs__decider_hurries(b->decider));
+}
+
+hs_status hs__balance_settle(hs_context *context)
+{
+    if (context->gathering.broken)
+        return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
+    if (!context->gathering.owner)
+        return HS_OK;
+    hs__balancer *b = context->gathering.owner;
+    hs_status status = finish_records(context);
+    /* Its next call takes fresh records: these are about to be overwritten. */
+    phase_begin(b);
+    return status;
+}
+
+hs_status hs__balancer_step(hs__balancer *b)
+{
+    if (++b->counts.iterations < b->phase.until)
+        return HS_UNCHANGED;
+    hs__monitor_enter();
+    int64_t begun = hs__clock_ns(), moving = b->move_ns;
+    hs__context_clear(b->context);
+    hs_status status = HS_OK;
+    if (!b->phase.collecting)
+        status = hs__balance_settle(b->context); /* another layout's records may be under way */
+    if (status == HS_OK)
+        status = b->phase.collecting ? decide(b) : collect(b);
+    /* A short phase is over when its predecessor's records have arrived. A great drift is expensive while it lasts:
+     * what was seen since the suspicion confirms it, and is waited for. */
+    int hurry = hs__decider_hurries(b->decider);
+    if (status == HS_UNCHANGED && !b->phase.collecting && (hurry || b->phase.until <= b->counts.iterations))
+        status = collect(b);
+    if (status == HS_UNCHANGED && hurry)
+        status = decide(b);
+    int64_t spent = hs__clock_ns() - begun - (b->move_ns - moving);
+    b->phase.overhead_ns += spent;
+    b->counts.decide_s += (double)spent * 1e-9;
+    hs__monitor_leave();
+    return status;
+}

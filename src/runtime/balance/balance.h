@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BALANCE_H
+#define HS_RUNTIME_BALANCE_H
+
+/* Phases: measure one, let the records travel while the program goes on, decide, move. The same for every kind of
+ * layout; what differs is what a unit is and how units move. */
+
+#include "runtime/balance/decide.h"
+#include "runtime/probe/kernels.h"
+#include "runtime/session/context.h"
+
+/** A kind of layout, to the balancer. */
+typedef struct hs__balance_kind {
+    hs__operation operation; /* what people call it by */
+    hs__decide_kind decide;
+    /** Bytes of a unit over all that is registered. */
+    double (*unit_bytes)(void *layout);
+    /** Move to the candidate. Collective. @return HS_OK; errors: nothing has moved on any rank */
+    hs_status (*carry_out)(void *layout);
+    /** How many iterations records travel before they are waited for, or a phase if that is shorter. */
+    int64_t lag;
+} hs__balance_kind;
+
+/** Where the measuring of a layout stands. Times in nanoseconds of hs__clock_ns(). */
+typedef struct hs__phase_state {
+    int64_t until;       /* the iteration that ends the phase */
+    int64_t begun;       /* the one with which it began */
+    int64_t length;      /* how many iterations phases take at present; 0 at first */
+    int64_t wall_ns;     /* clock at its begin */
+    int64_t compute_ns;  /* the thread's compute time at its begin */
+    int64_t overhead_ns; /* spent in this library since */
+    int64_t iterations;  /* of the phase that was just reported */
+    int collecting;      /* its records are under way: the next call decides */
+} hs__phase_state;
+
+/** What has been done so far, as in hs_layout_stats. */
+typedef struct hs__balance_counts {
+    int64_t iterations, phases, moves;
+    double decide_s, move_s, compute_s;
+} hs__balance_counts;
+
+/** The part of a layout that balances it. */
+typedef struct hs__balancer {
+    hs_context *context;
+    const hs__balance_kind *kind;
+    void *layout;         /* handed to the kind's functions */
+    const int64_t *units; /* of every rank; borrowed, and always those at present */
+    int64_t horizon;      /* iterations the program will make; 0: not known */
+    hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
+    hs__phase_state phase;
+    double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
+    int64_t move_ns;      /* spent moving, to be left out of that */
+    double phase_seconds; /* length the next phases aim at */
+    int bracketed;        /* the program says itself when it computes */
+    int64_t bracket_begun, bracket_ns;
+    double byte_s;                    /* what a byte takes, measured before any move; 0: not known */
+    double move_fixed_s, move_unit_s; /* what moving costs: 0 until a move was measured */
+    hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
+    double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
+    int warned_blind;                 /* said once that no MPI call was seen */
+    int counted, working;             /* as one of this process's layouts, and as one with units for it */
+    hs__balance_counts counts;
+} hs__balancer;
+
+/** Fill in context, kind, layout, units and horizon first.
+ * @param[in] cycle  first guess by rank as in hs__decider_create(); copied
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__balancer_start(hs__balancer *balancer, const double *cycle);
+
+/** Free what the balancer owns. */
+void hs__balancer_end(hs__balancer *balancer);
+
+/** Start measuring afresh: after creation and after a move that was asked for. */
+void hs__balancer_restart(hs__balancer *balancer);
+
+/** An iteration has ended. Collective. @return HS_UNCHANGED: nothing moved; HS_OK: units moved; errors as hs_balance()
+ */
+hs_status hs__balancer_step(hs__balancer *balancer);
+
+/** Whether the next hs__balancer_step() may move. */
+int hs__balancer_may_move(const hs__balancer *balancer);
+
+void hs__balancer_compute_begin(hs__balancer *balancer);
+void hs__balancer_compute_end(hs__balancer *balancer);
+
+/** Finish an exchange that a layout of this context left under way, keeping its result for its next step. */
+hs_status hs__balance_settle(hs_context *context);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/balance/decide.h"
+#include "runtime/watch/speed_window.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A suspicion is worth hurrying for when the reading is off by this factor: hurrying makes all ranks wait for each
+ * other once, which costs about a tenth of a second at worst, and less is lost to a small drift in an ordinary phase.
+ */
+#define URGENT 1.25
+
+/* Part of the price that has to be lost before units move when the rest of the run would lose all of it. */
+#define TRUST 0.5
+
+struct hs__decider {
+    int ranks;
+    hs__speed_window *window; /* one a rank */
+    double *first, *cycle;
+    double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
+    double loss, caution;
+    int64_t last_iterations;
+    int judging;        /* phases until the last move is judged, 0: none waits */
+    double judged_time; /* wall-clock seconds of the phases judged so far */
+    int64_t judged_iterations;
+    double step_before, promised;
+};
+
+hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
+{
+    size_t p = (size_t)ranks;
+    hs__decider *d = hs__array_new(1, sizeof *d);
+    if (!d)
+        return HS_ERR_NOMEM;
+    d->ranks = ranks;
+    d->caution = 1;
+    d->window = hs__array_new(p, sizeof *d->window);
+    d->first = hs__array_new(p, sizeof *d->first);
+    d->cycle = hs__array_new(p, sizeof *d->cycle);
+    d->anchor = hs__array_new(p, sizeof *d->anchor);
+    if (!d->anchor || !d->window || !d->first || !d->cycle) {
+        hs__decider_free(d);
+        return HS_ERR_NOMEM;
+    }
+    memcpy(d->first, cycle, p * sizeof *d->first);
+    memcpy(d->cycle, cycle, p * sizeof *d->cycle);
+    *out = d;
+    return HS_OK;
+}
+
+void hs__decider_free(hs__decider *d)
+{
+    if (!d)
+        return;
+    free(d->window);
+    free(d->first);
+    free(d->cycle);
+    free(d->anchor);
+    free(d);
+}
+
+int hs__decider_hurries(const hs__decider *d)
+{
+    for (int i = 0; i < d->ranks; i++) {
+        const hs__speed_window *w = &d->window[i];
+        if (w->suspect > 0 && fmax(w->suspect / w->mean, w->mean / w->suspect) > URGENT)
+            return 1;
+    }
+    return 0;
+}
+
+/* How much slower than first guessed a unit is, in the middle of the ranks that know: turns an idle rank's ratio into
+ * seconds. The mean of logarithms weighs 2x and 1/2x alike. */
+static double guess_scale(const hs__decider *d, const int64_t *units)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (units[i] > 0 && isfinite(d->first[i]) && d->cycle[i] > 0) {
+            sum += log(d->cycle[i] / d->first[i]);
+            n++;
+        }
+    return n > 0 ? exp(sum / n) : 1;
+}
+
+/* Updates the windows and the estimates; returns 1 when some rank's lasting change was just confirmed. */
+static int take_readings(hs__decider *d, const hs__decide_phase *phase)
+{
+    int confirmed = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->units[i] > 0 && phase->cycle[i] > 0) {
+            confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i]);
+            d->anchor[i] = d->cycle[i] = d->window[i].mean;
+        }
+    double scale = guess_scale(d, phase->units);
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->units[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {
+            double anchor = d->anchor[i] > 0 ? d->anchor[i] : d->first[i] * scale;
+            confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i] * anchor);
+            d->cycle[i] = d->window[i].mean;
+        }
+    return confirmed;
+}
+
+/* The relative error of the least known reading among ranks with units. */
+static double uncertainty(const hs__decider *d, const int64_t *units)
+{
+    double worst = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (units[i] > 0)
+            worst = fmax(worst, hs__speed_window_error(&d->window[i]));
+    return worst;
+}
+
+/* Holds the last move to its promise once enough phases have gone by. */
+static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
+{
+    if (d->judging == 0)
+        return;
+    if (confirmed) { /* speeds changed meanwhile: nothing can be learnt */
+        d->judging = 0;
+        return;
+    }
+    d->judged_time += phase->step * (double)phase->iterations;
+    d->judged_iterations += phase->iterations;
+    if (--d->judging > 0)
+        return;
+    double gained = d->step_before - d->judged_time / (double)d->judged_iterations;
+    d->caution *= gained < 0.5 * d->promised ? 2 : 0.5;
+    d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
+}
+
+/* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
+static int pays(const hs__decider *d, const hs__decide_phase *phase, double gain, double price)
+{
+    if (phase->left < 0)
+        return d->loss >= price;
+    return gain * (double)phase->left >= price && d->loss >= TRUST * price;
+}
+
+static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
+{
+    d->loss = 0;
+    d->judging = HS__DECIDE_JUDGE_PHASES;
+    d->judged_time = 0;
+    d->judged_iterations = 0;
+    d->step_before = phase->step;
+    d->promised = gain;
+}
+
+hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
+{
+    double now, best;
+    int64_t moved;
+    int confirmed = take_readings(d, phase);
+    judge_move(d, phase, confirmed);
+    double error = uncertainty(d, phase->units);
+    int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
+    d->last_iterations = phase->iterations;
+    hs_status status = kind->plan(layout, d->cycle, &now, &best);
+    if (status != HS_OK)
+        return status;
+    double gain = now - best;
+    if (gain < fmax(HS__DECIDE_LEAST_GAIN, 2 * error) * now) {
+        d->loss = 0;
+        return HS_UNCHANGED;
+    }
+    d->loss += gain * (double)(phase->iterations + unseen);
+    status = kind->traffic(layout, &moved);
+    if (status != HS_OK)
+        return status;
+    double price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
+    if (moved == 0 || !pays(d, phase, gain, price))
+        return HS_UNCHANGED;
+    note_move(d, phase, gain);
+    return HS_OK;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BALANCE_DECIDE_H
+#define HS_RUNTIME_BALANCE_DECIDE_H
+
+/* When to move units between ranks. Pure arithmetic on what the ranks reported: no MPI, no clock, so that every rank
+ * comes to the same decision and a test can replay any history. Where to is the affair of a kind of layout: slices
+ * (slices.h) or rectangles of blocks (blocks.h).
+ *
+ * Model. Rank i needs cycle[i] seconds a unit; the kind says what a step takes, T, and at best, T_best. cycle[i] is the
+ * mean over a window that begins at the rank's last change of speed. A reading far from the mean is only suspected; a
+ * second one in a row, on the same side, starts a new window with both: so a burst of one phase changes nothing, and a
+ * lasting change is believed after two phases.
+ *
+ * Rule (ski rental). Each phase the old layout lasts costs its loss, (T - T_best) x iterations. Units move once the
+ * loss since the gain appeared reaches the cost of moving: whatever the speeds do next, at most twice the cost of
+ * hindsight is paid. When it is known how many iterations are left, units stay if these cannot earn the cost, and else
+ * move at half of it: a drift that lasts costs 1.5 times hindsight, and one that ends just then 3 times (Purohit,
+ * Svitkina, Kumar 2018: ski rental with predictions). Gains within the noise of the readings do not count. A move that
+ * brought less than half of its promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept
+ * it halves the price again. */
+
+#include <heteroslice/hs_status.h>
+#include <stdint.h>
+
+enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2 };
+
+/* A gain below this share of the step is not worth a plan, whatever the noise. */
+#define HS__DECIDE_LEAST_GAIN 0.02
+
+typedef struct hs__decider hs__decider;
+
+/** A kind of layout, to the decider. */
+typedef struct hs__decide_kind {
+    /** Find what to hold under these cycle times and keep it as the candidate.
+     * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units
+     * @param[out] now, best  seconds of a step as the units are held now, and in the candidate
+     * @return HS_OK; HS_UNCHANGED (nothing can be found); HS_ERR_NOMEM */
+    hs_status (*plan)(void *layout, const double *cycle, double *now, double *best);
+    /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now.
+     * @return HS_OK; HS_ERR_NOMEM */
+    hs_status (*traffic)(void *layout, int64_t *units);
+} hs__decide_kind;
+
+/** One phase as the ranks reported it. */
+typedef struct hs__decide_phase {
+    int64_t iterations; /* >= 1 */
+    const double
+        *cycle; /* seconds a unit of ranks with units; of the others their present cycle over their first guess,
+                   <= 0 when they do not know */
+    const int64_t *units; /* that each rank held */
+    double step;          /* wall-clock seconds an iteration took */
+    int64_t left;         /* iterations still to come; < 0: not known */
+    double move_fixed;    /* seconds any move costs */
+    double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
+} hs__decide_phase;
+
+/** @param[in] cycle  first guess, seconds a unit, array of length ranks, > 0; INFINITY: never takes units; copied
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **decider);
+void hs__decider_free(hs__decider *decider);
+
+/** Take in one phase and decide.
+ * @param[in] layout  handed to the kind's functions
+ * @return HS_OK: move to the candidate; HS_UNCHANGED: stay; HS_ERR_NOMEM */
+hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase, const hs__decide_kind *kind,
+                            void *layout);
+
+/** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
+int hs__decider_hurries(const hs__decider *decider);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_CLOCK_H
+#define HS_RUNTIME_BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline double hs__clock_seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/** Nanoseconds of wall-clock time since some fixed moment. */
+static inline int64_t hs__clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/** Seconds of wall-clock time since some fixed moment. */
+static inline double hs__clock_wall(void)
+{
+    return hs__clock_seconds(CLOCK_MONOTONIC);
+}
+
+/** Seconds of CPU time of the calling thread. */
+static inline double hs__clock_cpu(void)
+{
+    return hs__clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+#endif

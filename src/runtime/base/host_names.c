@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/host_names.h"
+#include <mpi.h>
+#include <string.h>
+
+void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE])
+{
+    char own[MPI_MAX_PROCESSOR_NAME + HS__HOST_NAME_SIZE] = "";
+    int length;
+    if (given)
+        strncpy(own, given, HS__HOST_NAME_SIZE - 1);
+    else
+        PMPI_Get_processor_name(own, &length);
+    memcpy(name, own, HS__HOST_NAME_SIZE - 1);
+    name[HS__HOST_NAME_SIZE - 1] = '\0';
+}
+
+hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, const char *by, int *host,
+                              hs_error *error)
+{
+    for (int r = 0; r < ranks; r++) {
+        const char *name = names + (size_t)r * HS__HOST_NAME_SIZE;
+        int node = hs_platform_find_node(platform, name);
+        if (node < 0 || node >= hs_platform_hosts(platform))
+            return hs_error_set(error, HS_ERR_UNREACHABLE, 0,
+                                "%srank %d runs on '%s', which is no host of the platform", by, r, name);
+        host[r] = node;
+    }
+    return HS_OK;
+}

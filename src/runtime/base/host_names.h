@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_HOST_NAMES_H
+#define HS_RUNTIME_BASE_HOST_NAMES_H
+
+/* Which host of a platform file a rank runs on, by name. */
+
+#include <heteroslice/hs_platform.h>
+
+enum { HS__HOST_NAME_SIZE = 256 };
+
+/** The name of this process's host, cut at HS__HOST_NAME_SIZE - 1 bytes.
+ * given: says it; NULL: MPI is asked */
+void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE]);
+
+/** The host of every rank.
+ * @param names       [ranks * HS__HOST_NAME_SIZE]
+ * @param by          how error texts begin: a function's name and ": ", or ""
+ * @param[out] host   [ranks], written up to the rank that fails
+ * @return HS_OK; HS_ERR_UNREACHABLE: a name is no host of the platform */
+hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, const char *by, int *host,
+                              hs_error *error);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_QUOTA_H
+#define HS_RUNTIME_BASE_QUOTA_H
+
+#include <stdint.h>
+
+/** Processors this process may use at once: those it is bound to, and no more than its control groups' quotas (version
+ * 1 and 2) give it. May be a fraction. Always above 0. */
+double hs__quota_processors(void);
+
+/** The quota alone, INFINITY where there is none, and a number that tells control groups apart. */
+double hs__quota_group(uint64_t *group);
+
+#endif

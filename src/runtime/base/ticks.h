@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_TICKS_H
+#define HS_RUNTIME_BASE_TICKS_H
+
+/* The cheapest clock of the machine, for a reading at both ends of every MPI call: the time-stamp counter where the
+ * kernel itself trusts it as a clock (10 ns a reading where CLOCK_MONOTONIC takes 22), else CLOCK_MONOTONIC. */
+
+#include "runtime/base/clock.h"
+#include <stdint.h>
+
+extern int hs__ticks_counter; /* 1 once hs__ticks_start() has found the counter to be good */
+
+/** Choose the clock and measure its rate, which takes 2 ms the first time; calls after that do nothing. Ticks read
+ * before and after the first call must not be compared. */
+void hs__ticks_start(void);
+
+/** A reading, in ticks since some fixed moment. */
+static inline int64_t hs__ticks(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (hs__ticks_counter)
+        return (int64_t)__builtin_ia32_rdtsc();
+#endif
+    return hs__clock_ns();
+}
+
+/** A difference of readings in nanoseconds. */
+int64_t hs__ticks_ns(int64_t ticks);
+
+#endif

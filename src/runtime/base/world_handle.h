@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_WORLD_HANDLE_H
+#define HS_RUNTIME_BASE_WORLD_HANDLE_H
+
+/* What a program means by MPI_COMM_WORLD: itself, or with HS_REORDER=world the same ranks in a better order. The
+ * wrappers of src/interpose and the doors of this library put it into the place of the handle they are given. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+
+extern MPI_Comm hs__world;
+extern __attribute__((visibility("hidden")))
+MPI_Comm hs__world_replaced; /* MPI_COMM_WORLD where hs__world is another one, else no communicator's handle */
+
+/* The same as Fortran's integers: the handle of MPI_COMM_WORLD, and what stands for it. */
+extern MPI_Fint hs__world_given, hs__world_taken;
+
+static inline MPI_Comm hs__world_of(MPI_Comm comm)
+{
+    return __builtin_expect(comm == hs__world_replaced, 0) ? hs__world : comm;
+}
+
+/** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.
+ * @param[out] world  [size of the group]
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__world_ranks(MPI_Group group, int *world);
+
+/** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
+int hs__world_is_source(MPI_Comm comm);
+
+/** Order the ranks of MPI_COMM_WORLD anew; rank 0 stays. Collective, once MPI is initialised. Who talks to whom is read
+ * from HS_TRAFFIC, or is taken to be ranks with neighbouring numbers. Nothing changes in a process that was spawned,
+ * whose parents know its ranks. */
+void hs__world_reorder(void);
+
+#endif

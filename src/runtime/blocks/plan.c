@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the blocks go: for new speeds by the operations of section 4, or to any other cut. */
+#include "runtime/blocks/blocks.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+hs_status hs__blocks_plan(const hs_blocks *layout, const double *speed, hs__blocks_change *change, hs_error *error)
+{
+    hs_rebalance_params params;
+    hs_rebalance *plan = NULL;
+    hs_column_layout now = hs__block_partition_layout(layout->cut);
+    hs_rebalance_params_init(&params);
+    params.model = HS_REBALANCE_OWNERS;
+    params.tolerance = layout->tolerance;
+    hs_status status = hs_rebalance_create_speeds(&now, speed, layout->context->size, &params, &plan, error);
+    hs__block_partition *cut = status == HS_OK ? hs__block_partition_copy(layout->cut) : NULL;
+    if (status == HS_OK && !cut)
+        status = HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        *change = (hs__blocks_change){cut, hs_rebalance_operations(plan), hs_rebalance_blocks_moved(plan)};
+        for (int k = 0; k < change->operations; k++)
+            hs__block_partition_apply(cut, hs_rebalance_operation_at(plan, k));
+    }
+    hs_rebalance_free(plan);
+    return status;
+}
+
+hs_status hs__blocks_carry_out(hs_blocks *layout, hs__blocks_change *change)
+{
+    hs_status status = hs__blocks_move_to(layout, change->cut);
+    if (status != HS_OK)
+        return status;
+    change->cut = NULL;
+    layout->stats.operations += change->operations;
+    layout->stats.planned_blocks += change->blocks;
+    return HS_OK;
+}
+
+/* Blocks that change their owner. */
+static hs_status count_blocks(const hs__block_partition *from, const hs__block_partition *to, int64_t *blocks)
+{
+    hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
+    int runs;
+    if (!run)
+        return HS_ERR_NOMEM;
+    *blocks = from->blocks * from->blocks;
+    for (int r = 0; r < from->ranks; r++)
+        *blocks -= hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
+                   hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
+    free(run);
+    return HS_OK;
+}
+
+/* The common part of the two calls below: agrees on the change that this rank found, and carries it out. */
+static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_status mine, hs__blocks_change *change,
+                                const hs_error *error)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"what leads to cut number"};
+    hs__record record = {operation, mine, {change->cut ? hs__block_partition_hash(change->cut) : 0}, {0}};
+    if (mine < 0)
+        hs__context_fail(layout->context, mine, "%s", error->text);
+    hs_status status = hs__agree(layout->context, &record, names);
+    if (status == HS_OK && change->blocks == 0 &&
+        hs__block_partition_hash(change->cut) == hs__block_partition_hash(layout->cut))
+        status = HS_UNCHANGED;
+    if (status == HS_OK)
+        status = hs__blocks_carry_out(layout, change);
+    hs__balancer_restart(&layout->balancer);
+    hs__block_partition_free(change->cut);
+    return status;
+}
+
+hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
+{
+    hs__blocks_change change = {NULL, 0, 0};
+    hs_error error = {0, ""};
+    hs__context_clear(layout->context);
+    hs_status status = hs__balance_settle(layout->context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = hs__blocks_plan(layout, speed, &change, &error);
+    return agree_and_move(layout, HS__OP_BLOCKS_REBALANCE, mine, &change, &error);
+}
+
+hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
+{
+    hs__blocks_change change = {NULL, 0, 0};
+    hs_error error = {0, ""};
+    hs__context_clear(layout->context);
+    hs_status status = hs__balance_settle(layout->context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine =
+        hs__block_partition_create(layout->context->size, layout->cut->blocks, columns, &change.cut, &error);
+    if (mine == HS_OK) {
+        hs__block_partition_keep_order(change.cut, layout->cut);
+        mine = count_blocks(layout->cut, change.cut, &change.blocks);
+    }
+    return agree_and_move(layout, HS__OP_BLOCKS_MOVE, mine, &change, &error);
+}

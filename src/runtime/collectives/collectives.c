@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The doors: is the call ours, whose turn is it, and the vector that goes through the plan. */
+#include "runtime/collectives/collectives.h"
+#include "util/array.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REDUCE, ALLREDUCE, BCAST };
+static const hs_collective_kind kind_of[] = {HS_COLLECTIVE_REDUCE, HS_COLLECTIVE_ALLREDUCE, HS_COLLECTIVE_BROADCAST};
+
+/* Shorter vectors stay the library's unless all have to be ours: they take no longer than what cannot be gained, the
+ * latencies. More roots of one size than these do, too: each takes time to plan for. */
+enum { LEAST_BYTES = 4096, MOST_ROOTS = 16 };
+
+static struct {
+    hs__collective_calls calls;
+    int mode; /* hs__collectives_mode */
+} now;
+
+int hs__collectives_start(const hs__options *options, const hs__collective_calls *calls)
+{
+    now.calls = *calls;
+    now.mode = HS__COLLECTIVES_OFF;
+    if (options->collectives == HS__COLLECTIVES_OFF || !options->platform[0] || !hs__comm_states_start(options))
+        return 0;
+    now.mode = options->collectives;
+    return 1;
+}
+
+void hs__collectives_stop(void)
+{
+    if (now.mode != HS__COLLECTIVES_OFF)
+        hs__comm_states_stop();
+    now.mode = HS__COLLECTIVES_OFF;
+}
+
+/* A program's call. */
+typedef struct call {
+    int kind;
+    const void *from; /* of a broadcast: none */
+    void *into;
+    int count;
+    MPI_Datatype datatype;
+    MPI_Op op; /* of a broadcast: none */
+    int root;  /* of an all-reduce: -1 */
+    MPI_Comm comm;
+} call;
+
+/* A size class holds the sizes from one power of two up to the next. */
+static int class_of(int64_t bytes)
+{
+    return 63 - __builtin_clzll((unsigned long long)bytes);
+}
+
+/* Reductions are ours when the order of the ranks does not matter. */
+static int can_be_combined(const call *c)
+{
+    int commutes = 0;
+    MPI_Aint lower, extent;
+    return c->op != MPI_OP_NULL && PMPI_Op_commutative(c->op, &commutes) == MPI_SUCCESS && commutes &&
+           PMPI_Type_get_extent(c->datatype, &lower, &extent) == MPI_SUCCESS && extent > 0;
+}
+
+/* The entry that a call belongs to; NULL: not ours. */
+static hs__collective_entry *find_entry(const call *c, hs__comm_state **crew, int64_t *bytes)
+{
+    int size = 0, always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
+    if (now.mode == HS__COLLECTIVES_OFF || c->count <= 0 || c->datatype == MPI_DATATYPE_NULL ||
+        (c->root < 0 && c->kind != ALLREDUCE) || PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS || size <= 0)
+        return NULL;
+    *bytes = (int64_t)c->count * size;
+    if ((*bytes < LEAST_BYTES && !always) || (c->kind != BCAST && !can_be_combined(c)))
+        return NULL;
+    *crew = hs__comm_state_of(c->comm);
+    if (!*crew || c->root >= (*crew)->size)
+        return NULL;
+    hs__collective_entry *entry =
+        hs__comm_state_entry(*crew, kind_of[c->kind], class_of(*bytes), c->root, always ? INT_MAX : MOST_ROOTS);
+    if (entry && always)
+        hs__trial_skip(*crew, entry);
+    return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
+}
+
+/* Errors go where the program wants them. */
+static int report(MPI_Comm comm, int code)
+{
+    if (code != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+/* To this rank itself; in the crew, where no receive of the program's can catch it. */
+static int send_self(const hs__comm_state *crew, const void *from, int64_t n, MPI_Datatype type, void *to, int64_t m,
+                     MPI_Datatype to_type)
+{
+    return PMPI_Sendrecv(from, (int)n, type, crew->rank, HS__TAG_SELF, to, (int)m, to_type, crew->rank, HS__TAG_SELF,
+                         crew->internal, MPI_STATUS_IGNORE);
+}
+
+int hs__vector_copy(const hs__comm_state *crew, const hs__vector *v, const void *from, void *to, int64_t count)
+{
+    if (v->extent == v->size && v->span == v->size) {
+        memcpy((char *)to + v->lower, (const char *)from + v->lower, (size_t)(count * v->size));
+        return MPI_SUCCESS;
+    }
+    return send_self(crew, from, count, v->datatype, to, count, v->datatype);
+}
+
+/* ---- Reductions ---- */
+
+static int vector_init(hs__vector *v, const call *c, void *into)
+{
+    int size;
+    MPI_Aint ignored;
+    *v = (hs__vector){.into = into, .count = c->count, .datatype = c->datatype, .op = c->op};
+    if (c->from != MPI_IN_PLACE) {
+        v->from = c->from;
+        v->has_from = 1;
+    }
+    if (PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS ||
+        PMPI_Type_get_extent(c->datatype, &ignored, &v->extent) != MPI_SUCCESS)
+        return 0;
+    v->size = size;
+    return PMPI_Type_get_true_extent(c->datatype, &v->lower, &v->span) == MPI_SUCCESS;
+}
+
+/* A rank that is not the root has no place for results: one is made where children have to be combined. */
+static int our_reduce(const hs__comm_state *crew, const hs__part *part, const call *c)
+{
+    hs__vector v;
+    char *own = NULL;
+    int is_root = part->parent < 0, code;
+    if (!is_root && c->from == MPI_IN_PLACE)
+        return MPI_ERR_BUFFER;
+    if (!vector_init(&v, c, is_root ? c->into : NULL))
+        return MPI_ERR_TYPE;
+    if (!is_root && part->children > 0) {
+        own = hs__array_new(1, (size_t)((c->count - 1) * v.extent + v.span));
+        if (!own)
+            return MPI_ERR_NO_MEM;
+        v.into = own - v.lower;
+    }
+    code = hs__run_tree(crew, part, &v, 1, 0);
+    free(own);
+    return code;
+}
+
+static int our_allreduce(const hs__comm_state *crew, const hs__part *part, const call *c)
+{
+    hs__vector v;
+    if (!vector_init(&v, c, c->into))
+        return MPI_ERR_TYPE;
+    return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(crew, part, &v) : hs__run_tree(crew, part, &v, 1, 1);
+}
+
+/* ---- Broadcast ---- */
+
+/* Whether elements lie in memory as they travel: a named type without holes, or copies of one. */
+static int is_plain(MPI_Datatype datatype, int64_t size)
+{
+    int integers, addresses, types, combiner;
+    MPI_Aint lower, extent;
+    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED && PMPI_Type_get_extent(datatype, &lower, &extent) == MPI_SUCCESS &&
+           extent == size;
+}
+
+/* Pack or unpack in portions that MPI can count. What is packed may be received as anything, and the other way round;
+ * MPI_Pack would not take MPI_BOTTOM everywhere. */
+static int repack(const hs__comm_state *crew, const call *c, int64_t size, char *packed, int pack)
+{
+    MPI_Aint lower, extent;
+    int portion = size < (1 << 30) ? (int)((1 << 30) / size) : 1, code = MPI_SUCCESS;
+    PMPI_Type_get_extent(c->datatype, &lower, &extent);
+    for (int done = 0; done < c->count && code == MPI_SUCCESS;) {
+        int n = c->count - done < portion ? c->count - done : portion;
+        char *here = (char *)c->into + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
+        code = pack ? send_self(crew, here, n, c->datatype, there, n * size, MPI_PACKED)
+                    : send_self(crew, there, n * size, MPI_PACKED, here, n, c->datatype);
+        done += n;
+    }
+    return code;
+}
+
+/* Ranks may describe the same data by different types, so it travels as bytes. */
+static int our_bcast(const hs__comm_state *crew, const hs__part *part, const call *c, int64_t bytes)
+{
+    int64_t size = bytes / c->count;
+    int code = MPI_SUCCESS;
+    hs__vector v = {
+        .into = c->into, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
+    if (is_plain(c->datatype, size))
+        return hs__run_tree(crew, part, &v, 0, 1);
+    v.into = hs__array_new(1, (size_t)bytes);
+    if (!v.into)
+        return MPI_ERR_NO_MEM;
+    if (part->parent < 0)
+        code = repack(crew, c, size, v.into, 1);
+    if (code == MPI_SUCCESS)
+        code = hs__run_tree(crew, part, &v, 0, 1);
+    if (code == MPI_SUCCESS && part->parent >= 0)
+        code = repack(crew, c, size, v.into, 0);
+    free(v.into);
+    return code;
+}
+
+/* ---- Calls ---- */
+
+static int pass_on(const call *c)
+{
+    switch (c->kind) {
+    case REDUCE:
+        return now.calls.reduce(c->from, c->into, c->count, c->datatype, c->op, c->root, c->comm);
+    case ALLREDUCE:
+        return now.calls.allreduce(c->from, c->into, c->count, c->datatype, c->op, c->comm);
+    default:
+        return now.calls.bcast(c->into, c->count, c->datatype, c->root, c->comm);
+    }
+}
+
+static int run_ours(const hs__comm_state *crew, const hs__part *part, const call *c, int64_t bytes)
+{
+    switch (c->kind) {
+    case REDUCE:
+        return our_reduce(crew, part, c);
+    case ALLREDUCE:
+        return our_allreduce(crew, part, c);
+    default:
+        return our_bcast(crew, part, c, bytes);
+    }
+}
+
+static int carry_out(const call *c)
+{
+    hs__comm_state *crew = NULL;
+    int64_t bytes = 0;
+    hs__collective_entry *entry = find_entry(c, &crew, &bytes);
+    if (!entry)
+        return pass_on(c);
+    hs__trial turn = hs__trial_begin(crew, entry);
+    int code = turn.ours ? report(c->comm, run_ours(crew, &entry->part, c, bytes)) : pass_on(c);
+    hs__trial_end(crew, entry, &turn, bytes);
+    return code;
+}
+
+int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                          MPI_Comm comm)
+{
+    return carry_out(&(call){REDUCE, sendbuf, recvbuf, count, datatype, op, root, comm});
+}
+
+int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm)
+{
+    return carry_out(&(call){ALLREDUCE, sendbuf, recvbuf, count, datatype, op, -1, comm});
+}
+
+int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
+{
+    return carry_out(&(call){BCAST, NULL, buffer, count, datatype, MPI_OP_NULL, root, comm});
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_COLLECTIVES_H
+#define HS_RUNTIME_COLLECTIVES_H
+
+/* MPI_Reduce, MPI_Allreduce and MPI_Bcast by schedules made for unequal hosts.
+ *
+ * A call is ours when the communicator has ranks on three hosts of the platform file at least, and passes through
+ * untouched otherwise: inter-communicators, nothing to send, operations that do not commute, what is wrong in some way.
+ * HS_COLLECTIVES=on: for each operation, size class from 4 KiB on, and root, the first calls are the library's and are
+ * timed; when our plan is predicted to take 10 % less, the next ones are ours and the library's by turns, and ours
+ * stays when its median is 10 % less; trial.c. HS_COLLECTIVES=deterministic: all that can be ours is, from
+ * the first call, so that results depend on the platform file and on who runs where, but not on any clock.
+ *
+ * Rank 0 of a communicator plans, the others take its plan. Plans are kept with the communicator and freed with it. */
+
+#include "util/options.h"
+#include <heteroslice/hs_collective.h>
+#include <mpi.h>
+
+/** Where calls go that are not ours. */
+typedef struct hs__collective_calls {
+    int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+    int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+} hs__collective_calls;
+
+/** Begin, once MPI is initialised. @return 1 when the options ask for it, else 0: then calls need not come here */
+int hs__collectives_start(const hs__options *options, const hs__collective_calls *calls);
+
+/** End, before MPI is finalized. Calls pass through from now on. */
+void hs__collectives_stop(void);
+
+int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                          MPI_Comm comm);
+int hs__collective_allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm);
+int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+/* ---- Between the files of the collectives ---- */
+
+enum { HS__COLLECTIVE_KINDS = 3, HS__COLLECTIVE_CLASSES = 64 };
+enum { HS__TAG_UP = 1, HS__TAG_DOWN, HS__TAG_RING, HS__TAG_SELF }; /* of messages in a crew */
+
+/** Whose calls are. */
+typedef enum hs__collective_phase {
+    HS__PHASE_TIMED, /* the library's and ours by turns */
+    HS__PHASE_TAKE,  /* ours from now on */
+    HS__PHASE_PASS   /* the library's from now on */
+} hs__collective_phase;
+
+enum { HS__TIMED_PAIRS = 9 }; /* at most: a call of the library's and one of ours each */
+
+/** This rank's part in a plan. */
+typedef struct hs__part {
+    hs_collective_shape shape;
+    int parent;      /* a rank, -1: the root. RING: the next one */
+    int prev;        /* RING: the one before */
+    int place;       /* RING: this rank's place */
+    int children;    /* how many */
+    int *child;      /* [children] by increasing place; owned */
+    int window;      /* pieces under way to the parent at a time */
+    int *windows;    /* [children], to each child; owned by child */
+    double piece;    /* bytes */
+    double expected; /* seconds */
+} hs__part;
+
+/** What is known of one operation, size class and root on a communicator. */
+typedef struct hs__collective_entry hs__collective_entry;
+struct hs__collective_entry {
+    hs_collective_kind kind;
+    int size_class, root; /* bytes from 2^size_class up to twice as many */
+    hs__part part;        /* once there is a plan */
+    hs__collective_phase phase;
+    int timed;                                                  /* calls so far */
+    double library_s[HS__TIMED_PAIRS], ours_s[HS__TIMED_PAIRS]; /* seconds of the slowest rank */
+    hs__collective_entry *next;
+};
+
+/** A communicator. */
+typedef struct hs__comm_state {
+    MPI_Comm internal; /* the same ranks, for our messages; MPI_COMM_NULL: nothing here is ours; owned */
+    int rank, size;
+    int *host; /* [size], of the platform; only on rank 0; owned */
+    hs__collective_entry *entry[HS__COLLECTIVE_KINDS][HS__COLLECTIVE_CLASSES]; /* lists by root; owned */
+} hs__comm_state;
+
+/** The communicator's crew, made when it is first asked for (collective then); NULL when nothing of it is ours. */
+hs__comm_state *hs__comm_state_of(MPI_Comm comm);
+
+/** Begin and end to keep crews with communicators. */
+int hs__comm_states_start(const hs__options *options);
+void hs__comm_states_stop(void);
+
+/** The entry, made when it is first asked for (collective then); NULL: memory is out, or these are too many roots.
+ * most: how many roots of an operation and size class may have entries */
+hs__collective_entry *hs__comm_state_entry(hs__comm_state *crew, hs_collective_kind kind, int size_class, int root,
+                                           int most);
+
+/** Plan for an entry. Collective. @return 1 on all ranks when there is a plan now */
+int hs__comm_state_plan(const hs__comm_state *crew, hs__collective_entry *entry);
+
+/** Whose call this is, and since when. */
+typedef struct hs__trial {
+    int ours;
+    double begin; /* clock, when it is timed */
+} hs__trial;
+
+/** Ours from the first call on, if there is a plan. Collective when it was not asked for before. */
+void hs__trial_skip(const hs__comm_state *crew, hs__collective_entry *entry);
+
+/** The phase of an entry after this many timed pairs, 1 to HS__TIMED_PAIRS. */
+hs__collective_phase hs__trial_judge(const hs__collective_entry *entry, int pairs);
+
+/** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector.
+ * Rank 0 of the communicator tells, at HS_LOG=info, what was decided. */
+hs__trial hs__trial_begin(const hs__comm_state *crew, const hs__collective_entry *entry);
+void hs__trial_end(const hs__comm_state *crew, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes);
+
+/** A vector to combine or pass on. */
+typedef struct hs__vector {
+    const void *from;      /* own contribution; may be MPI_BOTTOM */
+    int has_from;          /* 0: it is in `into` already, or there is none */
+    char *into;            /* the result; also the place to combine in. NULL: only children's parts pass through */
+    int64_t count;         /* elements */
+    MPI_Datatype datatype; /* of an element */
+    MPI_Aint extent, lower, span; /* bytes from element to element; where one begins; bytes that one touches */
+    int64_t size;                 /* bytes of data in an element */
+    MPI_Op op;                    /* MPI_OP_NULL: nothing is combined */
+} hs__vector;
+
+/** Along the tree: up combines towards the root, down passes the result on. @return an MPI error code */
+int hs__run_tree(const hs__comm_state *crew, const hs__part *part, const hs__vector *vector, int up, int down);
+
+/** Around the ring. @return an MPI error code */
+int hs__run_ring(const hs__comm_state *crew, const hs__part *part, const hs__vector *vector);
+
+/** Copy elements; not by memory when they have holes. @return an MPI error code */
+int hs__vector_copy(const hs__comm_state *crew, const hs__vector *vector, const void *from, void *to, int64_t count);
+
+#endif

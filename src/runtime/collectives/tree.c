@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pieces on their way along a tree. A rank receives the pieces of its children, combines each piece in the order of the
+ * plan, whichever comes first, and sends it to its parent; and the other way round for results. Of each neighbour
+ * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. Over edges
+ * with time to spare one is, sent synchronously: short pieces that the library buffers would all go there at once, and
+ * those for slow neighbours would wait behind them. */
+#include "runtime/collectives/collectives.h"
+#include "util/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 2, MOST_AT_ONCE = 1 << 30 /* bytes a message */ };
+
+/* Pieces over one edge in one direction; they complete in order. */
+typedef struct stream {
+    int peer, tag;
+    int most;             /* pieces sent and not yet taken at a time, <= WINDOW */
+    int64_t begun, done;  /* pieces */
+    MPI_Request *request; /* [WINDOW] */
+    char arrived[WINDOW]; /* completed, but not yet counted in done */
+} stream;
+
+typedef struct run {
+    const hs__comm_state *crew;
+    const hs__vector *v;
+    int up, down, children, parent;
+    int64_t pieces, piece;         /* piece: elements */
+    stream *from_child, *to_child; /* [children], in the order of combining, of passing on */
+    stream to_parent, from_parent;
+    MPI_Request *request; /* of all streams */
+    int requests;
+    char *inbox;       /* [children * WINDOW] pieces */
+    size_t inbox_step; /* bytes from piece to piece */
+    int64_t combined;  /* pieces */
+    int next_child;    /* whose part of the next piece is to be combined */
+    int code;
+} run;
+
+static int64_t elements(const run *r, int64_t m)
+{
+    int64_t left = r->v->count - m * r->piece;
+    return left < r->piece ? left : r->piece;
+}
+
+static char *result_at(const run *r, int64_t m)
+{
+    return r->v->into + (MPI_Aint)(m * r->piece) * r->v->extent;
+}
+
+static const char *own_at(const run *r, int64_t m)
+{
+    return r->v->has_from ? (const char *)r->v->from + (MPI_Aint)(m * r->piece) * r->v->extent : result_at(r, m);
+}
+
+static char *inbox_at(const run *r, int child, int64_t m)
+{
+    return r->inbox + (size_t)(child * WINDOW + (int)(m % WINDOW)) * r->inbox_step - r->v->lower;
+}
+
+static void check(run *r, int code)
+{
+    if (code != MPI_SUCCESS && r->code == MPI_SUCCESS)
+        r->code = code;
+}
+
+static void send_next(run *r, stream *s, const void *data)
+{
+    int64_t m = s->begun++;
+    MPI_Request *request = &s->request[m % WINDOW];
+    int n = (int)elements(r, m);
+    if (s->most < WINDOW && r->pieces > WINDOW)
+        check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
+    else
+        check(r, PMPI_Isend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
+}
+
+static void receive_next(run *r, stream *s, void *data)
+{
+    int64_t m = s->begun++;
+    check(r, PMPI_Irecv(data, (int)elements(r, m), r->v->datatype, s->peer, s->tag, r->crew->internal,
+                        &s->request[m % WINDOW]));
+}
+
+/* Combine what has come, child by child. @return whether anything was done */
+static int combine(run *r)
+{
+    int worked = 0;
+    while (r->combined < r->pieces) {
+        int64_t m = r->combined;
+        if (r->next_child < r->children) {
+            stream *s = &r->from_child[r->next_child];
+            if (s->done <= m)
+                break;
+            if (r->next_child == 0 && r->v->has_from)
+                check(r, hs__vector_copy(r->crew, r->v, own_at(r, m), result_at(r, m), elements(r, m)));
+            check(r, PMPI_Reduce_local(inbox_at(r, r->next_child, m), result_at(r, m), (int)elements(r, m),
+                                       r->v->datatype, r->v->op));
+            r->next_child++;
+        }
+        if (r->next_child == r->children) {
+            r->next_child = 0;
+            r->combined++;
+        }
+        worked = 1;
+    }
+    return worked;
+}
+
+/* Pieces of a child whose place in the inbox is free again. */
+static int64_t used(const run *r, int child)
+{
+    return r->combined + (child < r->next_child);
+}
+
+static void move_up(run *r)
+{
+    for (int worked = 1; worked;) {
+        for (int c = 0; c < r->children; c++)
+            while (r->from_child[c].begun < r->pieces && r->from_child[c].begun < used(r, c) + WINDOW)
+                receive_next(r, &r->from_child[c], inbox_at(r, c, r->from_child[c].begun));
+        worked = combine(r);
+    }
+    stream *s = &r->to_parent;
+    while (r->parent >= 0 && s->begun < r->combined && s->begun < s->done + s->most)
+        send_next(r, s, r->children > 0 ? result_at(r, s->begun) : own_at(r, s->begun));
+}
+
+static void move_down(run *r)
+{
+    stream *in = &r->from_parent;
+    int64_t ready = r->up ? r->combined : r->pieces;
+    if (r->parent >= 0) {
+        int64_t free_to = r->up ? r->to_parent.done : r->pieces; /* what is still being sent must not be overwritten */
+        while (in->begun < free_to && in->begun < in->done + WINDOW)
+            receive_next(r, in, result_at(r, in->begun));
+        ready = in->done;
+    }
+    for (int c = 0; c < r->children; c++) {
+        stream *out = &r->to_child[c];
+        while (out->begun < ready && out->begun < out->done + out->most)
+            send_next(r, out, result_at(r, out->begun));
+    }
+}
+
+static int is_finished(const run *r)
+{
+    if (r->up && (r->combined < r->pieces || (r->parent >= 0 && r->to_parent.done < r->pieces)))
+        return 0;
+    if (r->down && r->parent >= 0 && r->from_parent.done < r->pieces)
+        return 0;
+    for (int c = 0; r->down && c < r->children; c++)
+        if (r->to_child[c].done < r->pieces)
+            return 0;
+    return 1;
+}
+
+static void count_arrivals(stream *s)
+{
+    while (s->done < s->begun && s->arrived[s->done % WINDOW])
+        s->arrived[s->done++ % WINDOW] = 0;
+}
+
+static void wait_one(run *r, stream *const *all)
+{
+    int index = MPI_UNDEFINED;
+    check(r, PMPI_Waitany(r->requests, r->request, &index, MPI_STATUS_IGNORE));
+    if (index == MPI_UNDEFINED) {
+        check(r, MPI_ERR_INTERN);
+        return;
+    }
+    all[index / WINDOW]->arrived[index % WINDOW] = 1;
+    count_arrivals(all[index / WINDOW]);
+}
+
+static void stream_init(run *r, stream *s, int peer, int tag, int number, stream **all)
+{
+    *s = (stream){.peer = peer, .tag = tag, .request = r->request + number * WINDOW};
+    for (int w = 0; w < WINDOW; w++)
+        s->request[w] = MPI_REQUEST_NULL;
+    all[number] = s;
+}
+
+static int run_init(run *r, const hs__part *part, stream **all)
+{
+    size_t n = (size_t)part->children;
+    r->requests = 2 * (part->children + 1) * WINDOW;
+    r->request = hs__array_new((size_t)r->requests, sizeof(MPI_Request));
+    r->from_child = hs__array_new(n, sizeof(stream));
+    r->to_child = hs__array_new(n, sizeof(stream));
+    r->inbox_step = (size_t)((r->piece - 1) * r->v->extent + r->v->span + 15) / 16 * 16;
+    r->inbox = r->up && n > 0 ? hs__array_new(n * WINDOW, r->inbox_step) : NULL;
+    if (!r->request || !r->from_child || !r->to_child || (r->up && n > 0 && !r->inbox))
+        return MPI_ERR_NO_MEM;
+    int number = 0;
+    for (int c = 0; c < part->children; c++) {
+        stream_init(r, &r->from_child[c], part->child[part->children - 1 - c], HS__TAG_UP, number++, all);
+        stream_init(r, &r->to_child[c], part->child[c], HS__TAG_DOWN, number++, all);
+        r->to_child[c].most = part->windows[c];
+    }
+    stream_init(r, &r->to_parent, part->parent, HS__TAG_UP, number++, all);
+    r->to_parent.most = part->window;
+    stream_init(r, &r->from_parent, part->parent, HS__TAG_DOWN, number, all);
+    return MPI_SUCCESS;
+}
+
+int hs__run_tree(const hs__comm_state *crew, const hs__part *part, const hs__vector *v, int up, int down)
+{
+    double fit = (part->piece < MOST_AT_ONCE ? part->piece : MOST_AT_ONCE) / (double)v->size;
+    run r = {.crew = crew, .v = v, .up = up, .down = down, .children = part->children, .parent = part->parent};
+    r.piece = fit < 1.0 ? 1 : fit < (double)v->count ? (int64_t)fit : v->count;
+    r.pieces = (v->count + r.piece - 1) / r.piece;
+    stream **all = hs__array_new(2 * (size_t)(part->children + 1), sizeof *all);
+    r.code = all ? run_init(&r, part, all) : MPI_ERR_NO_MEM;
+    if (up && part->children == 0 && part->parent < 0 && v->has_from)
+        r.code = hs__vector_copy(crew, v, v->from, v->into, v->count);
+    while (r.code == MPI_SUCCESS) {
+        if (up)
+            move_up(&r);
+        if (down)
+            move_down(&r);
+        if (is_finished(&r) || r.code != MPI_SUCCESS)
+            break;
+        wait_one(&r, all);
+    }
+    free(all);
+    free(r.inbox);
+    free(r.to_child);
+    free(r.from_child);
+    free(r.request);
+    return r.code;
+}

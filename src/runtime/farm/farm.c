@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Farms: made, freed, asked; and the one a communicator carries for hs_scatter_counts(). */
+#include "runtime/farm/farm.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/world_handle.h"
+#include "util/array.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ROUNDS = 8 };
+
+static hs_status check_times(const double *time, const char *name, int size, int root, int least_is_zero,
+                             hs_error *error)
+{
+    for (int r = 0; time && r < size; r++) {
+        int good = isfinite(time[r]) && (least_is_zero ? time[r] >= 0 || r == root : time[r] > 0);
+        if (!good)
+            return hs_error_set(error, HS_ERR_ARG, 0, "%s of rank %d is %g, expected %s", name, r, time[r],
+                                least_is_zero ? "0 or more" : "above 0");
+    }
+    return HS_OK;
+}
+
+/* What the root alone can judge. */
+static hs_status check_params(const hs_farm_params *p, int size, hs_error *error)
+{
+    if (p->root_role != HS_FARM_ROOT_COMPUTES && p->root_role != HS_FARM_ROOT_IDLE)
+        return hs_error_set(error, HS_ERR_ARG, 0, "root_role is %d, expected an hs_farm_root", (int)p->root_role);
+    if (p->item_bytes < 0 || p->result_bytes < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "item_bytes is %lld and result_bytes %lld, expected 0 or more",
+                            (long long)p->item_bytes, (long long)p->result_bytes);
+    if (!(p->item_work >= 0) || !isfinite(p->item_work))
+        return hs_error_set(error, HS_ERR_ARG, 0, "item_work is %g, expected 0 or more", p->item_work);
+    if (p->rounds < 0 || p->rounds > HS_DIVISIBLE_ROUNDS_MAX)
+        return hs_error_set(error, HS_ERR_ARG, 0, "rounds is %d, expected 1 to %d", p->rounds, HS_DIVISIBLE_ROUNDS_MAX);
+    hs_status status = check_times(p->cycle_time, "cycle_time", size, p->root, 0, error);
+    return status == HS_OK ? check_times(p->comm_time, "comm_time", size, p->root, 1, error) : status;
+}
+
+static void farm_release(hs_farm *farm)
+{
+    if (!farm)
+        return;
+    if (farm->context)
+        hs__context_free(farm->context);
+    free(farm->cycle_time);
+    free(farm->comm_time);
+    free(farm->latency);
+    free(farm->plan.count);
+    free(farm->plan.chunk);
+    free(farm->plan.send);
+    free(farm->plan.collect);
+    free(farm);
+}
+
+static hs_status allocate(hs_farm *farm)
+{
+    size_t p = (size_t)farm->size;
+    farm->cycle_time = hs__array_new(p, sizeof(double));
+    farm->comm_time = hs__array_new(p, sizeof(double));
+    farm->latency = hs__array_new(p, sizeof(double));
+    farm->plan.count = hs__array_new(p, sizeof(int64_t));
+    farm->plan.send = hs__array_new(p, sizeof(int));
+    farm->plan.collect = hs__array_new(p, sizeof(int));
+    farm->plan.n = -1;
+    return farm->cycle_time && farm->comm_time && farm->latency && farm->plan.count && farm->plan.send &&
+                   farm->plan.collect
+               ? HS_OK
+               : HS_ERR_NOMEM;
+}
+
+static hs__farm_facts facts_of(const hs_farm_params *p, double timeout)
+{
+    return (hs__farm_facts){.item_bytes = p->item_bytes,
+                            .result_bytes = p->result_bytes,
+                            .item_work = p->item_work,
+                            .timeout = timeout,
+                            .root_role = (int32_t)p->root_role,
+                            .rounds = p->rounds > 0 ? p->rounds : DEFAULT_ROUNDS,
+                            .has_cycle_time = p->cycle_time != NULL,
+                            .has_comm_time = p->comm_time != NULL};
+}
+
+static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *error)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"root"};
+    hs_error problem = {0};
+    hs_status status = allocate(farm);
+    if (status == HS_OK && (params->root < 0 || params->root >= farm->size))
+        status = hs_error_set(&problem, HS_ERR_ARG, 0, "root is %d, expected 0 to %d", params->root, farm->size - 1);
+    if (status == HS_OK && farm->rank == params->root)
+        status = check_params(params, farm->size, &problem);
+    if (problem.text[0])
+        hs__context_fail(farm->context, status, "hs_farm_create: %s", problem.text);
+    hs__record record = {HS__OP_FARM_CREATE, status, {params->root}, {0}};
+    status = hs__agree(farm->context, &record, names);
+    if (status == HS_OK) {
+        farm->root = params->root;
+        farm->facts = facts_of(params, farm->context->params.timeout);
+        status = hs__farm_share(farm, &farm->facts, sizeof farm->facts);
+    }
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
+    status = hs__farm_estimate(farm, params, error);
+    if (status != HS_OK && farm->rank == 0)
+        hs__context_log(farm->context, HS__LOG_ERROR, "%s", error->text);
+    return status;
+}
+
+hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **out, hs_error *error)
+{
+    hs_farm_params params = given ? *given : (hs_farm_params){0};
+    hs_params own = {.mode = HS_BALANCE_OFF,
+                     .timeout = params.timeout,
+                     .host = params.host,
+                     .probe_budget = params.probe_budget,
+                     .platform = params.platform};
+    hs_farm *farm = hs__array_new(1, sizeof *farm);
+    if (!farm)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_farm_create: out of memory");
+    hs_error problem = {0};
+    hs_status status = hs_init(comm, &own, &farm->context, &problem); /* tells what is wrong itself */
+    if (status == HS_OK) {
+        farm->rank = farm->context->rank;
+        farm->size = farm->context->size;
+        status = start(farm, &params, &problem);
+    }
+    if (status == HS_OK) {
+        *out = farm;
+        return HS_OK;
+    }
+    farm_release(farm);
+    return hs_error_set(error, status, 0, "%s", problem.text);
+}
+
+void hs_farm_free(hs_farm *farm)
+{
+    farm_release(farm);
+}
+
+const char *hs_farm_error_text(const hs_farm *farm)
+{
+    return farm->context->error;
+}
+
+const int64_t *hs_farm_counts(const hs_farm *farm)
+{
+    return farm->plan.count;
+}
+
+const int *hs_farm_send_order(const hs_farm *farm)
+{
+    return farm->plan.send;
+}
+
+const int *hs_farm_collect_order(const hs_farm *farm)
+{
+    return farm->plan.collect;
+}
+
+double hs_farm_makespan(const hs_farm *farm)
+{
+    return farm->plan.n >= 0 && farm->timed ? farm->plan.makespan : 0;
+}
+
+const double *hs_farm_cycle_times(const hs_farm *farm)
+{
+    return farm->cycle_time;
+}
+
+const double *hs_farm_comm_times(const hs_farm *farm)
+{
+    return farm->comm_time;
+}
+
+/* ---- The farm on a communicator ---- */
+
+static int farm_key = MPI_KEYVAL_INVALID;
+
+/* While MPI shuts down it frees the communicators itself. */
+static int forget(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    hs_farm *farm = value;
+    int finalized = 0;
+    PMPI_Finalized(&finalized);
+    farm->context->gathering.broken |= finalized;
+    farm_release(farm);
+    return MPI_SUCCESS;
+}
+
+static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
+{
+    hs_farm *farm = NULL;
+    if (farm_key == MPI_KEYVAL_INVALID &&
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &farm_key, NULL) != MPI_SUCCESS)
+        return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_create_keyval failed");
+    hs_status status = hs_farm_create(comm, params, &farm, error);
+    if (status == HS_OK && PMPI_Comm_set_attr(comm, farm_key, farm) != MPI_SUCCESS) {
+        farm_release(farm);
+        return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_set_attr failed");
+    }
+    if (status == HS_OK)
+        *out = farm;
+    return status;
+}
+
+hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_error *error)
+{
+    hs_farm *farm;
+    return attach(hs__world_of(comm), params, &farm, error);
+}
+
+hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, int *order)
+{
+    hs_farm *farm = NULL;
+    int found = 0;
+    comm = hs__world_of(comm);
+    if (farm_key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_get_attr(comm, farm_key, &farm, &found);
+    hs_status status = found ? HS_OK : attach(comm, NULL, &farm, NULL);
+    if (status != HS_OK)
+        return status;
+    static const char *const names[HS__RECORD_VALUES] = {"n", "order"};
+    hs__record record = {HS__OP_SCATTER_COUNTS, HS_OK, {n, order != NULL}, {0}};
+    hs__context_clear(farm->context);
+    if (n < 0 || n > INT_MAX)
+        record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_scatter_counts: n is %lld, expected 0 to %d",
+                                         (long long)n, INT_MAX);
+    status = hs__agree(farm->context, &record, names);
+    if (status == HS_OK)
+        status = hs__farm_make_plan(farm, n, order ? HS__FARM_BLOCKING : HS__FARM_RANK_ORDER);
+    for (int r = 0, sum = 0; status == HS_OK && r < farm->size; r++) {
+        counts[r] = (int)farm->plan.count[r];
+        displs[r] = sum;
+        sum += counts[r];
+        if (order)
+            order[r] = farm->plan.send[r];
+    }
+    return status;
+}

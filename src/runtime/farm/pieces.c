@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/farm/pieces.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+/* Far below what an int counts, and what libraries are known to carry in one message. A fine piece is small enough for
+ * libraries to send it without asking the receiver first, which costs two more messages and both sides' attention. */
+#define PIECE ((int64_t)1 << 30)
+#define FINE_PIECE ((int64_t)1 << 15)
+
+hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
+{
+    MPI_Aint lower;
+    MPI_Count bytes;
+    *items = (hs__items){.data = (char *)data, .type = type};
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_get_extent(type, &lower, &items->extent) != MPI_SUCCESS ||
+        PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS)
+        return HS_ERR_ARG;
+    items->bytes = bytes;
+    return HS_OK;
+}
+
+char *hs__items_at(const hs__items *items, int64_t i)
+{
+    return items->data + (MPI_Aint)i * items->extent;
+}
+
+int64_t hs__piece_items(int64_t item_bytes, hs__grain grain)
+{
+    int64_t size = grain == HS__FINE ? FINE_PIECE : PIECE, fit = item_bytes > 0 ? size / item_bytes : size;
+    return fit > 0 ? fit : 1;
+}
+
+hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, hs__grain grain, const hs__items *items, int64_t first,
+                          int64_t count, int peer, int tag, MPI_Comm comm)
+{
+    int64_t most = hs__piece_items(items->bytes, grain);
+    for (int64_t done = 0; done < count; done += most) {
+        int n = (int)(count - done < most ? count - done : most);
+        if (hs__array_reserve(&pieces->request, &pieces->capacity, pieces->count + 1, sizeof(MPI_Request)) != 0)
+            return HS_ERR_NOMEM;
+        char *place = hs__items_at(items, first + done);
+        MPI_Request *request = &pieces->request[pieces->count];
+        int code = way == HS__SEND ? PMPI_Isend(place, n, items->type, peer, tag, comm, request)
+                                   : PMPI_Irecv(place, n, items->type, peer, tag, comm, request);
+        if (code != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        pieces->count++;
+    }
+    return HS_OK;
+}
+
+hs_status hs__pieces_test(hs__pieces *pieces, int *done)
+{
+    for (int ended = 1; ended && pieces->ended < pieces->count; pieces->ended += (size_t)ended)
+        if (PMPI_Test(&pieces->request[pieces->ended], &ended, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+    *done = pieces->ended == pieces->count;
+    if (*done)
+        pieces->count = pieces->ended = 0;
+    return HS_OK;
+}
+
+void hs__pieces_free(hs__pieces *pieces)
+{
+    free(pieces->request);
+    *pieces = (hs__pieces){0};
+}
+
+hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm self)
+{
+    int rank;
+    int64_t most = hs__piece_items(from->bytes, HS__WHOLE);
+    PMPI_Comm_rank(self, &rank);
+    for (int64_t done = 0; done < count; done += most) {
+        int n = (int)(count - done < most ? count - done : most);
+        if (PMPI_Sendrecv(hs__items_at(from, first + done), n, from->type, rank, 0, hs__items_at(to, done), n, to->type,
+                          rank, 0, self, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return HS_ERR_MPI;
+    }
+    return HS_OK;
+}

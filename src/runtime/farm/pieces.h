@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_FARM_PIECES_H
+#define HS_RUNTIME_FARM_PIECES_H
+
+/* Any number of items of any MPI type, in messages that an int can count. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Requests of one transfer; start with {0}. */
+typedef struct hs__pieces {
+    MPI_Request *request; /* owned */
+    size_t count, capacity;
+    size_t ended; /* request[0 .. ended - 1] have ended */
+} hs__pieces;
+
+typedef enum hs__way { HS__RECEIVE, HS__SEND } hs__way;
+
+/** What is where: item i at data + i * extent. */
+typedef struct hs__items {
+    char *data;
+    MPI_Datatype type;
+    MPI_Aint extent;
+    int64_t bytes; /* of one item, without gaps */
+} hs__items;
+
+/** Describe items. @return HS_OK; HS_ERR_MPI */
+hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items);
+
+/** The address of an item. */
+char *hs__items_at(const hs__items *items, int64_t i);
+
+/** How large messages may get: the same on both sides. */
+typedef enum hs__grain {
+    HS__WHOLE, /* as large as MPI can count */
+    HS__FINE   /* so small that computing can start when the first has come */
+} hs__grain;
+
+/** Items in one message: the same on both sides, whatever their layouts. */
+int64_t hs__piece_items(int64_t item_bytes, hs__grain grain);
+
+/** Start the transfer of items first .. first + count - 1; requests are added. On failure those added so far stay.
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */
+hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, hs__grain grain, const hs__items *items, int64_t first,
+                          int64_t count, int peer, int tag, MPI_Comm comm);
+
+/** Look which requests have ended, in the order posted; *done: all of them have, and the list is empty again. */
+hs_status hs__pieces_test(hs__pieces *pieces, int *done);
+
+void hs__pieces_free(hs__pieces *pieces);
+
+/** Copy items of one layout into another. @return HS_OK; HS_ERR_MPI */
+hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm self);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans for a farm, by hs_divisible_create() on the root. */
+#include "runtime/base/parked_buffer.h"
+#include "runtime/farm/farm.h"
+#include "runtime/farm/pieces.h"
+#include "runtime/farm/remaining.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rank that shares the root's memory still has to be sent to: no host of a plan but the root is a master. */
+static const double NO_TIME = 1e-15;
+
+double hs__farm_backoff(const hs_farm *farm)
+{
+    double planned = hs_farm_makespan(farm);
+    return farm->facts.timeout + 10.0 * planned;
+}
+
+int hs__farm_pieces(const hs_farm *farm, int64_t n)
+{
+    int64_t pieces = n / farm->size / hs__piece_items(farm->facts.item_bytes, HS__FINE);
+    return pieces < 1 ? 1 : pieces > HS_DIVISIBLE_ROUNDS_MAX ? HS_DIVISIBLE_ROUNDS_MAX : (int)pieces;
+}
+
+hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests)
+{
+    double usual = farm->context->params.timeout;
+    farm->context->params.timeout = seconds;
+    hs_status status = hs__wait_all(farm->context, count, requests);
+    farm->context->params.timeout = usual;
+    return status;
+}
+
+hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
+{
+    double usual = farm->context->params.timeout;
+    farm->context->params.timeout = hs__farm_backoff(farm);
+    hs_status status = hs__agree(farm->context, mine, NULL);
+    farm->context->params.timeout = usual;
+    return status;
+}
+
+/* By way of memory that outlives the call when the root is silent. */
+hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
+{
+    hs_context *context = farm->context;
+    MPI_Request request;
+    char *copy = hs__array_new(count, 1);
+    if (!copy)
+        return hs__context_fail(context, HS_ERR_NOMEM, "out of memory");
+    memcpy(copy, bytes, count);
+    hs_status status = HS_ERR_MPI;
+    if (PMPI_Ibcast(copy, (int)count, MPI_BYTE, farm->root, context->internal, &request) == MPI_SUCCESS)
+        status = hs__wait_all(context, 1, &request);
+    if (status == HS_OK)
+        memcpy(bytes, copy, count);
+    else if (status == HS_ERR_TIMEOUT)
+        hs__context_fail(context, status, "rank %d, the root, is silent", farm->root);
+    else
+        hs__context_fail(context, status, "MPI_Ibcast failed");
+    hs__park_buffer(copy, status != HS_OK);
+    return status;
+}
+
+/* The root's problem in a plan's words. Its arrays are of the farm's size. */
+typedef struct problem {
+    double *comm_time, *latency;
+    int *send, *host; /* host[k]: the rank of the plan's host k */
+    double *cycle_time;
+    int hosts;
+} problem;
+
+static void problem_free(problem *x)
+{
+    free(x->comm_time);
+    free(x->latency);
+    free(x->send);
+    free(x->host);
+    free(x->cycle_time);
+}
+
+static int root_computes(const hs_farm *farm, hs__farm_kind kind)
+{
+    if (farm->size == 1)
+        return 1;
+    if (farm->facts.root_role == HS_FARM_ROOT_IDLE)
+        return 0;
+    int programs = farm->facts.result_bytes > 0 && kind != HS__FARM_OVERLAPPED;
+    return !programs || farm->size <= HS_DIVISIBLE_GIVEN_MAX;
+}
+
+static hs_status fill(const hs_farm *farm, hs__farm_kind kind, problem *x)
+{
+    size_t p = (size_t)farm->size;
+    *x = (problem){hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(int)),
+                   hs__array_new(p, sizeof(int)),    hs__array_new(p, sizeof(double)), 0};
+    if (!x->comm_time || !x->latency || !x->send || !x->host || !x->cycle_time)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < farm->size; r++) {
+        int is_root = r == farm->root, k = x->hosts;
+        if (is_root && !root_computes(farm, kind))
+            continue;
+        x->host[k] = r;
+        x->cycle_time[k] = farm->cycle_time[r];
+        x->comm_time[k] = is_root || !farm->timed ? 0.0 : fmax(farm->comm_time[r], NO_TIME * farm->cycle_time[r]);
+        x->latency[k] = is_root || !farm->timed ? 0.0 : farm->latency[r];
+        x->hosts++;
+    }
+    return HS_OK;
+}
+
+static void set_params(const hs_farm *farm, const problem *x, int64_t n, hs_divisible_params *p)
+{
+    hs_divisible_params_init(p);
+    p->hosts = x->hosts;
+    p->cycle_time = x->cycle_time;
+    p->comm_time = x->comm_time;
+    p->latency = x->latency;
+    p->load = (double)n;
+    p->items = HS_DIVISIBLE_INTEGER;
+    if (farm->timed && farm->facts.item_bytes > 0)
+        p->results = (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+}
+
+/* The orders of plan with the root, whose messages take no time, behind all others. */
+static void root_last(const hs_farm *farm, problem *x, const hs_divisible *plan)
+{
+    int k = 0, root = -1;
+    for (int i = 0; i < x->hosts; i++) {
+        int h = plan ? hs_divisible_send_host(plan, i) : i;
+        if (x->host[h] == farm->root)
+            root = h;
+        else
+            x->send[k++] = h;
+    }
+    if (root < 0)
+        return;
+    x->send[k] = root;
+    x->comm_time[root] = NO_TIME * x->cycle_time[root];
+}
+
+/* One installment; the root takes its share when all others have theirs. */
+static hs_status plan_blocking(const hs_farm *farm, problem *x, hs_divisible_params *p, int rank_order,
+                               hs_divisible **plan, hs_error *error)
+{
+    int *collect = hs__array_new((size_t)farm->size, sizeof *collect), *all = x->send;
+    hs_divisible *first = NULL;
+    hs_status status = collect ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK && !rank_order)
+        status = hs_divisible_create(p, &first, error);
+    if (status == HS_OK && (rank_order || root_computes(farm, HS__FARM_BLOCKING))) {
+        for (int i = 0; first && i < x->hosts; i++)
+            collect[i] = hs_divisible_collect_host(first, i);
+        root_last(farm, x, first);
+        p->order = HS_DIVISIBLE_GIVEN;
+        p->send_order = all;
+        p->collect_order = first ? collect : NULL;
+        status = hs_divisible_create(p, plan, error);
+    } else if (status == HS_OK) {
+        *plan = first;
+        first = NULL;
+    }
+    hs_divisible_free(first);
+    free(collect);
+    return status;
+}
+
+/* The ranks of an order, then those that are no hosts of the plan. */
+static void copy_order(const hs_farm *farm, const problem *x, const hs_divisible *plan,
+                       int (*host_at)(const hs_divisible *, int), int *order)
+{
+    for (int k = 0; k < x->hosts; k++)
+        order[k] = x->host[host_at(plan, k)];
+    if (x->hosts < farm->size)
+        order[x->hosts] = farm->root;
+}
+
+static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
+{
+    hs__farm_plan *kept = &farm->plan;
+    int rounds = hs_divisible_rounds(plan);
+    int64_t *chunk = hs__array_new((size_t)rounds * (size_t)farm->size, sizeof *chunk);
+    if (!chunk)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < rounds; r++)
+        for (int k = 0; k < x->hosts; k++)
+            chunk[r * farm->size + x->host[k]] = llround(hs_divisible_installment(plan, r, k));
+    for (int r = 0; r < farm->size; r++)
+        kept->count[r] = 0;
+    for (int k = 0; k < x->hosts; k++)
+        kept->count[x->host[k]] = hs_divisible_count(plan, k);
+    free(kept->chunk);
+    kept->chunk = chunk;
+    kept->rounds = rounds;
+    kept->at_once = 0;
+    kept->makespan = hs_divisible_makespan(plan);
+    copy_order(farm, x, plan, hs_divisible_send_host, kept->send);
+    copy_order(farm, x, plan, hs_divisible_collect_host, kept->collect);
+    return HS_OK;
+}
+
+/* Shares when messages go to all ranks at once, which a calibration has shown to work: nobody waits for the port unless
+ * all together fill it. Results return one rank at a time. */
+static hs_status share_at_once(const hs_farm *farm, int64_t n, double *share, double *end)
+{
+    size_t p = (size_t)farm->size;
+    double *busy = hs__array_new(p, sizeof *busy), *w = hs__array_new(p, sizeof *w);
+    hs_status status = busy && w ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        memcpy(w, farm->cycle_time, p * sizeof *w);
+        if (!root_computes(farm, HS__FARM_OVERLAPPED))
+            w[farm->root] = INFINITY;
+        hs__remaining rest = {farm->size, busy, w, farm->comm_time, hs__farm_pieces(farm, n), farm->port_time};
+        *end = hs__remaining_share(&rest, n, farm->plan.send, share);
+        for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
+            *end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+    }
+    free(busy);
+    free(w);
+    return status;
+}
+
+/* Kept if it ends sooner than the plan that is there, which knows no start-up either. */
+static hs_status plan_at_once(hs_farm *farm, int64_t n)
+{
+    hs__farm_plan *plan = &farm->plan;
+    size_t p = (size_t)farm->size;
+    double end, *share = hs__array_new(p, sizeof *share);
+    int64_t *count = hs__array_new(p, sizeof *count);
+    hs_status status = share && count ? share_at_once(farm, n, share, &end) : HS_ERR_NOMEM;
+    if (status == HS_OK && end < plan->makespan) {
+        hs__remaining_round(farm->size, share, n, count);
+        memcpy(plan->count, count, p * sizeof *count);
+        memcpy(plan->chunk, count, p * sizeof *count);
+        plan->makespan = end + farm->start_up_s;
+        plan->rounds = plan->at_once = 1;
+    }
+    free(share);
+    free(count);
+    return status;
+}
+
+void hs__farm_calibrated(hs_farm *farm, int64_t n, const hs_farm_report *report)
+{
+    double end, *share = hs__array_new((size_t)farm->size, sizeof *share);
+    farm->port_time = report->moved_bytes > 0 ? farm->sending_s / (double)n : 0.0;
+    if (share && share_at_once(farm, n, share, &end) == HS_OK)
+        farm->start_up_s = fmax(report->seconds - end, 0.0);
+    else
+        farm->port_time = 0.0;
+    free(share);
+}
+
+static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_error *error)
+{
+    problem x;
+    hs_divisible_params p;
+    hs_divisible *plan = NULL;
+    hs_status status = fill(farm, kind, &x);
+    if (status == HS_OK) {
+        set_params(farm, &x, n, &p);
+        p.rounds = kind == HS__FARM_OVERLAPPED ? farm->facts.rounds : 1;
+        status = kind == HS__FARM_OVERLAPPED ? hs_divisible_create(&p, &plan, error)
+                                             : plan_blocking(farm, &x, &p, kind == HS__FARM_RANK_ORDER, &plan, error);
+    }
+    if (status == HS_OK)
+        status = keep(farm, &x, plan);
+    if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->port_time > 0)
+        status = plan_at_once(farm, n);
+    hs_divisible_free(plan);
+    problem_free(&x);
+    return status;
+}
+
+/* No items: nobody is sent anything. */
+static void plan_nothing(hs_farm *farm)
+{
+    hs__farm_plan *plan = &farm->plan;
+    plan->rounds = plan->at_once = 0;
+    plan->makespan = 0.0;
+    for (int r = 0; r < farm->size; r++) {
+        plan->count[r] = 0;
+        plan->send[r] = plan->collect[r] = r;
+    }
+}
+
+hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
+{
+    struct {
+        int64_t n;
+        double makespan;
+        int32_t status, rounds;
+        hs_error error;
+    } news = {.n = n};
+    hs__farm_plan *plan = &farm->plan;
+    plan->n = -1;
+    if (farm->rank == farm->root) {
+        if (n == 0)
+            plan_nothing(farm);
+        else
+            news.status = plan_on_root(farm, n, kind, &news.error);
+        news.makespan = plan->makespan;
+        news.rounds = plan->rounds;
+    }
+    hs_status status = hs__farm_share(farm, &news, sizeof news);
+    if (status == HS_OK && news.status != HS_OK)
+        return hs__context_fail(farm->context, (hs_status)news.status, "%s",
+                                news.error.text[0] ? news.error.text : hs_status_text((hs_status)news.status));
+    size_t p = (size_t)farm->size;
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->count, p * sizeof *plan->count);
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->send, p * sizeof *plan->send);
+    if (status == HS_OK)
+        status = hs__farm_share(farm, plan->collect, p * sizeof *plan->collect);
+    if (status != HS_OK)
+        return status;
+    plan->n = n;
+    plan->rounds = news.rounds;
+    plan->makespan = news.makespan;
+    return HS_OK;
+}
+
+hs_status hs_farm_plan(hs_farm *farm, int64_t n, int64_t *count)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"n"};
+    hs__context_clear(farm->context);
+    hs__record record = {HS__OP_FARM_PLAN, HS_OK, {n}, {0}};
+    if (n < 0 || n >= HS__FARM_ITEMS_END)
+        record.status = hs__context_fail(farm->context, HS_ERR_ARG, "hs_farm_plan: n is %lld, expected 0 to %lld",
+                                         (long long)n, (long long)HS__FARM_ITEMS_END - 1);
+    hs_status status = hs__agree(farm->context, &record, names);
+    if (status == HS_OK)
+        status = hs__farm_make_plan(farm, n, HS__FARM_BLOCKING);
+    if (status == HS_OK && count)
+        *count = farm->plan.count[farm->rank];
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_farm_run(): what both sides share. */
+#include "runtime/farm/run.h"
+#include "runtime/watch/monitor.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* A look at messages costs some 10 us of processor time; a host with a small share of one takes long for that. */
+static const double BATCH_CPU_SECONDS = 5e-4, BATCH_SECONDS = 1e-2;
+static const double FIRST_SECONDS = 0.1; /* of a run whose items nobody knows */
+enum { FIRST_SAMPLES = 16 };
+
+int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items *items, int64_t item_at,
+                      const hs__items *results, int64_t result_at, int64_t first, int64_t count, double *seconds)
+{
+    int64_t n = batch->items < 1 ? 1 : batch->items;
+    n = n < count ? n : count;
+    double begun = hs__clock_wall(), cpu = hs__clock_cpu();
+    job->compute(job->context, first, n, hs__items_at(items, item_at), hs__items_at(results, result_at));
+    cpu = hs__clock_cpu() - cpu;
+    *seconds = hs__clock_wall() - begun;
+    double fit = (double)n * fmin(BATCH_CPU_SECONDS / fmax(cpu, 1e-9), BATCH_SECONDS / fmax(*seconds, 1e-9));
+    batch->items = (int64_t)fmin(fmax(fit, 1.0), 2.0 * (double)n + 1.0);
+    return n;
+}
+
+/* All ranks have the same job, of items and results that can be moved. */
+hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"n", "bytes an item", "bytes a result", "samples"};
+    hs__items item = {0}, result = {0};
+    hs__context_clear(farm->context);
+    if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->n is %lld, expected 0 to %lld", (long long)job->n,
+                                  (long long)HS__FARM_ITEMS_END - 1);
+    else if (!job->compute)
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->compute is NULL");
+    if (status == HS_OK)
+        status = hs__items_of(job->items, job->item_type, &item);
+    if (status == HS_OK)
+        status = hs__items_of(job->results, job->result_type, &result);
+    if (status == HS_OK && (item.extent < 1 || result.extent < 1))
+        status = HS_ERR_ARG;
+    hs__record record = {operation, status, {job->n, item.bytes, result.bytes, extra}, {0}};
+    return hs__agree(farm->context, &record, names);
+}
+
+static hs_status run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
+{
+    hs_status status = hs__farm_make_plan(farm, job->n, HS__FARM_OVERLAPPED);
+    if (status != HS_OK)
+        return status;
+    report->planned = hs_farm_makespan(farm);
+    if (job->n == 0)
+        return HS_OK;
+    return farm->rank == farm->root ? hs__farm_serve(farm, job, report) : hs__farm_work(farm, job);
+}
+
+hs_status hs__farm_carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
+{
+    hs_status status = run(farm, job, report);
+    if (!farm->context->gathering.broken) {
+        hs_status all = hs__farm_agree(farm, &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
+        status = status == HS_OK ? all : status;
+    }
+    if (status == HS_OK)
+        status = hs__farm_share(farm, report, sizeof *report);
+    if (status == HS_OK)
+        status = hs__farm_share(farm, farm->plan.count, (size_t)farm->size * sizeof *farm->plan.count);
+    return status == HS_OK ? hs__farm_share(farm, farm->cycle_time, (size_t)farm->size * sizeof(double)) : status;
+}
+
+hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out)
+{
+    hs_farm_report report = {0};
+    hs__monitor_enter();
+    hs_status status = hs__farm_check_job(farm, job, HS__OP_FARM_RUN, 0, HS_OK);
+    if (status == HS_OK && !farm->timed && job->n > 0)
+        status = hs__farm_sample(farm, job, FIRST_SAMPLES, FIRST_SECONDS);
+    if (status == HS_OK)
+        status = hs__farm_carry_out(farm, job, &report);
+    if (status == HS_OK && out)
+        *out = report;
+    hs__monitor_leave();
+    return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_scatter() and hs_gather(): the planned messages, one after another. */
+#include "runtime/base/clock.h"
+#include "runtime/farm/farm.h"
+#include "runtime/farm/pieces.h"
+#include "runtime/watch/monitor.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+enum { ITEMS_TAG = 1001, RESULTS_TAG };
+
+/* What ranks must agree on before items move. */
+static hs_status begin(hs_farm *farm, hs_status status, int64_t item_bytes)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"bytes an item", "a plan for n"};
+    if (farm->plan.n < 0)
+        status =
+            hs__context_fail(farm->context, HS_ERR_STATE, "hs_scatter: there is no plan, or an earlier call failed");
+    hs__record record = {HS__OP_SCATTER, status, {item_bytes, farm->plan.n}, {0}};
+    return hs__agree(farm->context, &record, names);
+}
+
+static int64_t first_of(const hs_farm *farm, int rank)
+{
+    int64_t first = 0;
+    for (int r = 0; r < rank; r++)
+        first += farm->plan.count[r];
+    return first;
+}
+
+/* Waits for a rank's messages; names it when it stays silent. */
+static hs_status wait_for(hs_farm *farm, hs__pieces *pieces, int peer, const char *what)
+{
+    double seconds = hs__farm_backoff(farm);
+    hs_status status = hs__farm_wait(farm, seconds, (int)pieces->count, pieces->request);
+    pieces->count = 0;
+    if (status == HS_ERR_TIMEOUT) {
+        farm->context->gathering.broken = 1;
+        hs__context_fail(farm->context, status, "rank %d %s for %.3g s", peer, what, seconds);
+        hs__context_log(farm->context, HS__LOG_ERROR, "%s", farm->context->error);
+    }
+    return status;
+}
+
+static hs_status send_all(hs_farm *farm, const hs__items *items)
+{
+    hs__pieces pieces = {0};
+    hs_status status = HS_OK;
+    for (int k = 0; k < farm->size && status == HS_OK; k++) {
+        int r = farm->plan.send[k];
+        if (r == farm->root || farm->plan.count[r] == 0)
+            continue;
+        status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, items, first_of(farm, r), farm->plan.count[r], r,
+                                 ITEMS_TAG, farm->context->internal);
+        if (status == HS_OK)
+            status = wait_for(farm, &pieces, r, "took no items");
+    }
+    hs__pieces_free(&pieces);
+    return status;
+}
+
+static hs_status receive_mine(hs_farm *farm, const hs__items *mine)
+{
+    hs__pieces pieces = {0};
+    hs_status status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, mine, 0, farm->plan.count[farm->rank],
+                                       farm->root, ITEMS_TAG, farm->context->internal);
+    if (status == HS_OK)
+        status = wait_for(farm, &pieces, farm->root, "sent no items");
+    hs__pieces_free(&pieces);
+    return status;
+}
+
+hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
+{
+    int is_root = farm->rank == farm->root;
+    hs__items here = {0}, all = {0};
+    hs__context_clear(farm->context);
+    hs__monitor_enter();
+    hs_status status = hs__items_of(mine, mine_type, &here);
+    if (status == HS_OK && is_root)
+        status = hs__items_of(items, item_type, &all);
+    if (status == HS_OK && is_root && all.bytes != here.bytes)
+        status =
+            hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
+                             (long long)all.bytes, (long long)here.bytes);
+    status = begin(farm, status, here.bytes);
+    if (status == HS_OK && is_root)
+        status = send_all(farm, &all);
+    if (status == HS_OK && is_root)
+        status = hs__items_copy(&all, first_of(farm, farm->root), &here, farm->plan.count[farm->root], MPI_COMM_SELF);
+    if (status == HS_OK && !is_root)
+        status = receive_mine(farm, &here);
+    farm->scattered_ns = status == HS_OK ? hs__clock_ns() : 0;
+    hs__monitor_leave();
+    return status;
+}
+
+/* Every rank's seconds per item since hs_scatter() become what the next plan counts with. */
+static hs_status learn(hs_farm *farm, double seconds)
+{
+    int64_t count = farm->plan.count[farm->rank];
+    hs__record record = {HS__OP_GATHER, HS_OK, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
+    hs_status status = hs__farm_agree(farm, &record);
+    if (status != HS_OK)
+        return status;
+    double shown = 0, known = 0; /* of the ranks that computed: what their items cost now and before */
+    for (int r = 0; r < farm->size; r++) {
+        double now = farm->context->gathering.all[r].time[0];
+        shown += now;
+        known += now > 0 ? farm->cycle_time[r] : 0;
+    }
+    for (int r = 0; r < farm->size && shown > 0; r++) {
+        double now = farm->context->gathering.all[r].time[0];
+        farm->cycle_time[r] = now > 0 ? now : farm->cycle_time[r] * shown / known;
+    }
+    farm->timed |= shown > 0;
+    return HS_OK;
+}
+
+static hs_status collect_all(hs_farm *farm, const hs__items *results)
+{
+    hs__pieces pieces = {0};
+    hs_status status = HS_OK;
+    for (int k = 0; k < farm->size && status == HS_OK; k++) {
+        int r = farm->plan.collect[k];
+        if (r == farm->root || farm->plan.count[r] == 0)
+            continue;
+        status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
+                                 RESULTS_TAG, farm->context->internal);
+        if (status == HS_OK)
+            status = wait_for(farm, &pieces, r, "returned no results");
+    }
+    hs__pieces_free(&pieces);
+    return status;
+}
+
+static hs_status return_mine(hs_farm *farm, const hs__items *mine)
+{
+    hs__pieces pieces = {0};
+    hs_status status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, mine, 0, farm->plan.count[farm->rank], farm->root,
+                                       RESULTS_TAG, farm->context->internal);
+    if (status == HS_OK)
+        status = wait_for(farm, &pieces, farm->root, "took no results");
+    hs__pieces_free(&pieces);
+    return status;
+}
+
+/* No exchange at the start: a rank that is ready returns its results while others compute. */
+hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, void *results, MPI_Datatype result_type)
+{
+    int is_root = farm->rank == farm->root;
+    double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(hs__clock_ns() - farm->scattered_ns) : 0;
+    hs__items here = {0}, all = {0};
+    hs__context_clear(farm->context);
+    if (farm->plan.n < 0 || farm->context->gathering.broken)
+        return hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
+    hs__monitor_enter();
+    hs_status status = hs__items_of(mine, mine_type, &here);
+    if (status == HS_OK && is_root)
+        status = hs__items_of(results, result_type, &all);
+    if (status == HS_OK && is_root)
+        status = collect_all(farm, &all);
+    if (status == HS_OK && is_root)
+        status = hs__items_copy(
+            &here, 0, &(hs__items){hs__items_at(&all, first_of(farm, farm->root)), all.type, all.extent, all.bytes},
+            farm->plan.count[farm->root], MPI_COMM_SELF);
+    if (status == HS_OK && !is_root)
+        status = return_mine(farm, &here);
+    if (status == HS_OK)
+        status = learn(farm, seconds);
+    farm->scattered_ns = 0;
+    hs__monitor_leave();
+    return status;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/backoff.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/host_names.h"
+#include "runtime/base/world_handle.h"
+#include "runtime/probe/facts.h"
+#include "runtime/probe/result.h"
+#include "runtime/probe/rounds.h"
+#include "runtime/probe/run.h"
+#include "runtime/probe/stream.h"
+#include "util/array.h"
+#include "util/options.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double speed_share = 0.3;      /* of the budget: one reading of speeds */
+static const double longest_speeds = 1;     /* seconds of one reading of speeds */
+static const double shortest_block = 20e-3; /* seconds of one kernel */
+static const double steady = 0.04;          /* readings that differ by less are steady */
+
+static void ignore(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
+void hs_probe_params_init(hs_probe_params *params)
+{
+    hs__options options;
+    hs__options_read(&options, hs__options_environment, NULL, ignore, NULL);
+    *params = (hs_probe_params){
+        .budget = options.probe_budget, .kernel = HS_PROBE_STENCIL, .every_kernel = 1, .host_name = NULL};
+}
+
+hs_status hs__probe_exchange(hs__probe *probe, const double *values, int n)
+{
+    hs__probe_report mine = {.elapsed = hs__clock_wall() - probe->begin, .status = probe->status};
+    for (int k = 0; k < n; k++)
+        mine.value[k] = values[k];
+    hs_status status =
+        hs__backoff_gather(probe->comm, (const double *)&mine, HS__REPORT_DOUBLES, (double *)probe->report);
+    if (status != HS_OK)
+        return status;
+    probe->elapsed = probe->report[0].elapsed;
+    for (int r = 0; r < probe->ranks; r++)
+        status = (hs_status)fmin((double)status, probe->report[r].status);
+    return status;
+}
+
+static hs_status check(const hs_probe_params *params, hs_probe_result **result, hs_error *error)
+{
+    if (!result)
+        return hs_error_set(error, HS_ERR_ARG, 0, "result is NULL");
+    if (!(params->budget >= 0 && isfinite(params->budget)))
+        return hs_error_set(error, HS_ERR_ARG, 0, "a budget of %g s is not finite and at least 0", params->budget);
+    if (!hs_probe_kernel_name(params->kernel))
+        return hs_error_set(error, HS_ERR_ARG, 0, "there is no kernel number %d", (int)params->kernel);
+    if (!hs__kernel_exists(params->kernel))
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "this build has no BLAS, so it cannot measure dgemm");
+    if (params->host_name && strlen(params->host_name) >= HS__HOST_NAME_SIZE)
+        return hs_error_set(error, HS_ERR_ARG, 0, "the host name is longer than %d bytes", HS__HOST_NAME_SIZE - 1);
+    if (params->host_name && !params->host_name[0])
+        return hs_error_set(error, HS_ERR_ARG, 0, "the host name is empty");
+    return HS_OK;
+}
+
+/* The names of all ranks, HS__HOST_NAME_SIZE bytes each. */
+static hs_status gather_names(hs__probe *probe, const char *own, char *names)
+{
+    MPI_Request request;
+    char name[HS__HOST_NAME_SIZE];
+    hs__host_name(own, name);
+    if (PMPI_Iallgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, probe->comm, &request) !=
+        MPI_SUCCESS)
+        return HS_ERR_MPI;
+    return hs__backoff_wait(&request, (hs__backoff){0, 200e-6}, MPI_STATUS_IGNORE);
+}
+
+static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *result)
+{
+    char *names = hs__array_new((size_t)probe->ranks, HS__HOST_NAME_SIZE);
+    result->host_of = hs__array_new((size_t)probe->ranks, sizeof *result->host_of);
+    probe->first = hs__array_new((size_t)probe->ranks, sizeof *probe->first);
+    probe->report = hs__array_new((size_t)probe->ranks, sizeof *probe->report);
+    probe->host_of = result->host_of;
+    hs_status status = names && probe->host_of && probe->first && probe->report ? HS_OK : HS_ERR_NOMEM;
+    status = hs__backoff_agree(probe->comm, status, NULL);
+    if (status == HS_OK)
+        status = gather_names(probe, own, names);
+    if (status != HS_OK)
+        goto out;
+    probe->hosts = hs__group_hosts(names, HS__HOST_NAME_SIZE, probe->ranks, probe->host_of, probe->first);
+    result->host = probe->hosts > 0 ? hs__array_new((size_t)probe->hosts, sizeof *result->host) : NULL;
+    result->hosts = result->host ? probe->hosts : 0;
+    status = result->host ? HS_OK : HS_ERR_NOMEM;
+    for (int i = 0; i < result->hosts && status == HS_OK; i++) {
+        result->host[i].first_rank = probe->first[i];
+        result->host[i].name = hs__text_copy(names + (size_t)probe->first[i] * HS__HOST_NAME_SIZE);
+        status = result->host[i].name ? HS_OK : HS_ERR_NOMEM;
+    }
+    for (int r = 0; r < probe->ranks && status == HS_OK; r++)
+        result->host[probe->host_of[r]].ranks++;
+    status = hs__backoff_agree(probe->comm, status, NULL);
+out:
+    free(names);
+    return status;
+}
+
+/* All memory, up front, so that nothing but MPI can fail while measuring. */
+static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *result)
+{
+    size_t hosts = (size_t)probe->hosts;
+    int complete = 1;
+    for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+        if (!hs__kernel_exists((hs_probe_kernel)k) || (!every_kernel && k != (int)probe->kernel))
+            continue;
+        probe->kernels[k] = hs__kernel_create((hs_probe_kernel)k);
+        probe->speed[k] = hs__array_new(hosts, sizeof(hs__samples));
+        probe->cpu_speed[k] = hs__array_new(hosts, sizeof(hs__samples));
+        complete &= probe->kernels[k] && probe->speed[k] && probe->cpu_speed[k];
+    }
+    probe->instruction_rate = hs__array_new(hosts, sizeof(double));
+    probe->cycle_rate = hs__array_new(hosts, sizeof(double));
+    probe->partner = hs__array_new(hosts, sizeof(int));
+    result->link = hs__array_new(hosts * (hosts - 1) / 2, sizeof *result->link);
+    complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && result->link;
+    if (probe->hosts > 1 && probe->first[probe->host_of[probe->rank]] == probe->rank) {
+        probe->memory = hs__array_new(HS__STREAM_MEMORY, 1);
+        complete &= probe->memory != NULL;
+    }
+    return complete ? hs__pairs_init(&probe->pairs, probe->hosts) : HS_ERR_NOMEM;
+}
+
+/* Facts of each host, from its first rank. */
+static hs_status gather_facts(hs__probe *probe, hs_probe_result *result)
+{
+    enum { FACTS = 8 };
+    hs_probe_host own = {0};
+    if (probe->first[probe->host_of[probe->rank]] == probe->rank)
+        hs__facts_read(&own);
+    double mine[FACTS] = {own.cores,
+                          own.cpus,
+                          own.cpu_kinds,
+                          own.bound_cpus,
+                          (double)own.cache[0],
+                          (double)own.cache[1],
+                          (double)own.cache[2],
+                          (double)own.memory};
+    double *all = hs__array_new((size_t)probe->ranks, sizeof mine);
+    hs_status status = hs__backoff_agree(probe->comm, all ? HS_OK : HS_ERR_NOMEM, NULL);
+    if (status == HS_OK)
+        status = hs__backoff_gather(probe->comm, mine, FACTS, all);
+    for (int i = 0; i < probe->hosts && status == HS_OK; i++) {
+        const double *facts = all + (size_t)FACTS * (size_t)probe->first[i];
+        hs_probe_host *host = &result->host[i];
+        host->cores = (int)facts[0];
+        host->cpus = (int)facts[1];
+        host->cpu_kinds = (int)facts[2];
+        host->bound_cpus = (int)facts[3];
+        for (int k = 0; k < 3; k++)
+            host->cache[k] = (int64_t)facts[4 + k];
+        host->memory = (int64_t)facts[7];
+    }
+    free(all);
+    return status;
+}
+
+/* Seconds each kernel computes: the one used for half the time, the others for equal parts of the rest. @return their
+ * sum */
+static double plan_speeds(const hs__probe *probe, double *seconds)
+{
+    int others = -1;
+    double total = fmin(speed_share * probe->budget, longest_speeds), sum = 0;
+    for (int k = 0; k < HS_PROBE_KERNELS; k++)
+        others += probe->kernels[k] != NULL;
+    for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+        double part = k == (int)probe->kernel ? (others ? 0.5 : 1) : 0.5 / others;
+        seconds[k] = probe->kernels[k] ? fmax(part * total, shortest_block) : 0;
+        sum += seconds[k];
+    }
+    return sum;
+}
+
+/* Speeds once, links in some sweeps; then both again until they are steady or the time is up. */
+static hs_status measure(hs__probe *probe)
+{
+    double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds), before = -1;
+    hs_status status = hs__probe_speeds(probe, seconds);
+    for (int sweep = 0; status == HS_OK && probe->elapsed > before; sweep++) {
+        int links = sweep == 0 || !hs__pairs_steady(&probe->pairs, steady);
+        before = probe->elapsed;
+        if (links)
+            status = hs__probe_links(probe, sweep);
+        if (status == HS_OK && !hs__probe_speeds_steady(probe, steady) &&
+            (!links || sweep % HS__ENOUGH_READINGS == HS__ENOUGH_READINGS - 1) && probe->elapsed + sum <= probe->budget)
+            status = hs__probe_speeds(probe, seconds);
+    }
+    return status == HS_OK ? hs__probe_exchange(probe, NULL, 0) : status;
+}
+
+static hs_status conclude(const hs__probe *probe, hs_probe_result *result)
+{
+    result->ranks = probe->ranks;
+    result->kernel = probe->kernel;
+    result->time = probe->elapsed;
+    for (int i = 0; i < probe->hosts; i++) {
+        hs_probe_host *host = &result->host[i];
+        for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+            host->speed[k] = probe->speed[k] ? hs__samples_median(&probe->speed[k][i]) : 0;
+            host->cpu_speed[k] = probe->cpu_speed[k] ? hs__samples_median(&probe->cpu_speed[k][i]) : 0;
+        }
+        host->instruction_rate = probe->instruction_rate[i];
+        host->cycle_rate = probe->cycle_rate[i];
+    }
+    return probe->hosts > 1 ? hs__pairs_conclude(&probe->pairs, result->link) : HS_OK;
+}
+
+static void release(hs__probe *probe)
+{
+    for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+        hs__kernel_free(probe->kernels[k]);
+        free(probe->speed[k]);
+        free(probe->cpu_speed[k]);
+    }
+    free(probe->first);
+    free(probe->report);
+    free(probe->partner);
+    free(probe->instruction_rate);
+    free(probe->cycle_rate);
+    free(probe->memory);
+    hs__pairs_free(&probe->pairs);
+    PMPI_Comm_free(&probe->comm);
+}
+
+/* Rank 0's choices hold for all. */
+static hs_status share_params(hs__probe *probe, const hs_probe_params *params, int *every_kernel)
+{
+    double choice[3] = {params->budget, params->kernel, params->every_kernel != 0};
+    hs_status status = hs__backoff_share(probe->comm, 0, choice, sizeof choice);
+    probe->budget = choice[0];
+    probe->kernel = (hs_probe_kernel)choice[1];
+    *every_kernel = (int)choice[2];
+    return status;
+}
+
+/* The measurement proper, when all ranks have agreed on the arguments. */
+static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_result *result)
+{
+    int every_kernel = 0;
+    hs_status status = share_params(probe, params, &every_kernel);
+    if (status == HS_OK)
+        status = find_hosts(probe, params->host_name, result);
+    if (status == HS_OK)
+        status = hs__backoff_agree(probe->comm, allocate(probe, every_kernel, result), NULL);
+    if (status == HS_OK)
+        status = gather_facts(probe, result);
+    if (status == HS_OK)
+        status = measure(probe);
+    if (status == HS_OK)
+        status = hs__backoff_agree(probe->comm, conclude(probe, result), NULL);
+    return status;
+}
+
+hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
+{
+    hs__probe probe = {.begin = hs__clock_wall()};
+    hs_probe_params defaults;
+    hs_probe_result *made = NULL;
+    hs_error own = {0};
+    MPI_Request request;
+    if (!params) {
+        hs_probe_params_init(&defaults);
+        params = &defaults;
+    }
+    if (PMPI_Comm_idup(hs__world_of(comm), &probe.comm, &request) != MPI_SUCCESS ||
+        hs__backoff_wait(&request, (hs__backoff){0, 200e-6}, MPI_STATUS_IGNORE) != HS_OK)
+        return hs_error_set(error, HS_ERR_MPI, 0, "the communicator cannot be duplicated");
+    PMPI_Comm_set_errhandler(probe.comm, MPI_ERRORS_RETURN);
+    PMPI_Comm_rank(probe.comm, &probe.rank);
+    PMPI_Comm_size(probe.comm, &probe.ranks);
+    hs_status status = check(params, result, &own);
+    if (status == HS_OK && !(made = hs__array_new(1, sizeof *made)))
+        status = hs_error_set(&own, HS_ERR_NOMEM, 0, "out of memory");
+    status = hs__backoff_agree(probe.comm, status, &own);
+    if (status == HS_OK)
+        status = run(&probe, params, made);
+    if (status == HS_OK) {
+        *result = made;
+        made = NULL;
+    } else {
+        hs_error_set(error, status, 0, "%s", own.text[0] ? own.text : hs_status_text(status));
+    }
+    hs_probe_result_free(made);
+    release(&probe);
+    return status;
+}

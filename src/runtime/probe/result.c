@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/probe/result.h"
+#include "runtime/probe/pairs.h"
+#include <stdlib.h>
+
+const char *hs_probe_source_name(hs_probe_source source)
+{
+    static const char *const names[] = {"alone", "together", "inferred", "contended", "estimated"};
+    return (unsigned)source < sizeof names / sizeof *names ? names[source] : NULL;
+}
+
+void hs_probe_result_free(hs_probe_result *result)
+{
+    if (!result)
+        return;
+    for (int i = 0; result->host && i < result->hosts; i++)
+        free((char *)result->host[i].name);
+    free(result->host);
+    free(result->host_of);
+    free(result->link);
+    free(result);
+}
+
+int hs_probe_hosts(const hs_probe_result *result)
+{
+    return result->hosts;
+}
+
+int hs_probe_ranks(const hs_probe_result *result)
+{
+    return result->ranks;
+}
+
+int hs_probe_host_of(const hs_probe_result *result, int rank)
+{
+    return result->host_of[rank];
+}
+
+const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i)
+{
+    return &result->host[i];
+}
+
+const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j)
+{
+    return &result->link[hs__pair_number(i, j)];
+}
+
+hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result)
+{
+    return result->kernel;
+}
+
+double hs_probe_time(const hs_probe_result *result)
+{
+    return result->time;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_PROBE_RUN_H
+#define HS_RUNTIME_PROBE_RUN_H
+
+/* A measurement in progress and its phases. Every phase is collective over comm, and its outcome is the same on all
+ * ranks: they feed the same gathered numbers to the same rules. */
+
+#include "runtime/probe/kernels.h"
+#include "runtime/probe/pairs.h"
+#include "runtime/probe/stats.h"
+#include <heteroslice/hs_probe.h>
+
+enum { HS__REPORT_VALUES = 2 * HS_PROBE_KERNELS + 2 };
+
+/** What each rank tells all others at the end of a slot of measuring. */
+typedef struct hs__probe_report {
+    double value[HS__REPORT_VALUES];
+    double elapsed; /* seconds since the beginning, by the rank's own clock */
+    double status;  /* of the rank, an hs_status */
+} hs__probe_report;
+
+enum { HS__REPORT_DOUBLES = sizeof(hs__probe_report) / sizeof(double) };
+
+typedef struct hs__probe {
+    MPI_Comm comm; /* a duplicate; owned */
+    int rank, ranks, hosts;
+    int *host_of, *first; /* of ranks, of hosts (lowest rank); owned */
+    int *partner;         /* of each host in the slot being measured, -1 none; owned */
+    double budget, begin; /* seconds; begin by this rank's clock */
+    double elapsed;       /* rank 0's, as of the last exchange: the same on all ranks */
+    hs_probe_kernel kernel;
+    hs__kernel *kernels[HS_PROBE_KERNELS];    /* those to measure; owned */
+    hs__samples *speed[HS_PROBE_KERNELS];     /* by host, flop/s of one rank; owned */
+    hs__samples *cpu_speed[HS_PROBE_KERNELS]; /* likewise by CPU time; owned */
+    double *instruction_rate, *cycle_rate;    /* by host; owned */
+    hs__pairs pairs;
+    char *memory;             /* for the links, on first ranks only; owned */
+    hs__probe_report *report; /* of all ranks, from the last exchange; owned */
+    hs_status status;         /* what went wrong on this rank since the last exchange */
+} hs__probe;
+
+/** Tell n <= HS__REPORT_VALUES numbers to all and learn theirs in report[]; also agrees on the status. */
+hs_status hs__probe_exchange(hs__probe *probe, const double *values, int n);
+
+/** Add one reading of the speed of each kernel on each host, each computing for so many seconds. */
+hs_status hs__probe_speeds(hs__probe *probe, const double *seconds);
+
+/** Whether the speeds of the kernel used are steady. */
+int hs__probe_speeds_steady(const hs__probe *probe, double tolerance);
+
+/** Measure all links once, in rounds, and then what needs a reading alone, as long as the budget lasts; sweep counts
+ * from 0, and only the first is certain to measure anything. */
+hs_status hs__probe_links(hs__probe *probe, int sweep);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the ranks of a communicator run, and the plan that follows. */
+#include "runtime/reorder/reorder.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/host_names.h"
+#include "runtime/session/context.h"
+#include "runtime/session/place.h"
+#include "util/array.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    hs_platform *platform; /* rank 0's of the communicator that was planned for; owned */
+    int tried;             /* to read or measure it */
+} kept;
+
+void hs__reorder_stop(void)
+{
+    hs_platform_free(kept.platform);
+    kept.platform = NULL;
+    kept.tried = 0;
+}
+
+static void complain(const char *text)
+{
+    hs__environment_log(HS__LOG_WARN, "HS_REORDER: %s; the order of ranks stays", text);
+}
+
+static int are_alike(const char *names, int size)
+{
+    for (int r = 1; r < size; r++)
+        if (strcmp(names, names + (size_t)r * HS__HOST_NAME_SIZE) != 0)
+            return 0;
+    return 1;
+}
+
+/* What rank 0 wants of the others. */
+typedef enum step { STEP_NOTHING, STEP_MEASURE, STEP_PLAN } step;
+
+/* Rank 0: reads the platform when it is named and has not been read. */
+static step next_step(const char *names, int size)
+{
+    const char *path = hs__environment()->platform;
+    hs_error error = {0};
+    char text[400];
+    if (!names || are_alike(names, size))
+        return STEP_NOTHING;
+    if (kept.tried)
+        return kept.platform ? STEP_PLAN : STEP_NOTHING;
+    kept.tried = 1;
+    if (!path[0])
+        return STEP_MEASURE;
+    if (hs_platform_read(path, &kept.platform, &error) == HS_OK)
+        return STEP_PLAN;
+    snprintf(text, sizeof text, "%.100s:%d: %.200s", path, error.line, error.text);
+    complain(text);
+    kept.platform = NULL;
+    return STEP_NOTHING;
+}
+
+/* Collective. @return whether rank 0 has a platform now; others do not know */
+static int measure(MPI_Comm comm, int rank, int size)
+{
+    hs_error error = {0};
+    hs_platform *platform = NULL;
+    int *host = hs__array_new((size_t)size, sizeof *host), full, anywhere;
+    double *speed = hs__array_new((size_t)size, sizeof *speed);
+    hs_params params = hs__complete_params(NULL, hs__environment());
+    hs_status status = HS_ERR_NOMEM;
+    full = !host || !speed;
+    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
+    if (!anywhere)
+        status = hs__place_find(comm, &params, &platform, host, speed, &error);
+    free(speed);
+    free(host);
+    if (rank == 0 && status == HS_OK) {
+        kept.platform = platform;
+        return 1;
+    }
+    if (rank == 0)
+        complain(error.text[0] ? error.text : hs_status_text(status));
+    hs_platform_free(platform);
+    return 0;
+}
+
+/* Rank 0. @return 1 when rank_of_vertex is another order than before */
+static int plan(const char *names, int size, const hs__reorder_request *request, int *rank_of_vertex)
+{
+    hs_error error = {0};
+    hs_mapping_cost cost = {0, 0}, before = {0, 0};
+    int *host = hs__array_new((size_t)size, sizeof *host);
+    hs_mapping_params params = {.ranks = size, .host = host, .keep_first = request->keep_first};
+    hs_status status = host ? hs__host_names_find(kept.platform, names, size, "", host, &error) : HS_ERR_NOMEM;
+    if (status == HS_OK && request->dimensions > 0)
+        status = hs_mapping_grid_ranks(kept.platform, &params, request->dimensions, request->extent, request->periodic,
+                                       NULL, rank_of_vertex, &cost, &before, &error);
+    else if (status == HS_OK)
+        status =
+            hs_mapping_graph_ranks(kept.platform, &params, &request->graph, rank_of_vertex, &cost, &before, &error);
+    free(host);
+    if (status < HS_OK)
+        complain(error.text[0] ? error.text : hs_status_text(status));
+    if (status >= HS_OK && before.busiest > 0)
+        hs__environment_log(HS__LOG_INFO, "%d ranks %s: the busiest link carries %.3g of what it did", size,
+                            status == HS_OK ? "in another order" : "stay in their order",
+                            cost.busiest / before.busiest);
+    return status == HS_OK;
+}
+
+int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *rank_of_vertex)
+{
+    int rank, size, full = !rank_of_vertex, anywhere = 1, wanted = STEP_NOTHING, changed = 0;
+    char mine[HS__HOST_NAME_SIZE], *names = NULL;
+    const char *lab_host = hs__environment()->lab_host;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
+    if (anywhere || size < 2)
+        return 0;
+    hs__host_name(lab_host[0] ? lab_host : NULL, mine);
+    if (rank == 0)
+        names = hs__array_new((size_t)size, HS__HOST_NAME_SIZE);
+    full = rank == 0 && !names;
+    PMPI_Bcast(&full, 1, MPI_INT, 0, comm);
+    if (full)
+        return 0;
+    PMPI_Gather(mine, HS__HOST_NAME_SIZE, MPI_CHAR, names, HS__HOST_NAME_SIZE, MPI_CHAR, 0, comm);
+    if (rank == 0)
+        wanted = next_step(names, size);
+    PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
+    if (wanted == STEP_MEASURE)
+        wanted = measure(comm, rank, size) ? STEP_PLAN : STEP_NOTHING;
+    if (rank == 0 && wanted == STEP_PLAN)
+        changed = plan(names, size, request, rank_of_vertex);
+    free(names);
+    PMPI_Bcast(&changed, 1, MPI_INT, 0, comm);
+    if (changed)
+        PMPI_Bcast(rank_of_vertex, size, MPI_INT, 0, comm);
+    return changed;
+}
+
+int hs__reorder_place(const int *rank_of_vertex, int size, int rank)
+{
+    for (int v = 0; v < size; v++)
+        if (rank_of_vertex[v] == rank)
+            return v;
+    return rank;
+}

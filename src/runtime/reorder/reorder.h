@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_REORDER_H
+#define HS_RUNTIME_REORDER_H
+
+/* Communicators whose ranks are in an order that suits the network. */
+
+#include <heteroslice/hs_mapping.h>
+#include <mpi.h>
+
+/** What there is to map: a grid or a graph, by rank of the communicator. Rank 0's counts. */
+typedef struct hs__reorder_request {
+    int dimensions;               /* of a grid; 0: a graph */
+    const int *extent, *periodic; /* [dimensions] */
+    hs_mapping_graph graph;
+    int keep_first; /* rank 0 stays */
+} hs__reorder_request;
+
+/** Plan who plays which vertex. Collective over comm, which has as many ranks as there are vertices; rank 0 plans, from
+ * HS_PLATFORM or from what is measured, once in a process, when the ranks are on several hosts.
+ * @param[out] rank_of_vertex  array of comm's size: the rank of comm that plays each vertex; NULL is fine and means no memory
+ * @return 1 on all ranks when the order is another one; 0: it stays, and rank_of_vertex is not written */
+int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *rank_of_vertex);
+
+/** The vertex that rank `rank` plays, of size; rank itself when it plays none. */
+int hs__reorder_place(const int *rank_of_vertex, int size, int rank);
+
+/** A topology function of MPI was allowed to reorder and has just made *comm: exchange it for one with the same
+ * topology whose ranks are in a better order, where there is one. Collective over *comm. */
+void hs__reorder_topology(MPI_Comm *comm);
+
+/** Forget the platform. */
+void hs__reorder_stop(void);
+
+/** Who sends how much to whom, by an earlier run's report. @param[out] first, to, bytes  as in hs_mapping_graph; the
+ * caller frees them; written only on HS_OK */
+hs_status hs__traffic_read(const char *path, int ranks, int64_t **first, int **to, double **bytes, hs_error *error);
+
+#endif

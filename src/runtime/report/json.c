@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report as JSON: doc/report.schema.json says what each key means. */
+#include "runtime/bind/binding.h"
+#include "runtime/report/report.h"
+#include "runtime/watch/traffic.h"
+#include "util/file.h"
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *destinations(const hs__traffic *v)
+{
+    json_t *list = json_array();
+    for (int r = 0; r < v->size; r++)
+        if (v->sent[r].messages > 0)
+            json_array_append_new(list,
+                                  json_pack("{s:i,s:o,s:I,s:I}", "rank", r, "world",
+                                            v->world[r] >= 0 ? json_integer(v->world[r]) : json_null(), "messages",
+                                            (json_int_t)v->sent[r].messages, "bytes", (json_int_t)v->sent[r].bytes));
+    return list;
+}
+
+static json_t *communicators(void)
+{
+    int n;
+    json_t *list = json_array();
+    const hs__traffic *v = hs__traffic_all(&n);
+    for (int i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:s%,s:i,s:i,s:I,s:I,s:o}", "name", v[i].name, strlen(v[i].name),
+                                              "size", v[i].size, "rank", v[i].rank, "collectives",
+                                              (json_int_t)v[i].collective->messages, "collective_bytes",
+                                              (json_int_t)v[i].collective->bytes, "sent", destinations(&v[i])));
+    return list;
+}
+
+static json_t *phases(void)
+{
+    int n;
+    json_t *list = json_array();
+    const hs__phase *phase = hs__report_phases(&n);
+    for (int k = 0; k < n; k++)
+        json_array_append_new(list, json_pack("{s:i,s:I,s:f,s:f}", "level", phase[k].level, "count",
+                                              (json_int_t)phase[k].count, "compute", 1e-9 * (double)phase[k].compute_ns,
+                                              "mpi", 1e-9 * (double)phase[k].mpi_ns));
+    return list;
+}
+
+char *hs__report_details(void)
+{
+    int changes;
+    const char *cpus = hs__binding_cpus(&changes);
+    json_t *object = json_pack("{s:o,s:o}", "communicators", communicators(), "phases", phases());
+    if (object && cpus)
+        json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
+    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(object);
+    return text;
+}
+
+static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
+{
+    json_t *object = json_pack("{s:i,s:s,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host", r->host, "pid",
+                               (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run,
+                               "compute", r->compute, "mpi", r->mpi, "wait", r->wait, "transfer", r->mpi - r->wait,
+                               "calls", (json_int_t)r->calls);
+    json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
+                                   (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
+                                   "compute_last", r->last, "drifts", (json_int_t)r->drifts);
+    json_t *more = details ? json_loads(details, 0, NULL) : NULL;
+    json_object_set_new(object, "iterations", iterations);
+    json_object_update(object, more);
+    json_decref(more);
+    return object;
+}
+
+static json_t *report_json(const hs__rank_report *ranks, char *const *details, int n, const hs__efficiency *e)
+{
+    json_t *list = json_array();
+    for (int r = 0; r < n; r++)
+        json_array_append_new(list, rank_json(&ranks[r], r, details[r]));
+    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o}", "report", "heteroslice", "version",
+                     HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
+                     e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
+                     e->balanced, "ranks", list);
+}
+
+void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,
+                      const hs__efficiency *e)
+{
+    hs_error error = {0};
+    hs__file *file = NULL;
+    json_t *report = report_json(ranks, details, n, e);
+    hs_status status =
+        report ? hs__file_create(path, &file, &error) : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    if (status == HS_OK) {
+        json_dumpf(report, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+        fputc('\n', hs__file_stream(file));
+        status = hs__file_commit(file, &error);
+    }
+    if (status != HS_OK)
+        fprintf(stderr, "heteroslice: error: HS_REPORT: %s\n", error.text);
+    json_decref(report);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "runtime/base/quota.h"
+#include "runtime/report/report.h"
+#include "util/array.h"
+#include <heteroslice/hs_platform.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static hs__phase phases[HS__PHASES];
+static int phase_count, phase_now = -1;
+static hs__monitor_times at_mark;
+
+static void close_phase(void)
+{
+    hs__monitor_times now;
+    hs__monitor_read(&now);
+    if (phase_now >= 0) {
+        phases[phase_now].compute_ns += now.compute_ns - at_mark.compute_ns;
+        phases[phase_now].mpi_ns += now.mpi_ns - at_mark.mpi_ns;
+    }
+    at_mark = now;
+}
+
+void hs__report_mark(int level)
+{
+    int k = 0;
+    while (k < phase_count && phases[k].level != level)
+        k++;
+    if (k == HS__PHASES)
+        return;
+    close_phase();
+    if (k == phase_count)
+        phases[phase_count++].level = level;
+    phases[k].count++;
+    phase_now = k;
+}
+
+const hs__phase *hs__report_phases(int *n)
+{
+    close_phase();
+    *n = phase_count;
+    return phases;
+}
+
+/* Marks tell better than the calls do: the phase entered most often is the iteration. */
+static void describe_iterations(hs__rank_report *own)
+{
+    const hs__iterations *it = hs__monitor_iterations();
+    own->iterations = it->count;
+    own->period = it->period;
+    own->drifts = it->drifts;
+    own->iteration = it->count > 0 ? 1e-9 * (double)hs__ticks_ns(it->time) / (double)it->count : 0;
+    own->first = 1e-9 * (double)hs__ticks_ns((int64_t)it->first);
+    own->last = 1e-9 * (double)hs__ticks_ns((int64_t)it->last);
+    int n, most = -1;
+    const hs__phase *phase = hs__report_phases(&n);
+    for (int k = 0; k < n; k++)
+        if (most < 0 || phase[k].count > phase[most].count)
+            most = k;
+    if (most >= 0) {
+        own->iterations = phase[most].count;
+        own->iteration = 1e-9 * (double)(phase[most].compute_ns + phase[most].mpi_ns) / (double)phase[most].count;
+    }
+}
+
+static void describe(hs__rank_report *own, double run_seconds, const char *host)
+{
+    hs__monitor_times times;
+    uint64_t group;
+    memset(own, 0, sizeof *own);
+    hs__monitor_read(&times);
+    if (host && host[0])
+        strncpy(own->host, host, sizeof own->host - 1);
+    else
+        gethostname(own->host, sizeof own->host - 1);
+    own->processors = hs__quota_processors();
+    own->quota = hs__quota_group(&group);
+    sched_getaffinity(0, sizeof own->bound, &own->bound);
+    own->run = run_seconds;
+    own->compute = 1e-9 * (double)times.compute_ns;
+    own->mpi = 1e-9 * (double)times.mpi_ns;
+    own->wait = 1e-9 * (double)times.wait_ns;
+    own->calls = times.calls;
+    own->pid = getpid();
+    describe_iterations(own);
+}
+
+static int ranks_on(const hs__rank_report *ranks, int n, const char *host)
+{
+    int there = 0;
+    for (int r = 0; r < n; r++)
+        there += strcmp(ranks[r].host, host) == 0;
+    return there;
+}
+
+/* A host's cores shared among its ranks. Speeds stay unknown where a host is not in the file. */
+static void find_speeds(hs__rank_report *ranks, int n, const char *path)
+{
+    hs_platform *platform = NULL;
+    if (!path[0] || hs_platform_read(path, &platform, NULL) != HS_OK)
+        return;
+    for (int r = 0; r < n; r++) {
+        int host = hs_platform_find_node(platform, ranks[r].host);
+        if (host < 0 || host >= hs_platform_hosts(platform))
+            continue;
+        double part = (double)hs_platform_host_cores(platform, host) / ranks_on(ranks, n, ranks[r].host);
+        ranks[r].speed = hs_platform_host_speed(platform, host) * fmin(1, part);
+    }
+    hs_platform_free(platform);
+}
+
+static int work_out(const hs__rank_report *ranks, int n, hs__efficiency *e)
+{
+    double *numbers = hs__array_new(3 * (size_t)n, sizeof *numbers);
+    if (!numbers)
+        return -1;
+    for (int r = 0; r < n; r++) {
+        numbers[r] = ranks[r].compute;
+        numbers[n + r] = ranks[r].run;
+        numbers[2 * n + r] = ranks[r].speed;
+    }
+    hs__efficiency_compute(numbers, numbers + n, numbers + 2 * n, n, e);
+    free(numbers);
+    return 0;
+}
+
+/* Every rank's text on rank 0, one message each: there is nobody else to wait for at the end of a program. */
+static void gather_details(MPI_Comm comm, int rank, int size, char **details)
+{
+    char *own = hs__report_details();
+    int length = own ? (int)strlen(own) + 1 : 0;
+    if (rank > 0) {
+        PMPI_Send(&length, 1, MPI_INT, 0, 0, comm);
+        if (length > 0)
+            PMPI_Send(own, length, MPI_CHAR, 0, 1, comm);
+        free(own);
+        return;
+    }
+    details[0] = own;
+    for (int r = 1; r < size; r++) {
+        PMPI_Recv(&length, 1, MPI_INT, r, 0, comm, MPI_STATUS_IGNORE);
+        if (length == 0)
+            continue;
+        details[r] = hs__array_new((size_t)length, 1);
+        PMPI_Recv(details[r], details[r] ? length : 0, MPI_CHAR, r, 1, comm, MPI_STATUS_IGNORE);
+    }
+}
+
+void hs__report_tell(MPI_Comm comm, double run_seconds, FILE *text, const char *path, const char *platform,
+                     const char *host)
+{
+    int rank, size, wanted;
+    hs__rank_report own, *ranks = NULL;
+    char **details = NULL;
+    hs__efficiency efficiency;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    if (rank == 0) {
+        ranks = hs__array_new((size_t)size, sizeof *ranks);
+        details = hs__array_new((size_t)size, sizeof *details);
+    }
+    wanted = ranks && details ? (text ? 1 : 0) | (path[0] ? 2 : 0) : 0;
+    PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
+    if (wanted == 0)
+        goto out;
+    describe(&own, run_seconds, host);
+    PMPI_Gather(&own, sizeof own, MPI_BYTE, ranks, sizeof own, MPI_BYTE, 0, comm);
+    if (wanted & 2)
+        gather_details(comm, rank, size, details);
+    if (rank != 0)
+        goto out;
+    find_speeds(ranks, size, platform);
+    if (work_out(ranks, size, &efficiency) != 0)
+        goto out;
+    if (wanted & 1)
+        hs__report_print(text, ranks, size, &efficiency);
+    if (wanted & 2)
+        hs__report_write(path, ranks, details, size, &efficiency);
+out:
+    for (int r = 0; details && r < size; r++)
+        free(details[r]);
+    free(details);
+    free(ranks);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_REPORT_H
+#define HS_RUNTIME_REPORT_H
+
+/* What is told at the end of a program: where the time of each rank went. */
+
+#include "runtime/report/efficiency.h"
+#include "runtime/watch/monitor.h"
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+
+enum { HS__REPORT_HOST = 256, HS__REPORT_VERSION = 1 };
+
+/** Of one rank; gathered as bytes. */
+typedef struct hs__rank_report {
+    char host[HS__REPORT_HOST];
+    double processors; /* it may use */
+    double quota;      /* of its control group */
+    cpu_set_t bound;
+    double speed; /* work units a second; 0 when unknown */
+    double run, compute, mpi, wait;
+    int64_t calls, iterations, period, drifts;
+    double iteration, first, last; /* seconds: mean; computing, at the first and the last reading */
+    int64_t pid;
+} hs__rank_report;
+
+/** A stretch of the program marked by MPI_Pcontrol(level), level >= HS__FIRST_PHASE. */
+enum { HS__FIRST_PHASE = 16, HS__PHASES = 32 };
+typedef struct hs__phase {
+    int level;
+    int64_t count;
+    int64_t compute_ns, mpi_ns;
+} hs__phase;
+
+/** Note that the calling thread enters a phase; what it did since the last mark belongs to the phase before. */
+void hs__report_mark(int level);
+
+/** The phases marked up to now, the one under way included; n of them, in the order of their first marks. */
+const hs__phase *hs__report_phases(int *n);
+
+/** Gather all ranks' reports and tell: the summary on `text` by rank 0 when it is not NULL, and all of it as JSON in a
+ * file when path is not "". Collective over comm; `text` and path of rank 0 count. Speeds come from the platform file,
+ * when one is named. */
+void hs__report_tell(MPI_Comm comm, double run_seconds, FILE *text, const char *path, const char *platform,
+                     const char *host);
+
+/** Write the summary. */
+void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__efficiency *e);
+
+/** This rank's communicators and phases as JSON text; the caller frees it. NULL when memory is out. */
+char *hs__report_details(void);
+
+/** Write the report of all ranks; details[r] is rank r's text. Tells on stderr what is wrong. */
+void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,
+                      const hs__efficiency *e);
+
+#endif

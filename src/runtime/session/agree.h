@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_SESSION_AGREE_H
+#define HS_RUNTIME_SESSION_AGREE_H
+
+/* Every collective call of the library begins with one exchange of small records. It tells all ranks alike whether all
+ * of them made the same call with the same values and whether all are well, before any data moves. */
+
+#include <heteroslice/hs_status.h>
+#include <mpi.h>
+#include <stdint.h>
+
+struct hs_context;
+
+/* The calls a record may belong to, with the name told to people. */
+#define HS__OPERATION_LIST(X)                         \
+    X(HS__OP_FINALIZE, "hs_finalize")                 \
+    X(HS__OP_LAYOUT_CREATE, "hs_layout_create")       \
+    X(HS__OP_ADD_ARRAY, "hs_layout_add_array")        \
+    X(HS__OP_BALANCE, "hs_balance")                   \
+    X(HS__OP_MOVE, "hs_balance (moving)")             \
+    X(HS__OP_BLOCKS_CREATE, "hs_blocks_create")       \
+    X(HS__OP_ADD_MATRIX, "hs_blocks_add_matrix")      \
+    X(HS__OP_BLOCKS_BALANCE, "hs_blocks_balance")     \
+    X(HS__OP_BLOCKS_REBALANCE, "hs_blocks_rebalance") \
+    X(HS__OP_BLOCKS_MOVE, "hs_blocks_move")           \
+    X(HS__OP_FARM_CREATE, "hs_farm_create")           \
+    X(HS__OP_SCATTER, "hs_scatter")                   \
+    X(HS__OP_GATHER, "hs_gather")                     \
+    X(HS__OP_FARM_PLAN, "hs_farm_plan")               \
+    X(HS__OP_SCATTER_COUNTS, "hs_scatter_counts")     \
+    X(HS__OP_FARM_SAMPLE, "hs_farm_sample")           \
+    X(HS__OP_FARM_RUN, "hs_farm_run")
+
+#define HS__OPERATION_ENUM(name, text) name,
+typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIONS } hs__operation;
+#undef HS__OPERATION_ENUM
+
+enum { HS__RECORD_VALUES = 4, HS__RECORD_TIMES = 4 };
+
+/** What one rank says. */
+typedef struct hs__record {
+    int32_t operation, status;
+    int64_t value[HS__RECORD_VALUES]; /* must be equal on all ranks */
+    double time[HS__RECORD_TIMES];    /* may differ */
+} hs__record;
+
+/** The exchange under way or just ended. Part of the context. */
+typedef struct hs__gathering {
+    MPI_Request request; /* MPI_REQUEST_NULL when none is under way */
+    hs__record *all;     /* of every rank, and last what this one sends; owned, left to MPI while it is under way */
+    void *owner;         /* who started it; NULL when none is under way */
+    int broken;          /* a rank was missing once: nothing collective works any more */
+} hs__gathering;
+
+hs_status hs__gathering_create(struct hs_context *context);
+void hs__gathering_free(struct hs_context *context);
+
+/** Start the exchange and return at once. None may be under way (hs__balance_settle() ends one). */
+hs_status hs__gather_start(struct hs_context *context, void *owner, const hs__record *mine);
+
+/** Wait until all records are there, politely (the processor is given up while waiting), and check them.
+ * @param[in]  names  what value[0], value[1], ... are called in an error text; NULL entries are not compared
+ * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MISMATCH; or the first status < 0 that a rank reported: the same on all ranks
+ */
+hs_status hs__gather_finish(struct hs_context *context, const char *const *names);
+
+/** Both at once: the ordinary start of a collective call. A rank that failed itself (mine->status < 0) keeps the error
+ * text it came with, and the first such rank tells it on stderr. */
+hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
+
+/** Wait for requests with a growing pause and the context's time-out, which counts from the last one that was done.
+ * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
+hs_status hs__wait_all(struct hs_context *context, int count, MPI_Request *requests);
+
+#endif

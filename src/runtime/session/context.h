@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_SESSION_CONTEXT_H
+#define HS_RUNTIME_SESSION_CONTEXT_H
+
+#include "runtime/session/agree.h"
+#include "util/options.h"
+#include <heteroslice/hs_blocks.h>
+
+/** What the library knows of one communicator. */
+struct hs_context {
+    MPI_Comm ring;     /* lent to the program, in ring order; owned */
+    MPI_Comm internal; /* the same ranks, for our own messages; owned */
+    int rank, size;    /* in ring order */
+    hs_params params;
+    int log; /* hs__log_level */
+    char error[256];
+    double *speed;      /* per rank, work units a second; NULL when nothing was measured or read */
+    double *comm_s;     /* per rank, seconds of halo traffic a step when it has units; NULL with speed */
+    hs_layout *layouts; /* all of this context, a list */
+    hs_blocks *blocks;  /* likewise */
+    hs__gathering gathering;
+};
+
+/** Free a context and its layouts without asking the other ranks. */
+void hs__context_free(hs_context *context);
+
+/** What the caller (NULL: everything) left at zero comes from the environment. */
+hs_params hs__complete_params(const hs_params *given, const hs__options *options);
+
+/** Clear the context's error text at the start of a public call. */
+void hs__context_clear(hs_context *context);
+
+/** Keep a formatted error text and return status. */
+hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...) HS_PRINTF(3, 4);
+
+/** Tell a line on stderr as "heteroslice: rank R: ..." when the level is wanted. */
+void hs__context_log(const hs_context *context, hs__log_level level, const char *format, ...) HS_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/link_rate.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/parked_buffer.h"
+#include "runtime/session/messages.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Messages grow from the first size to the last until one takes so long: latency, what a shaper lets through at once
+ * and a pause of a throttled host count little then. The better of two tries counts: the first message between two
+ * ranks may open a connection. */
+#define FIRST_BYTES ((size_t)64 << 10)
+#define LAST_BYTES ((size_t)4 << 20)
+#define LONG_ENOUGH_S 20e-3
+#define TRIES 2
+#define PACE_TAG 0
+
+/* One message to the next rank and one from the one before; *place stays with MPI when they are not done in time. */
+static hs_status shift(hs_context *context, char **place, size_t bytes)
+{
+    hs__messages messages = {.context = context};
+    int next = (context->rank + 1) % context->size, last = (context->rank + context->size - 1) % context->size;
+    hs_status status = hs__messages_post(&messages, *place, (int64_t)bytes, MPI_BYTE, last, PACE_TAG, HS__RECEIVE);
+    if (status == HS_OK)
+        status = hs__messages_post(&messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, PACE_TAG, HS__SEND);
+    if (status == HS_OK)
+        status = hs__messages_wait(&messages);
+    if (messages.count > 0) {
+        status = hs__messages_abandon(&messages, status);
+        hs__park_buffer(*place, 1);
+        *place = NULL;
+    }
+    hs__messages_free(&messages);
+    return status;
+}
+
+/* One try: the seconds of the slowest rank. */
+static hs_status time_shift(hs_context *context, char **place, size_t bytes, double *seconds)
+{
+    int64_t begun = hs__clock_ns();
+    hs_status status = shift(context, place, bytes);
+    double mine = (double)(hs__clock_ns() - begun) * 1e-9, longest = 0;
+    if (context->gathering.broken)
+        return status;
+    hs__record record = {HS__OP_MOVE, status, {0}, {mine}};
+    status = hs__agree(context, &record, NULL);
+    for (int r = 0; r < context->size; r++)
+        longest = fmax(longest, context->gathering.all[r].time[0]);
+    *seconds = longest;
+    return status;
+}
+
+static hs_status best_shift(hs_context *context, char **place, size_t bytes, double *seconds)
+{
+    hs_status status = HS_OK;
+    *seconds = INFINITY;
+    for (int k = 0; k < TRIES && status == HS_OK; k++) {
+        double one = INFINITY;
+        status = time_shift(context, place, bytes, &one);
+        *seconds = fmin(*seconds, one);
+    }
+    return status;
+}
+
+hs_status hs__link_rate_measure(hs_context *context, double *byte_s)
+{
+    double seconds = 0;
+    char *place = calloc(2, LAST_BYTES);
+    hs__record record = {HS__OP_MOVE, place ? HS_OK : HS_ERR_NOMEM, {0}, {0}};
+    hs_status status = hs__agree(context, &record, NULL);
+    size_t bytes = FIRST_BYTES;
+    if (status == HS_OK)
+        status = best_shift(context, &place, bytes, &seconds);
+    while (status == HS_OK && seconds < LONG_ENOUGH_S && bytes < LAST_BYTES) {
+        bytes *= 4;
+        status = best_shift(context, &place, bytes, &seconds);
+    }
+    free(place);
+    if (status == HS_OK)
+        *byte_s = seconds / (double)bytes;
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/messages.h"
+#include "util/array.h"
+#include <stdlib.h>
+
+/* Small enough to be done within a second or so on a slow network, which shows that the move goes on. */
+#define PIECE_BYTES ((int64_t)1 << 24)
+
+hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
+                            hs__direction way)
+{
+    MPI_Comm comm = messages->context->internal;
+    MPI_Count size;
+    MPI_Aint first, extent;
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || PMPI_Type_get_extent(type, &first, &extent) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    int64_t most = size < PIECE_BYTES ? PIECE_BYTES / (int64_t)size : 1;
+    for (int64_t done = 0; done < items; done += most) {
+        char *piece = (char *)place + done * extent;
+        int count = (int)(items - done < most ? items - done : most);
+        if (hs__array_reserve(&messages->request, &messages->capacity, messages->count + 1, sizeof(MPI_Request)) != 0)
+            return HS_ERR_NOMEM;
+        MPI_Request *request = &messages->request[messages->count];
+        int code = way == HS__SEND ? PMPI_Isend(piece, count, type, peer, tag, comm, request)
+                                   : PMPI_Irecv(piece, count, type, peer, tag, comm, request);
+        if (code != MPI_SUCCESS)
+            return HS_ERR_MPI;
+        messages->count++;
+    }
+    return HS_OK;
+}
+
+hs_status hs__messages_wait(hs__messages *messages)
+{
+    hs_status status = hs__wait_all(messages->context, (int)messages->count, messages->request);
+    if (status == HS_OK)
+        messages->count = 0;
+    return status;
+}
+
+hs_status hs__messages_abandon(hs__messages *messages, hs_status failure)
+{
+    hs_context *context = messages->context;
+    context->gathering.broken = 1;
+    hs__context_fail(context, failure, "moving: %zu messages were not done: %s", messages->count,
+                     hs_status_text(failure));
+    hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    return failure;
+}
+
+void hs__messages_free(hs__messages *messages)
+{
+    free(messages->request);
+    messages->request = NULL;
+    messages->count = messages->capacity = 0;
+}

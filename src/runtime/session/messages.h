@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_SESSION_MESSAGES_H
+#define HS_RUNTIME_SESSION_MESSAGES_H
+
+/* Messages of any size between the ranks of a context, and the wait for all of them. */
+
+#include "runtime/session/context.h"
+#include <stddef.h>
+
+/** All zero but the context: none posted. */
+typedef struct hs__messages {
+    hs_context *context;
+    MPI_Request *request;
+    size_t count, capacity;
+} hs__messages;
+
+typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
+
+/** Post so many items of a type, which lie one extent apart, to or from place, in pieces of about 16 MiB; both sides
+ * cut alike when their types are of one size.
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */
+hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
+                            hs__direction way);
+
+/** Wait politely until all have been sent and received; count is 0 then. The context's time-out counts from the
+ * last piece that was done, so a large move over a slow network has time enough.
+ * @return HS_OK; HS_ERR_MPI; HS_ERR_TIMEOUT: MPI may still write to the places, which must stay allocated */
+hs_status hs__messages_wait(hs__messages *messages);
+
+/** Give up on messages that are still posted: nothing collective works any more.
+ * @return failure, with an error text */
+hs_status hs__messages_abandon(hs__messages *messages, hs_status failure);
+
+void hs__messages_free(hs__messages *messages);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_SESSION_PLACE_H
+#define HS_RUNTIME_SESSION_PLACE_H
+
+/* Where the ranks run and in which order they should stand. */
+
+#include "runtime/session/context.h"
+#include <heteroslice/hs_platform.h>
+
+/** Measure or read the platform as context->params say, plan the ring and tell every rank its place.
+ *
+ * Collective over comm. Rank 0 plans and the others take its plan, so that all have the same one.
+ * @param[out] position  this rank's place in the ring order
+ * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
+ * @param[out] comm_s    likewise, seconds of halo traffic a step; 0 when W or H is unknown
+ * @return the same status on all ranks, with the same text in *error */
+hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
+                    hs_error *error);
+
+/** Measure or read the platform and find every rank's host in it. Collective over comm.
+ *
+ * @param[out] platform  on rank 0 the platform, which the caller frees, also after a failure; elsewhere it may be set
+ *                       too
+ * @param[out] host      on rank 0, array of the communicator's size: the host of every rank
+ * @param[out] speed     likewise, work units a second that the rank gets
+ * @return this rank's status, which the caller must share */
+hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+                         hs_error *error);
+
+#endif

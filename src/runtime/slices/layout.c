@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/slices/layout.h"
+#include "runtime/base/parked_buffer.h"
+#include "util/array.h"
+#include <heteroslice/hs_slices.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Buffers begin on a cache line, and so does the first unit when the halo is a multiple of one. */
+#define ALIGNMENT 64
+
+int64_t hs__layout_first(const int64_t *count, int r)
+{
+    int64_t first = 0;
+    for (int i = 0; i < r; i++)
+        first += count[i];
+    return first;
+}
+
+/* Equal slices; the first ranks get the remainder. Ranks beyond units / minimum get none. */
+static void slice_equally(const hs_layout *layout, int64_t minimum)
+{
+    int64_t ranks = layout->context->size, most = layout->units / minimum;
+    int64_t used = ranks < most ? ranks : most;
+    for (int64_t r = 0; r < ranks; r++)
+        layout->count[r] = r < used ? layout->units / used + (r < layout->units % used) : 0;
+}
+
+/* Cycle times from the speeds of the context, seconds a unit. Without W they are only relative, which is enough without
+ * communication. */
+static void first_cycles(const hs_layout *layout, double *cycle, double *comm)
+{
+    const hs_context *context = layout->context;
+    double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
+    for (int r = 0; r < context->size; r++) {
+        double speed = context->speed ? context->speed[r] : 1;
+        cycle[r] = speed > 0 ? unit_work / speed : INFINITY;
+        comm[r] = context->params.work > 0 && context->comm_s ? context->comm_s[r] : 0;
+    }
+}
+
+static hs_status first_slices(hs_layout *layout)
+{
+    const hs_context *context = layout->context;
+    size_t p = (size_t)context->size;
+    int64_t minimum = layout->halo > 0 ? layout->halo : 1;
+    double *cycle = hs__array_new(p, sizeof *cycle), *comm = hs__array_new(p, sizeof *comm);
+    hs_status status = cycle && comm ? HS_OK : HS_ERR_NOMEM;
+    if (status != HS_OK)
+        goto out;
+    first_cycles(layout, cycle, comm);
+    if (context->params.mode == HS_BALANCE_OFF)
+        slice_equally(layout, minimum);
+    else
+        status = hs_slices_compute(cycle, comm, context->size, layout->units, minimum, context->params.model,
+                                   layout->count, NULL);
+    if (status != HS_OK)
+        goto out;
+    layout->slices = (hs__slices){.ranks = context->size,
+                                  .units = layout->units,
+                                  .minimum = minimum,
+                                  .model = context->params.model,
+                                  .count = layout->count};
+    status = hs__slices_start(&layout->slices, comm);
+    if (status == HS_OK)
+        status = hs__balancer_start(&layout->balancer, cycle);
+out:
+    free(cycle);
+    free(comm);
+    return status;
+}
+
+static void unlink_layout(hs_layout *layout)
+{
+    hs_layout **place = &layout->context->layouts;
+    while (*place && *place != layout)
+        place = &(*place)->next;
+    if (*place)
+        *place = layout->next;
+}
+
+void hs_layout_free(hs_layout *layout)
+{
+    if (!layout)
+        return;
+    unlink_layout(layout);
+    for (size_t a = 0; a < layout->array_count; a++) {
+        hs__park_buffer(hs__array_base(&layout->arrays[a], *layout->arrays[a].data), layout->left_to_mpi);
+        *layout->arrays[a].data = NULL;
+    }
+    hs__balancer_end(&layout->balancer);
+    hs__slices_end(&layout->slices);
+    free(layout->arrays);
+    free(layout->count);
+    free(layout);
+}
+
+static hs_status check_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges)
+{
+    if (units < 1)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_create: units is %lld, expected at least 1",
+                                (long long)units);
+    if (halo < 0 || halo > units)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_create: halo is %lld, expected 0 to units, %lld",
+                                (long long)halo, (long long)units);
+    if (edges != HS_FIXED && edges != HS_PERIODIC)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_create: edges is %d, expected HS_FIXED or HS_PERIODIC",
+                                (int)edges);
+    return HS_OK;
+}
+
+static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **out)
+{
+    hs_layout *layout = hs__array_new(1, sizeof *layout);
+    if (!layout)
+        return HS_ERR_NOMEM;
+    layout->context = context;
+    layout->units = units;
+    layout->halo = halo;
+    layout->edges = edges;
+    layout->count = hs__array_new((size_t)context->size, sizeof *layout->count);
+    layout->balancer =
+        (hs__balancer){.context = context, .kind = &hs__layout_kind, .layout = layout, .units = layout->count};
+    hs_status status = layout->count ? first_slices(layout) : HS_ERR_NOMEM;
+    if (status != HS_OK) {
+        hs_layout_free(layout);
+        return status;
+    }
+    layout->first = hs__layout_first(layout->count, context->rank);
+    *out = layout;
+    return HS_OK;
+}
+
+hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **out)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"units", "halo", "edges"};
+    hs_layout *layout = NULL;
+    hs__context_clear(context);
+    hs_status status = hs__balance_settle(context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = check_create(context, units, halo, edges);
+    if (mine == HS_OK)
+        mine = build_layout(context, units, halo, edges, &layout);
+    hs__record record = {HS__OP_LAYOUT_CREATE, mine, {units, halo, edges}, {0}};
+    status = hs__agree(context, &record, names);
+    if (status != HS_OK) {
+        hs_layout_free(layout);
+        return status;
+    }
+    layout->next = context->layouts;
+    context->layouts = layout;
+    hs__balancer_restart(&layout->balancer);
+    *out = layout;
+    return HS_OK;
+}
+
+/* ---- Arrays ---- */
+
+static int64_t halo_bytes(const hs__array *array)
+{
+    return array->halo * array->unit_bytes;
+}
+
+/* The first unit lies behind the halo; the halo is padded so that the unit is aligned whatever its size. */
+static size_t lead_bytes(const hs__array *array)
+{
+    return ((size_t)halo_bytes(array) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void *hs__array_allocate(const hs__array *array, int64_t count, void **base)
+{
+    void *buffer = NULL;
+    int64_t bytes;
+    if (__builtin_mul_overflow(count + array->halo, array->unit_bytes, &bytes))
+        return NULL;
+    size_t size = lead_bytes(array) + (size_t)bytes;
+    if (posix_memalign(&buffer, ALIGNMENT, size ? size : ALIGNMENT) != 0)
+        return NULL;
+    memset(buffer, 0, size);
+    *base = buffer;
+    return (char *)buffer + lead_bytes(array);
+}
+
+void *hs__array_base(const hs__array *array, void *data)
+{
+    return data ? (char *)data - lead_bytes(array) : NULL;
+}
+
+static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
+{
+    if (unit_bytes < 1)
+        return hs__context_fail(layout->context, HS_ERR_ARG,
+                                "hs_layout_add_array: unit_bytes is %lld, expected at least 1", (long long)unit_bytes);
+    if (halo < 0 || halo > layout->halo)
+        return hs__context_fail(layout->context, HS_ERR_ARG,
+                                "hs_layout_add_array: halo is %lld, expected 0 to the layout's, %lld", (long long)halo,
+                                (long long)layout->halo);
+    if (!data)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_layout_add_array: data is NULL");
+    return HS_OK;
+}
+
+hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"unit_bytes", "halo", "array number"};
+    hs_context *context = layout->context;
+    hs__array array = {unit_bytes, halo, data};
+    void *base = NULL, *first = NULL;
+    hs__context_clear(context);
+    hs_status status = hs__balance_settle(context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = check_array(layout, unit_bytes, halo, data);
+    if (mine == HS_OK &&
+        (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof array) != 0 ||
+         !(first = hs__array_allocate(&array, layout->count[context->rank], &base))))
+        mine = hs__context_fail(context, HS_ERR_NOMEM,
+                                "hs_layout_add_array: no memory for %lld units of %lld bytes and a halo of %lld",
+                                (long long)layout->count[context->rank], (long long)unit_bytes, (long long)halo);
+    hs__record record = {HS__OP_ADD_ARRAY, mine, {unit_bytes, halo, (int64_t)layout->array_count}, {0}};
+    status = hs__agree(context, &record, names);
+    if (status != HS_OK) {
+        free(base);
+        return status;
+    }
+    layout->arrays[layout->array_count++] = array;
+    *data = first;
+    return HS_OK;
+}
+
+/* ---- Asking ---- */
+
+const int64_t *hs_layout_counts(const hs_layout *layout)
+{
+    return layout->count;
+}
+
+/* The next rank with units from r in direction step; MPI_PROC_NULL at a fixed edge. */
+static int next_with_units(const hs_layout *layout, int r, int step)
+{
+    int size = layout->context->size;
+    for (int i = 1; i <= size; i++) {
+        int other = r + i * step;
+        if (layout->edges == HS_PERIODIC)
+            other = ((other % size) + size) % size;
+        else if (other < 0 || other >= size)
+            return MPI_PROC_NULL;
+        if (layout->count[other] > 0)
+            return other;
+    }
+    return MPI_PROC_NULL;
+}
+
+hs_slice hs_layout_slice(const hs_layout *layout)
+{
+    int rank = layout->context->rank;
+    hs_slice slice = {layout->first, layout->count[rank], MPI_PROC_NULL, MPI_PROC_NULL};
+    if (slice.count > 0) {
+        slice.prev = next_with_units(layout, rank, -1);
+        slice.next = next_with_units(layout, rank, 1);
+    }
+    return slice;
+}
+
+void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats)
+{
+    const hs__balance_counts *counts = &layout->balancer.counts;
+    *stats = (hs_layout_stats){.iterations = counts->iterations,
+                               .phases = counts->phases,
+                               .moves = counts->moves,
+                               .moved_units = layout->moved_units,
+                               .moved_bytes = layout->moved_bytes,
+                               .decide_s = counts->decide_s,
+                               .move_s = counts->move_s,
+                               .compute_s = counts->compute_s};
+}

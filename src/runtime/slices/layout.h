@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_SLICES_LAYOUT_H
+#define HS_RUNTIME_SLICES_LAYOUT_H
+
+#include "runtime/balance/balance.h"
+#include "runtime/slices/slices.h"
+
+/** One registered array: this rank's slice with its halos. */
+typedef struct hs__array {
+    int64_t unit_bytes, halo;
+    void **data; /* where the program keeps its pointer to the first unit; borrowed */
+} hs__array;
+
+struct hs_layout {
+    hs_context *context;
+    hs_layout *next; /* in the context's list */
+    int64_t units, halo;
+    hs_edges edges;
+    int64_t *count; /* of every rank, ring order; owned */
+    int64_t first;  /* of this rank */
+    hs__array *arrays;
+    size_t array_count, array_capacity;
+    hs__slices slices;
+    hs__balancer balancer;
+    int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
+    int left_to_mpi;                  /* a move was given up: MPI may still read the arrays, which are never freed */
+};
+
+/** First unit of rank r under slices count[]. */
+int64_t hs__layout_first(const int64_t *count, int r);
+
+/** Allocate a zeroed buffer for a slice of count units of array; *base is what free() takes.
+ * @return the address of the first unit, NULL when memory is out */
+void *hs__array_allocate(const hs__array *array, int64_t count, void **base);
+
+/** The base of the buffer whose first unit is at data. */
+void *hs__array_base(const hs__array *array, void *data);
+
+/** How a layout of slices is balanced. */
+extern const hs__balance_kind hs__layout_kind;
+
+#endif

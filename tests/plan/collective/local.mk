@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/collective.t
+TESTS += %D%/collective.t
+endif
+%C%_collective_t_SOURCES = %D%/collective.c tests/unit.h
+%C%_collective_t_LDADD = $(UNIT_LIBS)

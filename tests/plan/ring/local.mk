@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t
+TESTS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t
+endif
+%C%_exhaustive_t_SOURCES = %D%/exhaustive.c %D%/check.h %D%/enumerate.h tests/unit.h
+%C%_exhaustive_t_LDADD = $(UNIT_LIBS)
+%C%_order_t_SOURCES = %D%/order.c %D%/check.h tests/unit.h
+%C%_order_t_LDADD = $(UNIT_LIBS)
+%C%_plan_t_SOURCES = %D%/plan.c %D%/check.h tests/unit.h
+%C%_plan_t_LDADD = $(UNIT_LIBS)
+%C%_share_t_SOURCES = %D%/share.c tests/unit.h
+%C%_share_t_LDADD = $(UNIT_LIBS)
+%C%_steps_t_SOURCES = %D%/steps.c %D%/check.h tests/unit.h
+%C%_steps_t_LDADD = $(UNIT_LIBS)

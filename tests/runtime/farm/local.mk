@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/remaining.t
+TESTS += %D%/remaining.t
+endif
+check_PROGRAMS += %D%/farm.mpi
+TESTS += %D%/farm.mpi
+endif
+%C%_farm_mpi_SOURCES = %D%/farm.c tests/mpi.h
+%C%_farm_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_farm_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_remaining_t_SOURCES = %D%/remaining.c tests/unit.h
+%C%_remaining_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_remaining_t_LDADD = $(MPI_TEST_LIBS)

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The probe over real messages, several "hosts" on one machine. What it finds there is whatever it is; what must hold
+ * is that all ranks find the same and that it makes sense. */
+#include "runtime/probe/pairs.h"
+#include <heteroslice/hs_probe.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, failed;
+
+#define CHECK(condition)                                                                   \
+    do {                                                                                   \
+        if (!(condition)) {                                                                \
+            fprintf(stderr, "rank %d: %s:%d: %s\n", rank, __FILE__, __LINE__, #condition); \
+            failed = 1;                                                                    \
+        }                                                                                  \
+    } while (0)
+
+static hs_probe_params params_of(const char *host_name, double budget)
+{
+    hs_probe_params params;
+    hs_probe_params_init(&params);
+    params.budget = budget;
+    params.host_name = host_name;
+    return params;
+}
+
+/* Rank 0's bytes must be mine. */
+static int same_as_root(const void *mine, size_t size)
+{
+    char *root = malloc(size);
+    memcpy(root, mine, size);
+    MPI_Bcast(root, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    int same = memcmp(root, mine, size) == 0;
+    free(root);
+    return same;
+}
+
+static void check_hosts(const hs_probe_result *result, int kernels_measured)
+{
+    int total = 0;
+    for (int i = 0; i < hs_probe_hosts(result); i++) {
+        hs_probe_host host = *hs_probe_host_at(result, i);
+        int measured = 0;
+        total += host.ranks;
+        CHECK(hs_probe_host_of(result, host.first_rank) == i);
+        CHECK(host.speed[hs_probe_kernel_used(result)] > 0);
+        for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+            CHECK(isfinite(host.speed[k]) && host.speed[k] >= 0);
+            CHECK((host.speed[k] > 0) == (host.cpu_speed[k] > 0));
+            measured += host.speed[k] > 0;
+        }
+        CHECK(kernels_measured ? measured == kernels_measured : measured >= 2);
+        CHECK(isfinite(host.cycle_rate) && host.cycle_rate >= 0);
+        CHECK(host.cpus >= 1 && host.memory > 0);
+        host.name = NULL;
+        CHECK(same_as_root(&host, sizeof host));
+    }
+    CHECK(total == ranks);
+}
+
+static void check_links(const hs_probe_result *result)
+{
+    for (int i = 0; i < hs_probe_hosts(result); i++)
+        for (int j = 0; j < hs_probe_hosts(result); j++) {
+            if (i == j)
+                continue;
+            hs_probe_link link = *hs_probe_link_between(result, i, j);
+            CHECK(hs_probe_link_between(result, j, i) == hs_probe_link_between(result, i, j));
+            CHECK(isfinite(link.bandwidth) && link.bandwidth > 0);
+            CHECK(isfinite(link.latency) && link.latency > 0 && link.latency < 60);
+            CHECK((link.readings == 0) == (link.source == HS_PROBE_ESTIMATED));
+            CHECK(hs_probe_source_name(link.source) != NULL);
+            double words[] = {link.bandwidth, link.latency, link.readings, link.source};
+            CHECK(same_as_root(words, sizeof words));
+        }
+}
+
+static void check_platform(const hs_probe_result *result)
+{
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    int hosts = hs_probe_hosts(result);
+    CHECK(hs_probe_platform(result, &platform, &error) == HS_OK);
+    if (!platform)
+        return;
+    CHECK(hs_platform_hosts(platform) == hosts);
+    CHECK(hs_platform_links(platform) == hosts * (hosts - 1) / 2);
+    double in_platform = 0, in_result = 0;
+    for (int i = 0; i < hosts; i++) {
+        const hs_probe_host *host = hs_probe_host_at(result, i);
+        CHECK(strcmp(hs_platform_node_id(platform, i), host->name) == 0);
+        double speed = hs_platform_host_speed(platform, i), measured = host->speed[hs_probe_kernel_used(result)];
+        CHECK(speed <= measured * 1.05 * (1 + 1e-12) && measured <= speed * 1.05 * (1 + 1e-12));
+        in_platform += speed;
+        in_result += measured;
+        CHECK(hs_platform_host_cores(platform, i) == host->ranks);
+        for (int j = 0; j < hosts; j++) {
+            hs_route route = {0};
+            if (i == j)
+                continue;
+            CHECK(hs_platform_route(platform, i, j, &route) == HS_OK);
+            CHECK(route.count == 1 && route.bandwidth == hs_probe_link_between(result, i, j)->bandwidth);
+            hs_route_free(&route);
+        }
+    }
+    CHECK(fabs(in_platform - in_result) <= 1e-9 * in_result);
+    hs_platform_free(platform);
+}
+
+/* Every rank a host of its own, then two ranks a host, then all on the host the system names. */
+static void hosts_of_several_sizes(void)
+{
+    for (int size = 1; size <= 3; size++) {
+        char name[32];
+        snprintf(name, sizeof name, "host<%d>", rank / size);
+        hs_probe_params params = params_of(size < 3 ? name : NULL, 0.3);
+        params.every_kernel = size == 1;
+        params.kernel = size == 2 ? HS_PROBE_STREAM : HS_PROBE_STENCIL;
+        hs_probe_result *result = NULL;
+        hs_error error = {0};
+        CHECK(hs_probe_run(MPI_COMM_WORLD, &params, &result, &error) == HS_OK);
+        CHECK(result != NULL);
+        if (!result)
+            continue;
+        CHECK(hs_probe_ranks(result) == ranks);
+        CHECK(hs_probe_hosts(result) == (size < 3 ? (ranks + size - 1) / size : 1));
+        CHECK(size == 3 || strcmp(hs_probe_host_at(result, hs_probe_host_of(result, rank))->name, name) == 0);
+        CHECK(hs_probe_kernel_used(result) == params.kernel);
+        check_hosts(result, size == 1 ? 0 : 1);
+        check_links(result);
+        check_platform(result);
+        hs_probe_result_free(result);
+    }
+}
+
+/* A sub-communicator, no time at all, and defaults. */
+static void part_of_the_ranks_without_time(void)
+{
+    MPI_Comm half;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
+    char name[32];
+    snprintf(name, sizeof name, "h%d", rank);
+    hs_probe_params params = params_of(name, 0);
+    hs_probe_result *result = NULL;
+    int size;
+    MPI_Comm_size(half, &size);
+    CHECK(hs_probe_run(half, &params, &result, NULL) == HS_OK);
+    CHECK(result && hs_probe_ranks(result) == size && hs_probe_hosts(result) == size);
+    hs_probe_result_free(result);
+    MPI_Comm_free(&half);
+}
+
+/* An argument that only the last rank has wrong is an error on all, with the same text. */
+static void bad_arguments_on_one_rank(void)
+{
+    char long_name[MPI_MAX_PROCESSOR_NAME + 8];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    for (int what = 0; what < 6; what++) {
+        hs_probe_params params = params_of("one", 0.1);
+        hs_probe_result *result = NULL;
+        hs_error error = {0};
+        int last = rank == ranks - 1;
+        if (last && what == 0)
+            params.budget = -1;
+        if (last && what == 1)
+            params.budget = NAN;
+        if (last && what == 2)
+            params.kernel = HS_PROBE_KERNELS;
+        if (last && what == 3)
+            params.host_name = long_name;
+        if (last && what == 4)
+            params.host_name = "";
+        hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, last && what == 5 ? NULL : &result, &error);
+        CHECK(status == HS_ERR_ARG);
+        CHECK(result == NULL);
+        CHECK(error.text[0]);
+        CHECK(same_as_root(&error, sizeof error));
+    }
+    hs_probe_result_free(NULL);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    hosts_of_several_sizes();
+    part_of_the_ranks_without_time();
+    bad_arguments_on_one_rank();
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return failed;
+}

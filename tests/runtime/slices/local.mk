@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_MPI
+check_PROGRAMS += %D%/move.mpi
+TESTS += %D%/move.mpi
+endif
+%C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
+%C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_move_mpi_LDADD = $(MPI_TEST_LIBS)
