@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that every folder of src/ uses only what the table "Where things are" in DEVELOPERS.md allows.
+"""Checks that every folder of src/ uses only what the table "Where things are" in DEVELOPERS.md allows, and that no internal
+type has the name of another.
 
 A folder may use only rows above its own, so the table has no cycle. The real edges come from two sources: the includes of the
 sources, and the symbols of the built objects (who defines a name, who needs it).
@@ -59,6 +60,16 @@ def included(source):
     return edges, folders
 
 
+def declared_twice(source):
+    """Internal types that two files declare under one name."""
+    files = collections.defaultdict(set)
+    for where, _, names in os.walk(os.path.join(source, "src")):
+        for path in (os.path.join(where, name) for name in names if name.endswith((".c", ".h"))):
+            for kind in re.finditer(r"^(?:typedef )?(?:struct|enum|union) (hs__\w+)\s*\{", open(path, encoding="utf-8").read(), re.M):
+                files[kind[1]].add(os.path.relpath(path, source))
+    return [f"{name} is declared in {' and '.join(sorted(paths))}" for name, paths in sorted(files.items()) if len(paths) > 1]
+
+
 def symbols(build):
     """folder -> names its objects define, and folder -> {name needed: object}."""
     defined, needed = collections.defaultdict(set), collections.defaultdict(dict)
@@ -98,7 +109,7 @@ def main():
     rows = read_table(os.path.join(source, "DEVELOPERS.md"))
     edges, folders = included(source)
     from_symbols, calls_mpi = linked(build)
-    problems = check_table(rows, folders)
+    problems = check_table(rows, folders) + declared_twice(source)
     for (folder, target), place in sorted({**from_symbols, **edges}.items()):
         allowed = set().union({folder}, *(expand(word, rows) for word in rows.get(folder, [])))
         if target in folders and target not in allowed:
