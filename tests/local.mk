@@ -2,8 +2,8 @@
 # Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
 TEST_EXTENSIONS = .t .mpi .sh
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
-	PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0'; \
-	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC PATH LSAN_OPTIONS;
+	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0'; \
+	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS;
 T_LOG_COMPILER = $(srcdir)/tests/run-unit
 MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(SHELL)

@@ -34,6 +34,7 @@
       "report (HS_REPORT) of an earlier run: who talks to whom for HS_REORDER=world; otherwise neighbours in rank") \
     X("HS_BIND", bind, CHOICE_BIND, "off",                                                                          \
       "on: bind the ranks of a node anew while they run, the heaviest to the best cores")                           \
+    X("HS_CHECK", check, FLAG, "0", "1 makes the library check its own results, and stop when one is wrong")        \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t
-TESTS += %D%/units.t %D%/file.t %D%/options.t
+check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t
+TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t
 endif
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
 %C%_file_t_SOURCES = %D%/file.c tests/unit.h
 %C%_file_t_LDADD = $(UNIT_LIBS)
+%C%_assert_t_SOURCES = %D%/assert.c tests/unit.h
+%C%_assert_t_LDADD = $(UNIT_LIBS)
 %C%_options_t_SOURCES = %D%/options.c tests/unit.h
 %C%_options_t_LDADD = $(UNIT_LIBS)

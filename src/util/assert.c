@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/assert.h"
+#include "util/options.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+atomic_int hs__checking_flag = 2;
+
+/* Whoever uses the runtime hears of bad values from there. */
+static void ignore(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
+int hs__checking_read(void)
+{
+    hs__options options;
+    hs__options_read(&options, hs__options_environment, NULL, ignore, NULL);
+    atomic_store_explicit(&hs__checking_flag, options.check, memory_order_relaxed);
+    return options.check;
+}
+
+void hs__assert_failed(const char *file, int line, const char *text)
+{
+    fprintf(stderr, "heteroslice: %s:%d: assertion failed: %s\n", file, line, text);
+    abort();
+}
