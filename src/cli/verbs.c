@@ -39,5 +39,7 @@ const cli_verb cli_verbs[] = {
      cli_scatter},
     {"reduce", "the schedule of a reduction on hosts that need different times to send",
      "hs reduce --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] [--json]", cli_reduce},
+    {"weights", "how much of a domain each rank should get, for tools that cut it before the run",
+     "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},
     {NULL, NULL, NULL, NULL},
 };

@@ -19,5 +19,7 @@ TESTS += %D%/rebalance.sh
 EXTRA_DIST += %D%/rebalance.sh
 TESTS += %D%/reduce.sh
 EXTRA_DIST += %D%/reduce.sh
+TESTS += %D%/weights.sh
+EXTRA_DIST += %D%/weights.sh
 TESTS += %D%/run.sh
 EXTRA_DIST += %D%/run.sh
