@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double usual_share_of_cores = 0.7;
+static const double default_core_share = 0.7;
 
 static const cli_verb subverbs[];
 
@@ -28,7 +28,7 @@ static int positive_number(const cli_verb *verb, const char *what, const char *t
     char *end;
     double number = strtod(text, &end);
     if (end == text || *end || !isfinite(number) || !(number > 0)) {
-        fprintf(stderr, "hs %s: %s is a number above 0, not '%s'\n", verb->name, what, text);
+        fprintf(stderr, "hs %s: %s: expected a number above 0, not '%s'\n", verb->name, what, text);
         return CLI_BAD_INPUT;
     }
     *value = number;
@@ -63,7 +63,7 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
     const char *name = LAB_DEFAULT_NAME, *cpus = NULL, *rate_scale = NULL, *platform;
     int n, done, code, cores = usable_cores();
     int no_network = 0;
-    lab_plan plan = {.cpus = usual_share_of_cores * cores, .rate_scale = 1};
+    lab_plan plan = {.cpus = default_core_share * cores, .rate_scale = 1};
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
                                   {.name = "--cpus", .kind = CLI_TEXT, .target = &cpus},
                                   {.name = "--rate-scale", .kind = CLI_TEXT, .target = &rate_scale},
@@ -73,7 +73,7 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     if (n != 1)
-        return cli_usage(verb, "which platform file?");
+        return cli_usage(verb, "no platform file given");
     if ((code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (cpus && (code = positive_number(verb, "--cpus", cpus, &plan.cpus)) != CLI_OK)
@@ -81,12 +81,13 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
     if (rate_scale && (code = positive_number(verb, "--rate-scale", rate_scale, &plan.rate_scale)) != CLI_OK)
         return code;
     if (plan.cpus > cores) {
-        fprintf(stderr, "hs %s: --cpus is %g, but this machine has %d\n", verb->name, plan.cpus, cores);
+        fprintf(stderr, "hs %s: --cpus: expected at most %d, the usable cores of this machine, not %g\n", verb->name,
+                cores, plan.cpus);
         return CLI_BAD_INPUT;
     }
     if (geteuid() != 0 && !no_network) {
         fprintf(stderr,
-                "hs %s: needs root for namespaces and quotas; --no-network emulates speeds alone, without root\n",
+                "hs %s: needs root for namespaces and quotas; --no-network emulates only speeds and needs no root\n",
                 verb->name);
         return CLI_BAD_INPUT;
     }
@@ -119,7 +120,7 @@ static int run_speed(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (n != 2)
-        return cli_usage(verb, "which host, and how many times its speed in the file?");
+        return cli_usage(verb, "expected HOST and FACTOR, a multiple of the host's speed in the file");
     if ((code = positive_number(verb, "FACTOR", positionals[1], &factor)) != CLI_OK)
         return code;
     return lab_speed(name, positionals[0], factor, &error) == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
@@ -135,13 +136,13 @@ static json_t *describe_hosts(const lab_cluster *lab)
 {
     json_t *hosts = json_array();
     for (int i = 0; i < lab->hosts; i++) {
-        char space[64], address[32];
+        char netns[64], address[32];
         const lab_host *host = &lab->host[i];
-        lab_netns_of_host(lab->name, i, space, sizeof space);
+        lab_netns_of_host(lab->name, i, netns, sizeof netns);
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:f, s:i, s:f, s:f, s:s, s:s}", "host", host->id, "name",
                                                host->name, "speed", host->speed, "cores", host->cores, "quota",
                                                host->quota * host->factor, "factor", host->factor, "namespace",
-                                               lab->network ? space : "", "address",
+                                               lab->network ? netns : "", "address",
                                                address_of(lab, i, address, sizeof address)));
     }
     return hosts;
@@ -155,7 +156,7 @@ static json_t *describe_links(const lab_cluster *lab)
         json_array_append_new(links,
                               json_pack("{s:s, s:f, s:s, s:s, s:s}", "link", link->id, "bandwidth", link->bandwidth,
                                         "sharing", link->sharing == HS_FATPIPE ? "FATPIPE" : "SHARED", "namespace",
-                                        link->space, "device", link->device));
+                                        link->netns, "device", link->device));
     }
     return links;
 }
@@ -163,7 +164,7 @@ static json_t *describe_links(const lab_cluster *lab)
 static void print_table(const lab_cluster *lab)
 {
     char text[32], address[32];
-    printf("lab '%s': %s, %s%s\n", lab->name, lab->platform, lab->ready ? "up" : "half made",
+    printf("lab '%s': %s, %s%s\n", lab->name, lab->platform, lab->ready ? "up" : "incomplete",
            lab->network ? "" : ", no network");
     printf("%-24s %12s %6s %8s %8s  %s\n", "host", "speed", "cores", "quota", "factor", "address");
     for (int i = 0; i < lab->hosts; i++) {
@@ -203,7 +204,7 @@ static const cli_verb subverbs[] = {
     {"lab up", "make an emulated cluster from a platform file",
      "hs lab up PLATFORM [--name LAB] [--cpus X] [--rate-scale X] [--no-network]", run_up},
     {"lab down", "remove it and everything in it", "hs lab down [--name LAB]", run_down},
-    {"lab status", "tell its hosts and links", "hs lab status [--name LAB] [--json]", run_status},
+    {"lab status", "show its hosts and links", "hs lab status [--name LAB] [--json]", run_status},
     {"lab run", "start an MPI program on it",
      "hs lab run [--name LAB] [-n N] [--hosts A,B,...] [--mpirun OPTIONS] -- PROGRAM [ARGUMENT ...]", cli_lab_run},
     {"lab exec", "start any program on one host", "hs lab exec [--name LAB] HOST -- PROGRAM [ARGUMENT ...]",
@@ -224,7 +225,7 @@ static int print_overview(const cli_verb *verb)
 int cli_lab(const cli_verb *verb, int argc, char **argv)
 {
     if (argc < 2)
-        return cli_usage(verb, "up, down, status, run, exec or speed?");
+        return cli_usage(verb, "no subcommand given (expected up, down, status, run, exec or speed)");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print_overview(verb);
     for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
@@ -234,5 +235,5 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
         return cli_lab_agent(argc - 1, argv + 1);
     if (strcmp(argv[1], "rank") == 0)
         return cli_lab_rank(argc - 1, argv + 1);
-    return cli_usage(verb, "'%s' is none of up, down, status, run, exec, speed", argv[1]);
+    return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec or speed)", argv[1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs lab run, hs lab exec, and the two that mpirun starts. */
+/* hs lab run, hs lab exec, and the two verbs that mpirun starts. */
 #include "config.h"
 
 #include "cli/lab_run.h"
@@ -26,7 +26,7 @@ static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error
     lab_cluster *loaded = NULL;
     hs_status status = lab_load(name, &loaded, error);
     if (status == HS_OK && !loaded->ready)
-        status = hs_error_set(error, HS_ERR_STATE, 0, "lab '%s' is half made ('hs lab down --name %s' removes it)",
+        status = hs_error_set(error, HS_ERR_STATE, 0, "lab '%s' is incomplete ('hs lab down --name %s' removes it)",
                               name, name);
     if (status != HS_OK) {
         lab_free(loaded);
@@ -36,7 +36,7 @@ static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error
     return HS_OK;
 }
 
-/* Hosts named in a list, or all of them. */
+/* Select the hosts named in a list, or all of them when list is NULL. */
 static hs_status select_hosts(const lab_cluster *lab, const char *list, int *selected, int *count, hs_error *error)
 {
     *count = 0;
@@ -72,7 +72,7 @@ static hs_status find_self(char *path, size_t size, hs_error *error)
     return HS_OK;
 }
 
-/* What is preloaded into ranks: beside this program's build, else where it was installed. */
+/* Find the library that is preloaded into ranks: in the build tree of this hs, else where it was installed. */
 static int find_preload(const char *self, char *path, size_t size)
 {
     const char *slash = strrchr(self, '/');
@@ -83,7 +83,7 @@ static int find_preload(const char *self, char *path, size_t size)
     return access(path, R_OK);
 }
 
-/* Cut a text at its blanks. */
+/* Split a text at its blanks. */
 static int split(char *text, char **words, int room)
 {
     int count = 0;
@@ -135,7 +135,7 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (rest >= argc)
-        return cli_usage(verb, "which program? It stands behind '--'");
+        return cli_usage(verb, "no program given (expected after --)");
     if (ranks > 1 << 20)
         return cli_usage(verb, "-n %lld is too many", (long long)ranks);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest, .options = words};
@@ -150,10 +150,10 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     return code;
 }
 
-/* Who takes the quota of what becomes a host's process. */
-typedef enum lab_payer { HOST_PAYS, CONTROL_PAYS } lab_payer;
+/* Whether a process that enters a host comes under the host's quota. */
+typedef enum lab_quota_kind { HOST_QUOTA, NO_QUOTA } lab_quota_kind;
 
-static hs_status become_host(const char *name, const char *id, lab_payer payer, hs_error *error)
+static hs_status become_host(const char *name, const char *id, lab_quota_kind quota, hs_error *error)
 {
     lab_cluster *lab = NULL;
     hs_status status = load_ready(name, &lab, error);
@@ -163,22 +163,22 @@ static hs_status become_host(const char *name, const char *id, lab_payer payer, 
     if (host < 0)
         status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", id);
     if (status == HS_OK)
-        status = lab_join(lab, (lab_place){payer == HOST_PAYS ? host : LAB_CONTROL, -1}, error);
+        status = lab_join(lab, (lab_place){quota == HOST_QUOTA ? host : LAB_CONTROL, -1}, error);
     if (status == HS_OK)
         status = lab_enter(lab, host, error);
     lab_free(lab);
     return status;
 }
 
-/* Where the keeper stops processes by signals, a child is between it and the caller's shell, which would take a stopped
- * program for one to resume by hand. */
-static int exec_below(const cli_verb *verb, const char *name, const char *host, char **program)
+/* Run the program in a child. Without network the throttler stops programs by signals, and the caller's shell would
+ * treat a stopped child of its own as a suspended job. */
+static int exec_in_child(const cli_verb *verb, const char *name, const char *host, char **program)
 {
     hs_error error = {0};
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (become_host(name, host, HOST_PAYS, &error) != HS_OK)
+        if (become_host(name, host, HOST_QUOTA, &error) != HS_OK)
             _exit(cli_fail(verb, NULL, &error));
         _exit(replace_process(verb->name, program));
     }
@@ -198,20 +198,22 @@ int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
     code = cli_parse(verb, argc, argv, options, &host, 1, &n, &rest, &done);
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
-    if (n != 1 || rest >= argc)
-        return cli_usage(verb, "which host, and which program behind '--'?");
+    if (n != 1)
+        return cli_usage(verb, "no host given");
+    if (rest >= argc)
+        return cli_usage(verb, "no program given (expected after --)");
     if (load_ready(name, &lab, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
     network = lab->network;
     lab_free(lab);
     if (!network)
-        return exec_below(verb, name, host, argv + rest);
-    if (become_host(name, host, HOST_PAYS, &error) != HS_OK)
+        return exec_in_child(verb, name, host, argv + rest);
+    if (become_host(name, host, HOST_QUOTA, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
     return replace_process(verb->name, argv + rest);
 }
 
-/* As ssh does: the words behind the host are one command line for a shell. */
+/* Like ssh: the words after the host form one command line for a shell. */
 int cli_lab_agent(int argc, char **argv)
 {
     static const cli_verb verb = {"lab agent", "", "hs lab agent LAB HOST COMMAND ...", NULL};
@@ -226,7 +228,7 @@ int cli_lab_agent(int argc, char **argv)
         return CLI_BAD_INPUT;
     for (int i = 3; i < argc; i++)
         used += (size_t)snprintf(line + used, size - used, "%s%s", i > 3 ? " " : "", argv[i]);
-    if (become_host(argv[1], argv[2], CONTROL_PAYS, &error) != HS_OK) {
+    if (become_host(argv[1], argv[2], NO_QUOTA, &error) != HS_OK) {
         free(line);
         return cli_fail(&verb, NULL, &error);
     }
@@ -236,7 +238,7 @@ int cli_lab_agent(int argc, char **argv)
     return code;
 }
 
-/* With network the agent told the host; without, its place is in a list by rank. */
+/* With network the agent has set HS_LAB_HOST; without, the host is in a list by rank. */
 static int host_of_rank(const lab_cluster *lab)
 {
     const char *id = getenv("HS_LAB_HOST"), *places = getenv(LAB_PLACES), *rank = getenv("OMPI_COMM_WORLD_RANK");
@@ -250,8 +252,8 @@ static int host_of_rank(const lab_cluster *lab)
     return host < lab->hosts ? host : -1;
 }
 
-/* A rank has a core for itself when the host has ranks for all of them; fewer share the host, since they may have
- * threads. */
+/* Each rank gets a core of its own when the host has at least as many ranks as cores. Fewer ranks share the host's
+ * cores, since they may have threads. */
 static int core_of_rank(const lab_cluster *lab, int host)
 {
     const char *rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK"), *ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
@@ -282,8 +284,8 @@ int cli_lab_rank(int argc, char **argv)
         setenv("LD_PRELOAD", preload, 1);
     unsetenv(LAB_PRELOAD);
     unsetenv(LAB_PLACES);
-    setenv("HS_WAIT", "poll", 0); /* idle.c lets waiting sleep, and wakes up sooner */
-    /* Short waits must be short (idle.c). */
+    setenv("HS_WAIT", "poll", 0); /* idle.c makes waits sleep, and wakes up sooner */
+    /* idle.c needs exact timers for its short sleeps. */
     prctl(PR_SET_TIMERSLACK, 1000ul);
     return replace_process("lab run", argv + 2);
 }

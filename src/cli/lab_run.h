@@ -13,8 +13,8 @@ int cli_lab_name(const cli_verb *verb, const char *name);
 int cli_lab_run(const cli_verb *verb, int argc, char **argv);
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv);
 
-/** What mpirun starts: LAB HOST COMMAND ..., a remote shell; and LAB PROGRAM ..., a rank on the host it is started on.
- * Neither is for people. */
+/** For mpirun only: hs lab agent LAB HOST COMMAND ... is its remote shell, hs lab rank LAB PROGRAM ... starts a rank on
+ * the host it is run on. */
 int cli_lab_agent(int argc, char **argv);
 int cli_lab_rank(int argc, char **argv);
 

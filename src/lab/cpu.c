@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cpu quotas by control groups, version 1 (cpu.cfs_quota_us) or 2 (cpu.max). Groups are heteroslice/LAB/hN for host N,
- * hN.K for a core of a host with several, and control for what is not a host's work. Cores have groups beside the
- * host's, not below it: the kernel hands quota to a machine's cpus in slices of 5 ms, so that processes under one small
- * quota would take turns of whole periods. */
+ * hN.K for core K of a host with several cores, and control for mpirun's own processes. A core's group is a sibling of
+ * its host's group: the kernel hands quota to a machine's cpus in slices of 5 ms, so processes under one small quota
+ * would run alternately for whole periods. */
 #include "config.h"
 
 #include "lab/cpu.h"
@@ -22,11 +22,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The kernel's limits on quota and period, and the period that gives steady speeds. */
-static const double least_quota_us = 1000, usual_period_us = 10000, longest_period_us = 1000000;
+/* The kernel's limits on quota and period, and a period short enough for steady speeds. */
+static const double min_quota_us = 1000, default_period_us = 10000, max_period_us = 1000000;
 
-/* Where the keeper holds the speeds, quotas only catch what it misses. */
-static const double slack_beside_throttler = 1.5;
+/* Factor on quotas where the throttler enforces the speeds: quotas are then only a safety net. */
+static const double quota_slack = 1.5;
 
 static hs_status write_text(const char *path, const char *text, hs_error *error)
 {
@@ -98,8 +98,7 @@ static hs_status find_cpu(lab_cpu *cpu, hs_error *error)
     return lab_cpu_find(LAB_MOUNTS, cpu, error);
 }
 
-/* Path of a file in a lab's group (file may be NULL): of host, of one of its cores when core is not -1, or of control
- * when host is LAB_CONTROL. */
+/* Path of a file in a place's group, or of the group itself when file is NULL. */
 static void group_path(const lab_cpu *cpu, const char *name, lab_place place, const char *file, char *path)
 {
     char group[32] = "control";
@@ -141,10 +140,10 @@ static hs_status make_group(const char *path, hs_error *error)
 hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, double cores, hs_error *error)
 {
     char path[LAB_PATH], text[64];
-    double period = usual_period_us;
-    if (cores * period < least_quota_us)
-        period = fmin(longest_period_us, ceil(least_quota_us / cores));
-    double quota = fmax(least_quota_us, round(cores * period));
+    double period = default_period_us;
+    if (cores * period < min_quota_us)
+        period = fmin(max_period_us, ceil(min_quota_us / cores));
+    double quota = fmax(min_quota_us, round(cores * period));
     if (cpu->version == 2) {
         group_path(cpu, name, place, "cpu.max", path);
         snprintf(text, sizeof text, "%.0f %.0f", quota, period);
@@ -163,7 +162,7 @@ hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, 
 static hs_status set_host(const lab_cpu *cpu, const lab_cluster *lab, int index, hs_error *error)
 {
     const lab_host *host = &lab->host[index];
-    double quota = host->quota * host->factor * (lab->steady ? slack_beside_throttler : 1);
+    double quota = host->quota * host->factor * (lab->throttled ? quota_slack : 1);
     hs_status status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, -1}, quota, error);
     for (int core = 0; host->cores > 1 && core < host->cores && status == HS_OK; core++)
         status = lab_cpu_set_on(cpu, lab->name, (lab_place){index, core}, quota / host->cores, error);
@@ -177,17 +176,17 @@ hs_status lab_cpu_set(const lab_cluster *lab, int host, hs_error *error)
     return status == HS_OK ? set_host(&cpu, lab, host, error) : status;
 }
 
-/* Quotas are kept only as far as there are free cores, so a lab goes before everything else on the machine: its quotas
- * leave enough for the rest. */
-static hs_status prefer(const lab_cpu *cpu, const char *path, hs_error *error)
+/* Give the lab precedence over everything else on the machine: a host reaches its quota only while
+ * cores are free. All quotas together leave enough for the rest. */
+static hs_status raise_weight(const lab_cpu *cpu, const char *path, hs_error *error)
 {
     char file[LAB_PATH + 32];
     snprintf(file, sizeof file, "%s/%s", path, cpu->version == 2 ? "cpu.weight" : "cpu.shares");
     return write_text(file, cpu->version == 2 ? "10000" : "262144", error);
 }
 
-/* Version 2 hands a controller down one level at a time. */
-static hs_status enable_below(const lab_cpu *cpu, const char *path, hs_error *error)
+/* Let the groups below path have the cpu controller, which version 2 delegates one level at a time. */
+static hs_status delegate_cpu(const lab_cpu *cpu, const char *path, hs_error *error)
 {
     char file[LAB_PATH + 32];
     if (cpu->version != 2)
@@ -196,7 +195,7 @@ static hs_status enable_below(const lab_cpu *cpu, const char *path, hs_error *er
     return file_has_word(file, "cpu") ? HS_OK : write_text(file, "+cpu", error);
 }
 
-/* The groups of a host's places in one hierarchy. */
+/* Make the groups of a host and of its cores in one hierarchy. */
 static hs_status make_host_groups(const lab_cpu *cpu, const lab_cluster *lab, int host, hs_error *error)
 {
     char path[LAB_PATH];
@@ -209,13 +208,13 @@ static hs_status make_host_groups(const lab_cpu *cpu, const lab_cluster *lab, in
     return status;
 }
 
-/* A group above others. */
-static hs_status make_branch(const lab_cpu *cpu, const char *path, hs_error *error)
+/* Make a group that will hold other groups. */
+static hs_status make_parent_group(const lab_cpu *cpu, const char *path, hs_error *error)
 {
     hs_status status = make_group(path, error);
     if (status == HS_OK)
-        status = prefer(cpu, path, error);
-    return status == HS_OK ? enable_below(cpu, path, error) : status;
+        status = raise_weight(cpu, path, error);
+    return status == HS_OK ? delegate_cpu(cpu, path, error) : status;
 }
 
 hs_status lab_cpu_up(const lab_cluster *lab, hs_error *error)
@@ -223,13 +222,13 @@ hs_status lab_cpu_up(const lab_cluster *lab, hs_error *error)
     lab_cpu cpu;
     char path[LAB_PATH];
     hs_status status = find_cpu(&cpu, error);
-    if (status != HS_OK || (status = enable_below(&cpu, cpu.root, error)) != HS_OK)
+    if (status != HS_OK || (status = delegate_cpu(&cpu, cpu.root, error)) != HS_OK)
         return status;
     snprintf(path, sizeof path, "%s/heteroslice", cpu.root);
-    if ((status = make_branch(&cpu, path, error)) != HS_OK)
+    if ((status = make_parent_group(&cpu, path, error)) != HS_OK)
         return status;
     snprintf(path, sizeof path, "%s/heteroslice/%s", cpu.root, lab->name);
-    status = make_branch(&cpu, path, error);
+    status = make_parent_group(&cpu, path, error);
     group_path(&cpu, lab->name, (lab_place){LAB_CONTROL, -1}, NULL, path);
     if (status == HS_OK)
         status = make_group(path, error);
@@ -264,7 +263,7 @@ hs_status lab_cpu_join(const lab_cluster *lab, lab_place place, hs_error *error)
         return status;
     group_path(&cpu, lab->name, place, "cgroup.procs", path);
     status = write_text(path, "0", error);
-    if (status != HS_OK || !lab->steady || place.host == LAB_CONTROL || !lab_freezer_find(LAB_MOUNTS, &freezer) ||
+    if (status != HS_OK || !lab->throttled || place.host == LAB_CONTROL || !lab_freezer_find(LAB_MOUNTS, &freezer) ||
         strcmp(freezer.root, cpu.root) == 0)
         return status;
     group_path(&freezer, lab->name, place, "cgroup.procs", path);
@@ -330,16 +329,16 @@ static void end_process(pid_t process, const char *mark)
 static hs_status clear_hierarchy(const char *root, const char *name, int *found, hs_error *error)
 {
     char path[LAB_PATH];
-    const struct timespec moment = {0, 10 * 1000 * 1000};
+    const struct timespec poll_interval = {0, 10 * 1000 * 1000};
     snprintf(path, sizeof path, "%s/heteroslice/%s", root, name);
     *found |= access(path, F_OK) == 0;
     for (int tries = 0; visit_lab(path, end_process, NULL) > 0 && tries < 500; tries++)
-        nanosleep(&moment, NULL);
+        nanosleep(&poll_interval, NULL);
     for (int tries = 0; tries < 100; tries++) {
         remove_groups(path);
         if (access(path, F_OK) != 0)
             break;
-        nanosleep(&moment, NULL);
+        nanosleep(&poll_interval, NULL);
     }
     if (access(path, F_OK) == 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "control group %s cannot be removed", path);

@@ -14,17 +14,17 @@ typedef struct lab_cpu {
  * @return HS_OK; HS_ERR_SYSTEM when there is none */
 hs_status lab_cpu_find(const char *mounts, lab_cpu *cpu, hs_error *error);
 
-/** Give a host, or one of its cores, so many cores' worth of time. The period is 10 ms, longer when the quota would
- * fall below what the kernel takes. */
+/** Give a place `cores` cpu seconds per second. The period is 10 ms, or longer when the quota would otherwise be less
+ * than the kernel's minimum. */
 hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, double cores, hs_error *error);
 
 #define LAB_MOUNTS "/proc/self/mounts"
 
-/** Look for control groups of version 2, whose freezer stops processes unnoticed; no controller is needed.
- * @return 1 when they are there */
+/** Look for control groups of version 2: their freezer stops processes without their noticing. No controller is needed.
+ * @return 1 when they are mounted, else 0 */
 int lab_freezer_find(const char *mounts, lab_cpu *freezer);
 
-/** Open the freezer of a place for writing "1" or "0"; -1 when that fails. */
+/** Open the freezer of a place, for writing "1" (stop) or "0" (continue). @return a descriptor; -1 on failure */
 int lab_freezer_open(const lab_cpu *freezer, const char *name, lab_place place);
 
 struct lab_list;

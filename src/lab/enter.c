@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Becoming a process of an emulated host. With network, `ip netns exec` is not used: it mounts a new /sys, which hides
+/* Turn the calling process into one of an emulated host. `ip netns exec` is no help: it mounts a new /sys, which hides
  * the control groups. */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 
 #define HOSTS_FILE "/etc/hosts"
 
-/* The lab's hosts file is seen in place of the machine's, in this process and its children only. */
+/* Mount the lab's hosts file over /etc/hosts, for this process and its children only. */
 static int mount_hosts(const char *name)
 {
     char path[LAB_PATH];
@@ -39,8 +39,8 @@ hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error)
         status = lab_cpu_join(lab, place, error);
     else if (place.host != LAB_CONTROL)
         status = lab_throttle_join(lab->name, place.host, error);
-    /* The keeper looks for new processes every 20 or 40 ms; until then there would be no limit. */
-    if (status == HS_OK && lab->steady && place.host != LAB_CONTROL)
+    /* The throttler lists processes every 20 or 40 ms. Until it has found this one, nothing limits it. */
+    if (status == HS_OK && lab->throttled && place.host != LAB_CONTROL)
         nanosleep(&noticed, NULL);
     return status;
 }
@@ -67,8 +67,8 @@ static int take_name(const char *name)
            sethostname(name, strlen(name)) != 0;
 }
 
-/* A host name of its own without root needs a user namespace, in which we stay who we are. Where the system forbids
- * that, HS_LAB_HOST alone tells the host. A child tries first: half of these steps could not be undone. */
+/* Without root, setting a host name needs a user namespace (one that maps the user to himself). Some systems forbid
+ * that; then only HS_LAB_HOST names the host. A child tries first, since a partial success cannot be undone. */
 static void take_name_if_allowed(const char *name)
 {
     pid_t child = fork();
@@ -80,7 +80,7 @@ static void take_name_if_allowed(const char *name)
 
 hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
 {
-    char space[64];
+    char netns[64];
     const char *name = lab->host[host].name;
     if (setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
@@ -88,9 +88,9 @@ hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
         take_name_if_allowed(name);
         return HS_OK;
     }
-    lab_netns_of_host(lab->name, host, space, sizeof space);
-    if (lab_enter_netns(space) != 0)
-        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot enter namespace %s: %s", space, strerror(errno));
+    lab_netns_of_host(lab->name, host, netns, sizeof netns);
+    if (lab_enter_netns(netns) != 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot enter namespace %s: %s", netns, strerror(errno));
     if (unshare(CLONE_NEWUTS) != 0 || sethostname(name, strlen(name)) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot take the host name %s: %s", name, strerror(errno));
     if (mount_hosts(lab->name) != 0)

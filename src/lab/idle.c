@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into the ranks of a lab: waiting must not use up the quota.
+/* Preloaded into the ranks of a lab, so that waiting does not use up their quota.
  *
- * An MPI rank polls while it waits. On a real host that costs nothing anybody wants; under a quota it stops the host
- * for the rest of the period just when its message comes. With mpi_yield_when_idle Open MPI looks for events
- * (epoll_wait without a timeout) and, when there are none, calls sched_yield. Here that call sleeps until the same
- * descriptor has an event, for at most longest_wait: some of what a rank waits for does not come through a socket. */
+ * An MPI rank polls while it waits. A real host loses nothing by that, but an emulated one is stopped for the rest of
+ * its period just when the message arrives. With mpi_yield_when_idle Open MPI polls for events (epoll_wait with timeout
+ * 0) and calls sched_yield when there are none. This sched_yield sleeps until the same descriptor has an event, for at
+ * most longest_wait, because some messages do not arrive through a socket. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 static const long shortest_wait = 20 * 1000, longest_wait = 5 * 1000 * 1000; /* nanoseconds */
-static const long same_spell = 50 * 1000; /* calls closer together than this belong to one wait */
+static const long longest_gap = 50 * 1000; /* nanoseconds; calls closer together than this belong to one wait */
 
-static __thread int events = -1;      /* the descriptor this thread looks at */
-static __thread int found;            /* it had events since the last call of sched_yield */
-static __thread long wait_time;       /* of the next sleep, doubled from sleep to sleep of one wait */
+static __thread int events = -1;      /* the descriptor this thread polls */
+static __thread int found;            /* whether it had events since the last call of sched_yield */
+static __thread long wait_time;       /* length of the next sleep; doubles during one wait */
 static __thread struct timespec last; /* when the last sleep ended */
 
 HS_API int epoll_wait(int descriptor, struct epoll_event *list, int room, int timeout)
@@ -51,8 +51,8 @@ HS_API int sched_yield(void)
         return (int)syscall(SYS_sched_yield);
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (nanoseconds_since(&last, &now) > same_spell || wait_time == 0) {
-        wait_time = shortest_wait; /* who only tests, in the midst of computing, does not come again soon */
+    if (nanoseconds_since(&last, &now) > longest_gap || wait_time == 0) {
+        wait_time = shortest_wait; /* no sleep yet: a rank that only tests while it computes does not call again soon */
         last = now;
         return (int)syscall(SYS_sched_yield);
     }

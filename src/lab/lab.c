@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Making and removing a lab. What is about to be made is recorded first, and everything carries the lab's name, so a
- * lab that was interrupted anywhere can be removed. */
+/* Make and remove a lab. The state file is written first and every part carries the lab's name, so a lab can be removed
+ * wherever its start was interrupted. */
 #include "config.h"
 
 #include "lab/cpu.h"
@@ -23,7 +23,7 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return 0;
 }
 
-/* Remove all there may be of a lab. Whether something was there goes to *found. */
+/* Remove everything of a lab that exists; *found tells whether anything did. */
 static hs_status remove_all(const char *name, int *found, hs_error *error)
 {
     char path[LAB_PATH];
@@ -39,7 +39,7 @@ static hs_status remove_all(const char *name, int *found, hs_error *error)
     return status;
 }
 
-/* Names for programs in the lab; each host sees this in place of /etc/hosts. */
+/* Write the hosts file that processes on the lab see as /etc/hosts. */
 static hs_status write_hosts(const lab_cluster *lab, hs_error *error)
 {
     char path[LAB_PATH];
@@ -60,9 +60,9 @@ static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *
     hs_status status = lab_save(lab, error);
     if (status == HS_OK && lab->network)
         status = lab_cpu_up(lab, error);
-    if (status == HS_OK && lab->network && lab->steady)
+    if (status == HS_OK && lab->network && lab->throttled)
         status = lab_freezer_up(lab, error);
-    if (status == HS_OK && lab->steady)
+    if (status == HS_OK && lab->throttled)
         status = lab_throttle_up(lab, error);
     if (status == HS_OK && lab->network)
         status = lab_network_up(lab, topology, error);
@@ -74,8 +74,8 @@ static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *
     return lab_save(lab, error);
 }
 
-/* Clear the way for a new lab; one that is up stays. */
-static hs_status make_room(const char *name, hs_error *error)
+/* Remove what an interrupted start left of a lab of this name. Fails when the lab is up. */
+static hs_status clear_old_lab(const char *name, hs_error *error)
 {
     hs_error ignored;
     lab_cluster *old = NULL;
@@ -97,11 +97,11 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     hs_status status = lab_create(plan->platform, plan->name, plan->cpus, &made, error);
     if (status != HS_OK)
         return status;
-    made->platform = realpath(plan->path, NULL); /* others ask from other directories */
+    made->platform = realpath(plan->path, NULL); /* valid in any working directory */
     if (!made->platform)
         made->platform = hs__text_copy(plan->path);
     made->network = plan->network;
-    made->steady = !plan->network || lab_freezer_find(LAB_MOUNTS, &freezer);
+    made->throttled = !plan->network || lab_freezer_find(LAB_MOUNTS, &freezer);
     made->rate_scale = plan->rate_scale;
     for (int i = 0; i < made->links; i++)
         made->link[i].bandwidth *= plan->rate_scale;
@@ -112,7 +112,7 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     if (status == HS_OK)
         status = lab_lock(&lock, error);
     if (status == HS_OK)
-        status = make_room(made->name, error);
+        status = clear_old_lab(made->name, error);
     if (status == HS_OK && (status = make(made, topology, error)) != HS_OK)
         remove_all(made->name, &found, &ignored);
     lab_unlock(lock);
@@ -151,7 +151,7 @@ hs_status lab_speed(const char *name, const char *host, double factor, hs_error 
         status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
     if (status == HS_OK) {
         lab->host[index].factor = factor;
-        /* The keeper sees the new state by itself. */
+        /* The throttler reads the new state file on its own. */
         status = lab->network ? lab_cpu_set(lab, index, error) : HS_OK;
     }
     if (status == HS_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processes stand under a quota, and what they used. */
+/* The processes under a quota, and the cpu time they used. */
 #include "config.h"
 
 #include "lab/throttler.h"
@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* More than being woken twice takes, less than a tick. */
-static const double longest_waking = 60e-6;
+/* Seconds: longer than two wake-ups take, shorter than a tick. */
+static const double max_wakeup_time = 60e-6;
 
 static lab_member *find_member(const lab_unit *unit, pid_t process)
 {
@@ -23,13 +23,13 @@ static lab_member *find_member(const lab_unit *unit, pid_t process)
     return NULL;
 }
 
-static void free_helpers(lab_member *member)
+static void free_threads(lab_member *member)
 {
-    for (size_t i = 0; i < member->helpers; i++)
-        close(member->helper[i].file);
-    free(member->helper);
-    member->helper = NULL;
-    member->helpers = member->helper_room = 0;
+    for (size_t i = 0; i < member->thread_count; i++)
+        close(member->threads[i].file);
+    free(member->threads);
+    member->threads = NULL;
+    member->thread_count = member->thread_room = 0;
 }
 
 void lab_members_free(lab_unit *unit)
@@ -37,7 +37,7 @@ void lab_members_free(lab_unit *unit)
     for (size_t i = 0; i < unit->count; i++) {
         if (unit->members[i].waits >= 0)
             close(unit->members[i].waits);
-        free_helpers(&unit->members[i]);
+        free_threads(&unit->members[i]);
     }
     free(unit->members);
     unit->members = NULL;
@@ -57,14 +57,14 @@ static int read_schedstat(int file, double *ran, double *waited)
     return 1;
 }
 
-/* What was known when it cannot be read. */
+/* Seconds a process was ready without a core; the last sample when it cannot be read. */
 static double waited_by(const lab_member *member)
 {
     double ran, waited;
     return read_schedstat(member->waits, &ran, &waited) ? waited : member->waited;
 }
 
-/* Up to this very moment, unlike the first number of schedstat. */
+/* Cpu seconds up to now; the first number of schedstat is only up to the last switch. */
 static double used_by(const lab_member *member)
 {
     clockid_t clock;
@@ -74,7 +74,7 @@ static double used_by(const lab_member *member)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* What a process used before it was found is nobody's: one that joins waits until it is found. */
+/* Time a process used before it was found is not counted: lab_join() waits until the throttler has found it. */
 static lab_member new_member(pid_t process)
 {
     char path[64];
@@ -101,13 +101,13 @@ void lab_members_take(lab_unit *unit, const lab_list *list)
     unit->count = list->count;
 }
 
-void lab_members_look(lab_unit *unit, double *used, double *waited)
+void lab_members_sample(lab_unit *unit, double *used, double *waited)
 {
     *used = *waited = 0;
     for (size_t i = 0; i < unit->count; i++) {
         lab_member *member = &unit->members[i];
         double now_used = used_by(member), now_waited = waited_by(member);
-        /* Smaller: the number now belongs to another process. */
+        /* Smaller values: the process number now belongs to another process. */
         *used += now_used > member->used ? now_used - member->used : 0;
         *waited += now_waited > member->waited ? now_waited - member->waited : 0;
         member->used = now_used;
@@ -115,33 +115,33 @@ void lab_members_look(lab_unit *unit, double *used, double *waited)
     }
 }
 
-static void add_helper(lab_member *member, pid_t thread)
+static void add_thread(lab_member *member, pid_t id)
 {
     char path[80];
     double waited;
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)member->process, (long)thread);
-    lab_helper helper = {.file = open(path, O_RDONLY | O_CLOEXEC)};
-    if (helper.file < 0)
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)member->process, (long)id);
+    lab_thread thread = {.file = open(path, O_RDONLY | O_CLOEXEC)};
+    if (thread.file < 0)
         return;
-    if (!read_schedstat(helper.file, &helper.used, &waited) ||
-        hs__array_reserve(&member->helper, &member->helper_room, member->helpers + 1, sizeof helper) != 0)
-        close(helper.file);
+    if (!read_schedstat(thread.file, &thread.used, &waited) ||
+        hs__array_reserve(&member->threads, &member->thread_room, member->thread_count + 1, sizeof thread) != 0)
+        close(thread.file);
     else
-        member->helper[member->helpers++] = helper;
+        member->threads[member->thread_count++] = thread;
 }
 
-void lab_members_find_helpers(lab_unit *unit)
+void lab_members_find_threads(lab_unit *unit)
 {
     for (size_t i = 0; i < unit->count; i++) {
         lab_member *member = &unit->members[i];
         char path[64];
         snprintf(path, sizeof path, "/proc/%ld/task", (long)member->process);
         DIR *directory = opendir(path);
-        free_helpers(member);
+        free_threads(member);
         for (struct dirent *entry; directory && (entry = readdir(directory));) {
-            pid_t thread = (pid_t)atol(entry->d_name);
-            if (thread > 0 && thread != member->process)
-                add_helper(member, thread);
+            pid_t id = (pid_t)atol(entry->d_name);
+            if (id > 0 && id != member->process)
+                add_thread(member, id);
         }
         if (directory)
             closedir(directory);
@@ -152,17 +152,17 @@ double lab_members_stopping_cost(lab_unit *unit)
 {
     double cost = 0, ran, waited;
     for (size_t i = 0; i < unit->count; i++)
-        for (size_t k = 0; k < unit->members[i].helpers; k++) {
-            lab_helper *helper = &unit->members[i].helper[k];
-            if (!read_schedstat(helper->file, &ran, &waited))
+        for (size_t k = 0; k < unit->members[i].thread_count; k++) {
+            lab_thread *thread = &unit->members[i].threads[k];
+            if (!read_schedstat(thread->file, &ran, &waited))
                 continue;
-            cost += ran - helper->used < longest_waking ? ran - helper->used : 0;
-            helper->used = ran;
+            cost += ran - thread->used < max_wakeup_time ? ran - thread->used : 0;
+            thread->used = ran;
         }
     return cost;
 }
 
-/* Process group of a process, from /proc/N/stat: the third field behind the name in parentheses. */
+/* Process group of a process, from /proc/N/stat: the third field after the name in parentheses. */
 static pid_t group_of(pid_t process)
 {
     char path[64], line[512];
@@ -173,9 +173,9 @@ static pid_t group_of(pid_t process)
     ssize_t length = read(descriptor, line, sizeof line - 1);
     close(descriptor);
     line[length > 0 ? length : 0] = '\0';
-    const char *behind = strrchr(line, ')');
+    const char *fields = strrchr(line, ')');
     int group = -1;
-    return behind && sscanf(behind + 1, " %*c %*d %d", &group) == 1 ? (pid_t)group : -1;
+    return fields && sscanf(fields + 1, " %*c %*d %d", &group) == 1 ? (pid_t)group : -1;
 }
 
 static int registered(const lab_group *groups, int group_count, int host, pid_t group)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Namespaces, veth pairs, addresses and routes.
  *
- * One `ip -batch` makes all namespaces and cables; then a child per station enters its namespace and runs one `ip
- * -batch` and one `tc -batch` there, all at once. Both ends of a cable have the same hardware address and no ARP, so
- * nothing has to be resolved and routers need no address. */
+ * One `ip -batch` makes all namespaces and cables. Then a child per station enters its namespace and runs one `ip
+ * -batch` and one `tc -batch` there; the children run at the same time. Both ends of a cable have the same hardware
+ * address and no ARP, so no address has to be resolved and routers need none. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -22,8 +22,8 @@
 
 enum { QUEUE_PACKETS = 4000, FIRST_TABLE = 1000, MAX_CABLES = 4000 };
 
-/* Written in every namespace. The window stays below what a queue holds, so no packet is ever dropped and a flow runs
- * at its share without the swings of congestion control. */
+/* Settings of every namespace. The TCP window is smaller than a queue, so no packet is ever dropped and congestion
+ * control does not make a flow's rate swing. */
 static const char *const settings[][2] = {
     {"/proc/sys/net/ipv4/ip_forward", "1"},
     {"/proc/sys/net/ipv4/conf/all/rp_filter", "0"},
@@ -66,7 +66,7 @@ static void write_cables(FILE *out, const lab_cluster *lab, const lab_topology *
     }
 }
 
-/* Devices of one station: its ends of cables, and the buckets that shape.c will fill. */
+/* Write the commands for the devices of one station: its ends of cables, and the buckets that shape.c configures. */
 static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology *topology, int station)
 {
     int first = 1;
@@ -90,7 +90,7 @@ static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology 
     }
 }
 
-/* Cable that most sources use towards one destination; turns[first .. end) are of one station and destination. */
+/* The cable that most of hops[first .. end) use; all of them have the same station and destination. */
 static int usual_cable(const lab_topology *topology, size_t first, size_t end)
 {
     int best = -1;
@@ -98,25 +98,26 @@ static int usual_cable(const lab_topology *topology, size_t first, size_t end)
     for (size_t i = first; i < end; i++) {
         size_t same = 0;
         for (size_t k = first; k < end; k++)
-            same += topology->turns[k].cable == topology->turns[i].cable;
+            same += topology->hops[k].cable == topology->hops[i].cable;
         if (same > most) {
             most = same;
-            best = topology->turns[i].cable;
+            best = topology->hops[i].cable;
         }
     }
     return best;
 }
 
-/* A route per destination; a rule and a table for flows that leave by another cable than most to that destination. */
+/* Write a route per destination, and a rule and a table for each flow that leaves by another cable than most flows to
+ * its destination. */
 static void write_routes(FILE *out, const lab_topology *topology, int station)
 {
     size_t first = 0;
-    while (first < topology->turn_count && topology->turns[first].station < station)
+    while (first < topology->hop_count && topology->hops[first].station < station)
         first++;
-    while (first < topology->turn_count && topology->turns[first].station == station) {
+    while (first < topology->hop_count && topology->hops[first].station == station) {
         size_t end = first;
-        int to = topology->turns[first].to;
-        while (end < topology->turn_count && topology->turns[end].station == station && topology->turns[end].to == to)
+        int to = topology->hops[first].to;
+        while (end < topology->hop_count && topology->hops[end].station == station && topology->hops[end].to == to)
             end++;
         int usual = usual_cable(topology, first, end);
         fprintf(out, "route add 10.77.0.%d/32 dev c%d", to + 1, usual);
@@ -124,12 +125,12 @@ static void write_routes(FILE *out, const lab_topology *topology, int station)
             fprintf(out, " src 10.77.0.%d", station + 1);
         fputc('\n', out);
         for (; first < end; first++) {
-            const lab_turn *turn = &topology->turns[first];
-            if (turn->cable == usual)
+            const lab_hop *hop = &topology->hops[first];
+            if (hop->cable == usual)
                 continue;
-            fprintf(out, "route replace default dev c%d table %d\n", turn->cable, FIRST_TABLE + turn->cable);
-            fprintf(out, "rule add from 10.77.0.%d/32 to 10.77.0.%d/32 lookup %d\n", turn->from + 1, to + 1,
-                    FIRST_TABLE + turn->cable);
+            fprintf(out, "route replace default dev c%d table %d\n", hop->cable, FIRST_TABLE + hop->cable);
+            fprintf(out, "rule add from 10.77.0.%d/32 to 10.77.0.%d/32 lookup %d\n", hop->from + 1, to + 1,
+                    FIRST_TABLE + hop->cable);
         }
     }
 }
@@ -137,7 +138,7 @@ static void write_routes(FILE *out, const lab_topology *topology, int station)
 static void write_settings(void)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        /* One that this kernel lacks makes the lab a little less exact, not wrong. */
+        /* A setting that this kernel lacks makes the lab a little less exact, not wrong. */
         int descriptor = open(settings[i][0], O_WRONLY | O_CLOEXEC);
         if (descriptor < 0)
             continue;
@@ -147,23 +148,23 @@ static void write_settings(void)
     }
 }
 
-/* What a child does for its station, from namespace to rates; its exit status is 0 when all went well. */
-static int furnish(const char *space, const lab_script *devices, const lab_script *rates, FILE *complaints)
+/* In the child of a station: configure its namespace. @return the child's exit status, 0 on success */
+static int configure(const char *netns, const lab_script *devices, const lab_script *rates, FILE *output)
 {
-    if (lab_enter_netns(space) != 0) {
-        fprintf(complaints, "cannot enter namespace %s: %s\n", space, strerror(errno));
+    if (lab_enter_netns(netns) != 0) {
+        fprintf(output, "cannot enter namespace %s: %s\n", netns, strerror(errno));
         return 1;
     }
     write_settings();
-    if (lab_script_run(devices, "ip", LAB_STOP, complaints) != 0)
+    if (lab_script_run(devices, "ip", LAB_STOP, output) != 0)
         return 1;
-    return lab_script_run(rates, "tc", LAB_STOP, complaints) != 0;
+    return lab_script_run(rates, "tc", LAB_STOP, output) != 0;
 }
 
-static hs_status furnish_station(lab_cluster *lab, const lab_topology *topology, int station, FILE *complaints,
-                                 pid_t *child, hs_error *error)
+static hs_status configure_station(lab_cluster *lab, const lab_topology *topology, int station, FILE *output,
+                                   pid_t *child, hs_error *error)
 {
-    char space[64];
+    char netns[64];
     lab_script devices = {0}, rates = {0};
     hs_status status = HS_ERR_NOMEM;
     if (lab_script_open(&devices) != 0 || lab_script_open(&rates) != 0)
@@ -175,10 +176,10 @@ static hs_status furnish_station(lab_cluster *lab, const lab_topology *topology,
         status = HS_ERR_NOMEM;
     if (status != HS_OK)
         goto out;
-    lab_netns(lab->name, topology, station, space, sizeof space);
+    lab_netns(lab->name, topology, station, netns, sizeof netns);
     *child = fork();
     if (*child == 0)
-        _exit(furnish(space, &devices, &rates, complaints));
+        _exit(configure(netns, &devices, &rates, output));
     if (*child < 0)
         status = hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
 out:
@@ -187,13 +188,13 @@ out:
     return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
 }
 
-static hs_status furnish_all(lab_cluster *lab, const lab_topology *topology, FILE *complaints, hs_error *error)
+static hs_status configure_stations(lab_cluster *lab, const lab_topology *topology, FILE *output, hs_error *error)
 {
     hs_status status = HS_OK;
     int failed = 0, at_once = 0;
     for (int station = 0; station < topology->stations && status == HS_OK; station++) {
         pid_t child;
-        status = furnish_station(lab, topology, station, complaints, &child, error);
+        status = configure_station(lab, topology, station, output, &child, error);
         at_once += status == HS_OK;
         if (at_once >= 16) {
             failed |= lab_wait_child(-1) != 0;
@@ -211,23 +212,23 @@ hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_erro
     if (topology->cable_count > MAX_CABLES)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the platform needs %d cables; a lab has at most %d",
                             topology->cable_count, MAX_CABLES);
-    FILE *complaints = tmpfile();
-    if (!complaints || lab_script_open(&cables) != 0) {
-        if (complaints)
-            fclose(complaints);
+    FILE *output = tmpfile();
+    if (!output || lab_script_open(&cables) != 0) {
+        if (output)
+            fclose(output);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     }
     error->text[0] = '\0';
     write_cables(cables.stream, lab, topology);
     hs_status status = lab_script_close(&cables) == 0 ? HS_OK : HS_ERR_NOMEM;
-    if (status == HS_OK && lab_script_run(&cables, "ip", LAB_STOP, complaints) != 0)
+    if (status == HS_OK && lab_script_run(&cables, "ip", LAB_STOP, output) != 0)
         status = HS_ERR_SYSTEM;
     if (status == HS_OK)
-        status = furnish_all(lab, topology, complaints, error);
+        status = configure_stations(lab, topology, output, error);
     if (status != HS_OK && !error->text[0])
-        lab_first_complaint(complaints, status, error);
+        lab_error_from_output(output, status, error);
     lab_script_free(&cables);
-    fclose(complaints);
+    fclose(output);
     return status;
 }
 
@@ -237,9 +238,9 @@ int lab_network_down(const char *name)
     int found = 0;
     lab_script script = {0};
     DIR *directory = opendir(NAMESPACES);
-    FILE *complaints = tmpfile();
+    FILE *output = tmpfile();
     snprintf(prefix, sizeof prefix, "hs.%s.", name);
-    if (!directory || !complaints || lab_script_open(&script) != 0)
+    if (!directory || !output || lab_script_open(&script) != 0)
         goto out;
     for (struct dirent *entry; (entry = readdir(directory));)
         if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
@@ -247,12 +248,12 @@ int lab_network_down(const char *name)
             found = 1;
         }
     if (lab_script_close(&script) == 0)
-        lab_script_run(&script, "ip", LAB_GO_ON, complaints);
+        lab_script_run(&script, "ip", LAB_GO_ON, output);
 out:
     lab_script_free(&script);
     if (directory)
         closedir(directory);
-    if (complaints)
-        fclose(complaints);
+    if (output)
+        fclose(output);
     return found;
 }

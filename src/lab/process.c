@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting iproute2's tools on prepared scripts, and waiting for children. */
+/* Run iproute2's tools on scripts; wait for children. */
 #include "config.h"
 
 #include "lab/process.h"
@@ -47,11 +47,11 @@ int lab_wait_child(pid_t child)
 
 static volatile sig_atomic_t supervised;
 
-/* A terminal tells ^C to all of its foreground group, so a child in our group knows already. */
+/* A terminal sends SIGINT to its whole foreground group, so a child in our group has received it already. */
 static void pass_on(int signal)
 {
-    int code = errno, told = supervised > 0 && signal == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
-    if (supervised && !told)
+    int code = errno, received = supervised > 0 && signal == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
+    if (supervised && !received)
         kill((pid_t)supervised, signal);
     errno = code;
 }
@@ -68,24 +68,24 @@ int lab_supervise(pid_t child, pid_t target)
     return status;
 }
 
-int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *complaints)
+int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *output)
 {
     if (script->size == 0)
         return 0;
     FILE *input = tmpfile();
     if (!input || fwrite(script->text, 1, script->size, input) != script->size || fflush(input) != 0) {
-        fprintf(complaints, "cannot write a temporary file: %s\n", strerror(errno));
+        fprintf(output, "cannot write a temporary file: %s\n", strerror(errno));
         if (input)
             fclose(input);
         return -1;
     }
     rewind(input);
-    fflush(complaints);
+    fflush(output);
     pid_t child = fork();
     if (child == 0) {
         dup2(fileno(input), STDIN_FILENO);
-        dup2(fileno(complaints), STDOUT_FILENO);
-        dup2(fileno(complaints), STDERR_FILENO);
+        dup2(fileno(output), STDOUT_FILENO);
+        dup2(fileno(output), STDERR_FILENO);
         if (on_error == LAB_GO_ON)
             execlp(tool, tool, "-force", "-batch", "-", (char *)NULL);
         else
@@ -97,19 +97,19 @@ int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_e
     return child < 0 ? -1 : lab_wait_child(child);
 }
 
-void lab_first_complaint(FILE *complaints, hs_status status, hs_error *error)
+void lab_error_from_output(FILE *output, hs_status status, hs_error *error)
 {
     char line[200] = "";
-    rewind(complaints);
-    if (fgets(line, sizeof line, complaints))
+    rewind(output);
+    if (fgets(line, sizeof line, output))
         line[strcspn(line, "\n")] = '\0';
     hs_error_set(error, status, 0, "%s", line[0] ? line : "the network cannot be built");
 }
 
-int lab_enter_netns(const char *space)
+int lab_enter_netns(const char *netns)
 {
     char path[128];
-    snprintf(path, sizeof path, "/run/netns/%s", space);
+    snprintf(path, sizeof path, "/run/netns/%s", netns);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return -1;

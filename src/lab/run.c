@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting an MPI program on the lab: Open MPI's mpirun in the first host, its daemons in the others through a
- * remote-shell agent, each rank inside its host's quota. mpirun and the daemons live in the control group, so that
- * they take nothing from a host's quota, and talk over ports that links do not shape. */
+/* Start an MPI program on the lab: Open MPI's mpirun on the first host, its daemons on the others through a
+ * remote-shell agent, each rank under its host's quota. mpirun and the daemons run in the control group, so that they
+ * take nothing from a host's quota, and use ports that are not shaped. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -38,7 +38,7 @@ static int ranks_of(const lab_job *job)
     return job->ranks > 0 ? job->ranks : slots_of(job);
 }
 
-/* "a1:1,a2:4": hosts in the order of placement, a slot a core. */
+/* Add "--host a1:1,a2:4": hosts in the order of placement, a slot per core. */
 static void add_hosts(hs__words *list, const lab_job *job)
 {
     lab_script text = {0};
@@ -57,8 +57,8 @@ static void add_hosts(hs__words *list, const lab_job *job)
     lab_script_free(&text);
 }
 
-/* Without network all ranks are on one host for mpirun, and find theirs in a list: a rank a core, again from the first
- * host when there are more. */
+/* Without network, mpirun sees one host; ranks find their emulated host in a list: one rank per core, starting over at
+ * the first host when there are more. */
 static int set_places(const lab_job *job)
 {
     lab_script text = {0};
@@ -84,7 +84,7 @@ static void add_network(hs__words *list, const lab_job *job)
     add_parameter(list, "plm_rsh_no_tree_spawn", "1");
     add_parameter(list, "orte_keep_fqdn_hostnames", "1");
     add_parameter(list, "orte_leave_session_attached", "1");
-    /* mpirun listens on every port of the range, so runs at the same time take different ones. */
+    /* mpirun listens on every port of its range, so concurrent runs need different ranges. */
     int port = LAB_CONTROL_PORT + (int)getpid() % LAB_CONTROL_RUNS * LAB_CONTROL_PORTS;
     snprintf(text, sizeof text, "%d-%d", port, port + LAB_CONTROL_PORTS - 1);
     add_parameter(list, "oob_tcp_dynamic_ipv4_ports", text);
@@ -106,13 +106,13 @@ static void add_parameters(hs__words *list, const lab_job *job)
     add_parameter(list, "orte_tmpdir_base", path);
     add_parameter(list, "pml", "ob1");
     add_parameter(list, "btl", "self,tcp");
-    /* What idle.c builds on. Ranks of one host talk over its loopback, where waiting can sleep as well. */
+    /* Required by idle.c. Ranks of one host communicate over its loopback device, so they can sleep too. */
     add_parameter(list, "mpi_yield_when_idle", "1");
     add_parameter(list, "opal_event_include", "epoll");
 }
 
-/* The caller's own list of hosts takes the place of ours. */
-static int brings_hosts(const lab_job *job)
+/* Whether the caller gives a list of hosts, which replaces ours. */
+static int has_hostfile(const lab_job *job)
 {
     int found = 0;
     for (int i = 0; i < job->option_count; i++)
@@ -129,7 +129,7 @@ static hs_status build_command(const lab_job *job, const char *mpiexec, hs__word
     hs__words_add(list, "--bind-to");
     hs__words_add(list, "none");
     add_parameters(list, job);
-    if (job->lab->network && !brings_hosts(job))
+    if (job->lab->network && !has_hostfile(job))
         add_hosts(list, job);
     snprintf(text, sizeof text, "%d", ranks_of(job));
     hs__words_add(list, "-np");
@@ -145,7 +145,7 @@ static hs_status build_command(const lab_job *job, const char *mpiexec, hs__word
     return list->failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory") : HS_OK;
 }
 
-/* Whether the command is Open MPI's: only its agent and parameters are known here. */
+/* Whether the command is Open MPI's mpirun, the only one whose agent and parameters are known here. */
 static int is_open_mpi(const char *mpiexec)
 {
     char line[128] = "";
@@ -185,7 +185,7 @@ static const char *find_mpiexec(const char *asked)
     return NULL;
 }
 
-/* LD_PRELOAD is for ranks, not for what starts them; ours comes first there. */
+/* Give the user's LD_PRELOAD to the ranks only, after our own library. */
 static void set_preload(const lab_job *job)
 {
     char list[2 * LAB_PATH];
@@ -202,7 +202,7 @@ static void set_preload(const lab_job *job)
         unsetenv("LD_PRELOAD");
 }
 
-/* In the child: become mpirun on the first host, and end with hs. */
+/* In the child: become mpirun on the first host. It ends when hs ends. */
 static void become_mpirun(const lab_job *job, char **command, const char *mark)
 {
     hs_error error;
@@ -229,8 +229,8 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
     hs__words command = {0};
-    if (job->lab->steady && !lab_throttle_alive(job->lab->name))
-        return hs_error_set(error, HS_ERR_STATE, 0, "the keeper of the lab's speeds is gone: make the lab anew");
+    if (job->lab->throttled && !lab_throttle_alive(job->lab->name))
+        return hs_error_set(error, HS_ERR_STATE, 0, "the lab's throttler has ended; make the lab again");
     const char *mpiexec = find_mpiexec(job->mpiexec);
     if (!mpiexec)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,

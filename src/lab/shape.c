@@ -2,22 +2,22 @@
 /* Rates of links, as queueing disciplines.
  *
  * Each link is one token bucket (htb) over a class per flow, where a flow is all traffic from one host to another. The
- * flows that want to send share the link's rate in equal parts, as max-min sharing has it, whatever their TCP
- * connections do; a flow alone has all of it. A link with one direction is shaped where its traffic leaves; one bucket
- * for both directions of a cable, or for all that meets at a hub, is an ifb device that traffic is redirected over.
- * FATPIPE gives each flow the whole rate. Classes are found by address, in one step, by a classic packet filter. */
+ * active flows share the link's rate in equal parts, as in max-min sharing, however many TCP connections each has; a
+ * single flow gets the whole rate. A one-way link is shaped where its traffic leaves. One bucket for both directions of
+ * a cable, or for all traffic through a hub, is an ifb device over which the traffic is redirected. On a FATPIPE each
+ * flow gets the whole rate. A classic packet filter finds the class from the addresses in one step. */
 #include "config.h"
 
 #include "lab/lab.h"
 #include <math.h>
 
-/* A full packet is 1514 bytes on the wire and carries 1448 of a program's: rates are of payload, as files mean them. */
+/* Size of a full packet on the wire, and the program's part of it. A platform file's bandwidths are of payload. */
 static const double wire_bytes = 1514, payload_bytes = 1448;
 
-/* A bucket's depth in seconds, and at least one packet: so much may follow a late timer at once. */
+/* Depth of a bucket in seconds (at least one packet): how much may be sent at once after a late timer. */
 static const double burst_time = 50e-6;
 
-/* What a host's interface may emit in one piece, in seconds of its link's rate. */
+/* Largest segment a host's interface emits, in seconds of its link's rate. */
 static const double segment_time = 250e-6;
 
 enum { ROOT_CLASS = 0xffff };
@@ -42,13 +42,13 @@ int lab_segment_bytes(const lab_cluster *lab, const lab_topology *topology, cons
     return (int)fmax(wire_bytes, fmin(65536, slowest * segment_time));
 }
 
-/* Class of a flow; hosts are numbered from 1 as in their addresses. */
+/* Class of a flow. Hosts count from 1, as in their addresses. */
 static unsigned class_of(const lab_crossing *crossing)
 {
     return (unsigned)(crossing->from + 1) << 8 | (unsigned)(crossing->to + 1);
 }
 
-/* Packets of mpirun's own connections match nothing and pass; any other's class is read off its two addresses. */
+/* Packets of mpirun's own connections get no class, so they are not shaped; others get the class of their addresses. */
 static void write_filter(FILE *out, const char *device)
 {
     fprintf(out,
@@ -86,7 +86,7 @@ static size_t first_crossing(const lab_topology *topology, int link)
     return low;
 }
 
-/* The link's bucket and classes on a device. */
+/* Write the bucket and the classes of a link, on a device. */
 static void write_bucket(FILE *out, const lab_cluster *lab, const lab_topology *topology, int link, const char *device)
 {
     double bandwidth = lab->link[link].bandwidth, rate = wire_bits(bandwidth), burst = burst_bytes(bandwidth);
@@ -114,12 +114,12 @@ static void redirect(FILE *out, const char *device, const char *side, const char
             side, to);
 }
 
-static hs_status tell(lab_cluster *lab, const lab_topology *topology, int link, int station, const char *device)
+static hs_status record_device(lab_cluster *lab, const lab_topology *topology, int link, int station,
+                               const char *device)
 {
-    char space[64];
-    lab_link *told = &lab->link[link];
-    lab_netns(lab->name, topology, station, space, sizeof space);
-    return lab_link_place(told, space, device);
+    char netns[64];
+    lab_netns(lab->name, topology, station, netns, sizeof netns);
+    return lab_link_set_device(&lab->link[link], netns, device);
 }
 
 static hs_status shape_hub(lab_cluster *lab, const lab_topology *topology, int station, FILE *out)
@@ -135,7 +135,7 @@ static hs_status shape_hub(lab_cluster *lab, const lab_topology *topology, int s
         fprintf(out, "qdisc add dev %s clsact\n", device);
         redirect(out, device, "ingress", LAB_BUCKET);
     }
-    return tell(lab, topology, link, station, LAB_BUCKET);
+    return record_device(lab, topology, link, station, LAB_BUCKET);
 }
 
 hs_status lab_shape(lab_cluster *lab, const lab_topology *topology, int station, FILE *out)
@@ -154,12 +154,12 @@ hs_status lab_shape(lab_cluster *lab, const lab_topology *topology, int station,
             fprintf(out, "qdisc add dev %s clsact\n", device);
             redirect(out, device, "ingress", bucket);
             redirect(out, device, "egress", bucket);
-            status = tell(lab, topology, cable->link[0], station, bucket);
+            status = record_device(lab, topology, cable->link[0], station, bucket);
         }
         for (int side = 0; side < 2 && !both && status == HS_OK; side++)
             if (cable->end[side] == station && cable->link[side] >= 0) {
                 write_bucket(out, lab, topology, cable->link[side], device);
-                status = tell(lab, topology, cable->link[side], station, device);
+                status = record_device(lab, topology, cable->link[side], station, device);
             }
     }
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a lab is, as a JSON file, so that any later invocation can look at it, change it and remove it. */
+/* The description of a lab, and its state file (JSON), by which later invocations show, change and remove it. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A core is never given away whole: its host could not keep its speed beside the lab's own work. */
-static const double most_of_a_core = 0.95;
+/* Largest part of a real core that an emulated core gets: the lab's own work needs the rest. */
+static const double max_core_share = 0.95;
 
 int lab_name_valid(const char *name)
 {
@@ -38,7 +38,7 @@ void lab_free(lab_cluster *lab)
     }
     for (int i = 0; i < lab->links; i++) {
         free(lab->link[i].id);
-        free(lab->link[i].space);
+        free(lab->link[i].netns);
         free(lab->link[i].device);
     }
     free(lab->host);
@@ -65,17 +65,17 @@ static lab_cluster *lab_new(const char *name, int hosts, int links)
     return made;
 }
 
-hs_status lab_link_place(lab_link *link, const char *space, const char *device)
+hs_status lab_link_set_device(lab_link *link, const char *netns, const char *device)
 {
-    char *space_copy = hs__text_copy(space), *device_copy = hs__text_copy(device);
-    if (!space_copy || !device_copy) {
-        free(space_copy);
+    char *netns_copy = hs__text_copy(netns), *device_copy = hs__text_copy(device);
+    if (!netns_copy || !device_copy) {
+        free(netns_copy);
         free(device_copy);
         return HS_ERR_NOMEM;
     }
-    free(link->space);
+    free(link->netns);
     free(link->device);
-    link->space = space_copy;
+    link->netns = netns_copy;
     link->device = device_copy;
     return HS_OK;
 }
@@ -91,7 +91,8 @@ int lab_find_host(const lab_cluster *lab, const char *id)
     return -1;
 }
 
-/* Letters, digits, '-' and '.' stay; an id that had to be changed, or is too long, gets its index behind it. */
+/* Host name for an id: other characters than letters, digits, '-' and '.' become '-'. An id that had to be changed or
+ * cut gets the host's index appended. */
 static char *name_of_id(const char *id, int index)
 {
     char text[64];
@@ -116,7 +117,7 @@ static hs_status total_speed(const hs_platform *platform, double *sum, double *f
     for (int i = 0; i < hs_platform_hosts(platform); i++) {
         double speed = hs_platform_host_speed(platform, i);
         if (!(speed > 0))
-            return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.80s' has speed 0: no rank would get on there",
+            return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.80s' has speed 0; a lab needs speeds above 0",
                                 hs_platform_node_id(platform, i));
         *sum += speed * hs_platform_host_cores(platform, i);
         *fastest = fmax(*fastest, speed);
@@ -137,7 +138,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
     lab_cluster *made = lab_new(name, hosts, links);
     if (!made)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    double scale = fmin(cpus / sum, most_of_a_core / fastest);
+    double scale = fmin(cpus / sum, max_core_share / fastest);
     int complete = 1;
     for (int i = 0; i < hosts; i++) {
         lab_host *host = &made->host[i];
@@ -152,11 +153,11 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
     for (int i = 0; i < links; i++) {
         lab_link *link = &made->link[i];
         link->id = hs__text_copy(hs_platform_link_id(platform, i));
-        link->space = hs__text_copy("");
+        link->netns = hs__text_copy("");
         link->device = hs__text_copy("");
         link->bandwidth = hs_platform_link_bandwidth(platform, i);
         link->sharing = hs_platform_link_sharing(platform, i);
-        complete &= link->id && link->space && link->device;
+        complete &= link->id && link->netns && link->device;
     }
     if (!complete) {
         lab_free(made);
@@ -167,7 +168,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
     return HS_OK;
 }
 
-/* /run for root; elsewhere a directory only its owner can change. */
+/* Directory of all labs: in /run for root, else one in /tmp that belongs to the user. */
 static char *state_root(char *path)
 {
     if (geteuid() == 0)
@@ -210,7 +211,7 @@ hs_status lab_lock(int *out, hs_error *error)
         hs_status status = make_directory(path, error);
         if (status != HS_OK)
             return status;
-        /* Inherited on purpose: should this process be killed, the tools it started keep the lock while they work. */
+        /* No O_CLOEXEC: if this process is killed, the tools it started hold the lock until they end. */
         int descriptor = open(path, O_RDONLY | O_DIRECTORY);
         if (descriptor < 0 && errno == ENOENT)
             continue;
@@ -220,7 +221,7 @@ hs_status lab_lock(int *out, hs_error *error)
                 close(descriptor);
             return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot lock %s: %s", path, strerror(code));
         }
-        /* The last lab's end removes the directory: then this lock is of a directory that is no more. */
+        /* Removing the last lab removes the directory, in which case this lock is on a directory that is gone. */
         if (fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino) {
             *out = descriptor;
             return HS_OK;
@@ -246,7 +247,7 @@ static json_t *host_to_json(const lab_host *host)
 
 static json_t *link_to_json(const lab_link *link)
 {
-    return json_pack("{s:s, s:s, s:s, s:f, s:i}", "id", link->id, "space", link->space, "device", link->device,
+    return json_pack("{s:s, s:s, s:s, s:f, s:i}", "id", link->id, "netns", link->netns, "device", link->device,
                      "bandwidth", link->bandwidth, "sharing", (int)link->sharing);
 }
 
@@ -258,8 +259,8 @@ static json_t *lab_to_json(const lab_cluster *lab)
     for (int i = 0; i < lab->links; i++)
         json_array_append_new(links, link_to_json(&lab->link[i]));
     return json_pack("{s:s, s:s, s:b, s:b, s:f, s:b, s:i, s:o, s:o}", "name", lab->name, "platform", lab->platform,
-                     "network", lab->network, "ready", lab->ready, "rate_scale", lab->rate_scale, "steady", lab->steady,
-                     "routers", lab->routers, "hosts", hosts, "links", links);
+                     "network", lab->network, "ready", lab->ready, "rate_scale", lab->rate_scale, "throttled",
+                     lab->throttled, "routers", lab->routers, "hosts", hosts, "links", links);
 }
 
 hs_status lab_save(const lab_cluster *lab, hs_error *error)
@@ -294,26 +295,26 @@ static int host_from_json(json_t *object, lab_host *host)
 
 static int link_from_json(json_t *object, lab_link *link)
 {
-    const char *id, *space, *device;
+    const char *id, *netns, *device;
     int sharing;
-    if (json_unpack(object, "{s:s, s:s, s:s, s:F, s:i}", "id", &id, "space", &space, "device", &device, "bandwidth",
+    if (json_unpack(object, "{s:s, s:s, s:s, s:F, s:i}", "id", &id, "netns", &netns, "device", &device, "bandwidth",
                     &link->bandwidth, "sharing", &sharing) != 0)
         return -1;
     link->id = hs__text_copy(id);
-    link->space = hs__text_copy(space);
+    link->netns = hs__text_copy(netns);
     link->device = hs__text_copy(device);
     link->sharing = (hs_sharing)sharing;
-    return link->id && link->space && link->device ? 0 : -1;
+    return link->id && link->netns && link->device ? 0 : -1;
 }
 
 static lab_cluster *lab_from_json(json_t *object)
 {
     const char *name, *platform;
     json_t *hosts, *links;
-    int network, ready, steady, routers, complete = 1;
+    int network, ready, throttled, routers, complete = 1;
     double rate_scale;
     if (json_unpack(object, "{s:s, s:s, s:b, s:b, s:F, s:b, s:i, s:o, s:o}", "name", &name, "platform", &platform,
-                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "steady", &steady, "routers",
+                    "network", &network, "ready", &ready, "rate_scale", &rate_scale, "throttled", &throttled, "routers",
                     &routers, "hosts", &hosts, "links", &links) != 0)
         return NULL;
     lab_cluster *made = lab_new(name, (int)json_array_size(hosts), (int)json_array_size(links));
@@ -323,7 +324,7 @@ static lab_cluster *lab_from_json(json_t *object)
     made->network = network;
     made->ready = ready;
     made->rate_scale = rate_scale;
-    made->steady = steady;
+    made->throttled = throttled;
     made->routers = routers;
     for (int i = 0; i < made->hosts; i++)
         complete &= host_from_json(json_array_get(hosts, (size_t)i), &made->host[i]) == 0;

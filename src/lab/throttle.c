@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which process groups belong to which host of a lab without network, and the life of their keeper. */
+/* Register process groups with the hosts of a lab without network; start and end the throttler. */
 #include "config.h"
 
 #include "lab/process.h"
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct timespec moment = {0, 10 * 1000 * 1000};
+static const struct timespec poll_interval = {0, 10 * 1000 * 1000};
 
 static char *path_of(const char *name, const char *file, char *path)
 {
@@ -59,7 +59,7 @@ int lab_groups(const char *name, lab_group **groups)
 hs_status lab_throttle_join(const char *name, int host, hs_error *error)
 {
     char path[LAB_PATH];
-    /* A leader of its session or group may not and need not change. */
+    /* A leader of its session or group has a group of its own already. */
     if (getpgrp() != getpid() && setpgid(0, 0) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make a process group: %s", strerror(errno));
     lab_group group = {host, getpgrp()};
@@ -76,12 +76,12 @@ void lab_throttle_leave(const char *name, const lab_group *group)
     unlink(path_of_group(name, group, path));
 }
 
-/* The keeper holds this lock as long as it lives, and its number stands in the file. -1 when another process holds it,
- * or the lab is gone. */
+/* The throttler holds this lock as long as it lives; the file contains its process number.
+ * @return a descriptor; -1 when another process holds the lock or the lab is gone */
 static int take_throttler_lock(const char *name)
 {
     char path[LAB_PATH];
-    int descriptor = open(path_of(name, "keeper", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int descriptor = open(path_of(name, "throttler", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         close(descriptor);
         descriptor = -1;
@@ -92,7 +92,7 @@ static int take_throttler_lock(const char *name)
 int lab_throttle_alive(const char *name)
 {
     char path[LAB_PATH];
-    if (access(path_of(name, "keeper", path), F_OK) != 0)
+    if (access(path_of(name, "throttler", path), F_OK) != 0)
         return 0;
     int descriptor = take_throttler_lock(name);
     if (descriptor >= 0)
@@ -107,12 +107,12 @@ static void become_throttler(const char *name)
     setsid();
     for (int descriptor = 0; descriptor < 3; descriptor++)
         dup2(nothing, descriptor);
-    long most = sysconf(_SC_OPEN_MAX);
-    for (int descriptor = 3; descriptor < most; descriptor++)
+    long max_open = sysconf(_SC_OPEN_MAX);
+    for (int descriptor = 3; descriptor < max_open; descriptor++)
         close(descriptor);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    prctl(PR_SET_NAME, "hs-lab-keeper");
+    prctl(PR_SET_NAME, "hs-lab-throttle");
     int lock = chdir("/") == 0 ? take_throttler_lock(name) : -1;
     if (lock >= 0 && ftruncate(lock, 0) == 0 && dprintf(lock, "%ld\n", (long)getpid()) > 0)
         lab_throttler_run(name);
@@ -132,9 +132,9 @@ hs_status lab_throttle_up(const lab_cluster *lab, hs_error *error)
     for (int tries = 0; tries < 500; tries++) {
         if (lab_throttle_alive(lab->name))
             return HS_OK;
-        nanosleep(&moment, NULL);
+        nanosleep(&poll_interval, NULL);
     }
-    return hs_error_set(error, HS_ERR_SYSTEM, 0, "the keeper of the duty cycles does not start");
+    return hs_error_set(error, HS_ERR_SYSTEM, 0, "the lab's throttler did not start");
 }
 
 static void end_groups(const char *name)
@@ -151,20 +151,20 @@ static void end_groups(const char *name)
         }
         free(groups);
         if (living)
-            nanosleep(&moment, NULL);
+            nanosleep(&poll_interval, NULL);
     }
 }
 
 static pid_t throttler_of(const char *name)
 {
     char path[LAB_PATH];
-    long keeper = 0;
-    FILE *file = fopen(path_of(name, "keeper", path), "r");
-    if (file && fscanf(file, "%ld", &keeper) != 1)
-        keeper = 0;
+    long throttler = 0;
+    FILE *file = fopen(path_of(name, "throttler", path), "r");
+    if (file && fscanf(file, "%ld", &throttler) != 1)
+        throttler = 0;
     if (file)
         fclose(file);
-    return keeper > 1 ? (pid_t)keeper : 0;
+    return throttler > 1 ? (pid_t)throttler : 0;
 }
 
 void lab_throttle_down(const char *name)
@@ -172,12 +172,12 @@ void lab_throttle_down(const char *name)
     char path[LAB_PATH];
     end_groups(name);
     for (int tries = 0; tries < 200 && lab_throttle_alive(name); tries++) {
-        pid_t keeper = throttler_of(name);
-        if (keeper)
-            kill(keeper, tries < 100 ? SIGTERM : SIGKILL);
-        nanosleep(&moment, NULL);
+        pid_t throttler = throttler_of(name);
+        if (throttler)
+            kill(throttler, tries < 100 ? SIGTERM : SIGKILL);
+        nanosleep(&poll_interval, NULL);
     }
-    unlink(path_of(name, "keeper", path));
+    unlink(path_of(name, "throttler", path));
 }
 
 void lab_throttle_kill_marked(const char *name, const char *mark)

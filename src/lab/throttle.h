@@ -2,41 +2,41 @@
 #ifndef HS_LAB_THROTTLE_H
 #define HS_LAB_THROTTLE_H
 
-/* The keeper, a process that holds hosts to their speeds by stopping and continuing what runs on them; and, for a lab
- * without root and network, how it learns of that: a process that joins a host leaves a file ranks/HOST.GROUP in the
- * lab's directory. */
+/* The life of the throttler: a process that holds hosts to their speeds by stopping and continuing their processes. In
+ * a lab without network it finds them by files: a process that joins a host creates ranks/HOST.GROUP in the lab's
+ * directory. */
 
 #include "lab/lab.h"
 
-/** A process group of a host. */
+/** A process group that joined a host. */
 typedef struct lab_group {
     int host;
     pid_t group;
 } lab_group;
 
-/** Read which groups are registered, gone ones included. *groups is a new array the caller frees.
- * @return their number, 0 when there are none or memory is out */
+/** Read which groups are registered, including those that have ended. *groups is a new array the caller frees.
+ * @return their number; 0 when there are none or without memory */
 int lab_groups(const char *name, lab_group **groups);
 
-/** Make the calling process's group one of host's. */
+/** Register the calling process's group with a host. */
 hs_status lab_throttle_join(const char *name, int host, hs_error *error);
 
-/** Forget a group that has ended. */
+/** Unregister a group that has ended. */
 void lab_throttle_leave(const char *name, const lab_group *group);
 
-/** Start the keeper; it ends when the lab's state is removed. */
+/** Start the throttler; it ends when the lab's state file is removed. */
 hs_status lab_throttle_up(const lab_cluster *lab, hs_error *error);
 
-/** Whether the keeper runs. */
+/** Whether the throttler runs. */
 int lab_throttle_alive(const char *name);
 
-/** End all registered groups and the keeper. */
+/** Kill all registered groups and end the throttler. */
 void lab_throttle_down(const char *name);
 
-/** End those groups whose leader's environment holds "variable=value". */
+/** Kill the groups whose leader has `mark`, a "variable=value", in its environment. */
 void lab_throttle_kill_marked(const char *name, const char *mark);
 
-/** The keeper: returns when the lab is gone. */
+/** Be the throttler; returns when the lab is gone. */
 void lab_throttler_run(const char *name);
 
 #endif

@@ -6,29 +6,29 @@
 #include "lab/throttle.h"
 #include <stddef.h>
 
-/** A thread beside a process's first one. */
-typedef struct lab_helper {
+/** A thread of a process, other than its first one. */
+typedef struct lab_thread {
     int file;    /* descriptor of its schedstat */
-    double used; /* cpu seconds when last looked at */
-} lab_helper;
+    double used; /* cpu seconds at the last sample */
+} lab_thread;
 
 /** A process under a quota. */
 typedef struct lab_member {
     pid_t process;
     int waits;           /* descriptor of its /proc/N/schedstat; -1 when there is none */
-    double used, waited; /* cpu seconds, and seconds spent ready but without a core, when last looked at */
-    lab_helper *helper;  /* owned */
-    size_t helpers, helper_room;
+    double used, waited; /* at the last sample: cpu seconds, and seconds spent ready but without a core */
+    lab_thread *threads; /* owned */
+    size_t thread_count, thread_room;
 } lab_member;
 
-/** What one quota is for: a host, or a core of a host. */
+/** The holder of a quota: a host, or a core of a host. */
 typedef struct lab_unit {
     lab_place place;
     int cores;
     int freezer;        /* descriptor of the group's cgroup.freeze; -1: stopped by signals */
     double balance;     /* cpu seconds it may use, negative when in debt */
-    double unexplained; /* core seconds since it was let run that were neither seen run nor told as waiting */
-    int stopped, width; /* width: how many cores its processes wanted when they were last let run */
+    double unaccounted; /* core seconds since it was continued that were reported neither as running nor as waiting */
+    int stopped, width; /* width: number of cores its processes wanted when last continued */
     lab_member *members;
     size_t count;
 } lab_unit;
@@ -39,18 +39,18 @@ typedef struct lab_list {
     size_t count, room;
 } lab_list;
 
-/** Make the unit's members the listed processes; those it had keep what was seen of them. */
+/** Make the listed processes the unit's members; members that stay keep their samples. */
 void lab_members_take(lab_unit *unit, const lab_list *list);
 void lab_members_free(lab_unit *unit);
 
-/** Seconds the unit's members ran, and were ready without a core, since the last call. */
-void lab_members_look(lab_unit *unit, double *used, double *waited);
+/** Sample the unit's members: seconds they ran, and seconds they were ready without a core, since the last call. */
+void lab_members_sample(lab_unit *unit, double *used, double *waited);
 
-/** Find the threads of all members anew. */
-void lab_members_find_helpers(lab_unit *unit);
+/** List the threads of all members again. */
+void lab_members_find_threads(lab_unit *unit);
 
-/** Seconds that idle threads ran since the last call because the unit was stopped and let run once: every thread is
- * woken for both. What a thread ran beyond that is its own. */
+/** Seconds that idle threads ran since the last call because the unit was stopped and continued once, which wakes every
+ * thread twice. Longer runs of a thread are its own work and do not count. */
 double lab_members_stopping_cost(lab_unit *unit);
 
 /** Fill the list with the processes of the registered groups of one host. */

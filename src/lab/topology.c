@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a platform's routes to namespaces, cables and routing tables.
  *
- * A link that one edge of the graph has for itself is a cable between the edge's ends. Any other link is a hub, which
- * all routes over the link pass; so sharing is right whatever the zone looks like. */
+ * A link that only one edge of the graph uses is a cable between the edge's ends. Any other link is a hub through which
+ * all routes over the link pass, so that they share it in every kind of zone. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -13,15 +13,15 @@
 typedef struct lab_graph {
     const hs_arc *arcs; /* sorted by from */
     size_t count;
-    size_t *first; /* of node n in arcs, count at the end */
+    size_t *first; /* first[n]: index of node n's first arc; count at the end */
 } lab_graph;
 
-/* The way one route takes: stations[0], cables[0], stations[1], ... */
-typedef struct lab_way {
+/* One route: stations[0], cables[0], stations[1], ... */
+typedef struct lab_path {
     int *stations, *cables;
-    size_t length; /* cables */
+    size_t length; /* number of cables */
     size_t station_room, cable_room;
-} lab_way;
+} lab_path;
 
 void lab_topology_free(lab_topology *topology)
 {
@@ -30,7 +30,7 @@ void lab_topology_free(lab_topology *topology)
     free(topology->hub_of_link);
     free(topology->link_of_hub);
     free(topology->cables);
-    free(topology->turns);
+    free(topology->hops);
     free(topology->crossings);
     free(topology);
 }
@@ -58,7 +58,7 @@ static hs_status graph_create(const hs_platform *platform, lab_graph *out)
     return HS_OK;
 }
 
-/* Station of the link's hub, made when it is first asked for; -1 without memory. */
+/* Station of the link's hub, created on first use; -1 without memory. */
 static int hub_of(lab_topology *topology, int link)
 {
     if (topology->hub_of_link[link] < 0) {
@@ -71,8 +71,8 @@ static int hub_of(lab_topology *topology, int link)
     return topology->hub_of_link[link];
 }
 
-/* Index of the cable between two stations, made when it is first asked for; -1 without memory. link shapes the way from
- * a to b and -1 stands for a cable without a rate of its own. */
+/* Index of the cable between two stations, created on first use; -1 without memory. link shapes the direction from a to
+ * b; -1: that direction is unshaped. */
 static int cable_of(lab_topology *topology, int a, int b, int link)
 {
     int twin = link < 0 ? -1 : hs_platform_link_twin(topology->platform, link);
@@ -96,31 +96,31 @@ static int cable_of(lab_topology *topology, int a, int b, int link)
     return topology->cable_count++;
 }
 
-/* Continue the way to a station; 0, or -1 without memory. */
-static int step(lab_topology *topology, lab_way *way, int station, int link)
+/* Continue the path to a station. @return 0; -1 without memory */
+static int step(lab_topology *topology, lab_path *path, int station, int link)
 {
-    if (hs__array_reserve(&way->stations, &way->station_room, way->length + 2, sizeof(int)) != 0 ||
-        hs__array_reserve(&way->cables, &way->cable_room, way->length + 1, sizeof(int)) != 0)
+    if (hs__array_reserve(&path->stations, &path->station_room, path->length + 2, sizeof(int)) != 0 ||
+        hs__array_reserve(&path->cables, &path->cable_room, path->length + 1, sizeof(int)) != 0)
         return -1;
-    int cable = cable_of(topology, way->stations[way->length], station, link);
+    int cable = cable_of(topology, path->stations[path->length], station, link);
     if (cable < 0)
         return -1;
-    way->cables[way->length++] = cable;
-    way->stations[way->length] = station;
+    path->cables[path->length++] = cable;
+    path->stations[path->length] = station;
     return 0;
 }
 
-static int step_over_hubs(lab_topology *topology, lab_way *way, const int *links, size_t count)
+static int step_over_hubs(lab_topology *topology, lab_path *path, const int *links, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         int hub = hub_of(topology, links[i]);
-        if (hub < 0 || step(topology, way, hub, -1) != 0)
+        if (hub < 0 || step(topology, path, hub, -1) != 0)
             return -1;
     }
     return 0;
 }
 
-/* Mark links that more than one edge uses, or that share an edge with others: they become hubs. */
+/* Make hubs of all links that more than one edge uses, or that share an edge with other links. */
 static hs_status mark_shared(lab_topology *topology, const lab_graph *graph)
 {
     int links = hs_platform_links(topology->platform);
@@ -146,8 +146,8 @@ static hs_status mark_shared(lab_topology *topology, const lab_graph *graph)
     return status;
 }
 
-/* Whether links[0 .. count) lead from node to goal in the graph; the arcs taken go to `taken`. Several arcs can begin
- * with the same link, so a choice may have to be taken back. */
+/* Whether links[0 .. count) lead from node to goal in the graph; the arcs go to `taken`. Several arcs can begin with
+ * the same link, so this backtracks. */
 static int find_arcs(const lab_graph *graph, int node, int goal, const int *links, size_t count, const hs_arc **taken,
                      size_t *steps)
 {
@@ -167,17 +167,18 @@ static int find_arcs(const lab_graph *graph, int node, int goal, const int *link
     return 0;
 }
 
-/* Lay one route: over the graph's arcs, or hub by hub when there is no graph. HS_ERR_INFEASIBLE: not along the graph.
- */
+/* Lay one route: over the graph's arcs, or hub by hub when there is no graph.
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_INFEASIBLE when the route does not follow the graph */
 static hs_status lay_route(lab_topology *topology, const lab_graph *graph, int from, int to, const hs_route *route,
-                           lab_way *way)
+                           lab_path *path)
 {
-    way->length = 0;
-    if (hs__array_reserve(&way->stations, &way->station_room, 1, sizeof(int)) != 0)
+    path->length = 0;
+    if (hs__array_reserve(&path->stations, &path->station_room, 1, sizeof(int)) != 0)
         return HS_ERR_NOMEM;
-    way->stations[0] = from;
+    path->stations[0] = from;
     if (!graph) {
-        int failed = step_over_hubs(topology, way, route->links, route->count) != 0 || step(topology, way, to, -1) != 0;
+        int failed =
+            step_over_hubs(topology, path, route->links, route->count) != 0 || step(topology, path, to, -1) != 0;
         return failed ? HS_ERR_NOMEM : HS_OK;
     }
     const hs_arc **taken = hs__array_new(route->count, sizeof *taken);
@@ -190,40 +191,40 @@ static hs_status lay_route(lab_topology *topology, const lab_graph *graph, int f
         const hs_arc *arc = taken[i];
         int plain = topology->hub_of_link[arc->links[0]] < 0, failed;
         if (plain)
-            failed = step(topology, way, arc->to, arc->links[0]);
+            failed = step(topology, path, arc->to, arc->links[0]);
         else
-            failed = step_over_hubs(topology, way, arc->links, arc->count) || step(topology, way, arc->to, -1);
+            failed = step_over_hubs(topology, path, arc->links, arc->count) || step(topology, path, arc->to, -1);
         status = failed ? HS_ERR_NOMEM : HS_OK;
     }
     free(taken);
     return status;
 }
 
-static int meets_twice(const lab_way *way)
+static int meets_twice(const lab_path *path)
 {
-    for (size_t i = 0; i <= way->length; i++)
-        for (size_t k = i + 1; k <= way->length; k++)
-            if (way->stations[i] == way->stations[k])
+    for (size_t i = 0; i <= path->length; i++)
+        for (size_t k = i + 1; k <= path->length; k++)
+            if (path->stations[i] == path->stations[k])
                 return 1;
     return 0;
 }
 
-static hs_status record_route(lab_topology *topology, int from, int to, const hs_route *route, const lab_way *way)
+static hs_status record_route(lab_topology *topology, int from, int to, const hs_route *route, const lab_path *path)
 {
-    if (hs__array_reserve(&topology->turns, &topology->turn_room, topology->turn_count + way->length,
-                          sizeof(lab_turn)) != 0 ||
+    if (hs__array_reserve(&topology->hops, &topology->hop_room, topology->hop_count + path->length, sizeof(lab_hop)) !=
+            0 ||
         hs__array_reserve(&topology->crossings, &topology->crossing_room, topology->crossing_count + route->count,
                           sizeof(lab_crossing)) != 0)
         return HS_ERR_NOMEM;
-    for (size_t i = 0; i < way->length; i++)
-        topology->turns[topology->turn_count++] = (lab_turn){way->stations[i], from, to, way->cables[i]};
+    for (size_t i = 0; i < path->length; i++)
+        topology->hops[topology->hop_count++] = (lab_hop){path->stations[i], from, to, path->cables[i]};
     for (size_t i = 0; i < route->count; i++)
         topology->crossings[topology->crossing_count++] = (lab_crossing){route->links[i], from, to};
     return HS_OK;
 }
 
 static hs_status lay_pair(lab_topology *topology, const lab_graph *graph, int from, int to, hs_route *route,
-                          lab_way *way, hs_error *error)
+                          lab_path *path, hs_error *error)
 {
     const char *a = hs_platform_node_id(topology->platform, from), *b = hs_platform_node_id(topology->platform, to);
     hs_status status = hs_platform_route(topology->platform, from, to, route);
@@ -231,19 +232,19 @@ static hs_status lay_pair(lab_topology *topology, const lab_graph *graph, int fr
         return hs_error_set(error, status, 0, "no route from '%s' to '%s': %s", a, b, hs_status_text(status));
     if (route->count == 0)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the route from '%s' to '%s' has no link", a, b);
-    status = lay_route(topology, graph, from, to, route, way);
-    if (status == HS_OK && meets_twice(way))
+    status = lay_route(topology, graph, from, to, route, path);
+    if (status == HS_OK && meets_twice(path))
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "the route from '%s' to '%s' meets a node or shared link twice, which a lab cannot build",
                             a, b);
     if (status == HS_OK)
-        status = record_route(topology, from, to, route, way);
+        status = record_route(topology, from, to, route, path);
     return status == HS_ERR_NOMEM ? no_memory(error) : status;
 }
 
-static int compare_turns(const void *left, const void *right)
+static int compare_hops(const void *left, const void *right)
 {
-    const lab_turn *a = left, *b = right;
+    const lab_hop *a = left, *b = right;
     if (a->station != b->station)
         return a->station < b->station ? -1 : 1;
     if (a->to != b->to)
@@ -261,13 +262,13 @@ static int compare_crossings(const void *left, const void *right)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Build for a graph, or without one (NULL). */
+/* Build the topology along a graph, or from routes alone when graph is NULL. */
 static hs_status build(const hs_platform *platform, const lab_graph *graph, lab_topology **out, hs_error *error)
 {
     int links = hs_platform_links(platform);
     hs_status status = HS_ERR_NOMEM;
     hs_route route = {0};
-    lab_way way = {0};
+    lab_path path = {0};
     lab_topology *topology = hs__array_new(1, sizeof *topology);
     if (!topology || !(topology->hub_of_link = hs__array_new((size_t)links, sizeof(int))))
         goto out;
@@ -281,18 +282,18 @@ static hs_status build(const hs_platform *platform, const lab_graph *graph, lab_
     for (int from = 0; from < topology->hosts; from++)
         for (int to = 0; to < topology->hosts && status == HS_OK; to++)
             if (from != to)
-                status = lay_pair(topology, graph, from, to, &route, &way, error);
+                status = lay_pair(topology, graph, from, to, &route, &path, error);
     if (status != HS_OK)
         goto out;
-    qsort(topology->turns, topology->turn_count, sizeof *topology->turns, compare_turns);
+    qsort(topology->hops, topology->hop_count, sizeof *topology->hops, compare_hops);
     qsort(topology->crossings, topology->crossing_count, sizeof *topology->crossings, compare_crossings);
     *out = topology;
     topology = NULL;
 out:
     lab_topology_free(topology);
     hs_route_free(&route);
-    free(way.stations);
-    free(way.cables);
+    free(path.stations);
+    free(path.cables);
     return status == HS_ERR_NOMEM ? no_memory(error) : status;
 }
 
@@ -304,7 +305,7 @@ hs_status lab_topology_create(const hs_platform *platform, lab_topology **out, h
         status = build(platform, &graph, out, error);
     else if (status == HS_ERR_UNSUPPORTED)
         status = HS_ERR_INFEASIBLE;
-    /* Routes that do not follow the graph (nested zones may do so) are built link by link. */
+    /* Routes that do not follow the graph (nested zones can have some) are built link by link. */
     if (status == HS_ERR_INFEASIBLE)
         status = build(platform, NULL, out, error);
     free(graph.first);

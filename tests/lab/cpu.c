@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quotas written to made-up control group hierarchies of both versions. */
+/* Quotas are written as both versions of control groups expect, tried on plain directories. */
 #include "tests/unit.h"
 
 #include "lab/cpu.h"

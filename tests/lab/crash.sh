@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Killed anywhere in up, a lab can be removed, and made anew without being removed.
+# A lab whose start was killed at any time can be removed, or started again without removing it first.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do

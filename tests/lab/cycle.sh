@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A lab's life: up, status, exec, run, speed, down; two labs at once; nothing stays.
+# The life of a lab: up, status, exec, run, speed, down; two labs at once; nothing remains.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 links_before=$(ip -o link | awk '{ print $2 }')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Without root: speeds by duty cycles, as another user when this one is root.
+# Without root, processes are stopped and continued by signals. As another user when this one is root.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_mpirun
 AS=
@@ -22,7 +22,8 @@ said=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 
-# HOST FACTOR-OF-a1. Without root nothing goes before other load on the machine, so this is coarse.
+# HOST FACTOR: whether the host has that factor of a1's speed. The tolerance is wide, since without root the lab has no
+# precedence over other load on the machine.
 speed() {
     reference=$($AS hs lab exec --name "$LAB" a1 -- "$TOOLS/spin" 1)
     got=$($AS hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" 1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures one TCP flow, so that tests need no further package.
- *   flow receive PORT SECONDS    takes one connection, prints the bytes/s it carried
- *   flow send HOST PORT          sends until the receiver has had enough
- * The first quarter of a second is left out: the sender's window opens then. */
+ *   flow receive PORT SECONDS    accepts one connection, prints the bytes/s it carried
+ *   flow send HOST PORT          sends until the receiver closes the connection
+ * The first quarter of a second is left out, because the sender's window is still opening. */
 #include "config.h"
 
 #include <netdb.h>

@@ -47,8 +47,8 @@ need_mpirun() {
     ${MPIEXEC:-mpirun} --version 2>/dev/null | grep -Eq 'Open MPI|OpenRTE' || skip "no Open MPI mpirun"
 }
 
-# What is there of a lab; nothing when it is down. Processes are found by the mark they inherit; a lab that is up has its
-# keeper.
+# Print what exists of a lab; nothing when it is down. Processes are found by the mark they inherit. A lab that is up has
+# a throttler, which EXPECTED_PROCESS names.
 remains_of() {
     ip netns list 2>/dev/null | grep "^hs\.$1\."
     find /sys/fs/cgroup -path "*/heteroslice/$1*" 2>/dev/null
@@ -84,17 +84,17 @@ expect_error() {
     [ "$status" != 1 ] || [ "$(echo "$said" | wc -l)" = 1 ] || fail "$*: more than one line: $said"
 }
 
-# VALUE EXPECTED TOLERANCE: whether the value is that close, as a fraction of what is expected.
+# VALUE EXPECTED TOLERANCE: whether the value is within that fraction of the expected one.
 close_to() {
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'
 }
 
-# More runnable processes than processors: what is measured now says nothing about the lab.
+# Whether more processes can run than there are processors: a measurement would then say nothing about the lab.
 machine_busy() {
     awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg
 }
 
-# A measurement may be disturbed by what else the machine does: try up to five times.
+# Other load on the machine may disturb a measurement: try up to five times.
 persistently() {
     for try in 1 2 3 4 5; do
         problem=$("$@") && return 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What hs probe finds on the demo platform within its default budget: ratios of speeds within 5 %, bandwidths within
-# 10 % of the narrowest link of each route; and that the file it writes says the same.
+# On the demo platform and within its default budget, hs probe measures ratios of speeds within 5 %, and bandwidths
+# within 10 % of the narrowest link of each route; the file it writes agrees with its JSON.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 need_mpirun
@@ -8,7 +8,7 @@ hs help probe >/dev/null 2>&1 || skip "built without MPI"
 PLATFORM=$HS_TEST_SRCDIR/examples/two-switches.xml
 HOSTS="a1:8 a2:6 a3:4 b1:4 b2:3 b3:2"
 
-speed_of() { # HOST: as measured, from the JSON
+speed_of() { # HOST: its measured speed, from the JSON
     tr '{' '\n' <"$LAB.json" | sed -n "s/^\"host\":\"$1\",\"speed\":\([^,]*\),.*/\1/p"
 }
 

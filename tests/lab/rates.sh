@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What TCP flows get is what the file says, alone and together, within 10 %.
+# TCP flows get the bandwidths of the file, alone and together, within 10 %.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 SECONDS_EACH=1.2

@@ -31,7 +31,7 @@ for signal in TERM KILL; do
     sleep 1
     kill -$signal $job
     wait $job 2>/dev/null
-    EXPECTED_PROCESS=hs-lab-keeper
+    EXPECTED_PROCESS=hs-lab-throttle
     for wait in 1 2 3 4 5 6 7 8; do
         [ -n "$(processes_of "$LAB")" ] || break
         sleep 0.5

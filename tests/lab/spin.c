@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints how much arithmetic per second of wall time this process gets done: spin SECONDS. */
+/* spin SECONDS: prints how much arithmetic this process does per second of wall time. */
 #include "config.h"
 
 #include <stdio.h>

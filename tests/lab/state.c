@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names, quotas, and what is written is read back. */
+/* Names, quotas, and a state file that is written and read back. */
 #include "tests/unit.h"
 
 #include "lab/lab.h"
@@ -41,7 +41,7 @@ static void quotas(void **state)
     assert_int_equal(lab_find_host(lab, "with-blank-1"), 1);
     assert_int_equal(lab_find_host(lab, "nobody"), -1);
     lab_free(lab);
-    /* A core of a host never needs a whole core of the machine. */
+    /* No core of a host gets a whole core of the machine. */
     assert_int_equal(lab_create(platform, "x", 64, &lab, &error), HS_OK);
     CHECK_CLOSE(lab->host[0].quota, 0.95, 1e-12);
     lab_free(lab);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cables, hubs, turns and crossings of small platforms, counted by hand. */
+/* Cables, hubs, hops and crossings of small platforms, counted by hand. */
 #include "tests/unit.h"
 
 #include "lab/lab.h"
@@ -56,7 +56,7 @@ static void star(void **state)
     assert_int_equal(first->link[1], duplex + 1);
     assert_int_equal(second->link[0], shared);
     assert_int_equal(second->link[1], shared);
-    assert_int_equal(topology->turn_count, 4);
+    assert_int_equal(topology->hop_count, 4);
     assert_int_equal(topology->crossing_count, 4);
     lab_topology_free(topology);
     hs_platform_free(platform);
@@ -75,13 +75,13 @@ static void common_link(void **state)
     assert_int_equal(hs_platform_add_edge(platform, 1, router, air, &error), HS_OK);
     assert_int_equal(hs_platform_add_edge(platform, 2, router, wire, &error), HS_OK);
     lab_topology *topology;
-    /* From h0 to h1 the air is crossed twice: not to be built. */
+    /* The route from h0 to h1 crosses the link "air" twice, which a lab cannot build. */
     assert_int_equal(lab_topology_create(platform, &topology, &error), HS_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "'h0' to 'h1'"));
     hs_platform_free(platform);
 }
 
-/* Without a graph each link is a hub between what comes before and behind it. */
+/* Without a graph each link is a hub between its neighbours on the routes. */
 static void routes_only(void **state)
 {
     hs_error error;
@@ -95,7 +95,7 @@ static void routes_only(void **state)
     lab_topology *topology = lay(platform);
     assert_int_equal(topology->stations, 5);
     assert_true(topology->hub_of_link[pair] >= 3 && topology->hub_of_link[common] >= 3);
-    /* h0-pair, pair-h1, h0-common, common-h2, pair-common; h1 to common goes by pair. */
+    /* h0-pair, pair-h1, h0-common, common-h2, pair-common; the route from h1 to common passes pair. */
     assert_int_equal(topology->cable_count, 5);
     for (int i = 0; i < topology->cable_count; i++) {
         assert_int_equal(topology->cables[i].link[0], -1);
@@ -119,8 +119,8 @@ static void unreachable(void **state)
     hs_platform_free(platform);
 }
 
-/* Whatever the platform: following the turns from each host leads to each other one, over the route's links. */
-static void follow_turns(const hs_platform *platform, const lab_topology *topology)
+/* On every platform, the hops from each host lead to every other host. */
+static void follow_hops(const hs_platform *platform, const lab_topology *topology)
 {
     int hosts = hs_platform_hosts(platform);
     for (int from = 0; from < hosts; from++)
@@ -128,10 +128,10 @@ static void follow_turns(const hs_platform *platform, const lab_topology *topolo
             int station = from, steps = 0;
             while (station != to) {
                 int cable = -1;
-                for (size_t i = 0; i < topology->turn_count && cable < 0; i++) {
-                    const lab_turn *turn = &topology->turns[i];
-                    if (turn->station == station && turn->from == from && turn->to == to)
-                        cable = turn->cable;
+                for (size_t i = 0; i < topology->hop_count && cable < 0; i++) {
+                    const lab_hop *hop = &topology->hops[i];
+                    if (hop->station == station && hop->from == from && hop->to == to)
+                        cable = hop->cable;
                 }
                 assert_true(cable >= 0);
                 const lab_cable *taken = &topology->cables[cable];
@@ -150,7 +150,7 @@ static void random_platforms(void **state)
         int hosts = 2 + (int)(seed % 7), routers = 5 + (int)(seed % 5), links = hosts + routers - 1 + (int)(seed % 4);
         assert_int_equal(hs_platform_generate(hosts, routers, links, seed, &platform, &error), HS_OK);
         lab_topology *topology = lay(platform);
-        follow_turns(platform, topology);
+        follow_hops(platform, topology);
         lab_topology_free(topology);
         hs_platform_free(platform);
     }

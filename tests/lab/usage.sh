@@ -1,29 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Wrong calls and bad input: exit statuses and one clear line; nothing is made.
+# Wrong usage and bad input: the exit status, one clear line, and no lab.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 NO="--name $LAB"
-expect_error 2 "up, down, status" hs lab
-expect_error 2 "'sideways' is none of" hs lab sideways
-expect_error 2 "which platform file" hs lab up
+expect_error 2 "no subcommand given (expected up, down, status" hs lab
+expect_error 2 "unknown subcommand 'sideways'" hs lab sideways
+expect_error 2 "no platform file given" hs lab up
 expect_error 2 "--name takes" hs lab up --name 'a b' "$HERE/two.xml"
 expect_error 2 "--name takes" hs lab down --name ../x
 expect_error 2 "unknown option" hs lab up --sideways "$HERE/two.xml"
 for value in 0 -1 nan inf x ''; do
-    expect_error 1 "--cpus is a number above 0" hs lab up $NO --cpus "$value" "$HERE/two.xml"
-    expect_error 1 "--rate-scale is a number above 0" hs lab up $NO --rate-scale "$value" "$HERE/two.xml"
-    expect_error 1 "FACTOR is a number above 0" hs lab speed $NO a1 "$value"
+    expect_error 1 "--cpus: expected a number above 0, not '$value'" hs lab up $NO --cpus "$value" "$HERE/two.xml"
+    expect_error 1 "--rate-scale: expected a number above 0" hs lab up $NO --rate-scale "$value" "$HERE/two.xml"
+    expect_error 1 "FACTOR: expected a number above 0" hs lab speed $NO a1 "$value"
 done
-expect_error 1 "but this machine has" hs lab up $NO --cpus 100000 "$HERE/two.xml"
+expect_error 1 "--cpus: expected at most" hs lab up $NO --cpus 100000 "$HERE/two.xml"
 expect_error 1 "no lab '$LAB' is up" hs lab down $NO
 expect_error 1 "no lab '$LAB' is up" hs lab status $NO
 expect_error 1 "no lab '$LAB' is up" hs lab status $NO --json
 expect_error 1 "no lab '$LAB' is up" hs lab run $NO -- true
 expect_error 1 "no lab '$LAB' is up" hs lab exec $NO a1 -- true
 expect_error 1 "no lab '$LAB' is up" hs lab speed $NO a1 1
-expect_error 2 "which program" hs lab run $NO
+expect_error 2 "no program given (expected after --)" hs lab run $NO
 expect_error 2 "-n takes an integer" hs lab run $NO -n 0 -- true
-expect_error 2 "which host" hs lab exec $NO -- true
-expect_error 2 "which host" hs lab speed $NO a1
+expect_error 2 "no host given" hs lab exec $NO -- true
+expect_error 2 "no program given (expected after --)" hs lab exec $NO a1
+expect_error 2 "expected HOST and FACTOR" hs lab speed $NO a1
 hs lab --help | grep -q 'hs lab speed' || fail "--help"
 
 need_root
