@@ -44,9 +44,10 @@ enum { HS_BLOCKS_MAX = 1 << 24 }; /* blocks a side */
 
 /** Cut N x N blocks into one rectangle a rank. Collective.
  *
- * Model:      the time of a step is the largest area times the rank's seconds a block; see hs_columns_create().
- * Every rank stands in a column, also one that gets no rows at first (it may get some later): those are put at the
+ * Every rank has a place in a column, also one that gets no rows at first (it may get some later): those are put at the
  * bottom of the columns with the fewest ranks. N smaller than the number of ranks is fine: some get nothing.
+ *
+ * Model:      the time of a step is the largest area times the rank's seconds a block; see hs_columns_create().
  * Cost:       O(p log p + N) time, O(p + N) memory on every rank.
  * @param[in]  blocks  N, 1 <= N <= HS_BLOCKS_MAX, the same on all ranks
  * @param[in]  params  the same on all ranks; NULL: the defaults

@@ -52,7 +52,8 @@ typedef struct hs_collective hs_collective;
  *             both directions of a SHARED link share it. Ranks of one host first combine among themselves.
  * Source:     trees are grown earliest-completing edge first under a limit on the flows of a link, which for one piece
  *             gives slowest-node-first read backwards (reduction-schedule, sections 3 and 4) where times depend on the
- *             sender alone. Differs: routes, sharing, pieces; doc/algorithms/reduction.md.
+ *             sender alone.
+ * Differs:    routes, sharing, pieces; doc/algorithms/reduction.md.
  * Guarantee:  the best by predicted time of the trees tried, and hs_collective_lower_bound() says how far it can be
  *             off; deterministic.
  * Cost:       O(hosts^3) a tree, some dozens of trees.

@@ -59,14 +59,15 @@ typedef struct hs_column_layout {
 /** Tile a square by rectangles whose areas follow the speeds.
  *
  * Model:      host i with speed s_i gets area s_i / sum s of the unit square; hosts of speed 0 get none. With blocks,
- * the areas are integers that minimise, in this order, the largest area/speed, the number of hosts with a speed but no
- * area, and the objective. Source:     matmul-redistribution-2000, section 2.3, definitions 3 and 4;
- * doc/algorithms/columns.md has the proofs. Guarantee:  columns, sum: optimal among all column tilings. columns, max:
- * optimal up to HS_COLUMNS_MAX_EXACT hosts, heuristic beyond (the problem is NP-complete). recursive: never worse than
- * columns; optimal among all tilings by guillotine cuts up to HS_COLUMNS_RECURSIVE_EXACT hosts; at most 1.25 (sum) or
- * 2/sqrt(3) (max) times hs_columns_lower_bound() always. blocks: see doc/algorithms/columns.md; the rectangles tile the
- * square exactly. Ties: the lowest host index. Deterministic. Cost:       columns: O(p log p) for the sum, p = 100,000
- * in well under a second for all.
+ *             the areas are integers that minimise, in this order, the largest area/speed, the number of hosts with a
+ *             speed but no area, and the objective.
+ * Source:     matmul-redistribution-2000, section 2.3, definitions 3 and 4; doc/algorithms/columns.md has the proofs.
+ * Guarantee:  columns, sum: optimal among all column tilings. columns, max: optimal up to HS_COLUMNS_MAX_EXACT hosts,
+ *             heuristic beyond (the problem is NP-complete). recursive: never worse than columns; optimal among all
+ *             tilings by guillotine cuts up to HS_COLUMNS_RECURSIVE_EXACT hosts; at most 1.25 (sum) or 2/sqrt(3) (max)
+ *             times hs_columns_lower_bound() always. blocks: see doc/algorithms/columns.md; the rectangles tile the
+ *             square exactly. Ties: the lowest host index. Deterministic.
+ * Cost:       columns: O(p log p) for the sum, p = 100,000 in well under a second for all.
  *
  * @param[in]  speed   work units/s, array of length hosts, each >= 0 and finite, one above 0; borrowed
  * @param[in]  hosts   p, 1 <= p <= HS_COLUMNS_MAX_HOSTS

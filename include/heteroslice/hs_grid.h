@@ -20,13 +20,13 @@ enum { HS_GRID_MAX_HOSTS = 1 << 17, HS_GRID_MAX_BLOCKS = 1 << 26 };
 /** Arrange R C hosts on a grid and size its rows and columns (MAX-GRID).
  *
  * Model:      host f(i,j) of speed s_f(i,j) works on r_i c_j units of area in one unit of time, r_i c_j <= s_f(i,j);
- * the value (sum r)(sum c) is the area done in one unit of time, at most the sum of the speeds. Source:
- * matmul-redistribution-2000, section 2.2, definition 1 (generalised from p x p to R x C). Guarantee:  optimal when R
- * or C is 1, and when the number of arrangements sorted along rows and columns is small (up to 4 x 4, 3 x 5, 2 x 10):
- * hs_grid_is_optimal(). Beyond, a heuristic (NP-complete): several starts, then in turn the best sizes for the
- * arrangement and the best arrangement for the sizes, then exchanges. Ties: the lowest host index. Deterministic. With
- * blocks the sizes are integers that add up to N; for the arrangement found the largest area/speed is made small by
- * alternating exact steps and exchanges.
+ *             the value (sum r)(sum c) is the area done in one unit of time, at most the sum of the speeds.
+ * Source:     matmul-redistribution-2000, section 2.2, definition 1 (generalised from p x p to R x C).
+ * Guarantee:  optimal when R or C is 1, and when the number of arrangements sorted along rows and columns is small (up
+ *             to 4 x 4, 3 x 5, 2 x 10): hs_grid_is_optimal(). Beyond, a heuristic (NP-complete): several starts, then
+ *             in turn the best sizes for the arrangement and the best arrangement for the sizes, then exchanges. Ties:
+ *             the lowest host index. Deterministic. With blocks the sizes are integers that add up to N; for the
+ *             arrangement found the largest area/speed is made small by alternating exact steps and exchanges.
  *
  * @param[in]  speed    work units/s, array of length rows * columns, each >= 0 and finite, one above 0; borrowed
  * @param[in]  rows     R >= 1

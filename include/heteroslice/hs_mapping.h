@@ -42,11 +42,12 @@ typedef struct hs_mapping_cost {
 /** Map a graph to ranks.
  *
  * Model:      all that one vertex sends to another is a message over the fixed route between their hosts; a SHARED link
- * is busy for the sum of its messages divided by its bandwidth; a FATPIPE link slows each message alone; ranks of one
- * host exchange messages for nothing. A mapping is better when its busiest link is less busy and, where that is equal,
- * when all links together are. Source:     T. Hoefler and M. Snir, "Generic topology mapping strategies for large-scale
- * parallel architectures", ICS 2011, doi:10.1145/1995896.1995909 (greedy and recursive bisection, congestion as the
- * goal). Differs: swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start.
+ *             is busy for the sum of its messages divided by its bandwidth; a FATPIPE link slows each message alone;
+ *             ranks of one host exchange messages for nothing. A mapping is better when its busiest link is less busy
+ *             and, where that is equal, when all links together are.
+ * Source:     T. Hoefler and M. Snir, "Generic topology mapping strategies for large-scale parallel architectures", ICS
+ *             2011, doi:10.1145/1995896.1995909 (greedy and recursive bisection, congestion as the goal).
+ * Differs:    swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start.
  * Guarantee:  never worse than rank v for vertex v in this model; heuristic otherwise. Deterministic.
  * Cost:       O(hosts^2) routes, then at most `effort` messages looked at.
  *

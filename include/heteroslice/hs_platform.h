@@ -102,7 +102,8 @@ HS_API int hs_platform_links(const hs_platform *platform);
 HS_API const char *hs_platform_node_id(const hs_platform *platform, int node);
 HS_API const char *hs_platform_link_id(const hs_platform *platform, int link);
 
-/** Node index of an id, link index of an id; -1 when there is none. Cost: O(1). */
+/** Node index of an id, link index of an id; -1 when there is none.
+ * Cost:       O(1). */
 HS_API int hs_platform_find_node(const hs_platform *platform, const char *id);
 HS_API int hs_platform_find_link(const hs_platform *platform, const char *id);
 
@@ -118,9 +119,11 @@ HS_API int hs_platform_link_twin(const hs_platform *platform, int link);
 /** The fixed route from one host (or router) to another, as the file's routing gives it and as SimGrid 3.32 answers it.
  *
  * Of a host to itself: the loopback of its cluster or the route the file gives, else empty.
- * @param[in,out] route  overwritten, its buffer is reused; empty after a failure. Cost: O(links on the route) plus,
- *                       when a vertex of a zone is met for the first time, one shortest-path search in that zone.
- * @return HS_OK; HS_ERR_UNREACHABLE (no route); HS_ERR_ARG; HS_ERR_NOMEM. Safe to call from several threads. */
+ * Scope:      local; several threads may call it.
+ * Cost:       O(links on the route) plus, when a vertex of a zone is met for the first time, one shortest-path search in
+ *             that zone.
+ * @param[in,out] route  overwritten, its buffer is reused; empty after a failure
+ * @return HS_OK; HS_ERR_UNREACHABLE (no route); HS_ERR_ARG; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_route(const hs_platform *platform, int from, int to, hs_route *route);
 
 /** The same route with its links in the order in which SimGrid 3.32 lists them.
@@ -138,12 +141,13 @@ HS_API hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **ar
 
 /** Max-min fair rates of a set of flows (progressive filling).
  *
- * A link in a flow's list counts as often as it stands there. Rates of flows without links are INFINITY.
+ * Model:      a link in a flow's list counts as often as it appears there. Rates of flows without links are INFINITY.
+ * Guarantee:  exact up to rounding; no flow's rate can grow without shrinking a smaller or equal one.
+ * Cost:       O((sum of counts + links) log(links)).
+ *
  * @param[in]  links     links[f] the link indices of flow f, counts[f] of them
  * @param[in]  n         number of flows, >= 0
  * @param[out] rate      bytes/s, array of length n; written only on HS_OK
- * Cost: O((sum of counts + links) log(links)). Guarantee: exact up to rounding; no flow's rate can grow without
- * shrinking a smaller or equal one.
  * @return HS_OK; HS_ERR_ARG (a link index out of range); HS_ERR_NOMEM */
 HS_API hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts,
                                     size_t n, double *rate);

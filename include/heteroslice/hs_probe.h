@@ -78,15 +78,18 @@ typedef struct hs_probe_result hs_probe_result;
 
 /** Measure the speed of every host and the bandwidth and latency between every two; how: doc/algorithms/probe.md.
  *
- * Model:     one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link that
- *            is slower one way than the other gets a value between. Speeds are those of one rank while all compute.
- * Method:    speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
- * that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of disjoint pairs; readings that
- * other pairs of the round may have lowered are taken again alone, the most doubtful first. All is repeated until the
- * medians are steady or the budget is spent. Guarantee: the result is identical on all ranks. One reading of each speed
- * and one round of pairs are made whatever the budget; what was not measured is estimated and says so. Scope:
- * collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and ranks that
- * wait sleep. Memory: 12 MB a rank for the stream kernel, 8 MB a host for the links.
+ * Model:      one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link
+ *             that is slower one way than the other gets a value between. Speeds are those of one rank while all
+ *             compute.
+ * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
+ *             that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of disjoint pairs;
+ *             readings that other pairs of the round may have lowered are taken again alone, the most doubtful first.
+ *             All is repeated until the medians are steady or the budget is spent.
+ * Guarantee:  the result is identical on all ranks. One reading of each speed and one round of pairs are made whatever
+ *             the budget; what was not measured is estimated and says so.
+ * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
+ *             ranks that wait sleep.
+ * Memory:     12 MB a rank for the stream kernel, 8 MB a host for the links.
  *
  * @param[in]  comm    an intracommunicator
  * @param[in]  params  NULL: the defaults

@@ -46,8 +46,8 @@ typedef enum hs_rebalance_kind { HS_REBALANCE_COLUMN, HS_REBALANCE_ROW, HS_REBAL
  *   row:    rows from .. from + count - 1, which lie in one rectangle of every column, go to the owners of row `to`:
  *           they are put below it when `to` lies below, above it when above, so the far end of the block ends in the
  *           place of row `to`, and the rows between close up.
- *   slide:  the border between rectangles `border` and `border` + 1 of column `from` moves down by `count` rows, up
- * when count is negative. */
+ *   slide:  the border between rectangles `border` and `border` + 1 of column `from` moves down by `count`
+ *           rows, up when count is negative. */
 typedef struct hs_rebalance_operation {
     hs_rebalance_kind kind;
     int64_t from, to;
@@ -62,7 +62,7 @@ typedef struct hs_rebalance_operation {
  * Guarantee:  exact: no sequence of row migrations and slides costs less, in either model (ties: fewer migrations).
  *             greedy: equal to that in the constant model while no rectangle runs out of rows. Deterministic.
  * Cost:       constant: O(p^2) time unless rows run out; owners: a minimum cost flow on the segments between borders;
- * 100 hosts and 10,000 rows take a few milliseconds.
+ *             100 hosts and 10,000 rows take a few milliseconds.
  *
  * @param[in]  layout  every column's heights add up to the same number of rows; borrowed
  * @param[in]  delta   rows to receive, one for each rectangle, adding up to 0 in each column; no height falls below 0
@@ -77,7 +77,7 @@ HS_API hs_status hs_rebalance_create(const hs_column_layout *layout, const int64
  * is the least that these columns of hosts allow (within the tolerance); among such sizes, rectangles change little.
  *
  * @param[in] speed  work units/s by host index, array of length hosts, each >= 0 and finite; every host of the layout
- * has an index below `hosts`; borrowed
+ *                   has an index below `hosts`; borrowed
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (no host of the layout has a speed); HS_ERR_NOMEM */
 HS_API hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const double *speed, int hosts,
                                             const hs_rebalance_params *params, hs_rebalance **plan, hs_error *error);

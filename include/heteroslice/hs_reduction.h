@@ -35,10 +35,11 @@ typedef struct hs_reduction hs_reduction;
  * Model:      host i needs time[i] to send its partial result to any other; sender and receiver do nothing else
  *             meanwhile; each host but the root sends once, after all it receives. The root is the slowest host (the
  *             lowest index among equals), since it need not send.
- * Source:     Liu, Sheng, Yang, "Heuristic Search of Optimal Reduction Schedule in Heterogeneous Cluster
- *             Environments", sections 2 to 6. Differs: HS_REDUCTION_OPTIMAL is ours, see doc/algorithms/reduction.md.
+ * Source:     Liu, Sheng, Yang, "Heuristic Search of Optimal Reduction Schedule in Heterogeneous Cluster Environments",
+ *             sections 2 to 6.
+ * Differs:    HS_REDUCTION_OPTIMAL is ours, see doc/algorithms/reduction.md.
  * Guarantee:  a valid earliest-possible schedule (inequality 1). HS_REDUCTION_SNF: at most twice the optimum. The
- * others: optimal when hs_reduction_is_optimal(), else never worse than slowest-node-first and within
+ *             others: optimal when hs_reduction_is_optimal(), else never worse than slowest-node-first and within
  *             hs_reduction_lower_bound(). Deterministic.
  * Cost:       O(n log n) time and O(n) memory for slowest-node-first; the others stop after `budget` search nodes.
  *
@@ -54,7 +55,8 @@ HS_API hs_status hs_reduction_create(const double *time, int hosts, hs_reduction
 /** The earliest-possible schedule of a given order of sending (algorithm EP, section 3). The host not named is the
  * root.
  *
- * Guarantee:  no schedule in which the hosts start in this order ends earlier. Cost: O(n log n).
+ * Guarantee:  no schedule in which the hosts start in this order ends earlier.
+ * Cost:       O(n log n).
  * @param[in]  order  hosts - 1 distinct host indices
  * @return as hs_reduction_create() */
 HS_API hs_status hs_reduction_create_given(const double *time, int hosts, const int *order, hs_reduction **plan,
@@ -75,9 +77,10 @@ HS_API const hs_transfer *hs_reduction_transfers(const hs_reduction *plan, int *
 
 /** Check a schedule against the model, whoever made it: inequality 1 at all times, and each host takes part in one
  * message at a time, sends once, for time[i] seconds (up to rounding), after all it receives; the root never sends.
+ * Cost:       O(n log n).
  *
  * @param[in]  transfer  hosts - 1 messages in any order
- * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE with *error saying what is wrong; HS_ERR_NOMEM. Cost: O(n log n) */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_transfer *transfer,
                                     hs_error *error);
 

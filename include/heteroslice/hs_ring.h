@@ -97,8 +97,9 @@ HS_API void hs_ring_free(hs_ring *ring);
  * Model:      as in hs_ring_create(), but a message shares the links of its path only from when it is sent and its
  *             receiver is in the same step until it has arrived. HS_STEP_SERIAL: a member computes, sends to the next
  *             one, then to the one before, and waits for both messages of its neighbours; HS_STEP_OVERLAP: it sends
- * both at once and computes meanwhile. The bandwidths of the plan are not used. Guarantee:  the fluid model of SimGrid
- * without latencies, to rounding. Deterministic. Cost:       O(steps * messages * the platform's links).
+ *             both at once and computes meanwhile. The bandwidths of the plan are not used.
+ * Guarantee:  the fluid model of SimGrid without latencies, to rounding. Deterministic.
+ * Cost:       O(steps * messages * the platform's links).
  *
  * @param[in]  params  halo, model and latency are used; the plan's own, or others
  * @param[in]  steps   >= 1; the first ones are slower or faster than those that follow

@@ -33,24 +33,26 @@ typedef enum hs_balance_mode {
     HS_BALANCE_ON       /* planned, then corrected while speeds drift */
 } hs_balance_mode;
 
-/** What hs_init() may be told. Zero means the default everywhere, so `(hs_params){.work = w}` is enough. */
+/** What hs_init() may be told. Zero means the default everywhere, so `(hs_params){.work = w}` is enough. The size of the
+ * struct never changes: later versions take new fields from `reserved`, where zero means the default too, so a program
+ * need not be compiled again. A library that is older than the program refuses fields it does not know. */
 typedef struct hs_params {
     hs_balance_mode mode;
-    const char
-        *platform; /* file to plan from. Default: HS_PLATFORM; measured when that is not set. Borrowed by hs_init() */
-    double probe_budget; /* seconds to measure at most. Default: HS_PROBE_BUDGET, 2 */
-    double timeout;      /* seconds to wait for a missing rank. Default: HS_TIMEOUT, 60 */
-    double work;         /* W: work units (flop) of one step over all ranks; 0 when unknown: links then do not count */
-    double halo;         /* H: bytes sent to each ring neighbour per step; 0 when unknown */
-    hs_step_model model; /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
+    const char *platform; /* file to plan from; borrowed by hs_init(). Default: HS_PLATFORM, else it is measured */
+    double probe_budget;  /* seconds to measure at most. Default: HS_PROBE_BUDGET, 2 */
+    double timeout;       /* seconds to wait for a missing rank. Default: HS_TIMEOUT, 60 */
+    double work;          /* W: work units (flop) of one step over all ranks; 0 when unknown: links then do not count */
+    double halo;          /* H: bytes sent to each ring neighbour per step; 0 when unknown */
+    hs_step_model model;  /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
     const char *host;    /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
+    int64_t reserved[8]; /* all 0 */
 } hs_params;
 
 /** Measure or read the platform, plan the ring, and order the ranks along it. Collective over comm.
  *
  * Errors are told on stderr too, by the rank at fault (HS_LOG). A bad value in the environment keeps its default and is
- * told once, by rank 0. Duplicates comm; its error handler is not changed. Cost: up to probe_budget seconds when
- * measuring.
+ * told once, by rank 0. Duplicates comm; its error handler is not changed.
+ * Cost:       up to probe_budget seconds when measuring.
  * @param[in]  params   NULL for the defaults
  * @param[out] context  on HS_OK a new object, ended by hs_finalize()
  * @param[out] error    on failure what is wrong, and where; may be NULL
@@ -121,8 +123,8 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
  * When slices move, all units and halos of the new slice hold their owners' current values.
  * @return HS_UNCHANGED: nothing moved. HS_OK: the slices changed; ask hs_layout_slice() again.
- *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()). HS_ERR_NOMEM,
- * HS_ERR_MPI: a move failed; every rank is still on its old slices */
+ *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()).
+ *         HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still on its old slices */
 HS_API hs_status hs_balance(hs_layout *layout);
 
 /** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */

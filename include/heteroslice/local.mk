@@ -18,3 +18,4 @@ heterosliceinclude_HEADERS += %D%/hs_rebalance.h
 heterosliceinclude_HEADERS += %D%/hs_reduction.h
 heterosliceinclude_HEADERS += %D%/hs_collective.h
 heterosliceinclude_HEADERS += %D%/hs_mapping.h
+heterosliceinclude_HEADERS += %D%/hs_version.h

@@ -36,8 +36,8 @@ typedef struct hs__drawing {
     const unsigned char *hollow; /* [host] 1: drawn empty; borrowed; NULL at first: none is */
 } hs__drawing;
 
-/** Find what to draw and where. Deterministic. Cost: O(stations + links on routes), and O(stations^2) rounds of moving
- * up to HS__LAYOUT_MAX stations. */
+/** Find what to draw and where. Deterministic.
+ * Cost:       O(stations + links on routes), and O(stations^2) rounds of moving up to HS__LAYOUT_MAX stations. */
 hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing);
 
 void hs__drawing_free(hs__drawing *drawing);

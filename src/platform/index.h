@@ -21,7 +21,8 @@ typedef int (*hs__index_same)(const void *owner, int value, const void *key);
 uint64_t hs__hash_text(const char *text);
 uint64_t hs__hash_triple(int a, int b, int c);
 
-/** The value whose key is the same as key, -1 when there is none. Cost: O(1) expected. */
+/** The value whose key is the same as key, -1 when there is none.
+ * Cost:       O(1) expected. */
 int hs__index_find(const hs__index *index, uint64_t hash, hs__index_same same, const void *owner, const void *key);
 
 /** Make room for n more values. @return 0, or -1 when memory is out. */

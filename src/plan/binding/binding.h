@@ -35,11 +35,11 @@ hs_status hs__binding_time(const hs__binding_node *node, const char *set, double
  * one core, which some share, so that the largest sum of work / speed of a core is least.
  *
  * Guarantee:  own cores: the exact minimum of the largest work / (cores speed) for these numbers of cores (which are
- * the best ones where all cores are alike). Shared cores: the exact minimum when the search ends within its bound,
- * always so up to 8 ranks on 4 cores; else no worse than giving the largest work first to the core that ends first.
- * Never slower than `now` by hs__binding_time(). Deterministic: a rank bound to as many cores as it gets keeps them
- * where that is as good, then faster cores come first, then the lowest index. Cost:       O(cores^3 log cores) for own
- * cores; a million looks at a core for shared ones.
+ *             the best ones where all cores are alike). Shared cores: the exact minimum when the search ends within its
+ *             bound, always so up to 8 ranks on 4 cores; else no worse than giving the largest work first to the core
+ *             that ends first. Never slower than `now` by hs__binding_time(). Deterministic: a rank bound to as many
+ *             cores as it gets keeps them where that is as good, then faster cores come first, then the lowest index.
+ * Cost:       O(cores^3 log cores) for own cores; a million looks at a core for shared ones.
  * @param[in]  now   the present binding
  * @param[out] set   [ranks * cores], written only on HS_OK
  * @param[out] time_now, time_set  seconds of a step; written on HS_OK and HS_UNCHANGED

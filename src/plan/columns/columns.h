@@ -15,7 +15,7 @@ typedef struct hs__areas {
 } hs__areas;
 
 /** @return HS_OK; HS_ERR_ARG for a speed that is negative or not finite; HS_ERR_INFEASIBLE when all are 0;
- * HS_ERR_NOMEM. On failure *areas holds nothing to free. */
+ *         HS_ERR_NOMEM. On failure *areas holds nothing to free. */
 hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas);
 void hs__areas_free(hs__areas *areas);
 

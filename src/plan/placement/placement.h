@@ -22,8 +22,8 @@ double hs__placement_time(const hs__placement_host *host, int64_t k);
 /** Choose the ranks of each host so that the slowest host finishes first.
  *
  * Guarantee:  *slowest is the exact minimum over all integer placements within the memory limits. Among equal hosts,
- * one with a free core comes before one whose cores would be shared, then the lowest index. Cost:       O((p + n) log
- * p).
+ *             one with a free core comes before one whose cores would be shared, then the lowest index.
+ * Cost:       O((p + n) log p).
  * @param[in]  ranks    n >= 0
  * @param[out] count    array of length hosts; written only on HS_OK
  * @param[out] slowest  seconds; written only on HS_OK; may be NULL

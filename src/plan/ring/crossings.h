@@ -27,7 +27,8 @@ typedef struct hs__crossings {
 hs_status hs__crossings_init(hs__crossings *crossings, const hs__network *network);
 void hs__crossings_free(hs__crossings *crossings);
 
-/** Fill it for n messages. Cost: O(links on the paths); memory is reused.
+/** Fill it for n messages.
+ * Cost:       O(links on the paths); memory is reused.
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *path, int n);
 

@@ -16,7 +16,8 @@ typedef struct hs__ring_order {
  * of them then by where they are in the graph, when the platform gives one, and in the end by their ids.
  *
  * Where they are is told by ten rounds of colour refinement (Weisfeiler and Leman 1968), so ids only decide among those
- * that look alike from there. Cost: O(arcs + n log(n)), n hosts, routers and links.
+ * that look alike from there.
+ * Cost:       O(arcs + n log(n)), n hosts, routers and links.
  * @param[in] speed  work units/s of each host, by the platform's numbers; borrowed during the call
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__ring_order_init(hs__ring_order *order, const hs_platform *platform, const double *speed);

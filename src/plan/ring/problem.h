@@ -42,8 +42,8 @@ hs_status hs__ring_share(hs__ring_problem *problem, hs_ring_share rule, hs__ring
 hs_status hs__prices_init(hs__prices *prices, const hs__network *network);
 void hs__prices_free(hs__prices *prices);
 
-/** A bound that prices prove for any ring over its paths, whatever its bandwidths: T is no less. Cost: O(links on its
- * paths). */
+/** A bound that prices prove for any ring over its paths, whatever its bandwidths: T is no less.
+ * Cost:       O(links on its paths). */
 double hs__ring_price_bound(const hs__ring_problem *problem, const hs__prices *prices, const hs__ring_state *ring);
 
 /** Note a ring with its bandwidths: it enters the curve by size, and becomes the best if it is better by more

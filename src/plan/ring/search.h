@@ -98,8 +98,8 @@ hs_status hs__search_descend(hs__search *search);
  */
 hs_status hs__search_change_paths(hs__search *search, int *improved);
 
-/** The same until no other path helps, nor as many as `together` at once, or the budget is spent. Cost: O(q^together)
- * evaluations each time. */
+/** The same until no other path helps, nor as many as `together` at once, or the budget is spent.
+ * Cost:       O(q^together) evaluations each time. */
 hs_status hs__search_settle_paths(hs__search *search, int together);
 
 /** Make a ring with its paths the current one. */

@@ -68,7 +68,8 @@ double hs__ring_comm_time(const hs_ring_params *params, const hs__ring_state *st
 /** The values from the sums they are made of: total speed, sum of speed_i D_i, and the largest D_i. The crowd is 0. */
 hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, double weighted_comm, double largest_comm);
 
-/** Eq. 4, the true T and the crowd of a ring with its bandwidths. Cost: O(q). */
+/** Eq. 4, the true T and the crowd of a ring with its bandwidths.
+ * Cost:       O(q). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 
 #endif

@@ -25,15 +25,17 @@ typedef struct hs__table {
 hs_status hs__table_init(hs__table *table, hs__network *network, hs__graph *graph);
 void hs__table_free(hs__table *table);
 
-/** Forget the paths of free routes; new ones follow these widths, bytes/s per link. Cost: O(arcs). */
+/** Forget the paths of free routes; new ones follow these widths, bytes/s per link.
+ * Cost:       O(arcs). */
 void hs__table_refresh(hs__table *table, const double *width);
 
 /** The path from one host to another; *path is NULL when there is none.
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__table_path(hs__table *table, int from, int to, const hs__path **path);
 
-/** The widest path between two hosts, at the table's widths, that crosses neither of two links (-1: none); *path is
- * NULL when there is no such path. Free routes only. Cost: O(arcs log(arcs)).
+/** The widest path between two hosts, at the table's widths, that crosses neither of two links (-1: none); *path is NULL
+ * when there is no such path. Free routes only.
+ * Cost:       O(arcs log(arcs)).
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__table_detour(hs__table *table, int from, int to, const int closed[2], const hs__path **path);
 

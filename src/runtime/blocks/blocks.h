@@ -43,7 +43,7 @@ void hs__blocks_measure(hs_blocks *layout);
 /** Move every matrix to another cut of the same ranks and blocks, each block straight from its old owner to its new
  * one. Collective: all ranks come with the same cut. On success the layout owns the cut.
  * @return HS_OK: the layout, its stats and the program's pointers are the new ones. HS_ERR_NOMEM, HS_ERR_MPI,
- * HS_ERR_TIMEOUT: all ranks are on the old cut */
+ *         HS_ERR_TIMEOUT: all ranks are on the old cut */
 hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut);
 
 /** Plan column migrations, row migrations and slides for these speeds. Local.

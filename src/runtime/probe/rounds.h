@@ -5,11 +5,12 @@
 /* Who is measured with whom. No MPI. */
 
 /** Group ranks by the name of their host.
+ * Cost:       O(ranks log ranks).
  *
  * @param[in]  names    `ranks` NUL-terminated names, `stride` bytes apart
  * @param[out] host_of  array of length ranks: host of each rank; hosts are numbered in the order of their lowest rank
  * @param[out] first    array of length ranks: the lowest rank of each host; entries behind the last host untouched
- * @return number of hosts; -1 when memory is out. Cost: O(ranks log ranks). */
+ * @return number of hosts; -1 when memory is out */
 int hs__group_hosts(const char *names, int stride, int ranks, int *host_of, int *first);
 
 /** Rounds of a tournament in which each of n players meets each other once: n - 1 when n is even, n when it is odd, 0

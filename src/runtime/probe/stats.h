@@ -34,8 +34,9 @@ int hs__samples_steady(const hs__samples *samples, double tolerance);
 
 /** Takes values that differ by less than their error for equal: divides them at their widest gaps into groups in which
  * the largest is at most (1 + spread) times the smallest, and sets each to the mean of its group, so the sum stays.
+ * Cost:       O(n log n), at worst O(n^2).
  * @param value[n] >= 0
- * @return HS_OK; HS_ERR_NOMEM, value unchanged. Cost: O(n log n), at worst O(n^2). */
+ * @return HS_OK; HS_ERR_NOMEM, value unchanged */
 hs_status hs__join_alike(double *value, int n, double spread);
 
 /** Least-squares line through points that arrive one by one. Start with {0}. */

@@ -41,8 +41,9 @@ typedef struct hs__iterations {
     double first, last;      /* the same: of the first reading, of the last */
 } hs__iterations;
 
-/** Look through the first n calls in their order and add what repeats in them. Cost: O(n) where all is repetition, at
- * most O(n HS__LONGEST_PERIOD); where nothing repeats, up to 15 of 16 batches are left out. */
+/** Look through the first n calls in their order and add what repeats in them. Where nothing repeats, up to 15 of 16
+ * batches are left out.
+ * Cost:       O(n) where all is repetition, at most O(n HS__LONGEST_PERIOD). */
 void hs__iterations_scan(hs__iterations *it, const hs__noted *batch, size_t n);
 
 #endif

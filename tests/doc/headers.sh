@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Documentation comments of the headers: each heading (Model, Source, Guarantee, Scope, Cost, ...) starts a line, and what
+# continues it is indented under it; Doxygen, where it is installed, has no complaint about the public headers.
+set -u
+top=$HS_TEST_SRCDIR
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+for header in $(find "$top/include" "$top/src" -name '*.h'); do
+    awk -v name="${header#"$top"/}" '
+        function complain(what) { printf "%s:%d: %s: %s\n", name, NR, what, $0 }
+        BEGIN { heading = "(Model|Source|Guarantee|Scope|Cost|Differs|Method|Memory):" }
+        /\/\*\*/ { inside = 1; open = 0 }
+        !inside { next }
+        { text = $0; sub(/^ *(\/\*\*|\*)? ?/, "", text) }
+        text ~ ("[^ ] +" heading " ") { complain("a heading within a line") }
+        open && text != "" && text !~ ("^(" heading "|@|\\*?\\/$|      )") { complain("text that is not under its heading") }
+        text == "" || text ~ /^@/ { open = 0 }
+        text ~ ("^" heading) { open = 1 }
+        /\*\/ *$/ { inside = 0 }' "$header"
+done >"$work/said"
+[ -s "$work/said" ] && { cat "$work/said"; fail "headings"; }
+
+if command -v doxygen >/dev/null; then
+    cat >"$work/Doxyfile" <<EOF
+INPUT = $top/include
+OUTPUT_DIRECTORY = $work
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+GENERATE_XML = YES
+OPTIMIZE_OUTPUT_FOR_C = YES
+EXTRACT_ALL = YES
+QUIET = YES
+MACRO_EXPANSION = YES
+EXPAND_ONLY_PREDEF = YES
+PREDEFINED = HS_API= HS_PRINTF(position,first)=
+EOF
+    doxygen "$work/Doxyfile" >"$work/said" 2>&1 || fail "doxygen ends with $?"
+    [ -s "$work/said" ] && { cat "$work/said"; fail "warnings of doxygen"; }
+else
+    echo "without doxygen only the headings are checked"
+fi
+exit $failed
