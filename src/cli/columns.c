@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs columns: rectangles for hosts of unequal speed, by the contract of hs-columns(1). */
-#include "cli/speeds.h"
+#include "cli/hosts.h"
 #include "cli/tiles.h"
 #include "cli/verbs.h"
 #include "util/file.h"
@@ -14,7 +14,7 @@ static const char *const objective_names[] = {"sum", "max", NULL};
 static const char *const method_names[] = {"columns", "recursive", NULL};
 
 typedef struct request {
-    const char *speeds, *file, *svg;
+    const char *platform, *speeds, *file, *svg;
     int objective, method, json;
     int64_t blocks;
     double tolerance;
@@ -56,7 +56,7 @@ static json_t *rectangles_json(const request *r, const hs_columns *plan)
     return rectangles;
 }
 
-static int print_json(const cli_verb *verb, const request *r, const hs_columns *plan)
+static int print_json(const cli_verb *verb, const request *r, const hs_columns *plan, const cli_hosts *hosts)
 {
     json_t *object = json_object();
     json_object_set_new(object, "half_perimeter_sum", size_json(r, hs_columns_half_perimeter_sum(plan)));
@@ -69,6 +69,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_columns *
         json_object_set_new(object, "columns", columns_json(r, plan));
     else
         json_object_set_new(object, "rectangles", rectangles_json(r, plan));
+    cli_name_hosts(object, hosts->platform);
     return cli_print_json(verb, object);
 }
 
@@ -89,25 +90,27 @@ static void print_summary(const request *r, const hs_columns *plan, int hosts)
         printf("largest area/speed: %.6g\n", hs_columns_largest_load(plan));
 }
 
-static void print_table(const request *r, const hs_columns *plan, const double *speed, int hosts)
+static void print_table(const request *r, const hs_columns *plan, const cli_hosts *hosts)
 {
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    int c = 0;
-    print_summary(r, plan, hosts);
-    printf("\n%s  %6s  %12s  %12s  %12s  %12s  %12s  %8s\n", hs_columns_columns(plan) ? "column" : "", "host", "speed",
-           "x", "y", "width", "height", "area");
+    int c = 0, wide = cli_host_width(hosts->platform, 6);
+    char number[16];
+    print_summary(r, plan, hosts->count);
+    printf("\n%s  %*s  %12s  %12s  %12s  %12s  %12s  %8s\n", hs_columns_columns(plan) ? "column" : "", wide, "host",
+           "speed", "x", "y", "width", "height", "area");
     for (int k = 0; k < hs_columns_count(plan); k++) {
         const hs_rectangle *t = hs_columns_rectangle(plan, k);
         if (hs_columns_columns(plan) > 0 && k == hs_columns_first(plan, c))
             printf("%6d", c++);
         else
             printf("%*s", hs_columns_columns(plan) ? 6 : 0, "");
-        printf("  %6d  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", t->host, speed[t->host], t->x, t->y,
-               t->width, t->height, 100 * t->width * t->height / (side * side));
+        printf("  %*s  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", wide,
+               cli_host_name(hosts->platform, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
+               100 * t->width * t->height / (side * side));
     }
 }
 
-static hs_status draw(const request *r, const hs_columns *plan, hs_error *error)
+static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
 {
     hs__file *file = NULL;
     hs_status status = hs__file_create(r->svg, &file, error);
@@ -115,7 +118,7 @@ static hs_status draw(const request *r, const hs_columns *plan, hs_error *error)
         return status;
     FILE *out = hs__file_stream(file);
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    cli_panel panel = {24, 76, 640, 640, side, side};
+    cli_panel panel = {24, 76, 640, 640, side, side, platform};
     char text[160];
     snprintf(text, sizeof text, "%d rectangles, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
              hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan));
@@ -138,26 +141,26 @@ static hs_status draw(const request *r, const hs_columns *plan, hs_error *error)
     return hs__file_commit(file, error);
 }
 
-static int plan_and_print(const cli_verb *verb, const request *r, const double *speed, int hosts)
+static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
 {
     hs_columns_params params = {(hs_columns_objective)r->objective, (hs_columns_method)r->method, r->blocks,
                                 r->tolerance};
     hs_columns *plan = NULL;
     hs_error error;
-    hs_status status = hs_columns_create(speed, hosts, &params, &plan);
+    hs_status status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
     if (status == HS_ERR_INFEASIBLE)
         hs_error_set(&error, status, 0, "all speeds are 0");
     else if (status != HS_OK)
         hs_error_set(&error, status, 0, "%s", hs_status_text(status));
     if (status != HS_OK)
-        return cli_fail(verb, r->file, &error);
+        return cli_fail(verb, r->platform ? r->platform : r->file, &error);
     int code = CLI_OK;
-    if (r->svg && draw(r, plan, &error) != HS_OK)
+    if (r->svg && draw(r, plan, hosts->platform, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, r, plan);
+        code = print_json(verb, r, plan, hosts);
     else if (!cli_is_stdout(r->svg))
-        print_table(r, plan, speed, hosts);
+        print_table(r, plan, hosts);
     hs_columns_free(plan);
     return code;
 }
@@ -176,19 +179,19 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    int n, done, hosts = 0;
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
+    int n, done;
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
-        (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
+        (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
         return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
         return cli_usage(verb, "--blocks takes at most %d", HS_COLUMNS_MAX_BLOCKS);
-    double *speed = NULL;
-    code = cli_read_speeds(verb, r.speeds, r.file, &speed, &hosts);
+    cli_hosts hosts = {0};
+    code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)
-        code = plan_and_print(verb, &r, speed, hosts);
-    free(speed);
+        code = plan_and_print(verb, &r, &hosts);
+    cli_hosts_free(&hosts);
     return code;
 }

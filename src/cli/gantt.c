@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/gantt.h"
+#include "cli/hosts.h"
+#include "platform/xml_text.h"
 #include <math.h>
+#include <string.h>
 
 double cli_gantt_x(const cli_gantt *chart, double time)
 {
     return chart->left + chart->plot * time / chart->end;
+}
+
+void cli_gantt_host(const cli_gantt *c, int host)
+{
+    char number[16];
+    const char *name = cli_host_name(c->platform, host, number);
+    hs__xml_put(c->out, name, strlen(name));
 }
 
 double cli_gantt_y(int row)

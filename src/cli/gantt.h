@@ -2,6 +2,7 @@
 #ifndef HS_CLI_GANTT_H
 #define HS_CLI_GANTT_H
 
+#include <heteroslice/hs_platform.h>
 #include <stdio.h>
 
 /* What the Gantt charts of hs scatter and hs reduce have in common: rows of bars under a legend, time from left to
@@ -13,10 +14,14 @@ typedef struct cli_gantt {
     FILE *out;
     int left, plot, right; /* widths of the names, the bars, and what stands behind them */
     int rows;
-    double end; /* seconds, > 0: where the plot ends */
+    double end;                  /* seconds, > 0: where the plot ends */
+    const hs_platform *platform; /* whose names the hosts have; NULL: numbers */
 } cli_gantt;
 
 double cli_gantt_x(const cli_gantt *chart, double time);
+
+/** Put a host's name or number, as XML. */
+void cli_gantt_host(const cli_gantt *chart, int host);
 
 /** The upper edge of a row's bar. */
 double cli_gantt_y(int row);

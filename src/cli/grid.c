@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs grid: hosts of unequal speed on an R x C grid, by the contract of hs-grid(1). */
-#include "cli/speeds.h"
+#include "cli/hosts.h"
 #include "cli/tiles.h"
 #include "cli/verbs.h"
 #include "util/file.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct request {
-    const char *speeds, *file, *shape, *svg;
+    const char *platform, *speeds, *file, *shape, *svg;
     int rows, columns, json;
     int64_t blocks;
 } request;
@@ -43,7 +43,7 @@ static json_t *sizes_json(const request *r, const hs_grid *grid, int n, double (
     return list;
 }
 
-static int print_json(const cli_verb *verb, const request *r, const hs_grid *grid)
+static int print_json(const cli_verb *verb, const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
     json_t *assignment = json_array(), *object = json_object();
     for (int i = 0; i < r->rows; i++) {
@@ -57,23 +57,26 @@ static int print_json(const cli_verb *verb, const request *r, const hs_grid *gri
     json_object_set_new(object, "columns", sizes_json(r, grid, r->columns, hs_grid_column));
     json_object_set_new(object, "assignment", assignment);
     json_object_set_new(object, "optimal", json_boolean(hs_grid_is_optimal(grid)));
+    cli_name_hosts(object, hosts->platform);
     return cli_print_json(verb, object);
 }
 
-static void print_table(const request *r, const hs_grid *grid, const double *speed)
+static void print_table(const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
     double sum = 0;
+    int wide = cli_host_width(hosts->platform, 10);
+    char number[16];
     for (int k = 0; k < r->rows * r->columns; k++)
-        sum += speed[k];
+        sum += hosts->speed[k];
     printf("%d x %d grid%s: value %.6g of %.6g, %.2f %% of the hosts' speed\n\n%12s", r->rows, r->columns,
            hs_grid_is_optimal(grid) ? " (optimal)" : "", hs_grid_value(grid), sum, 100 * hs_grid_value(grid) / sum, "");
     for (int j = 0; j < r->columns; j++)
-        printf("  %10.6g", hs_grid_column(grid, j));
+        printf("  %*.6g", wide, hs_grid_column(grid, j));
     putchar('\n');
     for (int i = 0; i < r->rows; i++) {
         printf("%12.6g", hs_grid_row(grid, i));
         for (int j = 0; j < r->columns; j++)
-            printf("  %10d", hs_grid_host(grid, i, j));
+            printf("  %*s", wide, cli_host_name(hosts->platform, hs_grid_host(grid, i, j), number));
         putchar('\n');
     }
 }
@@ -86,7 +89,7 @@ static double busy_part(const request *r, const hs_grid *grid, const double *spe
     return area > 0 ? rate / speed[hs_grid_host(grid, i, j)] : 0;
 }
 
-static hs_status draw(const request *r, const hs_grid *grid, const double *speed, hs_error *error)
+static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *hosts, hs_error *error)
 {
     hs__file *file = NULL;
     hs_status status = hs__file_create(r->svg, &file, error);
@@ -99,14 +102,14 @@ static hs_status draw(const request *r, const hs_grid *grid, const double *speed
         wide += hs_grid_column(grid, j);
     for (int i = 0; i < r->rows; i++)
         high += hs_grid_row(grid, i);
-    cli_panel panel = {24, 76, 640, 640, wide, high};
+    cli_panel panel = {24, 76, 640, 640, wide, high, hosts->platform};
     snprintf(text, sizeof text, "%d x %d grid of value %.6g", r->rows, r->columns, hs_grid_value(grid));
     cli_tiles_begin(out, 688, 740, text);
     for (int i = 0; i < r->rows; i++) {
         double x = 0;
         for (int j = 0; j < r->columns; j++) {
             hs_rectangle t = {hs_grid_host(grid, i, j), x, y, hs_grid_column(grid, j), hs_grid_row(grid, i)};
-            snprintf(text, sizeof text, "%.1f%% busy", 100 * busy_part(r, grid, speed, i, j));
+            snprintf(text, sizeof text, "%.1f%% busy", 100 * busy_part(r, grid, hosts->speed, i, j));
             cli_tiles_draw(out, &panel, &t, text);
             x += t.width;
         }
@@ -117,28 +120,29 @@ static hs_status draw(const request *r, const hs_grid *grid, const double *speed
     return hs__file_commit(file, error);
 }
 
-static int plan_and_print(const cli_verb *verb, const request *r, const double *speed, int hosts)
+static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
 {
     hs_grid *grid = NULL;
     hs_error error;
-    if (hosts != r->rows * r->columns) {
-        hs_error_set(&error, HS_ERR_ARG, 0, "%d speeds for the %d hosts of a %d x %d grid", hosts, r->rows * r->columns,
-                     r->rows, r->columns);
-        return cli_fail(verb, r->file, &error);
+    const char *file = r->platform ? r->platform : r->file;
+    if (hosts->count != r->rows * r->columns) {
+        hs_error_set(&error, HS_ERR_ARG, 0, "%d %s for the %d hosts of a %d x %d grid", hosts->count,
+                     r->platform ? "hosts" : "speeds", r->rows * r->columns, r->rows, r->columns);
+        return cli_fail(verb, file, &error);
     }
-    hs_status status = hs_grid_create(speed, r->rows, r->columns, r->blocks, &grid);
+    hs_status status = hs_grid_create(hosts->speed, r->rows, r->columns, r->blocks, &grid);
     if (status != HS_OK) {
         hs_error_set(&error, status, 0, "%s",
                      status == HS_ERR_INFEASIBLE ? "all speeds are 0" : hs_status_text(status));
-        return cli_fail(verb, r->file, &error);
+        return cli_fail(verb, file, &error);
     }
     int code = CLI_OK;
-    if (r->svg && draw(r, grid, speed, &error) != HS_OK)
+    if (r->svg && draw(r, grid, hosts, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, r, grid);
+        code = print_json(verb, r, grid, hosts);
     else if (!cli_is_stdout(r->svg))
-        print_table(r, grid, speed);
+        print_table(r, grid, hosts);
     hs_grid_free(grid);
     return code;
 }
@@ -155,12 +159,12 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    int n, done, hosts = 0;
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
+    int n, done;
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
-        (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
+        (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
         return code;
     if (!r.shape)
         return cli_usage(verb, "--shape is missing");
@@ -168,10 +172,10 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "--shape takes ROWSxCOLUMNS, at most %d hosts, not '%s'", HS_GRID_MAX_HOSTS, r.shape);
     if (r.blocks > HS_GRID_MAX_BLOCKS)
         return cli_usage(verb, "--blocks takes at most %d", HS_GRID_MAX_BLOCKS);
-    double *speed = NULL;
-    code = cli_read_speeds(verb, r.speeds, r.file, &speed, &hosts);
+    cli_hosts hosts = {0};
+    code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)
-        code = plan_and_print(verb, &r, speed, hosts);
-    free(speed);
+        code = plan_and_print(verb, &r, &hosts);
+    cli_hosts_free(&hosts);
     return code;
 }

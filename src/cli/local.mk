@@ -19,8 +19,9 @@ hs_SOURCES += %D%/probe.c
 endif
 hs_SOURCES += %D%/gantt.c %D%/gantt.h
 hs_SOURCES += %D%/scatter.c %D%/scatter.h %D%/scatter_draw.c
-hs_SOURCES += %D%/columns.c %D%/grid.c %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h
+hs_SOURCES += %D%/columns.c %D%/grid.c %D%/hosts.c %D%/hosts.h %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h
 hs_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_draw.c %D%/rebalance_read.c
 hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c
+hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
 hs_SOURCES += %D%/weights.c
 hs_SOURCES += %D%/run.c %D%/run.h %D%/run_hosts.c %D%/run_hosts.h %D%/run_launch.c

@@ -22,32 +22,40 @@ static void draw_head(const chart *c)
 {
     cli_gantt_open(&c->gantt, ".send{fill:#3f74bf}.receive{fill:#bcd3ee}.send,.receive{stroke:#fff;stroke-width:.6}\n"
                               ".arrow{stroke:#99a;stroke-width:.8;fill:none}");
+    fprintf(c->gantt.out, "<text x=\"%d\" y=\"26\" font-size=\"16\">Reduction of %d host%s to host ", LEFT, c->hosts,
+            c->hosts == 1 ? "" : "s");
+    cli_gantt_host(&c->gantt, c->root);
     fprintf(c->gantt.out,
-            "<text x=\"%d\" y=\"26\" font-size=\"16\">Reduction of %d host%s to host %d in %.6g s</text>\n"
+            " in %.6g s</text>\n"
             "<rect class=\"send\" x=\"%d\" y=\"42\" width=\"16\" height=\"12\"/>"
             "<text class=\"small\" x=\"%d\" y=\"52\">sends its partial result to the host named</text>\n"
             "<rect class=\"receive\" x=\"%d\" y=\"42\" width=\"16\" height=\"12\"/>"
             "<text class=\"small\" x=\"%d\" y=\"52\">receives and combines</text>\n",
-            LEFT, c->hosts, c->hosts == 1 ? "" : "s", c->root, c->gantt.end, LEFT, LEFT + 22, LEFT + 270, LEFT + 292);
+            c->gantt.end, LEFT, LEFT + 22, LEFT + 270, LEFT + 292);
 }
 
 static void draw_names(const chart *c)
 {
-    for (int i = 0; i < c->hosts; i++)
-        fprintf(c->gantt.out,
-                "<text class=\"name\" x=\"%d\" y=\"%.1f\">host %d%s</text>"
-                "<text class=\"small\" x=\"%d\" y=\"%.1f\">t = %.6g</text>\n",
-                LEFT - 10, cli_gantt_y(c->row[i]) + 13, i, i == c->root ? " (root)" : "", LEFT + PLOT + 10,
-                cli_gantt_y(c->row[i]) + 13, c->time[i]);
+    for (int i = 0; i < c->hosts; i++) {
+        double y = cli_gantt_y(c->row[i]) + 13;
+        fprintf(c->gantt.out, "<text class=\"name\" x=\"%d\" y=\"%.1f\">host ", LEFT - 10, y);
+        cli_gantt_host(&c->gantt, i);
+        fprintf(c->gantt.out, "%s</text><text class=\"small\" x=\"%d\" y=\"%.1f\">t = %.6g</text>\n",
+                i == c->root ? " (root)" : "", LEFT + PLOT + 10, y, c->time[i]);
+    }
 }
 
 static void draw_bar(const chart *c, const hs_transfer *m, const char *kind, int row)
 {
     fprintf(c->gantt.out,
             "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\">"
-            "<title>host %d to host %d: %.6g to %.6g s</title></rect>\n",
+            "<title>host ",
             kind, cli_gantt_x(&c->gantt, m->start), cli_gantt_y(row),
-            cli_gantt_x(&c->gantt, m->end) - cli_gantt_x(&c->gantt, m->start), BAR, m->from, m->to, m->start, m->end);
+            cli_gantt_x(&c->gantt, m->end) - cli_gantt_x(&c->gantt, m->start), BAR);
+    cli_gantt_host(&c->gantt, m->from);
+    fputs(" to host ", c->gantt.out);
+    cli_gantt_host(&c->gantt, m->to);
+    fprintf(c->gantt.out, ": %.6g to %.6g s</title></rect>\n", m->start, m->end);
 }
 
 static void draw_message(const chart *c, const hs_transfer *m)
@@ -58,9 +66,11 @@ static void draw_message(const chart *c, const hs_transfer *m)
     draw_bar(c, m, "send", from);
     fprintf(c->gantt.out, "<path class=\"arrow\" d=\"M%.2f %.1fL%.2f %.1f\"/>\n", x, cli_gantt_y(from), x,
             cli_gantt_y(to) + (from > to ? BAR : 0));
-    if (width >= 20.0)
-        fprintf(c->gantt.out, "<text class=\"inside\" x=\"%.2f\" y=\"%.1f\">%d</text>\n", x - width / 2.0,
-                cli_gantt_y(from) + 13, m->to);
+    if (width < 20.0)
+        return;
+    fprintf(c->gantt.out, "<text class=\"inside\" x=\"%.2f\" y=\"%.1f\">", x - width / 2.0, cli_gantt_y(from) + 13);
+    cli_gantt_host(&c->gantt, m->to);
+    fputs("</text>\n", c->gantt.out);
 }
 
 /* The root on top, then the hosts whose messages end last. */
@@ -82,7 +92,8 @@ static int find_rows(chart *c)
     return 1;
 }
 
-hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const double *time, hs_error *error)
+hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const double *time, const hs_platform *platform,
+                          hs_error *error)
 {
     hs__file *file = NULL;
     int count;
@@ -96,7 +107,8 @@ hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const doub
                          .plot = PLOT,
                          .right = RIGHT,
                          .rows = hs_reduction_hosts(plan),
-                         .end = count > 0 ? hs_reduction_makespan(plan) : 1.0}};
+                         .end = count > 0 ? hs_reduction_makespan(plan) : 1.0,
+                         .platform = platform}};
     if (!c.row || !find_rows(&c)) {
         free(c.row);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs scatter: how a master distributes independent items over a star or bus, and collects the results. */
 #include "cli/scatter.h"
+#include "cli/hosts.h"
+#include "cli/transfer_times.h"
 #include "cli/verbs.h"
 #include "util/array.h"
 #include <math.h>
@@ -11,14 +13,15 @@ static const char *const order_names[] = {"best", "given", "fifo", "lifo", "spor
 static const char *const port_names[] = {"one-port", "duplex", NULL};
 
 typedef struct request {
-    const char *cycle_times, *comm, *latency, *startup, *collect, *gantt;
-    double load, results;
+    const char *platform, *root, *cycle_times, *comm, *latency, *startup, *collect, *gantt;
+    double load, results, item_work, item_bytes;
     int64_t rounds;
-    int order, port, integer, choose_master, json, load_given;
+    int order, port, integer, choose_master, json, load_given, work_given, bytes_given;
 } request;
 
-/* Lists read from the command line, owned. */
+/* What is known of each host, from the command line or a platform; owned. */
 typedef struct lists {
+    hs_platform *platform;
     double *cycle_time, *comm_time, *latency, *startup;
     int *collect;
     size_t hosts;
@@ -31,6 +34,7 @@ static void lists_free(lists *x)
     free(x->latency);
     free(x->startup);
     free(x->collect);
+    hs_platform_free(x->platform);
 }
 
 /* Reads one list; its length must be that of the cycle times. */
@@ -80,8 +84,49 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
+/* The host that holds the items: the first one unless another is named. */
+static hs_status find_root(const request *r, const hs_platform *platform, int *root, hs_error *error)
+{
+    *root = r->root ? hs_platform_find_node(platform, r->root) : 0;
+    if (*root < 0 || *root >= hs_platform_hosts(platform))
+        return hs_error_set(error, HS_ERR_ARG, 0, "no host '%.80s'", r->root);
+    return HS_OK;
+}
+
+static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
+{
+    int root;
+    x->hosts = (size_t)hs_platform_hosts(x->platform);
+    x->cycle_time = hs__array_new(x->hosts, sizeof *x->cycle_time);
+    x->comm_time = hs__array_new(x->hosts, sizeof *x->comm_time);
+    x->latency = hs__array_new(x->hosts, sizeof *x->latency);
+    if (!x->cycle_time || !x->comm_time || !x->latency)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+    hs_status status = find_root(r, x->platform, &root, error);
+    if (status == HS_OK)
+        status = cli_times_from(x->platform, root, r->item_bytes, x->latency, x->comm_time, error);
+    for (int v = 0; status == HS_OK && v < (int)x->hosts; v++) {
+        double speed = hs_platform_host_speed(x->platform, v) * hs_platform_host_cores(x->platform, v);
+        x->cycle_time[v] = r->item_work / speed;
+        if (!(speed > 0))
+            status =
+                hs_error_set(error, HS_ERR_INFEASIBLE, 0, "'%.80s' has speed 0", hs_platform_node_id(x->platform, v));
+    }
+    return status;
+}
+
+static int read_platform(const cli_verb *verb, const request *r, lists *x)
+{
+    hs_error error;
+    if (hs_platform_read(r->platform, &x->platform, &error) != HS_OK || fill_from_platform(r, x, &error) != HS_OK)
+        return cli_fail(verb, r->platform, &error);
+    return CLI_OK;
+}
+
 static int read_lists(const cli_verb *verb, const request *r, lists *x)
 {
+    if (r->platform)
+        return read_platform(verb, r, x);
     int code = read_list(verb, "--cycle-times", r->cycle_times, x, &x->cycle_time);
     if (code == CLI_OK)
         code = read_list(verb, "--comm", r->comm, x, &x->comm_time);
@@ -136,7 +181,8 @@ static json_t *installments_json(const hs_divisible *plan, int integer)
     return rounds;
 }
 
-static int print_json(const cli_verb *verb, const request *r, const hs_divisible *plan, int master)
+static int print_json(const cli_verb *verb, const request *r, const hs_divisible *plan, int master,
+                      const hs_platform *platform)
 {
     json_t *object = json_object();
     json_object_set_new(object, "makespan", json_real(hs_divisible_makespan(plan)));
@@ -150,6 +196,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_divisible
         json_object_set_new(object, "installments", installments_json(plan, r->integer));
     if (r->choose_master)
         json_object_set_new(object, "master", json_integer(master));
+    cli_name_hosts(object, platform);
     return cli_print_json(verb, object);
 }
 
@@ -177,13 +224,16 @@ static void print_span(const hs_divisible *plan, hs_divisible_what what, int hos
         printf("  %11s %11s", "-", "-");
 }
 
-static void print_host(const request *r, const hs_divisible *plan, int host)
+static void print_host(const request *r, const hs_divisible *plan, int host, const hs_platform *platform)
 {
+    char number[16];
+    int wide = cli_host_width(platform, 5);
+    const char *name = cli_host_name(platform, host, number);
     double items = hs_divisible_load(plan, host);
     if (r->integer)
-        printf("%5d %12.0f %6.2f%%", host, items, 100.0 * items / r->load);
+        printf("%*s %12.0f %6.2f%%", wide, name, items, 100.0 * items / r->load);
     else
-        printf("%5d %12.6g %6.2f%%", host, items, 100.0 * items / r->load);
+        printf("%*s %12.6g %6.2f%%", wide, name, items, 100.0 * items / r->load);
     print_span(plan, HS_DIVISIBLE_SEND, host);
     print_span(plan, HS_DIVISIBLE_COMPUTE, host);
     if (r->results > 0.0)
@@ -191,8 +241,9 @@ static void print_host(const request *r, const hs_divisible *plan, int host)
     putchar('\n');
 }
 
-static void print_table(const request *r, const hs_divisible *plan, int master)
+static void print_table(const request *r, const hs_divisible *plan, int master, const hs_platform *platform)
 {
+    char number[16];
     int hosts = hs_divisible_hosts(plan), k = 0;
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
            hs_divisible_makespan(plan), r->load, hosts, hosts == 1 ? "" : "s", port_names[r->port],
@@ -203,14 +254,14 @@ static void print_table(const request *r, const hs_divisible *plan, int master)
         printf("host %d holds the data\n", master);
     if (hs_divisible_rounds(plan) > 1)
         printf("%d installments; the times are those of the first start and the last end\n", hs_divisible_rounds(plan));
-    printf(" host        items   share  %23s  %23s%s\n", "receives from to (s)", "computes from to (s)",
-           r->results > 0.0 ? "     returns from to (s)" : "");
+    printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(platform, 5), "host", "receives from to (s)",
+           "computes from to (s)", r->results > 0.0 ? "     returns from to (s)" : "");
     for (; k < hosts && hs_divisible_load(plan, hs_divisible_send_host(plan, k)) > 0.0; k++)
-        print_host(r, plan, hs_divisible_send_host(plan, k));
+        print_host(r, plan, hs_divisible_send_host(plan, k), platform);
     if (k < hosts)
         printf("\nleft out, since they would make it longer or nothing was left for them:");
     for (; k < hosts; k++)
-        printf(" %d", hs_divisible_send_host(plan, k));
+        printf(" %s", cli_host_name(platform, hs_divisible_send_host(plan, k), number));
     putchar('\n');
     if (r->results > 0.0) {
         printf("results are collected from");
@@ -218,7 +269,7 @@ static void print_table(const request *r, const hs_divisible *plan, int master)
         for (k = 0; k < hosts; k++) {
             int host = hs_divisible_collect_host(plan, k);
             if (span(plan, HS_DIVISIBLE_RETURN, host, &start, &end)) /* the master has its own */
-                printf(" %d", host);
+                printf(" %s", cli_host_name(platform, host, number));
         }
         putchar('\n');
     }
@@ -250,14 +301,37 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
         status = hs_divisible_create(&params, &plan, &error);
     if (status != HS_OK)
         return cli_fail(verb, NULL, &error);
-    if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, &error) != HS_OK)
+    if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, x->platform, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, r, plan, master);
+        code = print_json(verb, r, plan, master, x->platform);
     else if (!cli_is_stdout(r->gantt))
-        print_table(r, plan, master);
+        print_table(r, plan, master, x->platform);
     hs_divisible_free(plan);
     return code;
+}
+
+/* A platform file stands for the lists of times. */
+static int check_request(const cli_verb *verb, const request *r)
+{
+    int typed = r->cycle_times || r->comm || r->latency;
+    if (r->platform && (typed || r->choose_master))
+        return cli_usage(verb, "a platform file and %s exclude each other",
+                         r->choose_master ? "--choose-master" : "--cycle-times, --comm, --latency");
+    if (r->platform && (!r->work_given || !r->bytes_given))
+        return cli_usage(verb, "%s is missing", r->work_given ? "--item-bytes" : "--item-work");
+    if (!r->platform && (r->root || r->work_given || r->bytes_given))
+        return cli_usage(verb, "%s goes with a platform file",
+                         r->root         ? "--root"
+                         : r->work_given ? "--item-work"
+                                         : "--item-bytes");
+    if (!r->platform && (!r->cycle_times || !r->comm))
+        return cli_usage(verb, "%s is missing", r->cycle_times ? "--comm" : "--cycle-times");
+    if (!r->load_given)
+        return cli_usage(verb, "--load is missing");
+    if (r->collect && order_names[r->order][0] != 'g')
+        return cli_usage(verb, "--collect goes with --order given");
+    return cli_check_drawing(verb, "--gantt", r->gantt, r->json);
 }
 
 int cli_scatter(const cli_verb *verb, int argc, char **argv)
@@ -266,6 +340,17 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
     const cli_option options[] = {
         {.name = "--cycle-times", .kind = CLI_TEXT, .target = &r.cycle_times},
         {.name = "--comm", .kind = CLI_TEXT, .target = &r.comm},
+        {.name = "--root", .kind = CLI_TEXT, .target = &r.root},
+        {.name = "--item-work",
+         .kind = CLI_QUANTITY,
+         .target = &r.item_work,
+         .unit = HS_UNIT_WORK,
+         .given = &r.work_given},
+        {.name = "--item-bytes",
+         .kind = CLI_QUANTITY,
+         .target = &r.item_bytes,
+         .unit = HS_UNIT_SIZE,
+         .given = &r.bytes_given},
         {.name = "--latency", .kind = CLI_TEXT, .target = &r.latency},
         {.name = "--startup", .kind = CLI_TEXT, .target = &r.startup},
         {.name = "--load", .kind = CLI_QUANTITY, .target = &r.load, .unit = HS_UNIT_NUMBER, .given = &r.load_given},
@@ -281,15 +366,11 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = NULL},
     };
     int n, done;
-    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
-    if (!r.cycle_times || !r.comm || !r.load_given)
-        return cli_usage(verb, "%s is missing", !r.cycle_times ? "--cycle-times" : !r.comm ? "--comm" : "--load");
-    if ((code = cli_check_drawing(verb, "--gantt", r.gantt, r.json)) != CLI_OK)
+    if ((code = check_request(verb, &r)) != CLI_OK)
         return code;
-    if (r.collect && order_names[r.order][0] != 'g')
-        return cli_usage(verb, "--collect goes with --order given");
     lists x = {0};
     code = read_lists(verb, &r, &x);
     if (code == CLI_OK)

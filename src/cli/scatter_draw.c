@@ -45,11 +45,11 @@ static void draw_names(const chart *c)
         if (c->row[i] < 0)
             continue;
         double items = hs_divisible_load(c->plan, i), y = cli_gantt_y(c->row[i]) + 13;
-        fprintf(c->gantt.out,
-                "<text class=\"name\" x=\"%d\" y=\"%.1f\">%s %d</text>"
-                "<text class=\"small\" x=\"%d\" y=\"%.1f\">%.6g (%.1f%%)</text>\n",
-                LEFT - 10, y, c->params->comm_time[i] == 0.0 ? "master" : "host", i, LEFT + PLOT + 10, y, items,
-                100.0 * items / c->params->load);
+        fprintf(c->gantt.out, "<text class=\"name\" x=\"%d\" y=\"%.1f\">%s ", LEFT - 10, y,
+                c->params->comm_time[i] == 0.0 ? "master" : "host");
+        cli_gantt_host(&c->gantt, i);
+        fprintf(c->gantt.out, "</text><text class=\"small\" x=\"%d\" y=\"%.1f\">%.6g (%.1f%%)</text>\n",
+                LEFT + PLOT + 10, y, items, 100.0 * items / c->params->load);
     }
 }
 
@@ -58,8 +58,10 @@ static void draw_bar(const chart *c, const hs_divisible_event *e, int row)
     double x = cli_gantt_x(&c->gantt, e->start), width = cli_gantt_x(&c->gantt, e->end) - x;
     fprintf(c->gantt.out,
             "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\">"
-            "<title>host %d %s %.10g items: %.6g to %.6g s</title></rect>\n",
-            kind_name[e->what], x, cli_gantt_y(row), width, BAR, e->host, kind_verb[e->what], e->items, e->start,
+            "<title>host ",
+            kind_name[e->what], x, cli_gantt_y(row), width, BAR);
+    cli_gantt_host(&c->gantt, e->host);
+    fprintf(c->gantt.out, " %s %.10g items: %.6g to %.6g s</title></rect>\n", kind_verb[e->what], e->items, e->start,
             e->end);
 }
 
@@ -71,9 +73,12 @@ static void draw_event(const chart *c, const hs_divisible_event *e)
         return;
     int lane = e->what == HS_DIVISIBLE_RETURN ? c->lanes - 1 : 0;
     draw_bar(c, e, lane);
-    if (width >= 18.0)
-        fprintf(c->gantt.out, "<text class=\"inside\" x=\"%.2f\" y=\"%.1f\">%d</text>\n",
-                cli_gantt_x(&c->gantt, e->start) + width / 2.0, cli_gantt_y(lane) + 13, e->host);
+    if (width < 18.0)
+        return;
+    fprintf(c->gantt.out, "<text class=\"inside\" x=\"%.2f\" y=\"%.1f\">",
+            cli_gantt_x(&c->gantt, e->start) + width / 2.0, cli_gantt_y(lane) + 13);
+    cli_gantt_host(&c->gantt, e->host);
+    fputs("</text>\n", c->gantt.out);
 }
 
 static void draw_chart(const chart *c)
@@ -89,14 +94,16 @@ static void draw_chart(const chart *c)
 }
 
 hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_divisible_params *params,
-                           hs_error *error)
+                           const hs_platform *platform, hs_error *error)
 {
     hs__file *file = NULL;
-    chart c = {.plan = plan,
-               .params = params,
-               .row = calloc((size_t)params->hosts, sizeof *c.row),
-               .lanes = params->port == HS_DIVISIBLE_DUPLEX && params->results > 0.0 ? 2 : 1,
-               .gantt = {.left = LEFT, .plot = PLOT, .right = RIGHT, .end = hs_divisible_makespan(plan)}};
+    chart c = {
+        .plan = plan,
+        .params = params,
+        .row = calloc((size_t)params->hosts, sizeof *c.row),
+        .lanes = params->port == HS_DIVISIBLE_DUPLEX && params->results > 0.0 ? 2 : 1,
+        .gantt = {
+            .left = LEFT, .plot = PLOT, .right = RIGHT, .end = hs_divisible_makespan(plan), .platform = platform}};
     if (!c.row)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     c.gantt.rows = c.lanes;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/tiles.h"
+#include "cli/hosts.h"
+#include "platform/xml_text.h"
 #include <math.h>
 #include <string.h>
 
@@ -43,17 +45,20 @@ void cli_tiles_draw(FILE *out, const cli_panel *p, const hs_rectangle *tile, con
     double x = cli_tiles_x(p, tile->x), y = cli_tiles_y(p, tile->y);
     double width = cli_tiles_x(p, tile->x + tile->width) - x, height = cli_tiles_y(p, tile->y + tile->height) - y;
     char number[16];
-    snprintf(number, sizeof number, "%d", tile->host);
+    const char *name = cli_host_name(p->platform, tile->host, number);
     fprintf(out, "<rect class=\"tile\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y, width,
             height);
     put_colour(out, tile->host);
-    fprintf(out, "\"><title>host %d: %.6g wide, %.6g high%s%s</title></rect>\n", tile->host, tile->width, tile->height,
-            note[0] ? "; " : "", note);
-    double wide = 7.5 * (double)strlen(number), room = 6.2 * (double)strlen(note);
+    fprintf(out, "\"><title>host ");
+    hs__xml_put(out, name, strlen(name));
+    fprintf(out, ": %.6g wide, %.6g high%s%s</title></rect>\n", tile->width, tile->height, note[0] ? "; " : "", note);
+    double wide = 7.5 * (double)strlen(name), room = 6.2 * (double)strlen(note);
     int noted = note[0] && room < width && height > 32;
-    if (wide < width && height > 13)
-        fprintf(out, "<text class=\"number\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", x + width / 2,
-                y + height / 2 + (noted ? -2 : 4), number);
+    if (wide < width && height > 13) {
+        fprintf(out, "<text class=\"number\" x=\"%.2f\" y=\"%.2f\">", x + width / 2, y + height / 2 + (noted ? -2 : 4));
+        hs__xml_put(out, name, strlen(name));
+        fprintf(out, "</text>\n");
+    }
     if (noted)
         fprintf(out, "<text class=\"note\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", x + width / 2, y + height / 2 + 12,
                 note);

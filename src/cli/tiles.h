@@ -5,12 +5,14 @@
 /* Drawings of matrices cut into the hosts' rectangles. */
 
 #include <heteroslice/hs_columns.h>
+#include <heteroslice/hs_platform.h>
 #include <stdio.h>
 
 /** A panel: a matrix of world_width x world_height drawn into a rectangle of the page. */
 typedef struct cli_panel {
     double x, y, width, height; /* on the page */
     double world_width, world_height;
+    const hs_platform *platform; /* whose names the hosts have; NULL: numbers */
 } cli_panel;
 
 /** Begin a page of this size with a title; end it with cli_tiles_end(). */
@@ -21,7 +23,7 @@ void cli_tiles_end(FILE *out);
 double cli_tiles_x(const cli_panel *panel, double x);
 double cli_tiles_y(const cli_panel *panel, double y);
 
-/** Draw a host's rectangle: its number and, where there is room, a note; both and the size in a tooltip. */
+/** Draw a host's rectangle: its name or number and, where there is room, a note; both and the size in a tooltip. */
 void cli_tiles_draw(FILE *out, const cli_panel *panel, const hs_rectangle *tile, const char *note);
 
 /** Draw the frame of a panel and a caption above it. */

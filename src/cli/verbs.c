@@ -13,11 +13,12 @@ const cli_verb cli_verbs[] = {
      "[--simulate STEPS] [--json]",
      cli_ring},
     {"columns", "rectangles of a square matrix for hosts of unequal speed",
-     "hs columns --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
+     "hs columns PLATFORM | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
      "[--blocks N [--tolerance F]] [--svg FILE] [--json]",
      cli_columns},
     {"grid", "hosts of unequal speed on a grid: where each goes, heights of rows, widths of columns",
-     "hs grid --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--json]", cli_grid},
+     "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--json]",
+     cli_grid},
     {"rebalance", "new sizes for a layout in columns, moving as few blocks as possible",
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
      "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
@@ -33,12 +34,15 @@ const cli_verb cli_verbs[] = {
      "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
      cli_run},
     {"scatter", "who gets how many of many independent items, in which order",
-     "hs scatter --cycle-times w1,... --comm c1,... --load N [--results D] [--integer] "
+     "hs scatter PLATFORM --item-work W --item-bytes B [--root HOST] | --cycle-times w1,... --comm c1,... --load N "
+     "[--results D] [--integer] "
      "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "
      "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--json]",
      cli_scatter},
     {"reduce", "the schedule of a reduction on hosts that need different times to send",
-     "hs reduce --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] [--json]", cli_reduce},
+     "hs reduce PLATFORM --bytes SIZE | --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] "
+     "[--json]",
+     cli_reduce},
     {"weights", "how much of a domain each rank should get, for tools that cut it before the run",
      "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},
     {NULL, NULL, NULL, NULL},

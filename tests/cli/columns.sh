@@ -44,7 +44,7 @@ expect 2 err "exclude each other" hs columns --speeds 1 --speeds-file x
 expect 2 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --blocks 0
 expect 2 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
 expect 2 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
-expect 2 err "unexpected argument 'x'" hs columns x
+expect 2 err "unexpected argument 'y'" hs columns x y
 expect 2 err "both want standard output" hs columns --speeds 1 --svg - --json
 
 exactly '{"value":16.0,"rows":[6,2],"columns":[6,2],"assignment":[[3,1],[2,0]],"optimal":false}' \
@@ -59,4 +59,19 @@ expect 2 err "--shape is missing" hs grid --speeds 1,2
 for shape in 2 0x1 x2 2x 2x2x1 -1x-2 a 99999x99999; do
     expect 2 err "--shape takes ROWSxCOLUMNS" hs grid --speeds 1,2 --shape "$shape"
 done
+# Hosts from a platform file: all their cores, and their names in the answer.
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
+names='"hosts":["a1","a2","a3","b1","b2","b3"]}'
+loadless() { sed 's/"largest_load":[^,]*,//'; } # it is in the units of the speeds
+typed=$(hs columns --speeds 8,6,4,4,3,2 --blocks 54 --json | loadless)
+named=$(hs columns "$demo" --blocks 54 --json | loadless)
+[ "$named" = "${typed%\}},$names" ] || complain "hs columns PLATFORM: '$named', expected '$typed' with the names"
+expect 0 out '    b3         2e+09' hs columns "$demo"
+expect 0 out "$names" hs grid "$demo" --shape 2x3 --json
+expect 0 out '          b1          b2          b3' hs grid "$demo" --shape 2x3
+expect 1 err "two-switches.xml: 6 hosts for the 4 hosts of a 2 x 2 grid" hs grid "$demo" --shape 2x2
+expect 1 err "$work/none.xml" hs grid "$work/none.xml" --shape 2x2
+expect 2 err "a platform file and --speeds exclude each other" hs columns "$demo" --speeds 1,2
+expect 2 err "a platform file and --speeds-file exclude each other" hs grid "$demo" --speeds-file f --shape 2x3
+expect 0 out '<title>host b2: ' hs columns "$demo" --svg -
 exit $failed

@@ -22,7 +22,7 @@ expect 2 err '--method takes one of' hs reduce --times 1,2 --method lucky
 expect 2 err 'at least 1' hs reduce --times 1,2 --budget 0
 expect 2 err 'both want standard output' hs reduce --times 1,2 --gantt - --json
 expect 0 out '<svg' hs reduce --times 1,2 --gantt -
-expect 2 err "unexpected argument 'x'" hs reduce x
+expect 2 err "unexpected argument 'y'" hs reduce x y
 
 # Bad input: 1, one line.
 for times in '' , 1, 1,,2 1,-2 1,nan 1,inf 1,2Mbps 1,x; do
@@ -40,4 +40,19 @@ tail -n 1 "$work/a.svg" | grep -q '^</svg>$' || complain "the drawing is not who
 if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || complain "the drawing is no XML"; fi
 expect 0 out makespan hs reduce --times 1 --gantt "$work/one.svg"
 expect 1 err 'cannot write' hs reduce --times 1,2 --gantt "$work/none/a.svg"
+# Times from a platform: 1 MiB over the best route of each host, 200 Mbps at one switch, 100 Mbps at the other.
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
+expect 0 out '"makespan":0.16777' hs reduce "$demo" --bytes 1MiB --json
+expect 0 out '"hosts":["a1","a2","a3","b1","b2","b3"]}' hs reduce "$demo" --bytes 1MiB --json
+expect 0 out 'the result is at host b1' hs reduce "$demo" --bytes 1MiB
+expect 0 out '<title>host b2 to host b1: ' hs reduce "$demo" --bytes 1MiB --gantt -
+expect 1 err "none.xml" hs reduce "$work/none.xml" --bytes 1MiB
+cat >"$work/apart.xml" <<END
+<?xml version="1.0"?>
+<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/></zone></platform>
+END
+expect 1 err "'a' to 'b': " hs reduce "$work/apart.xml" --bytes 1MiB
+expect 2 err "--bytes is missing" hs reduce "$demo"
+expect 2 err "--bytes goes with a platform file" hs reduce --times 1,2 --bytes 4
+expect 2 err "exclude each other" hs reduce "$demo" --times 1,2 --bytes 4
 exit $failed

@@ -50,7 +50,7 @@ expect 2 err 'at least 1' hs scatter --cycle-times 1 --comm 1 --load 1 --rounds 
 expect 2 err 'both want standard output' hs scatter --cycle-times 1,1 --comm 0,1 --load 1 --gantt - --json
 expect 0 out '<svg' hs scatter --cycle-times 1,1 --comm 0,1 --load 4 --gantt -
 expect 2 err 'goes with --order given' hs scatter --cycle-times 1 --comm 1 --load 1 --collect 0
-expect 2 err "unexpected argument 'x'" hs scatter x
+expect 2 err "unexpected argument 'y'" hs scatter x y
 
 # Bad input: 1, one line.
 expect 1 err 'every host needs one' hs scatter --cycle-times 1,2,3 --comm 1,2 --load 10
@@ -90,4 +90,16 @@ if command -v xmllint >/dev/null; then xmllint --noout "$work/a.svg" || fail "th
 expect 1 err 'cannot write' hs scatter --cycle-times 5,6 --comm 1,2 --load 9 --gantt "$work/none/a.svg"
 expect 1 err 'the load is 0' hs scatter --cycle-times 5,6 --comm 1,2 --load 0 --gantt "$work/b.svg"
 [ ! -e "$work/b.svg" ] || fail "a drawing of nothing"
+# Times from a platform: work over speed, bytes over the root's routes.
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
+asked="--item-work 1Gf --item-bytes 64KiB --load 1000"
+expect 0 out '"hosts":["a1","a2","a3","b1","b2","b3"]}' hs scatter "$demo" $asked --json
+expect 0 out '"send_order":[3,4,5,0,1,2]' hs scatter "$demo" $asked --root b1 --json
+expect 0 out '   a1      306.219  30.62%' hs scatter "$demo" $asked
+expect 0 out 'master a1</text>' hs scatter "$demo" $asked --gantt -
+expect 1 err "two-switches.xml: no host 'sw1'" hs scatter "$demo" $asked --root sw1
+expect 2 err "--item-bytes is missing" hs scatter "$demo" --item-work 1Gf --load 3
+expect 2 err "--root goes with a platform file" hs scatter --cycle-times 1,2 --comm 0,1 --load 3 --root a1
+expect 2 err "a platform file and --choose-master exclude each other" hs scatter "$demo" $asked --choose-master
+expect 2 err "exclude each other" hs scatter "$demo" $asked --comm 0,1
 exit $failed
