@@ -9,7 +9,7 @@ endif
 hs_LDADD += src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
 	$(KINSOL_LIBS)
 # One line a verb:
-hs_SOURCES += %D%/show.c %D%/show_ring.c %D%/show_ring.h
+hs_SOURCES += %D%/show.c %D%/show_flows.c %D%/show_flows.h %D%/show_ring.c %D%/show_ring.h
 hs_SOURCES += %D%/generate.c
 hs_SOURCES += %D%/ring.c
 hs_SOURCES += %D%/env.c

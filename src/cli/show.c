@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs show: what a platform file says, as tables, as JSON, as a drawing, or the route between two nodes of it. */
+/* hs show: what a platform file says, as tables, as JSON, as a drawing, the route between two nodes of it, or what flows get. */
 #include "cli/cli.h"
+#include "cli/show_flows.h"
 #include "cli/show_ring.h"
 #include "cli/verbs.h"
 #include "platform/draw.h"
@@ -176,19 +177,24 @@ static int draw_all(const cli_verb *verb, const hs_platform *platform, const cha
 
 int cli_show(const cli_verb *verb, int argc, char **argv)
 {
-    const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL;
+    const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL, *flows = NULL;
     int as_json = 0, n, done;
-    const cli_option options[] = {
-        {.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends}, {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
-        {.name = "--ring", .kind = CLI_TEXT, .target = &ring},      {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
-        {.name = "--json", .kind = CLI_FLAG, .target = &as_json},   {.name = NULL}};
+    const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
+                                  {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
+                                  {.name = "--ring", .kind = CLI_TEXT, .target = &ring},
+                                  {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
+                                  {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
+                                  {.name = "--flows", .kind = CLI_TEXT, .target = &flows},
+                                  {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
     if (n < 1)
         return cli_usage(verb, "no platform file");
-    if ((dot || svg) && (ends[0] || as_json))
-        return cli_usage(verb, "a drawing, or --route, or --json");
+    if ((dot || svg) && (ends[0] || flows || as_json))
+        return cli_usage(verb, "a drawing, or --route, or --flows, or --json");
+    if (ends[0] && flows)
+        return cli_usage(verb, "--route, or --flows");
     if (ring && !dot && !svg)
         return cli_usage(verb, "--ring needs --svg or --dot");
     hs_platform *platform;
@@ -199,6 +205,8 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         code = draw_all(verb, platform, ring, dot, svg);
     else if (ends[0])
         code = show_route(verb, path, platform, ends, as_json);
+    else if (flows)
+        code = cli_show_flows(verb, path, platform, flows, as_json);
     else if (as_json)
         code = cli_print_json(verb, platform_json(platform));
     else

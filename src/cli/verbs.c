@@ -4,7 +4,8 @@
 
 const cli_verb cli_verbs[] = {
     {"show", "what a platform file says: hosts, links, routes, a drawing",
-     "hs show PLATFORM [--route A B] [--ring PLAN.json] [--dot FILE | --svg FILE] [--json]", cli_show},
+     "hs show PLATFORM [--route A B | --flows A:B,C:D,...] [--ring PLAN.json] [--dot FILE | --svg FILE] [--json]",
+     cli_show},
     {"generate", "a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
     {"ring", "plan a ring: who takes part, in which order, over which paths, with which slices",

@@ -33,11 +33,18 @@ expect 0 out "graph platform" hs show "$demo" --dot -
 hs show "$demo" --svg "$work/a.svg" --dot "$work/a.dot" && [ -s "$work/a.svg" ] && [ -s "$work/a.dot" ] ||
     { echo "no drawings"; failed=1; }
 
+# Flows at once: two over the trunk share its 7.5 MB/s, the one inside a switch has its own links
+expect 0 out '{"flows":[{"from":"a1","to":"b1","bandwidth":3750000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json
+expect 0 out '{"from":"a2","to":"a3","bandwidth":21250000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json
+expect 0 out '"to":"a1","bandwidth":null' hs show "$demo" --flows a1:a1 --json
+expect 0 out "7.5 MBps" hs show "$demo" --flows a1:b1
+
 # Wrong usage
 expect 2 err "no platform file" hs show
 expect 2 err "--route needs two values" hs show "$demo" --route a1
 expect 2 err "unknown option '--picture'" hs show "$demo" --picture
-expect 2 err "a drawing, or --route, or --json" hs show "$demo" --svg - --json
+expect 2 err "--route, or --flows" hs show "$demo" --route a1 b1 --flows a1:b1
+expect 2 err "a drawing, or --route, or --flows, or --json" hs show "$demo" --svg - --json
 expect 2 err "--hosts, --routers and --links are needed" hs generate --hosts 3
 expect 2 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
 
@@ -48,6 +55,8 @@ expect 1 err "hs show: $work/bad.xml:3: host 'a': speed: '3' has no unit: expect
 [ "$(wc -l <"$work/err")" -eq 1 ] || { echo "not one line: $(cat "$work/err")"; failed=1; }
 expect 1 err "hs show: $work/none.xml: cannot read it: No such file or directory" hs show "$work/none.xml"
 expect 1 err "hs show: $demo: no host or router 'nobody'" hs show "$demo" --route a1 nobody
+expect 1 err "hs show: $demo: --flows: 'a1:nobody' is not FROM:TO with two hosts or routers" \
+    hs show "$demo" --flows a1:b1,a1:nobody
 expect 1 err "hs show: $HS_TEST_SRCDIR/tests/platforms/islands.xml: 'a' to 'c': no route leads there" \
     hs show "$HS_TEST_SRCDIR/tests/platforms/islands.xml" --route a c
 expect 1 err "4 links: 3 hosts and 3 routers take 5 to 6" hs generate --hosts 3 --routers 3 --links 4
