@@ -78,8 +78,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
 
 void hs__balancer_end(hs__balancer *b)
 {
-    if (b->context->gathering.owner == b)
-        b->context->gathering.owner = NULL;
+    hs__gather_disown(b->context, b);
     count_layout(b, 0);
     hs__decider_free(b->decider);
     hs__kernel_free(b->idle_kernel);
@@ -150,12 +149,19 @@ static void notice_units(hs__balancer *b)
         b->idle_speed = b->idle_ratio = 0;
 }
 
+/* Another call needs the place of the records: the next step takes fresh ones. */
+static void abandon(void *balancer)
+{
+    phase_begin(balancer);
+}
+
 /* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
 static hs_status collect(hs__balancer *b)
 {
+    static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
     hs__phase_state *phase = &b->phase;
     hs__record record = summarize(b);
-    hs_status status = hs__gather_start(b->context, b, &record);
+    hs_status status = hs__gather_start(b->context, &record, names, b, abandon);
     if (status != HS_OK)
         return status;
     phase_begin(b);
@@ -269,16 +275,6 @@ static void warn_if_blind(hs__balancer *b)
         "library, or say when it computes (hs_compute_begin(), hs_blocks_compute_begin())");
 }
 
-/* Ends the exchange of a phase. Ranks that are not at the same iteration will never be in step again. */
-static hs_status finish_records(hs_context *context)
-{
-    static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
-    hs_status status = hs__gather_finish(context, names);
-    if (status == HS_ERR_MISMATCH)
-        context->gathering.broken = 1;
-    return status;
-}
-
 /* Sets the end of the present phase, which may have begun some iterations ago. */
 static void set_length(hs__balancer *b, int64_t length)
 {
@@ -291,7 +287,7 @@ static hs_status decide(hs__balancer *b)
 {
     hs_context *context = b->context;
     b->phase.collecting = 0;
-    hs_status status = finish_records(context);
+    hs_status status = hs__gather_finish(context);
     if (status != HS_OK)
         return status;
     warn_if_blind(b);
@@ -325,19 +321,6 @@ int hs__balancer_may_move(const hs__balancer *b)
     return b->counts.iterations + 1 >= b->phase.until && (b->phase.collecting || hs__decider_hurries(b->decider));
 }
 
-hs_status hs__balance_settle(hs_context *context)
-{
-    if (context->gathering.broken)
-        return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
-    if (!context->gathering.owner)
-        return HS_OK;
-    hs__balancer *b = context->gathering.owner;
-    hs_status status = finish_records(context);
-    /* Its next call takes fresh records: these are about to be overwritten. */
-    phase_begin(b);
-    return status;
-}
-
 hs_status hs__balancer_step(hs__balancer *b)
 {
     if (++b->counts.iterations < b->phase.until)
@@ -347,7 +330,7 @@ hs_status hs__balancer_step(hs__balancer *b)
     hs__context_clear(b->context);
     hs_status status = HS_OK;
     if (!b->phase.collecting)
-        status = hs__balance_settle(b->context); /* another layout's records may be under way */
+        status = hs__gather_settle(b->context); /* another layout's records may be under way */
     if (status == HS_OK)
         status = b->phase.collecting ? decide(b) : collect(b);
     /* A short phase is over when its predecessor's records have arrived. A great drift is expensive while it lasts:

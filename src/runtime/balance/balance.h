@@ -83,7 +83,4 @@ int hs__balancer_may_move(const hs__balancer *balancer);
 void hs__balancer_compute_begin(hs__balancer *balancer);
 void hs__balancer_compute_end(hs__balancer *balancer);
 
-/** Finish an exchange that a layout of this context left under way, keeping its result for its next step. */
-hs_status hs__balance_settle(hs_context *context);
-
 #endif

@@ -105,13 +105,17 @@ static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_para
     return status;
 }
 
+static void free_owned(hs__owned *layout)
+{
+    hs_blocks_free((hs_blocks *)layout);
+}
+
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number", "steps"};
     hs_blocks_params with = params ? *params : (hs_blocks_params){0};
     hs_blocks *layout = NULL;
-    hs__context_clear(context);
-    hs_status status = hs__balance_settle(context);
+    hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
     hs_status mine = check_create(context, blocks, &with);
@@ -127,26 +131,16 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
         return status;
     }
     hs__balancer_restart(&layout->balancer);
-    layout->next = context->blocks;
-    context->blocks = layout;
+    hs__context_own(context, &layout->owned, free_owned);
     *out = layout;
     return HS_OK;
-}
-
-static void unlink_layout(hs_blocks *layout)
-{
-    hs_blocks **place = &layout->context->blocks;
-    while (*place && *place != layout)
-        place = &(*place)->next;
-    if (*place)
-        *place = layout->next;
 }
 
 void hs_blocks_free(hs_blocks *layout)
 {
     if (!layout)
         return;
-    unlink_layout(layout);
+    hs__context_disown(layout->context, &layout->owned);
     for (size_t m = 0; m < layout->matrix_count; m++) {
         hs__park_buffer(*layout->matrices[m].data, layout->left_to_mpi);
         *layout->matrices[m].data = NULL;
@@ -227,8 +221,7 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
     hs_context *context = layout->context;
     hs__matrix matrix = {block_rows, block_columns, element_bytes, data};
     void *first = NULL;
-    hs__context_clear(context);
-    hs_status status = hs__balance_settle(context);
+    hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
     hs_status mine = add(layout, &matrix, &first);

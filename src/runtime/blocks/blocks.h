@@ -4,6 +4,7 @@
 
 #include "runtime/balance/balance.h"
 #include "runtime/blocks/block_partition.h"
+#include <heteroslice/hs_blocks.h>
 
 /** One registered matrix: this rank's rectangle, column by column. */
 typedef struct hs__matrix {
@@ -19,8 +20,8 @@ typedef struct hs__blocks_change {
 } hs__blocks_change;
 
 struct hs_blocks {
+    hs__owned owned; /* by the context */
     hs_context *context;
-    hs_blocks *next; /* in the context's list */
     hs__block_partition *cut;
     hs__matrix *matrices;
     size_t matrix_count, matrix_capacity;

@@ -74,8 +74,7 @@ hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 {
     hs__blocks_change change = {NULL, 0, 0};
     hs_error error = {0, ""};
-    hs__context_clear(layout->context);
-    hs_status status = hs__balance_settle(layout->context);
+    hs_status status = hs__context_begin(layout->context);
     if (status != HS_OK)
         return status;
     hs_status mine = hs__blocks_plan(layout, speed, &change, &error);
@@ -86,8 +85,7 @@ hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
 {
     hs__blocks_change change = {NULL, 0, 0};
     hs_error error = {0, ""};
-    hs__context_clear(layout->context);
-    hs_status status = hs__balance_settle(layout->context);
+    hs_status status = hs__context_begin(layout->context);
     if (status != HS_OK)
         return status;
     hs_status mine =

@@ -5,6 +5,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/context.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,17 +48,43 @@ void hs__gathering_free(hs_context *context)
     hs__park_buffer(context->gathering.all, context->gathering.request != MPI_REQUEST_NULL);
 }
 
-hs_status hs__gather_start(hs_context *context, void *owner, const hs__record *mine)
+static hs_status refuse(hs_context *context)
+{
+    return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
+}
+
+static hs_status start(hs_context *context, const hs__record *mine, const char *const *names)
 {
     hs__gathering *g = &context->gathering;
     if (g->broken)
-        return hs__context_fail(context, HS_ERR_STATE, "an earlier collective call has failed");
+        return refuse(context);
+    HS_ASSERT(g->request == MPI_REQUEST_NULL);
     hs__record *sent = &g->all[context->size]; /* outlives the context when a rank never comes */
     *sent = *mine;
-    g->owner = owner;
+    g->names = names;
+    g->travels = 0;
     int code =
         PMPI_Iallgather(sent, sizeof *sent, MPI_BYTE, g->all, sizeof *sent, MPI_BYTE, context->internal, &g->request);
     return code == MPI_SUCCESS ? HS_OK : hs__context_fail(context, HS_ERR_MPI, "MPI_Iallgather failed");
+}
+
+hs_status hs__gather_start(hs_context *context, const hs__record *mine, const char *const *names, void *owner,
+                           hs__abandon *abandon)
+{
+    hs__gathering *g = &context->gathering;
+    hs_status status = start(context, mine, names);
+    if (status == HS_OK) {
+        g->travels = 1;
+        g->owner = owner;
+        g->abandon = abandon;
+    }
+    return status;
+}
+
+void hs__gather_disown(hs_context *context, const void *owner)
+{
+    if (context->gathering.owner == owner)
+        context->gathering.owner = NULL;
 }
 
 /* Appends "3, 5" for the ranks marked; at most a few are written out. */
@@ -182,9 +209,10 @@ static hs_status mismatch(hs_context *context, int field)
     return HS_ERR_MISMATCH;
 }
 
-static hs_status check_records(hs_context *context, const char *const *names)
+static hs_status check_records(hs_context *context)
 {
     const hs__record *all = context->gathering.all;
+    const char *const *names = context->gathering.names;
     char ranks[80];
     int64_t common;
     int odd = odd_ranks(context, -1, ranks, sizeof ranks, &common);
@@ -209,14 +237,32 @@ static hs_status check_records(hs_context *context, const char *const *names)
     return HS_OK;
 }
 
-hs_status hs__gather_finish(hs_context *context, const char *const *names)
+hs_status hs__gather_finish(hs_context *context)
 {
     hs__gathering *g = &context->gathering;
     hs_status status = hs__wait_all(context, 1, &g->request);
     if (status == HS_ERR_TIMEOUT)
         return report_missing(context);
     g->owner = NULL;
-    return status == HS_OK ? check_records(context, names) : status;
+    if (status == HS_OK)
+        status = check_records(context);
+    if (status == HS_ERR_MISMATCH && g->travels)
+        g->broken = 1;
+    return status;
+}
+
+hs_status hs__gather_settle(hs_context *context)
+{
+    hs__gathering *g = &context->gathering;
+    void *owner = g->owner;
+    if (g->broken)
+        return refuse(context);
+    if (g->request == MPI_REQUEST_NULL)
+        return HS_OK;
+    hs_status status = hs__gather_finish(context);
+    if (owner)
+        g->abandon(owner);
+    return status;
 }
 
 static int first_failed(const hs_context *context)
@@ -231,9 +277,9 @@ hs_status hs__agree(hs_context *context, const hs__record *mine, const char *con
 {
     char own[sizeof context->error];
     memcpy(own, context->error, sizeof own);
-    hs_status status = hs__gather_start(context, NULL, mine);
+    hs_status status = start(context, mine, names);
     if (status == HS_OK)
-        status = hs__gather_finish(context, names);
+        status = hs__gather_finish(context);
     if (status >= 0 || status != mine->status)
         return status;
     /* This rank knows more of its own failure than the others do; of several such ranks the first one tells it. */

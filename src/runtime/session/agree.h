@@ -44,25 +44,41 @@ typedef struct hs__record {
     double time[HS__RECORD_TIMES];    /* may differ */
 } hs__record;
 
+/** Called when another exchange needs the place of the owner's, whose records are lost on return. */
+typedef void hs__abandon(void *owner);
+
 /** The exchange under way or just ended. Part of the context. */
 typedef struct hs__gathering {
     MPI_Request request; /* MPI_REQUEST_NULL when none is under way */
     hs__record *all;     /* of every rank, and last what this one sends; owned, left to MPI while it is under way */
-    void *owner;         /* who started it; NULL when none is under way */
-    int broken;          /* a rank was missing once: nothing collective works any more */
+    const char *const *names; /* what value[] is called in an error text; borrowed */
+    int travels; /* the program goes on meanwhile: values that differ mean that the ranks are not in step */
+    void *owner; /* who waits for its records; NULL: nobody */
+    hs__abandon *abandon;
+    int broken; /* a rank was missing once: nothing collective works any more */
 } hs__gathering;
 
 hs_status hs__gathering_create(struct hs_context *context);
 void hs__gathering_free(struct hs_context *context);
 
-/** Start the exchange and return at once. None may be under way (hs__balance_settle() ends one). */
-hs_status hs__gather_start(struct hs_context *context, void *owner, const hs__record *mine);
+/** Start an exchange and return at once: its records travel while the program goes on. None may be under way.
+ * @param[in]  names    what value[0], value[1], ... are called in an error text; NULL entries are not compared; borrowed
+ * @param[in]  owner    handed to abandon; not NULL
+ * @return HS_OK; HS_ERR_STATE; HS_ERR_MPI */
+hs_status hs__gather_start(struct hs_context *context, const hs__record *mine, const char *const *names, void *owner,
+                           hs__abandon *abandon);
 
 /** Wait until all records are there, politely (the processor is given up while waiting), and check them.
- * @param[in]  names  what value[0], value[1], ... are called in an error text; NULL entries are not compared
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MISMATCH; or the first status < 0 that a rank reported: the same on all ranks
  */
-hs_status hs__gather_finish(struct hs_context *context, const char *const *names);
+hs_status hs__gather_finish(struct hs_context *context);
+
+/** End the exchange under way, if there is one, since another call needs its place.
+ * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
+hs_status hs__gather_settle(struct hs_context *context);
+
+/** The owner goes away: an exchange of its own ends without it. */
+void hs__gather_disown(struct hs_context *context, const void *owner);
 
 /** Both at once: the ordinary start of a collective call. A rank that failed itself (mine->status < 0) keeps the error
  * text it came with, and the first such rank tells it on stderr. */

@@ -5,7 +5,6 @@
 #include "runtime/base/world_handle.h"
 #include "runtime/session/context.h"
 #include "runtime/session/place.h"
-#include "runtime/slices/layout.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include <heteroslice/hs_version.h>
@@ -19,6 +18,12 @@
 void hs__context_clear(hs_context *context)
 {
     context->error[0] = '\0';
+}
+
+hs_status hs__context_begin(hs_context *context)
+{
+    hs__context_clear(context);
+    return hs__gather_settle(context);
 }
 
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...)
@@ -118,12 +123,25 @@ static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_erro
     return HS_OK;
 }
 
+void hs__context_own(hs_context *context, hs__owned *object, void (*free)(hs__owned *object))
+{
+    *object = (hs__owned){context->owned, free};
+    context->owned = object;
+}
+
+void hs__context_disown(hs_context *context, const hs__owned *object)
+{
+    hs__owned **place = &context->owned;
+    while (*place && *place != object)
+        place = &(*place)->next;
+    if (*place)
+        *place = object->next;
+}
+
 void hs__context_free(hs_context *context)
 {
-    while (context->layouts)
-        hs_layout_free(context->layouts);
-    while (context->blocks)
-        hs_blocks_free(context->blocks);
+    while (context->owned)
+        context->owned->free(context->owned);
     hs__gathering_free(context);
     if (context->internal != MPI_COMM_NULL && !context->gathering.broken)
         PMPI_Comm_free(&context->internal);
@@ -198,9 +216,8 @@ hs_status hs_finalize(hs_context **place)
     if (!context)
         return HS_OK;
     hs__monitor_enter();
-    hs__context_clear(context);
     hs__record record = {HS__OP_FINALIZE, HS_OK, {0}, {0}};
-    hs_status status = hs__balance_settle(context);
+    hs_status status = hs__context_begin(context);
     if (status == HS_OK)
         status = hs__agree(context, &record, NULL);
     hs__context_free(context);

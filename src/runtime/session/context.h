@@ -4,7 +4,13 @@
 
 #include "runtime/session/agree.h"
 #include "util/options.h"
-#include <heteroslice/hs_blocks.h>
+#include <heteroslice/hs_runtime.h>
+
+/** What ends with a context, such as a layout. The first member of that object. */
+typedef struct hs__owned {
+    struct hs__owned *next;
+    void (*free)(struct hs__owned *object);
+} hs__owned;
 
 /** What the library knows of one communicator. */
 struct hs_context {
@@ -14,14 +20,17 @@ struct hs_context {
     hs_params params;
     int log; /* hs__log_level */
     char error[256];
-    double *speed;      /* per rank, work units a second; NULL when nothing was measured or read */
-    double *comm_s;     /* per rank, seconds of halo traffic a step when it has units; NULL with speed */
-    hs_layout *layouts; /* all of this context, a list */
-    hs_blocks *blocks;  /* likewise */
+    double *speed;    /* per rank, work units a second; NULL when nothing was measured or read */
+    double *comm_s;   /* per rank, seconds of halo traffic a step when it has units; NULL with speed */
+    hs__owned *owned; /* a list */
     hs__gathering gathering;
 };
 
-/** Free a context and its layouts without asking the other ranks. */
+/** Let an object end with the context, by free(object), which disowns it. */
+void hs__context_own(hs_context *context, hs__owned *object, void (*free)(hs__owned *object));
+void hs__context_disown(hs_context *context, const hs__owned *object);
+
+/** Free a context and what it owns without asking the other ranks. */
 void hs__context_free(hs_context *context);
 
 /** What the caller (NULL: everything) left at zero comes from the environment. */
@@ -29,6 +38,10 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
 
 /** Clear the context's error text at the start of a public call. */
 void hs__context_clear(hs_context *context);
+
+/** Begin a collective public call that agrees at once: clear the error text and end the exchange under way.
+ * @return as hs__gather_settle() */
+hs_status hs__context_begin(hs_context *context);
 
 /** Keep a formatted error text and return status. */
 hs_status hs__context_fail(hs_context *context, hs_status status, const char *format, ...) HS_PRINTF(3, 4);

@@ -71,20 +71,11 @@ out:
     return status;
 }
 
-static void unlink_layout(hs_layout *layout)
-{
-    hs_layout **place = &layout->context->layouts;
-    while (*place && *place != layout)
-        place = &(*place)->next;
-    if (*place)
-        *place = layout->next;
-}
-
 void hs_layout_free(hs_layout *layout)
 {
     if (!layout)
         return;
-    unlink_layout(layout);
+    hs__context_disown(layout->context, &layout->owned);
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__park_buffer(hs__array_base(&layout->arrays[a], *layout->arrays[a].data), layout->left_to_mpi);
         *layout->arrays[a].data = NULL;
@@ -94,6 +85,11 @@ void hs_layout_free(hs_layout *layout)
     free(layout->arrays);
     free(layout->count);
     free(layout);
+}
+
+static void free_owned(hs__owned *layout)
+{
+    hs_layout_free((hs_layout *)layout);
 }
 
 static hs_status check_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges)
@@ -136,8 +132,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
 {
     static const char *const names[HS__RECORD_VALUES] = {"units", "halo", "edges"};
     hs_layout *layout = NULL;
-    hs__context_clear(context);
-    hs_status status = hs__balance_settle(context);
+    hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
     hs_status mine = check_create(context, units, halo, edges);
@@ -149,8 +144,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
         hs_layout_free(layout);
         return status;
     }
-    layout->next = context->layouts;
-    context->layouts = layout;
+    hs__context_own(context, &layout->owned, free_owned);
     hs__balancer_restart(&layout->balancer);
     *out = layout;
     return HS_OK;
@@ -208,8 +202,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     hs_context *context = layout->context;
     hs__array array = {unit_bytes, halo, data};
     void *base = NULL, *first = NULL;
-    hs__context_clear(context);
-    hs_status status = hs__balance_settle(context);
+    hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
     hs_status mine = check_array(layout, unit_bytes, halo, data);

@@ -12,8 +12,8 @@ typedef struct hs__array {
 } hs__array;
 
 struct hs_layout {
+    hs__owned owned; /* by the context */
     hs_context *context;
-    hs_layout *next; /* in the context's list */
     int64_t units, halo;
     hs_edges edges;
     int64_t *count; /* of every rank, ring order; owned */
