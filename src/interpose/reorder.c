@@ -36,7 +36,7 @@ void hs__reorder_begin(int may_change_world)
         if (rank == 0)
             hs__environment_log(HS__LOG_WARN, "HS_REORDER=world needs the library preloaded; using topology");
     } else if (mode == HS__REORDER_WORLD && everybody_is_seen()) {
-        hs__world_reorder();
+        hs__reorder_world();
     }
     hs__reorder_on = mode != HS__REORDER_OFF;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/world_handle.h"
-#include "runtime/base/environment.h"
 #include "runtime/base/hot.h"
-#include "runtime/reorder/reorder.h"
 #include "util/array.h"
+#include <stdint.h>
 #include <stdlib.h>
 
 #define NO_COMM ((MPI_Comm)(intptr_t)-1)
@@ -25,38 +24,6 @@ hs_status hs__world_ranks(MPI_Group group, int *world)
     PMPI_Group_free(&all);
     free(rank);
     return HS_OK;
-}
-
-/* Neighbours in rank, the last and the first too: what rows, rings and blocks of rows do. */
-static hs_status make_ring(int ranks, int64_t **first, int **to)
-{
-    *first = hs__array_new((size_t)ranks + 1, sizeof **first);
-    *to = hs__array_new(2 * (size_t)ranks, sizeof **to);
-    if (!*first || !*to) {
-        free(*first);
-        free(*to);
-        return HS_ERR_NOMEM;
-    }
-    for (int r = 0; r < ranks; r++) {
-        (*to)[2 * r] = (r + ranks - 1) % ranks;
-        (*to)[2 * r + 1] = (r + 1) % ranks;
-        (*first)[r + 1] = 2 * (r + 1);
-    }
-    return HS_OK;
-}
-
-/* Rank 0: who talks to whom. */
-static hs_status find_traffic(int ranks, int64_t **first, int **to, double **bytes)
-{
-    const char *path = hs__environment()->traffic;
-    hs_error error = {0};
-    if (path[0]) {
-        hs_status status = hs__traffic_read(path, ranks, first, to, bytes, &error);
-        if (status == HS_OK)
-            return HS_OK;
-        hs__environment_log(HS__LOG_WARN, "HS_TRAFFIC: %s; neighbours in rank are taken to talk", error.text);
-    }
-    return make_ring(ranks, first, to);
 }
 
 /* Duplicates of MPI_COMM_WORLD have its attributes, and so do those of what stands for it: a mark goes with them. */
@@ -92,40 +59,11 @@ static void set_marks(MPI_Comm ordered)
     PMPI_Comm_free_keyval(&last);
 }
 
-/* Collective: everybody takes the place of the vertex he plays. */
-static void take_order(const int *player, int rank, int size)
+void hs__world_replace(MPI_Comm ordered)
 {
-    MPI_Comm ordered;
-    if (PMPI_Comm_split(MPI_COMM_WORLD, 0, hs__reorder_place(player, size, rank), &ordered) != MPI_SUCCESS)
-        return;
-    PMPI_Comm_set_name(ordered, "MPI_COMM_WORLD");
     set_marks(ordered);
     hs__world_given = PMPI_Comm_c2f(MPI_COMM_WORLD);
     hs__world_taken = PMPI_Comm_c2f(ordered);
     hs__world = ordered;
     hs__world_replaced = MPI_COMM_WORLD;
-}
-
-void hs__world_reorder(void)
-{
-    int rank, size;
-    int64_t *first = NULL;
-    int *to = NULL;
-    double *bytes = NULL;
-    MPI_Comm parent;
-    PMPI_Comm_get_parent(&parent);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (parent != MPI_COMM_NULL || size < 3)
-        return;
-    hs__reorder_request request = {.keep_first = 1};
-    int *player = hs__array_new((size_t)size, sizeof *player);
-    if (rank == 0 && find_traffic(size, &first, &to, &bytes) == HS_OK)
-        request.graph = (hs_mapping_graph){size, first, to, bytes};
-    if (hs__reorder_plan(MPI_COMM_WORLD, &request, player))
-        take_order(player, rank, size);
-    free(bytes);
-    free(to);
-    free(first);
-    free(player);
 }

@@ -28,9 +28,7 @@ hs_status hs__world_ranks(MPI_Group group, int *world);
 /** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
 int hs__world_is_source(MPI_Comm comm);
 
-/** Order the ranks of MPI_COMM_WORLD anew; rank 0 stays. Collective, once MPI is initialised. Who talks to whom is read
- * from HS_TRAFFIC, or is taken to be ranks with neighbouring numbers. Nothing changes in a process that was spawned,
- * whose parents know its ranks. */
-void hs__world_reorder(void);
+/** Let a communicator of the same processes stand for MPI_COMM_WORLD until MPI_Finalize, which frees it. */
+void hs__world_replace(MPI_Comm ordered);
 
 #endif

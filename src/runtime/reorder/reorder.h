@@ -28,6 +28,11 @@ int hs__reorder_place(const int *rank_of_vertex, int size, int rank);
  * topology whose ranks are in a better order, where there is one. Collective over *comm. */
 void hs__reorder_topology(MPI_Comm *comm);
 
+/** Order the ranks of MPI_COMM_WORLD anew; rank 0 stays. Collective, once MPI is initialised. Who talks to whom is read
+ * from HS_TRAFFIC, or is taken to be ranks with neighbouring numbers. Nothing changes in a process that was spawned,
+ * whose parents know its ranks. */
+void hs__reorder_world(void);
+
 /** Forget the platform. */
 void hs__reorder_stop(void);
 
