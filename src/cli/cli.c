@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
+#include "util/suggest.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -104,13 +105,23 @@ static const cli_option *find_option(const cli_option *options, const char *argu
     return NULL;
 }
 
+static int unknown_option(const cli_verb *verb, const cli_option *options, const char *typed)
+{
+    hs__suggestion s = {.word = typed};
+    for (; options->name; options++)
+        hs__suggest(&s, options->name);
+    if (s.nearest)
+        return cli_usage(verb, "unknown option '%s'; did you mean '%s'?", typed, s.nearest);
+    return cli_usage(verb, "unknown option '%s'", typed);
+}
+
 /* Handles the option at argv[*i], moving *i over its value. *seen has a bit for each option that stood before. */
 static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, uint64_t *seen, int *i)
 {
     const char *value;
     const cli_option *option = find_option(options, argv[*i], &value);
     if (!option)
-        return cli_usage(verb, "unknown option '%s'", argv[*i]);
+        return unknown_option(verb, options, argv[*i]);
     uint64_t bit = UINT64_C(1) << (option - options);
     if (*seen & bit)
         return cli_usage(verb, "%s is given twice", option->name);

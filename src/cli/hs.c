@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
 #include "config.h"
+#include "util/suggest.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +24,13 @@ static void print_overview(FILE *stream)
 
 static int unknown_verb(const char *name)
 {
-    fprintf(stderr, "hs: '%s' is no verb; 'hs help' lists them\n", name);
+    hs__suggestion s = {.word = name};
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        hs__suggest(&s, verb->name);
+    if (s.nearest)
+        fprintf(stderr, "hs: unknown verb '%s'; did you mean '%s'?\n", name, s.nearest);
+    else
+        fprintf(stderr, "hs: unknown verb '%s'; 'hs help' lists all\n", name);
     return CLI_USAGE;
 }
 
@@ -43,7 +51,17 @@ static int help(int argc, char **argv)
     return CLI_OK;
 }
 
-int main(int argc, char **argv)
+/* What was printed has to arrive: a full disk or a closed pipe is a failure. */
+static int close_stdout(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code == CLI_OK)
+        fprintf(stderr, "hs: cannot write standard output: %s\n", strerror(errno));
+    return code == CLI_OK ? CLI_BAD_INPUT : code;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_overview(stderr);
@@ -57,4 +75,9 @@ int main(int argc, char **argv)
     }
     const cli_verb *verb = find_verb(argv[1]);
     return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_verb(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    return close_stdout(run(argc, argv));
 }

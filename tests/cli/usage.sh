@@ -4,8 +4,17 @@
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 expect 0 out "usage: hs VERB" hs help
 expect 2 err "usage: hs VERB" hs
-expect 2 err "'nonsense' is no verb" hs nonsense
-expect 2 err "'nonsense' is no verb" hs help nonsense
+expect 2 err "unknown verb 'nonsense'; 'hs help' lists all" hs nonsense
+expect 2 err "unknown verb 'nonsense'" hs help nonsense
+expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
+expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
+expect 2 err "unknown option '--sped'; did you mean '--speeds'?" hs columns --sped 1,2
+if [ -w /dev/full ]; then
+    for verb in help env "columns --speeds 1,2" "generate --hosts 2 --routers 1 --links 2"; do
+        hs $verb >/dev/full 2>"$work/err" && complain "hs $verb: a full disk is no failure"
+        grep -q 'cannot write\|No space' "$work/err" || complain "hs $verb: not a word about the full disk"
+    done
+fi
 expect 0 out "hs " hs --version
 
 # What every verb has from the option parser
