@@ -115,7 +115,7 @@ static int unknown_option(const cli_verb *verb, const cli_option *options, const
     return cli_usage(verb, "unknown option '%s'", typed);
 }
 
-/* Handles the option at argv[*i], moving *i over its value. *seen has a bit for each option that stood before. */
+/* Handles the option at argv[*i] and advances *i past its value. *seen has a bit for each option given so far. */
 static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, uint64_t *seen, int *i)
 {
     const char *value;
@@ -124,7 +124,7 @@ static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_o
         return unknown_option(verb, options, argv[*i]);
     uint64_t bit = UINT64_C(1) << (option - options);
     if (*seen & bit)
-        return cli_usage(verb, "%s is given twice", option->name);
+        return cli_usage(verb, "%s given twice", option->name);
     *seen |= bit;
     if (option->kind == CLI_FLAG && value)
         return cli_usage(verb, "%s takes no value", option->name);
@@ -161,7 +161,7 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
             *rest = i + 1;
             return CLI_OK;
         }
-        /* A negative number is no option: the verb says what is wrong with it. */
+        /* A negative number is a positional argument, which the verb checks. */
         if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
             int code = parse_option(verb, argc, argv, options, &seen, &i);
             if (code != CLI_OK)
@@ -182,7 +182,8 @@ int cli_is_stdout(const char *path)
 
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json)
 {
-    return json && cli_is_stdout(path) ? cli_usage(verb, "--json and %s - both want standard output", option) : CLI_OK;
+    return json && cli_is_stdout(path) ? cli_usage(verb, "--json and %s - both write to standard output", option)
+                                       : CLI_OK;
 }
 
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,

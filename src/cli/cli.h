@@ -35,22 +35,21 @@ typedef struct cli_option {
     hs_unit unit;               /* CLI_QUANTITY */
     int64_t at_least;           /* CLI_INTEGER */
     const char *const *choices; /* CLI_CHOICE, NULL-terminated */
-    int *given;                 /* set to 1 when the option stands there; may be NULL */
+    int *given;                 /* set to 1 when the option is given; may be NULL */
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
- * error; "--" ends the options;
- * "--help" prints the usage on stdout and exits 0 through *done.
+ * error; "--" ends the options; "--help" prints the usage on stdout and sets *done.
  *
  * @param[in]  options      at most 64, ended by a NULL name
  * @param[out] positionals  array of length max_positionals
- * @param[out] n            how many there were
- * @param[out] rest         index in argv behind "--", argc when there is none; NULL makes "--" an error
+ * @param[out] n            number of positionals
+ * @param[out] rest         index in argv after "--", argc when there is none; NULL makes "--" an error
  * @return CLI_OK; CLI_USAGE with one line on stderr; *done is 1 when the verb should return at once */
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done);
 
-/** Print "hs VERB: FILE:LINE: text" on stderr (FILE and LINE only when there) and return CLI_BAD_INPUT. */
+/** Print "hs VERB: FILE:LINE: text" on stderr, without FILE or LINE when unknown, and return CLI_BAD_INPUT. */
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error);
 
 /** Print "hs VERB: text" on stderr, then the usage line, and return CLI_USAGE. */
@@ -60,15 +59,15 @@ int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
  * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */
 int cli_print_json(const cli_verb *verb, json_t *object);
 
-/** Whether an option's file is standard output, "-": a drawing there takes the place of the table. */
+/** Whether an option's file is standard output, "-". A drawing there replaces the table. */
 int cli_is_stdout(const char *path);
 
-/** Refuse a drawing and the JSON object on one standard output.
+/** Refuse to write both a drawing and JSON to standard output.
  * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json);
 
 /** Read a comma-separated list of quantities. On CLI_OK *values is a new array the caller frees.
- * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr naming the option and the value's place */
+ * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr naming the option and the value's position */
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
                       size_t *count);
 

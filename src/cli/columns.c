@@ -20,7 +20,7 @@ typedef struct request {
     double tolerance;
 } request;
 
-/* Sizes are integers in blocks. */
+/* A length: an integer when counted in blocks, else a fraction of the unit square's side. */
 static json_t *size_json(const request *r, double size)
 {
     return r->blocks > 0 ? json_integer((json_int_t)size) : json_real(size);
@@ -187,7 +187,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
         return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
-        return cli_usage(verb, "--blocks takes at most %d", HS_COLUMNS_MAX_BLOCKS);
+        return cli_usage(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
     cli_hosts hosts = {0};
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)

@@ -20,9 +20,9 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     if (!hosts || !routers || !links)
-        return cli_usage(verb, "--hosts, --routers and --links are needed");
+        return cli_usage(verb, "%s is missing", !hosts ? "--hosts" : !routers ? "--routers" : "--links");
     if (hosts > INT_MAX || routers > INT_MAX || links > INT_MAX)
-        return cli_usage(verb, "more than %d hosts, routers or links", INT_MAX);
+        return cli_usage(verb, "--hosts, --routers and --links take at most %d", INT_MAX);
     hs_platform *platform;
     hs_error error;
     if (hs_platform_generate((int)hosts, (int)routers, (int)links, (uint64_t)seed, &platform, &error) != HS_OK)

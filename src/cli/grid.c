@@ -17,7 +17,7 @@ typedef struct request {
     int64_t blocks;
 } request;
 
-/* "RxC", both from 1 up; -1 when it is not that. */
+/* Parse "RxC", both at least 1. @return 0; -1 when it is anything else */
 static int read_shape(request *r)
 {
     char *end;
@@ -81,7 +81,7 @@ static void print_table(const request *r, const hs_grid *grid, const cli_hosts *
     }
 }
 
-/* Part of a host's speed that its area needs. */
+/* Fraction of time in which a host computes while the slowest host is always busy. */
 static double busy_part(const request *r, const hs_grid *grid, const double *speed, int i, int j)
 {
     double area = hs_grid_row(grid, i) * hs_grid_column(grid, j), done = (double)r->blocks * (double)r->blocks;
@@ -115,7 +115,7 @@ static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *ho
         }
         y += hs_grid_row(grid, i);
     }
-    cli_tiles_frame(out, &panel, "each rectangle: host, how busy it is while the slowest works");
+    cli_tiles_frame(out, &panel, "each rectangle: host, busy fraction of the slowest host's time");
     cli_tiles_end(out);
     return hs__file_commit(file, error);
 }
@@ -126,7 +126,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const cli_host
     hs_error error;
     const char *file = r->platform ? r->platform : r->file;
     if (hosts->count != r->rows * r->columns) {
-        hs_error_set(&error, HS_ERR_ARG, 0, "%d %s for the %d hosts of a %d x %d grid", hosts->count,
+        hs_error_set(&error, HS_ERR_ARG, 0, "%d %s given, expected %d for a %d x %d grid", hosts->count,
                      r->platform ? "hosts" : "speeds", r->rows * r->columns, r->rows, r->columns);
         return cli_fail(verb, file, &error);
     }
@@ -171,7 +171,7 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
     if (read_shape(&r) != 0)
         return cli_usage(verb, "--shape takes ROWSxCOLUMNS, at most %d hosts, not '%s'", HS_GRID_MAX_HOSTS, r.shape);
     if (r.blocks > HS_GRID_MAX_BLOCKS)
-        return cli_usage(verb, "--blocks takes at most %d", HS_GRID_MAX_BLOCKS);
+        return cli_usage(verb, "--blocks takes at most %d, not %lld", HS_GRID_MAX_BLOCKS, (long long)r.blocks);
     cli_hosts hosts = {0};
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)

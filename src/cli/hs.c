@@ -17,7 +17,7 @@ static const cli_verb *find_verb(const char *name)
 
 static void print_overview(FILE *stream)
 {
-    fputs("usage: hs VERB [ARGUMENT ...]     'hs help VERB' tells more\n\n", stream);
+    fputs("usage: hs VERB [ARGUMENT ...]     (hs help VERB: usage of a verb)\n\n", stream);
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         fprintf(stream, "  %-12s%s\n", verb->name, verb->summary);
 }
@@ -30,7 +30,7 @@ static int unknown_verb(const char *name)
     if (s.nearest)
         fprintf(stderr, "hs: unknown verb '%s'; did you mean '%s'?\n", name, s.nearest);
     else
-        fprintf(stderr, "hs: unknown verb '%s'; 'hs help' lists all\n", name);
+        fprintf(stderr, "hs: unknown verb '%s' ('hs help' lists all verbs)\n", name);
     return CLI_USAGE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs probe, started by mpirun: every rank takes part, rank 0 alone reads the command line, writes and speaks. */
+/* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
 #include "cli/cli.h"
 #include "cli/verbs.h"
 #include "runtime/base/environment.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct probe_request {
-    int code; /* what to exit with at once, -1 to go on */
+    int code; /* exit status; -1: continue */
     int json;
     double budget;
     int kernel;
@@ -34,9 +34,9 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, const ch
     if (code != CLI_OK || done)
         request.code = code;
     else if (!*output)
-        request.code = cli_usage(verb, "-o FILE is missing: where to write the platform");
+        request.code = cli_usage(verb, "-o FILE is missing");
     else if (request.json && strcmp(*output, "-") == 0)
-        request.code = cli_usage(verb, "-o - and --json would both write to standard output");
+        request.code = cli_usage(verb, "--json and -o - both write to standard output");
     return request;
 }
 
@@ -123,7 +123,7 @@ static void print_links(const hs_probe_result *result)
         }
 }
 
-/* What rank 0 does with the result. */
+/* On rank 0: write the platform and print the result. */
 static int report(const cli_verb *verb, const probe_request *request, const char *output, const hs_probe_result *result)
 {
     hs_platform *platform = NULL;
@@ -140,12 +140,12 @@ static int report(const cli_verb *verb, const probe_request *request, const char
         return CLI_OK;
     print_hosts(result);
     print_links(result);
-    printf("\n%s: written, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
+    printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
            hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));
     return CLI_OK;
 }
 
-/* An output that cannot be written is told before seconds are spent on measuring. */
+/* Whether the output can be written, checked before seconds are spent on measuring. @return -1 when it can */
 static int check_output(const cli_verb *verb, const char *output)
 {
     hs_error error = {0};
@@ -165,7 +165,7 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     hs_probe_result *result = NULL;
     hs_error error = {0};
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
-        hs_error_set(&error, HS_ERR_MPI, 0, "MPI cannot be started");
+        hs_error_set(&error, HS_ERR_MPI, 0, "MPI_Init failed");
         return cli_fail(verb, NULL, &error);
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -27,10 +27,10 @@ char *cli_operation_text(const hs_rebalance_operation *op, char *text, size_t si
         snprintf(text, size, "column %lld: border %d slides %lld row%s %s", from, op->border, llabs(count),
                  llabs(count) == 1 ? "" : "s", count > 0 ? "down" : "up");
     else if (count == 1)
-        snprintf(text, size, "row %lld goes %s row %lld", from, to > from ? "below" : "above", to);
+        snprintf(text, size, "row %lld moves %s row %lld", from, to > from ? "below" : "above", to);
     else
-        snprintf(text, size, "rows %lld to %lld go %s row %lld", from, from + count - 1, to > from ? "below" : "above",
-                 to);
+        snprintf(text, size, "rows %lld to %lld move %s row %lld", from, from + count - 1,
+                 to > from ? "below" : "above", to);
     return text;
 }
 
@@ -57,7 +57,7 @@ static json_t *layout_json(const hs_column_layout *l)
     return json_pack("{s:o}", "columns", columns);
 }
 
-/* Costs are whole blocks unless a row's price is not. */
+/* A cost, as an integer number of blocks where it is one (--row-cost may be a fraction). */
 static json_t *cost_json(double cost)
 {
     return cost == floor(cost) && cost < 0x1p53 ? json_integer((json_int_t)cost) : json_real(cost);
@@ -100,7 +100,7 @@ static void print_table(const hs_column_layout *before, const hs_rebalance *plan
         }
 }
 
-/* Plans; *delta: rows each rectangle receives. */
+/* Make the plan. Planning by speeds also sets layout->delta, the rows each rectangle receives. */
 static hs_status make_plan(const request *r, cli_layout *layout, const double *speed, int hosts, hs_rebalance **plan,
                            hs_error *error)
 {
@@ -141,7 +141,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
     return code;
 }
 
-/* Deltas say what to do, or speeds do; not both. */
+/* Either the file's deltas or the given speeds determine the new sizes, not both. */
 static int check_source(const cli_verb *verb, const request *r, const cli_layout *layout)
 {
     hs_error error;
@@ -149,8 +149,8 @@ static int check_source(const cli_verb *verb, const request *r, const cli_layout
     if (speeds != layout->has_delta)
         return CLI_OK;
     hs_error_set(&error, HS_ERR_ARG, 0,
-                 speeds ? "rectangles have a \"delta\", which --speeds would overrule"
-                        : "rectangles have no \"delta\"; give --speeds or --speeds-file");
+                 speeds ? "rectangles have a \"delta\": speeds cannot be given too"
+                        : "rectangles have no \"delta\": expected --speeds or --speeds-file");
     return cli_fail(verb, r->path, &error);
 }
 
@@ -195,12 +195,12 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     if (n < 1)
-        return cli_usage(verb, "no layout file");
+        return cli_usage(verb, "no layout file given");
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK)
         return code;
     if ((r.speeds || r.file) && (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
         return code;
     if (r.row_cost_given && r.model == HS_REBALANCE_OWNERS)
-        return cli_usage(verb, "--row-cost goes with --model constant");
+        return cli_usage(verb, "--row-cost requires --model constant");
     return read_and_plan(verb, &r);
 }

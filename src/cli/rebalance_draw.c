@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A layout before and after, side by side: rows to receive in the rectangles before, the operations as arrows upon them
- * and in words below. */
+/* The old and the new layout side by side. The old one shows the rows each rectangle receives and the operations as
+ * arrows; the operations are listed below. */
 #include "cli/rebalance.h"
 #include "cli/tiles.h"
 #include "util/file.h"
@@ -13,7 +13,7 @@ typedef struct sheet {
     FILE *out;
     const hs_column_layout *before;
     const hs_rebalance *plan;
-    cli_panel panel; /* before */
+    cli_panel panel; /* of the old layout */
 } sheet;
 
 static int64_t wide_of(const hs_column_layout *l)
@@ -41,7 +41,7 @@ static void draw_layout(FILE *out, const cli_panel *panel, const hs_column_layou
             char note[64];
             hs_rectangle t = {l->host[k], (double)x, (double)y, (double)l->width[c], (double)l->height[k]};
             if (delta)
-                snprintf(note, sizeof note, delta[k] ? "%+lld rows" : "as it is", (long long)delta[k]);
+                snprintf(note, sizeof note, delta[k] ? "%+lld rows" : "unchanged", (long long)delta[k]);
             else
                 snprintf(note, sizeof note, "%lld x %lld", (long long)l->width[c], (long long)l->height[k]);
             cli_tiles_draw(out, panel, &t, note);
@@ -58,7 +58,7 @@ static void draw_tip(const sheet *s, double x, double y, double dx, double dy)
             y - 7 * dy + 3 * dx, x - 7 * dx + 3 * dy, y - 7 * dy - 3 * dx);
 }
 
-/* Rows leave at the left edge and come back where they go. */
+/* Draw a row migration: the arrow leaves at the left edge and comes back at the rows' new place. */
 static void draw_row(const sheet *s, const hs_rebalance_operation *op, int order)
 {
     double from = cli_tiles_y(&s->panel, (double)op->from + (double)op->count / 2);
@@ -88,7 +88,7 @@ static void draw_column(const sheet *s, const hs_rebalance_operation *op, int or
             out + 10, (long long)op->count);
 }
 
-/* From where the border lies before the slide; row migrations on the way are left out of account. */
+/* Draw a slide from the border's place in the old layout, ignoring row migrations before it. */
 static void draw_slide(const sheet *s, const hs_rebalance_operation *op)
 {
     double y = 0, x = middle_of(s, op->from), direction = op->count > 0 ? 1 : -1;
@@ -102,7 +102,7 @@ static void draw_slide(const sheet *s, const hs_rebalance_operation *op)
     draw_tip(s, x, to, 0, direction);
 }
 
-static void draw_operations(const sheet *s, double below)
+static void draw_operations(const sheet *s, double list_y)
 {
     int operations = hs_rebalance_operations(s->plan), rows = 0, columns = 0;
     char text[128];
@@ -115,12 +115,12 @@ static void draw_operations(const sheet *s, double below)
         else
             draw_slide(s, op);
         if (k < LISTED)
-            fprintf(s->out, "<text class=\"small\" x=\"%d\" y=\"%.0f\">%d. %s</text>\n", LEFT, below + LINE * (k + 1),
+            fprintf(s->out, "<text class=\"small\" x=\"%d\" y=\"%.0f\">%d. %s</text>\n", LEFT, list_y + LINE * (k + 1),
                     k + 1, cli_operation_text(op, text, sizeof text));
     }
     if (operations > LISTED)
         fprintf(s->out, "<text class=\"small\" x=\"%d\" y=\"%.0f\">and %d more</text>\n", LEFT,
-                below + LINE * (LISTED + 1), operations - LISTED);
+                list_y + LINE * (LISTED + 1), operations - LISTED);
 }
 
 static void draw_sheet(sheet *s, const int64_t *delta)
@@ -141,7 +141,7 @@ static void draw_sheet(sheet *s, const int64_t *delta)
             (long long)hs_rebalance_blocks_moved(s->plan), wide * high);
     draw_layout(s->out, &s->panel, s->before, delta);
     draw_layout(s->out, &right, &after, NULL);
-    cli_tiles_frame(s->out, &s->panel, "before: host, rows to receive; arrows: what moves");
+    cli_tiles_frame(s->out, &s->panel, "before: host, rows to receive; arrows: moves");
     cli_tiles_frame(s->out, &right, "after: host, blocks");
     draw_operations(s, TOP + height + 34);
     cli_tiles_end(s->out);

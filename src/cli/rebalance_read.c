@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layout files. Sizes and indices are integers; what they must add up to is checked by the planner. */
+/* Reads layout files. Sizes and indices must be integers; the planner checks that they form a layout. */
 #include "cli/rebalance.h"
 #include "util/array.h"
 #include <limits.h>
@@ -8,11 +8,11 @@
 
 typedef struct reader {
     cli_layout *layout;
-    int column, rectangle; /* where it is */
+    int column, rectangle; /* position for error texts; -1: none yet */
     hs_error *error;
 } reader;
 
-/* "column 2, rectangle 0: what" */
+/* Set the error to "column 2, rectangle 0: what". */
 static hs_status complain(const reader *r, const char *what)
 {
     if (r->column < 0)
@@ -40,7 +40,7 @@ static hs_status read_rectangle(reader *r, const json_t *rectangle, int place)
     int64_t host = 0;
     hs_status status = read_integer(r, rectangle, "host", &host);
     if (status == HS_OK && (host < 0 || host > INT_MAX))
-        return complain(r, "\"host\" must be an index from 0 up");
+        return complain(r, "\"host\" must be an index of at least 0");
     l->host[place] = (int)host;
     if (status == HS_OK)
         status = read_integer(r, rectangle, "height", &l->height[place]);
@@ -80,7 +80,8 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
                  *columns = json_object_get(holder ? holder : root, "columns");
     size_t places = 0, n = json_array_size(columns);
     if (n == 0)
-        return complain(&r, json_object_get(root, "rectangles") ? "a layout must be in columns" : "no \"columns\"");
+        return complain(&r,
+                        json_object_get(root, "rectangles") ? "a layout must consist of columns" : "no \"columns\"");
     for (size_t c = 0; c < n; c++)
         places += json_array_size(json_object_get(json_array_get(columns, c), "rectangles"));
     if (places > INT_MAX || n > INT_MAX)

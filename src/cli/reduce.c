@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs reduce: the schedule of a reduction on hosts that need different times to send. */
+/* hs reduce: the schedule of a reduction over hosts with unequal send times. */
 #include "cli/reduce.h"
 #include "cli/hosts.h"
 #include "cli/transfer_times.h"
@@ -69,7 +69,7 @@ static int check_request(const cli_verb *verb, const request *r)
     if (!r->platform && !r->times)
         return cli_usage(verb, "--times is missing");
     if (r->platform ? !r->bytes_given : r->bytes_given)
-        return cli_usage(verb, r->platform ? "--bytes is missing" : "--bytes goes with a platform file");
+        return cli_usage(verb, r->platform ? "--bytes is missing" : "--bytes requires a platform file");
     return cli_check_drawing(verb, "--gantt", r->gantt, r->json);
 }
 

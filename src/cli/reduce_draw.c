@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Gantt chart of a reduction: a row a host, the root on top, the others by decreasing end of their own message, so
- * that the tree reads from top to bottom. A dark bar is the host's own message and names its receiver; light bars are
- * messages it receives. */
+/* The Gantt chart of a reduction: a row per host, the root on top, the others by decreasing end of the message they
+ * send, so that the tree reads from top to bottom. A dark bar is the message a host sends and names its receiver; light
+ * bars are messages it receives. */
 #include "cli/gantt.h"
 #include "cli/reduce.h"
 #include "util/file.h"
@@ -14,7 +14,7 @@ typedef struct chart {
     cli_gantt gantt;
     const hs_transfer *transfer;
     const double *time;
-    int *row; /* of each host */
+    int *row; /* row of each host */
     int hosts, root;
 } chart;
 
@@ -28,7 +28,7 @@ static void draw_head(const chart *c)
     fprintf(c->gantt.out,
             " in %.6g s</text>\n"
             "<rect class=\"send\" x=\"%d\" y=\"42\" width=\"16\" height=\"12\"/>"
-            "<text class=\"small\" x=\"%d\" y=\"52\">sends its partial result to the host named</text>\n"
+            "<text class=\"small\" x=\"%d\" y=\"52\">sends its partial result to the named host</text>\n"
             "<rect class=\"receive\" x=\"%d\" y=\"42\" width=\"16\" height=\"12\"/>"
             "<text class=\"small\" x=\"%d\" y=\"52\">receives and combines</text>\n",
             c->gantt.end, LEFT, LEFT + 22, LEFT + 270, LEFT + 292);
@@ -73,7 +73,7 @@ static void draw_message(const chart *c, const hs_transfer *m)
     fputs("</text>\n", c->gantt.out);
 }
 
-/* The root on top, then the hosts whose messages end last. */
+/* Assign rows: the root on top, the others by decreasing end of the message they send. */
 static int find_rows(chart *c)
 {
     char *done = calloc((size_t)c->hosts, 1);

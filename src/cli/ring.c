@@ -15,11 +15,11 @@ static const char *const search_names[] = {"paper", "best", NULL};
 typedef struct ring_options {
     const char *path, *order;
     hs_ring_params params;
-    int64_t steps; /* to play; 0: none */
+    int64_t steps; /* steps to simulate; 0: none */
     int routes, share, search, overlap, latency, as_json;
 } ring_options;
 
-/* A number for JSON: null where there is no finite one. */
+/* A number for JSON: null when it is not finite. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -119,7 +119,7 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
            hs_ring_size(ring), hs_platform_hosts(platform), routes_names[options->routes], share_names[options->share]);
     if (options->steps > 0) {
         hs_quantity_format(simulated, HS_UNIT_TIME, time, sizeof time);
-        printf("played: %s a step over %lld steps, with links shared by the messages that are on their way\n", time,
+        printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,
                (long long)options->steps);
     }
     print_members(platform, ring, &options->params);
@@ -181,7 +181,7 @@ static int plan(const cli_verb *verb, const hs_platform *platform, const ring_op
     return status == HS_OK ? CLI_OK : cli_fail(verb, options->path, &error);
 }
 
-/* Plays the plan if asked to, and prints it. */
+/* Simulates the plan when asked to, and prints it. */
 static int report(const cli_verb *verb, const hs_platform *platform, const hs_ring *ring, const ring_options *options)
 {
     double simulated = 0;
@@ -226,7 +226,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
     if (code != CLI_OK || *done)
         return code;
     if (n < 1)
-        return cli_usage(verb, "no platform file");
+        return cli_usage(verb, "no platform file given");
     if (!work_given || !halo_given)
         return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
     p->routes = (hs_ring_routes)o->routes;

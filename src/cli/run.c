@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs run: find the hosts, know or measure their speeds, choose how many ranks each gets and in which order, start. */
+/* hs run: find the hosts, read or measure the platform, choose the number of ranks per host and their order, start. */
 #include "config.h"
 
 #include "cli/run.h"
@@ -44,8 +44,8 @@ static hs_status lab_hosts(const char *name, run_hosts *hosts, char *platform, h
     lab_cluster *lab = NULL;
     hs_status status = lab_load(name, &lab, error);
     if (status == HS_OK && !lab->network)
-        status =
-            hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "lab '%s' has no network: its ranks cannot be placed", name);
+        status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "lab '%s' has no network, so ranks cannot be placed on it",
+                              name);
     for (int i = 0; status == HS_OK && i < lab->hosts; i++) {
         run_host *host = run_hosts_add(hosts, lab->host[i].name, lab->host[i].cores);
         char *id = host ? hs__text_copy(lab->host[i].id) : NULL;
@@ -73,7 +73,7 @@ static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *er
     return status;
 }
 
-/* A lab's hosts, those of the hostfile, Slurm's, all of a given platform, or this machine alone. */
+/* Find the hosts: those of a lab, a hostfile, Slurm, a given platform, or only this machine; the first that applies. */
 static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
 {
     hs_error error = {0};
@@ -95,7 +95,7 @@ static int find_hosts(const cli_verb *verb, const run_request *request, run_host
 
 /* ---- Platform ---- */
 
-/* Where the measurement of these hosts is kept: a name made of theirs and their slots (64-bit FNV-1a). */
+/* Path of the cached measurement of these hosts; its name is a hash of their names and slots (64-bit FNV-1a). */
 static int cache_path(const run_hosts *hosts, char *path)
 {
     const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
@@ -122,7 +122,7 @@ static int cache_path(const run_hosts *hosts, char *path)
     return 0;
 }
 
-/* Starts hs probe with a rank a slot. */
+/* Start hs probe with one rank per slot. */
 static int measure(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const char *path)
 {
     char self[RUN_PATH];
@@ -143,21 +143,20 @@ static int measure(const cli_verb *verb, const run_request *request, const run_h
     char *program[] = {self, "probe", "-o", (char *)path, NULL};
     code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
     if (code != CLI_OK)
-        fprintf(stderr, "hs %s: the measurement failed; a platform file may be given by --platform\n", verb->name);
+        fprintf(stderr, "hs %s: the measurement failed (--platform FILE avoids it)\n", verb->name);
 out:
     free(count);
     free(order);
     return code == CLI_OK ? CLI_OK : CLI_BAD_INPUT;
 }
 
-/* What stands in *path when it is not empty; else the cache's; else measured now. */
+/* Find the platform file: path when it is not empty, else a cached measurement, else a new one. */
 static int find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path)
 {
     if (path[0])
         return CLI_OK;
     if (cache_path(hosts, path) != 0) {
-        fprintf(stderr, "hs %s: no directory for the measurement; a platform file may be given by --platform\n",
-                verb->name);
+        fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE avoids it)\n", verb->name);
         return CLI_BAD_INPUT;
     }
     return !request->measure && access(path, R_OK) == 0 ? CLI_OK : measure(verb, request, hosts, path);
@@ -165,7 +164,7 @@ static int find_platform(const cli_verb *verb, const run_request *request, const
 
 /* ---- Plan ---- */
 
-/* A host may be known to the platform by its name without domain. */
+/* Find a host by its name, else by its name without domain. @return -1 when there is none */
 static int find_node(const hs_platform *platform, const char *name)
 {
     int node = hs_platform_find_node(platform, name);
@@ -191,14 +190,14 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
         node[i] = find_node(platform, host->id);
         if (node[i] < 0)
             return hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is not in the platform", host->id);
-        int64_t most = host->most;
-        if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)most)
-            most = (int64_t)(host->memory / request->memory);
+        int64_t max_ranks = host->max_ranks;
+        if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)max_ranks)
+            max_ranks = (int64_t)(host->memory / request->memory);
         int64_t cores = hs_platform_host_cores(platform, node[i]);
         if (host->cores > 0 && host->cores < cores)
             cores = host->cores;
         double speed = hs_platform_host_speed(platform, node[i]);
-        plan->placement[i] = (hs__placement_host){speed, (double)cores, most};
+        plan->placement[i] = (hs__placement_host){speed, (double)cores, max_ranks};
         plan->ranks += request->ranks > 0 || !(speed > 0) ? 0 : cores;
     }
     plan->ranks += request->ranks;
@@ -224,7 +223,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
         status = hs__placement_counts(plan->placement, n, plan->ranks, plan->count, &plan->slowest);
         file = status == HS_OK ? path : NULL;
         if (status == HS_ERR_INFEASIBLE)
-            hs_error_set(&error, status, 0, "%lld ranks do not fit the hosts", (long long)plan->ranks);
+            hs_error_set(&error, status, 0, "%lld ranks do not fit on the hosts", (long long)plan->ranks);
     }
     if (status == HS_OK)
         status = hs__placement_order(platform, node, plan->placement, plan->count, n, request->halo, plan->order,
@@ -258,7 +257,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const ru
         return cli_print_json(
             verb, json_pack("{s:I,s:f,s:o}", "ranks", (json_int_t)plan->ranks, "time", plan->slowest, "hosts", list));
     json_decref(list);
-    printf("%lld ranks; RELATIVE: time of a host's share of equal work, to the slowest host's\n",
+    printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
            (long long)plan->ranks);
     return CLI_OK;
 }
@@ -286,9 +285,9 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         return code;
     r->program = argv + rest;
     if (r->json && !r->dry_run)
-        return cli_usage(verb, "--json goes with --dry-run: standard output is the program's");
+        return cli_usage(verb, "--json requires --dry-run");
     if (rest >= argc && !r->dry_run)
-        return cli_usage(verb, "which program? It stands behind '--'");
+        return cli_usage(verb, "no program given (expected after --)");
     if (r->ranks > 1 << 24)
         return cli_usage(verb, "-n %lld is too many", (long long)r->ranks);
     return CLI_OK;

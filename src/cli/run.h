@@ -8,30 +8,30 @@
 
 enum { RUN_PATH = 4096 };
 
-/** What the command line asks for. */
+/** The parsed command line. */
 typedef struct run_request {
     const char *platform, *hostfile, *lab, *mpirun; /* NULL: not given */
-    int64_t ranks;                                  /* 0: a rank a core */
-    double memory;                                  /* bytes a rank needs; 0: not known */
+    int64_t ranks;                                  /* 0: one rank per core */
+    double memory;                                  /* bytes a rank needs; 0: unknown */
     double halo;                                    /* weight of messages, see hs__placement_order() */
     int keep, measure, dry_run, json;
     char **program;
 } run_request;
 
-/** Who goes where. */
+/** The number of ranks on each host, and the order of hosts. */
 typedef struct run_plan {
     int64_t ranks;
-    int64_t *count;                /* per host of the list; owned */
-    hs__placement_host *placement; /* likewise */
-    int *order;                    /* hosts with ranks along the ring; owned */
+    int64_t *count;                /* ranks of each host of the list; owned */
+    hs__placement_host *placement; /* the planner's view of each host; owned */
+    int *order;                    /* hosts that have ranks, in ring order; owned */
     int used;
     double slowest; /* seconds for one unit of work of each rank */
 } run_plan;
 
-/** Start ranks of `program` (NULL-terminated) on the hosts in this order: a line a rank in a file that mpirun reads.
- * @param[in] quiet  not 0: standard output is thrown away
+/** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
+ * @param[in] discard_output  1: standard output goes to /dev/null
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */
 int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
-               const int *order, int used, const char *platform, char **program, int quiet);
+               const int *order, int used, const char *platform, char **program, int discard_output);
 
 #endif

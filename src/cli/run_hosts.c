@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of hosts as launchers and batch systems write them. */
+/* Reads lists of hosts as launchers and batch systems write them. */
 #include "config.h"
 
 #include "cli/run_hosts.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 1 << 24, MOST_NODES = 1 << 20 };
+enum { MAX_SLOTS = 1 << 24, MAX_NODES = 1 << 20 };
 
 void run_hosts_free(run_hosts *hosts)
 {
@@ -45,14 +45,14 @@ static int read_count(const char *text, int64_t *count)
 {
     char *end;
     long long value = strtoll(text, &end, 10);
-    if (end == text || *end || value < 1 || value > MOST_SLOTS)
+    if (end == text || *end || value < 1 || value > MAX_SLOTS)
         return -1;
     *count = value;
     return 0;
 }
 
-/* "slots=4" and the like. @return 0; -1: it makes no sense */
-static int read_setting(char *word, int64_t *slots, int64_t *most, double *memory)
+/* Parse a setting such as "slots=4". @return 0; -1 when it is invalid */
+static int read_setting(char *word, int64_t *slots, int64_t *max_ranks, double *memory)
 {
     char *value = strchr(word, '=');
     if (!value)
@@ -61,7 +61,7 @@ static int read_setting(char *word, int64_t *slots, int64_t *most, double *memor
     if (strcmp(word, "slots") == 0 || strcmp(word, "cpu") == 0 || strcmp(word, "count") == 0)
         return read_count(value, slots);
     if (strcmp(word, "max_slots") == 0 || strcmp(word, "max-slots") == 0)
-        return read_count(value, most);
+        return read_count(value, max_ranks);
     if (strcmp(word, "memory") == 0)
         return hs_quantity_parse(value, HS_UNIT_SIZE, HS_BARE_ALLOWED, memory, NULL) == HS_OK && *memory > 0 ? 0 : -1;
     return -1;
@@ -70,7 +70,7 @@ static int read_setting(char *word, int64_t *slots, int64_t *most, double *memor
 static hs_status read_line(char *line, int number, run_hosts *hosts, hs_error *error)
 {
     char *rest = NULL, *name = strtok_r(line, " \t\r\n", &rest);
-    int64_t slots = 0, most = INT64_MAX;
+    int64_t slots = 0, max_ranks = INT64_MAX;
     double memory = 0;
     if (!name)
         return HS_OK;
@@ -78,19 +78,21 @@ static hs_status read_line(char *line, int number, run_hosts *hosts, hs_error *e
     if (colon) {
         *colon = '\0';
         if (read_count(colon + 1, &slots) != 0)
-            return hs_error_set(error, HS_ERR_PARSE, number, "'%s' is no number of slots", colon + 1);
+            return hs_error_set(error, HS_ERR_PARSE, number, "expected a number of slots from 1 to %d, not '%s'",
+                                MAX_SLOTS, colon + 1);
     }
     for (char *word; (word = strtok_r(NULL, " \t\r\n", &rest));) {
         char copy[64];
         snprintf(copy, sizeof copy, "%s", word);
-        if (read_setting(word, &slots, &most, &memory) != 0)
-            return hs_error_set(error, HS_ERR_PARSE, number, "'%s' is not slots=N, max_slots=N or memory=SIZE", copy);
+        if (read_setting(word, &slots, &max_ranks, &memory) != 0)
+            return hs_error_set(error, HS_ERR_PARSE, number, "expected slots=N, max_slots=N or memory=SIZE, not '%s'",
+                                copy);
     }
     run_host *host = run_hosts_add(hosts, name, slots > 0 ? slots : 1);
     if (!host)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     host->cores += slots;
-    host->most = most < host->most ? most : host->most;
+    host->max_ranks = max_ranks < host->max_ranks ? max_ranks : host->max_ranks;
     host->memory = memory > 0 ? memory : host->memory;
     return HS_OK;
 }
@@ -108,9 +110,9 @@ hs_status run_hosts_read(const char *path, run_hosts *hosts, hs_error *error)
         status = read_line(line, number, hosts, error);
     }
     if (status == HS_OK && ferror(file))
-        status = hs_error_set(error, HS_ERR_IO, 0, "cannot be read");
+        status = hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     if (status == HS_OK && hosts->count == 0)
-        status = hs_error_set(error, HS_ERR_PARSE, 0, "names no host");
+        status = hs_error_set(error, HS_ERR_PARSE, 0, "no hosts");
     free(line);
     fclose(file);
     return status;
@@ -118,7 +120,7 @@ hs_status run_hosts_read(const char *path, run_hosts *hosts, hs_error *error)
 
 /* ---- Slurm ---- */
 
-/* The next number of "4(x2),3", counting repetitions down. @return 0 at the end or where it makes no sense */
+/* The next number of "4(x2),3"; *repeats counts the repetitions left. @return 0 at the end or at invalid text */
 static int64_t next_task_count(const char **text, int64_t *last, int64_t *repeats)
 {
     if (*repeats > 0) {
@@ -127,7 +129,7 @@ static int64_t next_task_count(const char **text, int64_t *last, int64_t *repeat
     }
     char *end;
     *last = strtoll(*text, &end, 10);
-    if (end == *text || *last < 1 || *last > MOST_SLOTS)
+    if (end == *text || *last < 1 || *last > MAX_SLOTS)
         return 0;
     if (strncmp(end, "(x", 2) == 0) {
         *repeats = strtoll(end + 2, &end, 10) - 1;
@@ -142,12 +144,12 @@ static int64_t next_task_count(const char **text, int64_t *last, int64_t *repeat
 
 static hs_status add_node(run_hosts *hosts, const char *name, hs_error *error)
 {
-    if (hosts->count >= MOST_NODES)
+    if (hosts->count >= MAX_NODES)
         return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST names too many hosts");
     return run_hosts_add(hosts, name, 0) ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
 }
 
-/* "7" or "08-11" behind a prefix; the width of the first number is kept. */
+/* Add the hosts of a range, "7" or "08-11", between a prefix and a suffix. All numbers are as wide as the first. */
 static hs_status add_range(run_hosts *hosts, const char *prefix, const char *range, const char *suffix, hs_error *error)
 {
     char *end, name[256];
@@ -155,8 +157,8 @@ static hs_status add_range(run_hosts *hosts, const char *prefix, const char *ran
     int width = (int)(end - range);
     if (width > 0 && *end == '-')
         last = strtol(end + 1, &end, 10);
-    if (width == 0 || *end || first < 0 || last < first || last - first > MOST_NODES)
-        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: '%s' is no range", range);
+    if (width == 0 || *end || first < 0 || last < first || last - first > MAX_NODES)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: invalid range '%s'", range);
     hs_status status = HS_OK;
     for (long k = first; k <= last && status == HS_OK; k++) {
         snprintf(name, sizeof name, "%s%0*ld%s", prefix, width, k, suffix);
@@ -165,7 +167,7 @@ static hs_status add_range(run_hosts *hosts, const char *prefix, const char *ran
     return status;
 }
 
-/* One item of the list: "gpu2" or "n[1-3,07]". */
+/* Add the hosts of one item of the list, "gpu2" or "n[1-3,07]". */
 static hs_status add_item(run_hosts *hosts, char *item, hs_error *error)
 {
     char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL;
@@ -173,7 +175,7 @@ static hs_status add_item(run_hosts *hosts, char *item, hs_error *error)
         return *item ? add_node(hosts, item, error)
                      : hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST has an empty name");
     if (!close || strchr(close + 1, '['))
-        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: '%s' cannot be understood", item);
+        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: invalid item '%s'", item);
     *open = *close = '\0';
     hs_status status = HS_OK;
     char *rest = NULL;
@@ -182,7 +184,7 @@ static hs_status add_item(run_hosts *hosts, char *item, hs_error *error)
     return status;
 }
 
-/* Ends the item at the next comma outside brackets. @return behind it, NULL when it was the last */
+/* Ends the item at the next comma outside brackets. @return the next item; NULL when there is none */
 static char *cut_item(char *text)
 {
     int depth = 0;
@@ -196,7 +198,7 @@ static char *cut_item(char *text)
     return NULL;
 }
 
-/* @return whether the list of numbers is as long as that of hosts */
+/* Read a number for each host. @return 0 when the list is invalid or too short */
 static int read_numbers(const char *text, size_t hosts, int64_t *number)
 {
     int64_t last = 0, repeats = 0;
@@ -222,7 +224,7 @@ hs_status run_hosts_slurm(const char *nodes, const char *tasks, const char *cpus
     if (status == HS_OK && !slots)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     if (status == HS_OK && !(read_numbers(tasks ? tasks : cpus, n, slots) && (!cpus || read_numbers(cpus, n, cores))))
-        status = hs_error_set(error, HS_ERR_PARSE, 0, "Slurm's numbers of tasks or cpus do not fit its list of hosts");
+        status = hs_error_set(error, HS_ERR_PARSE, 0, "Slurm gives fewer numbers of tasks or cpus than hosts");
     for (size_t i = 0; i < n && status == HS_OK; i++) {
         hosts->item[i].slots = slots[i];
         hosts->item[i].cores = cores[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting the ranks of a plan. Open MPI's mpirun gets a file with one line a rank for its sequential mapper: that says
- * both how many ranks a host has and which they are, and leaves binding alone. */
+/* Start the ranks of a plan. Open MPI's mpirun gets a file with one line per rank for its sequential mapper. This sets
+ * the number of ranks of each host and their order, and does not change binding. */
 #include "config.h"
 
 #include "cli/run.h"
@@ -20,8 +20,8 @@
 static const char assignment[] = "LD_PRELOAD=";
 enum { ASSIGNMENT = sizeof assignment - 1 };
 
-/* The user's options, cut at blanks. With take_preload "-x LD_PRELOAD=LIST", which would take the place of ours, is not
- * among them: LIST is returned, within the options; NULL: there is none */
+/* Add the user's options, split at blanks. With take_preload, "-x LD_PRELOAD=LIST" is left out, because it would replace
+ * our own. @return LIST, a part of options; NULL when there is none */
 static char *add_split(hs__words *list, char *options, int take_preload)
 {
     char *rest = NULL, *users = NULL;
@@ -46,7 +46,7 @@ static int find_self(char *path, size_t size)
     return length > 0 ? 0 : -1;
 }
 
-/* Our library stands beside this program's build, else where it was installed. @return whether it is there */
+/* Find our library: in the build tree of this hs, else where it was installed. @return whether it exists */
 static int find_library(char *path, size_t size)
 {
     char self[RUN_PATH];
@@ -58,7 +58,7 @@ static int find_library(char *path, size_t size)
     return access(path, R_OK) == 0;
 }
 
-/* "LD_PRELOAD=LIST", ours before the user's own, which the caller frees. */
+/* "LD_PRELOAD=LIST", our library before the user's. The caller frees it; NULL without memory. */
 static char *preload_list(const char *library, const char *users)
 {
     char *list = NULL;
@@ -73,8 +73,7 @@ static char *preload_list(const char *library, const char *users)
     return list;
 }
 
-/* Every rank's host, in the order of ranks. @return the file's path, owned by the caller; NULL after a line on stderr
- */
+/* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */
 static char *write_hosts(const cli_verb *verb, const run_hosts *hosts, const int64_t *count, const int *order, int used,
                          int keep)
 {
@@ -101,7 +100,7 @@ static int is_shared(const run_hosts *hosts, const int64_t *count)
     return shared;
 }
 
-/* "-x NAME" makes mpirun hand a variable on: our own. */
+/* Add "-x NAME" for our environment variables, so that mpirun passes them to the ranks. */
 static void add_variables(hs__words *list)
 {
     size_t n;
@@ -113,7 +112,7 @@ static void add_variables(hs__words *list)
         }
 }
 
-/* The part both ways of starting have. */
+/* Add the options common to mpirun and hs lab run. */
 static void add_mapping(hs__words *list, const hs__words *users, const char *file, const char *preload)
 {
     hs__words_add(list, "--map-by");
@@ -140,13 +139,13 @@ static void build_mpirun(hs__words *list, const hs__words *users, const run_host
     if (is_shared(hosts, count)) {
         hs__words_add(list, "--bind-to");
         hs__words_add(list, "none");
-        /* The sequential mapper does not tell the ranks that they are too many, and they would spin in MPI_Init. */
+        /* The sequential mapper does not tell ranks that they share cores, so they would spin in MPI_Init. */
         setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     }
     add_mapping(list, users, file, preload);
 }
 
-/* hs lab run sets LD_PRELOAD itself, from its own. */
+/* hs lab run sets LD_PRELOAD for the ranks from its own LD_PRELOAD. */
 static void build_lab_run(hs__words *list, const hs__words *users, const char *lab, const char *ranks, const char *file)
 {
     char self[RUN_PATH] = "", *text = NULL;
@@ -167,7 +166,7 @@ static void build_lab_run(hs__words *list, const hs__words *users, const char *l
     hs__words_free(&options);
 }
 
-static int start(const cli_verb *verb, char **command, char *preload, int quiet)
+static int start(const cli_verb *verb, char **command, char *preload, int discard_output)
 {
     fflush(stdout);
     pid_t child = fork();
@@ -175,9 +174,9 @@ static int start(const cli_verb *verb, char **command, char *preload, int quiet)
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (preload)
             putenv(preload);
-        int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
-        if (nowhere >= 0)
-            dup2(nowhere, STDOUT_FILENO);
+        int null_device = discard_output ? open("/dev/null", O_WRONLY) : -1;
+        if (null_device >= 0)
+            dup2(null_device, STDOUT_FILENO);
         execvp(command[0], command);
         fprintf(stderr, "hs %s: cannot start %s: %s\n", verb->name, command[0], strerror(errno));
         _exit(127);
@@ -189,7 +188,7 @@ static int start(const cli_verb *verb, char **command, char *preload, int quiet)
 }
 
 int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
-               const int *order, int used, const char *platform, char **program, int quiet)
+               const int *order, int used, const char *platform, char **program, int discard_output)
 {
     hs__words command = {0}, users = {0};
     char ranks[32], library[RUN_PATH + 64], *options = hs__text_copy(request->mpirun ? request->mpirun : "");
@@ -200,14 +199,14 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     snprintf(ranks, sizeof ranks, "%lld", (long long)total);
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
-    int watched = platform && find_library(library, sizeof library); /* nobody watches a measurement */
-    char *users_preload = options ? add_split(&users, options, watched) : NULL;
-    char *preload = watched ? preload_list(library, users_preload) : NULL;
-    char *file = write_hosts(verb, hosts, count, order, used, request->keep && !quiet);
+    int preloaded = platform && find_library(library, sizeof library); /* a measurement is not monitored */
+    char *users_preload = options ? add_split(&users, options, preloaded) : NULL;
+    char *preload = preloaded ? preload_list(library, users_preload) : NULL;
+    char *file = write_hosts(verb, hosts, count, order, used, request->keep && !discard_output);
     if (!file)
         goto out;
     if (platform && !preload)
-        fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed, and no more\n",
+        fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed but not monitored\n",
                 verb->name);
     if (request->lab)
         build_lab_run(&command, &users, request->lab, ranks, file);
@@ -218,9 +217,9 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     if (command.failed || users.failed || !options)
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
     else
-        code = start(verb, command.item, request->lab ? preload : NULL, quiet);
-    if (request->keep && !quiet)
-        fprintf(stderr, "hs %s: %s has the host of every rank\n", verb->name, file);
+        code = start(verb, command.item, request->lab ? preload : NULL, discard_output);
+    if (request->keep && !discard_output)
+        fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);
     else
         unlink(file);
 out:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs scatter: how a master distributes independent items over a star or bus, and collects the results. */
+/* hs scatter: plan how a master distributes independent items over a star or bus and collects the results. */
 #include "cli/scatter.h"
 #include "cli/hosts.h"
 #include "cli/transfer_times.h"
@@ -51,13 +51,13 @@ static int read_list(const cli_verb *verb, const char *option, const char *text,
         x->hosts = count;
     if (count == x->hosts)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_ARG, 0, "%s has %zu value%s for %zu host%s: every host needs one%s", option, count,
+    hs_error_set(&error, HS_ERR_ARG, 0, "%s has %zu value%s, expected one for each of %zu host%s%s", option, count,
                  count == 1 ? "" : "s", x->hosts, x->hosts == 1 ? "" : "s",
                  values == &x->comm_time ? " (0 for the master's own)" : "");
     return cli_fail(verb, NULL, &error);
 }
 
-/* --collect: hosts. Whether each is there once is checked by the planner. */
+/* Read --collect, a list of hosts. The planner checks that each occurs once. */
 static int read_collect(const cli_verb *verb, const char *text, lists *x)
 {
     double *values = NULL;
@@ -70,15 +70,15 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
         return code;
     hs_status status = HS_OK;
     if (count != x->hosts)
-        status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, there are %zu", count,
+        status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, expected %zu", count,
                               count == 1 ? "" : "s", x->hosts);
     else if (!(x->collect = hs__array_new(count, sizeof *x->collect)))
         status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
     for (size_t k = 0; k < count && status == HS_OK; k++) {
         x->collect[k] = values[k] < (double)x->hosts ? (int)values[k] : -1;
         if (values[k] != (double)x->collect[k])
-            status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect: value %zu: %g is no host, expected 0 to %zu",
-                                  k + 1, values[k], x->hosts - 1);
+            status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect: value %zu: expected a host from 0 to %zu, not %g",
+                                  k + 1, x->hosts - 1, values[k]);
     }
     free(values);
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
@@ -200,7 +200,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_divisible
     return cli_print_json(verb, object);
 }
 
-/* When the host's first event of a kind starts and its last one ends. */
+/* Start of a host's first event of a kind, and end of its last one. @return whether there is any */
 static int span(const hs_divisible *plan, hs_divisible_what what, int host, double *start, double *end)
 {
     int count, found = 0;
@@ -253,22 +253,22 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
     if (r->choose_master)
         printf("host %d holds the data\n", master);
     if (hs_divisible_rounds(plan) > 1)
-        printf("%d installments; the times are those of the first start and the last end\n", hs_divisible_rounds(plan));
+        printf("%d installments; times are first start and last end\n", hs_divisible_rounds(plan));
     printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(platform, 5), "host", "receives from to (s)",
            "computes from to (s)", r->results > 0.0 ? "     returns from to (s)" : "");
     for (; k < hosts && hs_divisible_load(plan, hs_divisible_send_host(plan, k)) > 0.0; k++)
         print_host(r, plan, hs_divisible_send_host(plan, k), platform);
     if (k < hosts)
-        printf("\nleft out, since they would make it longer or nothing was left for them:");
+        printf("\nunused hosts (they would delay the end, or no item was left for them):");
     for (; k < hosts; k++)
         printf(" %s", cli_host_name(platform, hs_divisible_send_host(plan, k), number));
     putchar('\n');
     if (r->results > 0.0) {
-        printf("results are collected from");
+        printf("results are collected, in this order, from");
         double start, end;
         for (k = 0; k < hosts; k++) {
             int host = hs_divisible_collect_host(plan, k);
-            if (span(plan, HS_DIVISIBLE_RETURN, host, &start, &end)) /* the master has its own */
+            if (span(plan, HS_DIVISIBLE_RETURN, host, &start, &end)) /* the master's own results stay where they are */
                 printf(" %s", cli_host_name(platform, host, number));
         }
         putchar('\n');
@@ -321,7 +321,7 @@ static int check_request(const cli_verb *verb, const request *r)
     if (r->platform && (!r->work_given || !r->bytes_given))
         return cli_usage(verb, "%s is missing", r->work_given ? "--item-bytes" : "--item-work");
     if (!r->platform && (r->root || r->work_given || r->bytes_given))
-        return cli_usage(verb, "%s goes with a platform file",
+        return cli_usage(verb, "%s requires a platform file",
                          r->root         ? "--root"
                          : r->work_given ? "--item-work"
                                          : "--item-bytes");
@@ -330,7 +330,7 @@ static int check_request(const cli_verb *verb, const request *r)
     if (!r->load_given)
         return cli_usage(verb, "--load is missing");
     if (r->collect && order_names[r->order][0] != 'g')
-        return cli_usage(verb, "--collect goes with --order given");
+        return cli_usage(verb, "--collect requires --order given");
     return cli_check_drawing(verb, "--gantt", r->gantt, r->json);
 }
 

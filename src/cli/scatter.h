@@ -5,8 +5,8 @@
 #include <heteroslice/hs_divisible.h>
 #include <heteroslice/hs_platform.h>
 
-/** Draw who sends, computes and returns when, as an SVG at path; platform: whose names the hosts have, NULL:
- * numbers. @return HS_OK; HS_ERR_IO, HS_ERR_NOMEM with *error */
+/** Draw a schedule as a Gantt chart, an SVG file at path. platform gives the hosts' names; NULL: numbers.
+ * @return HS_OK; HS_ERR_IO, HS_ERR_NOMEM with *error */
 hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_divisible_params *params,
                            const hs_platform *platform, hs_error *error);
 

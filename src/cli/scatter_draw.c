@@ -13,8 +13,8 @@ typedef struct chart {
     cli_gantt gantt; /* rows: lanes of the port, then hosts */
     const hs_divisible *plan;
     const hs_divisible_params *params;
-    int *row;  /* of each host, -1 when it takes no part */
-    int lanes; /* of the port: 1, or 2 when it sends and receives at once */
+    int *row;  /* row of each host; -1: it takes no part */
+    int lanes; /* lanes of the port: 1, or 2 when it sends and receives at once */
 } chart;
 
 static const char *const kind_name[] = {"send", "compute", "return"};

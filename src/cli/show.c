@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs show: what a platform file says, as tables, as JSON, as a drawing, the route between two nodes of it, or what flows get. */
+/* hs show: the contents of a platform file as tables, JSON or a drawing, a route between two of its nodes, or the
+ * bandwidths of concurrent flows. */
 #include "cli/cli.h"
 #include "cli/show_flows.h"
 #include "cli/show_ring.h"
@@ -19,7 +20,7 @@ static const char *sharing_name(const hs_platform *platform, int link)
     return hs_platform_link_sharing(platform, link) == HS_FATPIPE ? "fatpipe" : "shared";
 }
 
-/* The widest id of n things, at least as wide as the heading. */
+/* Width of a column of n ids under a heading. */
 static int column_width(const hs_platform *platform, const char *(*id)(const hs_platform *, int), int n,
                         const char *heading)
 {
@@ -99,7 +100,7 @@ static void print_route(const hs_platform *platform, const char *const *ends, co
     }
     hs_quantity_format(route->latency, HS_UNIT_TIME, latency, sizeof latency);
     if (route->count == 0) {
-        printf("%s to %s: no link crossed\n", ends[0], ends[1]);
+        printf("%s to %s: no links\n", ends[0], ends[1]);
         return;
     }
     hs_quantity_format(route->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
@@ -158,7 +159,7 @@ static int draw(const cli_verb *verb, const hs_platform *platform, const cli_rin
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
-/* The drawings that are asked for, with the ring of a plan when there is one. */
+/* Make the requested drawings, with the ring of a plan when one is given. */
 static int draw_all(const cli_verb *verb, const hs_platform *platform, const char *ring, const char *dot,
                     const char *svg)
 {
@@ -190,13 +191,13 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     if (n < 1)
-        return cli_usage(verb, "no platform file");
+        return cli_usage(verb, "no platform file given");
     if ((dot || svg) && (ends[0] || flows || as_json))
-        return cli_usage(verb, "a drawing, or --route, or --flows, or --json");
+        return cli_usage(verb, "a drawing excludes --route, --flows and --json");
     if (ends[0] && flows)
-        return cli_usage(verb, "--route, or --flows");
+        return cli_usage(verb, "--route excludes --flows");
     if (ring && !dot && !svg)
-        return cli_usage(verb, "--ring needs --svg or --dot");
+        return cli_usage(verb, "--ring requires --svg or --dot");
     hs_platform *platform;
     hs_error error;
     if (hs_platform_read(path, &platform, &error) != HS_OK)

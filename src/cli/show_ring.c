@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs show --ring: a ring plan over the drawing of its platform. */
+/* hs show --ring: draws a ring plan over its platform. */
 #include "cli/show_ring.h"
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
@@ -19,7 +19,7 @@ static hs_status read_members(const json_t *root, const hs_platform *platform, c
 {
     const json_t *ring = json_object_get(root, "ring");
     if (!json_is_array(ring) || json_array_size(ring) == 0)
-        return hs_error_set(error, HS_ERR_PARSE, 0, "no array \"ring\" of members: expected a plan of hs ring --json");
+        return hs_error_set(error, HS_ERR_PARSE, 0, "no array \"ring\": expected a plan written by hs ring --json");
     size_t count = json_array_size(ring);
     plan->hosts = calloc(count, sizeof *plan->hosts);
     plan->shares = calloc(count, sizeof *plan->shares);
@@ -44,7 +44,7 @@ static hs_status read_members(const json_t *root, const hs_platform *platform, c
     return HS_OK;
 }
 
-/* Adds the bandwidth of a path to the links it crosses; a path without limit adds nothing. */
+/* Adds the bandwidth of a path to its links. A path of unlimited bandwidth adds nothing. */
 static hs_status add_path(const json_t *path, const hs_platform *platform, double *load, hs_error *error)
 {
     const json_t *links = json_object_get(path, "links"), *bandwidth = json_object_get(path, "bandwidth");
@@ -64,7 +64,7 @@ static hs_status read_loads(const json_t *root, const hs_platform *platform, cli
 {
     const json_t *paths = json_object_get(root, "paths");
     if (!json_is_array(paths))
-        return hs_error_set(error, HS_ERR_PARSE, 0, "no array \"paths\": expected a plan of hs ring --json");
+        return hs_error_set(error, HS_ERR_PARSE, 0, "no array \"paths\": expected a plan written by hs ring --json");
     for (size_t f = 0; f < json_array_size(paths); f++) {
         hs_status status = add_path(json_array_get(paths, f), platform, plan->load, error);
         if (status != HS_OK)
@@ -106,18 +106,18 @@ hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_
 
 static void draw_shares(const cli_ring_plan *plan, hs__drawing *drawing)
 {
-    const double least = 30, most = 700; /* square pixels of a host outside, and of the largest share */
+    const double min_area = 30, max_area = 700; /* square pixels: hosts outside the ring, and the largest share */
     double largest = 0.0, smallest = INFINITY;
     for (int host = 0; host < hs_platform_hosts(drawing->platform); host++)
-        drawing->area[host] = least;
+        drawing->area[host] = min_area;
     for (size_t k = 0; k < plan->count; k++) {
         largest = fmax(largest, plan->shares[k]);
         smallest = fmin(smallest, plan->shares[k]);
     }
     for (size_t k = 0; k < plan->count; k++)
-        drawing->area[plan->hosts[k]] = fmax(least, most * plan->shares[k] / largest);
+        drawing->area[plan->hosts[k]] = fmax(min_area, max_area * plan->shares[k] / largest);
     snprintf(drawing->area_caption, sizeof drawing->area_caption,
-             "circle area: share of the work, %.3g %% to %.3g %%; empty: not in the ring", 100 * smallest,
+             "circle area: share of the work, %.3g %% to %.3g %%; hollow: not in the ring", 100 * smallest,
              100 * largest);
 }
 
@@ -131,7 +131,7 @@ static void draw_loads(const cli_ring_plan *plan, hs__drawing *drawing)
         drawing->width[l] = plan->load[l] > 0 ? 1 + 6 * sqrt(plan->load[l] / largest) : 0.4;
     if (largest > 0)
         snprintf(drawing->width_caption, sizeof drawing->width_caption,
-                 "line width: bytes per second that the ring's messages take, up to %s",
+                 "line width: bandwidth used by the ring's messages, up to %s",
                  hs_quantity_format(largest, HS_UNIT_BANDWIDTH, text, sizeof text));
     else
         snprintf(drawing->width_caption, sizeof drawing->width_caption, "no messages");

@@ -4,16 +4,16 @@
 
 #include "platform/draw.h"
 
-/** A plan of `hs ring --json`, as a drawing needs it. */
+/** The parts of a plan (`hs ring --json`) that a drawing shows. */
 typedef struct cli_ring_plan {
     int *hosts;     /* node indices in ring order; owned */
-    double *shares; /* of each of them; owned */
+    double *shares; /* their shares of the work; owned */
     size_t count;
-    double *load;          /* bytes/s on each link, both halves of a duplex pair the larger; owned */
+    double *load;          /* bytes/s on each link, for a duplex pair that of the busier direction; owned */
     unsigned char *hollow; /* [host] 1: not in the ring; owned */
 } cli_ring_plan;
 
-/** Read a plan for a platform. On failure *error says what is wrong and *plan is untouched. */
+/** Read a plan for a platform. On failure *error has the reason and *plan is not changed. */
 hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_ring_plan *plan, hs_error *error);
 void cli_ring_plan_free(cli_ring_plan *plan);
 

@@ -12,7 +12,7 @@ typedef struct speeds {
     size_t n, capacity;
 } speeds;
 
-/* Speeds are read as work, which may be 0. */
+/* Reads a speed as work, since a speed of 0 is allowed here. */
 static hs_status add_speed(const char *text, int line, speeds *s, hs_error *error)
 {
     double value;

@@ -8,8 +8,8 @@
  * @return CLI_OK, or CLI_USAGE with one line on stderr */
 int cli_check_speeds(const cli_verb *verb, const char *list, const char *path);
 
-/** Read the speeds of hosts, from --speeds (a list with commas) or from --speeds-file (quantities with blanks, commas
- * or line ends between them; # begins a comment). A speed of 0 is allowed. As cli_check_speeds() lets pass.
+/** Read the speeds of hosts from --speeds (a comma-separated list) or --speeds-file (quantities separated by blanks,
+ * commas or line ends; # begins a comment). A speed of 0 is allowed. Call cli_check_speeds() first.
  * @return CLI_OK with a new array; CLI_BAD_INPUT after one line on stderr */
 int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, double **speed, int *hosts);
 

@@ -34,7 +34,7 @@ double cli_tiles_y(const cli_panel *p, double y)
     return p->y + p->height * y / p->world_height;
 }
 
-/* Neighbouring numbers get hues far apart, three shades keep those with like hues apart. */
+/* Consecutive numbers get distant hues; three shades separate numbers with similar hues. */
 static void put_colour(FILE *out, int host)
 {
     fprintf(out, "hsl(%.0f,%d%%,%d%%)", fmod(host * 137.508, 360), 48 + 9 * (host % 2), 74 + 5 * (host % 3));

@@ -2,7 +2,7 @@
 #ifndef HS_CLI_TILES_H
 #define HS_CLI_TILES_H
 
-/* Drawings of matrices cut into the hosts' rectangles. */
+/* Draws matrices that are divided into the hosts' rectangles. */
 
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_platform.h>
@@ -19,11 +19,12 @@ typedef struct cli_panel {
 void cli_tiles_begin(FILE *out, double width, double height, const char *title);
 void cli_tiles_end(FILE *out);
 
-/** Where a point of the matrix lies on the page. */
+/** Position on the page of a point of the matrix. */
 double cli_tiles_x(const cli_panel *panel, double x);
 double cli_tiles_y(const cli_panel *panel, double y);
 
-/** Draw a host's rectangle: its name or number and, where there is room, a note; both and the size in a tooltip. */
+/** Draw a host's rectangle with its name or number and, when there is room, a note. A tooltip shows both and the size.
+ */
 void cli_tiles_draw(FILE *out, const cli_panel *panel, const hs_rectangle *tile, const char *note);
 
 /** Draw the frame of a panel and a caption above it. */

@@ -3,48 +3,48 @@
 #include "config.h"
 
 const cli_verb cli_verbs[] = {
-    {"show", "what a platform file says: hosts, links, routes, a drawing",
+    {"show", "show a platform file: hosts, links, a route, a drawing",
      "hs show PLATFORM [--route A B | --flows A:B,C:D,...] [--ring PLAN.json] [--dot FILE | --svg FILE] [--json]",
      cli_show},
-    {"generate", "a random platform file of three levels (LAN, MAN, WAN)",
+    {"generate", "write a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
-    {"ring", "plan a ring: who takes part, in which order, over which paths, with which slices",
+    {"ring", "plan a ring: which hosts, in which order, over which paths, with which slices",
      "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
      "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
      "[--simulate STEPS] [--json]",
      cli_ring},
-    {"columns", "rectangles of a square matrix for hosts of unequal speed",
+    {"columns", "divide a square matrix into rectangles for hosts of unequal speed",
      "hs columns PLATFORM | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
      "[--blocks N [--tolerance F]] [--svg FILE] [--json]",
      cli_columns},
-    {"grid", "hosts of unequal speed on a grid: where each goes, heights of rows, widths of columns",
+    {"grid", "arrange hosts of unequal speed on a grid: positions, heights of rows, widths of columns",
      "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--json]",
      cli_grid},
-    {"rebalance", "new sizes for a layout in columns, moving as few blocks as possible",
+    {"rebalance", "resize a layout of columns, moving as few blocks as possible",
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
      "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
      cli_rebalance},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
-    {"lab", "an emulated cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
+    {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI
-    {"probe", "measure hosts and links of a running cluster, under mpirun",
+    {"probe", "measure the hosts and links of a cluster, under mpirun",
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json]", cli_probe},
 #endif
-    {"run", "place ranks by the speeds of hosts, order them by the network, start the program and tell what it did",
+    {"run", "place ranks by the hosts' speeds, order them by the network, start the program and print a report",
      "hs run [-n N] [--platform FILE | --measure] [--hostfile FILE | --lab NAME] [--memory SIZE] [--halo TIME] "
      "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
      cli_run},
-    {"scatter", "who gets how many of many independent items, in which order",
+    {"scatter", "distribute independent items over hosts: how many each, in which order",
      "hs scatter PLATFORM --item-work W --item-bytes B [--root HOST] | --cycle-times w1,... --comm c1,... --load N "
      "[--results D] [--integer] "
      "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "
      "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--json]",
      cli_scatter},
-    {"reduce", "the schedule of a reduction on hosts that need different times to send",
+    {"reduce", "schedule a reduction over hosts with unequal send times",
      "hs reduce PLATFORM --bytes SIZE | --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] "
      "[--json]",
      cli_reduce},
-    {"weights", "how much of a domain each rank should get, for tools that cut it before the run",
+    {"weights", "compute each rank's share of a domain, for tools that partition it before the run",
      "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},
     {NULL, NULL, NULL, NULL},
 };

@@ -2,7 +2,7 @@
 #ifndef HS_CLI_VERBS_H
 #define HS_CLI_VERBS_H
 
-/* One function a verb, each in the file of its name; verbs.c holds the table. */
+/* One function per verb, each in the file of that name; verbs.c has the table. */
 
 #include "cli/cli.h"
 

@@ -151,13 +151,13 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     if (n < 1)
-        return cli_usage(verb, "no platform file");
+        return cli_usage(verb, "no platform file given");
     if (!ranks)
-        return cli_usage(verb, "--ranks is needed");
+        return cli_usage(verb, "--ranks is missing");
     if (ranks > INT_MAX)
-        return cli_usage(verb, "--ranks: more than %d", INT_MAX);
+        return cli_usage(verb, "--ranks takes at most %d", INT_MAX);
     if (as_json && format_given)
-        return cli_usage(verb, "--json, or --format");
+        return cli_usage(verb, "--json excludes --format");
     hs_platform *platform;
     hs_error error;
     if (hs_platform_read(path, &platform, &error) != HS_OK)

@@ -45,7 +45,7 @@ expect 2 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --b
 expect 2 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
 expect 2 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
 expect 2 err "unexpected argument 'y'" hs columns x y
-expect 2 err "both want standard output" hs columns --speeds 1 --svg - --json
+expect 2 err "both write to standard output" hs columns --speeds 1 --svg - --json
 
 exactly '{"value":16.0,"rows":[6,2],"columns":[6,2],"assignment":[[3,1],[2,0]],"optimal":false}' \
     hs grid --speeds 1,3,3,9 --shape 2x2 --blocks 8 --json
@@ -53,7 +53,7 @@ exactly '{"value":4.0,"rows":[2.0],"columns":[0.5,0.5,0.5,0.5],"assignment":[[0,
     hs grid --speeds 1,1,1,1 --shape 1x4 --json
 expect 0 out "100.00 %" hs grid --speeds 1,2,3,6 --shape 2x2
 expect 0 out "<svg" hs grid --speeds 1,2,3,6 --shape 2x2 --svg -
-expect 1 err "3 speeds for the 4 hosts of a 2 x 2 grid" hs grid --speeds 1,2,3 --shape 2x2
+expect 1 err "3 speeds given, expected 4 for a 2 x 2 grid" hs grid --speeds 1,2,3 --shape 2x2
 expect 1 err "all speeds are 0" hs grid --speeds 0,0 --shape 2x1
 expect 2 err "--shape is missing" hs grid --speeds 1,2
 for shape in 2 0x1 x2 2x 2x2x1 -1x-2 a 99999x99999; do
@@ -69,7 +69,7 @@ named=$(hs columns "$demo" --blocks 54 --json | loadless)
 expect 0 out '    b3         2e+09' hs columns "$demo"
 expect 0 out "$names" hs grid "$demo" --shape 2x3 --json
 expect 0 out '          b1          b2          b3' hs grid "$demo" --shape 2x3
-expect 1 err "two-switches.xml: 6 hosts for the 4 hosts of a 2 x 2 grid" hs grid "$demo" --shape 2x2
+expect 1 err "two-switches.xml: 6 hosts given, expected 4 for a 2 x 2 grid" hs grid "$demo" --shape 2x2
 expect 1 err "$work/none.xml" hs grid "$work/none.xml" --shape 2x2
 expect 2 err "a platform file and --speeds exclude each other" hs columns "$demo" --speeds 1,2
 expect 2 err "a platform file and --speeds-file exclude each other" hs grid "$demo" --speeds-file f --shape 2x3

@@ -37,7 +37,7 @@ expect_error 2 "unknown option '--speed'" -o "$dir/c.xml" --speed
 expect_error 2 "takes one of stencil, dgemm, stream" -o "$dir/c.xml" --kernel fft
 expect_error 1 "--budget" -o "$dir/c.xml" --budget=-1
 expect_error 1 "--budget" -o "$dir/c.xml" --budget nan
-expect_error 2 "would both write" -o - --json
+expect_error 2 "both write to standard output" -o - --json
 expect_error 1 "cannot write" -o "$dir/none/c.xml"
 [ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
 

@@ -16,7 +16,7 @@ exactly "$row$after" hs rebalance "$work/two.json" --method greedy --row-cost 5 
 slides='{"operations":[{"op":"slide","column":0,"border":1,"rows":1},{"op":"slide","column":0,"border":0,"rows":1},{"op":"slide","column":1,"border":0,"rows":1}],"cost":8,"cost_slides_only":8,"blocks_moved":8,'
 exactly "$slides$after" hs rebalance "$work/two.json" --method slides --json
 exactly "$slides$after" hs rebalance "$work/two.json" --row-cost 8.5 --json
-expect 0 out "row 6 goes above row 3" hs rebalance "$work/two.json"
+expect 0 out "row 6 moves above row 3" hs rebalance "$work/two.json"
 expect 0 out "<svg" hs rebalance "$work/two.json" --svg -
 hs rebalance "$work/two.json" --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
 hs rebalance - --json <"$work/two.json" | grep -q '"cost":5' || complain "no layout from standard input"
@@ -31,7 +31,7 @@ expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,
 
 # Bad input: one line, exit 1
 expect 1 err "hs rebalance: $work/l.json: rectangles have no \"delta\"" hs rebalance "$work/l.json"
-expect 1 err "would overrule" hs rebalance "$work/two.json" --speeds 1,1,1,1,1
+expect 1 err "speeds cannot be given too" hs rebalance "$work/two.json" --speeds 1,1,1,1,1
 expect 1 err "host 5 of the layout is none of the 5" hs rebalance "$work/l.json" --speeds 1,1,1,1,1
 expect 1 err "no host of the layout has a speed" hs rebalance "$work/l.json" --speeds 0,0,0,0,0,0
 expect 1 err "--speeds: value 2" hs rebalance "$work/l.json" --speeds 1,nan
@@ -44,7 +44,7 @@ bad "hs rebalance: $work/bad.json:2: " '{"columns":['
 bad "no \"columns\"" '{}'
 bad "no \"columns\"" '[1]'
 bad "no \"columns\"" '{"columns":[]}'
-bad "a layout must be in columns" '{"rectangles":[]}'
+bad "a layout must consist of columns" '{"rectangles":[]}'
 bad "column 0: no \"width\"" '{"columns":[{}]}'
 bad "column 0: no \"rectangles\"" '{"columns":[{"width":1,"rectangles":[]}]}'
 bad "column 0, rectangle 0: no \"host\"" '{"columns":[{"width":1,"rectangles":[{}]}]}'
@@ -64,7 +64,7 @@ bad "width -1 is out of range" '{"columns":[{"width":-1,"rectangles":[{"host":0,
 # Wrong usage
 expect 2 err "no layout file" hs rebalance
 expect 2 err "unexpected argument" hs rebalance a b
-expect 2 err "--row-cost goes with --model constant" hs rebalance a --row-cost 3 --model owners
+expect 2 err "--row-cost requires --model constant" hs rebalance a --row-cost 3 --model owners
 expect 2 err "exclude each other" hs rebalance a --speeds 1 --speeds-file b
 expect 1 err "--row-cost" hs rebalance a --row-cost -3
 exit $failed

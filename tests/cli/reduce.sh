@@ -20,7 +20,7 @@ expect 0 out 'usage: hs reduce' hs reduce --help
 expect 2 err '--times is missing' hs reduce
 expect 2 err '--method takes one of' hs reduce --times 1,2 --method lucky
 expect 2 err 'at least 1' hs reduce --times 1,2 --budget 0
-expect 2 err 'both want standard output' hs reduce --times 1,2 --gantt - --json
+expect 2 err 'both write to standard output' hs reduce --times 1,2 --gantt - --json
 expect 0 out '<svg' hs reduce --times 1,2 --gantt -
 expect 2 err "unexpected argument 'y'" hs reduce x y
 
@@ -53,6 +53,6 @@ cat >"$work/apart.xml" <<END
 END
 expect 1 err "'a' to 'b': " hs reduce "$work/apart.xml" --bytes 1MiB
 expect 2 err "--bytes is missing" hs reduce "$demo"
-expect 2 err "--bytes goes with a platform file" hs reduce --times 1,2 --bytes 4
+expect 2 err "--bytes requires a platform file" hs reduce --times 1,2 --bytes 4
 expect 2 err "exclude each other" hs reduce "$demo" --times 1,2 --bytes 4
 exit $failed

@@ -25,7 +25,7 @@ grep -q '"ring":\[{"host":"a1".*"host":"b1".*"host":"a2".*"host":"b2".*"host":"a
 
 hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 --json >"$dir/out" || fail "--simulate: exit $?"
 grep -q ',"simulated_time":[0-9.]*}$' "$dir/out" || fail "--simulate: $(cat "$dir/out")"
-hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 | grep -q '^played: .* over 3 steps' || fail "--simulate in tables"
+hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 | grep -q '^simulated: .* over 3 steps' || fail "--simulate in tables"
 
 for routes in fixed free; do
     for share in greedy maxmin optimal; do

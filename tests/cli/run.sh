@@ -45,16 +45,16 @@ printf '# hosts\na8 slots=2 max_slots=3\nb2:1\nb4\nb4 # twice\n' >"$work/hosts"
 counts "a8:3 b2:2 b4:4 " plan -n 9 --hostfile "$work/hosts"
 printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
 counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
-expect 1 err "hs run: 50 ranks do not fit the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
+expect 1 err "hs run: 50 ranks do not fit on the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
 
 SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='1(x3),2' counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17
 export SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
 SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE='1,1'
 counts "a8:4 b2:1 " plan -n 5
 SLURM_MEM_PER_NODE=1024 counts "a8:1 b2:1 " plan -n 2 --memory 1GiB
-SLURM_JOB_CPUS_PER_NODE=1 expect 1 err "Slurm's numbers" plan -n 5
-SLURM_JOB_NODELIST='b[2-' expect 1 err "SLURM_JOB_NODELIST: 'b[2-' cannot be understood" plan -n 5
-SLURM_JOB_NODELIST='b[4-2]' expect 1 err "'4-2' is no range" plan -n 5
+SLURM_JOB_CPUS_PER_NODE=1 expect 1 err "Slurm gives fewer numbers" plan -n 5
+SLURM_JOB_NODELIST='b[2-' expect 1 err "SLURM_JOB_NODELIST: invalid item 'b[2-'" plan -n 5
+SLURM_JOB_NODELIST='b[4-2]' expect 1 err "invalid range '4-2'" plan -n 5
 unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
 
 # Whole cores before sharing; of a host's cores only those that are ours.
@@ -72,14 +72,14 @@ counts "a8:4 b2:1 b4:2 " cores -n 7 --hostfile "$work/hosts"
 SLURM_JOB_NODELIST='a8,b[2,4]' SLURM_TASKS_PER_NODE='1(x3)' SLURM_JOB_CPUS_PER_NODE='2,1(x2)' counts "a8:2 b2:1 b4:1 " cores
 
 printf 'a8 slots=0\n' >"$work/hosts"
-expect 1 err "hs run: $work/hosts:1: 'slots=0' is not slots=N" plan --hostfile "$work/hosts"
+expect 1 err "hs run: $work/hosts:1: expected slots=N, max_slots=N or memory=SIZE, not 'slots=0'" plan --hostfile "$work/hosts"
 printf 'a8\nnobody\n' >"$work/hosts"
 expect 1 err "host 'nobody' is not in the platform" plan --hostfile "$work/hosts"
 printf '# nothing\n' >"$work/hosts"
-expect 1 err "hs run: $work/hosts: names no host" plan --hostfile "$work/hosts"
+expect 1 err "hs run: $work/hosts: no hosts" plan --hostfile "$work/hosts"
 expect 1 err "No such file" plan --hostfile "$work/nowhere"
-expect 2 err "which program" hs run -n 2
-expect 2 err "json goes with --dry-run" hs run --json -- true
+expect 2 err "no program given (expected after --)" hs run -n 2
+expect 2 err "--json requires --dry-run" hs run --json -- true
 expect 2 err "at least 1" plan -n 0
 
 # Programs: a stand-in for mpirun tells what it was given.

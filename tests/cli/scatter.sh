@@ -31,7 +31,7 @@ for order in best given fifo lifo sport exact; do
             --results 0.5 --order $order --master $port --json
     done
 done
-expect 0 out 'left out' hs scatter --cycle-times 9,1,5,1 --comm 1,1,1,1 --load 2 --integer
+expect 0 out 'unused hosts' hs scatter --cycle-times 9,1,5,1 --comm 1,1,1,1 --load 2 --integer
 expect 0 out '"left_out":[0,2]' hs scatter --cycle-times 9,1,5,1 --comm 1,1,1,1 --load 2 --integer --json
 expect 0 out '"loads":[5]' hs scatter --cycle-times 2 --comm 0 --load 5 --integer --json
 expect 0 out '"master":1' hs scatter --cycle-times 3,1,2 --comm 1,1,1 --load 5 --choose-master --json
@@ -47,13 +47,13 @@ expect 2 err '--load is missing' hs scatter --cycle-times 1 --comm 1
 expect 2 err '--order takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --order lucky
 expect 2 err '--master takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --master big
 expect 2 err 'at least 1' hs scatter --cycle-times 1 --comm 1 --load 1 --rounds 0
-expect 2 err 'both want standard output' hs scatter --cycle-times 1,1 --comm 0,1 --load 1 --gantt - --json
+expect 2 err 'both write to standard output' hs scatter --cycle-times 1,1 --comm 0,1 --load 1 --gantt - --json
 expect 0 out '<svg' hs scatter --cycle-times 1,1 --comm 0,1 --load 4 --gantt -
-expect 2 err 'goes with --order given' hs scatter --cycle-times 1 --comm 1 --load 1 --collect 0
+expect 2 err '--collect requires --order given' hs scatter --cycle-times 1 --comm 1 --load 1 --collect 0
 expect 2 err "unexpected argument 'y'" hs scatter x y
 
 # Bad input: 1, one line.
-expect 1 err 'every host needs one' hs scatter --cycle-times 1,2,3 --comm 1,2 --load 10
+expect 1 err '--comm has 2 values, expected one for each of 3 hosts' hs scatter --cycle-times 1,2,3 --comm 1,2 --load 10
 expect 1 err 'cycle time of host 1 is 0' hs scatter --cycle-times 1,0 --comm 1,2 --load 10
 expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1,-2 --comm 1,2 --load 10
 expect 1 err '--cycle-times: value 2' hs scatter --cycle-times 1,nan --comm 1,2 --load 10
@@ -71,11 +71,11 @@ expect 1 err "--load: '' is not a number" hs scatter --cycle-times 1,2 --comm 1,
 expect 0 out 'for 10000 items' hs scatter --cycle-times 1,2 --comm 1,2 --load 10k
 expect 1 err 'whole number' hs scatter --cycle-times 1,2 --comm 1,2 --load 1.5 --integer
 expect 1 err 'there are 5000 installments, expected 1 to 1000' hs scatter --cycle-times 1 --comm 1 --load 5 --rounds 5000
-expect 1 err '--comm has 1 value for 2 hosts' hs scatter --cycle-times 1,2 --comm 1 --load 10
-expect 1 err '--collect names 1 host, there are 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1
-expect 1 err '--collect: value 2: 1.5 is no host, expected 0 to 1' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
+expect 1 err '--comm has 1 value, expected one for each of 2 hosts' hs scatter --cycle-times 1,2 --comm 1 --load 10
+expect 1 err '--collect names 1 host, expected 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1
+expect 1 err '--collect: value 2: expected a host from 0 to 1, not 1.5' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
     --order given --collect 0,1.5
-expect 1 err '--collect: value 1: 2 is no host, expected 0 to 1' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
+expect 1 err '--collect: value 1: expected a host from 0 to 1, not 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 \
     --order given --collect 2,0
 expect 1 err '--collect: value 2' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 0,-1
 expect 1 err 'twice' hs scatter --cycle-times 1,2 --comm 1,2 --load 5 --order given --collect 1,1
@@ -99,7 +99,7 @@ expect 0 out '   a1      306.219  30.62%' hs scatter "$demo" $asked
 expect 0 out 'master a1</text>' hs scatter "$demo" $asked --gantt -
 expect 1 err "two-switches.xml: no host 'sw1'" hs scatter "$demo" $asked --root sw1
 expect 2 err "--item-bytes is missing" hs scatter "$demo" --item-work 1Gf --load 3
-expect 2 err "--root goes with a platform file" hs scatter --cycle-times 1,2 --comm 0,1 --load 3 --root a1
+expect 2 err "--root requires a platform file" hs scatter --cycle-times 1,2 --comm 0,1 --load 3 --root a1
 expect 2 err "a platform file and --choose-master exclude each other" hs scatter "$demo" $asked --choose-master
 expect 2 err "exclude each other" hs scatter "$demo" $asked --comm 0,1
 exit $failed

@@ -43,9 +43,9 @@ expect 0 out "7.5 MBps" hs show "$demo" --flows a1:b1
 expect 2 err "no platform file" hs show
 expect 2 err "--route needs two values" hs show "$demo" --route a1
 expect 2 err "unknown option '--picture'" hs show "$demo" --picture
-expect 2 err "--route, or --flows" hs show "$demo" --route a1 b1 --flows a1:b1
-expect 2 err "a drawing, or --route, or --flows, or --json" hs show "$demo" --svg - --json
-expect 2 err "--hosts, --routers and --links are needed" hs generate --hosts 3
+expect 2 err "--route excludes --flows" hs show "$demo" --route a1 b1 --flows a1:b1
+expect 2 err "a drawing excludes --route, --flows and --json" hs show "$demo" --svg - --json
+expect 2 err "--routers is missing" hs generate --hosts 3
 expect 2 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
 
 # Bad input: one line that names file and line

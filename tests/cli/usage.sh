@@ -4,7 +4,7 @@
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 expect 0 out "usage: hs VERB" hs help
 expect 2 err "usage: hs VERB" hs
-expect 2 err "unknown verb 'nonsense'; 'hs help' lists all" hs nonsense
+expect 2 err "unknown verb 'nonsense' ('hs help' lists all verbs)" hs nonsense
 expect 2 err "unknown verb 'nonsense'" hs help nonsense
 expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
 expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
@@ -18,16 +18,16 @@ fi
 expect 0 out "hs " hs --version
 
 # What every verb has from the option parser
-expect 2 err "hs show: no platform file" hs show
+expect 2 err "hs show: no platform file given" hs show
 expect 1 err "hs show: '': cannot read it" hs show ""
 expect 2 err "hs show: unexpected argument 'more'" hs show "$demo" more
 expect 2 err "hs show: unknown option '--jsn'" hs show "$demo" --jsn
 expect 2 err "hs show: --json takes no value" hs show "$demo" --json=1
-expect 2 err "hs show: --json is given twice" hs show "$demo" --json --json
+expect 2 err "hs show: --json given twice" hs show "$demo" --json --json
 expect 2 err "hs show: --svg needs a value" hs show "$demo" --svg
 expect 2 err "hs show: --route needs two values" hs show "$demo" --route a1
 expect 2 err "hs ring: --work is missing" hs ring "$demo"
-expect 2 err "hs ring: --work is given twice" hs ring "$demo" --work 1Gf --work 2Gf --halo 1KiB
+expect 2 err "hs ring: --work given twice" hs ring "$demo" --work 1Gf --work 2Gf --halo 1KiB
 expect 2 err "hs ring: --units takes an integer of at least 1, not '1.5'" hs ring "$demo" --work 1Gf --halo 1KiB --units 1.5
 expect 2 err "hs ring: --routes takes one of fixed, free, not 'fre'" hs ring "$demo" --work 1Gf --halo 1KiB --routes fre
 for value in -1 nan inf 1e400 "" 1GF 1MB x; do
