@@ -8,7 +8,7 @@
  * frames. */
 
 #include "interpose/waiting.h"
-#include "runtime/bind/binding.h"
+#include "runtime/bind/bind.h"
 #include "runtime/watch/monitor.h"
 
 /* ---- What may go by without a reading of the clock (see runtime/watch/hurry.c) ---- */
@@ -103,7 +103,7 @@ HS__ALWAYS_INLINE void hs__test_begin(int call)
 HS__ALWAYS_INLINE void hs__wait_begin(int call)
 {
     hs__monitor_enter_wait(call + 1, hs__monitor_looks);
-    if (hs__monitor_self.since >= hs__binding_due)
+    if (hs__monitor_self.since >= hs__bind.due)
         hs__binding_step();
     hs__waiting_begin();
 }

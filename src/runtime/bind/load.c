@@ -5,16 +5,8 @@
 #include "runtime/bind/load.h"
 #include "runtime/watch/monitor.h"
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
-
-/* Totals in nanoseconds. */
-typedef struct totals {
-    int64_t wall, compute, running, ready, process;
-} totals;
-
-static totals begun;
 
 static int64_t cpu_ns(clockid_t clock)
 {
@@ -22,7 +14,7 @@ static int64_t cpu_ns(clockid_t clock)
     return clock_gettime(clock, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
 }
 
-static void read_totals(totals *now)
+static void read_totals(hs__load_totals *now)
 {
     hs__monitor_times times;
     long long running, ready = 0;
@@ -32,26 +24,26 @@ static void read_totals(totals *now)
     if (file)
         fclose(file);
     hs__monitor_read(&times);
-    *now = (totals){hs__clock_ns(), times.compute_ns, cpu_ns(CLOCK_THREAD_CPUTIME_ID), ready,
-                    cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
+    *now = (hs__load_totals){hs__clock_ns(), times.compute_ns, cpu_ns(CLOCK_THREAD_CPUTIME_ID), ready,
+                             cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-void hs__load_begin(void)
+void hs__load_begin(hs__load_totals *begun)
 {
-    read_totals(&begun);
+    read_totals(begun);
 }
 
-void hs__load_read(hs__load *load)
+void hs__load_read(hs__load_totals *begun, hs__load *load)
 {
-    totals now;
+    hs__load_totals now;
     read_totals(&now);
-    double running = (double)(now.running - begun.running), ready = (double)(now.ready - begun.ready);
-    double others = (double)(now.process - begun.process) - running;
-    double compute = (double)(now.compute - begun.compute);
+    double running = (double)(now.running - begun->running), ready = (double)(now.ready - begun->ready);
+    double others = (double)(now.process - begun->process) - running;
+    double compute = (double)(now.compute - begun->compute);
     if (running > 0 && ready > 0)
         compute *= running / (running + ready);
-    load->seconds = 1e-9 * (double)(now.wall - begun.wall);
+    load->seconds = 1e-9 * (double)(now.wall - begun->wall);
     load->compute = 1e-9 * compute;
     load->width = 1 + (compute > 0 ? (int)lround(fmin(fmax(others / compute, 0), 1e6)) : 0);
-    begun = now;
+    *begun = now;
 }

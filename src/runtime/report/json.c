@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report as JSON: doc/report.schema.json says what each key means. */
-#include "runtime/bind/binding.h"
+#include "runtime/bind/bind.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
 #include "util/file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_RUNTIME_BIND_BINDING_H
-#define HS_RUNTIME_BIND_BINDING_H
+#ifndef HS_RUNTIME_BIND_BIND_H
+#define HS_RUNTIME_BIND_BIND_H
 
 /* Ranks of a node are bound to other cores while the program runs (HS_BIND=on): the heaviest to the best.
  *
@@ -12,8 +12,15 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/** When to call hs__binding_step(): at hs__ticks() or later; INT64_MAX while nothing is to be bound. */
-extern int64_t hs__binding_due;
+typedef struct hs__binding hs__binding; /* of bind.c */
+
+/** The binding of this process. */
+typedef struct hs__bind_state {
+    int64_t due; /* when to call hs__binding_step(): at hs__ticks() or later; INT64_MAX while nothing is bound */
+    hs__binding *binding; /* NULL: never started */
+} hs__bind_state;
+
+extern hs__bind_state hs__bind;
 
 /** Begin to watch and bind the ranks of each node; collective over comm. The calling thread is the one that is watched
  * (monitor.h). Where this cannot be done, one rank says why on stderr, and nothing is bound. */
