@@ -49,6 +49,7 @@ rm -f "$work.missing"
 
 # Links of the documents, and paths they name in `...`: files, or programs whose source is there; a pattern or a
 # placeholder is no path.
+(cd "$top" && find src apps bench examples include tests -name '*.[ch]') >"$work"
 for document in "$top"/*.md "$top"/doc/*.md "$top"/doc/*/*.md; do
     [ -e "$document" ] || continue
     folder=$(dirname "$document")
@@ -57,6 +58,10 @@ for document in "$top"/*.md "$top"/doc/*.md "$top"/doc/*/*.md; do
     done
     for path in $(grep -o -E '`(src|tests|bench|apps|doc|examples|include|m4)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`' | grep -v VERB); do
         [ -e "$top/$path" ] || [ -e "$top/$path.c" ] || [ -e "$HS_TEST_BUILDDIR/$path" ] || fail "${document#"$top"/}: no $path"
+    done
+    # In tables a path may begin at a folder that the column's head names: some source ends in it.
+    for path in $(grep -o -E '`([a-z_]+/)?[a-z_]+\.[ch]`' "$document" | tr -d '`'); do
+        grep -q "/$path\$" "$work" || fail "${document#"$top"/}: no source $path"
     done
 done
 exit $failed
