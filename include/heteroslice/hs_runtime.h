@@ -41,8 +41,8 @@ typedef struct hs_params {
     const char *platform; /* file to plan from; borrowed by hs_init(). Default: HS_PLATFORM, else it is measured */
     double probe_budget;  /* seconds to measure at most. Default: HS_PROBE_BUDGET, 2 */
     double timeout;       /* seconds to wait for a missing rank. Default: HS_TIMEOUT, 60 */
-    double work;          /* W: work units (flop) of one step over all ranks; 0 when unknown: links then do not count */
-    double halo;          /* H: bytes sent to each ring neighbour per step; 0 when unknown */
+    double work;          /* W: work units (flop) of one step over all ranks; 0 when unknown */
+    double halo;          /* H: bytes sent to each ring neighbour per step; 0 when unknown: links then do not count */
     hs_step_model model;  /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
     const char *host;    /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
     int64_t reserved[8]; /* all 0 */
@@ -77,11 +77,11 @@ typedef enum hs_edges {
     HS_PERIODIC /* unit n is unit 0 */
 } hs_edges;
 
-/** Cut `units` units into slices by the plan. Collective.
+/** Cut `units` units into slices by the ratios of the ranks' speeds. Collective.
  *
- * Every slice is empty or at least `halo` units. A rank that would slow the step gets none. A process without units in
- * any layout sleeps while it waits in MPI calls, where the MPI library lets it (Open MPI does; HS_WAIT=poll forbids
- * it).
+ * Every slice is empty or at least `halo` units. Which ranks slow the step is known once the program has been
+ * measured: hs_balance() leaves them out then. A process without units in any layout sleeps while it waits in MPI
+ * calls, where the MPI library lets it (Open MPI does; HS_WAIT=poll forbids it).
  * @param[in]  units   >= 1 and >= halo
  * @param[in]  halo    >= 0: the widest halo of any array
  * @param[out] layout  on HS_OK a new object; freed by hs_layout_free() or hs_finalize()

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How much longer than its messages the work of a step takes, for a ring that leaves nobody out. */
+#define NEUTRAL 1e6
+
 /* What rank 0 finds out for each rank; the plan is broadcast as these arrays. */
 typedef struct placement {
     int ranks;
@@ -52,9 +55,21 @@ static double rank_speed(const placement *place, const hs_platform *platform, in
     return hs_platform_host_speed(platform, host) * (n > cores ? (double)cores / n : 1);
 }
 
+/* Work that takes so much longer than the messages that no host is left out to save some: what a program needs for a
+ * unit of work is not known before it has run, neither from a file's speeds nor from kernels. The serial model then
+ * asks for the order in which the messages take least time, weighted by the speeds of those who wait for them. */
+static double neutral_work(const hs_platform *platform, const double *speed)
+{
+    double together = 0, slowest = INFINITY;
+    for (int h = 0; h < hs_platform_hosts(platform); h++)
+        together += speed[h];
+    for (int l = 0; l < hs_platform_links(platform); l++)
+        slowest = fmin(slowest, hs_platform_link_bandwidth(platform, l));
+    return isfinite(slowest) ? NEUTRAL * together / slowest : together;
+}
+
 /* Hosts without ranks get speed 0, which leaves them out of the ring. */
-static hs_status plan_ring(const placement *place, const hs_platform *platform, const hs_params *params, hs_ring **ring,
-                           hs_error *error)
+static hs_status plan_ring(const placement *place, const hs_platform *platform, hs_ring **ring, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform);
     double *speed = hs__array_new((size_t)hosts, sizeof *speed);
@@ -66,9 +81,8 @@ static hs_status plan_ring(const placement *place, const hs_platform *platform, 
     }
     hs_ring_params ring_params;
     hs_ring_params_init(&ring_params);
-    ring_params.work = params->work;
-    ring_params.halo = params->work > 0 ? params->halo : 0;
-    ring_params.model = params->model;
+    ring_params.work = neutral_work(platform, speed);
+    ring_params.halo = 1;
     ring_params.speed = speed;
     hs_status status = hs_ring_create(platform, &ring_params, ring, error);
     free(speed);
@@ -105,7 +119,7 @@ static int seat_host(placement *place, const hs_platform *platform, int host, in
     return position;
 }
 
-/* Ring members first, in ring order; hosts the ring leaves out last, too far away to take units. */
+/* Ring members first, in ring order; hosts that cannot compute or be reached last, too far away to take units. */
 static hs_status seat_ranks(placement *place, const hs_platform *platform, const hs_ring *ring, const hs_params *params)
 {
     int hosts = hs_platform_hosts(platform), position = 0;
@@ -128,7 +142,7 @@ static hs_status seat_ranks(placement *place, const hs_platform *platform, const
 static hs_status plan(placement *place, const hs_platform *platform, const hs_params *params, hs_error *error)
 {
     hs_ring *ring = NULL;
-    hs_status status = plan_ring(place, platform, params, &ring, error);
+    hs_status status = plan_ring(place, platform, &ring, error);
     if (status == HS_OK && seat_ranks(place, platform, ring, params) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     hs_ring_free(ring);

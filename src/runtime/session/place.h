@@ -7,12 +7,12 @@
 #include "runtime/session/context.h"
 #include <heteroslice/hs_platform.h>
 
-/** Measure or read the platform as context->params say, plan the ring and tell every rank its place.
+/** Measure or read the platform as context->params say, plan a ring of all hosts and tell every rank its place.
  *
  * Collective over comm. Rank 0 plans and the others take its plan, so that all have the same one.
  * @param[out] position  this rank's place in the ring order
  * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
- * @param[out] comm_s    likewise, seconds of halo traffic a step; 0 when W or H is unknown
+ * @param[out] comm_s    likewise, seconds of halo traffic a step; 0 when H is unknown; INFINITY: takes no units
  * @return the same status on all ranks, with the same text in *error */
 hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
                     hs_error *error);

@@ -27,47 +27,54 @@ static void slice_equally(const hs_layout *layout, int64_t minimum)
         layout->count[r] = r < used ? layout->units / used + (r < layout->units % used) : 0;
 }
 
-/* Cycle times from the speeds of the context, seconds a unit. Without W they are only relative, which is enough without
- * communication. */
-static void first_cycles(const hs_layout *layout, double *cycle, double *comm)
+/* Cycle times from the speeds of the context: seconds a unit, but only their ratios are relied upon, since no kernel and
+ * no file knows what this program needs. */
+static void first_cycles(const hs_layout *layout, double *cycle)
 {
     const hs_context *context = layout->context;
     double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
     for (int r = 0; r < context->size; r++) {
         double speed = context->speed ? context->speed[r] : 1;
-        cycle[r] = speed > 0 ? unit_work / speed : INFINITY;
-        comm[r] = context->params.work > 0 && context->comm_s ? context->comm_s[r] : 0;
+        int takes_units = speed > 0 && (!context->comm_s || isfinite(context->comm_s[r]));
+        cycle[r] = takes_units ? unit_work / speed : INFINITY;
     }
+}
+
+/* Slices by the ratios of the speeds, which leave out nobody who would get the least slice. */
+static hs_status slice_by_speed(const hs_layout *layout, const double *cycle, int64_t minimum)
+{
+    int ranks = layout->context->size;
+    double *nothing = hs__array_new((size_t)ranks, sizeof *nothing);
+    hs_status status = HS_ERR_NOMEM;
+    if (nothing)
+        status = hs_slices_compute(cycle, nothing, ranks, layout->units, minimum, HS_STEP_SERIAL, layout->count, NULL);
+    free(nothing);
+    return status;
 }
 
 static hs_status first_slices(hs_layout *layout)
 {
     const hs_context *context = layout->context;
-    size_t p = (size_t)context->size;
     int64_t minimum = layout->halo > 0 ? layout->halo : 1;
-    double *cycle = hs__array_new(p, sizeof *cycle), *comm = hs__array_new(p, sizeof *comm);
-    hs_status status = cycle && comm ? HS_OK : HS_ERR_NOMEM;
-    if (status != HS_OK)
-        goto out;
-    first_cycles(layout, cycle, comm);
+    hs_status status = HS_OK;
+    double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
+    if (!cycle)
+        return HS_ERR_NOMEM;
+    first_cycles(layout, cycle);
     if (context->params.mode == HS_BALANCE_OFF)
         slice_equally(layout, minimum);
     else
-        status = hs_slices_compute(cycle, comm, context->size, layout->units, minimum, context->params.model,
-                                   layout->count, NULL);
-    if (status != HS_OK)
-        goto out;
+        status = slice_by_speed(layout, cycle, minimum);
     layout->slices = (hs__slices){.ranks = context->size,
                                   .units = layout->units,
                                   .minimum = minimum,
                                   .model = context->params.model,
                                   .count = layout->count};
-    status = hs__slices_start(&layout->slices, comm);
+    if (status == HS_OK)
+        status = hs__slices_start(&layout->slices, context->comm_s);
     if (status == HS_OK)
         status = hs__balancer_start(&layout->balancer, cycle);
-out:
     free(cycle);
-    free(comm);
     return status;
 }
 

@@ -13,7 +13,8 @@ hs_status hs__slices_start(hs__slices *s, const double *comm)
         hs__slices_end(s);
         return HS_ERR_NOMEM;
     }
-    memcpy(s->comm, comm, (size_t)s->ranks * sizeof *s->comm);
+    if (comm)
+        memcpy(s->comm, comm, (size_t)s->ranks * sizeof *s->comm);
     return HS_OK;
 }
 

@@ -42,19 +42,18 @@ static void slices_follow_speeds(hs_context *context)
     hs_layout_free(layout);
 }
 
-/* So much halo that one host alone is best: the others idle, and say so. */
-static void useless_hosts_are_left_out(hs_params params)
+/* W and H seem to say that one host alone is best, but the program's own pace is not known: all hosts begin. */
+static void nobody_is_left_out_at_first(hs_params params)
 {
     hs_context *context;
     hs_layout *layout;
     params.work = 1e6;
     params.halo = 1e9;
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    order_keeps_switches_together(context);
     REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
-    int busy = 0;
     for (int r = 0; r < world_size(); r++)
-        busy += hs_layout_counts(layout)[r] > 0;
-    REQUIRE(busy == (world_size() == 7 ? 2 : 1)); /* the two ranks of a1 need no link between them */
+        REQUIRE(hs_layout_counts(layout)[r] > 0);
     REQUIRE(hs_finalize(&context) == HS_OK);
 }
 
@@ -82,7 +81,7 @@ int main(int argc, char **argv)
     order_keeps_switches_together(context);
     slices_follow_speeds(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
-    useless_hosts_are_left_out(params);
+    nobody_is_left_out_at_first(params);
     unknown_hosts_are_named(params);
     MPI_Finalize();
     return 0;
