@@ -16,6 +16,9 @@
 /* Rectangles may be so much larger than the speeds say when that makes them squarer: less has to be sent. */
 #define TOLERANCE 0.02
 
+/* For how many seconds a rank that never had a block multiplies at the end, to know its speed. */
+#define TRIAL_S 0.02
+
 static int require(int status)
 {
     if (status < 0)
@@ -25,6 +28,12 @@ static int require(int status)
 
 /* Each block of C is updated by a call of its own, always of the same shape: BLAS adds in an order that may depend on
  * the shape, and C shall not depend on the rectangles. */
+static void update_block(int64_t size, const double *a, const double *b, double *c, int64_t ld)
+{
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, (int)size, (int)size, 1, a, (int)size, b,
+                (int)size, 1, c, (int)ld);
+}
+
 static void update(const matmul_options *o, pivots *p, const pivot *v, double *c, matmul_tally *tally)
 {
     hs_blocks_rectangle mine = hs_blocks_mine(p->layout);
@@ -32,9 +41,7 @@ static void update(const matmul_options *o, pivots *p, const pivot *v, double *c
     double flop = 0, begun = MPI_Wtime();
     for (int64_t j = 0; j < mine.columns; j++)
         for (int64_t i = 0; i < mine.rows; i++) {
-            cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, (int)size, (int)size, 1,
-                        v->column + i * size * size, (int)size, v->row + j * size * size, (int)size, 1,
-                        c + i * size + j * size * ld, (int)ld);
+            update_block(size, v->column + i * size * size, v->row + j * size * size, c + i * size + j * size * ld, ld);
             flop += 2.0 * (double)size * (double)size * (double)size;
             if (flop < FLOP_BETWEEN)
                 continue;
@@ -43,6 +50,20 @@ static void update(const matmul_options *o, pivots *p, const pivot *v, double *c
         }
     tally->compute_s += MPI_Wtime() - begun;
     tally->updates += mine.rows * mine.columns;
+}
+
+double matmul_speed(const matmul_options *o, const matmul_tally *tally)
+{
+    matmul_tally own = *tally;
+    size_t elements = (size_t)(o->size * o->size);
+    double *block = calloc(3 * elements, sizeof *block);
+    require(block ? 0 : -1);
+    for (double begun = MPI_Wtime(); tally->updates == 0 && own.compute_s < TRIAL_S; own.updates++) {
+        update_block(o->size, block, block + elements, block + 2 * elements, o->size);
+        own.compute_s = MPI_Wtime() - begun;
+    }
+    free(block);
+    return (double)own.updates / own.compute_s;
 }
 
 static hs_blocks *make_layout(const matmul_options *o, hs_context *context, int ranks)

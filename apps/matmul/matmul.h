@@ -29,6 +29,9 @@ typedef struct matmul_tally {
 /** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
 int matmul_parse(int argc, char **argv, matmul_options *options);
 
+/** Updates of blocks a second of this rank alone, measured now when it never had a block. */
+double matmul_speed(const matmul_options *options, const matmul_tally *tally);
+
 /** Cut anew for the speeds given for the end of this step, if any. Collective; returns as hs_blocks_rebalance(). */
 hs_status matmul_cut(const matmul_options *options, hs_blocks *layout, int ranks, int64_t step);
 

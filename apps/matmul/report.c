@@ -41,12 +41,11 @@ void matmul_part_free(matrix_part *part)
     part->row = part->column = NULL;
 }
 
-/* The work over the sum of the ranks' own speeds is the time that a perfect cut would take; efficiency is that over the
+/* The work over the sum of all ranks' own speeds is the time that a perfect cut would take; efficiency is that over the
  * real one. */
-static double efficiency(MPI_Comm comm, const matmul_tally *tally, double seconds)
+static double efficiency(const matmul_options *o, MPI_Comm comm, const matmul_tally *tally, double seconds)
 {
-    double mine[2] = {tally->updates > 0 ? (double)tally->updates / tally->compute_s : 0, (double)tally->updates};
-    double all[2];
+    double mine[2] = {matmul_speed(o, tally), (double)tally->updates}, all[2];
     MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, comm);
     return all[0] > 0 && seconds > 0 ? all[1] / all[0] / seconds : 0;
 }
@@ -93,7 +92,7 @@ int matmul_report(const matmul_options *o, MPI_Comm comm, const hs_blocks *layou
     if (matrix_prove(comm, &part, c, &proof) != 0)
         MPI_Abort(MPI_COMM_WORLD, 1);
     matmul_part_free(&part);
-    double efficient = efficiency(comm, tally, seconds);
+    double efficient = efficiency(o, comm, tally, seconds);
     if (rank == 0)
         print(o, layout, comm, seconds, efficient, &proof, &tally->stats);
     return proof.error <= proof.tolerance ? 0 : 1;
