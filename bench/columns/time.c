@@ -15,7 +15,7 @@ static int measure(const double *speed, int kind, int hosts, hs_columns_params p
     double begun = seconds_now();
     hs_status status = hs_columns_create(speed, hosts, &params, &plan);
     double seconds = seconds_now() - begun;
-    if (status != HS_OK || hs_columns_check(plan) != HS_OK)
+    if (status != HS_OK || hs_columns_check(plan, NULL) != HS_OK)
         return -1;
     double found =
         params.objective == HS_COLUMNS_SUM ? hs_columns_half_perimeter_sum(plan) : hs_columns_half_perimeter_max(plan);

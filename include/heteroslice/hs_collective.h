@@ -65,6 +65,10 @@ HS_API hs_status hs_collective_create(const hs_platform *platform, const hs_coll
                                       hs_collective **plan, hs_error *error);
 HS_API void hs_collective_free(hs_collective *plan);
 
+/** Check a plan: the ranks form one tree under the root, or one ring, and no time is below the lower bound.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_collective_check(const hs_collective_params *params, const hs_collective *plan, hs_error *error);
+
 HS_API double hs_collective_time(const hs_collective *plan);        /* seconds, predicted */
 HS_API double hs_collective_lower_bound(const hs_collective *plan); /* seconds: none can be faster in this model */
 HS_API double hs_collective_piece(const hs_collective *plan);       /* bytes; the whole vector when it is not cut */

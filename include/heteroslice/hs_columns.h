@@ -108,9 +108,10 @@ HS_API double hs_columns_largest_load(const hs_columns *plan);
 /** 1 when the objective is known to be optimal in the method's class (guarantee above), else 0; 0 with blocks. */
 HS_API int hs_columns_is_optimal(const hs_columns *plan);
 
-/** Check that the rectangles tile the square: exactly in blocks, within rounding else.
- * @return HS_OK; HS_ERR_STATE when they do not, which is a defect of this library */
-HS_API hs_status hs_columns_check(const hs_columns *plan);
+/** Check a plan: the rectangles tile the square, exactly in blocks and within rounding else, every host has one at most,
+ * and the measures are theirs.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_columns_check(const hs_columns *plan, hs_error *error);
 
 #ifdef __cplusplus
 }

@@ -93,6 +93,11 @@ HS_API hs_status hs_divisible_create(const hs_divisible_params *params, hs_divis
 
 HS_API void hs_divisible_free(hs_divisible *plan);
 
+/** Check a plan against the parameters it was made with: the loads add up, its events keep to the model (one message at
+ * a time, nothing before it has arrived), do what the loads say, and end at the makespan.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_divisible_check(const hs_divisible_params *params, const hs_divisible *plan, hs_error *error);
+
 /* ---- Asking ---- */
 
 HS_API int hs_divisible_hosts(const hs_divisible *plan);

@@ -38,6 +38,11 @@ HS_API hs_status hs_grid_create(const double *speed, int rows, int columns, int6
 
 HS_API void hs_grid_free(hs_grid *grid);
 
+/** Check a plan against the speeds and blocks it was made with: every host is in it once, no real size asks too much of
+ * a host, integer sizes add up to N, and the value is what the sizes give.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_grid_check(const hs_grid *grid, const double *speed, int64_t blocks, hs_error *error);
+
 HS_API int hs_grid_rows(const hs_grid *grid);
 HS_API int hs_grid_columns(const hs_grid *grid);
 

@@ -72,6 +72,13 @@ HS_API hs_status hs_mapping_grid_ranks(const hs_platform *platform, const hs_map
                                        const int *extent, const int *periodic, const double *bytes, int *rank,
                                        hs_mapping_cost *cost, hs_mapping_cost *before, hs_error *error);
 
+/** Check a mapping of a graph: all vertices have different ranks, and it costs what `cost` says.
+ *
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_UNREACHABLE; HS_ERR_NOMEM */
+HS_API hs_status hs_mapping_check(const hs_platform *platform, const hs_mapping_params *params,
+                                  const hs_mapping_graph *graph, const int *rank, hs_mapping_cost cost,
+                                  hs_error *error);
+
 #ifdef __cplusplus
 }
 #endif

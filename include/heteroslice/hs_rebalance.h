@@ -84,6 +84,15 @@ HS_API hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, cons
 
 HS_API void hs_rebalance_free(hs_rebalance *plan);
 
+/** Check a plan against the layout and the parameters it was made with: its operations, done one by one, are possible,
+ * turn that layout into the plan's, cost what it says and move as many blocks as it says.
+ * Cost:       O(operations * rows that are cut apart * columns).
+ *
+ * @param[in]  params  NULL: the defaults
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_rebalance_check(const hs_column_layout *before, const hs_rebalance_params *params,
+                                    const hs_rebalance *plan, hs_error *error);
+
 /* ---- Asking. ---- */
 
 HS_API int hs_rebalance_operations(const hs_rebalance *plan);

@@ -92,6 +92,15 @@ HS_API hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring
 
 HS_API void hs_ring_free(hs_ring *ring);
 
+/** Check a plan against the platform and the parameters it was made with: every host is in it once, the shares add up
+ * to 1, the paths are routes (or walks along the graph), no link carries more than it can, and the step time is that of
+ * the slowest member.
+ *
+ * @param[out] error  on HS_ERR_INTERNAL what is wrong; may be NULL
+ * @return HS_OK; HS_ERR_INTERNAL; HS_ERR_NOMEM */
+HS_API hs_status hs_ring_check(const hs_platform *platform, const hs_ring_params *params, const hs_ring *ring,
+                               hs_error *error);
+
 /** Play steps of a plan: what a network that shares its links max-min fairly makes of it.
  *
  * Model:      as in hs_ring_create(), but a message shares the links of its path only from when it is sent and its

@@ -39,6 +39,10 @@ typedef enum hs_step_model {
 HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                                    int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
 
+/** Check counts: each is 0 or at least `minimum`, and they add up to `units`.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
+HS_API hs_status hs_slices_check(const int64_t *count, int hosts, int64_t units, int64_t minimum, hs_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,10 @@
 #define HETEROSLICE_HS_STATUS_H
 
 /* Names in this library read hs_<object>_<verb>. Objects come in create/free pairs; free(NULL) is fine; accessors lend.
- * Every fallible function returns an hs_status and leaves its outputs untouched on failure. */
+ * Every fallible function returns an hs_status and leaves its outputs untouched on failure.
+ *
+ * Every object has an hs_<object>_check() that derives again what must hold of it and returns HS_ERR_INTERNAL when it
+ * does not. With HS_CHECK=1 in the environment every function that makes an object checks it before it returns it. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +36,8 @@ extern "C" {
     X(HS_ERR_TIMEOUT, -10, "a rank did not arrive in time")           \
     X(HS_ERR_MPI, -11, "the MPI library reported an error")           \
     X(HS_ERR_SYSTEM, -12, "the operating system refused")             \
-    X(HS_ERR_CONVERGENCE, -13, "an iteration did not converge")
+    X(HS_ERR_CONVERGENCE, -13, "an iteration did not converge")       \
+    X(HS_ERR_INTERNAL, -14, "a result of this library is wrong, which is a defect of it")
 
 #define HS_STATUS_ENUM(name, value, text) name = (value),
 typedef enum hs_status { HS_STATUS_LIST(HS_STATUS_ENUM) } hs_status;

@@ -10,3 +10,10 @@ include tests/plan/collective/local.mk
 include tests/plan/placement/local.mk
 include tests/plan/mapping/local.mk
 include tests/plan/binding/local.mk
+
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/checks.t
+TESTS += %D%/checks.t
+endif
+%C%_checks_t_SOURCES = %D%/checks.c tests/unit.h
+%C%_checks_t_LDADD = $(UNIT_LIBS)

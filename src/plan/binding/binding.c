@@ -3,6 +3,7 @@
  * is faster than the present binding. */
 #include "plan/binding/binding.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ hs_status hs__binding_plan(const hs__binding_node *node, const char *now, char *
         status = hs__binding_time(node, made, &after);
     if (status != HS_OK)
         goto out;
+    HS_ASSERT(hs__binding_check(node, made, NULL) == HS_OK);
     if (after < before * (1 - least_gain)) {
         memcpy(set, made, size);
     } else {

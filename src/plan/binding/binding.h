@@ -47,6 +47,10 @@ hs_status hs__binding_time(const hs__binding_node *node, const char *set, double
 hs_status hs__binding_plan(const hs__binding_node *node, const char *now, char *set, double *time_now,
                            double *time_set);
 
+/** Check a binding: every rank is bound to a core, and only to cores it may run on.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
+hs_status hs__binding_check(const hs__binding_node *node, const char *set, hs_error *error);
+
 /** Give every rank count[r] cores of its own. @return HS_OK; HS_UNCHANGED (there are not enough); HS_ERR_NOMEM */
 hs_status hs__binding_match(const hs__binding_node *node, const int *count, const char *now, char *set);
 

@@ -2,6 +2,7 @@
 /* The front door of the planners of collective operations: which root, which tree, which piece. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,8 @@ hs_status hs_collective_create(const hs_platform *platform, const hs_collective_
                               HS_COLLECTIVE_HOSTS_MAX);
     else
         status = solve(new, platform, &p, &who, error);
+    if (status == HS_OK && hs__checking())
+        status = hs_collective_check(params, new, error);
     crew_free(&who);
     if (status == HS_OK)
         *plan = new;

@@ -105,19 +105,82 @@ static int fills(const hs_columns *plan, double side_length, double slack)
     return fabs(area - 1) <= slack;
 }
 
-hs_status hs_columns_check(const hs_columns *plan)
+/* The half perimeters are those of the rectangles, and no objective is below its bound. */
+static hs_status check_measures(const hs_columns *plan, hs_error *error)
+{
+    double sum = 0, largest = 0;
+    for (int k = 0; k < plan->count; k++) {
+        double half = plan->rectangle[k].width + plan->rectangle[k].height;
+        sum += half;
+        largest = fmax(largest, half);
+    }
+    if (fabs(sum - plan->half_perimeter_sum) > 1e-9 * sum || fabs(largest - plan->half_perimeter_max) > 1e-9 * largest)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0,
+                            "the half perimeters add up to %g, the largest is %g, not %g and %g", sum, largest,
+                            plan->half_perimeter_sum, plan->half_perimeter_max);
+    return HS_OK;
+}
+
+/* Every host has one rectangle at most; column c holds rectangles first[c] .. first[c+1]-1, one below the other. */
+static hs_status check_columns(const hs_columns *plan, hs_error *error)
+{
+    for (int c = 0; c < plan->columns; c++) {
+        if (plan->first[c + 1] <= plan->first[c])
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "column %d has no rectangles", c);
+        for (int k = plan->first[c] + 1; k < plan->first[c + 1]; k++)
+            if (plan->rectangle[k].x != plan->rectangle[k - 1].x ||
+                plan->rectangle[k].width != plan->rectangle[k - 1].width)
+                return hs_error_set(error, HS_ERR_INTERNAL, 0, "column %d: rectangle %d does not stand in it", c, k);
+    }
+    if (plan->columns > 0 && (plan->first[0] != 0 || plan->first[plan->columns] != plan->count))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the columns hold %d of %d rectangles",
+                            plan->first[plan->columns] - plan->first[0], plan->count);
+    return HS_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static hs_status check_hosts(const hs_columns *plan, hs_error *error)
+{
+    hs_status status = HS_OK;
+    int *host = hs__array_new((size_t)plan->count, sizeof *host);
+    if (!host)
+        return HS_ERR_NOMEM;
+    for (int k = 0; k < plan->count; k++)
+        host[k] = plan->rectangle[k].host;
+    qsort(host, (size_t)plan->count, sizeof *host, by_value);
+    for (int k = 1; k < plan->count && status == HS_OK; k++)
+        if (host[k] == host[k - 1])
+            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "host %d has two rectangles", host[k]);
+    free(host);
+    return status;
+}
+
+static hs_status check_tiling(const hs_columns *plan, hs_error *error)
 {
     double slack = plan->blocks > 0 ? 0 : 1e-9, side_length = plan->blocks > 0 ? (double)plan->blocks : 1;
-    hs_status status = HS_ERR_STATE;
     if (!fills(plan, side_length, slack))
-        return status;
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the rectangles do not have the area of the square");
     sweep s = {plan->rectangle, hs__array_new((size_t)plan->count, sizeof *s.open), 0, slack};
     side *sides = hs__array_new(2 * (size_t)plan->count, sizeof *sides);
-    if (!s.open || !sides)
-        status = HS_ERR_NOMEM;
-    else
-        status = disjoint(&s, sides, plan->count) ? HS_OK : HS_ERR_STATE;
+    hs_status status = s.open && sides ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK && !disjoint(&s, sides, plan->count))
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "two rectangles overlap");
     free(sides);
     free(s.open);
     return status;
+}
+
+hs_status hs_columns_check(const hs_columns *plan, hs_error *error)
+{
+    hs_status status = check_columns(plan, error);
+    if (status == HS_OK)
+        status = check_hosts(plan, error);
+    if (status == HS_OK)
+        status = check_measures(plan, error);
+    return status == HS_OK ? check_tiling(plan, error) : status;
 }

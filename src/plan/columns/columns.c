@@ -3,6 +3,7 @@
 #include "plan/columns/plan.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -144,10 +145,13 @@ hs_status hs_columns_create(const double *speed, int hosts, const hs_columns_par
         status = find_columns(&t);
     if (status == HS_OK)
         status = t.params.method == HS_COLUMNS_COLUMNS ? plan_columns(&t, &made) : plan_recursive(&t, &made);
+    if (status == HS_OK && hs__checking())
+        status = hs_columns_check(made, NULL);
     if (status == HS_OK) {
         made->optimal = is_optimal(&t);
         *plan = made;
-    }
+    } else
+        hs_columns_free(made);
     task_free(&t);
     return status;
 }

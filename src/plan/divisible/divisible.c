@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans for divisible loads: from the parameters to the planner asked for. */
 #include "plan/divisible/plan.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,8 +79,12 @@ static hs_status plan_task(hs__task *task, hs_divisible **plan, hs_error *error)
         goto out;
     }
     bound(task, made, optimal);
-    *plan = made;
-    made = NULL;
+    if (hs__checking())
+        status = hs_divisible_check(task->params, made, error);
+    if (status == HS_OK) {
+        *plan = made;
+        made = NULL;
+    }
 out:
     hs_divisible_free(made);
     hs__schedule_free(&schedule);
@@ -89,7 +94,7 @@ out:
 hs_status hs_divisible_create(const hs_divisible_params *params, hs_divisible **plan, hs_error *error)
 {
     hs__task task;
-    hs_status status = hs__divisible_check(params, error);
+    hs_status status = hs__divisible_check_params(params, error);
     if (status != HS_OK)
         return status;
     if (!plan)

@@ -16,7 +16,7 @@ static void comm_from(const hs_divisible_params *params, int master, double *com
 
 hs_status hs_divisible_choose_master(const hs_divisible_params *params, int *master, double *comm_time, hs_error *error)
 {
-    hs_status status = hs__divisible_check(params, error);
+    hs_status status = hs__divisible_check_params(params, error);
     if (status != HS_OK)
         return status;
     if (!master)

@@ -26,7 +26,7 @@ void hs__divisible_plan_orders(hs_divisible *plan, const hs__schedule *schedule)
 /** Fill in what follows from send, collect and chunk: the events and the makespan. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__divisible_plan_finish(hs_divisible *plan, const hs__star *star);
 
-hs_status hs__divisible_check(const hs_divisible_params *params, hs_error *error);
+hs_status hs__divisible_check_params(const hs_divisible_params *params, hs_error *error);
 
 /** Several installments, when that is shorter than *plan, which it then replaces. The schedule gives the orders.
  * @return HS_OK; HS_ERR_NOMEM */

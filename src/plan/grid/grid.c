@@ -2,6 +2,7 @@
 #include "plan/grid/grid.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -204,6 +205,8 @@ hs_status hs_grid_create(const double *speed, int rows, int columns, int64_t blo
         hs__grid_create(rows, columns, &p->grid) != HS_OK)
         goto out;
     status = make(speed, p, list, blocks);
+    if (status == HS_OK && hs__checking())
+        status = hs_grid_check(p, speed, blocks, NULL);
     if (status == HS_OK) {
         *grid = p;
         p = NULL;

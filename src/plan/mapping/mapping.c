@@ -3,6 +3,7 @@
 #include "plan/mapping/mapping.h"
 #include "plan/mapping/problem.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,10 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
         memcpy(best, m.home, (size_t)m.vertices * sizeof *best);
     }
     take_ranks(&m, best, graph->vertices, rank, next);
+    if (hs__checking()) {
+        hs_status wrong = hs_mapping_check(platform, params, graph, rank, found, error);
+        status = wrong == HS_OK ? status : wrong;
+    }
     if (cost)
         *cost = found;
     if (before)

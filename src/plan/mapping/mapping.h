@@ -72,6 +72,11 @@ double hs__assignment_gain(hs__assignment *s, const hs__mapping *m, hs__aim aim,
 /** The cost of a mapping, exactly. */
 hs_mapping_cost hs__mapping_cost(const hs__mapping *m, hs__assignment *s, const int *host);
 
+/** The cost by the definition, from the platform's routes instead of hs__mapping's tables.
+ * @return HS_OK; HS_ERR_UNREACHABLE; HS_ERR_NOMEM */
+hs_status hs__mapping_measure(const hs_platform *platform, const hs_mapping_params *params,
+                              const hs_mapping_graph *graph, const int *rank, hs_mapping_cost *cost);
+
 /** Whether a is better than b by more than rounding. */
 int hs__mapping_is_better(hs_mapping_cost a, hs_mapping_cost b);
 

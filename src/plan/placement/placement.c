@@ -5,6 +5,7 @@
  * limits that hold one less. */
 #include "plan/placement/placement.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,7 +48,7 @@ static int are_valid(const hs__placement_host *host, int hosts)
 {
     for (int i = 0; i < hosts; i++)
         if (!(host[i].speed >= 0) || !isfinite(host[i].speed) || !(host[i].cores > 0) || !isfinite(host[i].cores) ||
-            host[i].most < 0)
+            host[i].max_ranks < 0)
             return 0;
     return 1;
 }
@@ -71,7 +72,8 @@ static int64_t give_out(heap *h, int hosts, int64_t ranks, double deadline, int 
         int best = h->entry[0];
         int64_t next = h->count[best] + 1;
         const hs__placement_host *host = &h->host[best];
-        if (next > host->most || hs__placement_time(host, next) > deadline || (!share && (double)next > host->cores)) {
+        if (next > host->max_ranks || hs__placement_time(host, next) > deadline ||
+            (!share && (double)next > host->cores)) {
             h->entry[0] = h->entry[--h->size];
         } else {
             h->count[best] = next;
@@ -102,6 +104,7 @@ hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_
     }
     /* The same deadline with as little sharing as possible. */
     give_out(&h, hosts, give_out(&h, hosts, ranks, longest, 0), longest, 1);
+    HS_ASSERT(hs__placement_check(host, hosts, ranks, h.count, longest, NULL) == HS_OK);
     for (int i = 0; i < hosts; i++)
         count[i] = h.count[i];
     if (slowest)

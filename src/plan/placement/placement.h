@@ -10,9 +10,9 @@
 
 /** A host as the placement sees it. */
 typedef struct hs__placement_host {
-    double speed; /* of one core, work units a second; 0: takes no ranks */
-    double cores; /* > 0; a fraction where a quota is one */
-    int64_t most; /* ranks that fit its memory, >= 0; INT64_MAX: no limit */
+    double speed;      /* of one core, work units a second; 0: takes no ranks */
+    double cores;      /* > 0; a fraction where a quota is one */
+    int64_t max_ranks; /* ranks that fit its memory, >= 0; INT64_MAX: no limit */
 } hs__placement_host;
 
 /** Seconds a host with k ranks needs for one unit of work of each: ranks on cores of their own run at full speed, more
@@ -30,6 +30,11 @@ double hs__placement_time(const hs__placement_host *host, int64_t k);
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (they do not fit the memory, or no host computes); HS_ERR_NOMEM */
 hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_t ranks, int64_t *count,
                                double *slowest);
+
+/** Check a placement: every rank is on a host that computes and has room for it, and the slowest host takes `slowest`.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
+hs_status hs__placement_check(const hs__placement_host *host, int hosts, int64_t ranks, const int64_t *count,
+                              double slowest, hs_error *error);
 
 /** Put the hosts that have ranks into the order of a ring over them (hs_ring_create()), so that neighbouring ranks are
  * on one host or on neighbouring ones; hosts the ring would leave out come last, lowest index first.

@@ -3,6 +3,7 @@
 #include "plan/rebalance/plan.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -148,10 +149,13 @@ static hs_status plan_rows(hs_rebalance *plan, const hs_column_layout *now, cons
     return status;
 }
 
-static hs_status finish(hs_rebalance *p, hs_status status, const hs_column_layout *before, hs_rebalance **plan)
+static hs_status finish(hs_rebalance *p, hs_status status, const hs_column_layout *before,
+                        const hs_rebalance_params *params, hs_rebalance **plan, hs_error *error)
 {
     if (status == HS_OK)
         status = hs__rebalance_count_moved(p, before, &p->blocks_moved);
+    if (status == HS_OK && hs__checking())
+        status = hs_rebalance_check(before, params, p, error);
     if (status == HS_OK)
         *plan = p;
     else
@@ -179,7 +183,7 @@ hs_status hs_rebalance_create(const hs_column_layout *layout, const int64_t *del
         return hs_error_set(error, status, 0, "out of memory");
     for (int k = 0; k < layout->first[layout->columns]; k++)
         p->height[k] += delta[k];
-    return finish(p, plan_rows(p, layout, delta, &with), layout, plan);
+    return finish(p, plan_rows(p, layout, delta, &with), layout, &with, plan, error);
 }
 
 /* ---- New speeds. ---- */
@@ -244,7 +248,7 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
     if (status == HS_OK)
         status = plan_new(layout, &p);
     if (status == HS_OK)
-        status = finish(p, plan_speeds(p, layout, placed, delta, &with), layout, plan);
+        status = finish(p, plan_speeds(p, layout, placed, delta, &with), layout, &with, plan, error);
     if (status == HS_ERR_NOMEM)
         hs_error_set(error, status, 0, "out of memory");
     free(delta);

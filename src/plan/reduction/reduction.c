@@ -2,6 +2,7 @@
 /* The front door of the reduction planners. */
 #include "plan/reduction/reduction.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,6 +84,19 @@ static hs_status fill(hs_reduction *plan, const double *time, hs_reduction_metho
     return status;
 }
 
+/* What was made is a schedule, and ends at its makespan. */
+static hs_status check_plan(const hs_reduction *plan, const double *time, hs_error *error)
+{
+    double end = 0.0;
+    hs_status status = hs_reduction_check(time, plan->hosts, plan->root, plan->transfer, error);
+    for (int k = 0; k < plan->hosts - 1; k++)
+        end = fmax(end, plan->transfer[k].end);
+    if (status == HS_OK && (end != plan->makespan || !(plan->lower_bound <= plan->makespan * (1 + 1e-9))))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "it ends after %g s, not %g; the lower bound is %g", end,
+                            plan->makespan, plan->lower_bound);
+    return status == HS_ERR_INFEASIBLE ? HS_ERR_INTERNAL : status;
+}
+
 hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method method, int64_t budget,
                               hs_reduction **plan, hs_error *error)
 {
@@ -98,12 +112,15 @@ hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method
     int *order = hs__array_new((size_t)hosts, sizeof *order);
     status = p && order ? fill(p, time, method, budget, order) : HS_ERR_NOMEM;
     free(order);
-    if (status == HS_OK) {
+    if (status != HS_OK)
+        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+    else if (hs__checking())
+        status = check_plan(p, time, error);
+    if (status == HS_OK)
         *plan = p;
-        return HS_OK;
-    }
-    hs_reduction_free(p);
-    return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+    else
+        hs_reduction_free(p);
+    return status;
 }
 
 /* The host that order[0 .. hosts-2] does not name, -1 when it is not one. */
@@ -141,8 +158,12 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
     if (status == HS_OK) {
         p->lower_bound = simple_bound(time, hosts, slowest);
         p->optimal = p->lower_bound >= p->makespan;
+        if (hs__checking())
+            status = check_plan(p, time, error);
+    }
+    if (status == HS_OK)
         *plan = p;
-    } else
+    else
         hs_reduction_free(p);
     free(slowest);
     free(seen);

@@ -3,6 +3,7 @@
 #include "plan/ring/plan.h"
 #include "plan/ring/search.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,8 @@ static hs_status restore(hs__ring_problem *p)
 }
 
 /* Plans and bounds the best ring. */
-static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem *, hs_ring **), hs_ring **ring)
+static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem *, hs_ring **),
+                        const hs_platform *platform, hs_ring **ring, hs_error *error)
 {
     hs_ring *plan = NULL;
     hs_status status = restore(p);
@@ -203,6 +205,8 @@ static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem 
         status = make(p, &plan);
     if (status == HS_OK)
         status = bound(p, &plan->lower_bound);
+    if (status == HS_OK && hs__checking())
+        status = hs_ring_check(platform, p->asked, plan, error);
     if (status == HS_OK)
         *ring = plan;
     else
@@ -222,7 +226,9 @@ static hs_status report(const hs_ring_params *params, hs_status status, hs_error
 {
     if (status == HS_ERR_UNSUPPORTED && params->share == HS_RING_SHARE_KINSOL)
         return hs_error_set(error, status, 0, "this build has no KINSOL (SUNDIALS); --share optimal needs none");
-    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "%s", hs_status_text(status));
+    if (status == HS_OK || status == HS_ERR_INTERNAL) /* which has told what is wrong */
+        return status;
+    return hs_error_set(error, status, 0, "%s", hs_status_text(status));
 }
 
 hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)
@@ -235,7 +241,7 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
         return status;
     status = solve(&problem);
     if (status == HS_OK)
-        status = finish(&problem, params->units > 0 ? plan_with_units : hs__ring_plan, ring);
+        status = finish(&problem, params->units > 0 ? plan_with_units : hs__ring_plan, platform, ring, error);
     status = report(params, status, error);
     problem_free(&problem);
     return status;
@@ -303,7 +309,7 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
     }
     status = judge_given(&problem, order, n);
     if (status == HS_OK)
-        status = finish(&problem, hs__ring_plan, ring);
+        status = finish(&problem, hs__ring_plan, platform, ring, error);
     status = report(params, status, error);
 out:
     problem_free(&problem);

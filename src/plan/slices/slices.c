@@ -9,6 +9,7 @@
 #include <heteroslice/hs_slices.h>
 
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/double_bits.h"
 #include <float.h>
 #include <math.h>
@@ -205,6 +206,8 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
     feasible(&t, deadline);
     choose_hosts(&t);
     spread(&t, deadline, count);
+    HS_ASSERT(hs_slices_check(count, hosts, units, minimum, NULL) == HS_OK);
+    HS_ASSERT(step_time_of(&t, count) == deadline || deadline == 0);
     if (step_time)
         *step_time = step_time_of(&t, count);
     status = HS_OK;

@@ -12,7 +12,7 @@ static hs_columns *plan(const double *speed, int hosts, int64_t blocks, hs_colum
     hs_columns_params params = {objective, method, blocks, tolerance};
     hs_columns *p = NULL;
     assert_int_equal(hs_columns_create(speed, hosts, &params, &p), HS_OK);
-    assert_int_equal(hs_columns_check(p), HS_OK);
+    assert_int_equal(hs_columns_check(p, NULL), HS_OK);
     return p;
 }
 

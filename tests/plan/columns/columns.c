@@ -15,7 +15,7 @@ static hs_columns *plan(const double *speed, int hosts, hs_columns_objective obj
     params.objective = objective;
     params.method = method;
     assert_int_equal(hs_columns_create(speed, hosts, &params, &p), HS_OK);
-    assert_int_equal(hs_columns_check(p), HS_OK);
+    assert_int_equal(hs_columns_check(p, NULL), HS_OK);
     return p;
 }
 

@@ -21,7 +21,7 @@ static double every_placement(const hs__placement_host *host, int hosts, int i, 
     if (i == hosts)
         return left == 0 ? longest : INFINITY;
     double best = INFINITY;
-    for (int64_t k = 0; k <= left && k <= host[i].most && (k == 0 || host[i].speed > 0); k++)
+    for (int64_t k = 0; k <= left && k <= host[i].max_ranks && (k == 0 || host[i].speed > 0); k++)
         best =
             fmin(best, every_placement(host, hosts, i + 1, left - k, fmax(longest, hs__placement_time(&host[i], k))));
     return best;
@@ -46,7 +46,7 @@ static void optimal_on_every_small_case(void **state)
         if (status != HS_OK)
             continue;
         for (int i = 0; i < hosts; i++) {
-            assert_true(count[i] >= 0 && count[i] <= host[i].most);
+            assert_true(count[i] >= 0 && count[i] <= host[i].max_ranks);
             sum += count[i];
         }
         assert_int_equal(sum, ranks);

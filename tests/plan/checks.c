@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_<object>_check() finds what is broken: each plan is right as it was made, and wrong once one number is changed. */
+#include "plan/binding/binding.h"
+#include "plan/columns/plan.h"
+#include "plan/divisible/plan.h"
+#include "plan/placement/placement.h"
+#include "plan/rebalance/plan.h"
+#include "plan/ring/plan.h"
+#include "tests/unit.h"
+#include <heteroslice/hs_collective.h>
+#include <heteroslice/hs_grid.h>
+#include <heteroslice/hs_mapping.h>
+#include <heteroslice/hs_reduction.h>
+
+static hs_error error;
+
+/* The check `call` is fine, and refused with these words after `statement`, which `undo` takes back. */
+#define BREAK(statement, undo, call, words)                     \
+    do {                                                        \
+        assert_int_equal(call, HS_OK);                          \
+        statement;                                              \
+        assert_int_equal(call, HS_ERR_INTERNAL);                \
+        if (!strstr(error.text, words))                         \
+            fail_msg("'%s' is not in '%s'", words, error.text); \
+        undo;                                                   \
+    } while (0)
+
+/* Hosts of speeds 1, 2, ... on one switch of 100 bytes/s. */
+static hs_platform *star(int hosts)
+{
+    hs_platform *p;
+    int hub, link;
+    char id[16];
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
+    for (int i = 0; i < hosts; i++) {
+        snprintf(id, sizeof id, "h%d", i);
+        assert_int_equal(hs_platform_add_host(p, id, 1 + i, 1, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(hs_platform_add_router(p, "hub", &hub, NULL), HS_OK);
+    for (int i = 0; i < hosts; i++) {
+        snprintf(id, sizeof id, "l%d", i);
+        assert_int_equal(hs_platform_add_link(p, id, 100, 0, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_edge(p, i, hub, link, NULL), HS_OK);
+    }
+    return p;
+}
+
+static void rings(void **state)
+{
+    hs_platform *p = star(4);
+    hs_ring *ring;
+    hs_ring_params params;
+    hs_ring_params_init(&params);
+    params.work = 100;
+    params.halo = 1;
+    for (int routes = 0; routes < 2; routes++) {
+        params.routes = (hs_ring_routes)routes;
+        assert_int_equal(hs_ring_create(p, &params, &ring, &error), HS_OK);
+#define CHECK hs_ring_check(p, &params, ring, &error)
+        int host = ring->member[0].host, link = ring->links[0];
+        BREAK(ring->member[0].host = ring->member[1].host, ring->member[0].host = host, CHECK, "as another one does");
+        BREAK(ring->links[0] = ring->links[1], ring->links[0] = link, CHECK, "path from");
+        BREAK(ring->path[0].bandwidth *= 3, ring->path[0].bandwidth /= 3, CHECK, "carries");
+        BREAK(ring->path[1].bandwidth /= 2, ring->path[1].bandwidth *= 2, CHECK, "max-min rate");
+        BREAK(ring->member[2].share += .1, ring->member[2].share -= .1, CHECK, "computes");
+        BREAK(ring->member[2].comm_time *= 2, ring->member[2].comm_time /= 2, CHECK, "communicates");
+        BREAK(ring->step_time *= .9, ring->step_time /= .9, CHECK, "the step takes");
+        BREAK(ring->lower_bound *= 1e6, ring->lower_bound /= 1e6, CHECK, "lower bound");
+        BREAK(ring->paths--, ring->paths++, CHECK, "paths in a ring");
+#undef CHECK
+        hs_ring_free(ring);
+    }
+    hs_platform_free(p);
+}
+
+static void slices(void **state)
+{
+    const double cycle[] = {1, 2, 3}, comm[] = {0, 0, 0};
+    int64_t count[3];
+    assert_int_equal(hs_slices_compute(cycle, comm, 3, 20, 2, HS_STEP_SERIAL, count, NULL), HS_OK);
+#define CHECK hs_slices_check(count, 3, 20, 2, &error)
+    BREAK(count[0]--, count[0]++, CHECK, "not 20");
+    int64_t kept = count[2];
+    BREAK(count[2] = 1, count[2] = kept, CHECK, "host 2 has 1");
+    BREAK(count[2] += 30, count[2] -= 30, CHECK, "host 2 has");
+#undef CHECK
+}
+
+static void columns(void **state)
+{
+    const double speed[] = {1, 2, 3, 4, 5};
+    hs_columns_params params;
+    hs_columns *plan;
+    hs_columns_params_init(&params);
+    for (int k = 0; k < 4; k++) {
+        params.method = k % 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS;
+        params.blocks = k / 2 * 30;
+        assert_int_equal(hs_columns_create(speed, 5, &params, &plan), HS_OK);
+#define CHECK hs_columns_check(plan, &error)
+        hs_rectangle *r = &plan->rectangle[1], kept = *r;
+        BREAK(r->height /= 2, *r = kept, CHECK, "half perimeters");
+        BREAK((r->y = plan->rectangle[0].y, r->x = plan->rectangle[0].x), *r = kept, CHECK, "");
+        BREAK(r->host = plan->rectangle[2].host, *r = kept, CHECK, "has two rectangles");
+        BREAK(plan->half_perimeter_sum *= 2, plan->half_perimeter_sum /= 2, CHECK, "half perimeters");
+        if (plan->columns > 0)
+            BREAK(plan->first[plan->columns]--, plan->first[plan->columns]++, CHECK, "the columns hold");
+#undef CHECK
+        hs_columns_free(plan);
+    }
+}
+
+static void grids(void **state)
+{
+    const double speed[] = {6, 5, 4, 3, 2, 1}, slower[] = {6, 5, 4, 3, 2, .5};
+    for (int64_t blocks = 0; blocks <= 60; blocks += 60) {
+        hs_grid *grid;
+        assert_int_equal(hs_grid_create(speed, 2, 3, blocks, &grid), HS_OK);
+        const double *now = speed;
+        int64_t asked = blocks;
+        BREAK(now = slower, now = speed, hs_grid_check(grid, now, asked, &error), blocks ? "the value" : "an area of");
+        BREAK(asked = 61, asked = blocks, hs_grid_check(grid, now, asked, &error), "the rows");
+        hs_grid_free(grid);
+    }
+}
+
+static void rebalances(void **state)
+{
+    int first[] = {0, 2, 5}, host[] = {0, 1, 2, 3, 4};
+    int64_t width[] = {10, 20}, height[] = {10, 20, 12, 10, 8}, delta[] = {2, -2, -3, 1, 2};
+    const hs_column_layout before = {2, first, width, host, height};
+    const double speed[] = {1, 2, 3, 4, 9};
+    hs_rebalance *plan;
+    assert_int_equal(hs_rebalance_create(&before, delta, NULL, &plan, &error), HS_OK);
+#define CHECK hs_rebalance_check(&before, NULL, plan, &error)
+    hs_rebalance_operation *op = plan->operation, kept = *op;
+    BREAK(op->count++, op->count--, CHECK, "");
+    BREAK(op->count = 1000, *op = kept, CHECK, "operation 0 cannot be done");
+    BREAK(plan->cost++, plan->cost--, CHECK, "cost");
+    BREAK(plan->blocks_moved++, plan->blocks_moved--, CHECK, "blocks");
+    BREAK((plan->height[0]--, plan->height[1]++), (plan->height[0]++, plan->height[1]--), CHECK, "column 0");
+    BREAK(plan->host[4] = 7, plan->host[4] = 4, CHECK, "hosts have changed");
+    hs_rebalance_free(plan);
+    assert_int_equal(hs_rebalance_create_speeds(&before, speed, 5, NULL, &plan, &error), HS_OK);
+    assert_int_equal(plan->operation[0].kind, HS_REBALANCE_COLUMN);
+    BREAK(plan->operation[0].count++, plan->operation[0].count--, CHECK, "wide");
+    BREAK(plan->operation[0].from = 9, plan->operation[0].from = 0, CHECK, "operation 0 cannot be done");
+#undef CHECK
+    hs_rebalance_free(plan);
+}
+
+static void divisibles(void **state)
+{
+    const double cycle[] = {1, 2, 3}, comm[] = {0, .1, .2};
+    hs_divisible *plan;
+    hs_divisible_params params;
+    hs_divisible_params_init(&params);
+    params.hosts = 3;
+    params.cycle_time = cycle;
+    params.comm_time = comm;
+    params.load = 100;
+    params.results = .5;
+    assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
+#define CHECK hs_divisible_check(&params, plan, &error)
+    hs_divisible_event *last = &plan->event[plan->events - 1];
+    assert_int_equal(last->what, HS_DIVISIBLE_RETURN);
+    BREAK((last->start--, last->end--), (last->start++, last->end++), CHECK, "returns results");
+    BREAK(last->end++, last->end--, CHECK, "returns results");
+    BREAK(plan->chunk[1]++, plan->chunk[1]--, CHECK, "has a load of");
+    BREAK(params.load = 101, params.load = 100, CHECK, "add up to");
+    BREAK(plan->makespan *= 2, plan->makespan /= 2, CHECK, "it ends after");
+    BREAK(plan->lower_bound *= 9, plan->lower_bound /= 9, CHECK, "lower bound");
+    BREAK(params.items = HS_DIVISIBLE_INTEGER, params.items = HS_DIVISIBLE_REAL, CHECK, "has a load of");
+#undef CHECK
+    hs_divisible_free(plan);
+}
+
+static void collectives(void **state)
+{
+    const int host[] = {0, 1, 2, 2};
+    hs_platform *p = star(3);
+    hs_collective *plan;
+    hs_collective_params params;
+    hs_collective_params_init(&params);
+    params.kind = HS_COLLECTIVE_REDUCE;
+    params.bytes = 1000;
+    params.ranks = 4;
+    params.host = host;
+    params.root = 1;
+    assert_int_equal(hs_collective_create(p, &params, &plan, &error), HS_OK);
+#define CHECK hs_collective_check(&params, plan, &error)
+    int *parent = (int *)hs_collective_parent(plan), *place = (int *)hs_collective_place(plan);
+    int child = place[0] > place[2] ? 0 : 2, kept = parent[child], at = place[child];
+    BREAK(parent[child] = child, parent[child] = kept, CHECK, "which is not in the tree before it");
+    BREAK(place[child] = 0, place[child] = at, CHECK, "not alone");
+    BREAK(parent[1] = 0, parent[1] = -1, CHECK, "no root");
+    BREAK(params.root = 0, params.root = 1, CHECK, "the root is 1");
+#undef CHECK
+    hs_collective_free(plan);
+    hs_platform_free(p);
+}
+
+static void mappings(void **state)
+{
+    const int host[] = {0, 0, 1, 1};
+    const int64_t first[] = {0, 1, 2, 3, 4};
+    const int to[] = {2, 3, 0, 1};
+    const hs_mapping_graph graph = {4, first, to, NULL};
+    const hs_mapping_params params = {.ranks = 4, .host = host, .keep_first = 1};
+    hs_platform *p = star(2);
+    hs_mapping_cost cost;
+    int rank[4];
+    assert_int_equal(hs_mapping_graph_ranks(p, &params, &graph, rank, &cost, NULL, &error), HS_OK);
+#define CHECK hs_mapping_check(p, &params, &graph, rank, cost, &error)
+    int kept = rank[3];
+    BREAK(rank[3] = rank[2], rank[3] = kept, CHECK, "out of range or taken");
+    BREAK(cost.total++, cost.total--, CHECK, "the busiest link");
+    BREAK((rank[0] = kept, rank[3] = 0), (rank[0] = 0, rank[3] = kept), CHECK, "not to rank 0");
+#undef CHECK
+    hs_platform_free(p);
+}
+
+static void placements_and_bindings(void **state)
+{
+    const hs__placement_host host[] = {{1, 2, 3}, {0, 2, 9}, {2, 1, 9}};
+    int64_t count[3];
+    double slowest;
+    assert_int_equal(hs__placement_counts(host, 3, 5, count, &slowest), HS_OK);
+#define CHECK hs__placement_check(host, 3, 5, count, slowest, &error)
+    BREAK(count[0]--, count[0]++, CHECK, "are placed");
+    BREAK((count[1]++, count[0]--), (count[1]--, count[0]++), CHECK, "host 1 of speed 0");
+    BREAK(slowest *= 2, slowest /= 2, CHECK, "the slowest takes");
+#undef CHECK
+    const double work[] = {1, 2}, speed[] = {1, 2};
+    const char allowed[] = {1, 1, 0, 1};
+    char set[] = {1, 0, 0, 1};
+    const hs__binding_node node = {2, 2, work, NULL, speed, allowed};
+    BREAK(set[2] = 1, set[2] = 0, hs__binding_check(&node, set, &error), "may not run");
+    BREAK(set[0] = 0, set[0] = 1, hs__binding_check(&node, set, &error), "no core");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings),       cmocka_unit_test(slices),     cmocka_unit_test(columns),
+        cmocka_unit_test(grids),       cmocka_unit_test(rebalances), cmocka_unit_test(divisibles),
+        cmocka_unit_test(collectives), cmocka_unit_test(mappings),   cmocka_unit_test(placements_and_bindings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
