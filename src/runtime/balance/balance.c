@@ -48,7 +48,7 @@ static void phase_begin(hs__balancer *b)
     phase->wall_ns = hs__clock_ns();
     phase->compute_ns = compute_now(b);
     phase->overhead_ns = 0;
-    phase->collecting = 0;
+    phase->collecting = phase->delivered = 0;
     phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
     if (b->phase_seconds <= 0)
         b->phase_seconds = SHORTEST_PHASE_S;
@@ -69,8 +69,10 @@ static void count_layout(hs__balancer *b, int counted)
 hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
 {
     hs_status status = HS_OK;
-    if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1)
-        status = hs__decider_create(b->context->size, cycle, &b->decider);
+    if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1) {
+        b->records = hs__array_new((size_t)b->context->size, sizeof *b->records);
+        status = b->records ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
+    }
     if (status == HS_OK)
         phase_begin(b);
     return status;
@@ -82,8 +84,10 @@ void hs__balancer_end(hs__balancer *b)
     count_layout(b, 0);
     hs__decider_free(b->decider);
     hs__kernel_free(b->idle_kernel);
+    free(b->records);
     b->decider = NULL;
     b->idle_kernel = NULL;
+    b->records = NULL;
 }
 
 void hs__balancer_compute_begin(hs__balancer *b)
@@ -149,10 +153,25 @@ static void notice_units(hs__balancer *b)
         b->idle_speed = b->idle_ratio = 0;
 }
 
-/* Another call needs the place of the records: the next step takes fresh ones. */
-static void abandon(void *balancer)
+/* Another call, say of another layout, needed the place of the records, which wait here for the next step. */
+static void deliver(void *balancer, const hs__record *all)
 {
-    phase_begin(balancer);
+    hs__balancer *b = balancer;
+    memcpy(b->records, all, (size_t)b->context->size * sizeof *all);
+    b->phase.delivered = 1;
+}
+
+/* Has the records of the phase here, and leaves no exchange under way. */
+static hs_status receive(hs__balancer *b)
+{
+    hs_status status = HS_OK;
+    if (!b->phase.delivered) {
+        status = hs__gather_finish(b->context);
+        if (status == HS_OK)
+            deliver(b, b->context->gathering.all);
+    }
+    b->phase.collecting = b->phase.delivered = 0;
+    return status == HS_OK ? hs__gather_settle(b->context) : status;
 }
 
 /* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
@@ -161,7 +180,7 @@ static hs_status collect(hs__balancer *b)
     static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
     hs__phase_state *phase = &b->phase;
     hs__record record = summarize(b);
-    hs_status status = hs__gather_start(b->context, &record, names, b, abandon);
+    hs_status status = hs__gather_start(b->context, &record, names, b, deliver);
     if (status != HS_OK)
         return status;
     phase_begin(b);
@@ -170,31 +189,30 @@ static hs_status collect(hs__balancer *b)
     return HS_UNCHANGED;
 }
 
-static double longest_step(const hs_context *context, const int64_t *units)
+static double longest_step(const hs__balancer *b)
 {
     double step = 0;
-    for (int r = 0; r < context->size; r++)
-        if (units[r] > 0)
-            step = fmax(step, context->gathering.all[r].time[STEP]);
+    for (int r = 0; r < b->context->size; r++)
+        if (b->units[r] > 0)
+            step = fmax(step, b->records[r].time[STEP]);
     return step;
 }
 
 /* What a phase costs where it counts: the rank everybody waits for is the one that waits least itself. */
-static double least_overhead(const hs_context *context, const int64_t *units)
+static double least_overhead(const hs__balancer *b)
 {
     double least = INFINITY;
-    for (int r = 0; r < context->size; r++)
-        if (units[r] > 0)
-            least = fmin(least, context->gathering.all[r].time[OVERHEAD]);
+    for (int r = 0; r < b->context->size; r++)
+        if (b->units[r] > 0)
+            least = fmin(least, b->records[r].time[OVERHEAD]);
     return least;
 }
 
 /* How many iterations the next phase takes: from records that are the same on all ranks, so all ranks agree. */
 static int64_t next_length(hs__balancer *b)
 {
-    const hs_context *context = b->context;
-    double step = longest_step(context, b->units);
-    double overhead = least_overhead(context, b->units);
+    double step = longest_step(b);
+    double overhead = least_overhead(b);
     /* One long wait in an exchange says little about the next one: the estimate at most doubles at a time. */
     b->overhead_s = b->overhead_s > 0 ? fmin(overhead, 2 * b->overhead_s) : overhead;
     overhead = b->overhead_s;
@@ -214,12 +232,12 @@ static hs_status ask_decider(hs__balancer *b)
     if (!cycle)
         return HS_ERR_NOMEM;
     for (int r = 0; r < context->size; r++)
-        cycle[r] = context->gathering.all[r].time[CYCLE];
+        cycle[r] = b->records[r].time[CYCLE];
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
         .cycle = cycle,
         .units = b->units,
-        .step = longest_step(context, b->units),
+        .step = longest_step(b),
         .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
         .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
         .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
@@ -286,8 +304,7 @@ static void set_length(hs__balancer *b, int64_t length)
 static hs_status decide(hs__balancer *b)
 {
     hs_context *context = b->context;
-    b->phase.collecting = 0;
-    hs_status status = hs__gather_finish(context);
+    hs_status status = receive(b);
     if (status != HS_OK)
         return status;
     warn_if_blind(b);
@@ -295,10 +312,10 @@ static hs_status decide(hs__balancer *b)
     status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
     if (context->rank == 0)
-        hs__context_log(
-            context, HS__LOG_DEBUG, "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
-            (long long)b->counts.iterations, longest_step(context, b->units), least_overhead(context, b->units),
-            (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+        hs__context_log(context, HS__LOG_DEBUG,
+                        "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
+                        (long long)b->counts.iterations, longest_step(b), least_overhead(b), (long long)length,
+                        hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
     if (status == HS_OK) {
         status = carry_out(b);
         phase_begin(b);

@@ -31,6 +31,7 @@ typedef struct hs__phase_state {
     int64_t overhead_ns; /* spent in this library since */
     int64_t iterations;  /* of the phase that was just reported */
     int collecting;      /* its records are under way: the next call decides */
+    int delivered;       /* they are in records[] already */
 } hs__phase_state;
 
 /** What has been done so far, as in hs_layout_stats. */
@@ -47,6 +48,7 @@ typedef struct hs__balancer {
     const int64_t *units; /* of every rank; borrowed, and always those at present */
     int64_t horizon;      /* iterations the program will make; 0: not known */
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
+    hs__record *records;  /* of every rank, of the last phase reported; NULL with decider; owned */
     hs__phase_state phase;
     double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
     int64_t move_ns;      /* spent moving, to be left out of that */

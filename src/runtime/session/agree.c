@@ -69,14 +69,14 @@ static hs_status start(hs_context *context, const hs__record *mine, const char *
 }
 
 hs_status hs__gather_start(hs_context *context, const hs__record *mine, const char *const *names, void *owner,
-                           hs__abandon *abandon)
+                           hs__deliver *deliver)
 {
     hs__gathering *g = &context->gathering;
     hs_status status = start(context, mine, names);
     if (status == HS_OK) {
         g->travels = 1;
         g->owner = owner;
-        g->abandon = abandon;
+        g->deliver = deliver;
     }
     return status;
 }
@@ -260,8 +260,8 @@ hs_status hs__gather_settle(hs_context *context)
     if (g->request == MPI_REQUEST_NULL)
         return HS_OK;
     hs_status status = hs__gather_finish(context);
-    if (owner)
-        g->abandon(owner);
+    if (status == HS_OK && owner)
+        g->deliver(owner, g->all);
     return status;
 }
 

@@ -44,8 +44,9 @@ typedef struct hs__record {
     double time[HS__RECORD_TIMES];    /* may differ */
 } hs__record;
 
-/** Called when another exchange needs the place of the owner's, whose records are lost on return. */
-typedef void hs__abandon(void *owner);
+/** Called when another exchange needs the place of the owner's, which has ended: the records of all ranks, lent until
+ * it returns. */
+typedef void hs__deliver(void *owner, const hs__record *all);
 
 /** The exchange under way or just ended. Part of the context. */
 typedef struct hs__gathering {
@@ -54,7 +55,7 @@ typedef struct hs__gathering {
     const char *const *names; /* what value[] is called in an error text; borrowed */
     int travels; /* the program goes on meanwhile: values that differ mean that the ranks are not in step */
     void *owner; /* who waits for its records; NULL: nobody */
-    hs__abandon *abandon;
+    hs__deliver *deliver;
     int broken; /* a rank was missing once: nothing collective works any more */
 } hs__gathering;
 
@@ -63,17 +64,17 @@ void hs__gathering_free(struct hs_context *context);
 
 /** Start an exchange and return at once: its records travel while the program goes on. None may be under way.
  * @param[in]  names    what value[0], value[1], ... are called in an error text; NULL entries are not compared; borrowed
- * @param[in]  owner    handed to abandon; not NULL
+ * @param[in]  owner    handed to deliver; not NULL
  * @return HS_OK; HS_ERR_STATE; HS_ERR_MPI */
 hs_status hs__gather_start(struct hs_context *context, const hs__record *mine, const char *const *names, void *owner,
-                           hs__abandon *abandon);
+                           hs__deliver *deliver);
 
 /** Wait until all records are there, politely (the processor is given up while waiting), and check them.
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MISMATCH; or the first status < 0 that a rank reported: the same on all ranks
  */
 hs_status hs__gather_finish(struct hs_context *context);
 
-/** End the exchange under way, if there is one, since another call needs its place.
+/** End the exchange under way, if there is one, since another call needs its place; its owner gets the records.
  * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
 hs_status hs__gather_settle(struct hs_context *context);
 

@@ -15,6 +15,32 @@ static void compute(hs_layout *layout, double unit_us)
     hs_compute_end(layout);
 }
 
+/* Two layouts balanced in turn, one of them while the other's records travel: both are decided about, and both follow
+ * the drift. */
+static void two_in_turn(hs_context *context)
+{
+    hs_layout *layout[2];
+    hs_layout_stats stats;
+    int rank, size;
+    MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Comm_size(hs_comm(context), &size);
+    for (int l = 0; l < 2; l++)
+        REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout[l]) == HS_OK);
+    double unit_us = (double)STEP_US * size / UNITS * (rank == 0 ? 4 : 1);
+    for (int k = 0; k < 150; k++)
+        for (int l = 0; l < 2; l++) {
+            compute(layout[l], unit_us);
+            MPI_Barrier(MPI_COMM_WORLD);
+            hs_status status = hs_balance(layout[l]);
+            REQUIRE(status == HS_OK || status == HS_UNCHANGED);
+        }
+    for (int l = 0; l < 2; l++) {
+        hs_layout_get_stats(layout[l], &stats);
+        REQUIRE(size == 1 || (stats.phases > 2 && stats.moves >= 1));
+        hs_layout_free(layout[l]);
+    }
+}
+
 /* Runs iterations in step, as a halo exchange keeps them; returns the number of moves. */
 static int64_t run(hs_layout *layout, int64_t **data, int iterations, double unit_us)
 {
@@ -69,6 +95,7 @@ int main(int argc, char **argv)
     REQUIRE(stats.iterations == 190);
     REQUIRE(stats.moved_bytes == stats.moved_units * (int64_t)sizeof *data);
     REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
+    two_in_turn(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;
