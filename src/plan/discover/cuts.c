@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/discover/cuts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double worst_misfit = 0.4;           /* of one reading: outliers count no more */
+static const double noise = 0.12;                 /* misses below this factor are noise */
+static const double near_top = 0.85;              /* sums above this part of the largest are readings of the capacity */
+static const double lead = 0.4, sure_lead = 0.15; /* gain by which another policy must lead over duplex */
+
+double hs__misfit(double predicted, double measured)
+{
+    double x = fmax(fabs(log(predicted / measured)) - noise, 0);
+    return fmin(x * x, worst_misfit);
+}
+
+/* -1: the flow does not cross; 0: it leaves the side; 1: it enters it. */
+static int way_of(const hs__probe_flow *flow, const unsigned char *side)
+{
+    return side[flow->from] == side[flow->to] ? -1 : side[flow->to];
+}
+
+void hs__cut_tally(hs__discovery *d, const unsigned char *side)
+{
+    for (int r = 0; r < d->rounds; r++) {
+        hs__tally tally = {{0, 0}, {0, 0}, {0, 0}};
+        for (size_t f = d->first[r]; f < d->first[r + 1]; f++) {
+            int way = way_of(&d->flow[f], side);
+            if (way < 0)
+                continue;
+            tally.sum[way] += d->flow[f].rate;
+            tally.top[way] = fmax(tally.top[way], d->flow[f].rate);
+            tally.flows[way]++;
+        }
+        d->tally[r] = tally;
+    }
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The median of the values near the largest. */
+static double top_of(double *value, int n)
+{
+    int near = 0;
+    if (n == 0)
+        return 0;
+    qsort(value, (size_t)n, sizeof *value, descending);
+    while (near < n && value[near] >= near_top * value[0])
+        near++;
+    return near % 2 ? value[near / 2] : 0.5 * (value[near / 2 - 1] + value[near / 2]);
+}
+
+static double top_flow(hs__discovery *d, const unsigned char *side)
+{
+    int n = 0;
+    for (size_t f = 0; f < d->flows; f++)
+        if (way_of(&d->flow[f], side) >= 0)
+            d->rate[n++] = d->flow[f].rate;
+    return top_of(d->rate, n);
+}
+
+void hs__cut_capacity(hs__discovery *d, hs__cut *cut)
+{
+    if (cut->policy == HS__CUT_FATPIPE) {
+        cut->capacity[0] = cut->capacity[1] = top_flow(d, cut->side);
+        return;
+    }
+    for (int way = 0; way < 2; way++) {
+        int n = 0;
+        for (int r = 0; r < d->rounds; r++) {
+            const hs__tally *tally = &d->tally[r];
+            if (cut->policy == HS__CUT_SHARED && tally->flows[0] + tally->flows[1] > 0)
+                d->value[n++] = tally->sum[0] + tally->sum[1];
+            else if (cut->policy == HS__CUT_DUPLEX && tally->flows[way] > 0)
+                d->value[n++] = tally->sum[way];
+        }
+        cut->capacity[way] = top_of(d->value, n);
+    }
+}
+
+/* A full link leaves all flows what the fastest has; else that and what is free. */
+double hs__cut_leaves(const hs__cut *cut, const hs__tally *tally, int way)
+{
+    double sum = tally->sum[way], top = tally->top[way], capacity = cut->capacity[way];
+    int flows = tally->flows[way];
+    if (cut->policy == HS__CUT_FATPIPE)
+        return capacity;
+    if (cut->policy == HS__CUT_SHARED) {
+        sum += tally->sum[1 - way];
+        flows += tally->flows[1 - way];
+        top = fmax(top, tally->top[1 - way]);
+    }
+    return fmax(capacity / flows, top + capacity - sum);
+}
+
+void hs__cut_apply(hs__discovery *d, const hs__cut *cut)
+{
+    hs__cut_tally(d, cut->side);
+    for (int r = 0; r < d->rounds; r++)
+        for (size_t f = d->first[r]; f < d->first[r + 1]; f++) {
+            int way = way_of(&d->flow[f], cut->side);
+            if (way >= 0)
+                d->bound[f] = fmin(d->bound[f], hs__cut_leaves(cut, &d->tally[r], way));
+        }
+}
+
+double hs__cut_gain(hs__discovery *d, hs__cut *cut, double *sure)
+{
+    double gain = 0, most = 0;
+    hs__cut_tally(d, cut->side);
+    hs__cut_capacity(d, cut);
+    for (int r = 0; r < d->rounds; r++) {
+        double here = 0;
+        if (d->tally[r].flows[0] + d->tally[r].flows[1] == 0)
+            continue;
+        for (size_t f = d->first[r]; f < d->first[r + 1]; f++) {
+            int way = way_of(&d->flow[f], cut->side);
+            double rate = d->flow[f].rate;
+            double left = way < 0 ? INFINITY : hs__cut_leaves(cut, &d->tally[r], way);
+            if (left < d->bound[f])
+                here += hs__misfit(d->bound[f], rate) - hs__misfit(left, rate);
+        }
+        gain += here;
+        most = fmax(most, here);
+    }
+    *sure = gain - most;
+    return gain;
+}
+
+double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure)
+{
+    double sure_of[3], gain[3];
+    int best = HS__CUT_DUPLEX;
+    for (int policy = 0; policy < (cut->host < 0 ? 3 : 2); policy++) {
+        cut->policy = (hs__cut_policy)policy;
+        gain[policy] = hs__cut_gain(d, cut, &sure_of[policy]);
+        if (policy > 0 && gain[policy] > gain[0] + lead && sure_of[policy] > sure_of[0] + sure_lead &&
+            gain[policy] > gain[best])
+            best = policy;
+    }
+    cut->policy = (hs__cut_policy)best;
+    *sure = sure_of[best];
+    hs__cut_tally(d, cut->side);
+    hs__cut_capacity(d, cut);
+    return gain[best];
+}
+
+void hs__cuts_bound(hs__discovery *d, int except)
+{
+    for (size_t f = 0; f < d->flows; f++)
+        d->bound[f] = INFINITY;
+    for (int c = d->cuts - 1; c >= 0; c--) {
+        if (c == d->hosts - 1)
+            memcpy(d->trunk_bound, d->bound, d->flows * sizeof *d->bound);
+        if (c != except)
+            hs__cut_apply(d, &d->cut[c]);
+    }
+}
+
+double hs__cuts_misfit(const hs__discovery *d)
+{
+    double sum = 0;
+    for (size_t f = 0; f < d->flows; f++)
+        sum += hs__misfit(d->bound[f], d->flow[f].rate);
+    return sum;
+}

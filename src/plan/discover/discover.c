@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/discover/discover.h"
+#include "plan/discover/tree.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double price = 0.3; /* of a link: so much it must explain */
+
+void hs__discovery_free(hs__discovery *d)
+{
+    if (!d)
+        return;
+    for (int c = 0; c < d->cuts; c++)
+        free(d->cut[c].side);
+    free(d->cut);
+    free(d->flow);
+    free(d->bound);
+    free(d->trunk_bound);
+    free(d->first);
+    free(d->tally);
+    free(d->value);
+    free(d->rate);
+    free(d->suspect);
+    free(d->met);
+    free(d->host_policy);
+    free(d);
+}
+
+hs_status hs__discovery_create(int n, hs__discovery **discovery)
+{
+    hs__discovery *d = hs__array_new(1, sizeof *d);
+    if (!d)
+        return HS_ERR_NOMEM;
+    d->hosts = n;
+    d->random.state = 1;
+    d->density = 1;
+    d->suspect = hs__array_new((size_t)n, 1);
+    d->met = hs__array_new((size_t)n * (size_t)n, 1);
+    d->host_policy = hs__array_new((size_t)n, sizeof *d->host_policy);
+    unsigned char *side = hs__array_new((size_t)n, 1);
+    hs_status status = d->suspect && d->met && d->host_policy && side &&
+                               hs__array_reserve(&d->first, &d->first_room, 1, sizeof *d->first) == 0
+                           ? HS_OK
+                           : HS_ERR_NOMEM;
+    for (int h = 0; h < n && status == HS_OK; h++) {
+        side[h] = 1;
+        status = hs__tree_add(d, &(hs__cut){.side = side, .host = h, .parent = -1});
+        side[h] = 0;
+    }
+    free(side);
+    if (status == HS_OK) {
+        d->first[0] = 0;
+        *discovery = d;
+    } else {
+        hs__discovery_free(d);
+    }
+    return status;
+}
+
+static hs_status reserve(hs__discovery *d, int n)
+{
+    size_t flows = d->flows + (size_t)n, rounds = (size_t)d->rounds + 1;
+    return hs__array_reserve(&d->flow, &d->flow_room, flows, sizeof *d->flow) == 0 &&
+                   hs__array_reserve(&d->bound, &d->bound_room, flows, sizeof *d->bound) == 0 &&
+                   hs__array_reserve(&d->trunk_bound, &d->trunk_bound_room, flows, sizeof *d->trunk_bound) == 0 &&
+                   hs__array_reserve(&d->rate, &d->rate_room, flows, sizeof *d->rate) == 0 &&
+                   hs__array_reserve(&d->first, &d->first_room, rounds + 1, sizeof *d->first) == 0 &&
+                   hs__array_reserve(&d->tally, &d->tally_room, rounds, sizeof *d->tally) == 0 &&
+                   hs__array_reserve(&d->value, &d->value_room, rounds, sizeof *d->value) == 0
+               ? HS_OK
+               : HS_ERR_NOMEM;
+}
+
+/* The capacities of the hosts' own links: what they carried when they carried most. Each is judged as if all others were
+ * duplex: of two that share both ways alike, the first would explain all that the second could. */
+static void measure_hosts(hs__discovery *d)
+{
+    double sure;
+    for (int h = 0; h < d->hosts; h++) {
+        d->cut[h].policy = HS__CUT_DUPLEX;
+        hs__cut_tally(d, d->cut[h].side);
+        hs__cut_capacity(d, &d->cut[h]);
+    }
+    for (int h = 0; h < d->hosts; h++) {
+        hs__cut judged = d->cut[h];
+        if (d->cut[h].both == 0)
+            continue;
+        hs__cuts_bound(d, h);
+        d->cut[h].gain = hs__cut_best_policy(d, &judged, &sure);
+        d->host_policy[h] = judged.policy;
+    }
+    for (int h = 0; h < d->hosts; h++) {
+        if (d->host_policy[h] == HS__CUT_DUPLEX)
+            continue;
+        d->cut[h].policy = d->host_policy[h];
+        hs__cut_tally(d, d->cut[h].side);
+        hs__cut_capacity(d, &d->cut[h]);
+    }
+}
+
+/* What the readings and the number of links say against the present tree. */
+static double cost(hs__discovery *d)
+{
+    hs__cuts_bound(d, -1);
+    return hs__cuts_misfit(d) + price * (d->cuts - d->hosts);
+}
+
+/* Find all cuts between switches anew, and keep them when they explain more: early cuts rest on few readings. */
+static hs_status start_over(hs__discovery *d, int *better)
+{
+    int kept = d->cuts - d->hosts, found, changed;
+    double before = cost(d);
+    hs__cut *old = hs__array_new((size_t)kept, sizeof *old);
+    if (!old)
+        return HS_ERR_NOMEM;
+    memcpy(old, d->cut + d->hosts, (size_t)kept * sizeof *old);
+    d->cuts = d->hosts;
+    hs__tree_link(d);
+    hs_status status = hs__search(d, &found);
+    if (status == HS_OK)
+        status = hs__search_repair(d, &changed);
+    *better = status == HS_OK && cost(d) < before - price;
+    for (int c = *better ? 0 : d->hosts; c < (*better ? kept : d->cuts); c++)
+        free(*better ? old[c].side : d->cut[c].side);
+    if (!*better) {
+        d->cuts = d->hosts + kept;
+        memcpy(d->cut + d->hosts, old, (size_t)kept * sizeof *old);
+        hs__tree_link(d);
+    }
+    free(old);
+    return status;
+}
+
+/* Fewer flows at once where most are held up, more where few are. */
+static void set_density(hs__discovery *d)
+{
+    int held = 0, flows = 0;
+    for (size_t f = d->first[d->rounds - 1]; f < d->flows; f++, flows++) {
+        const hs__probe_flow *flow = &d->flow[f];
+        held += flow->rate < 0.6 * fmin(d->cut[flow->from].capacity[0], d->cut[flow->to].capacity[1]);
+    }
+    if (2 * held > flows)
+        d->density = fmax(d->density / 2, 0.125);
+    else if (4 * held < flows)
+        d->density = fmin(d->density * 2, 1);
+}
+
+hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
+{
+    int found = 0, changed = 0, better = 0;
+    hs_status status = reserve(d, n);
+    if (status != HS_OK)
+        return status;
+    for (int k = 0; k < n; k++) {
+        d->probes++;
+        d->met[(size_t)flow[k].from * (size_t)d->hosts + (size_t)flow[k].to] = 1;
+        if (flow[k].rate > 0)
+            d->flow[d->flows++] = flow[k];
+    }
+    d->first[++d->rounds] = d->flows;
+    measure_hosts(d);
+    status = hs__search_repair(d, &changed);
+    if (status == HS_OK)
+        status = hs__search(d, &found);
+    if (status == HS_OK && (d->rounds % 4 == 0 || found))
+        status = start_over(d, &better);
+    if (status == HS_OK && better)
+        status = hs__search(d, &found);
+    hs__cuts_count_full(d);
+    set_density(d);
+    d->quiet = changed || found || better || d->suspected ? 0 : d->quiet + 1;
+    return status;
+}
+
+int hs__discovery_probes(const hs__discovery *d)
+{
+    return d->probes;
+}
+
+const hs__cut *hs__discovery_cuts(const hs__discovery *d, int *count)
+{
+    *count = d->cuts;
+    return d->cut;
+}
+
+/* What the cut carried in the rounds in which it was the bottleneck, over what it should carry. @return how many */
+static int collect_ratios(hs__discovery *d, const hs__cut *cut, int way, double *ratio)
+{
+    int n = 0;
+    hs__cut_tally(d, cut->side);
+    for (int r = 0; r < d->rounds; r++) {
+        const hs__tally *tally = &d->tally[r];
+        if (tally->flows[way] == 0 || !hs__cut_is_full(d, cut, r, way))
+            continue;
+        double sum = tally->sum[way] + (cut->policy == HS__CUT_SHARED ? tally->sum[1 - way] : 0);
+        if (cut->policy == HS__CUT_FATPIPE)
+            sum /= tally->flows[way];
+        ratio[n++] = sum / cut->capacity[way];
+    }
+    return n;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *value, int n)
+{
+    qsort(value, (size_t)n, sizeof *value, ascending);
+    return 0.5 * (value[n / 2] + value[(n - 1) / 2]);
+}
+
+static const double usual_spread = 0.06; /* of a reading, until enough of them tell */
+enum { FEW = 5, POLISH = 4 };
+
+/* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
+static void polish(hs__discovery *d, hs__cut *cut, int way)
+{
+    double *ratio = d->value;
+    int n = collect_ratios(d, cut, way, ratio);
+    cut->full[way] = n;
+    cut->low[way] = cut->capacity[way];
+    cut->high[way] = INFINITY;
+    if (n == 0)
+        return;
+    double middle = median(ratio, n);
+    for (int k = 0; k < n; k++)
+        ratio[k] = fabs(ratio[k] - middle);
+    double spread = 1.48 * median(ratio, n);
+    if (n < FEW)
+        spread = fmax(spread, usual_spread);
+    cut->capacity[way] *= middle;
+    double half = 1.645 * 1.25 * spread / sqrt(n);
+    cut->low[way] = cut->capacity[way] * fmax(1 - half, 0.1);
+    cut->high[way] = cut->capacity[way] * (1 + half);
+}
+
+hs_status hs__discovery_conclude(hs__discovery *d)
+{
+    for (int k = 0; k < POLISH; k++) {
+        hs__cuts_bound(d, -1);
+        for (int c = 0; c < d->cuts; c++)
+            for (int way = 0; way < 2; way++)
+                polish(d, &d->cut[c], way);
+    }
+    return HS_OK;
+}

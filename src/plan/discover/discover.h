@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_DISCOVER_DISCOVER_H
+#define HS_PLAN_DISCOVER_DISCOVER_H
+
+/* Finding the links that hosts share from the bandwidths of flows that run at the same time. No MPI, no clock: whoever
+ * feeds the same readings gets the same rounds and the same network.
+ *
+ * Model:      a tree of links with a host at each leaf; flows share links max-min fairly. A link is a cut: it divides
+ *             the hosts in two, and in each round the flows across it add up to at most its capacity.
+ * Method:     a round is a set of flows in which a host takes part once. Rates are max-min fair when every flow has a
+ *             bottleneck: a full link. Flows whose rate no known link explains ask for a new one; the cut that explains
+ *             most of them, in more than one round, is added. Later rounds fill the links found, and otherwise stay
+ *             inside the switches found, where they disturb nothing that is known.
+ * Guarantee:  heuristic; deterministic. Any number of rounds gives a valid network, more rounds a finer one.
+ *
+ * A link that no flow can fill does not show, and does not matter: the host links beside it are the bottleneck. */
+
+#include <heteroslice/hs_platform.h>
+#include <heteroslice/hs_status.h>
+#include <stddef.h>
+
+typedef struct hs__probe_flow {
+    int from, to; /* hosts */
+    double rate;  /* bytes/s as measured; <= 0: no reading */
+} hs__probe_flow;
+
+typedef enum hs__cut_policy {
+    HS__CUT_DUPLEX, /* each direction has its capacity */
+    HS__CUT_SHARED, /* both directions share it */
+    HS__CUT_FATPIPE /* each flow has it */
+} hs__cut_policy;
+
+/** A link of the network found. It stands between the hosts of its side and all others. */
+typedef struct hs__cut {
+    unsigned char *side; /* by host, 1 for those behind the link, never host 0 unless it is host 0's own; owned */
+    int host;            /* whose own link it is, -1 for a link between switches */
+    hs__cut_policy policy;
+    double capacity[2];     /* bytes/s out of the side and into it; 0 when nothing is known */
+    double low[2], high[2]; /* where it is with a probability of 90 %, 0 and INFINITY when unknown */
+    int full[2];            /* rounds in which it was the bottleneck; 0: the capacity is a lower bound */
+    double gain, sure;      /* how much of the readings it explains; that without the round that speaks most for it */
+    int parent;             /* cut of the switch it leads to, -1 for the root switch */
+    int explored[2];        /* rounds in which the hosts of its switch all met those beyond it */
+    int tried[2];           /* rounds that were to fill it */
+    int both;               /* rounds that loaded it in both directions at once */
+} hs__cut;
+
+typedef struct hs__discovery hs__discovery;
+
+/** Nothing known of n >= 1 hosts yet. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__discovery_create(int n, hs__discovery **discovery);
+void hs__discovery_free(hs__discovery *discovery);
+
+/** The flows worth measuring at the same time next.
+ * @param[out] flow  array of length n; from and to are set
+ * @return their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured */
+int hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow);
+
+/** Learn what n flows got that ran at the same time. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow, int n);
+
+/** Estimate capacities from all readings; call it once, before asking for cuts. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__discovery_conclude(hs__discovery *discovery);
+
+/** The links: first those of hosts 0 .. n - 1, then those between switches. Borrowed. */
+const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);
+
+/** How many flows have been measured. */
+int hs__discovery_probes(const hs__discovery *discovery);
+
+/** Add routers, links and edges to a graph platform (HS_ROUTING_GRAPH) that holds the hosts.
+ * @param[in] latency  of each cut, seconds; NULL: 0
+ * @return HS_OK; what hs_platform_add_link() and its like return */
+hs_status hs__discovery_build(const hs__discovery *discovery, const double *latency, hs_platform *platform,
+                              hs_error *error);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Discovery against true networks that answer probes with 5 to 10 % noise and outliers. */
+#include "tests/plan/discover/truth.h"
+#include "tests/unit.h"
+
+enum { TREES = 16 };
+
+static const double unit = 125e3; /* bytes/s of a Mbps */
+static const int all_rounds = 1000;
+
+static truth one_switch(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 8, 100 * unit);
+    return t;
+}
+
+static truth two_sites(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 4, 100 * unit);
+    truth_switch(&t, 0, 100 * unit, 4, 100 * unit);
+    return t;
+}
+
+static truth three_sites(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 0, 0);
+    for (int k = 0; k < 3; k++)
+        truth_switch(&t, 0, 150 * unit, 4, 100 * unit);
+    return t;
+}
+
+static truth chain(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 2, 150 * unit);
+    truth_switch(&t, 0, 90 * unit, 2, 150 * unit);
+    truth_switch(&t, 1, 60 * unit, 2, 150 * unit);
+    truth_switch(&t, 2, 80 * unit, 2, 150 * unit);
+    return t;
+}
+
+static truth racks(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 0, 0);
+    for (int k = 0; k < 4; k++)
+        truth_switch(&t, 0, (k == 3 ? 100 : 400) * unit, 4, 100 * unit);
+    return t;
+}
+
+static truth unequal(void)
+{
+    truth t = {0};
+    truth_switch(&t, -1, 0, 10, 100 * unit);
+    for (int h = 0; h < t.hosts; h++)
+        t.access[h] = (h % 3 == 0 ? 200 : h % 3 == 1 ? 100 : 50) * unit;
+    return t;
+}
+
+static truth (*const topologies[])(void) = {one_switch, two_sites, three_sites, chain, racks, unequal};
+
+static void finds_six_topologies(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            truth t = topologies[k]();
+            verdict v = truth_judge(&t, 0.05, all_rounds, seed);
+            printf("topology %zu: median %.3f, 95 %% %.3f, %d of %d trunks, %d probes\n", k, v.median, v.late, v.found,
+                   v.trunks, v.probes);
+            assert_true(v.median <= 0.1);
+            assert_true(v.late <= 0.25);
+            assert_int_equal(v.found, v.trunks);
+            assert_int_equal(v.extra, 0);
+            assert_true(v.probes <= 6 * t.hosts * log2(t.hosts));
+        }
+}
+
+static void bears_more_noise(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++) {
+        truth t = topologies[k]();
+        verdict v = truth_judge(&t, 0.1, all_rounds, 2);
+        assert_true(v.median <= 0.1);
+        assert_int_equal(v.found, v.trunks);
+    }
+}
+
+static void finds_random_trees(void **state)
+{
+    (void)state;
+    hs__random random = {7};
+    int trunks = 0, found = 0, median = 0, late = 0;
+    for (int k = 0; k < TREES; k++) {
+        truth t;
+        truth_random(&t, 8 + (int)hs__random_below(&random, 33), &random);
+        verdict v = truth_judge(&t, 0.05, all_rounds, (uint64_t)k);
+        assert_true(v.probes <= 6 * t.hosts * log2(t.hosts));
+        trunks += v.trunks;
+        found += v.found;
+        median += v.median <= 0.1;
+        late += v.late <= 0.2;
+    }
+    printf("%d random trees: %d of %d trunks; median within 10 %%: %d, 95 %% within 20 %%: %d\n", TREES, found, trunks,
+           median, late);
+    assert_true(median >= TREES - 1);
+    assert_true(late >= TREES * 70 / 100);
+    assert_true(found >= trunks * 70 / 100);
+}
+
+/* Whatever the number of rounds there is a network, with every host on it. */
+static void stops_at_any_time(void **state)
+{
+    (void)state;
+    for (int rounds = 1; rounds <= 12; rounds++)
+        for (size_t k = 0; k < sizeof topologies / sizeof *topologies; k++) {
+            truth t = topologies[k]();
+            verdict v = truth_judge(&t, 0.05, rounds, 1);
+            assert_true(isfinite(v.median));
+        }
+}
+
+static void tells_how_links_are_shared(void **state)
+{
+    (void)state;
+    truth t = two_sites();
+    t.trunk_policy = HS__CUT_SHARED;
+    verdict v = truth_judge(&t, 0.05, all_rounds, 1);
+    printf("shared trunk: median %.3f, 95 %% %.3f\n", v.median, v.late);
+    assert_true(v.late <= 0.2);
+    t = one_switch();
+    t.host_policy = HS__CUT_SHARED;
+    v = truth_judge(&t, 0.05, all_rounds, 1);
+    printf("shared host links: median %.3f, 95 %% %.3f\n", v.median, v.late);
+    assert_true(v.late <= 0.2);
+    t = two_sites();
+    t.trunk_policy = HS__CUT_FATPIPE;
+    t.trunk[1] = 50 * unit;
+    v = truth_judge(&t, 0.05, all_rounds, 1);
+    printf("trunk for each flow: median %.3f, 95 %% %.3f\n", v.median, v.late);
+    assert_true(v.late <= 0.2);
+}
+
+static void tiny_networks(void **state)
+{
+    (void)state;
+    for (int hosts = 2; hosts <= 4; hosts++) {
+        truth t = {0};
+        truth_switch(&t, -1, 0, hosts, 100 * unit);
+        verdict v = truth_judge(&t, 0.05, all_rounds, 1);
+        assert_true(v.median <= 0.1);
+        assert_int_equal(v.extra, 0);
+    }
+    hs__discovery *lonely = NULL;
+    hs__probe_flow flow;
+    assert_int_equal(hs__discovery_create(1, &lonely), HS_OK);
+    assert_int_equal(hs__discovery_next(lonely, &flow), 0);
+    hs__discovery_conclude(lonely);
+    hs__discovery_free(lonely);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_six_topologies),       cmocka_unit_test(bears_more_noise),
+        cmocka_unit_test(finds_random_trees),         cmocka_unit_test(stops_at_any_time),
+        cmocka_unit_test(tells_how_links_are_shared), cmocka_unit_test(tiny_networks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

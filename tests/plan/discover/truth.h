@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_TESTS_PLAN_DISCOVER_TRUTH_H
+#define HS_TESTS_PLAN_DISCOVER_TRUTH_H
+
+/* True networks that answer probes with noise, and how well a found one agrees with them. */
+
+#include "plan/discover/discover.h"
+#include "util/random.h"
+
+enum { TRUTH_HOSTS = 512, TRUTH_SWITCHES = 128 };
+
+/** A tree of switches; switch 0 is the root. */
+typedef struct truth {
+    int hosts, switches;
+    int home[TRUTH_HOSTS];        /* switch of each host */
+    double access[TRUTH_HOSTS];   /* bytes/s */
+    int above[TRUTH_SWITCHES];    /* of each switch but the root */
+    double trunk[TRUTH_SWITCHES]; /* bytes/s of the link there */
+    hs__cut_policy host_policy, trunk_policy;
+} truth;
+
+typedef struct verdict {
+    double median, late; /* relative error of bandwidths over random sets of flows: median, 95th percentile */
+    int trunks, found;   /* trunks that flows can fill; those of which a link found divides the hosts alike */
+    int extra;           /* links found between switches that divide the hosts as no trunk does */
+    int probes, rounds;
+} verdict;
+
+/** The switch, a neighbour of hosts of its own. @return its number */
+int truth_switch(truth *t, int above, double trunk, int hosts, double access);
+
+/** A random tree of switches with at least two hosts at each leaf. */
+void truth_random(truth *t, int hosts, hs__random *random);
+
+/** Discover the network with readings that are off by `noise` (standard deviation, a part) and one in fifty far off;
+ * most: rounds at most; and judge what was found by 200 random sets of 1 to 8 flows. */
+verdict truth_judge(const truth *t, double noise, int most, uint64_t seed);
+
+#endif
