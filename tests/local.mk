@@ -3,11 +3,15 @@
 TEST_EXTENSIONS = .t .mpi .sh
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
 	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0'; \
-	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS;
-T_LOG_COMPILER = $(srcdir)/tests/run-unit
+	LAUNCH='$(LAUNCH)'; export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS LAUNCH;
+# What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
+LAUNCH = $(abs_builddir)/tests/launch/start$(EXEEXT)
+T_LOG_COMPILER = $(LAUNCH)
+AM_T_LOG_FLAGS = --plain
 MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
-SH_LOG_COMPILER = $(SHELL)
-dist_noinst_SCRIPTS += tests/run-unit tests/run-ranks
+SH_LOG_COMPILER = $(LAUNCH)
+AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
+dist_noinst_SCRIPTS += tests/run-ranks
 EXTRA_DIST += tests/lsan.supp
 
 # What every unit test links: the planning library with its internals.
@@ -17,6 +21,7 @@ UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la 
 include tests/util/local.mk
 include tests/platform/local.mk
 include tests/plan/local.mk
+include tests/launch/local.mk
 include tests/runtime/local.mk
 include tests/interpose/local.mk
 include tests/cli/local.mk

@@ -2,7 +2,7 @@
 bin_PROGRAMS += hs
 hs_SOURCES = %D%/cli.c %D%/cli.h %D%/hs.c %D%/verbs.c %D%/verbs.h
 hs_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_PKGLIBDIR='"$(pkglibdir)"'
-hs_LDADD = src/lab/liblab.la
+hs_LDADD = src/lab/liblab.la src/launch/liblaunch.la
 if HAVE_MPI
 hs_LDADD += src/runtime/libruntime.la
 endif

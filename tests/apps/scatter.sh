@@ -3,8 +3,7 @@
 # that dies leaves no results file and no hang.
 set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HS_PROBE_BUDGET=0.3s
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export HS_PROBE_BUDGET=0.3s
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 folder=$(mktemp -d)
@@ -12,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 run() { # RANKS ARGUMENT...
     ranks=$1
     shift
-    timeout 300 "$MPIEXEC" -n "$ranks" ./hs-scatter "$@" 2>&1
+    "$LAUNCH" -n "$ranks" ./hs-scatter "$@" 2>&1
 }
 
 expected=
@@ -75,7 +74,7 @@ usage "unrecognized option" --items 5 --frobnicate
 # A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
 lose() { # SIGNAL TEXT
     rm -f "$folder/out"
-    HS_TIMEOUT=5s timeout 300 "$MPIEXEC" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
+    HS_TIMEOUT=5s "$LAUNCH" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
         >"$folder/out" 2>&1 &
     job=$!
     victim=
@@ -104,7 +103,7 @@ lose STOP 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did 
 # A bar for who watches, also under mpirun; none in files.
 bar='\[####* *\] *100 %'
 if command -v script >/dev/null; then
-    timeout 300 script -qec "\"$MPIEXEC\" -n 2 ./hs-scatter --items 3000" "$folder/screen" >/dev/null 2>&1 </dev/null
+    timeout 300 script -qec "\"$LAUNCH\" -n 2 ./hs-scatter --items 3000" "$folder/screen" >/dev/null 2>&1 </dev/null
     tr '\r' '\n' <"$folder/screen" | grep -q "$bar" || fail "no progress bar on a terminal: $(cat "$folder/screen")"
 fi
 run 2 --items 3000 | grep -q "$bar" && fail "a progress bar without a terminal"

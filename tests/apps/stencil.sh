@@ -3,15 +3,14 @@
 # tutorial it is meant to be.
 set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HS_PROBE_BUDGET=0.3s
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export HS_PROBE_BUDGET=0.3s
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 run() { # RANKS PROGRAM ARGUMENT...
     ranks=$1
     shift
-    timeout 300 "$MPIEXEC" -n "$ranks" "$@" 2>&1
+    "$LAUNCH" -n "$ranks" "$@" 2>&1
 }
 
 expected=

@@ -2,8 +2,6 @@
 # hs probe: files and words, also when several ranks take part; what it measures is tested elsewhere.
 set -u
 [ -n "$MPIEXEC" ] || { echo "no mpiexec was found"; exit 77; }
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
 export HS_PROBE_BUDGET=100ms
 dir=$(mktemp -d) || exit 1
@@ -12,13 +10,13 @@ failed=0
 fail() { echo "$*"; failed=1; }
 lines_of_hs() { grep -c '^hs probe: ' "$1"; }
 
-"$MPIEXEC" -n 3 hs probe -o "$dir/a.xml" >"$dir/out" 2>"$dir/err" || fail "three ranks: exit $?"
+"$LAUNCH" -n 3 hs probe -o "$dir/a.xml" >"$dir/out" 2>"$dir/err" || fail "three ranks: exit $?"
 grep -q '^host .*stencil' "$dir/out" || fail "no table: $(cat "$dir/out")"
 hs show "$dir/a.xml" --json >"$dir/shown" || fail "the platform does not read back"
 grep -q '"hosts":' "$dir/shown" || fail "hs show says: $(cat "$dir/shown")"
 ls "$dir" | grep -q 'a.xml.' && fail "a temporary file was left"
 
-"$MPIEXEC" -n 2 hs probe -o "$dir/b.xml" --kernel stream --json >"$dir/out" 2>"$dir/err" || fail "--json: exit $?"
+"$LAUNCH" -n 2 hs probe -o "$dir/b.xml" --kernel stream --json >"$dir/out" 2>"$dir/err" || fail "--json: exit $?"
 [ "$(grep -c . "$dir/out")" = 1 ] || fail "--json prints more than one line: $(cat "$dir/out")"
 grep -q '^{"kernel":"stream","time":.*"hosts":\[{"host":.*"ranks":\[0,1\]' "$dir/out" || fail "JSON: $(cat "$dir/out")"
 
@@ -41,6 +39,6 @@ expect_error 2 "both write to standard output" -o - --json
 expect_error 1 "cannot write" -o "$dir/none/c.xml"
 [ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
 
-if "$MPIEXEC" -n 3 hs probe -o "$dir/none/d.xml" >"$dir/out" 2>"$dir/err"; then fail "an unwritable path is no error"; fi
+if "$LAUNCH" -n 3 hs probe -o "$dir/none/d.xml" >"$dir/out" 2>"$dir/err"; then fail "an unwritable path is no error"; fi
 [ "$(lines_of_hs "$dir/err")" = 1 ] || fail "three ranks do not print one line: $(cat "$dir/err")"
 exit $failed

@@ -3,8 +3,6 @@
 set -u
 HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
 PRELOAD=${HS_TEST_PRELOAD:-$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_topo=basic # the other component, treematch of Open MPI 4.1, now and then hangs in MPI_Dist_graph_create
 failed=0
 work=$(mktemp -d) || exit 1
@@ -24,16 +22,13 @@ fail() {
 [ -n "${MPIEXEC:-}" ] || skip "no mpiexec was found"
 [ -e "$PRELOAD" ] || skip "$PRELOAD is not there"
 nm -D "$PRELOAD" 2>/dev/null | grep -q __asan_init && skip "the address sanitizer cannot be preloaded into a launcher"
-case $("$MPIEXEC" --version 2>&1) in
-*"Open MPI"* | *OpenRTE*) hosts="-H localhost:32" ;;
-*) hosts= ;;
-esac
+launcher=$("$LAUNCH" --which) || exit 1 # orte, prrte, hydra, srun
 
-# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status. HS_TEST_LIMIT: seconds
+# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status
 run() {
     ranks=$1 out=$2
     shift 2
-    timeout "${HS_TEST_LIMIT:-240}" "$MPIEXEC" $hosts -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    "$LAUNCH" -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
     echo $? >"$out.status"
 }
 
@@ -53,9 +48,9 @@ said() {
 # whichever end it sees first: there it counts that a failure stays one, and that all ends.
 compare() {
     status=$(cat "$3.status")
-    case $hosts:$1 in
-    :*" kill"* | :*" exit "*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
-    :*" leave "*) [ "$status" != 124 ] && return ;;
+    case $launcher:$1 in
+    hydra:*" kill"* | hydra:*" exit "*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
+    hydra:*" leave "*) [ "$status" != 124 ] && return ;;
     esac
     [ "$(cat "$2.status")" = "$status" ] || fail "$1: exit $status, bare $(cat "$2.status")"
     said "$2" >"$work/left"

@@ -11,12 +11,15 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
+#include <simgrid/version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if SIMGRID_VERSION_MAJOR < 4
 #include <xbt/dynar.h>
+#endif
 
 /* SimGrid gives a host without loopback its own virtual link; our route to oneself is empty then. */
 static const char virtual_loopback[] = "__loopback__";
@@ -26,27 +29,42 @@ static int is_close(double a, double b)
     return a == b || fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
 
-static void print_routes(const hs_platform *platform, const hs_route *ours, xbt_dynar_t theirs)
+/* The links SimGrid takes from a to b; the array is the caller's. */
+static const_sg_link_t *their_route(sg_host_t a, sg_host_t b, int *count)
+{
+#if SIMGRID_VERSION_MAJOR < 4
+    xbt_dynar_t list = xbt_dynar_new(sizeof(sg_link_t), NULL);
+    sg_host_get_route(a, b, list);
+    *count = (int)xbt_dynar_length(list);
+    const_sg_link_t *links = calloc((size_t)*count + 1, sizeof *links);
+    for (int i = 0; links && i < *count; i++)
+        links[i] = xbt_dynar_get_as(list, i, sg_link_t);
+    xbt_dynar_free(&list);
+    return links;
+#else
+    return sg_host_get_route_links(a, b, count);
+#endif
+}
+
+static void print_routes(const hs_platform *platform, const hs_route *ours, const_sg_link_t *theirs, int count)
 {
     fprintf(stderr, "  ours:  ");
     for (size_t i = 0; i < ours->count; i++)
         fprintf(stderr, " %s", hs_platform_link_id(platform, ours->links[i]));
     fprintf(stderr, "\n  theirs:");
-    for (unsigned long i = 0; i < xbt_dynar_length(theirs); i++)
-        fprintf(stderr, " %s", sg_link_get_name(xbt_dynar_get_as(theirs, i, sg_link_t)));
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, " %s", sg_link_get_name(theirs[i]));
     fprintf(stderr, "\n");
 }
 
 static int routes_agree(const hs_platform *platform, const hs_route *ours, sg_host_t from, sg_host_t to,
-                        xbt_dynar_t theirs)
+                        const_sg_link_t *theirs, int count)
 {
-    if (xbt_dynar_length(theirs) != ours->count)
+    if ((size_t)count != ours->count)
         return 0;
-    for (size_t i = 0; i < ours->count; i++) {
-        const char *name = sg_link_get_name(xbt_dynar_get_as(theirs, i, sg_link_t));
-        if (strcmp(name, hs_platform_link_id(platform, ours->links[i])) != 0)
+    for (int i = 0; i < count; i++)
+        if (strcmp(sg_link_get_name(theirs[i]), hs_platform_link_id(platform, ours->links[i])) != 0)
             return 0;
-    }
     return is_close(ours->latency, sg_host_get_route_latency(from, to)) &&
            is_close(ours->bandwidth, sg_host_get_route_bandwidth(from, to));
 }
@@ -57,23 +75,21 @@ static int compare_pair(const hs_platform *platform, int from, int to, hs_route 
     sg_host_t a = sg_host_by_name(hs_platform_node_id(platform, from));
     sg_host_t b = sg_host_by_name(hs_platform_node_id(platform, to));
     hs_status status = hs_platform_route_listed(platform, from, to, ours);
-    xbt_dynar_t theirs = xbt_dynar_new(sizeof(sg_link_t), NULL);
-    sg_host_get_route(a, b, theirs);
-    int differs;
+    int differs, count;
+    const_sg_link_t *theirs = their_route(a, b, &count);
     if (status == HS_ERR_UNREACHABLE)
-        differs = xbt_dynar_length(theirs) != 0;
+        differs = count != 0;
     else if (status != HS_OK)
         differs = 1;
     else
-        differs = !routes_agree(platform, ours, a, b, theirs);
-    if (from == to && ours->count == 0 && xbt_dynar_length(theirs) == 1 &&
-        strcmp(sg_link_get_name(xbt_dynar_get_as(theirs, 0, sg_link_t)), virtual_loopback) == 0)
+        differs = !routes_agree(platform, ours, a, b, theirs, count);
+    if (from == to && ours->count == 0 && count == 1 && strcmp(sg_link_get_name(theirs[0]), virtual_loopback) == 0)
         differs = 0;
     if (differs) {
         fprintf(stderr, "%s -> %s: %s\n", sg_host_get_name(a), sg_host_get_name(b), hs_status_text(status));
-        print_routes(platform, ours, theirs);
+        print_routes(platform, ours, theirs, count);
     }
-    xbt_dynar_free(&theirs);
+    free(theirs);
     return differs;
 }
 
@@ -128,22 +144,21 @@ static int compare_answer(const char *path, const char *from, const char *to)
     simgrid_load_platform(path);
     simgrid_run();
     sg_host_t a = sg_host_by_name(from), b = sg_host_by_name(to);
-    xbt_dynar_t theirs = xbt_dynar_new(sizeof(sg_link_t), NULL);
-    sg_host_get_route(a, b, theirs);
+    int count;
+    const_sg_link_t *theirs = their_route(a, b, &count);
     json_error_t error;
     json_t *answer = json_loadf(stdin, 0, &error), *links = NULL;
     double latency, bandwidth;
     int differs = json_unpack_ex(answer, &error, JSON_STRICT, "{s:o,s:F,s:F}", "links", &links, "latency", &latency,
                                  "bandwidth", &bandwidth) != 0 ||
-                  json_array_size(links) != xbt_dynar_length(theirs);
+                  json_array_size(links) != (size_t)count;
     for (size_t i = 0; !differs && i < json_array_size(links); i++)
-        differs = strcmp(json_string_value(json_array_get(links, i)),
-                         sg_link_get_name(xbt_dynar_get_as(theirs, i, sg_link_t))) != 0;
+        differs = strcmp(json_string_value(json_array_get(links, i)), sg_link_get_name(theirs[i])) != 0;
     differs = differs || !is_close(latency, sg_host_get_route_latency(a, b)) ||
               !is_close(bandwidth, sg_host_get_route_bandwidth(a, b));
     printf("%s: %s to %s: the answer %s\n", path, from, to, differs ? "DIFFERS" : "agrees");
     json_decref(answer);
-    xbt_dynar_free(&theirs);
+    free(theirs);
     return differs;
 }
 

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One job in the words of each launcher. */
+#include "config.h"
+
+#include "launch/launch.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Add words up to NULL. */
+static void add(hs__words *words, ...)
+{
+    va_list list;
+    va_start(list, words);
+    for (const char *word; (word = va_arg(list, const char *));)
+        hs__words_add(words, word);
+    va_end(list);
+}
+
+static void add_all(hs__words *words, const hs__words *more)
+{
+    for (size_t i = 0; more && i < more->count; i++)
+        hs__words_add(words, more->item[i]);
+}
+
+static void set(hs__command *command, const char *name, const char *value)
+{
+    char text[4096];
+    if (snprintf(text, sizeof text, "%s=%s", name, value) < (int)sizeof text)
+        hs__words_add(&command->environment, text);
+    else
+        command->environment.failed = 1;
+}
+
+static int has_several_programs(const hs__launch *job)
+{
+    for (char *const *word = job->program; *word; word++)
+        if (strcmp(*word, ":") == 0)
+            return 1;
+    return 0;
+}
+
+/* ---- Open MPI ---- */
+
+static void add_parameter(hs__words *words, const char *name, const char *value)
+{
+    add(words, "--mca", name, value, NULL);
+}
+
+static void open_mpi_hosts(const hs__launch *job, hs__words *words)
+{
+    char slots[64];
+    snprintf(slots, sizeof slots, "localhost:%d", job->slots);
+    if (job->slots > 0)
+        add(words, "--host", slots, NULL);
+    if (job->hosts)
+        add(words, "--host", job->hosts, NULL);
+    if (job->sequence)
+        add(words, "--hostfile", job->sequence, NULL);
+}
+
+/* What ranks of Open MPI read, whichever launcher starts them. */
+static void open_mpi_ranks(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->network) {
+        add_parameter(words, "pml", "ob1");
+        add_parameter(words, "btl", "self,tcp");
+        add_parameter(words, "btl_tcp_if_include", job->network);
+    }
+    if (job->yield)
+        set(command, "OMPI_MCA_mpi_yield_when_idle", "1");
+    for (size_t i = 0; job->variables && i < job->variables->count; i++)
+        add(words, "-x", job->variables->item[i], NULL);
+}
+
+static void orte_network(const hs__launch *job, hs__words *words)
+{
+    if (job->agent) {
+        add_parameter(words, "plm", "rsh");
+        add_parameter(words, "plm_rsh_agent", job->agent);
+        add_parameter(words, "plm_rsh_no_tree_spawn", "1");
+        add_parameter(words, "orte_keep_fqdn_hostnames", "1");
+        add_parameter(words, "orte_leave_session_attached", "1");
+    }
+    if (job->network) {
+        add_parameter(words, "oob_tcp_if_include", job->network);
+        add_parameter(words, "opal_event_include", "epoll");
+    }
+    if (job->ports)
+        add_parameter(words, "oob_tcp_dynamic_ipv4_ports", job->ports);
+    if (job->scratch)
+        add_parameter(words, "orte_tmpdir_base", job->scratch);
+}
+
+static void orte(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->as_root)
+        add(words, "--allow-run-as-root", NULL);
+    if (job->oversubscribe)
+        add(words, "--oversubscribe", NULL);
+    if (job->unbound)
+        add(words, "--bind-to", "none", NULL);
+    if (job->sequence)
+        add(words, "--map-by", "seq", NULL);
+    orte_network(job, words);
+    open_mpi_hosts(job, words);
+    open_mpi_ranks(job, command);
+}
+
+static void add_prrte_parameter(hs__words *words, const char *name, const char *value)
+{
+    add(words, "--prtemca", name, value, NULL);
+}
+
+static void prrte_network(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->agent) {
+        add_prrte_parameter(words, "plm", "ssh");
+        add_prrte_parameter(words, "plm_ssh_agent", job->agent);
+        add_prrte_parameter(words, "plm_ssh_no_tree_spawn", "1");
+        add_prrte_parameter(words, "prte_keep_fqdn_hostnames", "1");
+        add_prrte_parameter(words, "prte_leave_session_attached", "1");
+    }
+    if (job->network) {
+        add_prrte_parameter(words, "prte_if_include", job->network);
+        set(command, "PMIX_MCA_ptl_base_if_include", job->network);
+    }
+    if (job->ports)
+        add_prrte_parameter(words, "oob_tcp_dynamic_ipv4_ports", job->ports);
+    if (job->scratch)
+        add_prrte_parameter(words, "prte_tmpdir_base", job->scratch);
+}
+
+static void prrte(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->as_root)
+        add(words, "--allow-run-as-root", NULL);
+    if (job->sequence)
+        add(words, "--map-by", job->oversubscribe ? "seq:OVERSUBSCRIBE" : "seq", NULL);
+    else if (job->oversubscribe)
+        add(words, "--map-by", ":OVERSUBSCRIBE", NULL);
+    if (job->unbound)
+        add(words, "--bind-to", "none", NULL);
+    /* Its PMIx 5.0.7 crashes when it tells ranks of several programs Open MPI's variables. */
+    if (has_several_programs(job))
+        set(command, "PMIX_MCA_pmdl", "^ompi");
+    prrte_network(job, command);
+    open_mpi_hosts(job, words);
+    open_mpi_ranks(job, command);
+}
+
+/* ---- MPICH ---- */
+
+static void hydra_variable(const char *variable, hs__words *words)
+{
+    const char *value = strchr(variable, '=');
+    char name[256];
+    if (!value) /* all are handed on */
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)(value - variable), variable);
+    add(words, "-genv", name, value + 1, NULL);
+}
+
+static void hydra_network(const hs__launch *job, hs__command *command)
+{
+    char ports[64];
+    if (job->agent)
+        add(&command->words, "-launcher", "ssh", "-launcher-exec", job->agent, NULL);
+    if (job->network) {
+        set(command, "MPIR_CVAR_NOLOCAL", "1");
+        set(command, "UCX_TLS", "tcp,self");
+        set(command, "FI_PROVIDER", "tcp");
+    }
+    if (job->ports) {
+        snprintf(ports, sizeof ports, "%s", job->ports);
+        ports[strcspn(ports, "-")] = ':';
+        set(command, "MPIEXEC_PORT_RANGE", ports);
+    }
+}
+
+static void hydra(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->unbound)
+        add(words, "-bind-to", "none", NULL);
+    hydra_network(job, command);
+    if (job->hosts)
+        add(words, "-hosts", job->hosts, NULL);
+    if (job->sequence)
+        add(words, "-f", job->sequence, NULL);
+    for (size_t i = 0; job->variables && i < job->variables->count; i++)
+        hydra_variable(job->variables->item[i], words);
+}
+
+/* ---- Slurm ---- */
+
+static void srun(const hs__launch *job, hs__command *command)
+{
+    hs__words *words = &command->words;
+    if (job->oversubscribe)
+        add(words, "--overcommit", NULL);
+    if (job->unbound)
+        add(words, "--cpu-bind=none", NULL);
+    if (job->sequence) {
+        add(words, "--distribution=arbitrary", NULL);
+        set(command, "SLURM_HOSTFILE", job->sequence);
+    }
+    if (job->yield)
+        set(command, "OMPI_MCA_mpi_yield_when_idle", "1");
+    /* srun hands its whole environment on. */
+    for (size_t i = 0; job->variables && i < job->variables->count; i++)
+        if (strchr(job->variables->item[i], '='))
+            hs__words_add(&command->environment, job->variables->item[i]);
+}
+
+/* ---- All ---- */
+
+static hs_status check(const hs__launcher *launcher, const hs__launch *job, hs_error *error)
+{
+    if (launcher->kind != HS__LAUNCHER_SRUN)
+        return HS_OK;
+    if (job->agent || job->network || job->hosts)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "srun reaches hosts by Slurm's daemons alone: mpirun of Open MPI or MPICH is needed here "
+                            "(MPIEXEC names one)");
+    if (has_several_programs(job))
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "srun starts one program; several need its --multi-prog");
+    return HS_OK;
+}
+
+hs_status hs__launch_command(const hs__launcher *launcher, const hs__launch *job, hs__command *command, hs_error *error)
+{
+    static void (*const say[])(const hs__launch *, hs__command *) = {[HS__LAUNCHER_ORTE] = orte,
+                                                                     [HS__LAUNCHER_PRRTE] = prrte,
+                                                                     [HS__LAUNCHER_HYDRA] = hydra,
+                                                                     [HS__LAUNCHER_SRUN] = srun};
+    char ranks[32];
+    hs_status status = check(launcher, job, error);
+    if (status != HS_OK)
+        return status;
+    hs__words_add(&command->words, launcher->command);
+    say[launcher->kind](job, command);
+    add_all(&command->words, job->options);
+    if (job->ranks > 0) {
+        snprintf(ranks, sizeof ranks, "%lld", (long long)job->ranks);
+        add(&command->words, "-n", ranks, NULL);
+    }
+    for (char *const *word = job->program; *word; word++)
+        hs__words_add(&command->words, *word);
+    return command->words.failed || command->environment.failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory")
+                                                                : HS_OK;
+}
+
+void hs__command_free(hs__command *command)
+{
+    hs__words_free(&command->words);
+    hs__words_free(&command->environment);
+    *command = (hs__command){0};
+}
+
+void hs__command_execute(const hs__command *command)
+{
+    for (size_t i = 0; i < command->environment.count; i++)
+        putenv(command->environment.item[i]);
+    execvp(command->words.item[0], command->words.item);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which launcher there is: each says so when asked for its version. */
+#include "config.h"
+
+#include "launch/launch.h"
+#include "util/array.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *hs__launcher_name(hs__launcher_kind kind)
+{
+    static const char *const names[] = {[HS__LAUNCHER_ORTE] = "Open MPI's mpirun (ORTE)",
+                                        [HS__LAUNCHER_PRRTE] = "Open MPI's mpirun (PRRTE)",
+                                        [HS__LAUNCHER_HYDRA] = "MPICH's mpiexec (Hydra)",
+                                        [HS__LAUNCHER_SRUN] = "Slurm's srun"};
+    return names[kind];
+}
+
+/* "mpirun (Open MPI) 4.1.4", "mpiexec (OpenRTE) 4.1.4", "mpirun (Open MPI) 5.0.7", "prterun (PRRTE) 3.0.8",
+ * "HYDRA build details:", "slurm-wlm 22.05.8" */
+static int read_kind(const char *line, hs__launcher_kind *kind)
+{
+    const char *version = strstr(line, "(Open MPI)");
+    if (version)
+        *kind = atoi(version + sizeof "(Open MPI)" - 1) >= 5 ? HS__LAUNCHER_PRRTE : HS__LAUNCHER_ORTE;
+    else if (strstr(line, "(OpenRTE)"))
+        *kind = HS__LAUNCHER_ORTE;
+    else if (strstr(line, "PRRTE"))
+        *kind = HS__LAUNCHER_PRRTE;
+    else if (strstr(line, "HYDRA"))
+        *kind = HS__LAUNCHER_HYDRA;
+    else if (strncmp(line, "slurm", 5) == 0)
+        *kind = HS__LAUNCHER_SRUN;
+    else
+        return 0;
+    return 1;
+}
+
+/* In the child. What is preloaded is meant for ranks. */
+static _Noreturn void ask(const char *command, int out)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    unsetenv("LD_PRELOAD");
+    dup2(nothing, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    execlp(command, command, "--version", (char *)NULL);
+    _exit(127);
+}
+
+static int is_launcher(const char *command, hs__launcher_kind *kind)
+{
+    char line[256];
+    int ends[2], known = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return 0;
+    pid_t child = fork();
+    if (child == 0)
+        ask(command, ends[1]);
+    close(ends[1]);
+    FILE *output = fdopen(ends[0], "r");
+    while (output && fgets(line, sizeof line, output))
+        known = known || read_kind(line, kind);
+    if (output)
+        fclose(output);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return known;
+}
+
+hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error *error)
+{
+    static const char *const usual[] = {"mpirun",       "mpiexec",       "mpirun.openmpi", "mpiexec.openmpi",
+                                        "mpirun.mpich", "mpiexec.hydra", "srun",           NULL};
+    const char *const given[] = {asked, NULL}, *const *candidate = asked && *asked ? given : usual;
+    hs__launcher_kind kind;
+    while (*candidate && !is_launcher(*candidate, &kind))
+        candidate++;
+    if (!*candidate && asked && *asked)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);
+    if (!*candidate)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "no mpirun of Open MPI or MPICH and no srun was found (MPIEXEC names one)");
+    char *command = hs__text_copy(*candidate);
+    if (!command)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    *launcher = (hs__launcher){kind, command};
+    return HS_OK;
+}
+
+void hs__launcher_free(hs__launcher *launcher)
+{
+    free(launcher->command);
+    *launcher = (hs__launcher){0};
+}
