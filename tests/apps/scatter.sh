@@ -96,7 +96,7 @@ lose() { # SIGNAL TEXT
     grep -q "$2" "$folder/out" || fail "a worker with $1: '$2' is not in $(cat "$folder/out")"
     [ -z "$(ls "$folder" | grep lost)" ] || fail "a worker with $1 left $(ls "$folder")"
 }
-lose KILL 'rank [12].* signal 9\|KILLED BY SIGNAL: 9\|BAD TERMINATION'
+lose KILL 'signal 9\|SIGNAL: 9\|BAD TERMINATION'
 # Open MPI's launcher may stumble over the abort of a job with a stopped process, and lose what was said.
 lose STOP 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did not arrive within\|ORTE_ERROR_LOG'
 
