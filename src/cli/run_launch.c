@@ -205,6 +205,8 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     char *file = write_hosts(verb, hosts, count, order, used, request->keep && !discard_output);
     if (!file)
         goto out;
+    if (preload)
+        setenv("HS_RANKS", ranks, 1); /* all of them have it */
     if (platform && !preload)
         fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed but not monitored\n",
                 verb->name);

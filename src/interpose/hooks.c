@@ -6,6 +6,7 @@
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/presence.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
 #include <errno.h>
@@ -28,15 +29,14 @@ extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
 static MPI_Comm own_comm = MPI_COMM_NULL; /* for the report */
 static double started;
-static int paused, planned;
+static int paused, planned, watching;
 
-/* Rank 0's word counts: hosts where it is set otherwise would wait for ever. */
+/* Where all ranks have the library preloaded. A process with a parent shares its node with ranks it does not know of. */
 static int is_to_bind(void)
 {
-    int mode = hs__environment()->bind;
     MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Comm_get_parent(&parent); /* who has one shares its node with ranks it does not know of */
-    return PMPI_Bcast(&mode, 1, MPI_INT, 0, MPI_COMM_WORLD) == MPI_SUCCESS && mode && parent == MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    return hs__environment()->bind && parent == MPI_COMM_NULL && hs__presence_known()->preloaded;
 }
 
 static int is_foremost(void)
@@ -53,6 +53,8 @@ void hs__init_begin(int call)
     /* Who is switched off must not hide a tool behind it. */
     if (options->forward == HS__FORWARD_NEXT || options->disable)
         hs__forward_to_next();
+    if (!options->disable && is_foremost())
+        hs__presence_announce(&hs__preloaded != NULL);
 }
 
 /* Plans that need the platform would miss it without a word. */
@@ -61,6 +63,25 @@ static void complain_of_platform(void)
     const char *path = hs__environment()->platform;
     if (path[0] && access(path, R_OK) != 0)
         hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: cannot read %s: %s; doing without", path, strerror(errno));
+}
+
+/* Every rank has the library preloaded: rank 0's settings become everybody's. Else nothing is done together, and the
+ * first rank that has it says so. */
+static void meet(void)
+{
+    const hs__presence *known = hs__presence_known();
+    hs__options settings = *hs__environment();
+    int size;
+    if (known->preloaded && PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm) == MPI_SUCCESS) {
+        PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, own_comm);
+        hs__environment_adopt(&settings);
+    } else if (&hs__preloaded && known->first) {
+        PMPI_Comm_size(MPI_COMM_WORLD, &size);
+        hs__environment_log(HS__LOG_WARN,
+                            "only %d of %d ranks are known to have the library preloaded: no report, and nothing else "
+                            "that takes all of them (see HS_RANKS in hs-env)",
+                            known->ranks, size);
+    }
 }
 
 void hs__init_end(void)
@@ -73,19 +94,25 @@ void hs__init_end(void)
     if (!initialized || hs__environment()->disable || !is_foremost())
         return;
     int rank;
+    hs__presence_find(&hs__preloaded != NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         hs__environment_complain();
+    meet();
     if (rank == 0 && &hs__preloaded)
         complain_of_platform();
     hs__reorder_begin(&hs__preloaded != NULL);
-    int bind = is_to_bind();
-    if (&hs__preloaded || hs__environment()->report[0]) {
+    if (own_comm != MPI_COMM_NULL && hs__world != MPI_COMM_WORLD) { /* the report's ranks are the program's */
+        PMPI_Comm_free(&own_comm);
         PMPI_Comm_dup(hs__world, &own_comm);
+    }
+    int bind = is_to_bind();
+    watching = &hs__preloaded || hs__environment()->report[0];
+    if (watching) {
         hs__traffic_start();
         hs__ticks_start();
     }
-    if (own_comm != MPI_COMM_NULL || bind)
+    if (watching || bind)
         hs__monitor_watch();
     hs__waiting_take(&hs__preloaded != NULL);
     hs__looks_take();
@@ -93,7 +120,8 @@ void hs__init_end(void)
     started = hs__clock_wall();
     if (bind)
         hs__binding_start(hs__world);
-    planned = hs__environment()->platform[0] && hs__collectives_take();
+    planned = hs__environment()->platform[0] && hs__presence_known()->everywhere &&
+              (hs__presence_known()->preloaded || hs__presence_known()->alike) && hs__collectives_take();
 }
 
 /* What the calling thread did, for who asks for it. */
@@ -105,6 +133,21 @@ static void tell_times(void)
     hs__monitor_read(&times);
     fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,
             (long long)times.calls, 1e-9 * (double)times.compute_ns, 1e-9 * (double)times.mpi_ns);
+}
+
+/* Programs that only link the library have not met before: they do where one of them may want a report. */
+static void tell_report(void)
+{
+    const hs__presence *known = hs__presence_known();
+    const hs__options *options = hs__environment();
+    int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
+    if (own_comm == MPI_COMM_NULL && known->everywhere && (!known->alike || options->report[0]))
+        PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm);
+    if (own_comm == MPI_COMM_NULL)
+        return;
+    hs__report_tell(own_comm, hs__clock_wall() - started, quiet ? NULL : stderr, options->report, options->platform,
+                    options->lab_host);
+    PMPI_Comm_free(&own_comm);
 }
 
 void hs__finalize_begin(int call)
@@ -124,13 +167,8 @@ void hs__finalize_begin(int call)
     hs__waiting_leave();
     hs__binding_stop();
     hs__traffic_stop();
-    if (own_comm == MPI_COMM_NULL)
-        return;
-    const hs__options *options = hs__environment();
-    int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
-    hs__report_tell(own_comm, hs__clock_wall() - started, quiet ? NULL : stderr, options->report, options->platform,
-                    options->lab_host);
-    PMPI_Comm_free(&own_comm);
+    tell_report();
+    hs__presence_end();
 }
 
 void hs__pcontrol(int level)

@@ -2,6 +2,7 @@
 #include "interpose/reorder.h"
 #include "interpose/unwrapped_symbols.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
 
 int hs__reorder_on;
@@ -29,16 +30,17 @@ static int everybody_is_seen(void)
 
 void hs__reorder_begin(int may_change_world)
 {
+    const hs__presence *known = hs__presence_known();
     int mode = hs__environment()->reorder, rank;
-    PMPI_Bcast(&mode, 1, MPI_INT, 0, MPI_COMM_WORLD); /* a host where it is set otherwise would wait for ever */
     if (mode == HS__REORDER_WORLD && !may_change_world) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         if (rank == 0)
             hs__environment_log(HS__LOG_WARN, "HS_REORDER=world needs the library preloaded; using topology");
-    } else if (mode == HS__REORDER_WORLD && everybody_is_seen()) {
+    } else if (mode == HS__REORDER_WORLD && known->preloaded && everybody_is_seen()) {
         hs__reorder_world();
     }
-    hs__reorder_on = mode != HS__REORDER_OFF;
+    /* Ranks that have not met ask each other in the call. */
+    hs__reorder_on = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
 }
 
 void hs__reorder_end(void)
@@ -91,7 +93,7 @@ void hs__fortran_world_errhandler(const void *comm, const void *handler)
 
 void hs__reorder_made(int reorder, MPI_Comm *comm)
 {
-    if (hs__reorder_on && reorder)
+    if (hs__reorder_on && reorder && hs__presence_covers(*comm))
         hs__reorder_topology(comm);
 }
 
@@ -100,6 +102,6 @@ void hs__fortran_reorder_made(int calls_c, const void *reorder, void *comm)
     if (!hs__reorder_on || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
         return;
     MPI_Comm made = PMPI_Comm_f2c(*(MPI_Fint *)comm);
-    hs__reorder_topology(&made);
+    hs__reorder_made(1, &made);
     *(MPI_Fint *)comm = PMPI_Comm_c2f(made);
 }

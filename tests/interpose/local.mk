@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
-	%D%/binding.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
+	%D%/binding.sh %D%/partly.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
@@ -23,7 +23,7 @@ MONITOR = src/runtime/watch/hurry.c src/runtime/watch/monitor.c src/runtime/watc
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/watched %D%/world
+check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -44,6 +44,12 @@ endif
 %C%_world_LDADD = $(MPI_LIBS)
 %C%_watched_CPPFLAGS = $(MPI_CFLAGS)
 %C%_watched_LDADD = $(MPI_LIBS) -lpthread
+%C%_partly_CPPFLAGS = $(MPI_CFLAGS)
+%C%_partly_LDADD = $(MPI_LIBS)
+%C%_partly_linked_SOURCES = %D%/partly.c
+%C%_partly_linked_CPPFLAGS = $(MPI_CFLAGS)
+%C%_partly_linked_LDFLAGS = -Wl,--no-as-needed
+%C%_partly_linked_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_idle_mpi_SOURCES = %D%/idle.c tests/mpi.h

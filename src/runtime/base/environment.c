@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static hs__options options;
@@ -34,6 +35,29 @@ const hs__options *hs__environment(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_once);
     return &options;
+}
+
+/* What may differ from rank to rank. */
+static void copy_own(hs__options *to, const hs__options *from)
+{
+    to->disable = from->disable;
+    to->forward = from->forward;
+    to->log = from->log;
+    to->check = from->check;
+    memcpy(to->lab_host, from->lab_host, sizeof to->lab_host);
+}
+
+void hs__environment_blank(hs__options *values)
+{
+    static const hs__options zeros;
+    copy_own(values, &zeros);
+}
+
+void hs__environment_adopt(const hs__options *others)
+{
+    hs__options own = *hs__environment();
+    options = *others;
+    copy_own(&options, &own);
 }
 
 void hs__environment_log(hs__log_level level, const char *format, ...)

@@ -7,6 +7,12 @@
 /** The process's HS_ variables, read when they are first asked for. Any thread; lives forever. */
 const hs__options *hs__environment(void);
 
+/** Make another rank's values this process's, but for those of a rank or a host. One thread, while MPI is initialised. */
+void hs__environment_adopt(const hs__options *others);
+
+/** Zero what may differ from rank to rank. */
+void hs__environment_blank(hs__options *options);
+
 /** Print a line on stderr if HS_LOG asks for that level: what the process says outside of any context. Any thread. */
 void hs__environment_log(hs__log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

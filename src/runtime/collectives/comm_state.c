@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept with a communicator: a duplicate for our messages, where its ranks run, and the plans made so far. */
 #include "runtime/base/host_names.h"
+#include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
@@ -140,7 +141,7 @@ static hs__comm_state *crew_make(MPI_Comm comm)
     PMPI_Comm_test_inter(comm, &inter);
     PMPI_Comm_rank(comm, &crew->rank);
     PMPI_Comm_size(comm, &crew->size);
-    if (!inter && crew->size >= HOSTS_LEAST)
+    if (!inter && crew->size >= HOSTS_LEAST && hs__presence_covers(comm))
         settle(crew, comm);
     PMPI_Comm_set_attr(comm, kept.keyval, crew);
     return crew;

@@ -68,6 +68,7 @@ static int measure(MPI_Comm comm, int rank, int size)
     double *speed = hs__array_new((size_t)size, sizeof *speed);
     hs_params params = hs__complete_params(NULL, hs__environment());
     hs_status status = HS_ERR_NOMEM;
+    params.platform = NULL; /* rank 0 has none */
     full = !host || !speed;
     PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
     if (!anywhere)

@@ -2,6 +2,7 @@
 /* Communicators with a topology. The MPI library has made one as the program asked, so what it should look like can be
  * asked of it in C, whatever language the program is written in: then the ranks are ordered anew and it is made again.
  */
+#include "runtime/base/environment.h"
 #include "runtime/reorder/reorder.h"
 #include "util/array.h"
 #include <stdlib.h>
@@ -185,13 +186,14 @@ out:
 
 void hs__reorder_topology(MPI_Comm *comm)
 {
-    int topology = MPI_UNDEFINED, rank, size;
+    int topology = MPI_UNDEFINED, rank, size, mode = hs__environment()->reorder;
     if (*comm == MPI_COMM_NULL)
         return;
     PMPI_Comm_rank(*comm, &rank);
     PMPI_Comm_size(*comm, &size);
     PMPI_Topo_test(*comm, &topology);
-    if (size < 2)
+    PMPI_Bcast(&mode, 1, MPI_INT, 0, *comm);
+    if (size < 2 || mode == HS__REORDER_OFF)
         return;
     int *rank_of_vertex = hs__array_new((size_t)size, sizeof *rank_of_vertex);
     if (topology == MPI_CART)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "runtime/base/environment.h"
+#include "runtime/base/presence.h"
+#include "runtime/base/world_handle.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* What a name tells of a rank. */
+enum { PRESENT, PRELOADED, ALIKE, KINDS };
+
+static struct {
+    int socket[KINDS]; /* -1: none */
+    char job[128];     /* "": not known */
+    hs__presence known;
+} self = {.socket = {-1, -1, -1}};
+
+/* ---- Names ---- */
+
+/* Which launcher's child this process's parent is: two jobs on one host have different ones. */
+static int launcher(const char *descriptor)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(atoi(descriptor), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? (int)peer.pid : 0;
+}
+
+/* The job, as Open MPI's launcher or Slurm tells it by PMIx, or MPICH's by the socket to it. */
+static void find_job(char *job, size_t room)
+{
+    const char *namespace = hs__options_environment("PMIX_NAMESPACE"), *fd = hs__options_environment("PMI_FD");
+    int pid = !namespace && fd ? launcher(fd) : 0;
+    if (namespace)
+        snprintf(job, room, "%d.%.90s", (int)getuid(), namespace);
+    else if (pid > 0)
+        snprintf(job, room, "%d.pmi.%d", (int)getuid(), pid);
+}
+
+/* This process's rank before MPI is initialised, -1 when it is not known. */
+static int early_rank(void)
+{
+    static const char *const names[] = {"PMIX_RANK", "PMI_RANK"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *value = hs__options_environment(names[k]);
+        if (value && *value)
+            return atoi(value);
+    }
+    return -1;
+}
+
+/* FNV-1a of the variables that must be the same on all ranks, and of how the library came here. */
+static uint64_t settings(int preloaded)
+{
+    hs__options own = *hs__environment();
+    const unsigned char *byte = (const unsigned char *)&own;
+    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)preloaded;
+    hs__environment_blank(&own);
+    for (size_t i = 0; i < sizeof own; i++)
+        hash = (hash ^ byte[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* A name that needs no file: it begins with a zero byte. @return the length of the address */
+static socklen_t name_of(int kind, int rank, int preloaded, struct sockaddr_un *address)
+{
+    char *text = address->sun_path + 1;
+    size_t room = sizeof address->sun_path - 1;
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int used = snprintf(text, room, "heteroslice.%.60s.%d.%c", self.job, rank, "plh"[kind]);
+    if (kind == ALIKE)
+        used += snprintf(text + used, room - (size_t)used, "%016llx", (unsigned long long)settings(preloaded));
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)used);
+}
+
+void hs__presence_announce(int preloaded)
+{
+    int rank = early_rank();
+    find_job(self.job, sizeof self.job);
+    for (int kind = 0; kind < KINDS && rank >= 0 && self.job[0]; kind++) {
+        struct sockaddr_un address;
+        socklen_t length = name_of(kind, rank, preloaded, &address);
+        if (kind == PRELOADED && !preloaded)
+            continue;
+        self.socket[kind] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (self.socket[kind] >= 0)
+            bind(self.socket[kind], (struct sockaddr *)&address, length);
+    }
+}
+
+/* ---- Finding ---- */
+
+static int is_there(int caller, int kind, int rank, int preloaded)
+{
+    struct sockaddr_un address;
+    socklen_t length = name_of(kind, rank, preloaded, &address);
+    return connect(caller, (struct sockaddr *)&address, length) == 0;
+}
+
+/* Looks for the names of all ranks. */
+static void look(int rank, int size, int preloaded)
+{
+    hs__presence *known = &self.known;
+    int found[KINDS] = {0}, first = size, caller = self.job[0] ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
+    for (int kind = 0; kind < KINDS && caller >= 0; kind++)
+        for (int r = 0; r < size; r++) {
+            int there = is_there(caller, kind, r, preloaded);
+            found[kind] += there;
+            if (there && r < first)
+                first = r;
+        }
+    if (caller >= 0)
+        close(caller);
+    known->everywhere = found[PRESENT] == size || size == 1;
+    known->preloaded = known->everywhere && (found[PRELOADED] == size || (size == 1 && preloaded));
+    known->alike = known->everywhere && (found[ALIKE] == size || size == 1);
+    known->ranks = found[PRESENT] > 0 ? found[PRESENT] : 1;
+    known->first = first >= rank;
+}
+
+void hs__presence_find(int preloaded)
+{
+    int rank, size;
+    const char *said = hs__environment()->ranks;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (preloaded && said[0] && atoi(said) == size)
+        self.known = (hs__presence){1, 1, 0, size, rank == 0};
+    else
+        look(rank, size, preloaded);
+}
+
+const hs__presence *hs__presence_known(void)
+{
+    return &self.known;
+}
+
+void hs__presence_end(void)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (self.socket[kind] >= 0)
+            close(self.socket[kind]);
+        self.socket[kind] = -1;
+    }
+}
+
+/* Whether all of a group are in MPI_COMM_WORLD; frees the group. */
+static int is_in_world(MPI_Group group)
+{
+    int size, inside;
+    MPI_Group world, common;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_intersection(group, world, &common);
+    PMPI_Group_size(group, &size);
+    PMPI_Group_size(common, &inside);
+    PMPI_Group_free(&common);
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    return inside == size;
+}
+
+int hs__presence_covers(MPI_Comm comm)
+{
+    int inter = 0, covered;
+    MPI_Group group;
+    if (!self.known.everywhere || comm == MPI_COMM_NULL)
+        return 0;
+    if (comm == MPI_COMM_WORLD || comm == hs__world)
+        return 1;
+    PMPI_Comm_group(comm, &group);
+    covered = is_in_world(group);
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter) {
+        PMPI_Comm_remote_group(comm, &group);
+        covered &= is_in_world(group);
+    }
+    return covered;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BASE_PRESENCE_H
+#define HS_RUNTIME_BASE_PRESENCE_H
+
+/* Who else in MPI_COMM_WORLD has this library. A program may preload or link it on some ranks only: a job of several
+ * programs, a variable that reaches one host and not the next. The library communicates only where it knows that all
+ * ranks take part, and nobody can be asked who may not answer. So it is known in two ways, without a message:
+ *
+ * - HS_RANKS, which `hs run` sets for all it starts, is the number of ranks in MPI_COMM_WORLD.
+ * - Before MPI_Init each rank binds sockets whose names tell its job, its rank and what it has. MPI_Init ends when all
+ *   ranks have begun it: then the names of all ranks of this host are there, or will never be. The kernel drops the
+ *   names when a process ends. */
+
+#include <mpi.h>
+
+/** What is known once MPI is initialised; the same on all ranks that have the library. */
+typedef struct hs__presence {
+    int everywhere; /* every rank of MPI_COMM_WORLD has the library */
+    int preloaded;  /* and has it preloaded */
+    int alike;      /* and has the same values of the variables that must be the same */
+    int ranks;      /* that are known to have it, this one among them */
+    int first;      /* this rank is the first of them */
+} hs__presence;
+
+/** Before MPI_Init. */
+void hs__presence_announce(int preloaded);
+
+/** After MPI_Init. */
+void hs__presence_find(int preloaded);
+
+/** What was found; all 0 before. */
+const hs__presence *hs__presence_known(void);
+
+/** Before MPI_Finalize. */
+void hs__presence_end(void);
+
+/** Whether all members of a communicator are known to have the library: both groups of an inter-communicator. */
+int hs__presence_covers(MPI_Comm comm);
+
+#endif
