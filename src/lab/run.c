@@ -206,7 +206,10 @@ static void set_preload(const lab_job *job)
 static void become_mpirun(const lab_job *job, char **command, const char *mark)
 {
     hs_error error;
+    char ranks[16];
     set_preload(job);
+    snprintf(ranks, sizeof ranks, "%d", ranks_of(job));
+    setenv("HS_RANKS", ranks, 1); /* one command starts them all: what one preloads, all do */
     setenv(LAB_RUN, mark, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     hs_status status = HS_OK;

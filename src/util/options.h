@@ -35,7 +35,8 @@
     X("HS_BIND", bind, CHOICE_BIND, "off",                                                                           \
       "on: bind the ranks of a node anew while they run, the heaviest to the best cores")                            \
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
-      "how many ranks have the library preloaded; hs run sets it, and who preloads by hand on several hosts should") \
+      "how many ranks have the library preloaded; hs run and hs lab run set it, and so should who preloads by hand " \
+      "on several hosts")                                                                                            \
     X("HS_CHECK", check, FLAG, "0", "1 makes the library check its own results, and stop when one is wrong")         \
     X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
 
