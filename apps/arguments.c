@@ -85,7 +85,7 @@ int arguments_balance(const arguments *a, const char *text, hs_balance_mode *mod
 int arguments_event(const arguments *a, const char *option, char *text, event_list *list)
 {
     char *colon = strchr(text, ':');
-    if (!colon || list->count == EVENTS_MOST)
+    if (!colon || list->count == MAX_EVENTS)
         return arguments_refuse(a, option, text, "STEP:WHAT, at most 8 times");
     *colon = '\0';
     struct event *next = &list->event[list->count];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cuts for other speeds in mid-run, to try the program. */
+/* New partitions for given speeds during a run, for tests. */
 #include "config.h"
 
 #include "matmul.h"
 #include <stdlib.h>
 
-/* Speeds of as many ranks as are given; the others have the last one's. */
+/* Read the speeds of the ranks; the last one holds for all further ranks. */
 static void read_speeds(const char *text, double *speed, int ranks)
 {
     for (int r = 0; r < ranks; r++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs-matmul: C = A B at the summed speed of unequal hosts. N steps; in each, a column of blocks of A times a row of
- * blocks of B is added to C. The library gives every rank a rectangle of all three as large as it is fast, and moves
- * blocks while speeds drift. */
+/* hs-matmul: C = A B on unequal hosts. Each of N steps adds the product of a column of blocks of A and a row of blocks
+ * of B to C. The library gives every rank a rectangle of all three in proportion to its speed, and moves blocks when
+ * speeds drift. */
 #include "config.h"
 
 #include "matmul.h"
@@ -10,24 +10,24 @@
 #include <cblas.h>
 #include <stdlib.h>
 
-/* How much is multiplied, in flop, between two calls that let messages proceed. */
+/* Flop between two calls that let messages make progress. */
 #define FLOP_BETWEEN 4e6
 
-/* Rectangles may be so much larger than the speeds say when that makes them squarer: less has to be sent. */
+/* Rectangles may exceed their share by this fraction when that makes them squarer, so that less is sent. */
 #define TOLERANCE 0.02
 
-/* For how many seconds a rank that never had a block multiplies at the end, to know its speed. */
+/* Seconds for which a rank that never had a block multiplies at the end, to measure its speed. */
 #define TRIAL_S 0.02
 
 static int require(int status)
 {
     if (status < 0)
-        MPI_Abort(MPI_COMM_WORLD, 1); /* the library has told the reason */
+        MPI_Abort(MPI_COMM_WORLD, 1); /* the library has printed the reason */
     return status;
 }
 
-/* Each block of C is updated by a call of its own, always of the same shape: BLAS adds in an order that may depend on
- * the shape, and C shall not depend on the rectangles. */
+/* Each block of C is updated by a dgemm of its own, always of the same shape: the order of BLAS's additions may depend
+ * on the shape, and C must not depend on the rectangles. */
 static void update_block(int64_t size, const double *a, const double *b, double *c, int64_t ld)
 {
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, (int)size, (int)size, 1, a, (int)size, b,

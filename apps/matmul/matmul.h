@@ -6,36 +6,37 @@
 #include "matrices.h"
 #include <heteroslice/hs_blocks.h>
 
-enum { MATMUL_BLOCK_MOST = 1024 };
+enum { MATMUL_MAX_BLOCK = 1024 };
 
 typedef struct matmul_options {
     int64_t blocks, size; /* N blocks of B x B a side */
     int64_t rows;         /* of the matrices; the rest of the last blocks is 0 */
-    int equal;            /* begin with equal rectangles whatever the speeds */
-    int threads;          /* of BLAS in every rank */
+    int equal;            /* begin with equal rectangles regardless of speeds */
+    int threads;          /* threads of BLAS in every rank */
     int json;
-    hs_params params;    /* what the library is told: mode and W */
-    event_list commands; /* to run when a step begins */
-    event_list cuts;     /* speeds, separated by commas, to cut anew for when a step has ended */
+    hs_params params;    /* parameters of the library: mode and W */
+    event_list commands; /* shell commands, run when a step begins */
+    event_list cuts;     /* speeds, separated by commas, for a new partition after a step */
 } matmul_options;
 
-/* What the run adds up on each rank. */
+/* Totals of a run on each rank. */
 typedef struct matmul_tally {
     double compute_s; /* in dgemm and beside it */
-    int64_t updates;  /* of blocks */
+    int64_t updates;  /* updated blocks */
     hs_blocks_stats stats;
 } matmul_tally;
 
-/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
+/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 prints errors. */
 int matmul_parse(int argc, char **argv, matmul_options *options);
 
 /** Updates of blocks a second of this rank alone, measured now when it never had a block. */
 double matmul_speed(const matmul_options *options, const matmul_tally *tally);
 
-/** Cut anew for the speeds given for the end of this step, if any. Collective; returns as hs_blocks_rebalance(). */
+/** Move to a new partition when speeds are given for the end of this step. Collective; returns as
+ * hs_blocks_rebalance(). */
 hs_status matmul_cut(const matmul_options *options, hs_blocks *layout, int ranks, int64_t step);
 
-/** Which elements of the matrices this rank has now. Returns 0 and a part to be freed, or -1: no memory. */
+/** The elements of the matrices that this rank owns. Returns 0 and a part for the caller to free; -1 without memory. */
 int matmul_part(const matmul_options *options, const hs_blocks *layout, matrix_part *part);
 void matmul_part_free(matrix_part *part);
 

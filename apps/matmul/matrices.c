@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Independent random vectors of the proof, all at once. */
+/* Number of independent random vectors in the proof. */
 enum { VECTORS = 8 };
 
 static uint64_t mix(uint64_t bits)
@@ -47,7 +47,7 @@ static void add(double *out, double factor, const double *in)
         out[v] += factor * in[v];
 }
 
-/* y = B x, the part of this rank added up. */
+/* y = B x, the contribution of this rank. */
 static void times_signs(const matrix_part *part, double *y)
 {
     double x[VECTORS];
@@ -58,7 +58,7 @@ static void times_signs(const matrix_part *part, double *y)
     }
 }
 
-/* d = C x - A y, the part of this rank. */
+/* d = C x - A y, the contribution of this rank. */
 static void difference(const matrix_part *part, const double *c, const double *y, double *d)
 {
     double x[VECTORS];

@@ -2,13 +2,13 @@
 #ifndef HS_APPS_MATMUL_MATRICES_H
 #define HS_APPS_MATMUL_MATRICES_H
 
-/* The matrices that are multiplied, which every rank can tell element by element, and the proof of a product that is
- * spread over ranks in any way. */
+/* The input matrices, whose elements every rank can compute, and the proof of a product distributed over ranks in any
+ * way. */
 
 #include <mpi.h>
 #include <stdint.h>
 
-enum { MATRIX_MOST = 1 << 24 }; /* rows: two dimensional data of any size, vectors an int counts */
+enum { MATRIX_MAX_ROWS = 1 << 24 }; /* rows: two dimensional data of any size, vectors an int counts */
 
 typedef enum matrix_name { MATRIX_A, MATRIX_B } matrix_name;
 
@@ -17,7 +17,7 @@ typedef enum matrix_name { MATRIX_A, MATRIX_B } matrix_name;
 typedef struct matrix_part {
     int64_t n, rows, columns, ld;
     const int64_t *row, *column;
-    int64_t padding; /* so many rows and columns at the end of A and B are 0 */
+    int64_t padding; /* number of zero rows and columns at the end of A and B */
 } matrix_part;
 
 /** Write the part of A or B: numbers in [-1, 1) that look random. */
@@ -25,12 +25,12 @@ void matrix_fill(const matrix_part *part, matrix_name name, double *data);
 
 typedef struct matrix_proof {
     double error, tolerance; /* the largest component of C x - A (B x) for random x, and what rounding explains */
-    uint64_t checksum;       /* a sum of hashes of all bits of C that no order of addition and no partition changes */
+    uint64_t checksum;       /* a sum of hashes of all bits of C, independent of the partition */
 } matrix_proof;
 
-/** Prove C = A B by Freivalds' method: one wrong element of C stays unseen with probability 2^-VECTORS at most. A and
- * B are told anew, so that a wrong copy of them is seen too. Collective, n <= MATRIX_MOST; returns 0, or -1 when memory
- * is short. */
+/** Prove C = A B by Freivalds' method: one wrong element of C passes with probability 2^-VECTORS at most. A and
+ * B are generated again, so that a damaged copy of them is found too. Collective, n <= MATRIX_MAX_ROWS; returns 0, or -1
+ * without memory. */
 int matrix_prove(MPI_Comm comm, const matrix_part *part, const double *c, matrix_proof *proof);
 
 #endif

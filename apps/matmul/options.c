@@ -38,11 +38,11 @@ static int take(const arguments *a, int option, matmul_options *o)
     static const char *const layouts[] = {"columns", "equal", NULL};
     switch (option) {
     case 'n':
-        return arguments_count(a, "blocks", optarg, 1, MATRIX_MOST, &o->blocks);
+        return arguments_count(a, "blocks", optarg, 1, MATRIX_MAX_ROWS, &o->blocks);
     case 'r':
-        return arguments_count(a, "rows", optarg, 1, MATRIX_MOST, &o->rows);
+        return arguments_count(a, "rows", optarg, 1, MATRIX_MAX_ROWS, &o->rows);
     case 's':
-        return arguments_count(a, "block-size", optarg, 1, MATMUL_BLOCK_MOST, &o->size);
+        return arguments_count(a, "block-size", optarg, 1, MATMUL_MAX_BLOCK, &o->size);
     case 'l':
         return arguments_word(a, "layout", optarg, layouts, &o->equal);
     case 'b':
@@ -61,7 +61,7 @@ static int take(const arguments *a, int option, matmul_options *o)
     }
 }
 
-/* Blocks and rows: one of them tells the other. */
+/* Derive the number of blocks from the rows, or the reverse. */
 static void complete(matmul_options *o)
 {
     if (o->blocks == 0 && o->size > 0)
@@ -70,15 +70,15 @@ static void complete(matmul_options *o)
         o->rows = o->blocks * o->size;
 }
 
-/* One line that tells what is wrong with the options as a whole. */
+/* One line about options that contradict each other. */
 static int check_complete(const arguments *a, const matmul_options *o, const char *unexpected)
 {
     const char *what = unexpected                       ? "unexpected argument '%s'\n"
                        : o->blocks == 0 || o->size == 0 ? "--blocks and --block-size are needed%s\n"
                        : o->rows > o->blocks * o->size || o->rows <= (o->blocks - 1) * o->size
                            ? "--rows does not fit --blocks and --block-size%s\n"
-                       : o->blocks > MATRIX_MOST / o->size ? "blocks times block size is more than 16777216%s\n"
-                                                           : NULL;
+                       : o->blocks > MATRIX_MAX_ROWS / o->size ? "blocks times block size is more than 16777216%s\n"
+                                                               : NULL;
     if (!what)
         return -1;
     if (arguments_rank0()) {

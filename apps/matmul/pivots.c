@@ -47,8 +47,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Which pivot is used in step t. The order is the same for every layout and number of ranks, so that the product is
- * the same bit for bit; it jumps about the matrices, so that hosts take turns in sending. */
+/* The pivot of step t. The order is the same for every layout and number of ranks, so the product is the same bit for
+ * bit. Consecutive pivots are far apart in the matrices, so that hosts send alternately. */
 static int64_t pivot_of_step(int64_t blocks, int64_t step)
 {
     int64_t stride = blocks * 5 / 13 + 1; /* near the golden section: any few steps in a row lie far apart */
@@ -57,8 +57,7 @@ static int64_t pivot_of_step(int64_t blocks, int64_t step)
     return step * stride % blocks;
 }
 
-/* Copy count blocks of a rectangle with leading dimension ld, `stride` apart, to where they stand one behind the other.
- */
+/* Copy count blocks of a rectangle with leading dimension ld, `stride` apart, to consecutive memory. */
 static void pack(double *to, const double *from, int64_t count, int64_t stride, int64_t ld, int64_t size)
 {
     for (int64_t k = 0; k < count; k++)
@@ -66,8 +65,8 @@ static void pack(double *to, const double *from, int64_t count, int64_t stride, 
             memcpy(to + (k * size + j) * size, from + k * stride + j * ld, (size_t)size * sizeof *to);
 }
 
-/* A line of blocks of the matrix crosses some rectangles, whose owners have it in `line`; all other ranks get from them
- * what lies beside their own rectangles. */
+/* A row or column of blocks crosses some rectangles, whose owners have it in `line`. The other ranks get from them the
+ * blocks that face their own rectangles. */
 static void spread(pivots *p, pivot *v, double *line, int64_t place, side across, side along)
 {
     const hs_blocks_rectangle *all = hs_blocks_rectangles(p->layout);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The elements that lie in `count` places from the first on. */
+/* The elements in `count` places from the first on. */
 static int64_t *elements(const int64_t *index, int64_t first, int64_t count, int64_t size)
 {
     int64_t *element = malloc((size_t)(count * size + 1) * sizeof *element);
@@ -41,8 +41,7 @@ void matmul_part_free(matrix_part *part)
     part->row = part->column = NULL;
 }
 
-/* The work over the sum of all ranks' own speeds is the time that a perfect cut would take; efficiency is that over the
- * real one. */
+/* Efficiency: the time that the sum of all ranks' speeds would need for the work, over the real time. */
 static double efficiency(const matmul_options *o, MPI_Comm comm, const matmul_tally *tally, double seconds)
 {
     double mine[2] = {matmul_speed(o, tally), (double)tally->updates}, all[2];

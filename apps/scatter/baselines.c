@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How programs share out items without the library. */
+/* Distributions of items without the library. */
 #include "scatter.h"
 #include <limits.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void trace(const scatter_work *w, const double *record, double *result, i
     catalogue_trace(&w->model, w->options->intervals, record, w->record_bytes, result, w->result_bytes, count);
 }
 
-/* Cumulative sums are rounded, so that counts add up. */
+/* Counts are differences of rounded cumulative sums, so they add up to n. */
 static void share_out(const scatter_work *w, const double *cycle_time, int size, int *counts, int *displs)
 {
     double all = 0, sum = 0;
@@ -58,7 +58,7 @@ void scatter_by_counts(const scatter_work *w, const double *cycle_time)
     free(displs);
 }
 
-/* ---- A hundredth to whoever asks ---- */
+/* ---- A hundredth of the items to each rank that asks ---- */
 
 enum { ASK = 1, ANSWER, RECORDS, RESULTS };
 

@@ -12,7 +12,7 @@
 static const double RADIAN = 57.295779513082323;
 static const char magic[16] = "hs-rays 1\n";
 
-/* A file begins with this. */
+/* The header of a file. */
 typedef struct head {
     char magic[16];
     int64_t n, record_bytes;
@@ -41,7 +41,7 @@ static hs_status read_from(FILE *file, const char *path, catalogue *c, hs_error 
     head h;
     if (fread(&h, sizeof h, 1, file) != 1 || memcmp(h.magic, magic, sizeof magic) != 0)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%s: not a catalogue of rays", path);
-    if (h.n < 0 || h.record_bytes < RECORD_LEAST || h.record_bytes % 8 != 0 || h.n > INT64_MAX / h.record_bytes)
+    if (h.n < 0 || h.record_bytes < RECORD_MIN_BYTES || h.record_bytes % 8 != 0 || h.n > INT64_MAX / h.record_bytes)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%s: %" PRId64 " records of %" PRId64 " bytes make no sense", path,
                             h.n, h.record_bytes);
     double *record = malloc((size_t)(h.n * h.record_bytes) + 1);

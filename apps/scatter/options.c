@@ -30,7 +30,7 @@ static int take(const arguments *a, int option, scatter_options *o)
     case 'n':
         return arguments_count(a, "items", optarg, 1, (int64_t)1 << 40, &o->items);
     case 'b':
-        code = arguments_count(a, "item-bytes", optarg, RECORD_LEAST, 1 << 30, &o->record_bytes);
+        code = arguments_count(a, "item-bytes", optarg, RECORD_MIN_BYTES, 1 << 30, &o->record_bytes);
         return code < 0 && o->record_bytes % 8 ? arguments_refuse(a, "item-bytes", optarg, "a multiple of 8") : code;
     case 'd':
         return set_ratio(a, optarg, &o->results);

@@ -7,7 +7,7 @@
 
 enum { BISECTIONS = 40 };
 
-/* Fill what follows from radii and velocities. */
+/* Compute the members that follow from radii and velocities. */
 static void finish(rays_model *m)
 {
     for (int k = 0; k < m->layers; k++)
@@ -41,7 +41,7 @@ void rays_model_homogeneous(rays_model *m, double velocity)
     finish(m);
 }
 
-/* A ray from the surface or from the source down to where it turns. */
+/* A ray from the surface or from the source down to its turning point. */
 typedef struct leg {
     double angle, time;
 } leg;
@@ -53,7 +53,7 @@ static void add(leg *sum, double power, double top, double bottom, double p)
     sum->time += factor * (sqrt(top * top - p * p) - sqrt(low * low - p * p));
 }
 
-/* From radius r in layer `first` down; stops where eta falls below p. @return 0 when the ray reaches the core */
+/* Trace from radius r in layer `first` down to where eta falls below p. @return 0 when the ray reaches the core */
 static int descend(const rays_model *m, int first, double r, double p, leg *sum)
 {
     for (int k = first; k < m->layers; k++) {

@@ -8,19 +8,19 @@
 
 enum { RAYS_LAYERS_MAX = 32 };
 
-/** Radii from the surface down, and between them v = a r^b, continuous or not. */
+/** Layers from the surface down, with v = a r^b in each; v may be discontinuous between layers. */
 typedef struct rays_model {
     int layers;
     double radius[RAYS_LAYERS_MAX + 1]; /* km, decreasing; layer k lies between radius[k] and radius[k + 1] */
     double top[RAYS_LAYERS_MAX];        /* velocity at radius[k] within layer k, km/s */
     double bottom[RAYS_LAYERS_MAX];     /* velocity at radius[k + 1] within layer k */
-    double power[RAYS_LAYERS_MAX];      /* b, from the others */
+    double power[RAYS_LAYERS_MAX];      /* b, computed from the others */
 } rays_model;
 
 /** Crust and mantle of an Earth like PREM and IASP91, to the core. */
 void rays_model_earth(rays_model *model);
 
-/** One velocity everywhere down to a small core: rays are chords, which tests know the times of. */
+/** One velocity down to a small core: rays are chords, so tests know their times. */
 void rays_model_homogeneous(rays_model *model, double velocity);
 
 /** The earliest ray that leaves a source downwards and arrives at a distance.

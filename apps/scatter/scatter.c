@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs-scatter: a master holds a catalogue of seismic records and has a ray traced for each. The farm of the library
- * does it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
+/* hs-scatter: a master holds a catalogue of seismic records, and the ranks trace a ray for each. The library's farm does
+ * it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
 #include "scatter.h"
 #include <inttypes.h>
 #include <math.h>
@@ -35,13 +35,13 @@ static void show_progress(void *context, int64_t done, int64_t n)
         fprintf(stderr, "\r[%-40.*s] %3d %%%s", length, full, (int)(100 * done / n), done == n ? "\n" : "");
 }
 
-/* Ends the program when the library has failed, which has told why. */
+/* End the program when the library has failed and printed the reason. */
 static void require(hs_status status)
 {
     if (status >= 0)
         return;
     if (rank_of_world() != 0)
-        sleep(1); /* what others tell arrives before all end */
+        sleep(1); /* messages of other ranks arrive before all end */
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -53,7 +53,7 @@ MPI_Datatype scatter_bytes_type(int64_t bytes)
     return type;
 }
 
-/* Notes the workers that got nothing; "..." stands for those that the text has no room for. */
+/* List the workers that got nothing; "..." replaces those for which the text has no room. */
 static void note_left_out(scatter_work *w, const int64_t *count, int size)
 {
     size_t used = 0;
@@ -68,7 +68,7 @@ static void note_left_out(scatter_work *w, const int64_t *count, int size)
     }
 }
 
-/* Seconds by the schedule asked for; *report is filled for all of them. */
+/* Run the requested schedule. @return its seconds; *report is filled in for every schedule */
 static void run(scatter_work *w, hs_farm_report *report)
 {
     const scatter_options *o = w->options;
@@ -109,7 +109,7 @@ static void run(scatter_work *w, hs_farm_report *report)
     MPI_Type_free(&job.result_type);
 }
 
-/* Every record, or some evenly spaced ones, traced again here. */
+/* Trace every record, or some evenly spaced ones, again and compare. */
 static int verify(const scatter_work *w)
 {
     int64_t step = w->options->verify_sample ? (w->n + VERIFY_SAMPLES - 1) / VERIFY_SAMPLES : 1;
@@ -137,12 +137,12 @@ static int report_result(const scatter_work *w, const hs_farm_report *r)
            r->seconds, verified ? "true" : "false", checksum, r->corrections, r->moved_bytes, r->efficiency, r->planned,
            w->n, r->rounds);
     if (w->left_out[0])
-        fprintf(stderr, "hs-scatter: left out, for they would make it longer or there is nothing for them: rank %s\n",
+        fprintf(stderr, "hs-scatter: unused ranks (they would delay the end, or no item was left for them): %s\n",
                 w->left_out);
     return verified ? 0 : 1;
 }
 
-/* What all ranks must know before the run; the catalogue itself is the master's. */
+/* The facts that all ranks need before the run; only the master has the catalogue. */
 static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w, hs_error *error)
 {
     hs_status status = o->input ? catalogue_read(o->input, c, error) : catalogue_make(o->items, o->record_bytes, c);
@@ -160,7 +160,7 @@ static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w
     double asked = 8 * floor(o->results * (double)c->record_bytes / 8 + 0.5);
     if (asked > 1 << 30)
         return hs_error_set(error, HS_ERR_ARG, 0, "results of %g bytes a record are too large", asked);
-    w->result_bytes = asked > RECORD_LEAST ? (int64_t)asked : RECORD_LEAST;
+    w->result_bytes = asked > RECORD_MIN_BYTES ? (int64_t)asked : RECORD_MIN_BYTES;
     w->record = c->record;
     w->result = calloc((size_t)w->n, (size_t)w->result_bytes);
     w->show_progress = scatter_seen_on_terminal();

@@ -11,7 +11,7 @@ typedef enum scatter_schedule {
     SCATTER_PLANNED,      /* hs_farm_run() */
     SCATTER_EQUAL,        /* MPI_Scatterv of equal counts, MPI_Gatherv */
     SCATTER_PROPORTIONAL, /* the same with counts in proportion to speed */
-    SCATTER_DYNAMIC       /* a hundredth of the items to whoever asks */
+    SCATTER_DYNAMIC       /* a hundredth of the items to each rank that asks */
 } scatter_schedule;
 
 typedef struct scatter_options {
@@ -23,7 +23,7 @@ typedef struct scatter_options {
     int rounds, intervals, json, verify_sample;
 } scatter_options;
 
-/** One run, as every rank has it; record and result are the root's only. */
+/** One run, on every rank; record and result exist only on the root. */
 typedef struct scatter_work {
     const scatter_options *options;
     int64_t n, record_bytes, result_bytes;
@@ -31,19 +31,19 @@ typedef struct scatter_work {
     double *result;
     rays_model model;
     int show_progress;
-    char left_out[LEFT_OUT_TEXT]; /* ranks that a plan gave nothing, separated by commas */
+    char left_out[LEFT_OUT_TEXT]; /* ranks without items, separated by commas */
 } scatter_work;
 
-/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
+/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 prints errors. */
 int scatter_parse(int argc, char **argv, scatter_options *options);
 
-/** Whether a person sees stderr. */
+/** Whether stderr ends at a terminal. */
 int scatter_seen_on_terminal(void);
 
 /** The committed type of a record or result. */
 MPI_Datatype scatter_bytes_type(int64_t bytes);
 
-/** What programs do without the library; rank 0 is the root. cycle_time: of every rank, for counts by speed. */
+/** Run a schedule without the library; rank 0 is the root. cycle_time: of every rank, for counts by speed. */
 void scatter_by_counts(const scatter_work *work, const double *cycle_time);
 void scatter_dynamic(const scatter_work *work);
 

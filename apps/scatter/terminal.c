@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who sees what this program writes to stderr? Under mpirun that is a pipe, and mpirun writes on to its own stderr: so the
- * parents are asked, as long as theirs is a pipe, too. Needs Linux's /proc; elsewhere only a terminal of one's own counts. */
+/* Find out whether stderr ends at a terminal. Under mpirun it is a pipe whose data mpirun copies to its own stderr, so
+ * this examines the parents as long as theirs is a pipe too. Needs Linux's /proc; elsewhere only our own stderr counts. */
 #include "scatter.h"
 #include <stdio.h>
 #include <string.h>

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Three additions and a multiplication a point, and an addition and a multiplication for every further relaxation. */
+/* Flop per point: three additions and a multiplication, and an addition and a multiplication per further relaxation. */
 #define FLOP_FIRST 4
 #define FLOP_FURTHER 2
 
 /* Rounding grows with the number of sweeps; the state itself is at most MODES high. */
 #define TOLERANCE 1e-12
 
-/* What a rank without rows relaxes at the end to know its speed: so many rows for so many seconds. */
+/* Rows and seconds by which a rank that never had a row measures its speed at the end. */
 #define TRIAL_S 0.02
 
 enum { MODES = 3, TRIAL_ROWS = 8 };
@@ -78,7 +78,7 @@ static double wave(int64_t mode, int64_t i, int64_t n)
                         (n + 1));
 }
 
-/* By what mode m shrinks in `sweeps` sweeps. */
+/* The factor by which mode m shrinks in `sweeps` sweeps. */
 static double shrink(const jacobi_options *o, int m, int64_t sweeps)
 {
     long double pi = 3.14159265358979323846264338327950288L;
@@ -105,8 +105,8 @@ void jacobi_fill(const jacobi_options *o, double *grid, int64_t first, int64_t c
             exact_row(o, first + i, amplitude, grid + i * jacobi_width(o));
 }
 
-/* Halving the distance to the mean once more changes no bit, since it is there already; codes with local physics
- * spend their time so, and the answer stays comparable for every intensity. */
+/* Relax a point further. It equals the mean already, so the answer is the same for every intensity; the time is that of
+ * codes with local physics. */
 static double settle(double mean, int64_t times)
 {
     double value = mean;
@@ -156,7 +156,7 @@ static double compare(const jacobi_options *o, const double *grid, int64_t first
     return worst;
 }
 
-/* Points a second of this rank alone. One that was left out from the start relaxes a few rows of zeros to know. */
+/* Points per second of this rank alone. A rank that never had a row relaxes a few rows of zeros to measure it. */
 static double own_speed(const jacobi_options *o, const jacobi_tally *tally)
 {
     jacobi_tally own = *tally;
@@ -169,8 +169,7 @@ static double own_speed(const jacobi_options *o, const jacobi_tally *tally)
     return (double)own.points / own.compute_s;
 }
 
-/* W over the sum of all ranks' own speeds is the time a perfect slicing would take; efficiency is that over the real
- * one. */
+/* Efficiency: the time that the sum of all ranks' speeds would need for W, over the real time. */
 static double efficiency(const jacobi_options *o, MPI_Comm comm, const jacobi_tally *tally, double seconds)
 {
     double mine[2] = {own_speed(o, tally), (double)tally->points}, all[2];
@@ -178,8 +177,8 @@ static double efficiency(const jacobi_options *o, MPI_Comm comm, const jacobi_ta
     return all[0] > 0 && seconds > 0 ? all[1] / all[0] / seconds : 0;
 }
 
-/* What measuring and deciding took of the run: of the rank that waited least for others in it, since the others waited
- * for that one and lost nothing by it. */
+/* The fraction of the run spent measuring and deciding, on the rank that waited least for others: the other ranks waited
+ * for that one and lost nothing. */
 static double deciding(MPI_Comm comm, const jacobi_tally *tally, double seconds)
 {
     double mine = tally->points > 0 ? tally->stats.decide_s : INFINITY, least;

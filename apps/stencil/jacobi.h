@@ -2,8 +2,8 @@
 #ifndef HS_APPS_STENCIL_JACOBI_H
 #define HS_APPS_STENCIL_JACOBI_H
 
-/* The numerics and the frame of the two stencil programs: hs-stencil, and hs-stencil-plain without the library. A grid
- * of rows x cols points with a boundary of zeros; a row is stored with one boundary point at each end. */
+/* The numerics and the options of the two stencil programs: hs-stencil, and hs-stencil-plain without the library. A
+ * grid of rows x cols points with a boundary of zeros; a row is stored with one boundary point at each end. */
 
 #include "apps/arguments.h"
 #include <heteroslice/hs_runtime.h>
@@ -13,10 +13,10 @@
 
 typedef struct jacobi_options {
     int64_t rows, cols, iterations;
-    int64_t intensity; /* how often each point relaxes its own equation in one sweep */
+    int64_t intensity; /* relaxations of each point in one sweep */
     int json;
-    hs_params params;    /* what stencil.c tells the library: mode, W and H */
-    event_list commands; /* to run at the start of an iteration */
+    hs_params params;    /* stencil.c's parameters of the library: mode, W and H */
+    event_list commands; /* shell commands, run at the start of an iteration */
 } jacobi_options;
 
 /* A rank's rows and its neighbours. */
@@ -25,24 +25,24 @@ typedef struct jacobi_slice {
     int prev, next;
 } jacobi_slice;
 
-/* What the run adds up on each rank. */
+/* Totals of a run on each rank. */
 typedef struct jacobi_tally {
-    double compute_s;      /* in jacobi_relax() */
-    int64_t points;        /* relaxed */
-    hs_layout_stats stats; /* of the library; zero in plain.c */
+    double compute_s;      /* seconds in jacobi_relax() */
+    int64_t points;        /* relaxed points */
+    hs_layout_stats stats; /* the library's statistics; zero in plain.c */
 } jacobi_tally;
 
-/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 tells what is wrong. */
+/** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 prints errors. */
 int jacobi_parse(int argc, char **argv, jacobi_options *options);
 
-/** Points of a stored row, and flop of one sweep over the whole grid. */
+/** Points of a stored row; flop of one sweep over the whole grid. */
 int64_t jacobi_width(const jacobi_options *options);
 double jacobi_work(const jacobi_options *options);
 
-/** Abort with the status when it is an error (below 0); else return it. The library has told the reason. */
+/** Abort with the status when it is an error (below 0); else return it. The library has printed the reason. */
 int jacobi_require(int status);
 
-/** Equal slices, and zeroed rows for one with a halo row before and behind: the address of the first row. */
+/** Equal slices; and zeroed rows for a slice with a halo row on each side. Returns the address of the first row. */
 jacobi_slice jacobi_equal_slice(const jacobi_options *options, MPI_Comm comm);
 double *jacobi_allocate(int64_t count, int64_t row_bytes);
 void jacobi_release(double *grid, int64_t row_bytes);
@@ -51,7 +51,7 @@ void jacobi_release(double *grid, int64_t row_bytes);
  * eigenmodes. */
 void jacobi_fill(const jacobi_options *options, double *grid, int64_t first, int64_t count);
 
-/** Meet at the start line: the time when all ranks are there. */
+/** Wait for all ranks; returns the time when the last one has arrived. */
 double jacobi_start(MPI_Comm comm);
 
 /** One sweep over `count` rows (none when below 1): each point becomes the mean of its four neighbours. */

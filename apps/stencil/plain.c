@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobi.h"
 
-/* A Jacobi solver as it is usually written: equal slices of rows. stencil.c is the same program, balanced. */
+/* An ordinary Jacobi solver: equal slices of rows. stencil.c is the same program with balancing. */
 
 static int solve(const jacobi_options *options)
 {

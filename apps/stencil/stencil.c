@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobi.h"
 
-/* The Jacobi solver of plain.c, balanced: the library cuts the rows into slices and moves them while speeds drift. */
+/* The Jacobi solver of plain.c with balancing: the library divides the rows into slices and moves them. */
 
 static int solve(const jacobi_options *options)
 {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How near the partitions of 2 to 1000 hosts come to the lower bound: sum of half perimeters over the bound, for
- * columns, recursive cuts and the squarest R x C grid, and what part of the hosts' speed a grid can use (the others use
- * all of it). Prints CSV: mean and worst over random draws. */
+/* Quality of the partitions of 2 to 1000 hosts: the sum of half perimeters over the lower bound, for columns, recursive
+ * cuts and the squarest R x C grid, and the part of the hosts' speed that a grid can use (the others use all of it).
+ * Prints CSV: mean and worst over random draws. */
 #include "speeds.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_HOSTS = 1000, METHODS = 3, MOST_GRIDS = 8 };
-enum { FEW_GRIDS = 64, FAST_GRIDS = 256 }; /* between these a grid takes seconds, and one is made */
+enum { MAX_HOSTS = 1000, METHODS = 3, MAX_GRIDS = 8 };
+enum {
+    FEW_GRIDS = 64,
+    FAST_GRIDS = 256
+}; /* between these numbers of hosts a grid takes seconds, so only one is made */
 static const char *const method_name[METHODS] = {"columns", "recursive", "grid"};
 
 typedef struct score {
@@ -46,13 +49,12 @@ static int faster_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The squarest R x C grid of the fastest hosts: fewer than R are left out, where prime numbers of hosts would else
- * stand in one row; the bound is that of the hosts used. On the unit square the R C rectangles have R heights and C
- * widths each row and column. */
+/* The squarest R x C grid of the fastest hosts. Fewer than R hosts are left out, since a prime number of hosts would make
+ * one row; the bound is that of the hosts used. The R C rectangles of the unit square have R heights and C widths. */
 static int measure_grid(const double *speed, int hosts, score *s)
 {
     int rows = (int)sqrt(hosts), columns = hosts / rows;
-    double sum = 0, sorted[MOST_HOSTS];
+    double sum = 0, sorted[MAX_HOSTS];
     hs_grid *grid;
     for (int i = 0; i < hosts; i++)
         sum += sorted[i] = speed[i];
@@ -72,10 +74,10 @@ static int measure_grid(const double *speed, int hosts, score *s)
 
 static int measure(int kind, int hosts)
 {
-    static double speed[MOST_HOSTS];
+    static double speed[MAX_HOSTS];
     score scores[METHODS] = {{0}};
     hs__random random = {(uint64_t)(1000 * hosts + kind)};
-    int grids = hosts > FEW_GRIDS && hosts <= FAST_GRIDS ? 1 : MOST_GRIDS;
+    int grids = hosts > FEW_GRIDS && hosts <= FAST_GRIDS ? 1 : MAX_GRIDS;
     int draws = hosts <= 16 ? 100 : hosts <= 64 ? 40 : hosts <= 256 ? 10 : 4, failed = 0;
     for (int k = 0; k < draws && !failed; k++) {
         double bound = 1;
@@ -98,11 +100,11 @@ int main(void)
 {
     puts("speeds,hosts,method,draws,mean_ratio,worst_ratio,speed_used,seconds");
     for (int kind = 0; kind < KINDS; kind++)
-        for (int hosts = 2; hosts <= MOST_HOSTS; hosts = hosts < 20 ? hosts + 1 : (int)(1.13 * hosts + 1))
+        for (int hosts = 2; hosts <= MAX_HOSTS; hosts = hosts < 20 ? hosts + 1 : (int)(1.13 * hosts + 1))
             if (measure(kind, hosts) != 0)
                 return EXIT_FAILURE;
     for (int kind = 0; kind < KINDS; kind++)
-        if (measure(kind, MOST_HOSTS) != 0)
+        if (measure(kind, MAX_HOSTS) != 0)
             return EXIT_FAILURE;
     return EXIT_SUCCESS;
 }

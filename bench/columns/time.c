@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a partition takes to plan, up to 100,000 hosts: columns and recursive cuts, sum and max, and the squarest
- * grid, on the unit square and on 10,000 x 10,000 blocks. Prints CSV. */
+/* Time to plan a partition for up to 100,000 hosts: columns and recursive cuts, sum and max, and the squarest grid, on
+ * the unit square and on 10,000 x 10,000 blocks. Prints CSV. */
 #include "speeds.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_HOSTS = 100000, BLOCKS = 10000 };
+enum { MAX_HOSTS = 100000, BLOCKS = 10000 };
 
 static int measure(const double *speed, int kind, int hosts, hs_columns_params params)
 {
@@ -26,7 +26,7 @@ static int measure(const double *speed, int kind, int hosts, hs_columns_params p
     return 0;
 }
 
-/* Its ratio is the sum of the hosts' speeds over what the grid can use of them. */
+/* Its ratio is the sum of the hosts' speeds over the part of it that the grid can use. */
 static int measure_grid(const double *speed, int kind, int hosts, int64_t blocks)
 {
     int rows = (int)sqrt(hosts);
@@ -48,11 +48,11 @@ static int measure_grid(const double *speed, int kind, int hosts, int64_t blocks
 
 int main(void)
 {
-    static double speed[MOST_HOSTS];
+    static double speed[MAX_HOSTS];
     hs__random random = {1};
     int failed = 0;
     puts("speeds,hosts,method,objective,blocks,seconds,ratio_to_bound");
-    for (int hosts = 100; hosts <= MOST_HOSTS; hosts *= 10)
+    for (int hosts = 100; hosts <= MAX_HOSTS; hosts *= 10)
         for (int kind = 0; kind < KINDS && !failed; kind++) {
             draw_speeds(&random, kind, speed, hosts);
             for (int variant = 0; variant < 8 && !failed; variant++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pairs of sequences of Eq. 1. For a send order, the collect order grows from its end: the row of the worker placed
- * next is then known, so Gaussian elimination goes along with the search tree and gets cheaper towards its leaves. What
- * looks best is solved again with pivoting. */
+/* All pairs of sequences of Eq. 1. For a send order, the collect order grows from its end: the row of the next worker is
+ * then known, so Gaussian elimination follows the search tree and gets cheaper towards its leaves. Candidates for the
+ * best pair are solved again with pivoting. */
 #include "every_order.h"
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct tree {
     int negative;
 } tree;
 
-/* The loads of the pair at hand, with partial pivoting. @return 0 when singular */
+/* The loads of the current pair, with partial pivoting. @return 0 when singular */
 static int solve_pivoting(const tree *t, double *x)
 {
     double a[MAX][MAX + 1];
@@ -69,14 +69,14 @@ static void keep_if_better(tree *t)
     }
 }
 
-/* What is left of the system when some workers are placed: a row and a column for each other worker, then the row of
- * ones, whose last entry is minus the sum of the loads when none is left, and the column of right-hand sides. */
+/* The remaining system when some workers are placed: a row and a column for each other worker, then the row of ones, whose
+ * last entry is minus the sum of the loads when none remains, and the column of right-hand sides. */
 typedef struct rest {
     int n, worker[MAX + 1];
     double a[MAX + 1][MAX + 1];
 } rest;
 
-/* Places the k-th worker of r next to last: every other row holds its message to the master, and is eliminated. */
+/* Places the k-th worker of r second to last: every other row contains its message to the master, which is eliminated. */
 static void eliminate(const tree *t, const rest *r, int k, rest *next)
 {
     double back = t->delta * t->c[r->worker[k]], inverse = 1.0 / (r->a[k][k] + back);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planning time by the number of workers, and that SPORT's loads in O(m log m) are those of the published O(m^3).
+/* Planning time by the number of workers, and a comparison of SPORT's loads in O(m log m) with the published O(m^3).
  *
  * prints CSV: workers,what,seconds,load_difference,residual
  *   sport          hs_divisible_sport(): sequences and loads by undoing the steps
  *   linear system  steps 3 and 4 as published, by Gaussian elimination, for up to 1000 workers; load_difference is the
  *                  largest difference of the two loads over the largest load
  *   plan ...       hs_divisible_create() in the duplex model
- * residual: the largest deviation of a row of Eq. 1 from T, over T. Seconds are the least of several repetitions. */
+ * residual: the largest deviation of a row of Eq. 1 from T, over T. Seconds are the shortest of several repetitions. */
 #include "runtime/base/clock.h"
 #include "util/random.h"
 #include <heteroslice/hs_divisible.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulations of sport, section 4: 25 cases of C and E, means over runs of how much longer FIFO, LIFO and SPORT
- * take than the optimum.
+/* The simulations of sport, section 4: 25 cases of C and E, mean excess of FIFO, LIFO and SPORT over the optimum.
  *
  *     sport_tables [--workers M] [--delta D] [--case N] [--runs R]      without an option: all of its values, 1000 runs
  *
@@ -8,8 +7,8 @@
  *   published  loads by Eq. 1, of any sign; the optimum is BRUTEFORCE over all pairs of sequences, loads of any sign
  *   duplex     valid schedules of a master that may send while it receives; the optimum is exact
  *   one-port   valid schedules of a master that never does both; the optimum is exact
- * negative_percent: runs in which a load came out negative (in `published`, `optimum` says how often the best pair has
- * one). Algorithm best200 is `best` held to 200 evaluated schedules: its search without the exact stage. */
+ * negative_percent: runs with a negative load (in `published`, for `optimum`, runs in which the best pair has one).
+ * Algorithm best200 is `best` limited to 200 evaluated schedules: its search without the exact stage. */
 #include "every_order.h"
 #include "util/random.h"
 #include <heteroslice/hs_divisible.h>
@@ -148,7 +147,7 @@ static void run_case(int m, double delta, int number, int runs)
     fflush(stdout);
 }
 
-/* The number behind an option; `otherwise` when it is not there. */
+/* The number after an option; `otherwise` when the option is not given. */
 static double option(int argc, char **argv, const char *name, double otherwise)
 {
     for (int i = 1; i + 1 < argc; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole items without results: planning time, and the notes' dynamic program (divisible-load-notes-2012, section 2) for
- * the same order, where it is affordable.
+/* Whole items without results: planning time, compared with the notes' dynamic program (divisible-load-notes-2012,
+ * section 2) for the same order where that is affordable.
  *
  *     whole_items [LARGEST]      items up to which the dynamic program runs too, default 10000
  *

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What binding inside a node is worth where ranks have unequal work: prints CSV, and medians at the end.
+"""The gain of binding inside a node when ranks have unequal work: prints CSV, and medians at the end.
 
 usage: binding.py BUILD_DIR [--repeats N] [--steps N] [--ms M0,M1,...] [--cores N]
 
-One rank for each of the numbers of milliseconds that it computes in a step, on the first cores of this machine; by turns
-left to the scheduler, and bound by Open MPI's default for cores (round robin), each without the library, with it
-preloaded, and with HS_BIND=on besides. Seconds a step of the second half of the steps."""
+--ms gives each rank's milliseconds of computing in a step. Ranks run on the first cores of this machine, alternately left to
+the scheduler and bound by Open MPI's default for cores (round robin), each without the library, preloaded, and preloaded
+with HS_BIND=on. Seconds a step of the second half of the steps."""
 import argparse
 import csv
 import os

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An unmodified program that cuts its work into equal parts: halo stencil ROWS COLUMNS ITERATIONS, a Jacobi sweep of a
- * fixed grid cut into equal slices of rows; halo grid BYTES ITERATIONS, messages of BYTES to the four neighbours of a
- * two-dimensional MPI_Cart_create(reorder = 1), without computing. Rank 0 prints seconds an iteration and a checksum
- * that does not depend on who is where. */
+/* An unmodified program with equal parts: halo stencil ROWS COLUMNS ITERATIONS, a Jacobi sweep of a fixed grid divided
+ * into equal slices of rows; halo grid BYTES ITERATIONS, messages of BYTES to the four neighbours of a two-dimensional
+ * MPI_Cart_create(reorder = 1), without computing. Rank 0 prints seconds an iteration and a checksum that does not
+ * depend on the placement of ranks. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

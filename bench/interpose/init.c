@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI_Init takes: milliseconds, of the rank where it takes longest. */
+/* Prints the milliseconds of MPI_Init on the rank where it takes longest. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

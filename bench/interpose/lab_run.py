@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What placement is worth to an unmodified program with equal parts: prints CSV, and medians at the end.
+"""The gain of placement for an unmodified program with equal parts: prints CSV, and medians at the end.
 
 usage: lab_run.py BUILD_DIR LAB [--repeats N] [--ranks N] [--rows N] [--columns N] [--iterations N]
 
-The same ranks of bench/interpose/halo on a lab that is up: where Open MPI puts them by default (by slot), by node, and
-under hs run. The three take turns; checksums must agree."""
+The same ranks of bench/interpose/halo on a lab that is up: placed by Open MPI's default (by slot), by node, and by hs run.
+The three alternate; checksums must agree."""
 import argparse
 import csv
 import os

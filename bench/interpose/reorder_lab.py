@@ -5,9 +5,9 @@
 usage: reorder_lab.py BUILD_DIR [--repeats N] [--bytes B] [--iterations K]
 
 Two sites of two hosts, joined by a link that is narrower than the hosts'. `halo grid` sends B bytes to the four neighbours
-of a 4 x 4 grid made by MPI_Cart_create(reorder = 1). The hosts are listed in turn from both sites, so that every row of
-the grid is on another site than the next. Both variants are preloaded; they differ by HS_REORDER=off and topology alone,
-and alternate. Needs root (hs lab)."""
+of a 4 x 4 grid made by MPI_Cart_create(reorder = 1). The hosts are listed alternately from both sites, so that every row of
+the grid is on another site than the next. Both variants are preloaded; they differ only in HS_REORDER=off and topology, and
+alternate. Needs root (hs lab)."""
 import argparse
 import csv
 import os
@@ -37,7 +37,7 @@ PLATFORM = """<?xml version='1.0'?>
 
 
 def run(options, platform, mode):
-    """Seconds an iteration, and the checksum, which does not depend on who is where."""
+    """Seconds an iteration, and the checksum, which does not depend on the placement of ranks."""
     program = os.path.join(options.build, "bench", "interpose", "halo")
     command = [f"{options.build}/hs", "lab", "run", "--name", LAB, "-n", "16", "--hosts", "a1,b1,a2,b2", "--", "env",
                f"LD_PRELOAD={options.build}/.libs/libheteroslice-preload.so", f"HS_PLATFORM={platform}",

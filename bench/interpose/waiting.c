@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One rank works, the others wait for it: waiting STEPS MILLISECONDS. In each step the ranks take turns to compute for
- * so many milliseconds of CPU time, then all reduce and shift a message around the ring. Rank 0 prints seconds a step
- * and the sum. */
+/* waiting STEPS MILLISECONDS: one rank works while the others wait. In each step the ranks compute one after another for
+ * the given cpu time, then all reduce and shift a message around the ring. Rank 0 prints seconds a step and the sum. */
 #include "tests/interpose/burn.h"
 #include <mpi.h>
 #include <stdio.h>

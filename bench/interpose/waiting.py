@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What polite waiting is worth on a host with more ranks than processors: prints CSV, and medians at the end.
+"""The gain of HS_WAIT on a host with more ranks than processors: prints CSV, and medians at the end.
 
 usage: waiting.py BUILD_DIR LAB HOST [--repeats N] [--ranks N] [--steps N] [--ms M]
 
-Ranks of one program on one host of a lab that is up, started inside the host's quota by mpirun itself, so that nothing
-but HS_WAIT changes how they wait. In each step one rank computes M milliseconds and the others wait for it."""
+Ranks of one program on one host of a lab that is up, started under the host's quota by mpirun itself, so that only HS_WAIT
+changes how they wait. In each step one rank computes for M milliseconds and the others wait for it."""
 import argparse
 import csv
 import os

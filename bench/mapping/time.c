@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long mapping takes and what it gains: grids, and graphs of unequal weights, of N vertices on hosts of eight ranks
- * each, dealt out in turn, on 1 to 8 sites that are joined by links as wide as one host's: `time [N]`, by default 1000.
- * Prints CSV; seconds are the process's own, of 3 plans; `left` is what the busiest link carries of what it did in the
- * order given. */
+/* Time and gain of mapping: grids, and graphs of unequal weights, of N vertices on hosts of eight ranks each, assigned
+ * round-robin, on 1 to 8 sites joined by links as wide as one host's: `time [N]`, by default 1000. Prints CSV; seconds
+ * are cpu time of 3 plans; `left` is the busiest link's load relative to that of the given order. */
 #include "util/random.h"
 #include <heteroslice/hs_mapping.h>
 #include <stdio.h>
@@ -30,7 +29,7 @@ static hs_platform *make_sites(int hosts, int sites)
         snprintf(name, sizeof name, "h%d", h);
         hs_platform_add_host(platform, name, 1e9, ON_A_HOST, NULL, NULL);
     }
-    for (int s = 0; s <= sites; s++) { /* the last one is the middle */
+    for (int s = 0; s <= sites; s++) { /* the last one is the centre */
         snprintf(name, sizeof name, "r%d", s);
         hs_platform_add_router(platform, name, &node, NULL);
     }
@@ -55,7 +54,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is mapped: a grid, or a graph when it has no dimensions. */
+/* The problem: a grid, or a graph when it has no dimensions. */
 typedef struct problem {
     const char *name;
     int dimensions, extent[3], periodic[3];
@@ -91,7 +90,7 @@ static void map(const problem *x, int ranks, int sites)
     free(host);
 }
 
-/* Neighbours mostly near in a hidden order, with weights from 1 to 1000. */
+/* A graph whose neighbours are mostly near in a hidden order, with weights from 1 to 1000. */
 static void make_graph(problem *x, int vertices)
 {
     hs__random random = {11};

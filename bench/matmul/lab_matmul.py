@@ -13,14 +13,13 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
   six-tour, thirteen-tour, equal-tour
             pdgemm's tour on these hosts; a long one can be made in parts with --grids
   drift     the fastest of the six hosts drops to a quarter of its speed after a third of the steps
-pdgemm deals blocks of 32 to 256 out in turn, over a grid of ranks. A first tour runs it on all hosts in the cluster's
-order (a prime number of them also without the last), then, more than its user would try, on hosts picked and ordered
-for it: the k fastest, fastest first, for all k. Of either the grids and blocks whose shares are within a quarter of the
-best are tried. The best of the former and the best of all are repeated. --pdgemm names these two and leaves the
-tour out; --only six-tour makes it alone. --shape sets the blocks (SHAPES otherwise), --bandwidth the links',
---skip-left leaves out the run that is left alone under drift. BLAS runs the kernels of a slow processor
-(OPENBLAS_CORETYPE), for otherwise a share of one real core multiplies so fast that its share of the kernel's network
-code would be the bottleneck.
+pdgemm distributes blocks of 32 to 256 cyclically over a grid of ranks. A first tour runs it on all hosts in the
+platform's order (a prime number of them also without the last), then on picked hosts: the k fastest, fastest first, for
+all k. In both cases it tries the grids and blocks whose shares are within a quarter of the best. The best of the former
+and the best of all are repeated. --pdgemm names these two and skips the tour; --only six-tour runs only the tour.
+--shape sets the blocks (default: SHAPES), --bandwidth the bandwidth of the links, --skip-left skips the run without
+balancing under drift. BLAS runs the kernels of a slow processor (OPENBLAS_CORETYPE); otherwise a share of one real core
+multiplies so fast that its share of the kernel's network code is the bottleneck.
 Needs root (hs lab)."""
 import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
 
@@ -84,7 +83,7 @@ class Bench:
         sys.stdout.flush()
 
     def matmul(self, experiment, repeat, variant, speeds, *options, plan=None):
-        """plan: the speeds to cut for, told by a platform file; without, they are measured."""
+        """plan: the speeds to plan for, given in a platform file; without it they are measured."""
         environment = dict(os.environ)
         if plan:
             environment["HS_PLATFORM"] = self.platform("plan", plan)
@@ -111,7 +110,7 @@ class Bench:
         return float(fields[3])
 
     def own_speeds(self, experiment, repeat, speeds):
-        """Gflop/s of the hosts, each multiplying alone in blocks of 256, all at once, added up."""
+        """Sum of the hosts' Gflop/s, each multiplying alone in blocks of 256, all at once."""
         jobs = [subprocess.Popen(self.command([h], f"{self.build}/hs-matmul", "--blocks", "3", "--block-size", "256",
                                               "--balance", "off", "--json"), stdout=subprocess.PIPE, text=True)
                 for h in speeds]
@@ -134,7 +133,7 @@ def choice_text(speeds, choice):
 
 
 def share_cost(n, speeds, choice):
-    """Time of the host that ends last, by its share of the blocks alone, over that of all hosts' speeds together."""
+    """Time of the slowest host for its share of the blocks, without communication, over that of all hosts' speeds together."""
     hosts, (rows, columns), block = choice
     count = n // block
     share = [len(range(i, count, rows)) * len(range(j, count, columns)) for i in range(rows) for j in range(columns)]
@@ -142,19 +141,19 @@ def share_cost(n, speeds, choice):
 
 
 def choices(order, numbers):
-    """What pdgemm may be given: (hosts, grid, block) for so many of the first hosts."""
+    """Settings of pdgemm, (hosts, grid, block), for this number of the first hosts."""
     return [(order[:k], (r, k // r), block) for k in numbers for r in range(1, k + 1) if k % r == 0
             for block in (32, 64, 128, 256)]
 
 
 def near(bench, speeds, given):
-    """Those whose shares cost at most a quarter more than the best; only the grids wanted, if any."""
+    """Settings whose shares cost at most a quarter more than the best; only with the given grids, if any."""
     cost = {choice: share_cost(bench.rows(), speeds, choice) for choice in given}
     return [c for c in given if cost[c] <= 1.25 * min(cost.values()) and (not bench.grids or c[1] in bench.grids)]
 
 
 def best_pdgemm(bench, name, speeds):
-    """The best on all hosts as the cluster lists them and the best on any in any order."""
+    """The best setting on all hosts in the platform's order, and the best on any hosts in any order."""
     p = len(speeds)
     prime = all(p % r for r in range(2, p))
     listed, picked = (near(bench, speeds, choices(order, numbers)) for order, numbers in (

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How long reading a platform file and asking one route of it takes, as a user sees it: the whole `hs show --route`.
+# Time to read a platform file and find one route, as a user sees it: the whole `hs show --route`.
 # usage: reading.sh BUILD_DIR [FILE ...]      without files: big ones of the shapes found in practice
 # Prints CSV: file, hosts, links, bytes, median seconds of 11 runs, peak memory in KiB.
 set -eu

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What moves when speeds drift, 4 to 400 hosts on 1000 x 1000 blocks: blocks of the plan by slides only, by the paper's
- * greedy and by the exact method, for both prices of a row; of a partition made from scratch; and the time to plan.
- * Drifts: every host by up to 30 %, or one host to a quarter. The new largest area/speed is within 1 % of the least.
- * Prints CSV: means over random draws, as parts of all blocks. */
+/* Blocks that move when speeds drift, 4 to 400 hosts on 1000 x 1000 blocks: with slides only, with the paper's greedy
+ * and with the exact method, for both prices of a row, and with a partition from scratch; and the time to plan. Drifts:
+ * every host by up to 30 %, or one host to a quarter. The new largest area/speed is within 1 % of the smallest. Prints
+ * CSV: means over random draws, as parts of all blocks. */
 #include "../columns/speeds.h"
 #include <heteroslice/hs_rebalance.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_HOSTS = 400, BLOCKS = 1000, DRAWS = 10 };
+enum { MAX_HOSTS = 400, BLOCKS = 1000, DRAWS = 10 };
 enum { SLIDES, GREEDY, EXACT, METHODS };
 
 typedef struct result {
@@ -30,7 +30,7 @@ static double overlap(double a, double length_a, double b, double length_b)
     return end > begin ? end - begin : 0;
 }
 
-/* Blocks with another owner when hosts go straight from one partition to another. */
+/* Number of blocks whose owner differs between two partitions. */
 static double moved_between(const hs_columns *before, const hs_columns *after)
 {
     double same = 0;
@@ -62,7 +62,7 @@ static int measure_plan(const hs_column_layout *layout, const double *speed, int
 
 static int measure_draw(hs__random *random, int hosts, int drift, result *r)
 {
-    double speed[MOST_HOSTS];
+    double speed[MAX_HOSTS];
     hs_columns *before, *after;
     hs_column_layout layout;
     draw_speeds(random, UNIFORM, speed, hosts);
@@ -89,7 +89,7 @@ int main(void)
     puts("drift,hosts,slides,greedy,exact,owners_greedy,owners_exact,moved,owners_moved,scratch,"
          "greedy_ms,exact_ms,owners_exact_ms");
     for (int drift = 0; drift < 2; drift++)
-        for (int hosts = 4; hosts <= MOST_HOSTS; hosts = hosts < 10 ? hosts + 3 : hosts * 10 / 7) {
+        for (int hosts = 4; hosts <= MAX_HOSTS; hosts = hosts < 10 ? hosts + 3 : hosts * 10 / 7) {
             hs__random random = {(uint64_t)(hosts + 1000 * drift)};
             result r = {{{0}}, {0}, {{0}}, 0};
             for (int k = 0; k < DRAWS; k++)

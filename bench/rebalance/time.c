@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a plan takes for 10,000 x 10,000 blocks on 100 hosts, all of whose speeds drift by up to 30 %, and for
- * layouts whose every border has to move by up to a hundred rows. Milliseconds, median and worst of 100 plans. Prints
- * CSV. */
+/* Time to plan for 10,000 x 10,000 blocks on 100 hosts: all speeds drift by up to 30 %, or every border has to move by
+ * up to a hundred rows. Milliseconds, median and worst of 100 plans. Prints CSV. */
 #include "../columns/speeds.h"
 #include <heteroslice/hs_rebalance.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long MPI_Reduce, MPI_Bcast and MPI_Allreduce take. Run it bare, with the library preloaded, in a simulation:
- * bench/reduction/smpi.sh and lab.py do.
+/* Times of MPI_Reduce, MPI_Bcast and MPI_Allreduce: bare, with the library preloaded, or in a simulation
+ * (bench/reduction/smpi.sh and lab.py).
  *
  *     collectives LABEL REPEATS WARM_UP CALLS [--only OPERATION:ROOT] [BYTES...]      default 8 8192 1048576 16777216
  *
  * prints CSV: label,operation,root,bytes,seconds. A row is one of REPEATS samples, the mean of CALLS calls, each on the
  * rank where it took longest, after WARM_UP calls, in which connections are made and the library decides (within 12
- * calls, within 20 below 64 KiB). The label "turns" stands for two: samples by the library's second names, "bare", and
- * by the first ones, "ours", take turns. Doubles are added up; roots are ranks 0 and 1: where hosts alternate, one of
- * each kind. Root "all", where asked for: each rank in turn, CALLS times.
+ * calls, within 20 below 64 KiB). With the label "turns", samples of PMPI_X ("bare") and of MPI_X ("ours") alternate.
+ * The operation adds doubles. Roots are ranks 0 and 1: where hosts alternate, one of each kind. Root "all", if requested:
+ * each rank in turn, CALLS times.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const char *const operation_names[] = {"reduce", "broadcast", "allreduce"
 static const char *const root_names[] = {"all", "0", "1"};
 
 enum { ALL = -1 };                  /* each rank in turn is the root */
-enum { FIRST_NAMES, SECOND_NAMES }; /* MPI_X, which may be wrapped, and PMPI_X, which is the library's */
+enum { FIRST_NAMES, SECOND_NAMES }; /* MPI_X, which may be wrapped, and PMPI_X, the MPI library's */
 
 static void call(int names, int operation, int root, double *from, double *to, int n)
 {
@@ -45,7 +45,7 @@ static void call(int names, int operation, int root, double *from, double *to, i
     }
 }
 
-/* What is in `to` must be what the operation gives: the sum of news + rank, or the root's news. */
+/* Check the result in `to`: the sum of news + rank, or the root's news. */
 static void verify(int operation, int root, double news, const double *to, int n, int rank, int size)
 {
     double expected = operation == 1 ? news : size * (news + (size - 1) / 2.0);
@@ -59,7 +59,8 @@ static void verify(int operation, int root, double news, const double *to, int n
         }
 }
 
-/* The times of some calls here. Each has other data: an algorithm of SMPI's passes on those of the call before. */
+/* The times of some calls on this rank. Each call has new data, because one algorithm of SMPI sends the data of the
+ * previous call. */
 static void sample(int names, int operation, int root, double *from, double *to, int n, int calls, double *taken)
 {
     static double news;
@@ -99,7 +100,7 @@ static void print_samples(const char *what, const plan *p, int calls, const doub
     fflush(stdout);
 }
 
-/* One sample a repeat, or two, first and second names by turns. */
+/* One sample per repetition, or two, one by each name. */
 static void measure(int operation, int root, double *from, double *to, int n, const plan *p)
 {
     int rank, size, kinds = p->by_turns + 1;
@@ -116,7 +117,7 @@ static void measure(int operation, int root, double *from, double *to, int n, co
             int names = p->by_turns ? (k + turn) % 2 : FIRST_NAMES;
             sample(names, operation, root, from, to, n, calls, taken + (k * kinds + names) * calls);
         }
-    PMPI_Barrier(MPI_COMM_WORLD); /* the last call still goes on elsewhere */
+    PMPI_Barrier(MPI_COMM_WORLD); /* other ranks may still be in the last call */
     PMPI_Reduce(taken, slowest, all, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     char what[64];
     snprintf(what, sizeof what, "%s,%s,%d", operation_names[operation], root_names[root - ALL], 8 * n);
@@ -126,7 +127,7 @@ static void measure(int operation, int root, double *from, double *to, int n, co
     free(taken);
 }
 
-/* Whether the operation and root were asked for. */
+/* Whether the operation and root were requested. */
 static int is_wanted(const char *only, int operation, int root)
 {
     char name[32];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 1 of reduction-schedule: of how many sequences the published branch and bound spares itself. Clusters of 6 to
- * 16 hosts, each of one of 3 to 6 classes at random, 50 a cell.
+/* Table 1 of reduction-schedule: the fraction of sequences that the published branch and bound does not examine.
+ * Clusters of 6 to 16 hosts of 3 to 6 random classes, 50 clusters a cell.
  *
  *     efficiency [RUNS [TABLES]]      default 50 9; minutes
  *
  * prints CSV: hosts,classes,published,median,least,most,by_nodes,exact_nodes,not_optimal. Efficiencies in per cent,
- * 1 - p/P averaged over the runs, with p the complete sequences that the search looks at and P the different sequences
- * of the senders (the slowest host is the root). The paper's "table" of relative speeds is not printed, so TABLES of
- * them are drawn for each number of classes, times from 1 to 10: the median, least and most of their efficiencies.
+ * 1 - p/P averaged over the runs, with p the complete sequences that the search examines and P the different sequences of
+ * the senders (the slowest host is the root). The paper does not print its "table" of relative speeds, so TABLES tables
+ * are drawn for each number of classes, times from 1 to 10: the median, least and most of their efficiencies.
  * by_nodes: the median if p were the nodes of the search tree. exact_nodes: nodes of our exact solver, mean. */
 #include "util/random.h"
 #include <heteroslice/hs_reduction.h>
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST = 6, MOST = 16, LEAST_CLASSES = 3, MOST_CLASSES = 6, MOST_TABLES = 100 };
+enum { MIN_HOSTS = 6, MAX_HOSTS = 16, MIN_CLASSES = 3, MAX_CLASSES = 6, MAX_TABLES = 100 };
 
-static const double published[MOST - LEAST + 1][MOST_CLASSES - LEAST_CLASSES + 1] = {
+static const double published[MAX_HOSTS - MIN_HOSTS + 1][MAX_CLASSES - MIN_CLASSES + 1] = {
     {53.22, 56.48, 58.36, 63.82}, {64.28, 72.74, 77.41, 71.38}, {71.28, 79.24, 82.26, 84.18},
     {86.78, 91.88, 93.33, 94.48}, {89.99, 93.80, 94.70, 96.42}, {94.32, 96.84, 97.29, 98.71},
     {94.62, 97.58, 97.48, 98.82}, {96.40, 98.63, 99.09, 99.62}, {96.78, 98.64, 99.40, 99.65},
@@ -30,11 +30,11 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Different sequences of all hosts but one of the slowest. */
+/* Number of different sequences of all hosts except one of the slowest. */
 static double sequences(const double *speeds, int classes, const int *of_class, int hosts)
 {
     double log_count = lgamma(hosts);
-    int slowest = 0, size[MOST_CLASSES] = {0};
+    int slowest = 0, size[MAX_CLASSES] = {0};
     for (int i = 0; i < hosts; i++) {
         size[of_class[i]]++;
         slowest = speeds[of_class[i]] > speeds[slowest] || size[slowest] == 0 ? of_class[i] : slowest;
@@ -63,8 +63,8 @@ typedef struct cell {
 static cell run_cell(hs__random *random, const double *speeds, int hosts, int classes, int runs)
 {
     cell c = {0};
-    double time[MOST];
-    int of_class[MOST];
+    double time[MAX_HOSTS];
+    int of_class[MAX_HOSTS];
     for (int r = 0; r < runs; r++) {
         for (int i = 0; i < hosts; i++) {
             of_class[i] = (int)hs__random_below(random, classes);
@@ -84,9 +84,9 @@ static cell run_cell(hs__random *random, const double *speeds, int hosts, int cl
     return c;
 }
 
-static void run_tables(hs__random *random, double speeds[][MOST_CLASSES], int hosts, int classes, int runs, int tables)
+static void run_tables(hs__random *random, double speeds[][MAX_CLASSES], int hosts, int classes, int runs, int tables)
 {
-    double by_sequences[MOST_TABLES], by_nodes[MOST_TABLES], exact_nodes = 0.0;
+    double by_sequences[MAX_TABLES], by_nodes[MAX_TABLES], exact_nodes = 0.0;
     int not_optimal = 0;
     for (int t = 0; t < tables; t++) {
         cell c = run_cell(random, speeds[t], hosts, classes, runs);
@@ -98,7 +98,7 @@ static void run_tables(hs__random *random, double speeds[][MOST_CLASSES], int ho
     qsort(by_sequences, (size_t)tables, sizeof *by_sequences, ascending);
     qsort(by_nodes, (size_t)tables, sizeof *by_nodes, ascending);
     printf("%d,%d,%.2f,%.2f,%.2f,%.2f,%.2f,%.1f,%d\n", hosts, classes,
-           published[hosts - LEAST][classes - LEAST_CLASSES], by_sequences[tables / 2], by_sequences[0],
+           published[hosts - MIN_HOSTS][classes - MIN_CLASSES], by_sequences[tables / 2], by_sequences[0],
            by_sequences[tables - 1], by_nodes[tables / 2], exact_nodes, not_optimal);
     fflush(stdout);
 }
@@ -106,17 +106,17 @@ static void run_tables(hs__random *random, double speeds[][MOST_CLASSES], int ho
 int main(int argc, char **argv)
 {
     int runs = argc > 1 ? atoi(argv[1]) : 50, tables = argc > 2 ? atoi(argv[2]) : 9;
-    double speeds[MOST_CLASSES + 1][MOST_TABLES][MOST_CLASSES];
+    double speeds[MAX_CLASSES + 1][MAX_TABLES][MAX_CLASSES];
     hs__random random = {2002};
-    if (runs < 1 || tables < 1 || tables > MOST_TABLES)
+    if (runs < 1 || tables < 1 || tables > MAX_TABLES)
         return 2;
-    for (int classes = LEAST_CLASSES; classes <= MOST_CLASSES; classes++)
+    for (int classes = MIN_CLASSES; classes <= MAX_CLASSES; classes++)
         for (int t = 0; t < tables; t++)
             for (int k = 0; k < classes; k++)
                 speeds[classes][t][k] = 1.0 + 9.0 * hs__random_unit(&random);
     printf("hosts,classes,published,median,least,most,by_nodes,exact_nodes,not_optimal\n");
-    for (int hosts = LEAST; hosts <= MOST; hosts++)
-        for (int classes = LEAST_CLASSES; classes <= MOST_CLASSES; classes++)
+    for (int hosts = MIN_HOSTS; hosts <= MAX_HOSTS; hosts++)
+        for (int classes = MIN_CLASSES; classes <= MAX_CLASSES; classes++)
             run_tables(&random, speeds[classes], hosts, classes, runs, tables);
     return 0;
 }

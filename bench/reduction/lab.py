@@ -7,9 +7,9 @@ usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeat
 
   shared   both directions share a link: a host is either sending or receiving at full rate, the paper's one port
   duplex   each direction has the whole rate
-Rounds alternate between the two, so that what disturbs the machine disturbs both; and so does the order in a round. With
---turns they alternate from sample to sample of one process, the MPI library by its second names. The lower bound is a vector once over
-the slowest link (twice for an all-reduce over shared links). Needs root (hs lab)."""
+The two alternate in each round, in alternating order, so that disturbances of the machine affect both. With --turns they
+alternate from sample to sample of one process, where the MPI library is called by PMPI_X. The lower bound is one vector
+over the slowest link (two for an all-reduce over shared links). Needs root (hs lab)."""
 import argparse, csv, math, os, signal, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -43,7 +43,7 @@ def bound(operation, size, a):
 
 
 def paired(ours, bare):
-    """The median of the pairs' ratios, between the two order statistics that hold it with 95 %: all, below six pairs."""
+    """The median of the pairs' ratios and its 95 % range by order statistics; below six pairs, the whole range."""
     ratios = sorted(o / b for o, b in zip(ours, bare))
     n, outside, cut = len(ratios), 0.0, 0
     while (outside := outside + math.comb(n, cut) / 2**n) <= 0.025:

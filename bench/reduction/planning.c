@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long planning takes: slowest-node-first up to 100,000 hosts, exact up to 128 hosts of 6 classes.
+/* Time to plan: slowest-node-first up to 100,000 hosts, exact up to 128 hosts of 6 classes.
  *
  *     planning [RUNS]      seeds a row, default 40
  *

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Collectives on simulated hosts (SimGrid's SMPI, model LV08): 16 hosts whose links have 125 and 12.5 MB/s by turns, and
-# 16 equal ones, against Open MPI's decisions and every algorithm of SMPI's collection.
+# Collectives on simulated hosts (SimGrid's SMPI, model LV08): 16 hosts with links of 125 and 12.5 MB/s alternately, and 16
+# equal ones, against Open MPI's decisions and every algorithm of SMPI's collection.
 #     [SMPI_LIMIT=SECONDS] bench/reduction/smpi.sh BUILDDIR [alternating|equal] [--only OPERATION:ROOT] [BYTES...]
 # prints CSV: label,operation,root,bytes,seconds,bound,over_bound. The bound: each vector once over the slowest link, at the
 # simulation's 97 % of its bandwidth. Labels: ours (HS_COLLECTIVES=on), deterministic, ompi, mpich, mvapich2, impi (their

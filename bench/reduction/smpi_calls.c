@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wrappers of a simulated program: preloading does nothing there, so smpi.sh links these. HS_PLATFORM and
- * HS_COLLECTIVES are read as always; a rank's host is the simulated one. */
+/* Wrappers for simulated programs: SimGrid ignores preloading, so smpi.sh links these. HS_PLATFORM and HS_COLLECTIVES
+ * have their usual meaning; a rank's host is the simulated one. */
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 

@@ -2,8 +2,8 @@
 #ifndef HS_BENCH_RING_H
 #define HS_BENCH_RING_H
 
-/* What the ring benchmarks share. The paper's ratio H/W has no units; with W in Mflop and H in kB its regimes come
- * back: nearly all of 37 hosts at 0.1, some at 1, one or very few at 10. */
+/* Common parts of the ring benchmarks. The paper's ratio H/W has no units; W in Mflop and H in kB reproduce its regimes:
+ * nearly all of 37 hosts at 0.1, some at 1, one or very few at 10. */
 
 #include <heteroslice/hs_ring.h>
 #include <math.h>

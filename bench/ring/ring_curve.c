@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shared-ring-2003, figures 7 to 12: T/W against the size of the ring at H/W = 0.1, 1, 10; true T. The literal greedy
- * construction, and the best ring of each size that the search met. Usage: ring_curve [SEEDS] */
+ * construction, and the best ring of each size that the search found. Usage: ring_curve [SEEDS] */
 #include "bench/ring/ring_bench.h"
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Planned step times against the emulated cluster, and what the order of the hosts is worth. Prints CSV; a summary goes
-to stderr. Two sites of three hosts behind one slow trunk; hosts are named in an order that alternates between the sites.
+"""Planned step times against the emulated cluster, and the gain of the order of hosts. Prints CSV; a summary goes to stderr.
+Two sites of three hosts behind one slow trunk; the file lists hosts alternately from both sites.
 
 usage: ring_lab.py BUILD_DIR [--repeats N] [--halo BYTES] [--iterations K]
 
@@ -9,9 +9,8 @@ usage: ring_lab.py BUILD_DIR [--repeats N] [--halo BYTES] [--iterations K]
   bad       the hosts in the order given, with the best slices for that order
   equal     the hosts in the order given, with equal slices
   stencil   hs-stencil in the order given: without the library's order and slices, and with them
-Speeds are measured first, each host alone, since a lab gives ratios of speeds only. All links are shared by both
-directions, as in the paper: on full-duplex ones Open MPI's single connection between two ranks halves the rate of an
-exchange. Needs root (hs lab)."""
+Speeds are measured first, each host alone, since a lab emulates only ratios of speeds. Both directions share every link, as
+in the paper. Needs root (hs lab)."""
 import argparse, csv, json, os, re, signal, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -19,7 +18,7 @@ EXAMPLE = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-ring"
 HOSTS = ["a1", "b1", "a2", "b2", "a3", "b3"]
 COMPUTE_S = 0.25  # a step without communication; many quota periods of 10 ms, which blur single messages
-INTENSITY = 8     # gives hs-stencil about as much to compute
+INTENSITY = 8     # about the same work for hs-stencil
 
 
 def output(*words):

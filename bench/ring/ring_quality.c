@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How good the search is. "small": against every ring of 3-6 hosts on 200 random platforms, on the routes given and
- * over all choices of paths ("unfinished": those that a bound leaves are too many), once as it is (so few rings
- * are all judged) and once with too small a budget for that, so that only the local search works. "paper": against the
- * literal greedy construction and the certified bound on the paper's sizes at H/W = 1. Usage: ring_quality [PLATFORMS]
- * [SEEDS] */
+/* Quality of the search. "small": against every ring of 3-6 hosts on 200 random platforms, on fixed routes and over all
+ * choices of paths ("unfinished": too many choices remain after bounding), once with the default budget (which tries
+ * all rings) and once with a budget so small that only the local search works. "paper": against the literal greedy
+ * construction and the certified bound on the paper's sizes at H/W = 1. Usage: ring_quality [PLATFORMS] [SEEDS] */
 #include "bench/ring/ring_bench.h"
 #include "tests/plan/ring/enumerate.h"
 
 static const int small_routers = 6;
-static const int64_t most_choices = 2000000; /* of paths that are judged */
+static const int64_t max_choices = 2000000; /* of paths that are tried */
 
-/* Ratios of H/W that make all sizes of ring win somewhere. */
+/* Values of H/W for which every size of ring is the best somewhere. */
 static const double small_ratios[] = {0.1, 0.3, 1, 3};
 
 static void small_platforms(int platforms)
@@ -26,7 +25,7 @@ static void small_platforms(int platforms)
             e.platform = platform;
             e.params = &params;
             e.hosts = hosts;
-            e.most = most_choices;
+            e.most = max_choices;
             double time[2];
             for (int local = 0; local < 2; local++) {
                 params.budget = local ? 150 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shared-ring-2003, figures 13 and 14: what the refinements of the bandwidths gain over the literal greedy
- * construction, when they are run after every insertion; in true T, not Eq. 4. Usage: ring_refinements [SEEDS] */
+/* shared-ring-2003, figures 13 and 14: the gain of refining the bandwidths after every insertion over the literal greedy
+ * construction; in true T, not Eq. 4. Usage: ring_refinements [SEEDS] */
 #include "bench/ring/ring_bench.h"
 
 int main(int argc, char **argv)

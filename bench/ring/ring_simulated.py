@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Planned step times against SimGrid: random platforms are planned on their routes with max-min sharing, the rings run
-under smpirun, and the simulated time of a step is divided by the planned one, and by what hs ring --simulate says. The
-plan lets all messages share the links at once, so it is an upper bound; the more of a step is messages, the more they
-miss each other in time. Prints CSV; a summary goes to stderr."""
+under smpirun, and the simulated time of a step is divided by the planned one, and by that of hs ring --simulate. The plan
+assumes that all messages share the links at the same time, so it is an upper bound. Prints CSV; a summary goes to stderr."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,7 +11,7 @@ ENVELOPE = 16  # bytes that SMPI adds to a message
 # The fluid max-min network, without latencies, windows or return traffic; no time but what is simulated
 EXACT = ["network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:1e15", "smpi/simulate-computation:no",
          "smpi/host-speed:1f", "smpi/wtime:0", "smpi/test:0", "smpi/iprobe:0"]
-SIZES = [(37, 47, 91), (70, 103, 182)]  # the paper's
+SIZES = [(37, 47, 91), (70, 103, 182)]  # the paper's sizes
 
 
 def output(*words):

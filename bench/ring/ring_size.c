@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shared-ring-2003, figures 5 and 6: how many hosts the best ring has, by H/W. Usage: ring_size [SEEDS] */
+/* shared-ring-2003, figures 5 and 6: the number of hosts of the best ring, by H/W. Usage: ring_size [SEEDS] */
 #include "bench/ring/ring_bench.h"
 
 int main(int argc, char **argv)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What planning costs: CPU seconds (median and worst of the seeds; one seed above 140 hosts) and peak memory by
- * platform size, H/W = 0.1, and how they grow: the exponent of the number of hosts between neighbouring sizes, and at
- * the end, for each search, the one that fits all sizes best (least squares of the logarithms; "all" stands for the
- * hosts). Files given are planned on fixed routes as well. Usage: ring_speed [SEEDS] [PLATFORM ...] */
+/* The cost of planning: CPU seconds (median and worst of the seeds; one seed above 140 hosts) and peak memory by
+ * platform size, H/W = 0.1, and their growth: the exponent of the number of hosts between neighbouring sizes and, in
+ * rows named "all", the best fit over all sizes (least squares of the logarithms). Platform files on the command line
+ * are planned on fixed routes too. Usage: ring_speed [SEEDS] [PLATFORM ...] */
 #include "bench/ring/ring_bench.h"
 #include <sys/resource.h>
 

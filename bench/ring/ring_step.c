@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A step of a planned ring as the paper models it: receives are posted, each rank computes its share, sends to the next
- * rank, then to the one before. One source for a real MPI and for SimGrid's smpirun, where the work is simulated.
- * Ranks are in ring order. Usage: ring_step ITERATIONS HALO-BYTES FLOP-OF-RANK-0 FLOP-OF-RANK-1 ...
+ * rank, then to the previous one. Works with a real MPI and with SimGrid's smpirun, where the work is simulated. Ranks
+ * are in ring order. Usage: ring_step ITERATIONS HALO-BYTES FLOP-OF-RANK-0 FLOP-OF-RANK-1 ...
  * Prints the seconds of a step. */
 #include <mpi.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { POINTS = 1024, SWEEPS = 64, FLOP_PER_POINT = 4 };
 
 extern void smpi_execute_flops(double flops) __attribute__((weak));
 
-/* Jacobi sweeps over a row that stays in the cache. */
+/* Jacobi sweeps over a row that fits in the cache. */
 static void compute(double flop, double *row)
 {
     if (smpi_execute_flops) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call of hs_balance() costs: between two decisions, and all calls together. Run: mpirun -n 2 off_phase. CSV. */
+/* The cost of a call of hs_balance(): between two decisions, and over all calls. Run: mpirun -n 2 off_phase. CSV. */
 #include <heteroslice/hs_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

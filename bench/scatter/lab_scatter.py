@@ -5,8 +5,8 @@ and the medians of the claims at the end.
 
 usage: lab_scatter.py BUILD_DIR [--repeats N] [--items N]
 
-The master only sends and receives. A record is 1 KiB and its ray takes the fastest worker some 2.4 times as long as its
-transfer. The schedules alternate within one repetition; ratios are taken within a repetition. Needs root (hs lab)."""
+The master only sends and receives. A record has 1 KiB, and the fastest worker needs some 2.4 times as long for its ray as its
+transfer takes. The schedules alternate within one repetition; ratios are taken within a repetition. Needs root (hs lab)."""
 import argparse, csv, json, os, statistics, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -7,11 +7,11 @@ usage: lab_balance.py BUILD_DIR [--repeats N] [--only EXPERIMENT,...] [--scale X
 Every claim is a ratio of runs that alternate within one repetition; the median over the repetitions is quoted.
   heavy     six unequal hosts: equal slices, planned once, balanced; efficiency against the hosts' speeds measured alone
   drift     the fastest host drops to a quarter of its speed after a third of the run
-  steady    what balancing costs where nothing drifts, against planned once
+  steady    the cost of balancing when nothing drifts, against planned once
   equal     the same on equal hosts, against no library at all
   three     three hosts drift one after another
   recovery  a host slows down and recovers
-  noise     a host's speed flickers by 20 % for a moment again and again
+  noise     a host's speed changes by 20 % repeatedly, for a moment each time
 Needs root (hs lab)."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
 
@@ -21,7 +21,7 @@ LAB = "bench-stencil"
 HOSTS = ["a1", "a2", "a3", "b1", "b2", "b3"]
 ROWS, COLS = 600, 1000
 
-# Sweeps over a point per step: long steps where the efficiency of one is asked, short ones where speeds drift.
+# Sweeps over a point per step: long steps to measure efficiency, short ones where speeds drift.
 LONG, SHORT = 480, 120
 
 
@@ -65,7 +65,7 @@ class Bench:
 
 
 def alone(bench, repeat):
-    """Points per second of each host computing alone, added up."""
+    """Sum of the hosts' points per second, each computing alone."""
     total = 0
     for host in HOSTS:
         r = bench.run("heavy", repeat, f"alone {host}", "hs-stencil-plain", bench.steps(12), hosts=[host], rows=100,

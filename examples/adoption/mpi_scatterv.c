@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int *counts = malloc((size_t)size * sizeof *counts), *displs = malloc((size_t)size * sizeof *displs);
-    /* Optional: without it counts follow speeds alone. */
+    /* Optional: without it counts follow only the speeds. */
     hs_farm_params params = {.item_bytes = sizeof(double), .item_work = 1e6};
     if (counts && displs && hs_farm_attach(MPI_COMM_WORLD, &params, NULL) == HS_OK &&
         hs_scatter_counts(MPI_COMM_WORLD, ITEMS, counts, displs, NULL) == HS_OK)

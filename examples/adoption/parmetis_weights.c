@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ParMETIS target weights by the speeds of the ranks' hosts: a ring of vertices, cut into a part a rank.
+/* ParMETIS target weights by the speeds of the ranks' hosts: a ring of vertices, one part per rank.
  * mpicc parmetis_weights.c -lparmetis -lmetis $(pkg-config --cflags --libs heteroslice) */
 #include <heteroslice/hs_runtime.h>
 #include <parmetis.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Scotch's stand-in for ParMETIS has the functions without the types. */
+/* Scotch's replacement for ParMETIS has the functions without the types. */
 #ifdef SCOTCH_PARMETIS_VERSION
 typedef SCOTCH_Num idx_t;
 typedef float real_t;
 #endif
 
-enum { OWN = 500 }; /* vertices a rank has at first */
+enum { OWN = 500 }; /* initial number of vertices of a rank */
 
-/* Rank r begins with vertices r OWN and on. part: [OWN], the part of each of this rank's. */
+/* Rank r begins with vertices r OWN to (r + 1) OWN - 1. part: [OWN], the new part of each of them. */
 static int cut_ring(MPI_Comm comm, int rank, int size, real_t *targets, idx_t *part)
 {
     idx_t n = (idx_t)size * OWN, parts = size, constraints = 1, flags = 0, numbering = 0, options[3] = {0}, cut;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Zoltan part sizes by the speeds of the ranks' hosts: points on a line, cut into a part a rank by bisection.
+/* Zoltan part sizes by the speeds of the ranks' hosts: points on a line, one part per rank by bisection.
  * mpicc zoltan_parts.c -lzoltan $(pkg-config --cflags --libs heteroslice) */
 #include <heteroslice/hs_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zoltan.h>
 
-enum { OWN = 500 }; /* points a rank has at first */
+enum { OWN = 500 }; /* initial number of points of a rank */
 
-/** One part a rank: before Zoltan_LB_Partition(). @return ZOLTAN_OK; ZOLTAN_FATAL */
+/** Set one part per rank, before Zoltan_LB_Partition(). @return ZOLTAN_OK; ZOLTAN_FATAL */
 static int set_part_sizes(struct Zoltan_Struct *zoltan, MPI_Comm comm)
 {
     int rank, size, part, first = 0;
@@ -24,7 +24,7 @@ static int set_part_sizes(struct Zoltan_Struct *zoltan, MPI_Comm comm)
     return code;
 }
 
-/* What Zoltan asks of the program. data: the rank */
+/* Zoltan's query functions. data: the rank */
 
 static int count_points(void *data, int *error)
 {

@@ -4,7 +4,7 @@
 #include "util/random.h"
 #include <heteroslice/hs_columns.h>
 
-enum { MOST_HOSTS = 400 };
+enum { MAX_HOSTS = 400 };
 
 static hs_columns *plan(const double *speed, int hosts, int64_t blocks, hs_columns_objective objective,
                         hs_columns_method method, double tolerance)
@@ -153,9 +153,9 @@ static void invariants_hold(void **state)
 {
     const int64_t sizes[] = {1, 2, 7, 13, 64, 101, 1000, 65537};
     hs__random random = {47};
-    double speed[MOST_HOSTS];
+    double speed[MAX_HOSTS];
     for (int trial = 0; trial < 60; trial++) {
-        int hosts = 1 + (int)hs__random_below(&random, trial % 10 ? 40 : MOST_HOSTS);
+        int hosts = 1 + (int)hs__random_below(&random, trial % 10 ? 40 : MAX_HOSTS);
         int64_t blocks = sizes[hs__random_below(&random, hosts > 40 ? 7 : 8)];
         hs_columns_objective objective = trial % 5 ? HS_COLUMNS_SUM : HS_COLUMNS_MAX;
         for (int i = 0; i < hosts; i++)

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <heteroslice/hs_columns.h>
 
-enum { MOST_HOSTS = 400 };
+enum { MAX_HOSTS = 400 };
 
 static hs_columns *plan(const double *speed, int hosts, hs_columns_objective objective, hs_columns_method method)
 {
@@ -155,7 +155,7 @@ static void columns_equal_all_partitions(void **state)
 /* The dynamic program without the Monge queue. */
 static double plain_program(const double *share, int hosts)
 {
-    double cost[MOST_HOSTS + 1] = {0};
+    double cost[MAX_HOSTS + 1] = {0};
     for (int q = 1; q <= hosts; q++) {
         double area = 0;
         cost[q] = INFINITY;
@@ -176,9 +176,9 @@ static int descending(const void *a, const void *b)
 static void queue_equals_plain_program(void **state)
 {
     hs__random random = {19};
-    double speed[MOST_HOSTS], share[MOST_HOSTS];
+    double speed[MAX_HOSTS], share[MAX_HOSTS];
     for (int trial = 0; trial < 60; trial++) {
-        int hosts = 8 + (int)hs__random_below(&random, MOST_HOSTS - 8);
+        int hosts = 8 + (int)hs__random_below(&random, MAX_HOSTS - 8);
         draw(&random, trial % 4, speed, hosts);
         normalise(speed, share, hosts);
         qsort(share, (size_t)hosts, sizeof *share, descending);
@@ -220,7 +220,7 @@ static void check_order(const double *speed, int hosts)
 static void bounds_hold(void **state)
 {
     hs__random random = {29};
-    double speed[MOST_HOSTS];
+    double speed[MAX_HOSTS];
     for (int trial = 0; trial < 200; trial++) {
         int hosts = trial < 160 ? 1 + (int)hs__random_below(&random, 30) : 100 + (int)hs__random_below(&random, 300);
         draw(&random, trial % 4, speed, hosts);
@@ -256,7 +256,7 @@ static void dissection_keeps_its_factors(void **state)
 static void large_maximum_is_near_its_bound(void **state)
 {
     hs__random random = {37};
-    double speed[MOST_HOSTS];
+    double speed[MAX_HOSTS];
     for (int trial = 0; trial < 40; trial++) {
         int hosts = 17 + (int)hs__random_below(&random, 200);
         draw(&random, trial % 4, speed, hosts);

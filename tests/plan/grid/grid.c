@@ -3,7 +3,7 @@
 #include "tests/unit.h"
 #include "util/random.h"
 
-enum { MOST_HOSTS = 1200 };
+enum { MAX_HOSTS = 1200 };
 
 static hs_grid *plan(const double *speed, int rows, int columns, int64_t blocks)
 {
@@ -181,7 +181,7 @@ static void large_grids(void **state)
 {
     const int shapes[][2] = {{10, 10}, {1, 1000}, {1000, 1}, {25, 40}, {5, 5}, {2, 50}, {30, 40}};
     hs__random random = {67};
-    double speed[MOST_HOSTS];
+    double speed[MAX_HOSTS];
     for (int k = 0; k < 7; k++) {
         int hosts = shapes[k][0] * shapes[k][1];
         double sum = 0;

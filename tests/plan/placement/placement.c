@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_HOSTS = 4 };
+enum { MAX_HOSTS = 4 };
 
 static double makespan(const hs__placement_host *host, int hosts, const int64_t *count)
 {
@@ -31,9 +31,9 @@ static void optimal_on_every_small_case(void **state)
 {
     hs__random random = {11};
     for (int trial = 0; trial < 3000; trial++) {
-        hs__placement_host host[MOST_HOSTS];
-        int hosts = 1 + (int)hs__random_below(&random, MOST_HOSTS);
-        int64_t count[MOST_HOSTS], ranks = hs__random_below(&random, 11), sum = 0;
+        hs__placement_host host[MAX_HOSTS];
+        int hosts = 1 + (int)hs__random_below(&random, MAX_HOSTS);
+        int64_t count[MAX_HOSTS], ranks = hs__random_below(&random, 11), sum = 0;
         double slowest;
         for (int i = 0; i < hosts; i++) {
             host[i] = (hs__placement_host){(double)hs__random_below(&random, 5),

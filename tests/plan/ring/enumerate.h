@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_HOSTS = 6, MOST_PATHS = 12, MOST_ON_PATH = 16, MOST_LINKS = 64 };
+enum { MAX_HOSTS = 6, MOST_PATHS = 12, MOST_ON_PATH = 16, MOST_LINKS = 64 };
 
 typedef struct trip {
     int links[MOST_ON_PATH];
@@ -22,23 +22,23 @@ typedef struct enumeration {
     const hs_platform *platform; /* borrowed, as is what is asked; speeds are those of the platform */
     const hs_ring_params *params;
     int hosts;
-    trip trips[MOST_HOSTS][MOST_HOSTS][MOST_PATHS];
-    int count[MOST_HOSTS][MOST_HOSTS];
+    trip trips[MAX_HOSTS][MAX_HOSTS][MOST_PATHS];
+    int count[MAX_HOSTS][MAX_HOSTS];
     double best;
     int64_t judged, most; /* choices of paths; more than `most` are not judged */
     /* of the ring at hand, for the bound */
     double fixed, total;             /* T >= (fixed + sum of weight / rate) / total */
-    double weight[2 * MOST_HOSTS];   /* of each message */
-    double rest[2 * MOST_HOSTS + 1]; /* what message f and all behind it add at least */
+    double weight[2 * MAX_HOSTS];   /* of each message */
+    double rest[2 * MAX_HOSTS + 1]; /* what message f and all behind it add at least */
     double charged[MOST_LINKS];      /* sum of sqrt(weight) of the messages charged to a link */
 } enumeration;
 
 /* T of a ring with max-min bandwidths, from the definition. */
 static inline double ring_time(const enumeration *e, const int *order, int q, const trip *const *chosen)
 {
-    const int *links[2 * MOST_HOSTS] = {NULL};
-    size_t counts[2 * MOST_HOSTS] = {0};
-    double rate[2 * MOST_HOSTS], comm[MOST_HOSTS] = {0}, speed = 0, weighted = 0, largest = 0;
+    const int *links[2 * MAX_HOSTS] = {NULL};
+    size_t counts[2 * MAX_HOSTS] = {0};
+    double rate[2 * MAX_HOSTS], comm[MAX_HOSTS] = {0}, speed = 0, weighted = 0, largest = 0;
     for (int f = 0; f < (q > 1 ? 2 * q : 0); f++) {
         links[f] = chosen[f]->links;
         counts[f] = chosen[f]->count;
@@ -106,7 +106,7 @@ static inline void try_paths(enumeration *e, const int *order, int q, int f, con
 /* Eq. 4 weighs messages by their senders' speeds; overlapped, the mean of the D_i counts. */
 static inline void try_ring(enumeration *e, const int *order, int q)
 {
-    const trip *chosen[2 * MOST_HOSTS] = {NULL};
+    const trip *chosen[2 * MAX_HOSTS] = {NULL};
     int serial = e->params->model == HS_STEP_SERIAL;
     e->fixed = serial ? e->params->work : 0;
     e->total = serial ? 0 : q;
@@ -197,7 +197,7 @@ static inline int use_all_paths(enumeration *e)
 /* The least T, or `known` when no ring is faster than that. */
 static inline double optimum_below(enumeration *e, double known)
 {
-    int order[MOST_HOSTS];
+    int order[MAX_HOSTS];
     e->best = known;
     e->judged = 0;
     if (e->most == 0)

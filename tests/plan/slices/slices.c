@@ -4,11 +4,11 @@
 #include <float.h>
 #include <heteroslice/hs_slices.h>
 
-enum { MOST_HOSTS = 64 };
+enum { MAX_HOSTS = 64 };
 
 typedef struct sliced {
     hs_status status;
-    int64_t count[MOST_HOSTS];
+    int64_t count[MAX_HOSTS];
     double step_time;
 } sliced;
 
@@ -118,15 +118,15 @@ static void large_counts_stay_exact(void **state)
     const int64_t sizes[] = {1000003, INT64_C(1) << 40, INT64_C(1) << 53, INT64_MAX};
     hs__random random = {11};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        double w[MOST_HOSTS], d[MOST_HOSTS];
-        for (int i = 0; i < MOST_HOSTS; i++) {
+        double w[MAX_HOSTS], d[MAX_HOSTS];
+        for (int i = 0; i < MAX_HOSTS; i++) {
             w[i] = exp(20 * hs__random_unit(&random) - 10);
             d[i] = 1e3 * hs__random_unit(&random);
         }
-        sliced s = slice(w, d, MOST_HOSTS, sizes[k], 3, HS_STEP_SERIAL);
-        check_valid(&s, w, d, MOST_HOSTS, sizes[k], 3, HS_STEP_SERIAL);
+        sliced s = slice(w, d, MAX_HOSTS, sizes[k], 3, HS_STEP_SERIAL);
+        check_valid(&s, w, d, MAX_HOSTS, sizes[k], 3, HS_STEP_SERIAL);
         double bound = 0, speed = 0;
-        for (int i = 0; i < MOST_HOSTS; i++)
+        for (int i = 0; i < MAX_HOSTS; i++)
             speed += 1 / w[i];
         bound = (double)sizes[k] / speed;
         assert_true(s.step_time >= bound * (1 - 1e-12));

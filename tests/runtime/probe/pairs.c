@@ -5,12 +5,12 @@
 #include "tests/unit.h"
 #include "util/random.h"
 
-enum { MOST_HOSTS = 12, MOST_LINKS = MOST_HOSTS + 1 };
+enum { MAX_HOSTS = 12, MOST_LINKS = MAX_HOSTS + 1 };
 
 /* Hosts with access links on two sites, a link between the sites, and perhaps one medium that all flows cross. */
 typedef struct network {
     int hosts, first_of_b;
-    double access[MOST_HOSTS], between, medium;
+    double access[MAX_HOSTS], between, medium;
 } network;
 
 static int crosses(const network *net, const hs__reading *flow, int link)
@@ -31,7 +31,7 @@ static double capacity(const network *net, int link)
 static void share(const network *net, hs__reading *flows, int n)
 {
     double left[MOST_LINKS + 1];
-    int fixed[MOST_HOSTS] = {0};
+    int fixed[MAX_HOSTS] = {0};
     for (int l = 0; l < net->hosts + 2; l++)
         left[l] = capacity(net, l);
     for (int done = 0; done < n;) {
@@ -67,7 +67,7 @@ static double truth(const network *net, int i, int j)
 
 static void measure_round(const network *net, hs__pairs *pairs, int round, double noise, hs__random *random)
 {
-    hs__reading flows[MOST_HOSTS];
+    hs__reading flows[MAX_HOSTS];
     int n = 0;
     for (int i = 0; i < net->hosts; i++) {
         int j = hs__tournament_partner(net->hosts, round, i);
@@ -197,13 +197,13 @@ static void random_networks_are_found(void **state)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         hs__random random = {seed};
-        network net = {.hosts = 2 + (int)hs__random_below(&random, MOST_HOSTS - 1), .medium = INFINITY};
+        network net = {.hosts = 2 + (int)hs__random_below(&random, MAX_HOSTS - 1), .medium = INFINITY};
         net.first_of_b = (int)hs__random_below(&random, net.hosts + 1);
         net.between = 1 + 50 * hs__random_unit(&random);
         for (int i = 0; i < net.hosts; i++)
             net.access[i] = 1 + 50 * hs__random_unit(&random);
         hs__pairs pairs = {0};
-        hs_probe_link link[MOST_HOSTS * MOST_HOSTS];
+        hs_probe_link link[MAX_HOSTS * MAX_HOSTS];
         assert_int_equal(hs__pairs_init(&pairs, net.hosts), HS_OK);
         measure_all(&net, &pairs, 1000, 0.01, seed);
         assert_int_equal(hs__pairs_conclude(&pairs, link), HS_OK);
