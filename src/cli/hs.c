@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
+#include "cli/lab_run.h"
 #include "config.h"
 #include "util/suggest.h"
 #include <errno.h>
@@ -79,5 +80,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (cli_is_lab_agent())
+        return cli_lab_agent(argc, argv);
     return close_stdout(run(argc, argv));
 }

@@ -231,8 +231,6 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
     for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
         if (strcmp(subverb->name + strlen("lab "), argv[1]) == 0)
             return subverb->run(subverb, argc - 1, argv + 1);
-    if (strcmp(argv[1], "agent") == 0)
-        return cli_lab_agent(argc - 1, argv + 1);
     if (strcmp(argv[1], "rank") == 0)
         return cli_lab_rank(argc - 1, argv + 1);
     return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec or speed)", argv[1]);

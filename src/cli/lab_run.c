@@ -5,14 +5,16 @@
 #include "cli/lab_run.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/array.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { CLI_CANNOT_START = 127, MAX_MPIRUN_OPTIONS = 64 };
+enum { CLI_CANNOT_START = 127 };
 
 static int replace_process(const char *who, char **program)
 {
@@ -83,16 +85,7 @@ static int find_preload(const char *self, char *path, size_t size)
     return access(path, R_OK);
 }
 
-/* Split a text at its blanks. */
-static int split(char *text, char **words, int room)
-{
-    int count = 0;
-    for (char *word = strtok(text, " \t\n"); word && count < room; word = strtok(NULL, " \t\n"))
-        words[count++] = word;
-    return count;
-}
-
-static int start_job(const cli_verb *verb, const char *name, const char *hosts, lab_job *job)
+int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, lab_job *job)
 {
     hs_error error = {0};
     int selected[LAB_MAX_HOSTS], exit_status = 0;
@@ -112,18 +105,36 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
         else
             fprintf(stderr, "hs %s: hs-lab-preload.so is not installed; ranks use up their quota while they wait\n",
                     verb->name);
-        const char *mpiexec = getenv("MPIEXEC");
-        job->mpiexec = mpiexec && *mpiexec ? mpiexec : NULL;
         status = lab_run(job, &exit_status, &error);
     }
     lab_free(lab);
     return status == HS_OK ? exit_status : cli_fail(verb, NULL, &error);
 }
 
+/* Start the job by the launcher that there is, with the user's own options. */
+static int start_job(const cli_verb *verb, const char *name, const char *hosts, const char *options, lab_job *job)
+{
+    hs__launcher launcher = {0};
+    hs__words words = {0};
+    hs_error error = {0};
+    char *text = hs__text_copy(options ? options : "");
+    hs_status status = hs__launcher_find(getenv("MPIEXEC"), &launcher, &error);
+    if (text)
+        hs__launch_split(text, NULL, &words, NULL);
+    if (status == HS_OK && (!text || words.failed))
+        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    job->launcher = &launcher;
+    job->options = &words;
+    int code = status == HS_OK ? cli_lab_start(verb, name, hosts, job) : cli_fail(verb, NULL, &error);
+    free(text);
+    hs__words_free(&words);
+    hs__launcher_free(&launcher);
+    return code;
+}
+
 int cli_lab_run(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *hosts = NULL, *mpirun = NULL;
-    char *words[MAX_MPIRUN_OPTIONS], *copy = NULL;
     int n, rest, done, code;
     int64_t ranks = 0;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
@@ -138,16 +149,8 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no program given (expected after --)");
     if (ranks > 1 << 20)
         return cli_usage(verb, "-n %lld is too many", (long long)ranks);
-    lab_job job = {.ranks = (int)ranks, .program = argv + rest, .options = words};
-    if (mpirun && !(copy = strdup(mpirun))) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
-    if (copy)
-        job.option_count = split(copy, words, MAX_MPIRUN_OPTIONS);
-    code = start_job(verb, name, hosts, &job);
-    free(copy);
-    return code;
+    lab_job job = {.ranks = (int)ranks, .program = argv + rest};
+    return start_job(verb, name, hosts, mpirun, &job);
 }
 
 /* Whether a process that enters a host comes under the host's quota. */
@@ -213,40 +216,61 @@ int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
     return replace_process(verb->name, argv + rest);
 }
 
-/* Like ssh: the words after the host form one command line for a shell. */
+/* The lab in ".../LAB/agent", the path this program was started by; NULL: it was not started as an agent. */
+static const char *lab_of_agent(char *path, size_t size)
+{
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    snprintf(path, size, "%s", started ? started : "");
+    char *file = strrchr(path, '/');
+    if (!file || strcmp(file + 1, LAB_AGENT) != 0)
+        return NULL;
+    *file = '\0';
+    const char *directory = strrchr(path, '/');
+    return directory && lab_name_valid(directory + 1) ? directory + 1 : NULL;
+}
+
+int cli_is_lab_agent(void)
+{
+    char path[LAB_PATH];
+    return lab_of_agent(path, sizeof path) != NULL;
+}
+
+/* Like ssh: options, a host, and words that form one command line for a shell. */
 int cli_lab_agent(int argc, char **argv)
 {
-    static const cli_verb verb = {"lab agent", "", "hs lab agent LAB HOST COMMAND ...", NULL};
+    static const cli_verb verb = {"lab agent", "", "agent HOST COMMAND ...", NULL};
     hs_error error = {0};
-    size_t size = 1, used = 0;
-    if (argc < 4)
-        return cli_usage(&verb, "this is for mpirun");
-    for (int i = 3; i < argc; i++)
-        size += strlen(argv[i]) + 1;
-    char *line = calloc(size, 1);
-    if (!line)
+    char path[LAB_PATH], *line = NULL;
+    size_t size;
+    int first = 1;
+    while (first < argc && argv[first][0] == '-')
+        first++;
+    if (first + 1 >= argc)
+        return cli_usage(&verb, "launchers start this");
+    FILE *stream = open_memstream(&line, &size);
+    for (int i = first + 1; stream && i < argc; i++)
+        fprintf(stream, "%s%s", i > first + 1 ? " " : "", argv[i]);
+    if (!stream || fclose(stream) != 0)
         return CLI_BAD_INPUT;
-    for (int i = 3; i < argc; i++)
-        used += (size_t)snprintf(line + used, size - used, "%s%s", i > 3 ? " " : "", argv[i]);
-    if (become_host(argv[1], argv[2], NO_QUOTA, &error) != HS_OK) {
-        free(line);
-        return cli_fail(&verb, NULL, &error);
-    }
-    char *shell[] = {"/bin/sh", "-c", line, NULL};
-    int code = replace_process(verb.name, shell);
+    int code = CLI_BAD_INPUT;
+    if (become_host(lab_of_agent(path, sizeof path), argv[first], NO_QUOTA, &error) == HS_OK)
+        code = replace_process(verb.name, (char *[]){"/bin/sh", "-c", line, NULL});
+    else
+        cli_fail(&verb, NULL, &error);
     free(line);
     return code;
 }
 
-/* With network the agent has set HS_LAB_HOST; without, the host is in a list by rank. */
-static int host_of_rank(const lab_cluster *lab)
+/* With network the host's own name tells it; without, a list by rank. */
+static int host_of_rank(const lab_cluster *lab, int rank)
 {
-    const char *id = getenv("HS_LAB_HOST"), *places = getenv(LAB_PLACES), *rank = getenv("OMPI_COMM_WORLD_RANK");
-    if (lab->network)
-        return id ? lab_find_host(lab, id) : -1;
-    if (!places || !rank)
-        return -1;
-    for (int skip = atoi(rank); skip > 0 && places; skip--)
+    char name[256] = "";
+    gethostname(name, sizeof name - 1);
+    for (int i = 0; lab->network && i < lab->hosts; i++)
+        if (strcmp(lab->host[i].name, name) == 0)
+            return i;
+    const char *places = lab->network || rank < 0 ? NULL : getenv(LAB_PLACES);
+    for (int skip = rank; skip > 0 && places; skip--)
         places = strchr(places, ',') ? strchr(places, ',') + 1 : NULL;
     int host = places ? atoi(places) : -1;
     return host < lab->hosts ? host : -1;
@@ -254,11 +278,10 @@ static int host_of_rank(const lab_cluster *lab)
 
 /* Each rank gets a core of its own when the host has at least as many ranks as cores. Fewer ranks share the host's
  * cores, since they may have threads. */
-static int core_of_rank(const lab_cluster *lab, int host)
+static int core_of_rank(const lab_cluster *lab, int host, const hs__launch_rank *self)
 {
-    const char *rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK"), *ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     int cores = lab->host[host].cores;
-    return cores > 1 && rank && ranks && atoi(ranks) >= cores ? atoi(rank) % cores : -1;
+    return cores > 1 && self->local_rank >= 0 && self->local_ranks >= cores ? self->local_rank % cores : -1;
 }
 
 int cli_lab_rank(int argc, char **argv)
@@ -266,16 +289,20 @@ int cli_lab_rank(int argc, char **argv)
     static const cli_verb verb = {"lab rank", "", "hs lab rank LAB PROGRAM ...", NULL};
     hs_error error = {0};
     lab_cluster *lab = NULL;
+    hs__launch_rank self = hs__launch_this_rank();
     if (argc < 3)
-        return cli_usage(&verb, "this is for mpirun");
+        return cli_usage(&verb, "launchers start this");
     hs_status status = load_ready(argv[1], &lab, &error);
-    int host = status == HS_OK ? host_of_rank(lab) : -1;
+    int host = status == HS_OK ? host_of_rank(lab, self.rank) : -1;
     if (status == HS_OK && host < 0)
-        status = hs_error_set(&error, HS_ERR_STATE, 0, "this is for mpirun");
+        status = hs_error_set(&error, HS_ERR_STATE, 0, "the launcher did not tell this rank its host");
     if (status == HS_OK)
-        status = lab_join(lab, (lab_place){host, core_of_rank(lab, host)}, &error);
+        status = lab_join(lab, (lab_place){host, core_of_rank(lab, host, &self)}, &error);
     if (status == HS_OK && !lab->network)
         status = lab_enter(lab, host, &error);
+    /* A launcher may have handed on its own host's. */
+    if (status == HS_OK && setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
+        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
     lab_free(lab);
     if (status != HS_OK)
         return cli_fail(&verb, NULL, &error);

@@ -3,6 +3,7 @@
 #define HS_CLI_LAB_RUN_H
 
 #include "cli/cli.h"
+#include "lab/lab.h"
 
 #define LAB_DEFAULT_NAME "lab"
 
@@ -13,9 +14,15 @@ int cli_lab_name(const cli_verb *verb, const char *name);
 int cli_lab_run(const cli_verb *verb, int argc, char **argv);
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv);
 
-/** For mpirun only: hs lab agent LAB HOST COMMAND ... is its remote shell, hs lab rank LAB PROGRAM ... starts a rank on
- * the host it is run on. */
+/** Start a job on the hosts of a list (NULL: all). Its lab, hosts and paths are filled in.
+ * @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
+int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, lab_job *job);
+
+/** Whether this process was started as a lab's agent, the remote shell of launchers: agent HOST COMMAND ... */
+int cli_is_lab_agent(void);
 int cli_lab_agent(int argc, char **argv);
+
+/** Started by launchers: hs lab rank LAB PROGRAM ... starts a rank on the host it is run on. */
 int cli_lab_rank(int argc, char **argv);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Start the ranks of a plan. Open MPI's mpirun gets a file with one line per rank for its sequential mapper. This sets
- * the number of ranks of each host and their order, and does not change binding. */
+/* Start the ranks of a plan by whatever launcher there is. It gets a file with the hosts of all ranks. This sets the number
+ * of ranks of each host and their order, and does not change binding. */
 #include "config.h"
 
+#include "cli/lab_run.h"
 #include "cli/run.h"
 #include "lab/process.h"
 #include "util/array.h"
 #include "util/options.h"
-#include "util/words.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,25 +19,6 @@
 
 static const char assignment[] = "LD_PRELOAD=";
 enum { ASSIGNMENT = sizeof assignment - 1 };
-
-/* Add the user's options, split at blanks. With take_preload, "-x LD_PRELOAD=LIST" is left out, because it would replace
- * our own. @return LIST, a part of options; NULL when there is none */
-static char *add_split(hs__words *list, char *options, int take_preload)
-{
-    char *rest = NULL, *users = NULL;
-    for (char *word = strtok_r(options, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
-        char *value = strcmp(word, "-x") == 0 ? strtok_r(NULL, " \t\n", &rest) : NULL;
-        int is_list = value && strncmp(value, assignment, ASSIGNMENT) == 0;
-        if (take_preload && (is_list || (value && strcmp(value, "LD_PRELOAD") == 0))) {
-            users = is_list ? value + ASSIGNMENT : users;
-            continue;
-        }
-        hs__words_add(list, word);
-        if (value)
-            hs__words_add(list, value);
-    }
-    return users;
-}
 
 static int find_self(char *path, size_t size)
 {
@@ -75,14 +56,15 @@ static char *preload_list(const char *library, const char *users)
 
 /* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */
 static char *write_hosts(const cli_verb *verb, const run_hosts *hosts, const int64_t *count, const int *order, int used,
-                         int keep)
+                         hs__launcher_kind kind, int keep)
 {
     char path[] = "hs-run-XXXXXX", temporary[] = "/tmp/hs-run-XXXXXX", *name = keep ? path : temporary;
     int descriptor = mkstemp(name);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    for (int k = 0; file && k < used; k++)
-        for (int64_t r = 0; r < count[order[k]]; r++)
-            fprintf(file, "%s\n", hosts->item[order[k]].name);
+    for (int k = 0; file && k < used; k++) {
+        const hs__launch_host host = {hosts->item[order[k]].name, count[order[k]]};
+        hs__launch_write_hosts(kind, &host, 1, file);
+    }
     if (!file || fclose(file) != 0) {
         fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
         if (descriptor >= 0)
@@ -100,86 +82,51 @@ static int is_shared(const run_hosts *hosts, const int64_t *count)
     return shared;
 }
 
-/* Add "-x NAME" for our environment variables, so that mpirun passes them to the ranks. */
+/* Our environment variables that are set. */
 static void add_variables(hs__words *list)
 {
     size_t n;
     const hs__option_row *rows = hs__option_rows(&n);
     for (size_t i = 0; i < n; i++)
-        if (hs__options_environment(rows[i].environment)) {
-            hs__words_add(list, "-x");
+        if (hs__options_environment(rows[i].environment))
             hs__words_add(list, rows[i].environment);
-        }
 }
 
-/* Add the options common to mpirun and hs lab run. */
-static void add_mapping(hs__words *list, const hs__words *users, const char *file, const char *preload)
+/* In the child: run the job on the lab or become the launcher. */
+static _Noreturn void become(const cli_verb *verb, const char *lab, const hs__launcher *launcher,
+                             const hs__launch *launch, char *preload)
 {
-    hs__words_add(list, "--map-by");
-    hs__words_add(list, "seq");
-    hs__words_add(list, "--hostfile");
-    hs__words_add(list, file);
-    if (preload) {
-        hs__words_add(list, "-x");
-        hs__words_add(list, preload);
+    hs__command command = {0};
+    hs_error error = {0};
+    if (lab) {
+        lab_job job = {.ranks = (int)launch->ranks,
+                       .launcher = launcher,
+                       .sequence = launch->sequence,
+                       .variables = launch->variables,
+                       .options = launch->options,
+                       .program = launch->program};
+        if (preload) /* the lab gives its own LD_PRELOAD to the ranks */
+            putenv(preload);
+        _exit(cli_lab_start(verb, lab, NULL, &job));
     }
-    add_variables(list);
-    for (size_t i = 0; i < users->count; i++)
-        hs__words_add(list, users->item[i]);
+    if (hs__launch_command(launcher, launch, &command, &error) != HS_OK)
+        _exit(cli_fail(verb, NULL, &error));
+    hs__command_execute(&command);
+    fprintf(stderr, "hs %s: cannot start %s: %s\n", verb->name, launcher->command, strerror(errno));
+    _exit(127);
 }
 
-static void build_mpirun(hs__words *list, const hs__words *users, const run_hosts *hosts, const int64_t *count,
-                         const char *ranks, const char *file, const char *preload)
-{
-    const char *mpiexec = hs__options_environment("MPIEXEC");
-    hs__words_add(list, mpiexec && *mpiexec ? mpiexec : "mpirun");
-    hs__words_add(list, "-np");
-    hs__words_add(list, ranks);
-    hs__words_add(list, "--oversubscribe");
-    if (is_shared(hosts, count)) {
-        hs__words_add(list, "--bind-to");
-        hs__words_add(list, "none");
-        /* The sequential mapper does not tell ranks that they share cores, so they would spin in MPI_Init. */
-        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    }
-    add_mapping(list, users, file, preload);
-}
-
-/* hs lab run sets LD_PRELOAD for the ranks from its own LD_PRELOAD. */
-static void build_lab_run(hs__words *list, const hs__words *users, const char *lab, const char *ranks, const char *file)
-{
-    char self[RUN_PATH] = "", *text = NULL;
-    size_t size;
-    hs__words options = {0};
-    list->failed |= find_self(self, sizeof self) != 0;
-    add_mapping(&options, users, file, NULL);
-    FILE *stream = open_memstream(&text, &size);
-    for (size_t i = 0; stream && i < options.count; i++)
-        fprintf(stream, "%s ", options.item[i]);
-    list->failed |= !stream || fclose(stream) != 0 || options.failed;
-    const char *const fixed[] = {self, "lab", "run", "--name", lab, "-n", ranks, "--mpirun"};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        hs__words_add(list, fixed[i]);
-    hs__words_add(list, text ? text : "");
-    hs__words_add(list, "--");
-    free(text);
-    hs__words_free(&options);
-}
-
-static int start(const cli_verb *verb, char **command, char *preload, int discard_output)
+static int start(const cli_verb *verb, const char *lab, const hs__launcher *launcher, const hs__launch *launch,
+                 char *preload, int discard_output)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (preload)
-            putenv(preload);
         int null_device = discard_output ? open("/dev/null", O_WRONLY) : -1;
         if (null_device >= 0)
             dup2(null_device, STDOUT_FILENO);
-        execvp(command[0], command);
-        fprintf(stderr, "hs %s: cannot start %s: %s\n", verb->name, command[0], strerror(errno));
-        _exit(127);
+        become(verb, lab, launcher, launch, preload);
     }
     if (child > 0)
         return lab_supervise(child, child);
@@ -187,40 +134,85 @@ static int start(const cli_verb *verb, char **command, char *preload, int discar
     return CLI_BAD_INPUT;
 }
 
-int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
-               const int *order, int used, const char *platform, char **program, int discard_output)
+/* Ranks of this hs measure, so they need the launcher of its own MPI library. */
+static hs_status find_launcher(const char *platform, hs__launcher *launcher, hs_error *error)
 {
-    hs__words command = {0}, users = {0};
-    char ranks[32], library[RUN_PATH + 64], *options = hs__text_copy(request->mpirun ? request->mpirun : "");
-    int64_t total = 0;
-    int code = CLI_BAD_INPUT;
-    for (int k = 0; k < used; k++)
-        total += count[order[k]];
-    snprintf(ranks, sizeof ranks, "%lld", (long long)total);
-    if (platform)
-        setenv("HS_PLATFORM", platform, 1);
-    int preloaded = platform && find_library(library, sizeof library); /* a measurement is not monitored */
-    char *users_preload = options ? add_split(&users, options, preloaded) : NULL;
-    char *preload = preloaded ? preload_list(library, users_preload) : NULL;
-    char *file = write_hosts(verb, hosts, count, order, used, request->keep && !discard_output);
-    if (!file)
-        goto out;
+    hs_status status = hs__launcher_find(hs__options_environment("MPIEXEC"), launcher, error);
+    if (status != HS_OK || platform || hs__launcher_fits(launcher->kind, HS_MPI_FLAVOUR))
+        return status;
+    return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                        "%s is %s, and this hs can measure only by a launcher of " HS_MPI_FLAVOUR, launcher->command,
+                        hs__launcher_name(launcher->kind));
+}
+
+/* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
+static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launcher *launcher, hs__launch *launch,
+                        char *preload, int discard_output)
+{
+    char ranks[32];
+    hs__words variables = {0};
+    snprintf(ranks, sizeof ranks, "%lld", (long long)launch->ranks);
     if (preload)
         setenv("HS_RANKS", ranks, 1); /* all of them have it */
+    if (preload && !lab)
+        hs__words_add(&variables, preload);
+    add_variables(&variables);
+    launch->variables = &variables;
+    int code = CLI_BAD_INPUT;
+    if (variables.failed || launch->options->failed)
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+    else
+        code = start(verb, lab, launcher, launch, preload, discard_output);
+    hs__words_free(&variables);
+    return code;
+}
+
+/* The list of libraries to preload, which the caller frees. NULL: a measurement, or ours is not installed. The user's
+ * own settings of LD_PRELOAD move from the options into it. */
+static char *choose_preload(const cli_verb *verb, const char *platform, char *options, hs__words *users)
+{
+    char library[RUN_PATH + 64];
+    const char *users_preload = NULL;
+    int preloaded = platform && find_library(library, sizeof library); /* a measurement is not monitored */
+    hs__launch_split(options, "LD_PRELOAD", users, preloaded ? &users_preload : NULL);
+    char *preload = preloaded ? preload_list(library, users_preload) : NULL;
     if (platform && !preload)
         fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed but not monitored\n",
                 verb->name);
-    if (request->lab)
-        build_lab_run(&command, &users, request->lab, ranks, file);
-    else
-        build_mpirun(&command, &users, hosts, count, ranks, file, preload);
-    for (char **word = program; *word; word++)
-        hs__words_add(&command, *word);
-    if (command.failed || users.failed || !options)
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
-    else
-        code = start(verb, command.item, request->lab ? preload : NULL, discard_output);
-    if (request->keep && !discard_output)
+    return preload;
+}
+
+int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
+               const int *order, int used, const char *platform, char **program, int discard_output)
+{
+    hs__words users = {0};
+    hs__launcher launcher = {0};
+    hs_error error = {0};
+    char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL;
+    int keep = request->keep && !discard_output, shared = is_shared(hosts, count), code = CLI_BAD_INPUT;
+    hs_status status =
+        options ? find_launcher(platform, &launcher, &error) : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    if (status != HS_OK) {
+        cli_fail(verb, NULL, &error);
+        goto out;
+    }
+    if (platform)
+        setenv("HS_PLATFORM", platform, 1);
+    preload = choose_preload(verb, platform, options, &users);
+    file = write_hosts(verb, hosts, count, order, used, launcher.kind, keep);
+    if (!file)
+        goto out;
+    /* The sequential mapper does not tell ranks that they share cores, so they would spin in MPI_Init. */
+    hs__launch launch = {.sequence = file,
+                         .oversubscribe = 1,
+                         .unbound = shared,
+                         .yield = shared,
+                         .options = &users,
+                         .program = program};
+    for (int k = 0; k < used; k++)
+        launch.ranks += count[order[k]];
+    code = launch_ranks(verb, request->lab, &launcher, &launch, preload, discard_output);
+    if (keep)
         fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);
     else
         unlink(file);
@@ -229,6 +221,6 @@ out:
     free(preload);
     free(options);
     hs__words_free(&users);
-    hs__words_free(&command);
+    hs__launcher_free(&launcher);
     return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turn the calling process into one of an emulated host. `ip netns exec` is no help: it mounts a new /sys, which hides
- * the control groups. */
+ * the control groups; here only the network devices in it are those of the host. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -13,12 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define HOSTS_FILE "/etc/hosts"
 
-/* Mount the lab's hosts file over /etc/hosts, for this process and its children only. */
+/* Show the network devices of this namespace in /sys, where MPICH's UCX looks for them. A system that does not let us
+ * goes on without, since Open MPI asks the kernel instead. */
+static void mount_devices(const char *name)
+{
+    static const char *const folders[] = {"/class/net", "/devices/virtual/net"};
+    char path[LAB_PATH], source[LAB_PATH + 64], target[64];
+    size_t used = strlen(lab_directory(name, path));
+    snprintf(path + used, sizeof path - used, "/sys");
+    mkdir(path, 0700);
+    if (mount("sysfs", path, "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0)
+        return;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(source, sizeof source, "%s%s", path, folders[i]);
+        snprintf(target, sizeof target, "/sys%s", folders[i]);
+        mount(source, target, NULL, MS_BIND, NULL);
+    }
+    umount2(path, MNT_DETACH);
+}
+
+/* Mount the lab's hosts file over /etc/hosts. */
 static int mount_hosts(const char *name)
 {
     char path[LAB_PATH];
@@ -26,9 +46,16 @@ static int mount_hosts(const char *name)
     snprintf(path + used, sizeof path - used, "/hosts");
     if (access(path, R_OK) != 0 || access(HOSTS_FILE, F_OK) != 0)
         return 0;
+    return mount(path, HOSTS_FILE, NULL, MS_BIND, NULL);
+}
+
+/* Mounts are seen by this process and its children only. */
+static int mount_all(const char *name)
+{
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
         return -1;
-    return mount(path, HOSTS_FILE, NULL, MS_BIND, NULL);
+    mount_devices(name);
+    return mount_hosts(name);
 }
 
 hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error)
@@ -93,7 +120,7 @@ hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot enter namespace %s: %s", netns, strerror(errno));
     if (unshare(CLONE_NEWUTS) != 0 || sethostname(name, strlen(name)) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot take the host name %s: %s", name, strerror(errno));
-    if (mount_hosts(lab->name) != 0)
+    if (mount_all(lab->name) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot mount the lab's hosts file: %s", strerror(errno));
     return HS_OK;
 }

@@ -6,6 +6,7 @@
  * quota per host. Every part of a lab carries the lab's name (namespaces hs.LAB.*, control groups heteroslice/LAB/...),
  * so a lab can be removed by name alone, even after an interrupted start. */
 
+#include "launch/launch.h"
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ enum {
 #define LAB_PRELOAD "HETEROSLICE_LAB_PRELOAD" /* libraries to preload into ranks only */
 #define LAB_PLACES "HETEROSLICE_LAB_PLACES"   /* without network: host index of each rank, comma-separated */
 
-#define LAB_BUCKET "hub" /* the device that holds a hub's token bucket */
+#define LAB_AGENT "agent" /* in a lab's directory: what launchers start as their remote shell */
+#define LAB_BUCKET "hub"  /* the device that holds a hub's token bucket */
 
 typedef struct lab_host {
     char *id;     /* the platform's name of the host; owned */
@@ -207,16 +209,18 @@ typedef struct lab_job {
     const lab_cluster *lab;
     const int *selected; /* hosts in the order ranks are placed; borrowed */
     int selected_count;
-    int ranks;            /* 0: one per core of the selected hosts */
-    const char *mpiexec;  /* mpirun to use; NULL: the first found */
-    char *const *options; /* further options of mpirun, option_count of them */
-    int option_count;
-    char *const *program; /* argv, NULL-terminated */
-    const char *self;     /* path of hs */
-    const char *preload;  /* path of hs-lab-preload.so; NULL: there is none */
+    int ranks; /* 0: one per core of the selected hosts */
+    const hs__launcher *launcher;
+    const char *sequence;       /* file of hs__launch_write_hosts(); NULL: a rank per core, hosts in order */
+    const hs__words *variables; /* NAME or NAME=VALUE for the ranks; may be NULL */
+    const hs__words *options;   /* further words for the launcher; may be NULL */
+    char *const *program;       /* argv, NULL-terminated */
+    const char *self;           /* path of hs */
+    const char *preload;        /* path of hs-lab-preload.so; NULL: there is none */
 } lab_job;
 
-/** Start the job, wait for it, kill processes it left. *exit_status is mpirun's. */
+/** Start the job, wait for it, kill processes it left. *exit_status is the launcher's. HS_ERR_UNSUPPORTED when this
+ * launcher cannot start it. */
 hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "launch/launch.h"
-#include <errno.h>
+#include "util/options.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,14 @@ static void set(hs__command *command, const char *name, const char *value)
         hs__words_add(&command->environment, text);
     else
         command->environment.failed = 1;
+}
+
+/* Of Open MPI; what the user set stays. */
+static void set_yield(const hs__launch *job, hs__command *command)
+{
+    static const char name[] = "OMPI_MCA_mpi_yield_when_idle";
+    if (job->yield && !hs__options_environment(name))
+        set(command, name, "1");
 }
 
 static int has_several_programs(const hs__launch *job)
@@ -70,8 +78,7 @@ static void open_mpi_ranks(const hs__launch *job, hs__command *command)
         add_parameter(words, "btl", "self,tcp");
         add_parameter(words, "btl_tcp_if_include", job->network);
     }
-    if (job->yield)
-        set(command, "OMPI_MCA_mpi_yield_when_idle", "1");
+    set_yield(job, command);
     for (size_t i = 0; job->variables && i < job->variables->count; i++)
         add(words, "-x", job->variables->item[i], NULL);
 }
@@ -211,8 +218,7 @@ static void srun(const hs__launch *job, hs__command *command)
         add(words, "--distribution=arbitrary", NULL);
         set(command, "SLURM_HOSTFILE", job->sequence);
     }
-    if (job->yield)
-        set(command, "OMPI_MCA_mpi_yield_when_idle", "1");
+    set_yield(job, command);
     /* srun hands its whole environment on. */
     for (size_t i = 0; job->variables && i < job->variables->count; i++)
         if (strchr(job->variables->item[i], '='))

@@ -20,6 +20,13 @@ const char *hs__launcher_name(hs__launcher_kind kind)
     return names[kind];
 }
 
+int hs__launcher_fits(hs__launcher_kind kind, const char *flavour)
+{
+    int open_mpi = kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE;
+    return !(open_mpi && strcmp(flavour, "mpich") == 0) &&
+           !(kind == HS__LAUNCHER_HYDRA && strcmp(flavour, "openmpi") == 0);
+}
+
 /* "mpirun (Open MPI) 4.1.4", "mpiexec (OpenRTE) 4.1.4", "mpirun (Open MPI) 5.0.7", "prterun (PRRTE) 3.0.8",
  * "HYDRA build details:", "slurm-wlm 22.05.8" */
 static int read_kind(const char *line, hs__launcher_kind *kind)

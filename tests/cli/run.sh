@@ -82,13 +82,15 @@ expect 2 err "no program given (expected after --)" hs run -n 2
 expect 2 err "--json requires --dry-run" hs run --json -- true
 expect 2 err "at least 1" plan -n 0
 
-# Programs: a stand-in for mpirun tells what it was given.
+# Programs: a stand-in for each launcher tells what it was given.
 cat >"$work/mpirun" <<'END'
 #!/bin/sh
+[ "$1" != --version ] || { echo "$SAYS"; exit; }
 printf 'yields=%s ' "${OMPI_MCA_mpi_yield_when_idle:-}"
+[ -z "${SLURM_HOSTFILE:-}" ] || tr '\n' ' ' <"$SLURM_HOSTFILE"
 while [ $# -gt 0 ]; do
     case $1 in
-    --hostfile) tr '\n' ' ' <"$2"; shift ;;
+    --hostfile | -f) echo "$1" "$(tr '\n' ' ' <"$2")"; shift ;;
     -x) case $2 in LD_PRELOAD=*) echo "$2" | sed 's,/[^:]*/,,g' ;; *) printf '%s ' "$2" ;; esac; shift ;;
     *) printf '%s ' "$1" ;;
     esac
@@ -99,28 +101,44 @@ END
 chmod +x "$work/mpirun"
 printf 'a8 slots=2\nb2\n' >"$work/hosts"
 cd "$work" || exit 1
+export SAYS="mpirun (Open MPI) 4.1.4"
 told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hosts -n 4 \
     --mpirun "--report-bindings -x LD_PRELOAD=mine.so -x MINE=1 --mca a b" -- ./program -x 1)
 [ $? = 7 ] || complain "the exit status of mpirun is lost"
+# tells SAYS PART...: this launcher is given all these, in this order
+tells() {
+    SAYS=$1
+    given=$(MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 -- ./program -x 1 2>&1 | tr '\n' ' ')
+    pattern=
+    shift
+    for part in "$@"; do pattern="$pattern.*$part"; done
+    echo "$given" | grep -q -e "$pattern" || complain "$SAYS was told: $given"
+}
+tells "mpirun (Open MPI) 4.1.4" yields=1 "--oversubscribe --bind-to none --map-by seq --hostfile" "\( b2 a8 a8 a8 \| a8 a8 a8 b2 \)" \
+    "-n 4 ./program"
+tells "mpirun (Open MPI) 5.0.7" yields=1 "--map-by seq:OVERSUBSCRIBE --bind-to none --hostfile" "\( b2 a8 a8 a8 \| a8 a8 a8 b2 \)" \
+    "-n 4 ./program"
+tells "HYDRA build details:" "-bind-to none -f" "\( b2:1 a8:3 \| a8:3 b2:1 \)" "-n 4 ./program"
+tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
+SAYS="something else" expect 1 err "does not name Open MPI's mpirun" env MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -- ./program
 case $told in
-"yields=1 "*"-np 4 --oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b ./program "*) ;;
+"yields=1 "*"--oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b -n 4 ./program "*) ;;
 *) complain "mpirun was told: $told" ;;
 esac
 # The user's list stays, behind our library where that is built.
 if [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then list=libheteroslice-preload.so:mine.so; else list=mine.so; fi
 [ "$(echo "$told" | grep -o '=[^ ]*mine.so')" = "=$list" ] || complain "LD_PRELOAD is $told"
 [ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || complain "files are left behind"
+SAYS="mpirun (Open MPI) 4.1.4"
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
 [ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
 
 # A real one: the user's own preloaded library stays behind ours.
 if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then
-    case $("$MPIEXEC" --version 2>&1) in *"Open MPI"* | *OpenRTE*)
-        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC
-        name=$(hostname)
-        printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$name" >one.xml
-        said=$(LD_PRELOAD=libm.so.6 hs run --platform one.xml -n 3 -- sh -c 'echo "$OMPI_COMM_WORLD_SIZE ${LD_PRELOAD##*/} $HS_PLATFORM"' | sort -u)
-        [ "$said" = "3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || complain "a rank sees: $said" ;;
-    esac
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC
+    name=$(hostname)
+    printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$name" >one.xml
+    said=$(LD_PRELOAD=libm.so.6 hs run --platform one.xml -n 3 -- sh -c 'echo "${LD_PRELOAD##*/} $HS_PLATFORM"' | sort | uniq -c | tr -s ' ')
+    [ "$said" = " 3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || complain "ranks see: $said"
 fi
 exit $failed

@@ -44,7 +44,7 @@ need_root() {
 need_mpirun() {
     nm -D "$HS_TEST_BUILDDIR/src/lab/.libs/hs-lab-preload.so" 2>/dev/null | grep -q __asan_init &&
         skip "the address sanitizer cannot be preloaded"
-    ${MPIEXEC:-mpirun} --version 2>/dev/null | grep -Eq 'Open MPI|OpenRTE' || skip "no Open MPI mpirun"
+    "$LAUNCH" --which >/dev/null || skip "no mpirun"
 }
 
 # Print what exists of a lab; nothing when it is down. Processes are found by the mark they inherit. A lab that is up has

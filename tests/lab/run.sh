@@ -3,16 +3,29 @@
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 need_mpirun
+first=${MPIEXEC:-mpirun}
 hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"
 
+tell='echo ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} $(hostname) $HS_LAB_HOST'
 hosts_of() {
-    hs lab run --name "$LAB" "$@" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $(hostname) $HS_LAB_HOST' | sort | tr '\n' ' '
+    hs lab run --name "$LAB" "$@" -- sh -c "$tell" | sort | tr '\n' ' '
 }
 
-[ "$(hosts_of)" = "0 a1 a1 1 a2 a2 2 b1 b1 3 b2 b2 " ] || fail "all hosts: $(hosts_of)"
-[ "$(hosts_of --hosts b2,a1)" = "0 b2 b2 1 a1 a1 " ] || fail "some hosts: $(hosts_of --hosts b2,a1)"
-[ "$(hosts_of -n 2)" = "0 a1 a1 1 a2 a2 " ] || fail "two ranks: $(hosts_of -n 2)"
-[ "$(hosts_of -n 5 | wc -w)" = 15 ] || fail "more ranks than cores"
+# By each launcher that there is. hs run decides where ranks go, so that only their order and numbers are known.
+for MPIEXEC in "${MPIEXEC:-mpirun}" mpiexec.openmpi mpiexec.mpich; do
+    command -v "$MPIEXEC" >/dev/null || continue
+    export MPIEXEC
+    [ "$(hosts_of)" = "0 a1 a1 1 a2 a2 2 b1 b1 3 b2 b2 " ] || fail "$MPIEXEC: all hosts: $(hosts_of)"
+    [ "$(hosts_of --hosts b2,a1)" = "0 b2 b2 1 a1 a1 " ] || fail "$MPIEXEC: some hosts: $(hosts_of --hosts b2,a1)"
+    [ "$(hosts_of -n 2)" = "0 a1 a1 1 a2 a2 " ] || fail "$MPIEXEC: two ranks: $(hosts_of -n 2)"
+    [ "$(hosts_of -n 5 | wc -w)" = 15 ] || fail "$MPIEXEC: more ranks than cores"
+    hs run --lab "$LAB" -n 9 --keep -- sh -c "$tell" 2>"$LAB.said" | sort -n | cut -d' ' -f2 >"$LAB.got"
+    file=$(sed -n 's/^hs run: wrote the host of every rank to //p' "$LAB.said")
+    sed 's/^\(.*\):\(.*\)/\1 \2/' "$file" | awk '{ for (i = 0; i < (NF > 1 ? $2 : 1); i++) print $1 }' | diff - "$LAB.got" ||
+        fail "$MPIEXEC: hs run: $(cat "$LAB.said")"
+    rm -f "$file" "$LAB.said" "$LAB.got"
+done
+MPIEXEC=$first
 
 hs lab run --name "$LAB" -n 2 -- sh -c 'exit 5' >/dev/null 2>&1
 [ $? = 5 ] || fail "exit status of a rank"
@@ -23,6 +36,13 @@ said=$(HS_LOG=debug LD_PRELOAD= hs lab run --name "$LAB" --hosts b2 -- sh -c 'ec
 [ "$said" = debug ] || fail "HS_LOG is '$said' in a rank"
 hs lab run --name "$LAB" --hosts b2 --mpirun "-x LAB_TEST_X=seven" -- sh -c 'test "$LAB_TEST_X" = seven' ||
     fail "options of mpirun"
+many=$(seq 70 | sed 's/.*/-x LAB_TEST_&=&/' | tr '\n' ' ')
+[ "$(hs lab run --name "$LAB" --hosts b2 --mpirun "$many" -- sh -c 'echo $LAB_TEST_70')" = 70 ] || fail "140 words for mpirun"
+# A launcher starts hs wherever it is.
+mkdir -p "$LAB dir/a:b"
+cp "$HS_TEST_BUILDDIR/hs" "$LAB dir/a:b/hs"
+[ "$("$PWD/$LAB dir/a:b/hs" lab run --name "$LAB" -- hostname 2>/dev/null | sort | tr '\n' ' ')" = "a1 a2 b1 b2 " ] || fail "a path with blanks and colons"
+rm -r "$LAB dir"
 
 # Ended by a signal, and killed outright: the ranks go with it.
 for signal in TERM KILL; do

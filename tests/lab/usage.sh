@@ -38,6 +38,6 @@ expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true
-expect_error 1 "is not Open MPI" env MPIEXEC=/bin/true hs lab run $NO -- true
+expect_error 1 "does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun" env MPIEXEC=/bin/true hs lab run $NO -- true
 hs lab down $NO || fail "down"
 exit $failed

@@ -2,3 +2,9 @@
 check_PROGRAMS += %D%/start
 %C%_start_SOURCES = %D%/start.c
 %C%_start_LDADD = src/launch/liblaunch.la src/util/libutil.la
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/launch.t
+TESTS += %D%/launch.t
+endif
+%C%_launch_t_SOURCES = %D%/launch.c tests/unit.h
+%C%_launch_t_LDADD = src/launch/liblaunch.la $(UNIT_LIBS)

@@ -18,7 +18,6 @@
  *   gives the deadline from which the bisection comes down. */
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
-#include "util/assert.h"
 #include "util/double_bits.h"
 #include <float.h>
 #include <math.h>
@@ -373,7 +372,6 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
         for (; last >= 0; last = x.gifts[last].before)
             schedule->load[schedule->send[x.gifts[last].place]] = x.gifts[last].items;
         hs__schedule_drop_idle(schedule);
-        HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
         schedule->makespan = hs__divisible_makespan(star, schedule, ready);
         if (exact)
             *exact = !x.cut;

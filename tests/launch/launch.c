@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each launcher is told; a stand-in says by --version what it is. tests/cli/run.sh and tests/lab/run.sh start some. */
+#include "launch/launch.h"
+#include "tests/unit.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char stand_in[] = "/tmp/hs-launcher-XXXXXX";
+
+static void say(const char *version)
+{
+    FILE *file = fopen(stand_in, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\necho '%s'\n", version);
+    fclose(file);
+    chmod(stand_in, 0700);
+}
+
+static int make_stand_in(void **state)
+{
+    int descriptor = mkstemp(stand_in);
+    return descriptor < 0 || close(descriptor) != 0;
+}
+
+static int remove_stand_in(void **state)
+{
+    return unlink(stand_in);
+}
+
+/* The words of a job after the command itself, and its environment, joined by blanks. */
+static void check_command(const char *version, const hs__launch *job, const char *words, const char *environment)
+{
+    hs__launcher launcher = {0};
+    hs__command command = {0};
+    char said[1000] = "", set[1000] = "";
+    say(version);
+    assert_int_equal(hs__launcher_find(stand_in, &launcher, NULL), HS_OK);
+    assert_int_equal(hs__launch_command(&launcher, job, &command, NULL), HS_OK);
+    for (size_t i = 1; i < command.words.count; i++)
+        snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s", i > 1 ? " " : "", command.words.item[i]);
+    for (size_t i = 0; i < command.environment.count; i++)
+        snprintf(set + strlen(set), sizeof set - strlen(set), "%s%s", i ? " " : "", command.environment.item[i]);
+    assert_string_equal(said, words);
+    assert_string_equal(set, environment);
+    hs__command_free(&command);
+    hs__launcher_free(&launcher);
+}
+
+static char *const program[] = {"./a", "b c", NULL};
+static char *const several[] = {"-n", "1", "./a", ":", "-n", "2", "./b", NULL};
+
+static void each_is_told_the_same(void **state)
+{
+    const hs__launch job = {
+        .ranks = 3, .sequence = "f", .oversubscribe = 1, .unbound = 1, .as_root = 1, .program = program};
+    check_command("mpirun (Open MPI) 4.1.4", &job,
+                  "--allow-run-as-root --oversubscribe --bind-to none --map-by seq --hostfile f -n 3 ./a b c", "");
+    check_command("mpiexec (OpenRTE) 4.1.4", &job,
+                  "--allow-run-as-root --oversubscribe --bind-to none --map-by seq --hostfile f -n 3 ./a b c", "");
+    check_command("mpirun (Open MPI) 5.0.7", &job,
+                  "--allow-run-as-root --map-by seq:OVERSUBSCRIBE --bind-to none --hostfile f -n 3 ./a b c", "");
+    check_command("prterun (PRRTE) 3.0.8", &job,
+                  "--allow-run-as-root --map-by seq:OVERSUBSCRIBE --bind-to none --hostfile f -n 3 ./a b c", "");
+    check_command("HYDRA build details:", &job, "-bind-to none -f f -n 3 ./a b c", "");
+    check_command("slurm-wlm 22.05.8", &job, "--overcommit --cpu-bind=none --distribution=arbitrary -n 3 ./a b c",
+                  "SLURM_HOSTFILE=f");
+}
+
+static void this_machine_has_slots(void **state)
+{
+    const hs__launch job = {.slots = 8, .oversubscribe = 1, .program = several};
+    check_command("mpirun (Open MPI) 4.1.4", &job, "--oversubscribe --host localhost:8 -n 1 ./a : -n 2 ./b", "");
+    check_command("mpirun (Open MPI) 5.0.7", &job, "--map-by :OVERSUBSCRIBE --host localhost:8 -n 1 ./a : -n 2 ./b",
+                  "PMIX_MCA_pmdl=^ompi");
+    check_command("HYDRA build details:", &job, "-n 1 ./a : -n 2 ./b", "");
+}
+
+static void variables_reach_ranks(void **state)
+{
+    char *names[] = {"A", "B=x=y", NULL};
+    const hs__words variables = {.item = names, .count = 2};
+    const hs__launch job = {.ranks = 1, .variables = &variables, .program = program};
+    check_command("mpirun (Open MPI) 5.0.7", &job, "-x A -x B=x=y -n 1 ./a b c", "");
+    check_command("HYDRA build details:", &job, "-genv B x=y -n 1 ./a b c", "");
+    check_command("slurm 24.11.5", &job, "-n 1 ./a b c", "B=x=y");
+}
+
+static void remote_shells(void **state)
+{
+    const hs__launch job = {
+        .ranks = 1, .hosts = "a:1,b:2", .agent = "/run/agent", .ports = "10-13", .program = program};
+    check_command("mpirun (Open MPI) 5.0.7", &job,
+                  "--prtemca plm ssh --prtemca plm_ssh_agent /run/agent --prtemca plm_ssh_no_tree_spawn 1 "
+                  "--prtemca prte_keep_fqdn_hostnames 1 --prtemca prte_leave_session_attached 1 "
+                  "--prtemca oob_tcp_dynamic_ipv4_ports 10-13 --host a:1,b:2 -n 1 ./a b c",
+                  "");
+    check_command("HYDRA build details:", &job, "-launcher ssh -launcher-exec /run/agent -hosts a:1,b:2 -n 1 ./a b c",
+                  "MPIEXEC_PORT_RANGE=10:13");
+}
+
+static void what_cannot_be_is_said(void **state)
+{
+    hs__launcher launcher = {0};
+    hs__command command = {0};
+    hs_error error = {0};
+    say("slurm-wlm 22.05.8");
+    assert_int_equal(hs__launcher_find(stand_in, &launcher, NULL), HS_OK);
+    const hs__launch remote = {.agent = "ssh", .program = program}, many = {.program = several};
+    assert_int_equal(hs__launch_command(&launcher, &remote, &command, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "Slurm's daemons"));
+    assert_int_equal(hs__launch_command(&launcher, &many, &command, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "--multi-prog"));
+    hs__launcher_free(&launcher);
+    say("an editor 1.0");
+    assert_int_equal(hs__launcher_find(stand_in, &launcher, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, stand_in));
+    assert_int_equal(hs__launcher_find("/nonexistent/mpirun", &launcher, &error), HS_ERR_UNSUPPORTED);
+}
+
+static void check_split(const char *options, const char *words, const char *value)
+{
+    char text[200], joined[200] = "";
+    hs__words list = {0};
+    const char *found;
+    snprintf(text, sizeof text, "%s", options);
+    hs__launch_split(text, "LIST", &list, &found);
+    for (size_t i = 0; i < list.count; i++)
+        snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%s", i ? " " : "", list.item[i]);
+    assert_string_equal(joined, words);
+    assert_string_equal(found ? found : "none", value ? value : "none");
+    hs__words_free(&list);
+}
+
+static void a_variable_is_taken_out(void **state)
+{
+    check_split("", "", NULL);
+    check_split(" --mca a b\t-x C ", "--mca a b -x C", NULL);
+    check_split("-x LIST=a.so -x C=1", "-x C=1", "a.so");
+    check_split("-x LIST -x LISTS=1", "-x LISTS=1", NULL);
+    check_split("-genv LIST a.so -genv C 1", "-genv C 1", "a.so");
+    check_split("-x", "-x", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_told_the_same),  cmocka_unit_test(this_machine_has_slots),
+        cmocka_unit_test(variables_reach_ranks),  cmocka_unit_test(remote_shells),
+        cmocka_unit_test(what_cannot_be_is_said), cmocka_unit_test(a_variable_is_taken_out)};
+    return cmocka_run_group_tests(tests, make_stand_in, remove_stand_in);
+}
