@@ -300,10 +300,22 @@ static void set_length(hs__balancer *b, int64_t length)
     b->phase.until = b->phase.begun + length;
 }
 
+static void log_phase(const hs__balancer *b, int64_t length)
+{
+    const hs__verdict *v = hs__decider_verdict(b->decider);
+    if (b->context->rank != 0)
+        return;
+    hs__context_log(
+        b->context, HS__LOG_DEBUG,
+        "iteration %lld: step %.3g s, now %.3g s, best %.3g s, error %.2g, lost %.3g s, a move costs %.3g s, "
+        "overhead %.3g s, next phase %lld iterations%s",
+        (long long)b->counts.iterations, longest_step(b), v->now, v->best, v->error, v->loss, v->price,
+        least_overhead(b), (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+}
+
 /* The records are there: decides, and moves when it pays. */
 static hs_status decide(hs__balancer *b)
 {
-    hs_context *context = b->context;
     hs_status status = receive(b);
     if (status != HS_OK)
         return status;
@@ -311,11 +323,7 @@ static hs_status decide(hs__balancer *b)
     /* The first phase is one iteration long and runs on cold caches: it only tells how long a phase should be. */
     status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
-    if (context->rank == 0)
-        hs__context_log(context, HS__LOG_DEBUG,
-                        "iteration %lld: step %.3g s, overhead %.3g s, next phase %lld iterations%s",
-                        (long long)b->counts.iterations, longest_step(b), least_overhead(b), (long long)length,
-                        hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+    log_phase(b, length);
     if (status == HS_OK) {
         status = carry_out(b);
         phase_begin(b);

@@ -25,6 +25,7 @@ struct hs__decider {
     double judged_time; /* wall-clock seconds of the phases judged so far */
     int64_t judged_iterations;
     double step_before, promised;
+    hs__verdict verdict; /* of the last phase */
 };
 
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
@@ -58,6 +59,11 @@ void hs__decider_free(hs__decider *d)
     free(d->cycle);
     free(d->anchor);
     free(d);
+}
+
+const hs__verdict *hs__decider_verdict(const hs__decider *d)
+{
+    return &d->verdict;
 }
 
 int hs__decider_hurries(const hs__decider *d)
@@ -113,6 +119,16 @@ static double uncertainty(const hs__decider *d, const int64_t *units)
     return worst;
 }
 
+/* The longest computation of a step, which is as uncertain as the cycle times are. */
+static double computing(const hs__decider *d, const int64_t *units)
+{
+    double longest = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (units[i] > 0)
+            longest = fmax(longest, (double)units[i] * d->cycle[i]);
+    return longest;
+}
+
 /* Holds the last move to its promise once enough phases have gone by. */
 static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
 {
@@ -151,27 +167,27 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
 
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
-    double now, best;
+    hs__verdict *v = &d->verdict;
     int64_t moved;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
-    double error = uncertainty(d, phase->units);
+    *v = (hs__verdict){.error = uncertainty(d, phase->units)};
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;
-    hs_status status = kind->plan(layout, d->cycle, &now, &best);
+    hs_status status = kind->plan(layout, phase, d->cycle, &v->now, &v->best);
     if (status != HS_OK)
         return status;
-    double gain = now - best;
-    if (gain < fmax(HS__DECIDE_LEAST_GAIN, 2 * error) * now) {
+    double gain = v->now - v->best;
+    if (gain < fmax(HS__DECIDE_LEAST_GAIN * v->now, 2 * v->error * computing(d, phase->units))) {
         d->loss = 0;
         return HS_UNCHANGED;
     }
-    d->loss += gain * (double)(phase->iterations + unseen);
+    v->loss = d->loss += gain * (double)(phase->iterations + unseen);
     status = kind->traffic(layout, &moved);
     if (status != HS_OK)
         return status;
-    double price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
-    if (moved == 0 || !pays(d, phase, gain, price))
+    v->price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
+    if (moved == 0 || !pays(d, phase, gain, v->price))
         return HS_UNCHANGED;
     note_move(d, phase, gain);
     return HS_OK;

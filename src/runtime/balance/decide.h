@@ -29,18 +29,6 @@ enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2 };
 
 typedef struct hs__decider hs__decider;
 
-/** A kind of layout, to the decider. */
-typedef struct hs__decide_kind {
-    /** Find what to hold under these cycle times and keep it as the candidate.
-     * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units
-     * @param[out] now, best  seconds of a step as the units are held now, and in the candidate
-     * @return HS_OK; HS_UNCHANGED (nothing can be found); HS_ERR_NOMEM */
-    hs_status (*plan)(void *layout, const double *cycle, double *now, double *best);
-    /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now.
-     * @return HS_OK; HS_ERR_NOMEM */
-    hs_status (*traffic)(void *layout, int64_t *units);
-} hs__decide_kind;
-
 /** One phase as the ranks reported it. */
 typedef struct hs__decide_phase {
     int64_t iterations; /* >= 1 */
@@ -54,6 +42,19 @@ typedef struct hs__decide_phase {
     double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
 } hs__decide_phase;
 
+/** A kind of layout, to the decider. */
+typedef struct hs__decide_kind {
+    /** Find what to hold under these cycle times and keep it as the candidate.
+     * @param[in]  phase      the phase that has just ended
+     * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units
+     * @param[out] now, best  seconds of a step as the units are held now, and in the candidate
+     * @return HS_OK; HS_UNCHANGED (nothing can be found); HS_ERR_NOMEM */
+    hs_status (*plan)(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best);
+    /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now.
+     * @return HS_OK; HS_ERR_NOMEM */
+    hs_status (*traffic)(void *layout, int64_t *units);
+} hs__decide_kind;
+
 /** @param[in] cycle  first guess, seconds a unit, array of length ranks, > 0; INFINITY: never takes units; copied
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **decider);
@@ -64,6 +65,15 @@ void hs__decider_free(hs__decider *decider);
  * @return HS_OK: move to the candidate; HS_UNCHANGED: stay; HS_ERR_NOMEM */
 hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase, const hs__decide_kind *kind,
                             void *layout);
+
+/** What the last phase came to, for people and logs; zero where it did not come so far. */
+typedef struct hs__verdict {
+    double now, best;   /* seconds of a step, present and candidate */
+    double loss, price; /* seconds lost since the gain appeared, and that moving costs */
+    double error;       /* relative, of the least known speed */
+} hs__verdict;
+
+const hs__verdict *hs__decider_verdict(const hs__decider *decider);
 
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
 int hs__decider_hurries(const hs__decider *decider);

@@ -99,8 +99,9 @@ static double speed_of(const hs__rebind *b, int rank)
     return n > b->width[rank] ? sum / n : least;
 }
 
-static hs_status plan(void *layout, const double *cycle, double *now, double *best)
+static hs_status plan(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
+    (void)phase;
     hs__rebind *b = layout;
     size_t size = (size_t)b->node.ranks * (size_t)b->node.cores;
     memcpy(b->work, cycle, (size_t)b->node.ranks * sizeof *cycle);

@@ -23,8 +23,9 @@ static void forget_candidate(hs_blocks *layout)
     layout->candidate = (hs__blocks_change){NULL, 0, 0};
 }
 
-static hs_status plan(void *place, const double *cycle, double *now, double *best)
+static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
+    (void)phase;
     hs_blocks *layout = place;
     const hs__block_partition *cut = layout->cut;
     double together = 0, blocks = (double)cut->blocks * (double)cut->blocks;

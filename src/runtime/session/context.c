@@ -148,7 +148,7 @@ void hs__context_free(hs_context *context)
     if (context->ring != MPI_COMM_NULL && !context->gathering.broken)
         PMPI_Comm_free(&context->ring);
     free(context->speed);
-    free(context->comm_s);
+    hs__memberships_free(&context->memberships);
     free(context);
 }
 
@@ -172,7 +172,7 @@ static hs_status start(hs_context *context, MPI_Comm comm, hs_error *error)
     PMPI_Comm_rank(comm, &position);
     hs_status status = agree_on_params(comm, &context->params, error);
     if (status == HS_OK && context->params.mode != HS_BALANCE_OFF)
-        status = hs__place(comm, &context->params, &position, &context->speed, &context->comm_s, error);
+        status = hs__place(comm, &context->params, &position, &context->speed, &context->memberships, error);
     return status == HS_OK ? make_communicators(context, comm, position, error) : status;
 }
 

@@ -12,6 +12,13 @@ typedef struct hs__owned {
     void (*free)(struct hs__owned *object);
 } hs__owned;
 
+/** Which ranks may take part together, and what their messages cost: hs__subrings by rank. */
+typedef struct hs__memberships {
+    int count;      /* the first is everybody; 0: nothing was planned */
+    double *byte_s; /* [ends][membership][rank] seconds a byte takes to and from both neighbours; INFINITY: no member */
+    double *traffic; /* [ends][membership] as in hs__subrings */
+} hs__memberships;
+
 /** What the library knows of one communicator. */
 struct hs_context {
     MPI_Comm ring;     /* lent to the program, in ring order; owned */
@@ -20,8 +27,8 @@ struct hs_context {
     hs_params params;
     int log; /* hs__log_level */
     char error[256];
-    double *speed;    /* per rank, work units a second; NULL when nothing was measured or read */
-    double *comm_s;   /* per rank, seconds of halo traffic a step when it has units; NULL with speed */
+    double *speed; /* per rank, work units a second; NULL when nothing was measured or read */
+    hs__memberships memberships;
     hs__owned *owned; /* a list */
     hs__gathering gathering;
 };

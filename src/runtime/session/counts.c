@@ -14,15 +14,14 @@
 static hs_status find_speeds(MPI_Comm comm, int size, const hs_params *params, double *speed, hs_error *error)
 {
     int position = 0, *places = hs__array_new((size_t)size, sizeof *places), full = !places, anywhere_full = 1;
-    double *ring_speed = NULL, *comm_s = NULL;
+    double *ring_speed = NULL;
     PMPI_Allreduce(&full, &anywhere_full, 1, MPI_INT, MPI_MAX, comm);
-    hs_status status = anywhere_full ? HS_ERR_NOMEM : hs__place(comm, params, &position, &ring_speed, &comm_s, error);
+    hs_status status = anywhere_full ? HS_ERR_NOMEM : hs__place(comm, params, &position, &ring_speed, NULL, error);
     if (status == HS_OK && PMPI_Allgather(&position, 1, MPI_INT, places, 1, MPI_INT, comm) != MPI_SUCCESS)
         status = HS_ERR_MPI;
     for (int r = 0; status == HS_OK && r < size; r++)
         speed[r] = ring_speed[places[r]];
     free(ring_speed);
-    free(comm_s);
     free(places);
     return status;
 }

@@ -1,39 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
+#include "plan/ring/subrings.h"
 #include "runtime/base/host_names.h"
 #include "util/array.h"
 #include <heteroslice/hs_probe.h>
-#include <heteroslice/hs_ring.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How much longer than its messages the work of a step takes, for a ring that leaves nobody out. */
-#define NEUTRAL 1e6
-
 /* What rank 0 finds out for each rank; the plan is broadcast as these arrays. */
 typedef struct placement {
     int ranks;
-    int *host;      /* platform host of every rank of comm */
-    int *position;  /* in the ring order */
-    double *speed;  /* in ring order */
-    double *comm_s; /* in ring order */
+    int *host;     /* platform host of every rank of comm */
+    int *position; /* in the ring order */
+    double *speed; /* in ring order */
+    hs__memberships memberships;
 } placement;
+
+void hs__memberships_free(hs__memberships *m)
+{
+    free(m->byte_s);
+    free(m->traffic);
+    *m = (hs__memberships){0};
+}
+
+static size_t times_of(const placement *place)
+{
+    return HS__RING_ENDS * (size_t)place->memberships.count;
+}
+
+static hs_status memberships_create(placement *place, int count)
+{
+    hs__memberships *m = &place->memberships;
+    m->count = count;
+    m->byte_s = hs__array_new(times_of(place) * (size_t)place->ranks, sizeof *m->byte_s);
+    m->traffic = hs__array_new(times_of(place), sizeof *m->traffic);
+    return m->byte_s && m->traffic ? HS_OK : HS_ERR_NOMEM;
+}
 
 static void placement_free(placement *place)
 {
     free(place->host);
     free(place->position);
     free(place->speed);
-    free(place->comm_s);
+    hs__memberships_free(&place->memberships);
 }
 
 static hs_status placement_create(placement *place, int ranks)
 {
     size_t p = (size_t)ranks;
-    *place = (placement){ranks, hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(int)),
-                         hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(double))};
-    if (place->host && place->position && place->speed && place->comm_s)
+    *place = (placement){
+        ranks, hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(double)), {0}};
+    if (place->host && place->position && place->speed)
         return HS_OK;
     placement_free(place);
     *place = (placement){0};
@@ -55,21 +73,9 @@ static double rank_speed(const placement *place, const hs_platform *platform, in
     return hs_platform_host_speed(platform, host) * (n > cores ? (double)cores / n : 1);
 }
 
-/* Work that takes so much longer than the messages that no host is left out to save some: what a program needs for a
- * unit of work is not known before it has run, neither from a file's speeds nor from kernels. The serial model then
- * asks for the order in which the messages take least time, weighted by the speeds of those who wait for them. */
-static double neutral_work(const hs_platform *platform, const double *speed)
-{
-    double together = 0, slowest = INFINITY;
-    for (int h = 0; h < hs_platform_hosts(platform); h++)
-        together += speed[h];
-    for (int l = 0; l < hs_platform_links(platform); l++)
-        slowest = fmin(slowest, hs_platform_link_bandwidth(platform, l));
-    return isfinite(slowest) ? NEUTRAL * together / slowest : together;
-}
-
 /* Hosts without ranks get speed 0, which leaves them out of the ring. */
-static hs_status plan_ring(const placement *place, const hs_platform *platform, hs_ring **ring, hs_error *error)
+static hs_status plan_rings(const placement *place, const hs_platform *platform, int most, hs__subrings **rings,
+                            hs_error *error)
 {
     int hosts = hs_platform_hosts(platform);
     double *speed = hs__array_new((size_t)hosts, sizeof *speed);
@@ -79,32 +85,29 @@ static hs_status plan_ring(const placement *place, const hs_platform *platform, 
         int n = ranks_on(place, h);
         speed[h] = n > 0 ? n * rank_speed(place, platform, h) : 0;
     }
-    hs_ring_params ring_params;
-    hs_ring_params_init(&ring_params);
-    ring_params.work = neutral_work(platform, speed);
-    ring_params.halo = 1;
-    ring_params.speed = speed;
-    hs_status status = hs_ring_create(platform, &ring_params, ring, error);
+    hs_status status = hs__subrings_create(platform, speed, most, rings, error);
     free(speed);
     return status;
 }
 
-/* Halo seconds from ring member k to its neighbour in direction step, 0 without one. */
-static double halo_time(const hs_ring *ring, const hs_params *params, int k, int step)
+/* The first rank of a host sends to the host before it in the ring, the last to the one behind. */
+static void seat_rank(placement *place, const hs__subrings *rings, int k, int position, int first, int last)
 {
-    int q = hs_ring_size(ring), from = hs_ring_host(ring, k), to = hs_ring_host(ring, (k + q + step) % q);
-    for (int i = 0; i < hs_ring_paths(ring); i++) {
-        const hs_ring_path *path = hs_ring_path_at(ring, i);
-        if (path->from == from && path->to == to)
-            return params->halo / path->bandwidth;
-    }
-    return 0;
+    hs__memberships *m = &place->memberships;
+    for (hs__ring_ends ends = HS__RING_OPEN; ends < HS__RING_ENDS; ends++)
+        for (int i = 0; i < m->count; i++) {
+            hs__byte_time time = {INFINITY, INFINITY};
+            if (k < rings->size)
+                time = hs__subrings_at(rings, ends, i)[k];
+            int member = isfinite(time.prev);
+            size_t at = ((size_t)ends * (size_t)m->count + (size_t)i) * (size_t)place->ranks + (size_t)position;
+            m->byte_s[at] = member ? fmax(first ? time.prev : 0, last ? time.next : 0) : INFINITY;
+        }
 }
 
-/* Gives the ranks of host the next positions. The first of them sends to the host before in the ring, the last to the
- * one behind. */
-static int seat_host(placement *place, const hs_platform *platform, int host, int position, double before,
-                     double behind)
+/* Gives the ranks of host, at place k of the ring, the next positions. */
+static int seat_host(placement *place, const hs_platform *platform, const hs__subrings *rings, int host, int k,
+                     int position)
 {
     int seated = 0, n = ranks_on(place, host);
     for (int r = 0; r < place->ranks; r++) {
@@ -112,40 +115,41 @@ static int seat_host(placement *place, const hs_platform *platform, int host, in
             continue;
         place->position[r] = position;
         place->speed[position] = rank_speed(place, platform, host);
-        place->comm_s[position] = (seated == 0 ? before : 0) + (seated == n - 1 ? behind : 0);
+        seat_rank(place, rings, k, position, seated == 0, seated == n - 1);
         position++;
         seated++;
     }
     return position;
 }
 
-/* Ring members first, in ring order; hosts that cannot compute or be reached last, too far away to take units. */
-static hs_status seat_ranks(placement *place, const hs_platform *platform, const hs_ring *ring, const hs_params *params)
+/* Hosts of the ring first, in ring order; hosts that cannot compute or be reached last, too far away to take units. */
+static hs_status seat_ranks(placement *place, const hs_platform *platform, const hs__subrings *rings)
 {
     int hosts = hs_platform_hosts(platform), position = 0;
     char *member = hs__array_new((size_t)hosts, 1);
-    if (!member)
+    if (!member || memberships_create(place, rings->count) != HS_OK) {
+        free(member);
         return HS_ERR_NOMEM;
-    for (int k = 0; k < hs_ring_size(ring); k++) {
-        int host = hs_ring_host(ring, k);
-        member[host] = 1;
-        position =
-            seat_host(place, platform, host, position, halo_time(ring, params, k, -1), halo_time(ring, params, k, 1));
+    }
+    memcpy(place->memberships.traffic, rings->traffic, times_of(place) * sizeof *rings->traffic);
+    for (int k = 0; k < rings->size; k++) {
+        member[rings->host[k]] = 1;
+        position = seat_host(place, platform, rings, rings->host[k], k, position);
     }
     for (int h = 0; h < hosts; h++)
         if (!member[h])
-            position = seat_host(place, platform, h, position, INFINITY, INFINITY);
+            position = seat_host(place, platform, rings, h, rings->size, position);
     free(member);
     return HS_OK;
 }
 
-static hs_status plan(placement *place, const hs_platform *platform, const hs_params *params, hs_error *error)
+static hs_status plan(placement *place, const hs_platform *platform, int most, hs_error *error)
 {
-    hs_ring *ring = NULL;
-    hs_status status = plan_ring(place, platform, &ring, error);
-    if (status == HS_OK && seat_ranks(place, platform, ring, params) != HS_OK)
+    hs__subrings *rings = NULL;
+    hs_status status = plan_rings(place, platform, most, &rings, error);
+    if (status == HS_OK && seat_ranks(place, platform, rings) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
-    hs_ring_free(ring);
+    hs__subrings_free(rings);
     return status;
 }
 
@@ -196,11 +200,20 @@ static hs_status share_status(MPI_Comm comm, hs_status status, hs_error *error)
     return (hs_status)code;
 }
 
-static hs_status share_placement(MPI_Comm comm, const placement *place)
+static hs_status share_placement(MPI_Comm comm, placement *place)
 {
-    int failed = PMPI_Bcast(place->position, place->ranks, MPI_INT, 0, comm) != MPI_SUCCESS;
+    hs__memberships *m = &place->memberships;
+    int rank, count = m->count, failed = PMPI_Bcast(&count, 1, MPI_INT, 0, comm) != MPI_SUCCESS;
+    PMPI_Comm_rank(comm, &rank);
+    int full = rank != 0 && memberships_create(place, count) != HS_OK, anywhere_full = 1;
+    PMPI_Allreduce(&full, &anywhere_full, 1, MPI_INT, MPI_MAX, comm);
+    if (anywhere_full)
+        return HS_ERR_NOMEM;
+    int times = (int)times_of(place);
+    failed |= PMPI_Bcast(place->position, place->ranks, MPI_INT, 0, comm) != MPI_SUCCESS;
     failed |= PMPI_Bcast(place->speed, place->ranks, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
-    failed |= PMPI_Bcast(place->comm_s, place->ranks, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
+    failed |= PMPI_Bcast(m->byte_s, times * place->ranks, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
+    failed |= PMPI_Bcast(m->traffic, times, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
     return failed ? HS_ERR_MPI : HS_OK;
 }
 
@@ -238,10 +251,10 @@ hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **p
     return status;
 }
 
-hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
+hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, hs__memberships *memberships,
                     hs_error *error)
 {
-    int rank, size;
+    int rank, size, most = memberships && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
     placement place;
     hs_platform *platform = NULL;
     PMPI_Comm_rank(comm, &rank);
@@ -251,15 +264,18 @@ hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, doubl
     hs_status status = anywhere_full ? hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank")
                                      : find(comm, params, &platform, place.host, error);
     if (rank == 0 && status == HS_OK)
-        status = plan(&place, platform, params, error);
+        status = plan(&place, platform, most, error);
     status = share_status(comm, status, error);
     if (status == HS_OK)
         status = share_placement(comm, &place);
     if (status == HS_OK) {
         *position = place.position[rank];
         *speed = place.speed;
-        *comm_s = place.comm_s;
-        place.speed = place.comm_s = NULL;
+        place.speed = NULL;
+        if (memberships) {
+            *memberships = place.memberships;
+            place.memberships = (hs__memberships){0};
+        }
     }
     placement_free(&place);
     hs_platform_free(platform);

@@ -12,10 +12,13 @@
  * Collective over comm. Rank 0 plans and the others take its plan, so that all have the same one.
  * @param[out] position  this rank's place in the ring order
  * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
- * @param[out] comm_s    likewise, seconds of halo traffic a step; 0 when H is unknown; INFINITY: takes no units
+ * @param[out] memberships  hs__memberships_free() frees it; NULL: not wanted
  * @return the same status on all ranks, with the same text in *error */
-hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, double **comm_s,
+hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, hs__memberships *memberships,
                     hs_error *error);
+
+/** Free what it owns and make it empty. */
+void hs__memberships_free(hs__memberships *memberships);
 
 /** Measure or read the platform and find every rank's host in it. Collective over comm.
  *

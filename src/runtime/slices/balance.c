@@ -2,10 +2,10 @@
 #include "runtime/slices/layout.h"
 #include "runtime/slices/move.h"
 
-static hs_status plan(void *place, const double *cycle, double *now, double *best)
+static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
     hs_layout *layout = place;
-    return hs__slices_kind.plan(&layout->slices, cycle, now, best);
+    return hs__slices_kind.plan(&layout->slices, phase, cycle, now, best);
 }
 
 static hs_status traffic(void *place, int64_t *units)
@@ -30,6 +30,7 @@ static hs_status carry_out(void *place)
     hs_status status = hs__move(layout, layout->slices.candidate);
     if (status != HS_OK)
         return status;
+    hs__slices_moved(&layout->slices);
     layout->moved_units += moved;
     layout->moved_bytes += (int64_t)((double)moved * unit_bytes(layout));
     if (layout->context->rank == 0)

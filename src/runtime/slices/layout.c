@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/layout.h"
+#include "plan/ring/subrings.h"
 #include "runtime/base/parked_buffer.h"
 #include "util/array.h"
 #include <heteroslice/hs_slices.h>
@@ -27,15 +28,51 @@ static void slice_equally(const hs_layout *layout, int64_t minimum)
         layout->count[r] = r < used ? layout->units / used + (r < layout->units % used) : 0;
 }
 
+static hs__ring_ends ends_of(const hs_layout *layout)
+{
+    return layout->edges == HS_PERIODIC ? HS__RING_CLOSED : HS__RING_OPEN;
+}
+
+/* Seconds that a byte of halo takes: [membership][rank]; NULL when nothing was planned. */
+static const double *byte_times(const hs_layout *layout)
+{
+    const hs__memberships *m = &layout->context->memberships;
+    size_t first = (size_t)ends_of(layout) * (size_t)m->count;
+    return m->count > 0 ? m->byte_s + first * (size_t)layout->context->size : NULL;
+}
+
+/* What the library knows of links, for this layout. */
+static hs_status start_slices(hs_layout *layout)
+{
+    const hs__memberships *m = &layout->context->memberships;
+    const double *byte_s = byte_times(layout);
+    if (!byte_s)
+        return hs__slices_start(&layout->slices, 1, NULL, NULL);
+    size_t all = (size_t)m->count * (size_t)layout->context->size;
+    double *comm = hs__array_new(all, sizeof *comm);
+    for (size_t i = 0; comm && i < all; i++)
+        comm[i] = isfinite(byte_s[i]) ? layout->context->params.halo * byte_s[i] : INFINITY;
+    for (int r = 0; r < layout->context->size; r++) /* a move is taken to be as slow as the slowest halo */
+        if (isfinite(byte_s[r]))
+            layout->balancer.byte_s = fmax(layout->balancer.byte_s, byte_s[r]);
+    hs_status status = HS_ERR_NOMEM;
+    if (comm)
+        status =
+            hs__slices_start(&layout->slices, m->count, comm, m->traffic + (size_t)ends_of(layout) * (size_t)m->count);
+    free(comm);
+    return status;
+}
+
 /* Cycle times from the speeds of the context: seconds a unit, but only their ratios are relied upon, since no kernel and
  * no file knows what this program needs. */
 static void first_cycles(const hs_layout *layout, double *cycle)
 {
     const hs_context *context = layout->context;
+    const double *byte_s = byte_times(layout);
     double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
     for (int r = 0; r < context->size; r++) {
         double speed = context->speed ? context->speed[r] : 1;
-        int takes_units = speed > 0 && (!context->comm_s || isfinite(context->comm_s[r]));
+        int takes_units = speed > 0 && (!byte_s || isfinite(byte_s[r]));
         cycle[r] = takes_units ? unit_work / speed : INFINITY;
     }
 }
@@ -71,7 +108,7 @@ static hs_status first_slices(hs_layout *layout)
                                   .model = context->params.model,
                                   .count = layout->count};
     if (status == HS_OK)
-        status = hs__slices_start(&layout->slices, context->comm_s);
+        status = start_slices(layout);
     if (status == HS_OK)
         status = hs__balancer_start(&layout->balancer, cycle);
     free(cycle);

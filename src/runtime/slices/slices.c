@@ -5,47 +5,235 @@
 #include <stdlib.h>
 #include <string.h>
 
-hs_status hs__slices_start(hs__slices *s, const double *comm)
+/* Messages that seem to take so many times what bandwidths promise, or less, are not all there is to a step: the rest
+ * stays whoever takes part. */
+#define MOST_SCALE 4.0
+#define LEAST_SCALE 0.1
+
+/* Another membership has to be so much better than the best slices of this one: the model is coarser there. */
+#define MEMBERSHIP_GAIN 0.03
+
+/* So much of a step may be noise. */
+#define HIDDEN 0.03
+
+/* Phases after a move that tell what its steps take. */
+#define JUDGED 2
+
+/* Step times this close are equal: then fewer bytes on shared links win, so that nothing rests on perfect overlap. */
+#define TIE 0.01
+
+hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, const double *traffic)
 {
-    s->comm = hs__array_new((size_t)s->ranks, sizeof *s->comm);
-    s->candidate = hs__array_new((size_t)s->ranks, sizeof *s->candidate);
-    if (!s->comm || !s->candidate) {
+    size_t ranks = (size_t)s->ranks, all = (size_t)memberships * ranks;
+    s->membership = hs__array_new((size_t)memberships, sizeof *s->membership);
+    s->comm = hs__array_new(all, sizeof *s->comm);
+    s->candidate = hs__array_new(ranks, sizeof *s->candidate);
+    s->trial = hs__array_new(ranks, sizeof *s->trial);
+    s->exposed_comm = hs__array_new(ranks, sizeof *s->exposed_comm);
+    if (!s->membership || !s->comm || !s->candidate || !s->trial || !s->exposed_comm) {
         hs__slices_end(s);
         return HS_ERR_NOMEM;
     }
     if (comm)
-        memcpy(s->comm, comm, (size_t)s->ranks * sizeof *s->comm);
+        memcpy(s->comm, comm, all * sizeof *s->comm);
+    for (int m = 0; m < memberships; m++)
+        s->membership[m] = (hs__slices_membership){.comm = s->comm + (size_t)m * ranks,
+                                                   .traffic = traffic ? traffic[m] : 0,
+                                                   .fit = {s->model == HS_STEP_SERIAL, 1, 0}};
+    s->memberships = memberships;
+    s->believed = HS_STEP_SERIAL;
+    s->scale = 1;
     return HS_OK;
 }
 
 void hs__slices_end(hs__slices *s)
 {
+    free(s->membership);
     free(s->comm);
     free(s->candidate);
-    s->comm = NULL;
-    s->candidate = NULL;
+    free(s->trial);
+    free(s->exposed_comm);
+    s->membership = NULL;
+    s->comm = s->exposed_comm = NULL;
+    s->candidate = s->trial = NULL;
 }
 
-/* The step time of slices under cycle times. */
-static double step_time(const hs__slices *s, const int64_t *count, const double *cycle)
+void hs__slices_moved(hs__slices *s)
+{
+    s->testing = 1;
+    memcpy(s->promised, s->foretold, sizeof s->promised);
+    s->present = s->chosen;
+    s->step = (hs__speed_window){0};
+}
+
+double hs__slices_step(const hs__slices *s, const double *comm, const hs__step_fit *fit, const int64_t *count,
+                       const double *cycle)
 {
     double longest = 0;
     for (int i = 0; i < s->ranks; i++) {
-        double compute = (double)count[i] * cycle[i];
-        if (count[i] > 0)
-            longest = fmax(longest, s->model == HS_STEP_OVERLAP ? fmax(compute, s->comm[i]) : compute + s->comm[i]);
+        if (count[i] == 0)
+            continue;
+        double compute = (double)count[i] * cycle[i], messages = fit->scale * comm[i];
+        longest = fmax(longest, fmax(compute, messages) + fit->exposed * fmin(compute, messages));
     }
     return longest;
 }
 
-static hs_status plan(void *layout, const double *cycle, double *now, double *best)
+/* The largest part of the messages that a step of this length leaves exposed. */
+static double fit_exposed(const hs__slices *s, const double *comm, const double *cycle, double step)
+{
+    double exposed = 1;
+    for (int i = 0; i < s->ranks; i++) {
+        double compute = (double)s->count[i] * cycle[i], less = s->count[i] > 0 ? fmin(compute, comm[i]) : 0;
+        if (less > 0)
+            exposed = fmin(exposed, (step - fmax(compute, comm[i])) / less);
+    }
+    return fmax(exposed, 0);
+}
+
+/* The largest scale at which steps with or without overlap take no longer than this. */
+static double fit_scale(const hs__slices *s, const double *comm, const double *cycle, double step, int exposed)
+{
+    double scale = INFINITY;
+    for (int i = 0; i < s->ranks; i++)
+        if (s->count[i] > 0 && comm[i] > 0)
+            scale = fmin(scale, (step - (exposed ? (double)s->count[i] * cycle[i] : 0)) / comm[i]);
+    return isfinite(scale) ? fmin(fmax(scale, LEAST_SCALE), MOST_SCALE) : 1;
+}
+
+static double longest_computation(const hs__slices *s, const int64_t *count, const double *cycle)
+{
+    double longest = 0;
+    for (int i = 0; i < s->ranks; i++)
+        if (count[i] > 0)
+            longest = fmax(longest, (double)count[i] * cycle[i]);
+    return longest;
+}
+
+hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const double *comm, const double *cycle,
+                            double step)
+{
+    const hs__step_fit overlapped = {0, 1, 0}, serial = {1, 1, 0};
+    hs__step_fit fit = overlapped;
+    double least = hs__slices_step(s, comm, &overlapped, s->count, cycle);
+    if (model == HS_STEP_OVERLAP || step < least) {
+        fit.scale = fit_scale(s, comm, cycle, step, 0);
+        if (step < (1 + HIDDEN) * longest_computation(s, s->count, cycle)) /* no more is known than that they fit in */
+            fit.scale = fmin(fit.scale, s->scale);
+    } else if (step < hs__slices_step(s, comm, &serial, s->count, cycle)) {
+        fit.exposed = fit_exposed(s, comm, cycle, step);
+    } else {
+        fit = (hs__step_fit){1, fmax(1, fit_scale(s, comm, cycle, step, 1)), 0};
+    }
+    fit.rest = fmax(0, step - hs__slices_step(s, comm, &fit, s->count, cycle));
+    return fit;
+}
+
+/* A move is a test of both models, once two phases have told what its steps take. */
+static void judge_models(hs__slices *s)
+{
+    double told = s->step.mean;
+    hs_step_model other = s->believed == HS_STEP_SERIAL ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
+    if (!s->testing || s->step.readings != JUDGED)
+        return;
+    double off = fabs(log(told / s->promised[s->believed])), other_off = fabs(log(told / s->promised[other]));
+    if (off > HIDDEN && other_off < off)
+        s->believed = other;
+    s->testing = 0;
+}
+
+/* Takes in how long a step was. */
+static void learn(hs__slices *s, const hs__decide_phase *phase, const double *cycle)
+{
+    hs__slices_membership *m = &s->membership[s->present];
+    if (!(phase->step > 0))
+        return;
+    hs__speed_window_add(&s->step, phase->step);
+    judge_models(s);
+    m->fit = hs__slices_fit(s, s->believed, m->comm, cycle, s->step.mean);
+    m->tried = 1;
+    if (s->believed == HS_STEP_OVERLAP)
+        s->scale = m->fit.scale;
+}
+
+/* The best slices of a membership when its messages are exposed or not; the better of both ways is what the fit says.
+ * @return HS_OK: they are the trial; HS_UNCHANGED: there are none; HS_ERR_NOMEM */
+static hs_status cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const double *cycle,
+                     hs_step_model model)
+{
+    for (int i = 0; i < s->ranks; i++) {
+        double part = model == HS_STEP_OVERLAP ? fit->scale : fit->scale * fit->exposed;
+        s->exposed_comm[i] = isfinite(comm[i]) ? part * comm[i] : INFINITY;
+    }
+    hs_status status = hs_slices_compute(cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL);
+    return status == HS_OK || status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
+}
+
+/* What is best so far. */
+typedef struct best_cut {
+    double step, traffic;
+    int membership;
+} best_cut;
+
+/* Whether a cut takes the place of the best so far. */
+static int better(const hs__slices *s, const best_cut *best, const best_cut *other)
+{
+    if (best->membership < 0)
+        return 1;
+    if (best->membership == other->membership)
+        return other->step < best->step;
+    if (best->membership == s->present)
+        return other->step < (1 - MEMBERSHIP_GAIN) * best->step;
+    return other->traffic < best->traffic ? other->step <= (1 + TIE) * best->step
+                                          : other->step < (1 - TIE) * best->step;
+}
+
+static hs_status try_membership(hs__slices *s, int index, const double *cycle, best_cut *best)
+{
+    const hs__slices_membership *m = &s->membership[index];
+    const hs__step_fit *fit = m->tried ? &m->fit : &s->membership[s->present].fit;
+    for (hs_step_model model = HS_STEP_SERIAL; model <= HS_STEP_OVERLAP; model++) {
+        hs_status status = cut(s, m->comm, fit, cycle, model);
+        if (status == HS_UNCHANGED)
+            continue;
+        if (status != HS_OK)
+            return status;
+        best_cut found = {hs__slices_step(s, m->comm, fit, s->trial, cycle) + fit->rest, m->traffic, index};
+        if (!better(s, best, &found))
+            continue;
+        *best = found;
+        memcpy(s->candidate, s->trial, (size_t)s->ranks * sizeof *s->trial);
+    }
+    return HS_OK;
+}
+
+/* What each model says of the candidate, from the steps measured now. */
+static void foretell(hs__slices *s, const double *cycle)
+{
+    const double *comm = s->membership[s->present].comm, *next = s->membership[s->chosen].comm;
+    for (hs_step_model model = HS_STEP_SERIAL; model <= HS_STEP_OVERLAP; model++) {
+        hs__step_fit fit = hs__slices_fit(s, model, comm, cycle, s->step.mean);
+        s->foretold[model] = hs__slices_step(s, next, &fit, s->candidate, cycle) + fit.rest;
+    }
+}
+
+/* The present membership first: another one has to be clearly better. */
+static hs_status plan(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best_step)
 {
     hs__slices *s = layout;
-    hs_status status = hs_slices_compute(cycle, s->comm, s->ranks, s->units, s->minimum, s->model, s->candidate, NULL);
-    if (status != HS_OK)
-        return status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
-    *now = step_time(s, s->count, cycle);
-    *best = step_time(s, s->candidate, cycle);
+    best_cut best = {INFINITY, INFINITY, -1};
+    learn(s, phase, cycle);
+    const hs__slices_membership *present = &s->membership[s->present];
+    hs_status status = try_membership(s, s->present, cycle, &best);
+    for (int m = 0; m < s->memberships && status == HS_OK; m++)
+        if (m != s->present)
+            status = try_membership(s, m, cycle, &best);
+    if (status != HS_OK || best.membership < 0)
+        return status == HS_OK ? HS_UNCHANGED : status;
+    s->chosen = best.membership;
+    foretell(s, cycle);
+    *now = hs__slices_step(s, present->comm, &present->fit, s->count, cycle) + present->fit.rest;
+    *best_step = best.step;
     return HS_OK;
 }
 

@@ -2,31 +2,78 @@
 #ifndef HS_RUNTIME_SLICES_H
 #define HS_RUNTIME_SLICES_H
 
-/* Slices in rank order, to the decider: a step takes the longest count[i] cycle[i] + comm[i] (the larger of both when
- * halos travel while the step computes) of the ranks with units. */
+/* Slices in rank order, to the decider, and who takes part.
+ *
+ * Model. Rank i computes c_i = count_i cycle_i seconds a step, and its messages take D_i = scale x comm_i. A step takes
+ * T = max over the ranks with units of max(c_i, D_i) + exposed x min(c_i, D_i): exposed is 0 when messages travel while
+ * the step computes (HS_STEP_OVERLAP) and 1 when they do not (HS_STEP_SERIAL).
+ *
+ * Measured. Bandwidths, and the model that the program declared, are only the first guess. A phase tells what a step
+ * took against the longest computation of any rank in it. Two fits explain that: messages that travel while the step
+ * computes and take longer than promised, or messages that do not travel then. The declared model is believed until a
+ * move shows which of them foretold its step better. Each membership that was tried keeps its fit, so one that did not
+ * keep its promise is known by what it took. */
 
 #include "runtime/balance/decide.h"
+#include "runtime/watch/speed_window.h"
 #include <heteroslice/hs_slices.h>
+
+/** How computing and messages add up in a program's steps. */
+typedef struct hs__step_fit {
+    double exposed; /* 0 to 1 */
+    double scale;   /* of the seconds that bandwidths promise */
+    double rest;    /* seconds of a step that neither explains */
+} hs__step_fit;
+
+/** Who may take part together. */
+typedef struct hs__slices_membership {
+    const double *comm; /* by rank, seconds of its messages in a step; INFINITY: takes no part; borrowed */
+    double traffic;     /* bytes over links, to compare memberships by */
+    int tried;
+    hs__step_fit fit; /* when tried */
+} hs__slices_membership;
 
 typedef struct hs__slices {
     int ranks;
     int64_t units, minimum; /* N, and the smallest slice that is not empty, >= 1 */
-    hs_step_model model;
-    const int64_t *count; /* present slices, by rank; borrowed */
-    double *comm;         /* seconds a rank with units communicates in a step, >= 0; owned */
-    int64_t *candidate;   /* owned */
+    hs_step_model model;    /* as the program declares it */
+    const int64_t *count;   /* present slices, by rank; borrowed */
+    int memberships;
+    hs__slices_membership *membership; /* owned */
+    double *comm;                      /* of all of them; owned */
+    int present, chosen;               /* membership of the slices held, and of the candidate */
+    hs__speed_window step;             /* seconds measured since the last move */
+    double scale;                      /* of overlapped messages, as they were seen last */
+    hs_step_model believed;            /* what the steps of the program look like */
+    double foretold[2], promised[2];   /* by each model: the step of the candidate, and of what is held now */
+    int testing;                       /* it waits to be held against what was promised */
+    int64_t *candidate, *trial;        /* owned */
+    double *exposed_comm;              /* owned, scratch */
 } hs__slices;
 
 /** Fill in ranks, units, minimum, model and count first.
- * @param[in] comm  copied
+ * @param[in]  comm     [membership][rank] seconds, the first membership is everybody; copied; NULL: messages take no
+ *                      time and memberships is 1
+ * @param[in]  traffic  [membership]; copied; NULL with comm
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__slices_start(hs__slices *slices, const double *comm);
+hs_status hs__slices_start(hs__slices *slices, int memberships, const double *comm, const double *traffic);
 
 /** Free what slices owns. */
 void hs__slices_end(hs__slices *slices);
 
+/** The candidate is held now. */
+void hs__slices_moved(hs__slices *slices);
+
 /** The layout handed to it is an hs__slices. */
 extern const hs__decide_kind hs__slices_kind;
+
+/** Seconds of a step by the model, without fit->rest. */
+double hs__slices_step(const hs__slices *slices, const double *comm, const hs__step_fit *fit, const int64_t *count,
+                       const double *cycle);
+
+/** What explains that a step takes so long, given the slices held. */
+hs__step_fit hs__slices_fit(const hs__slices *slices, hs_step_model model, const double *comm, const double *cycle,
+                            double step);
 
 /** Units that the busiest rank sends and receives when slices in rank order change from one cut to another. */
 int64_t hs__moved_units_busiest(int ranks, const int64_t *from, const int64_t *to);

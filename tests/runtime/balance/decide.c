@@ -35,7 +35,7 @@ static cluster start(const double *cycle)
     cluster c = {.move_fixed = 0.05, .left = -1, .random = {1}};
     memcpy(c.cycle, cycle, sizeof c.cycle);
     c.slices = (hs__slices){.ranks = RANKS, .units = 1000, .minimum = 1, .model = HS_STEP_SERIAL};
-    assert_int_equal(hs__slices_start(&c.slices, comm), HS_OK);
+    assert_int_equal(hs__slices_start(&c.slices, 1, comm, NULL), HS_OK);
     assert_int_equal(hs__decider_create(RANKS, cycle, &c.decider), HS_OK);
     assert_int_equal(hs_slices_compute(cycle, comm, RANKS, 1000, 1, HS_STEP_SERIAL, c.count, NULL), HS_OK);
     memcpy(c.first_count, c.count, sizeof c.count);
@@ -68,6 +68,7 @@ static int run_phase(cluster *c, const double *readings)
     assert_int_equal(sum, 1000);
     c->spent += c->move_fixed + c->move_unit * (double)hs__moved_units_busiest(RANKS, c->count, next);
     memcpy(c->count, next, sizeof c->count);
+    hs__slices_moved(&c->slices);
     c->moves++;
     return 1;
 }
