@@ -23,6 +23,7 @@ EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/algorithms/balance.md
 EXTRA_DIST += %D%/algorithms/binding.md
 EXTRA_DIST += %D%/algorithms/mapping.md
+EXTRA_DIST += %D%/algorithms/monitor.md
 EXTRA_DIST += %D%/algorithms/platform.md
 EXTRA_DIST += %D%/algorithms/probe.md
 EXTRA_DIST += %D%/algorithms/reduction.md

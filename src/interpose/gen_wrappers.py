@@ -5,13 +5,11 @@
 A template is C text; the lines between @each@ and @end@ are repeated for every function, those between @each start@ or
 @each test@ and @end@ for every function that can be waited for politely, because it has a twin (see find_twin), with
   @name@        MPI_Comm_size              @lower@, @upper@    comm_size, COMM_SIZE
-  @number@      its place in the table     @class@             what it may do: local, post, test, wait, init, finalize
+  @number@      its place in the table     @class@             what it may do: local, post, poll, wait, init, finalize
   @parameters@  int count, ...             @arguments@         count, ...
   @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
   @fortran_code@                Fortran's error code: a1, a2, ...
   @note@, @fortran_note@        what to tell src/interpose/traffic_hooks.h of a call that has gone well, or nothing
-  @note_soon@, @note_failed@    whether that could be told before the call, and what to tell if it then has not gone well
-  @expected@, @told@            how it is told that the call comes as it came before, and by what; never: it is not
   @before@, @fortran_before@    what to tell it before the call, or nothing
   @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
   @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
@@ -29,7 +27,7 @@ import sys
 from dataclasses import dataclass
 
 EACH = ("@each@", "@each start@", "@each test@")
-CLASSES = ("local", "post", "test", "wait", "init", "finalize")
+CLASSES = ("local", "post", "poll", "wait", "init", "finalize")
 
 C_TYPES = {
     "AINT": "MPI_Aint {}", "AINTS": "const MPI_Aint {}[]", "AINT_OUT": "MPI_Aint *{}",
@@ -67,8 +65,6 @@ NOTES = [
 ]
 NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall", ["count", "requests"]),
                  "MPI_Barrier": ("exchange", ["comm"])}
-# What may be expected, by its note; without one it is a "call".
-EXPECTED = {"send", "collective", "exchange", "call"}
 # How what has no twin waits politely, by a hand-written function.
 WAYS_BY_NAME = {"MPI_Sendrecv": "both"}
 # What is told before the call, of its first argument.
@@ -112,7 +108,7 @@ class Call:
             self.twin, self.way = start, "start"
         for name in (self.name.replace("Wait", "Test"), self.name.replace("_wait", "_test"), start and start.name):
             twin = calls.get(name)
-            if twin and twin.kind == "test" and [a for a in twin.arguments if a[0] != "flag"] == self.arguments:
+            if twin and twin.kind == "poll" and [a for a in twin.arguments if a[0] != "flag"] == self.arguments:
                 self.twin, self.way = twin, "test"
 
     def stays(self, place, collective):
@@ -168,36 +164,21 @@ class Call:
         return (f"hs__reorder_made(reorder, {names[made]})",
                 f"hs__fortran_reorder_made(target.interface == HS__FORTRAN_MPIFH, a{reorder + 1}, a{made + 1})")
 
-    def hook(self):
-        """What it may do, as hooks.h divides it: what waits and has a twin looks again and again whether it may return, and
-        what only sends soon may as a rule."""
-        names = [name for name, _ in self.arguments]
-        if self.kind != "wait" or not (self.way or self.name in WAYS_BY_NAME):
-            return self.kind
-        return "send" if "dest" in names and "source" not in names else "look"
-
     def fields(self):
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
         note, places = self.note() or (None, [])
         names = [self.arguments[place][0] for place in places]
-        expected = note or "call"
-        if expected not in EXPECTED or self.hook() not in ("post", "send", "look") or self.name in BEFORE:
-            expected = "never"
-        soon = note in ("collective", "exchange") and self.hook() == "look"
         return (self.twin_fields() if self.twin else {}) | {
             "before": f"hs__traffic_hook_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
             "fortran_before": f"hs__traffic_hook_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
-            "expected": expected, "told": ", ".join([str(self.number), *(names if expected != "never" else [])]),
             "note": f"hs__traffic_hook_{note}({', '.join(names)})" if note else "(void)0",
-            "note_soon": f"hs__traffic_hook_{note}_soon({', '.join(names)})" if soon else "0",
-            "note_failed": f"hs__traffic_hook_{note}_failed({', '.join(names)})" if soon else "(void)0",
             "fortran_note": f"hs__traffic_hook_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
             if note else "(void)0",
             "world": self.world()[0], "fortran_world": self.world()[1],
             "after": self.after()[0], "fortran_after": self.after()[1],
             "fortran_code": f"a{len(given) + 1}", "way": self.way or WAYS_BY_NAME.get(self.name, "never"),
-            "name": self.name, "number": str(self.number), "class": self.hook(),
+            "name": self.name, "number": str(self.number), "class": self.kind,
             "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
             "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
             "arguments": ", ".join(name for name, _ in self.arguments),

@@ -2,7 +2,6 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
-#include "interpose/looks.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
@@ -22,14 +21,16 @@ HS_API extern const char hs_interposer;
 const char hs_interposer = 1;
 extern const char own_interposer __attribute__((alias("hs_interposer"), visibility("hidden")));
 
-static enum { BEFORE, STARTING, RUNNING, AFTER } life;
-
 /* There in the library that is preloaded: programs that link the other one say themselves what they want told. */
 extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
-static MPI_Comm own_comm = MPI_COMM_NULL; /* for the report */
-static double started;
-static int paused, planned, watching;
+/* The process. */
+static struct {
+    enum { BEFORE, STARTING, RUNNING, AFTER } life;
+    int acts;             /* in this copy of the library, and not switched off */
+    int planned;          /* collective calls are this library's own */
+    MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
+} self = {.report_comm = MPI_COMM_NULL};
 
 /* Where all ranks have the library preloaded. A process with a parent shares its node with ranks it does not know of. */
 static int is_to_bind(void)
@@ -44,11 +45,11 @@ static int is_foremost(void)
     return &hs_interposer == &own_interposer;
 }
 
-void hs__init_begin(int call)
+void hs__init_begin(int number)
 {
-    if (life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
+    if (self.life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
         return;
-    life = STARTING;
+    self.life = STARTING;
     const hs__options *options = hs__environment();
     /* Who is switched off must not hide a tool behind it. */
     if (options->forward == HS__FORWARD_NEXT || options->disable)
@@ -72,8 +73,8 @@ static void meet(void)
     const hs__presence *known = hs__presence_known();
     hs__options settings = *hs__environment();
     int size;
-    if (known->preloaded && PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm) == MPI_SUCCESS) {
-        PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, own_comm);
+    if (known->preloaded && PMPI_Comm_dup(MPI_COMM_WORLD, &self.report_comm) == MPI_SUCCESS) {
+        PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report_comm);
         hs__environment_adopt(&settings);
     } else if (&hs__preloaded && known->first) {
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -84,15 +85,19 @@ static void meet(void)
     }
 }
 
-void hs__init_end(void)
+static void order_ranks(void)
 {
-    int initialized = 0;
-    if (life != STARTING)
-        return;
-    PMPI_Initialized(&initialized);
-    life = initialized ? RUNNING : BEFORE;
-    if (!initialized || hs__environment()->disable || !is_foremost())
-        return;
+    hs__reorder_begin(&hs__preloaded != NULL);
+    if (self.report_comm != MPI_COMM_NULL && hs__world != MPI_COMM_WORLD) { /* the report's ranks are the program's */
+        PMPI_Comm_free(&self.report_comm);
+        PMPI_Comm_dup(hs__world, &self.report_comm);
+    }
+}
+
+/* MPI is initialised. The account begins last: what the library prepares is no computing of the program's. */
+static void begin(void)
+{
+    const hs__presence *known = hs__presence_known();
     int rank;
     hs__presence_find(&hs__preloaded != NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -101,27 +106,61 @@ void hs__init_end(void)
     meet();
     if (rank == 0 && &hs__preloaded)
         complain_of_platform();
-    hs__reorder_begin(&hs__preloaded != NULL);
-    if (own_comm != MPI_COMM_NULL && hs__world != MPI_COMM_WORLD) { /* the report's ranks are the program's */
-        PMPI_Comm_free(&own_comm);
-        PMPI_Comm_dup(hs__world, &own_comm);
-    }
-    int bind = is_to_bind();
-    watching = &hs__preloaded || hs__environment()->report[0];
-    if (watching) {
+    order_ranks();
+    hs__ticks_start();
+    int bind = is_to_bind(), watching = &hs__preloaded || hs__environment()->report[0];
+    if (watching)
         hs__traffic_start();
-        hs__ticks_start();
-    }
     if (watching || bind)
         hs__monitor_watch();
     hs__waiting_take(&hs__preloaded != NULL);
-    hs__looks_take();
-    hs__monitor_start();
-    started = hs__clock_wall();
     if (bind)
         hs__binding_start(hs__world);
-    planned = hs__environment()->platform[0] && hs__presence_known()->everywhere &&
-              (hs__presence_known()->preloaded || hs__presence_known()->alike) && hs__collectives_take();
+    self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
+                   hs__collectives_take();
+    hs__monitor_start();
+}
+
+int hs__init_end(int number)
+{
+    int initialized = 0;
+    if (self.life != STARTING)
+        return 0;
+    PMPI_Initialized(&initialized);
+    self.life = initialized ? RUNNING : BEFORE;
+    self.acts = initialized && !hs__environment()->disable && is_foremost();
+    if (self.acts)
+        begin();
+    return 0;
+}
+
+void hs__bind_now(void)
+{
+    hs__binding_step();
+    hs__monitor_charge(hs__ticks(), HS__LIBRARY);
+}
+
+/* Programs that only link the library have not met before: they do where one of them may want a report. */
+static int may_report(void)
+{
+    const hs__presence *known = hs__presence_known();
+    if (self.report_comm == MPI_COMM_NULL && known->everywhere && (!known->alike || hs__environment()->report[0]))
+        PMPI_Comm_dup(MPI_COMM_WORLD, &self.report_comm);
+    return self.report_comm != MPI_COMM_NULL;
+}
+
+/* MPI_Finalize ends when all ranks have begun it, so what passes until then is waiting. Then the account is closed. */
+static void close_account(void)
+{
+    if (hs__monitor_enter_call(0))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    hs__waiting_begin();
+    if (may_report())
+        PMPI_Barrier(self.report_comm);
+    hs__waiting_end();
+    if (hs__monitor_leave_call())
+        hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__monitor_stop();
 }
 
 /* What the calling thread did, for who asks for it. */
@@ -132,55 +171,51 @@ static void tell_times(void)
     PMPI_Comm_rank(hs__world, &rank);
     hs__monitor_read(&times);
     fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,
-            (long long)times.calls, 1e-9 * (double)times.compute_ns, 1e-9 * (double)times.mpi_ns);
+            (long long)times.calls, 1e-9 * (double)times.compute_ns,
+            1e-9 * (double)(times.transfer_ns + times.wait_ns));
 }
 
-/* Programs that only link the library have not met before: they do where one of them may want a report. */
-static void tell_report(void)
+static void report(void)
 {
-    const hs__presence *known = hs__presence_known();
     const hs__options *options = hs__environment();
     int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
-    if (own_comm == MPI_COMM_NULL && known->everywhere && (!known->alike || options->report[0]))
-        PMPI_Comm_dup(MPI_COMM_WORLD, &own_comm);
-    if (own_comm == MPI_COMM_NULL)
-        return;
-    hs__report_tell(own_comm, hs__clock_wall() - started, quiet ? NULL : stderr, options->report, options->platform,
-                    options->lab_host);
-    PMPI_Comm_free(&own_comm);
+    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->report, options->platform, options->lab_host);
+    PMPI_Comm_free(&self.report_comm);
 }
 
-void hs__finalize_begin(int call)
+void hs__finalize_begin(int number)
 {
-    if (life != RUNNING)
+    if (self.life != RUNNING)
         return;
-    life = AFTER;
+    self.life = AFTER;
     hs__reorder_end();
-    if (!hs__monitor_on && !paused)
+    if (!self.acts)
         return;
+    close_account();
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
-    hs__monitor_stop();
-    hs__looks_leave();
-    if (planned)
+    if (self.planned)
         hs__collectives_leave();
     hs__waiting_leave();
     hs__binding_stop();
     hs__traffic_stop();
-    tell_report();
+    if (self.report_comm != MPI_COMM_NULL)
+        report();
     hs__presence_end();
 }
 
 void hs__pcontrol(int level)
 {
-    if (life != RUNNING || (!hs__monitor_on && !paused))
+    int is_main = 0;
+    if (self.life != RUNNING || !self.acts)
+        return;
+    PMPI_Is_thread_main(&is_main);
+    if (!is_main) /* the times that are told are the main thread's */
         return;
     if (level >= HS__FIRST_PHASE)
         hs__report_mark(level);
     else if (level == 0)
         hs__monitor_stop();
-    else if (level == 1 && paused)
+    else if (level == 1)
         hs__monitor_resume();
-    if (level == 0 || level == 1)
-        paused = level == 0;
 }

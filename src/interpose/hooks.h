@@ -2,145 +2,102 @@
 #ifndef HS_INTERPOSE_HOOKS_H
 #define HS_INTERPOSE_HOOKS_H
 
-/* What a wrapper does before and after the call it forwards, by what the call may do (see calls.txt); call is its
- * number there. What waits is divided in three: what looks again and again, of that what only sends, which soon may
- * as a rule, and the rest. Begin and end stand in one function, since the monitor tells calls apart by their stack
- * frames. */
+/* What a wrapper does before and after the call that it forwards, by the class of the call: local, post, poll, wait,
+ * init, finalize (see calls.txt). number is the call's row there. An end returns whether the call was an outermost one.
+ * Begin and end stand in the wrapper's own frame, by which the monitor tells calls apart. */
 
 #include "interpose/waiting.h"
 #include "runtime/bind/bind.h"
 #include "runtime/watch/monitor.h"
 
-/* ---- What may go by without a reading of the clock (see runtime/watch/hurry.c) ---- */
+/** Bind ranks anew, which is not the program's waiting. */
+void hs__bind_now(void);
 
-HS__ALWAYS_INLINE int hs__post_goes_by(int call)
+/* Answers from memory: counted, and no clock is read. */
+HS__ALWAYS_INLINE void hs__local_begin(int number)
 {
-    return hs__monitor_send_goes_by();
+    hs__monitor_enter_call(1);
 }
 
-HS__ALWAYS_INLINE void hs__post_gone_by(int call)
+HS__ALWAYS_INLINE int hs__local_end(int number)
 {
-    hs__monitor_send_gone_by(call + 1);
+    return hs__monitor_leave_call();
 }
 
-HS__ALWAYS_INLINE void hs__test_gone_by(int call)
+/* Begins or advances something. */
+HS__ALWAYS_INLINE void hs__post_begin(int number)
 {
-    hs__monitor_send_gone_by(0);
+    if (hs__monitor_enter_call(1))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
 }
 
-HS__ALWAYS_INLINE int hs__look_goes_by(int call)
+HS__ALWAYS_INLINE int hs__post_end(int number)
 {
-    return hs__monitor_wait_goes_by(call + 1);
+    if (!hs__monitor_leave_call())
+        return 0;
+    hs__monitor_charge(hs__ticks(), HS__TRANSFER);
+    hs__monitor_note(number + 1);
+    return 1;
 }
 
-HS__ALWAYS_INLINE void hs__look_gone_by(int call)
+/* Asks whether others have acted. A program that waits in a loop of such calls is outside MPI for some 40 ns between
+ * two of them: a stretch so short between two polls in a row is waiting. How often a loop polls varies from iteration
+ * to iteration, so polls are not noted. */
+enum { HS__POLLING_LOOP = 512 }; /* ticks */
+
+HS__ALWAYS_INLINE void hs__poll_begin(int number)
 {
-    hs__monitor_wait_gone_by();
+    const hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_enter_call(1))
+        return;
+    int64_t now = hs__ticks();
+    int in_loop = m->polled == m->since && now - m->since < HS__POLLING_LOOP;
+    hs__monitor_charge(now, in_loop ? HS__WAIT : HS__COMPUTE);
 }
 
-#define hs__test_goes_by hs__post_goes_by
-#define hs__send_goes_by hs__post_goes_by
-#define hs__send_gone_by hs__post_gone_by
-
-/* The rest never does. */
-HS__ALWAYS_INLINE int hs__local_goes_by(int call)
+HS__ALWAYS_INLINE int hs__poll_end(int number)
 {
-    return 0;
+    hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_leave_call())
+        return 0;
+    hs__monitor_charge(hs__ticks(), HS__WAIT);
+    m->polled = m->since;
+    return 1;
 }
 
-HS__ALWAYS_INLINE void hs__local_gone_by(int call)
+/* May not return before others have acted. */
+HS__ALWAYS_INLINE void hs__wait_begin(int number)
 {
-}
-
-#define hs__wait_goes_by hs__local_goes_by
-#define hs__wait_gone_by hs__local_gone_by
-#define hs__init_goes_by hs__local_goes_by
-#define hs__init_gone_by hs__local_gone_by
-#define hs__finalize_goes_by hs__local_goes_by
-#define hs__finalize_gone_by hs__local_gone_by
-
-/* Where the long way of a wrapper stands: aside, so that the short one is short, where there is one. It is jumped to,
- * so that both stand in one stack frame. */
-#define HS__ASIDE static __attribute__((noinline))
-#define HS__post_ASIDE HS__ASIDE
-#define HS__test_ASIDE HS__ASIDE
-#define HS__look_ASIDE HS__ASIDE
-#define HS__send_ASIDE HS__ASIDE
-#define HS__local_ASIDE HS__ALWAYS_INLINE
-#define HS__wait_ASIDE HS__ALWAYS_INLINE
-#define HS__init_ASIDE HS__ALWAYS_INLINE
-#define HS__finalize_ASIDE HS__ALWAYS_INLINE
-
-/* ---- What may not ---- */
-
-HS__ALWAYS_INLINE void hs__local_begin(int call)
-{
-    hs__monitor_enter_local();
-}
-
-HS__ALWAYS_INLINE void hs__local_end(void)
-{
-    hs__monitor_leave_local();
-}
-
-HS__ALWAYS_INLINE void hs__post_begin(int call)
-{
-    hs__monitor_enter_call(call + 1);
-}
-
-HS__ALWAYS_INLINE void hs__post_end(void)
-{
-    hs__monitor_leave();
-}
-
-HS__ALWAYS_INLINE void hs__test_begin(int call)
-{
-    hs__monitor_enter_call(0);
-}
-
-#define hs__test_end hs__post_end
-
-HS__ALWAYS_INLINE void hs__wait_begin(int call)
-{
-    hs__monitor_enter_wait(call + 1, hs__monitor_looks);
-    if (hs__monitor_self.since >= hs__bind.due)
-        hs__binding_step();
+    if (hs__monitor_enter_call(1)) {
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+        if (hs__monitor_self.since >= hs__bind.due)
+            hs__bind_now();
+    }
     hs__waiting_begin();
 }
 
-HS__ALWAYS_INLINE void hs__wait_end(void)
+HS__ALWAYS_INLINE int hs__wait_end(int number)
 {
     hs__waiting_end();
-    hs__monitor_leave_wait();
+    if (!hs__monitor_leave_call())
+        return 0;
+    hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__monitor_note(number + 1);
+    return 1;
 }
-
-#define hs__look_begin hs__wait_begin
-
-HS__ALWAYS_INLINE void hs__look_end(void)
-{
-    hs__waiting_end();
-    hs__monitor_leave_look();
-}
-
-HS__ALWAYS_INLINE void hs__send_begin(int call)
-{
-    hs__monitor_enter_call(call + 1);
-    hs__waiting_begin();
-}
-
-#define hs__send_end hs__look_end
 
 /** MPI_Init: read the environment, choose where calls go. */
-void hs__init_begin(int call);
+void hs__init_begin(int number);
 
 /** Begin to account, when MPI is initialised now and this is the library's only or foremost copy in the process. */
-void hs__init_end(void);
+int hs__init_end(int number);
 
-/** MPI_Finalize: stop to account and tell what was seen, while MPI still works. */
-void hs__finalize_begin(int call);
+/** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
+void hs__finalize_begin(int number);
 
-static inline void hs__finalize_end(void)
+static inline int hs__finalize_end(int number)
 {
+    return 0;
 }
 
 /** MPI_Pcontrol: 0 stops accounting, 1 resumes it, HS__FIRST_PHASE and above mark phases, others mean nothing here. */

@@ -30,35 +30,13 @@ static inline void hs__traffic_hook_startall(int count, const MPI_Request *reque
 
 static inline void hs__traffic_hook_collective(MPI_Comm comm, int count, MPI_Datatype type)
 {
-    hs__traffic_collective(comm, count, type);
-}
-
-/** The same before the call: what was touched before others ran need not be fetched again. @return whether it is noted
- */
-static inline int hs__traffic_hook_collective_soon(MPI_Comm comm, int count, MPI_Datatype type)
-{
-    return hs__traffic_collective_soon(comm, count, type);
-}
-
-static inline void hs__traffic_hook_collective_failed(MPI_Comm comm, int count, MPI_Datatype type)
-{
-    hs__traffic_count(comm, HS__TO_ALL, -1, count, type);
+    hs__traffic_send(comm, HS__TO_ALL, count, type);
 }
 
 /** A collective call whose size no single count tells. */
 static inline void hs__traffic_hook_exchange(MPI_Comm comm, ...)
 {
-    hs__traffic_collective(comm, 0, MPI_DATATYPE_NULL);
-}
-
-static inline int hs__traffic_hook_exchange_soon(MPI_Comm comm, ...)
-{
-    return hs__traffic_collective_soon(comm, 0, MPI_DATATYPE_NULL);
-}
-
-static inline void hs__traffic_hook_exchange_failed(MPI_Comm comm, ...)
-{
-    hs__traffic_count(comm, HS__TO_ALL, -1, 0, MPI_DATATYPE_NULL);
+    hs__traffic_send(comm, HS__TO_ALL, 0, MPI_DATATYPE_NULL);
 }
 
 /** Before the handle is freed. */
@@ -101,12 +79,12 @@ static inline void hs__traffic_hook_fortran_startall(const MPI_Fint *count, cons
 static inline void hs__traffic_hook_fortran_collective(const MPI_Fint *comm, const MPI_Fint *count,
                                                        const MPI_Fint *type)
 {
-    hs__traffic_collective(PMPI_Comm_f2c(*comm), *count, PMPI_Type_f2c(*type));
+    hs__traffic_send(PMPI_Comm_f2c(*comm), HS__TO_ALL, *count, PMPI_Type_f2c(*type));
 }
 
 static inline void hs__traffic_hook_fortran_exchange(const MPI_Fint *comm, ...)
 {
-    hs__traffic_collective(PMPI_Comm_f2c(*comm), 0, MPI_DATATYPE_NULL);
+    hs__traffic_send(PMPI_Comm_f2c(*comm), HS__TO_ALL, 0, MPI_DATATYPE_NULL);
 }
 
 static inline void hs__traffic_hook_fortran_comm_free(const MPI_Fint *comm)

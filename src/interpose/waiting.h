@@ -28,7 +28,6 @@ extern int hs__waiting_messages, hs__waiting_collectives;
 /** What a thread waits in. */
 typedef struct hs__waiting_place {
     uintptr_t frame; /* of the outermost call that may wait, as in runtime/watch/monitor.h; 0 when none is under way */
-    int64_t call;    /* the last one that waited in a hurry, which tells no frame: its number */
     hs__pause pause;
 } hs__waiting_place;
 

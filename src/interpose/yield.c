@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "interpose/waiting.h"
-#include "runtime/base/hot.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <sched.h>
@@ -24,23 +23,17 @@ static void *behind(void **known, const char *name, const char *library)
 }
 
 /* Whether the thread waits for others to act. */
-static int waits(hs__waiting_place *place)
+static int waits(const hs__waiting_place *place)
 {
-    int64_t call = hs__monitor_hurried_call();
-    if (call && call != place->call) {
-        place->call = call;
-        place->pause.begun = 0;
-        place->pause.looks = HS__UNTIMED_LOOKS - 1; /* it has been so often */
-    }
-    return call || hs__monitor_frame() < place->frame;
+    return hs__monitor_frame() < place->frame;
 }
 
 HS_API int sched_yield(void)
 {
-    static HS__HOT void *next;
+    static void *next;
     int (*function)(void);
     hs__waiting_place *place = &hs__waiting_self;
-    if (!hs__monitor_yield() && hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
+    if (hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
         hs__pause_longer(&place->pause);
         return 0;
     }

@@ -7,18 +7,16 @@ EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/iterations.t %D%/monitor.t %D%/repeat.t
-TESTS += %D%/iterations.t %D%/monitor.t %D%/repeat.t
+check_PROGRAMS += %D%/iterations.t %D%/monitor.t
+TESTS += %D%/iterations.t %D%/monitor.t
 endif
-MONITOR = src/runtime/watch/hurry.c src/runtime/watch/monitor.c src/runtime/watch/repeat.c src/runtime/base/ticks.c src/runtime/watch/iterations.c \
+MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch/iterations.c \
 	src/runtime/watch/speed_window.c
 %C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h $(MONITOR)
-%C%_repeat_t_SOURCES = %D%/repeat.c tests/unit.h $(MONITOR)
 %C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/watch/iterations.c src/runtime/watch/speed_window.c \
 	src/runtime/report/efficiency.c
 %C%_iterations_t_LDADD = $(UNIT_LIBS)
 %C%_monitor_t_LDADD = $(UNIT_LIBS)
-%C%_repeat_t_LDADD = $(UNIT_LIBS)
 
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)

@@ -16,33 +16,42 @@ static void spin(int64_t ns)
         ;
 }
 
+/* As the wrappers of src/interpose do. */
+
 __attribute__((noinline)) static void local_call(void)
 {
-    hs__monitor_enter_local();
-    hs__monitor_leave_local();
+    hs__monitor_enter_call(1);
+    hs__monitor_leave_call();
 }
 
-__attribute__((noinline)) static void nested_call(void)
+__attribute__((noinline)) static void timed_call(hs__time_kind kind, int64_t ns)
 {
-    hs__monitor_enter_call(0);
-    spin(100000);
+    if (hs__monitor_enter_call(1))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    spin(ns);
     local_call();
-    hs__monitor_leave();
+    if (hs__monitor_leave_call()) {
+        hs__monitor_charge(hs__ticks(), kind);
+        hs__monitor_note(1 + (int)kind);
+    }
 }
 
 __attribute__((noinline)) static void outer_call(void)
 {
-    hs__monitor_enter_call(0);
-    nested_call();
-    nested_call();
+    if (hs__monitor_enter_call(1))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    timed_call(HS__WAIT, 100000);
+    timed_call(HS__WAIT, 100000);
     spin(100000);
-    hs__monitor_leave();
+    if (hs__monitor_leave_call())
+        hs__monitor_charge(hs__ticks(), HS__TRANSFER);
 }
 
 /* Never leaves, as when an error handler jumps. */
 __attribute__((noinline)) static void lost_call(void)
 {
-    hs__monitor_enter_call(0);
+    if (hs__monitor_enter_call(1))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     spin(1000);
 }
 
@@ -52,7 +61,9 @@ static void nothing_before_start(void **state)
     outer_call();
     local_call();
     assert_int_equal(read_times().calls, 0);
-    assert_int_equal(read_times().mpi_ns, 0);
+    assert_int_equal(read_times().compute_ns, 0);
+    assert_int_equal(read_times().transfer_ns, 0);
+    assert_int_equal(hs__monitor_run_ns(), 0);
     hs__monitor_start();
     hs__monitor_start();
     outer_call();
@@ -64,26 +75,43 @@ static void nested_calls_count_once(void **state)
     hs__monitor_times before = read_times();
     outer_call();
     local_call();
-    hs__monitor_enter(); /* the library's own door is no call of the program */
+    hs__monitor_times after = read_times();
+    assert_int_equal(after.calls - before.calls, 2);
+    assert_true(after.transfer_ns - before.transfer_ns >= 290000);
+    assert_int_equal(after.wait_ns, before.wait_ns);
+}
+
+static void kinds_are_apart(void **state)
+{
+    hs__monitor_times before = read_times();
+    timed_call(HS__WAIT, 100000);
+    timed_call(HS__TRANSFER, 200000);
+    spin(300000);
+    hs__monitor_enter(); /* a call of this library is none of the program's */
+    spin(400000);
     hs__monitor_leave();
     hs__monitor_times after = read_times();
     assert_int_equal(after.calls - before.calls, 2);
-    assert_true(after.mpi_ns - before.mpi_ns >= 290000);
-    assert_true(after.compute_ns >= before.compute_ns);
+    assert_true(after.wait_ns - before.wait_ns >= 99000);
+    assert_true(after.transfer_ns - before.transfer_ns >= 199000);
+    assert_true(after.compute_ns - before.compute_ns >= 299000);
+    assert_true(after.library_ns - before.library_ns >= 399000);
 }
 
-static void open_stretches_count(void **state)
+/* The present stretch of computing counts, a call when it ends. */
+static void open_stretches(void **state)
 {
     hs__monitor_times first = read_times();
     spin(100000);
     hs__monitor_times second = read_times();
     assert_true(second.compute_ns - first.compute_ns >= 99000);
-    assert_int_equal(second.mpi_ns, first.mpi_ns);
+    assert_int_equal(second.transfer_ns, first.transfer_ns);
     hs__monitor_enter();
-    spin(100000);
     hs__monitor_times third = read_times();
+    spin(100000);
+    assert_int_equal(read_times().compute_ns, third.compute_ns);
+    assert_int_equal(read_times().library_ns, second.library_ns);
     hs__monitor_leave();
-    assert_true(third.mpi_ns - second.mpi_ns >= 99000);
 }
 
 static void lost_calls_are_forgotten(void **state)
@@ -99,20 +127,23 @@ static void lost_calls_are_forgotten(void **state)
     assert_true(read_times().compute_ns - compute >= 99000);
 }
 
-static void *count_in_thread(void *calls)
+static void *count_in_thread(void *times)
 {
     outer_call();
-    *(int64_t *)calls = read_times().calls;
+    *(hs__monitor_times *)times = read_times();
     return NULL;
 }
 
 static void threads_are_apart(void **state)
 {
     pthread_t thread;
-    int64_t calls = read_times().calls, other = 0;
+    int64_t calls = read_times().calls;
+    hs__monitor_times other;
     assert_int_equal(pthread_create(&thread, NULL, count_in_thread, &other), 0);
     pthread_join(thread, NULL);
-    assert_int_equal(other, 1);
+    assert_int_equal(other.calls, 1);
+    assert_true(other.transfer_ns >= 290000);
+    assert_true(other.compute_ns < 1000000000); /* not since the machine was started */
     assert_int_equal(read_times().calls, calls);
 }
 
@@ -129,222 +160,57 @@ static void ticks_keep_time(void **state)
     assert_true(best < 0.002);
 }
 
-/* ---- Calls in a hurry ---- */
-
-/* As a wrapper does. */
-__attribute__((noinline)) static void short_wait(void)
+static void iterations_are_found(void **state)
 {
-    if (hs__monitor_wait_goes_by(1)) {
-        hs__monitor_wait_gone_by();
-    } else {
-        hs__monitor_enter_wait(1, hs__monitor_looks);
-        hs__monitor_leave_look();
-    }
-}
-
-/* Waits for 4 ms; the MPI library looks in vain from time to time, or says nothing. */
-static void wait_long(int looks)
-{
-    for (int k = 0; k < 40; k++) {
-        if (looks)
-            hs__monitor_look();
-        spin(100000);
-    }
-    if (looks)
-        hs__monitor_look();
-}
-
-__attribute__((noinline)) static void long_wait(int looks)
-{
-    int goes_by = hs__monitor_wait_goes_by(1);
-    if (!goes_by)
-        hs__monitor_enter_wait(1, hs__monitor_looks);
-    wait_long(looks);
-    if (goes_by)
-        hs__monitor_wait_gone_by();
-    else
-        hs__monitor_leave_look();
-}
-
-/* Soon returns as a rule, but not now. */
-__attribute__((noinline)) static void long_send(void)
-{
-    int goes_by = hs__monitor_send_goes_by();
-    if (!goes_by)
-        hs__monitor_enter_call(2);
-    wait_long(1);
-    if (goes_by)
-        hs__monitor_send_gone_by(2);
-    else
-        hs__monitor_leave_look();
-}
-
-__attribute__((noinline)) static void nested_call_in_a_hurry(void)
-{
-    int goes_by = hs__monitor_send_goes_by();
-    if (!goes_by)
-        hs__monitor_enter_call(3);
-    short_wait();
-    if (goes_by)
-        hs__monitor_send_gone_by(3);
-    else
-        hs__monitor_leave();
-}
-
-/* Begins to leave out readings, which needs short rounds; a slow machine may have none. */
-static int hurry(void)
-{
-    for (int k = 0; k < 100000 && !hs__monitor_self.hurried; k++)
-        short_wait();
-    return hs__monitor_self.hurried;
-}
-
-/* Nothing is unsure any more. */
-static void relax(void **state)
-{
-    hs__monitor_looks = 1;
-    hs__monitor_self.inferred = 0;
-    if (!hurry())
-        skip();
-}
-
-static void long_stretches_are_computing(void **state)
-{
-    relax(state);
-    hs__monitor_times before = read_times();
-    relax(state);
-    spin(1000000);
-    for (int k = 0; k < 129; k++) /* the clock is read once in a while */
-        short_wait();
-    assert_false(hs__monitor_self.hurried);
-    hs__monitor_times after = read_times();
-    assert_true(after.compute_ns - before.compute_ns >= 990000);
-    assert_true(hs__ticks_ns(hs__monitor_self.inferred) >= 990000);
-}
-
-static void long_waits_are_seen(void **state)
-{
-    relax(state);
-    hs__monitor_times before = read_times();
-    relax(state);
-    long_wait(1);
-    hs__monitor_times after = read_times();
-    assert_true(after.wait_ns - before.wait_ns >= 3900000);
-    relax(state);
-    before = read_times();
-    relax(state);
-    long_send();
-    after = read_times();
-    assert_true(after.wait_ns - before.wait_ns >= 3900000);
-}
-
-static void every_call_counts_in_a_hurry(void **state)
-{
-    relax(state);
-    int64_t calls = read_times().calls;
-    for (int k = 0; k < 10000; k++) {
-        short_wait();
+    enum { EACH = HS__EVENTS }; /* two full batches and a part of one */
+    hs__monitor_watch();
+    for (int k = 0; k < EACH; k++) {
+        timed_call(HS__TRANSFER, 0);
         local_call();
-        nested_call_in_a_hurry();
+        timed_call(HS__WAIT, 0);
     }
-    assert_int_equal(read_times().calls - calls, 30000);
+    const hs__iterations *found = hs__monitor_iterations();
+    assert_int_equal(found->count, EACH);
+    assert_int_equal(found->period, 2);
 }
 
-/* Who waited long and was not looked at might do so again. */
-static void no_hurry_where_nobody_looks(void **state)
-{
-    relax(state);
-    while (hs__monitor_self.hurried)
-        short_wait();
-    long_wait(0);
-    for (int k = 0; k < 1000; k++) {
-        short_wait();
-        assert_false(hs__monitor_self.hurried);
-    }
-    long_wait(1);
-    relax(state);
-}
-
-static void no_hurry_after_much_was_inferred(void **state)
-{
-    relax(state);
-    while (hs__monitor_self.hurried)
-        short_wait();
-    hs__monitor_self.inferred = INT64_MAX / 2;
-    for (int k = 0; k < 1000; k++) {
-        short_wait();
-        assert_false(hs__monitor_self.hurried);
-    }
-    hs__monitor_self.inferred = 0;
-}
-
-/* The MPI library looks in vain and lets others run, again and again. */
-__attribute__((noinline)) static void yielding_wait(int yields)
-{
-    hs__monitor_enter_wait(1, hs__monitor_looks);
-    for (int k = 0; k < yields; k++) {
-        hs__monitor_yield();
-        spin(10000);
-    }
-    hs__monitor_leave_look();
-}
-
-static void no_hurry_after_many_yields(void **state)
-{
-    relax(state);
-    while (hs__monitor_self.hurried)
-        short_wait();
-    for (int k = 0; k < 100; k++) {
-        yielding_wait(80);
-        assert_false(hs__monitor_self.hurried);
-    }
-}
-
-/* A call that began to wait in a hurry is known to wait when it is calm, too, but no longer than it does. */
-static void waits_outlast_the_hurry(void **state)
-{
-    relax(state);
-    while (!hs__monitor_wait_goes_by(1)) {
-        short_wait();
-        relax(state);
-    }
-    int64_t call = hs__monitor_hurried_call();
-    assert_int_equal(call, hs__monitor_self.calls);
-    hs__monitor_calm(&hs__monitor_self);
-    assert_int_equal(hs__monitor_hurried_call(), call);
-    hs__monitor_wait_gone_by();
-    assert_int_equal(hs__monitor_hurried_call(), 0);
-    hs__monitor_enter_wait(1, 0);
-    assert_int_equal(hs__monitor_hurried_call(), 0);
-    hs__monitor_leave_look();
-}
-
-static void nothing_after_stop(void **state)
+static void nothing_while_stopped(void **state)
 {
     hs__monitor_stop();
-    int64_t calls = read_times().calls;
+    hs__monitor_times before = read_times();
+    int64_t run = hs__monitor_run_ns();
     outer_call();
+    spin(100000);
+    hs__monitor_start(); /* not before it is resumed */
+    hs__monitor_times after = read_times();
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_int_equal(hs__monitor_run_ns(), run);
+    hs__monitor_resume();
+    spin(100000);
     local_call();
-    assert_int_equal(read_times().calls, calls);
+    after = read_times();
+    assert_int_equal(after.calls - before.calls, 1);
+    assert_true(after.compute_ns - before.compute_ns >= 99000);
+    assert_int_equal(after.transfer_ns, before.transfer_ns);
+}
+
+/* Runs last, whatever the tests before it did: no time is lost, and none counts twice. */
+static void times_add_up_to_the_run(void **state)
+{
+    hs__monitor_stop();
+    hs__monitor_times times = read_times();
+    int64_t sum = times.compute_ns + times.transfer_ns + times.wait_ns + times.library_ns;
+    assert_in_range(hs__monitor_run_ns() - sum, 0, 4); /* each is rounded down */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_before_start),
-        cmocka_unit_test(nested_calls_count_once),
-        cmocka_unit_test(open_stretches_count),
-        cmocka_unit_test(lost_calls_are_forgotten),
-        cmocka_unit_test(threads_are_apart),
-        cmocka_unit_test(ticks_keep_time),
-        cmocka_unit_test(long_stretches_are_computing),
-        cmocka_unit_test(long_waits_are_seen),
-        cmocka_unit_test(every_call_counts_in_a_hurry),
-        cmocka_unit_test(no_hurry_where_nobody_looks),
-        cmocka_unit_test(no_hurry_after_much_was_inferred),
-        cmocka_unit_test(no_hurry_after_many_yields),
-        cmocka_unit_test(waits_outlast_the_hurry),
-        cmocka_unit_test(nothing_after_stop),
+        cmocka_unit_test(nothing_before_start),     cmocka_unit_test(nested_calls_count_once),
+        cmocka_unit_test(kinds_are_apart),          cmocka_unit_test(open_stretches),
+        cmocka_unit_test(lost_calls_are_forgotten), cmocka_unit_test(threads_are_apart),
+        cmocka_unit_test(ticks_keep_time),          cmocka_unit_test(iterations_are_found),
+        cmocka_unit_test(nothing_while_stopped),    cmocka_unit_test(times_add_up_to_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ for r in json.load(open(sys.argv[1]))["ranks"]:
     assert r["iterations"]["count"] == 20
 END
 
-# So many short rounds that the clock is read once in a while only: every call and message counts all the same.
+# So many short rounds that noted calls fill several batches: every call and message counts.
 n=2
 watch 5000
 python3 - "$work/report.json" <<'END' || fail "the report of many short rounds"
@@ -68,7 +68,7 @@ for r in json.load(open(sys.argv[1]))["ranks"]:
     assert 4990 <= r["iterations"]["count"] <= 5003 and r["iterations"]["calls"] == 4, r["iterations"]
 END
 
-# The communicator is freed while calls over it are expected.
+# Another thread frees the communicator.
 watch 5000 thread
 python3 - "$work/report.json" <<'END' || fail "the report where a thread frees a communicator"
 import json, sys

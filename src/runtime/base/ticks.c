@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/ticks.h"
-#include "runtime/base/hot.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-HS__HOT int hs__ticks_counter;
+int hs__ticks_counter;
 static double ns_per_tick = 1;
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "runtime/base/environment.h"
-#include "runtime/base/hot.h"
 #include "runtime/base/quota.h"
 #include "runtime/base/ticks.h"
 #include "runtime/base/waiting.h"
@@ -29,10 +28,10 @@ enum { CREDITS = 4, EXPENSE = 32 };
  * naps cost more than they save: the last rank to wake up holds up a collective call, once for each of its rounds. */
 static const double look_interval = 50e3;
 
-HS__HOT int hs__waiting_in_yield;
+int hs__waiting_in_yield;
 int hs__waiting_sees_looks;
 
-static HS__HOT hs__waiting_mode mode;
+static hs__waiting_mode mode;
 static int64_t longest = LEAST_CAP;
 static double growth = 0.125; /* a nap, as part of the time waited so far */
 static double income;         /* of credit, as part of the time waited */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/world_handle.h"
-#include "runtime/base/hot.h"
 #include "util/array.h"
 #include <stdint.h>
 #include <stdlib.h>
 
 #define NO_COMM ((MPI_Comm)(intptr_t)-1)
-HS__HOT MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_replaced = NO_COMM;
+MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_replaced = NO_COMM;
 MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
 
 hs_status hs__world_ranks(MPI_Group group, int *world)

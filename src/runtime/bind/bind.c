@@ -2,11 +2,10 @@
 #include "config.h"
 
 #include "runtime/base/environment.h"
-#include "runtime/base/hot.h"
 #include "runtime/bind/bind.h"
 #include <stddef.h>
 
-HS__HOT hs__bind_state hs__bind = {INT64_MAX, NULL};
+hs__bind_state hs__bind = {INT64_MAX, NULL};
 
 #ifdef HAVE_HWLOC
 #include "runtime/base/host_names.h"
@@ -336,7 +335,7 @@ static void follow(hs__binding *b, int64_t now)
 void hs__binding_step(void)
 {
     hs__binding *b = hs__bind.binding;
-    if (!hs__monitor_self.note)
+    if (!hs__monitor_self.noted)
         return;
     int64_t now = hs__ticks();
     if (atomic_load(&b->board->is_over)) {

@@ -59,10 +59,10 @@ char *hs__report_details(void)
 
 static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
 {
-    json_t *object = json_pack("{s:i,s:s,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host", r->host, "pid",
-                               (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run,
-                               "compute", r->compute, "mpi", r->mpi, "wait", r->wait, "transfer", r->mpi - r->wait,
-                               "calls", (json_int_t)r->calls);
+    json_t *object = json_pack("{s:i,s:s,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host", r->host,
+                               "pid", (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run,
+                               "compute", r->compute, "mpi", r->transfer + r->wait, "wait", r->wait, "transfer",
+                               r->transfer, "library", r->library, "calls", (json_int_t)r->calls);
     json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
                                    (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);

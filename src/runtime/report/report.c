@@ -20,7 +20,8 @@ static void close_phase(void)
     hs__monitor_read(&now);
     if (phase_now >= 0) {
         phases[phase_now].compute_ns += now.compute_ns - at_mark.compute_ns;
-        phases[phase_now].mpi_ns += now.mpi_ns - at_mark.mpi_ns;
+        phases[phase_now].mpi_ns += now.transfer_ns - at_mark.transfer_ns + now.wait_ns - at_mark.wait_ns;
+        phases[phase_now].library_ns += now.library_ns - at_mark.library_ns;
     }
     at_mark = now;
 }
@@ -63,11 +64,12 @@ static void describe_iterations(hs__rank_report *own)
             most = k;
     if (most >= 0) {
         own->iterations = phase[most].count;
-        own->iteration = 1e-9 * (double)(phase[most].compute_ns + phase[most].mpi_ns) / (double)phase[most].count;
+        own->iteration = 1e-9 * (double)(phase[most].compute_ns + phase[most].mpi_ns + phase[most].library_ns) /
+                         (double)phase[most].count;
     }
 }
 
-static void describe(hs__rank_report *own, double run_seconds, const char *host)
+static void describe(hs__rank_report *own, const char *host)
 {
     hs__monitor_times times;
     uint64_t group;
@@ -80,9 +82,10 @@ static void describe(hs__rank_report *own, double run_seconds, const char *host)
     own->processors = hs__quota_processors();
     own->quota = hs__quota_group(&group);
     sched_getaffinity(0, sizeof own->bound, &own->bound);
-    own->run = run_seconds;
+    own->run = 1e-9 * (double)hs__monitor_run_ns();
     own->compute = 1e-9 * (double)times.compute_ns;
-    own->mpi = 1e-9 * (double)times.mpi_ns;
+    own->transfer = 1e-9 * (double)times.transfer_ns;
+    own->library = 1e-9 * (double)times.library_ns;
     own->wait = 1e-9 * (double)times.wait_ns;
     own->calls = times.calls;
     own->pid = getpid();
@@ -150,8 +153,7 @@ static void gather_details(MPI_Comm comm, int rank, int size, char **details)
     }
 }
 
-void hs__report_tell(MPI_Comm comm, double run_seconds, FILE *text, const char *path, const char *platform,
-                     const char *host)
+void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host)
 {
     int rank, size, wanted;
     hs__rank_report own, *ranks = NULL;
@@ -167,7 +169,7 @@ void hs__report_tell(MPI_Comm comm, double run_seconds, FILE *text, const char *
     PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
     if (wanted == 0)
         goto out;
-    describe(&own, run_seconds, host);
+    describe(&own, host);
     PMPI_Gather(&own, sizeof own, MPI_BYTE, ranks, sizeof own, MPI_BYTE, 0, comm);
     if (wanted & 2)
         gather_details(comm, rank, size, details);

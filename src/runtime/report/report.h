@@ -18,8 +18,8 @@ typedef struct hs__rank_report {
     double processors; /* it may use */
     double quota;      /* of its control group */
     cpu_set_t bound;
-    double speed; /* work units a second; 0 when unknown */
-    double run, compute, mpi, wait;
+    double speed;                                 /* work units a second; 0 when unknown */
+    double run, compute, transfer, wait, library; /* seconds; run is the sum of the others */
     int64_t calls, iterations, period, drifts;
     double iteration, first, last; /* seconds: mean; computing, at the first and the last reading */
     int64_t pid;
@@ -30,7 +30,7 @@ enum { HS__FIRST_PHASE = 16, HS__PHASES = 32 };
 typedef struct hs__phase {
     int level;
     int64_t count;
-    int64_t compute_ns, mpi_ns;
+    int64_t compute_ns, mpi_ns, library_ns;
 } hs__phase;
 
 /** Note that the calling thread enters a phase; what it did since the last mark belongs to the phase before. */
@@ -42,8 +42,7 @@ const hs__phase *hs__report_phases(int *n);
 /** Gather all ranks' reports and tell: the summary on `text` by rank 0 when it is not NULL, and all of it as JSON in a
  * file when path is not "". Collective over comm; `text` and path of rank 0 count. Speeds come from the platform file,
  * when one is named. */
-void hs__report_tell(MPI_Comm comm, double run_seconds, FILE *text, const char *path, const char *platform,
-                     const char *host);
+void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host);
 
 /** Write the summary. */
 void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__efficiency *e);

@@ -19,54 +19,40 @@ static size_t same(const uint16_t *one, const uint16_t *other, size_t n)
 }
 
 /* How many calls from `begin` on have the period. */
-static size_t extent(const hs__noted *batch, size_t begin, size_t n, size_t period)
+static size_t extent(const hs__noted *batch, size_t begin, size_t period)
 {
     const uint16_t *first = batch->call + begin;
-    return period + same(first, first + period, n - begin - period);
+    return period + same(first, first + period, batch->n - begin - period);
 }
 
 /* The best period at begin; 0 when nothing repeats there. */
-static size_t find_period(const hs__noted *batch, size_t begin, size_t n, size_t *length)
+static size_t find_period(const hs__noted *batch, size_t begin, size_t *length)
 {
     size_t best = 0;
     *length = 0;
-    for (size_t period = 1; period <= HS__LONGEST_PERIOD && begin + REPEATS * period <= n; period++) {
-        size_t covered = extent(batch, begin, n, period);
+    for (size_t period = 1; period <= HS__LONGEST_PERIOD && begin + REPEATS * period <= batch->n; period++) {
+        size_t covered = extent(batch, begin, period);
         if (covered < REPEATS * period || covered <= *length)
             continue;
         best = period;
         *length = covered;
-        if (begin + covered == n)
+        if (begin + covered == batch->n)
             break;
     }
     return best;
 }
 
-/* The last reading before the call at that place. */
-static const hs__clock_reading *reading_before(const hs__noted *batch, size_t place)
-{
-    size_t low = 0, high = batch->readings;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (batch->reading[middle].next <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &batch->reading[low];
-}
-
 /* Feeds the compute time of iterations to the window, some iterations a reading. */
 static void read_speed(hs__iterations *it, const hs__noted *batch, size_t begin, size_t period, size_t repeats)
 {
-    int64_t begun = reading_before(batch, begin)->compute;
-    int64_t ticks_of_all = reading_before(batch, begin + repeats * period)->compute - begun;
+    int64_t begun = batch->reading[begin].compute;
+    int64_t ticks_of_all = batch->reading[begin + repeats * period].compute - begun;
     size_t parts = repeats < READINGS ? repeats : READINGS;
     if ((int64_t)parts > ticks_of_all / shortest_reading)
         parts = (size_t)(ticks_of_all / shortest_reading);
     for (size_t r = 0; r < parts; r++) {
         size_t from = repeats * r / parts, to = repeats * (r + 1) / parts;
-        int64_t ended = reading_before(batch, begin + to * period)->compute;
+        int64_t ended = batch->reading[begin + to * period].compute;
         double ticks = (double)(ended - begun) / (double)(to - from);
         begun = ended;
         it->drifts += hs__speed_window_add(&it->window, ticks);
@@ -78,7 +64,7 @@ static void read_speed(hs__iterations *it, const hs__noted *batch, size_t begin,
 static void take(hs__iterations *it, const hs__noted *batch, size_t begin, size_t period, size_t length)
 {
     size_t repeats = (length - 1) / period; /* whose end is seen: the next one's first call */
-    const hs__clock_reading *from = reading_before(batch, begin), *to = reading_before(batch, begin + repeats * period);
+    const hs__clock_reading *from = &batch->reading[begin], *to = &batch->reading[begin + repeats * period];
     it->count += (int64_t)(length / period);
     it->compute += to->compute - from->compute;
     it->time += to->time - from->time;
@@ -93,21 +79,21 @@ static void take(hs__iterations *it, const hs__noted *batch, size_t begin, size_
         read_speed(it, batch, begin, period, repeats);
 }
 
-void hs__iterations_scan(hs__iterations *it, const hs__noted *batch, size_t n)
+void hs__iterations_scan(hs__iterations *it, const hs__noted *batch)
 {
     if (it->waits > 0) {
         it->waits--;
         return;
     }
     size_t begin = 0, repeated = 0;
-    while (begin + REPEATS <= n) {
-        size_t length, period = find_period(batch, begin, n, &length);
+    while (begin + REPEATS <= batch->n) {
+        size_t length, period = find_period(batch, begin, &length);
         if (period > 0)
             take(it, batch, begin, period, length);
         repeated += length;
         begin += length > 0 ? length : 1;
     }
-    if (repeated > n / 8)
+    if (repeated > batch->n / 8)
         it->pause = 0;
     else
         it->pause = it->pause * 2 + 1 < LONGEST_PAUSE ? it->pause * 2 + 1 : LONGEST_PAUSE;

@@ -15,19 +15,17 @@ enum {
     HS__LONGEST_PERIOD = 512 /* calls of one iteration */
 };
 
-/** A reading of the clock. */
+/** What the clock told by the end of a call, since some moment. */
 typedef struct hs__clock_reading {
-    int64_t compute; /* ticks computed before it, since the start */
-    int64_t time;    /* ticks, computing and MPI together */
-    size_t next;     /* the place of the next call noted */
+    int64_t compute; /* ticks computed */
+    int64_t time;    /* ticks in all */
 } hs__clock_reading;
 
-/** Calls of the program: which functions, and the readings before them, one at place 0 and ascending. Small, since many
- * are noted, and the program needs the cache. */
+/** Calls of the program. The numbers stand together, since they are what is searched. */
 typedef struct hs__noted {
-    uint16_t call[HS__EVENTS];
+    size_t n;
+    uint16_t call[HS__EVENTS]; /* which functions */
     hs__clock_reading reading[HS__EVENTS];
-    size_t readings;
 } hs__noted;
 
 typedef struct hs__iterations {
@@ -41,9 +39,9 @@ typedef struct hs__iterations {
     double first, last;      /* the same: of the first reading, of the last */
 } hs__iterations;
 
-/** Look through the first n calls in their order and add what repeats in them. Where nothing repeats, up to 15 of 16
- * batches are left out.
+/** Look through the calls in their order and add what repeats in them. Where nothing repeats, up to 15 of 16 batches
+ * are left out.
  * Cost:       O(n) where all is repetition, at most O(n HS__LONGEST_PERIOD). */
-void hs__iterations_scan(hs__iterations *it, const hs__noted *batch, size_t n);
+void hs__iterations_scan(hs__iterations *it, const hs__noted *batch);
 
 #endif

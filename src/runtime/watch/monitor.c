@@ -1,96 +1,86 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/monitor.h"
-#include "runtime/base/hot.h"
-#include "runtime/watch/repeat.h"
-#include <string.h>
 
-__thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"))) = {
-    .next = &hs__nothing_expected, .counted = &hs__nothing_expected, .unseen = -1};
-HS__HOT int hs__monitor_on;
-
-hs__noted hs__monitor_batch;
-static hs__iterations iterations;
+__thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
+hs__account hs__monitor_account;
 
 void hs__monitor_start(void)
 {
-    if (hs__monitor_on)
+    if (hs__monitor_account.begun)
         return;
     hs__ticks_start();
-    hs__monitor_self.since = hs__ticks();
-    hs__monitor_on = 1;
+    hs__monitor_resume();
 }
 
 void hs__monitor_stop(void)
 {
-    hs__monitor *m = &hs__monitor_self;
-    if (hs__monitor_expects(m))
-        hs__repeat_end(m);
-    if (m->hurried) {
-        hs__monitor_settle(m, hs__ticks());
-        hs__monitor_calm(m);
-    }
-    hs__monitor_on = 0;
+    hs__account *account = &hs__monitor_account;
+    if (!account->on)
+        return;
+    hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+    account->run += hs__monitor_self.since - account->begun;
+    account->begun = INT64_MAX;
+    account->on = 0;
+    hs__monitor_self.inside = 0;
 }
 
 void hs__monitor_resume(void)
 {
-    if (hs__monitor_self.since)
-        hs__monitor_self.since = hs__ticks();
-    hs__monitor_on = 1;
-}
-
-static void begin_batch(hs__monitor *m)
-{
-    m->note = hs__monitor_batch.call;
-    hs__monitor_batch.reading[0].next = 0;
-    hs__monitor_batch.readings = 1;
-    hs__monitor_note_reading(m);
+    hs__account *account = &hs__monitor_account;
+    if (account->on)
+        return;
+    account->begun = hs__monitor_self.since = hs__ticks();
+    account->on = 1;
 }
 
 void hs__monitor_watch(void)
 {
-    hs__monitor_self.last_note = hs__monitor_batch.call + HS__EVENTS - 1;
-    begin_batch(&hs__monitor_self);
+    hs__monitor_self.noted = &hs__monitor_account.noted;
 }
 
-void hs__monitor_note_all(hs__monitor *m, const uint16_t *calls, size_t n)
+static void scan(hs__noted *noted)
 {
-    while (n > 0) {
-        size_t room = (size_t)(m->last_note - m->note) + 1, some = n < room ? n : room;
-        memcpy(m->note, calls, some * sizeof *calls);
-        m->note += some;
-        calls += some;
-        n -= some;
-        if (some == room)
-            hs__monitor_scan();
-    }
+    hs__iterations_scan(&hs__monitor_account.iterations, noted);
+    noted->n = 0;
+    if (hs__monitor_account.on)
+        hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-void hs__monitor_scan(void)
+void hs__monitor_note(int call)
 {
-    hs__iterations_scan(&iterations, &hs__monitor_batch, (size_t)(hs__monitor_self.note - hs__monitor_batch.call));
-    begin_batch(&hs__monitor_self);
+    const hs__monitor *m = &hs__monitor_self;
+    hs__noted *noted = m->noted;
+    if (!noted)
+        return;
+    int64_t in_calls = m->ticks[HS__TRANSFER] + m->ticks[HS__WAIT] + m->ticks[HS__LIBRARY];
+    noted->call[noted->n] = (uint16_t)call;
+    noted->reading[noted->n] = (hs__clock_reading){m->ticks[HS__COMPUTE], m->ticks[HS__COMPUTE] + in_calls};
+    if (++noted->n == HS__EVENTS)
+        scan(noted);
 }
 
 const hs__iterations *hs__monitor_iterations(void)
 {
-    if (hs__monitor_self.note) {
-        iterations.waits = 0;
-        hs__monitor_scan();
+    hs__account *account = &hs__monitor_account;
+    if (hs__monitor_self.noted) {
+        account->iterations.waits = 0; /* no batch comes after this one */
+        scan(&account->noted);
     }
-    return &iterations;
+    return &account->iterations;
 }
 
 void hs__monitor_read(hs__monitor_times *times)
 {
-    hs__monitor *m = &hs__monitor_self;
-    if (hs__monitor_expects(m))
-        hs__repeat_turn(m, 0);
-    if (m->hurried && !m->inside)
-        hs__monitor_read_before(m);
-    int64_t open = m->since ? hs__ticks() - m->since : 0;
-    times->compute_ns = hs__ticks_ns(m->compute + (m->inside ? 0 : open));
-    times->mpi_ns = hs__ticks_ns(m->mpi + (m->inside ? open : 0));
-    times->wait_ns = hs__ticks_ns(m->wait);
-    times->calls = m->calls;
+    const hs__monitor *m = &hs__monitor_self;
+    int64_t compute = m->ticks[HS__COMPUTE];
+    if (hs__monitor_account.on && !m->inside && m->since >= hs__monitor_account.begun)
+        compute += hs__ticks() - m->since;
+    *times = (hs__monitor_times){hs__ticks_ns(compute), hs__ticks_ns(m->ticks[HS__TRANSFER]),
+                                 hs__ticks_ns(m->ticks[HS__WAIT]), hs__ticks_ns(m->ticks[HS__LIBRARY]), m->calls};
+}
+
+int64_t hs__monitor_run_ns(void)
+{
+    const hs__account *account = &hs__monitor_account;
+    return hs__ticks_ns(account->run + (account->on ? hs__ticks() - account->begun : 0));
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/traffic.h"
-#include "runtime/base/hot.h"
 #include "runtime/base/world_handle.h"
-#include "runtime/watch/repeat.h"
 #include "util/array.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,16 +15,14 @@ typedef struct sending {
 
 static hs__traffic volumes[HS__TRAFFIC_COMMS];
 static MPI_Comm handles[HS__TRAFFIC_COMMS]; /* MPI_COMM_NULL once it is free */
-static HS__HOT_SUM hs__traffic_counter collectives[HS__TRAFFIC_COMMS];
+static hs__traffic_counter collectives[HS__TRAFFIC_COMMS];
 static int count;
-static HS__HOT int counting;
+static int counting;
 static sending *sendings;
 static size_t sending_count, sending_room;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-__thread hs__traffic_way hs__traffic_last __attribute__((tls_model("initial-exec")));
-__thread hs__traffic_way hs__traffic_last_to_all __attribute__((tls_model("initial-exec")));
-HS__HOT int hs__traffic_generation;
+static int generation; /* a change of it makes all threads look again */
 
 /* The communicator of the last use, a type of MPI's own with its size, and one that was none when it was last seen. */
 static __thread struct {
@@ -79,7 +75,7 @@ static hs__traffic *find(MPI_Comm comm)
 
 static hs__traffic *look_up(MPI_Comm comm)
 {
-    int now = __atomic_load_n(&hs__traffic_generation, __ATOMIC_ACQUIRE);
+    int now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
     if (recent.generation != now) {
         recent.generation = now;
         recent.comm = MPI_COMM_NULL;
@@ -119,13 +115,7 @@ static int64_t size_of(MPI_Datatype type)
     return size;
 }
 
-int64_t hs__traffic_lasting_size(MPI_Datatype type)
-{
-    int64_t size = size_of(type);
-    return type == recent.type || type == MPI_DATATYPE_NULL ? size : -1;
-}
-
-hs__traffic_counter *hs__traffic_account(MPI_Comm comm, int to)
+static hs__traffic_counter *account_of(MPI_Comm comm, int to)
 {
     hs__traffic *v = counting && (to >= 0 || to == HS__TO_ALL) ? look_up(comm) : NULL;
     if (!v || to >= v->size)
@@ -133,40 +123,35 @@ hs__traffic_counter *hs__traffic_account(MPI_Comm comm, int to)
     return to == HS__TO_ALL ? v->collective : &v->sent[to];
 }
 
-void hs__traffic_count(MPI_Comm comm, int to, int64_t messages, int64_t elements, MPI_Datatype type)
+static void add(hs__traffic_counter *sent, int64_t bytes)
 {
-    hs__traffic_counter *sent = hs__traffic_account(comm, to);
-    if (!sent)
-        return;
-    int64_t size = size_of(type);
-    if (type == recent.type || type == MPI_DATATYPE_NULL)
-        *(to == HS__TO_ALL ? &hs__traffic_last_to_all : &hs__traffic_last) =
-            (hs__traffic_way){comm, type, to, recent.generation, sent, size};
-    hs__traffic_add(sent, messages, elements * size);
+    bytes += __atomic_load_n(&sent->bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&sent->messages, __atomic_load_n(&sent->messages, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&sent->bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Messages that were expected. */
-static void count_expected(void *account, int64_t bytes, int64_t times)
+void hs__traffic_send(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__traffic_add(account, times, bytes);
+    hs__traffic_counter *sent = account_of(comm, to);
+    if (sent)
+        add(sent, elements * size_of(type));
 }
 
 void hs__traffic_start(void)
 {
-    hs__repeat_told = count_expected;
     counting = 1;
-    hs__traffic_generation++;
+    generation++;
 }
 
 void hs__traffic_stop(void)
 {
     counting = 0;
-    hs__traffic_generation++;
+    generation++;
 }
 
 void hs__traffic_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__traffic_counter *sent = hs__traffic_account(comm, to);
+    hs__traffic_counter *sent = account_of(comm, to);
     if (!sent)
         return;
     pthread_mutex_lock(&lock);
@@ -182,7 +167,7 @@ void hs__traffic_start_request(MPI_Request request)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < sending_count; i++)
         if (sendings[i].request == request) {
-            hs__traffic_add(sendings[i].sent, 1, sendings[i].bytes);
+            add(sendings[i].sent, sendings[i].bytes);
             break;
         }
     pthread_mutex_unlock(&lock);
@@ -195,7 +180,7 @@ void hs__traffic_forget_comm(MPI_Comm comm)
         if (handles[i] == comm)
             handles[i] = MPI_COMM_NULL;
     pthread_mutex_unlock(&lock);
-    __atomic_add_fetch(&hs__traffic_generation, 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
 }
 
 void hs__traffic_forget_request(MPI_Request request)
