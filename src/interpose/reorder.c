@@ -17,14 +17,14 @@ enum { MPIFH_CALLS_C = 0 };
 /* What some rank calls behind the wrappers' back would go to the wrong ranks. Collective. */
 static int everybody_is_seen(void)
 {
-    const char *unseen = hs__unwrapped_call();
-    int rank, found = unseen != NULL, anywhere = 1;
+    const char *unwrapped = hs__unwrapped_call();
+    int rank, found = unwrapped != NULL, anywhere = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Allreduce(&found, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (rank == 0 && anywhere)
         hs__environment_log(HS__LOG_WARN,
                             "HS_REORDER=world: the program calls %s, which is not wrapped; using topology",
-                            found ? unseen : "something on another rank");
+                            found ? unwrapped : "something on another rank");
     return !anywhere;
 }
 

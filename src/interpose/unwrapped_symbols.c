@@ -95,7 +95,7 @@ static void find_stem(const char *name, char *stem, size_t size)
     }
 }
 
-static int is_unseen(const char *name)
+static int is_unwrapped(const char *name)
 {
     char stem[80];
     int second = strncasecmp(name, "pmpi_", 5) == 0;
@@ -174,7 +174,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *found)
     for (size_t i = 1; i < t.count; i++) {
         const ElfW(Sym) *s = &t.symbol[i];
         int type = ELF64_ST_TYPE(s->st_info);
-        if (s->st_shndx == SHN_UNDEF && type != STT_OBJECT && is_unseen(t.text + s->st_name)) {
+        if (s->st_shndx == SHN_UNDEF && type != STT_OBJECT && is_unwrapped(t.text + s->st_name)) {
             *(const char **)found = t.text + s->st_name;
             return 1;
         }

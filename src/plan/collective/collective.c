@@ -20,12 +20,12 @@ struct hs_collective {
 };
 
 /* Hosts that take part, in the order of their first rank. */
-typedef struct crew {
+typedef struct participants {
     int hosts;
     int *host;   /* [hosts] of the platform */
     int *number; /* [ranks]: which of them */
     int *leader; /* [hosts]: a rank; the root leads its host */
-} crew;
+} participants;
 
 typedef struct choice {
     double time, piece;
@@ -60,20 +60,20 @@ static hs_status check(const hs_platform *platform, const hs_collective_params *
     return HS_OK;
 }
 
-static void crew_free(crew *c)
+static void participants_free(participants *c)
 {
     free(c->leader);
     free(c->number);
     free(c->host);
 }
 
-static hs_status crew_init(crew *c, const hs_platform *platform, const hs_collective_params *p)
+static hs_status participants_init(participants *c, const hs_platform *platform, const hs_collective_params *p)
 {
     size_t n = (size_t)p->ranks;
     int *seen = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *seen); /* number + 1 */
-    *c = (crew){.host = hs__array_new(n, sizeof(int)),
-                .number = hs__array_new(n, sizeof(int)),
-                .leader = hs__array_new(n, sizeof(int))};
+    *c = (participants){.host = hs__array_new(n, sizeof(int)),
+                        .number = hs__array_new(n, sizeof(int)),
+                        .leader = hs__array_new(n, sizeof(int))};
     hs_status status = c->host && c->number && c->leader && seen ? HS_OK : HS_ERR_NOMEM;
     for (int r = 0; r < p->ranks && status == HS_OK; r++) {
         int *number = &seen[p->host[r]];
@@ -163,7 +163,7 @@ static int best_roots(const hs__routes *x, int *root)
     return count;
 }
 
-static hs_status choose(const hs__routes *x, const hs_collective_params *p, const crew *who, choice *c)
+static hs_status choose(const hs__routes *x, const hs_collective_params *p, const participants *who, choice *c)
 {
     int root[ROOTS], roots = 1;
     hs_status status = HS_OK;
@@ -187,7 +187,8 @@ static hs_status choose(const hs__routes *x, const hs_collective_params *p, cons
 }
 
 /* Ranks of one host join their leader as a binomial tree: the k-th joins the one without its highest bit. */
-static void seat_tree(hs_collective *plan, const crew *who, const hs__collective_tree *tree, int *members, int *local)
+static void seat_tree(hs_collective *plan, const participants *who, const hs__collective_tree *tree, int *members,
+                      int *local)
 {
     int place = 0;
     for (int k = 0; k < who->hosts; k++) {
@@ -212,7 +213,7 @@ static void seat_tree(hs_collective *plan, const crew *who, const hs__collective
 }
 
 /* A ring of ranks: all of a host follow each other. */
-static void seat_ring(hs_collective *plan, const crew *who, const int *order, int *members)
+static void seat_ring(hs_collective *plan, const participants *who, const int *order, int *members)
 {
     int place = 0;
     for (int k = 0; k < who->hosts; k++)
@@ -233,7 +234,7 @@ static double edge_rate(const hs__routes *x, hs_collective_kind kind, const hs__
     return kind == HS_COLLECTIVE_REDUCE ? up : kind == HS_COLLECTIVE_BROADCAST ? down : fmin(up, down);
 }
 
-static void set_windows(hs_collective *plan, const hs__routes *x, hs_collective_kind kind, const crew *who,
+static void set_windows(hs_collective *plan, const hs__routes *x, hs_collective_kind kind, const participants *who,
                         const hs__collective_tree *tree)
 {
     double slowest = INFINITY;
@@ -246,8 +247,8 @@ static void set_windows(hs_collective *plan, const hs__routes *x, hs_collective_
             plan->window[who->leader[tree->order[k]]] = 1;
 }
 
-static hs_status finish(hs_collective *plan, const hs__routes *x, const hs_collective_params *p, const crew *who,
-                        const choice *c)
+static hs_status finish(hs_collective *plan, const hs__routes *x, const hs_collective_params *p,
+                        const participants *who, const choice *c)
 {
     int local = 1;
     int *members = hs__array_new((size_t)p->ranks, sizeof *members);
@@ -270,8 +271,8 @@ static hs_status finish(hs_collective *plan, const hs__routes *x, const hs_colle
     return HS_OK;
 }
 
-static hs_status solve(hs_collective *plan, const hs_platform *platform, const hs_collective_params *p, crew *who,
-                       hs_error *error)
+static hs_status solve(hs_collective *plan, const hs_platform *platform, const hs_collective_params *p,
+                       participants *who, hs_error *error)
 {
     hs__routes network = {0};
     choice c = {0};
@@ -300,7 +301,7 @@ static hs_status solve(hs_collective *plan, const hs_platform *platform, const h
 hs_status hs_collective_create(const hs_platform *platform, const hs_collective_params *params, hs_collective **plan,
                                hs_error *error)
 {
-    crew who = {0};
+    participants who = {0};
     hs_status status = check(platform, params, error);
     if (status == HS_OK && !plan)
         status = hs_error_set(error, HS_ERR_ARG, 0, "no place for the plan");
@@ -316,7 +317,7 @@ hs_status hs_collective_create(const hs_platform *platform, const hs_collective_
         new->place = hs__array_new((size_t)p.ranks, sizeof(int));
         new->window = hs__array_new((size_t)p.ranks, sizeof(int));
     }
-    if (!new || !new->parent || !new->place || !new->window || crew_init(&who, platform, &p) != HS_OK)
+    if (!new || !new->parent || !new->place || !new->window || participants_init(&who, platform, &p) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     else if (who.hosts > HS_COLLECTIVE_HOSTS_MAX)
         status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%d hosts, at most %d are planned for", who.hosts,
@@ -325,7 +326,7 @@ hs_status hs_collective_create(const hs_platform *platform, const hs_collective_
         status = solve(new, platform, &p, &who, error);
     if (status == HS_OK && hs__checking())
         status = hs_collective_check(params, new, error);
-    crew_free(&who);
+    participants_free(&who);
     if (status == HS_OK)
         *plan = new;
     else

@@ -24,17 +24,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host got, behind what earlier ones got. */
-typedef struct gift {
-    int64_t before; /* index of the gift before, -1 for none */
-    int place;      /* in the send order */
+/* Items given to one host, after those of earlier hosts in the send order. */
+typedef struct step {
+    int64_t previous; /* index of the previous step; -1: none */
+    int place;        /* in the send order */
     double items;
-} gift;
+} step;
 
 typedef struct state {
     double items, busy; /* k, P */
     double key;         /* P - k c* */
-    int64_t last;       /* gift, -1 for none */
+    int64_t last;       /* step, -1 for none */
 } state;
 
 /* A state from which the host at hand may bring k to anything from low to high. */
@@ -54,8 +54,8 @@ typedef struct line {
     size_t now_size, next_size, now_capacity, next_capacity;
     range *ranges;
     size_t ranges_size, ranges_capacity;
-    gift *gifts;
-    size_t gifts_size, gifts_capacity;
+    step *steps;
+    size_t steps_size, steps_capacity;
     size_t most_states;
     int cut;
 } line;
@@ -67,7 +67,7 @@ static void line_free(line *x)
     free(x->now);
     free(x->next);
     free(x->ranges);
-    free(x->gifts);
+    free(x->steps);
 }
 
 static hs_status line_init(line *x, const hs__star *star, const hs__schedule *schedule, double factor)
@@ -138,10 +138,10 @@ static hs_status add(line *x, int place, const costs *h, const state *from, doub
     if (hs__array_reserve(&x->next, &x->next_capacity, x->next_size + 1, sizeof *x->next) != 0)
         return HS_ERR_NOMEM;
     if (items > 0.0) {
-        if (hs__array_reserve(&x->gifts, &x->gifts_capacity, x->gifts_size + 1, sizeof *x->gifts) != 0)
+        if (hs__array_reserve(&x->steps, &x->steps_capacity, x->steps_size + 1, sizeof *x->steps) != 0)
             return HS_ERR_NOMEM;
-        x->gifts[x->gifts_size] = (gift){from->last, place, items};
-        to.last = (int64_t)x->gifts_size++;
+        x->steps[x->steps_size] = (step){from->last, place, items};
+        to.last = (int64_t)x->steps_size++;
     }
     double least = x->least[place + 1];
     to.key = isinf(least) ? 0.0 : to.busy - to.items * least;
@@ -293,10 +293,10 @@ static hs_status advance(line *x, int place, double deadline)
     return status;
 }
 
-/* Whether the whole load can be done by the deadline; then *last is the last gift. */
+/* Whether the whole load can be done by the deadline; then *last is the last step. */
 static hs_status reach(line *x, double deadline, int *reached, int64_t *last)
 {
-    x->next_size = x->ranges_size = x->gifts_size = 0;
+    x->next_size = x->ranges_size = x->steps_size = 0;
     *reached = 0;
     if (hs__array_reserve(&x->now, &x->now_capacity, 1, sizeof *x->now) != 0)
         return HS_ERR_NOMEM;
@@ -330,7 +330,7 @@ static int fills(const line *x, double deadline)
     return left <= 0.0;
 }
 
-/* The least deadline that is reached, and its last gift. */
+/* The least deadline that is reached, and its last step. */
 static hs_status least_deadline(line *x, int64_t *last)
 {
     uint64_t missed = hs__bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = hs__bits_of(DBL_MAX),
@@ -348,11 +348,11 @@ static hs_status least_deadline(line *x, int64_t *last)
         status = reach(x, hs__double_of(middle), &reached, last);
         *(reached ? &met : &missed) = middle;
     }
-    for (uint64_t step = 1; status == HS_OK; met += step, step *= 2) {
+    for (uint64_t stride = 1; status == HS_OK; met += stride, stride *= 2) {
         status = reach(x, hs__double_of(met), &reached, last);
         if (status == HS_OK && reached)
             return HS_OK;
-        if (met + step >= hs__bits_of(DBL_MAX))
+        if (met + stride >= hs__bits_of(DBL_MAX))
             status = HS_ERR_INFEASIBLE;
     }
     return status;
@@ -369,8 +369,8 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
     status = least_deadline(&x, &last);
     if (status == HS_OK) {
         memset(schedule->load, 0, (size_t)star->hosts * sizeof *schedule->load);
-        for (; last >= 0; last = x.gifts[last].before)
-            schedule->load[schedule->send[x.gifts[last].place]] = x.gifts[last].items;
+        for (; last >= 0; last = x.steps[last].previous)
+            schedule->load[schedule->send[x.steps[last].place]] = x.steps[last].items;
         hs__schedule_drop_idle(schedule);
         schedule->makespan = hs__divisible_makespan(star, schedule, ready);
         if (exact)

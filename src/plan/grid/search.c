@@ -130,8 +130,8 @@ static hs_status improve(task *t, hs__grid *best, hs__grid *trial, hs__grid *nex
     return HS_OK;
 }
 
-/* The best, shaken and improved again while effort is left. */
-static hs_status shake(task *t, hs__grid *best, hs__grid *local, hs__grid *trial, hs__grid *next)
+/* The best, perturbed and improved again while effort is left. */
+static hs_status perturb(task *t, hs__grid *best, hs__grid *local, hs__grid *trial, hs__grid *next)
 {
     hs__random random = {1};
     int cells = best->rows * best->columns;
@@ -172,7 +172,7 @@ static hs_status search(task *t, hs__grid *best, hs__grid *local, hs__grid *tria
     if (cells > EXCHANGE_CELLS)
         return HS_OK;
     status = improve(t, best, trial, next);
-    return status == HS_OK ? shake(t, best, local, trial, next) : status;
+    return status == HS_OK ? perturb(t, best, local, trial, next) : status;
 }
 
 hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch)

@@ -89,8 +89,8 @@ static void toggle_block(hs__search *s)
 
 void hs__search_perturb(hs__search *search)
 {
-    static void (*const shakes[])(hs__search *) = {exchange_segments, drop_segment, add_hosts, toggle_block};
+    static void (*const perturbations[])(hs__search *) = {exchange_segments, drop_segment, add_hosts, toggle_block};
     hs__ring_state_copy(&search->trial, &search->now);
     for (int i = 1 + below(search, 2); i > 0; i--)
-        shakes[below(search, sizeof shakes / sizeof *shakes)](search);
+        perturbations[below(search, sizeof perturbations / sizeof *perturbations)](search);
 }

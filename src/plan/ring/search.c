@@ -196,7 +196,7 @@ hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring)
 }
 
 /* Improves the current ring, then shaken copies of the best. */
-static hs_status shake_and_descend(hs__search *s)
+static hs_status perturb_and_descend(hs__search *s)
 {
     hs__search_reroute_table(s);
     hs_status status = hs__search_descend(s);
@@ -242,7 +242,7 @@ static hs_status search(hs__search *s)
         status = hs__search_from_blocks(s);
     if (status == HS_OK)
         status = hs__search_turn_to(s, &p->best);
-    return status == HS_OK ? shake_and_descend(s) : status;
+    return status == HS_OK ? perturb_and_descend(s) : status;
 }
 
 /* A search begins at the best ring that is there, or at the fastest host alone. */
@@ -286,7 +286,7 @@ static hs_status search_by_proxy(hs__search *s)
     if (status == HS_OK && known_time < p->best_time)
         status = hs__search_turn_to(s, &known);
     if (status == HS_OK)
-        status = shake_and_descend(s);
+        status = perturb_and_descend(s);
     hs__ring_state_free(&known);
     return status;
 }

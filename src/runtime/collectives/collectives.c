@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The doors: is the call ours, whose turn is it, and the vector that goes through the plan. */
+/* Entry points: decide whether a call is run by our schedule, and describe its vector. */
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
 #include <limits.h>
@@ -9,9 +9,9 @@
 enum { REDUCE, ALLREDUCE, BCAST };
 static const hs_collective_kind kind_of[] = {HS_COLLECTIVE_REDUCE, HS_COLLECTIVE_ALLREDUCE, HS_COLLECTIVE_BROADCAST};
 
-/* Shorter vectors stay the library's unless all have to be ours: they take no longer than what cannot be gained, the
- * latencies. More roots of one size than these do, too: each takes time to plan for. */
-enum { LEAST_BYTES = 4096, MOST_ROOTS = 16 };
+/* Shorter vectors are passed to the library (unless deterministic): their time is mostly latency, which no schedule
+ * saves. So are roots beyond the first MAX_ROOTS of a size class, since each needs a plan. */
+enum { LEAST_BYTES = 4096, MAX_ROOTS = 16 };
 
 static struct {
     hs__collective_calls calls;
@@ -53,7 +53,7 @@ static int class_of(int64_t bytes)
     return 63 - __builtin_clzll((unsigned long long)bytes);
 }
 
-/* Reductions are ours when the order of the ranks does not matter. */
+/* Whether the order of ranks does not matter for a reduction. */
 static int can_be_combined(const call *c)
 {
     int commutes = 0;
@@ -62,8 +62,8 @@ static int can_be_combined(const call *c)
            PMPI_Type_get_extent(c->datatype, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
-/* The entry that a call belongs to; NULL: not ours. */
-static hs__collective_entry *find_entry(const call *c, hs__comm_state **crew, int64_t *bytes)
+/* The entry of a call; NULL: pass it to the library. */
+static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, int64_t *bytes)
 {
     int size = 0, always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
     if (now.mode == HS__COLLECTIVES_OFF || c->count <= 0 || c->datatype == MPI_DATATYPE_NULL ||
@@ -72,17 +72,17 @@ static hs__collective_entry *find_entry(const call *c, hs__comm_state **crew, in
     *bytes = (int64_t)c->count * size;
     if ((*bytes < LEAST_BYTES && !always) || (c->kind != BCAST && !can_be_combined(c)))
         return NULL;
-    *crew = hs__comm_state_of(c->comm);
-    if (!*crew || c->root >= (*crew)->size)
+    *state = hs__comm_state_of(c->comm);
+    if (!*state || c->root >= (*state)->size)
         return NULL;
     hs__collective_entry *entry =
-        hs__comm_state_entry(*crew, kind_of[c->kind], class_of(*bytes), c->root, always ? INT_MAX : MOST_ROOTS);
+        hs__comm_state_entry(*state, kind_of[c->kind], class_of(*bytes), c->root, always ? INT_MAX : MAX_ROOTS);
     if (entry && always)
-        hs__trial_skip(*crew, entry);
+        hs__trial_skip(*state, entry);
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
 }
 
-/* Errors go where the program wants them. */
+/* Call the error handler of the program's communicator. */
 static int report(MPI_Comm comm, int code)
 {
     if (code != MPI_SUCCESS)
@@ -90,21 +90,21 @@ static int report(MPI_Comm comm, int code)
     return code;
 }
 
-/* To this rank itself; in the crew, where no receive of the program's can catch it. */
-static int send_self(const hs__comm_state *crew, const void *from, int64_t n, MPI_Datatype type, void *to, int64_t m,
+/* Send to this rank itself, on the internal communicator, where no receive of the program can match it. */
+static int send_self(const hs__comm_state *state, const void *from, int64_t n, MPI_Datatype type, void *to, int64_t m,
                      MPI_Datatype to_type)
 {
-    return PMPI_Sendrecv(from, (int)n, type, crew->rank, HS__TAG_SELF, to, (int)m, to_type, crew->rank, HS__TAG_SELF,
-                         crew->internal, MPI_STATUS_IGNORE);
+    return PMPI_Sendrecv(from, (int)n, type, state->rank, HS__TAG_SELF, to, (int)m, to_type, state->rank, HS__TAG_SELF,
+                         state->internal, MPI_STATUS_IGNORE);
 }
 
-int hs__vector_copy(const hs__comm_state *crew, const hs__vector *v, const void *from, void *to, int64_t count)
+int hs__vector_copy(const hs__comm_state *state, const hs__vector *v, const void *from, void *to, int64_t count)
 {
     if (v->extent == v->size && v->span == v->size) {
         memcpy((char *)to + v->lower, (const char *)from + v->lower, (size_t)(count * v->size));
         return MPI_SUCCESS;
     }
-    return send_self(crew, from, count, v->datatype, to, count, v->datatype);
+    return send_self(state, from, count, v->datatype, to, count, v->datatype);
 }
 
 /* ---- Reductions ---- */
@@ -125,8 +125,8 @@ static int vector_init(hs__vector *v, const call *c, void *into)
     return PMPI_Type_get_true_extent(c->datatype, &v->lower, &v->span) == MPI_SUCCESS;
 }
 
-/* A rank that is not the root has no place for results: one is made where children have to be combined. */
-static int our_reduce(const hs__comm_state *crew, const hs__part *part, const call *c)
+/* Only the root has a result buffer; other ranks allocate one when they combine children's parts. */
+static int our_reduce(const hs__comm_state *state, const hs__part *part, const call *c)
 {
     hs__vector v;
     char *own = NULL;
@@ -141,22 +141,22 @@ static int our_reduce(const hs__comm_state *crew, const hs__part *part, const ca
             return MPI_ERR_NO_MEM;
         v.into = own - v.lower;
     }
-    code = hs__run_tree(crew, part, &v, 1, 0);
+    code = hs__run_tree(state, part, &v, 1, 0);
     free(own);
     return code;
 }
 
-static int our_allreduce(const hs__comm_state *crew, const hs__part *part, const call *c)
+static int our_allreduce(const hs__comm_state *state, const hs__part *part, const call *c)
 {
     hs__vector v;
     if (!vector_init(&v, c, c->into))
         return MPI_ERR_TYPE;
-    return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(crew, part, &v) : hs__run_tree(crew, part, &v, 1, 1);
+    return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(state, part, &v) : hs__run_tree(state, part, &v, 1, 1);
 }
 
 /* ---- Broadcast ---- */
 
-/* Whether elements lie in memory as they travel: a named type without holes, or copies of one. */
+/* Whether elements have the same layout in memory and in a message: a named type without holes, or copies of one. */
 static int is_plain(MPI_Datatype datatype, int64_t size)
 {
     int integers, addresses, types, combiner;
@@ -166,9 +166,9 @@ static int is_plain(MPI_Datatype datatype, int64_t size)
            extent == size;
 }
 
-/* Pack or unpack in portions that MPI can count. What is packed may be received as anything, and the other way round;
- * MPI_Pack would not take MPI_BOTTOM everywhere. */
-static int repack(const hs__comm_state *crew, const call *c, int64_t size, char *packed, int pack)
+/* Pack or unpack in portions that MPI can count, by sending to ourselves: packed data may be received as any type, and
+ * the other way round. MPI_Pack does not accept MPI_BOTTOM everywhere. */
+static int repack(const hs__comm_state *state, const call *c, int64_t size, char *packed, int pack)
 {
     MPI_Aint lower, extent;
     int portion = size < (1 << 30) ? (int)((1 << 30) / size) : 1, code = MPI_SUCCESS;
@@ -176,31 +176,31 @@ static int repack(const hs__comm_state *crew, const call *c, int64_t size, char 
     for (int done = 0; done < c->count && code == MPI_SUCCESS;) {
         int n = c->count - done < portion ? c->count - done : portion;
         char *here = (char *)c->into + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
-        code = pack ? send_self(crew, here, n, c->datatype, there, n * size, MPI_PACKED)
-                    : send_self(crew, there, n * size, MPI_PACKED, here, n, c->datatype);
+        code = pack ? send_self(state, here, n, c->datatype, there, n * size, MPI_PACKED)
+                    : send_self(state, there, n * size, MPI_PACKED, here, n, c->datatype);
         done += n;
     }
     return code;
 }
 
 /* Ranks may describe the same data by different types, so it travels as bytes. */
-static int our_bcast(const hs__comm_state *crew, const hs__part *part, const call *c, int64_t bytes)
+static int our_bcast(const hs__comm_state *state, const hs__part *part, const call *c, int64_t bytes)
 {
     int64_t size = bytes / c->count;
     int code = MPI_SUCCESS;
     hs__vector v = {
         .into = c->into, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
     if (is_plain(c->datatype, size))
-        return hs__run_tree(crew, part, &v, 0, 1);
+        return hs__run_tree(state, part, &v, 0, 1);
     v.into = hs__array_new(1, (size_t)bytes);
     if (!v.into)
         return MPI_ERR_NO_MEM;
     if (part->parent < 0)
-        code = repack(crew, c, size, v.into, 1);
+        code = repack(state, c, size, v.into, 1);
     if (code == MPI_SUCCESS)
-        code = hs__run_tree(crew, part, &v, 0, 1);
+        code = hs__run_tree(state, part, &v, 0, 1);
     if (code == MPI_SUCCESS && part->parent >= 0)
-        code = repack(crew, c, size, v.into, 0);
+        code = repack(state, c, size, v.into, 0);
     free(v.into);
     return code;
 }
@@ -219,28 +219,28 @@ static int pass_on(const call *c)
     }
 }
 
-static int run_ours(const hs__comm_state *crew, const hs__part *part, const call *c, int64_t bytes)
+static int run_ours(const hs__comm_state *state, const hs__part *part, const call *c, int64_t bytes)
 {
     switch (c->kind) {
     case REDUCE:
-        return our_reduce(crew, part, c);
+        return our_reduce(state, part, c);
     case ALLREDUCE:
-        return our_allreduce(crew, part, c);
+        return our_allreduce(state, part, c);
     default:
-        return our_bcast(crew, part, c, bytes);
+        return our_bcast(state, part, c, bytes);
     }
 }
 
 static int carry_out(const call *c)
 {
-    hs__comm_state *crew = NULL;
+    hs__comm_state *state = NULL;
     int64_t bytes = 0;
-    hs__collective_entry *entry = find_entry(c, &crew, &bytes);
+    hs__collective_entry *entry = find_entry(c, &state, &bytes);
     if (!entry)
         return pass_on(c);
-    hs__trial turn = hs__trial_begin(crew, entry);
-    int code = turn.ours ? report(c->comm, run_ours(crew, &entry->part, c, bytes)) : pass_on(c);
-    hs__trial_end(crew, entry, &turn, bytes);
+    hs__trial turn = hs__trial_begin(state, entry);
+    int code = turn.ours ? report(c->comm, run_ours(state, &entry->part, c, bytes)) : pass_on(c);
+    hs__trial_end(state, entry, &turn, bytes);
     return code;
 }
 

@@ -4,30 +4,30 @@
 
 /* MPI_Reduce, MPI_Allreduce and MPI_Bcast by schedules made for unequal hosts.
  *
- * A call is ours when the communicator has ranks on three hosts of the platform file at least, and passes through
- * untouched otherwise: inter-communicators, nothing to send, operations that do not commute, what is wrong in some way.
- * HS_COLLECTIVES=on: for each operation, size class from 4 KiB on, and root, the first calls are the library's and are
- * timed; when our plan is predicted to take 10 % less, the next ones are ours and the library's by turns, and ours
- * stays when its median is 10 % less; trial.c. HS_COLLECTIVES=deterministic: all that can be ours is, from
- * the first call, so that results depend on the platform file and on who runs where, but not on any clock.
+ * A call can use our schedule when the communicator has ranks on at least three hosts of the platform file. Other calls
+ * are passed to the MPI library: inter-communicators, empty vectors, operations that do not commute, invalid arguments.
+ * HS_COLLECTIVES=on: for each operation, root and size class from 4 KiB on, the first calls are the library's and are
+ * timed. When our plan is predicted to take 10 % less, calls of ours and of the library alternate, and ours stays when
+ * its median is 10 % less (trial.c). HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the
+ * first one, so that results depend on the platform file and the placement of ranks, but not on a clock.
  *
- * Rank 0 of a communicator plans, the others take its plan. Plans are kept with the communicator and freed with it. */
+ * Rank 0 of a communicator plans; the other ranks receive the plan. Plans are freed with the communicator. */
 
 #include "util/options.h"
 #include <heteroslice/hs_collective.h>
 #include <mpi.h>
 
-/** Where calls go that are not ours. */
+/** The MPI library's functions. */
 typedef struct hs__collective_calls {
     int (*reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
 } hs__collective_calls;
 
-/** Begin, once MPI is initialised. @return 1 when the options ask for it, else 0: then calls need not come here */
+/** Begin, after MPI_Init. @return 1; 0 when the options turn schedules off, so that no call needs to come here */
 int hs__collectives_start(const hs__options *options, const hs__collective_calls *calls);
 
-/** End, before MPI is finalized. Calls pass through from now on. */
+/** End, before MPI_Finalize. From now on calls are passed to the library. */
 void hs__collectives_stop(void);
 
 int hs__collective_reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
@@ -39,24 +39,24 @@ int hs__collective_bcast(void *buffer, int count, MPI_Datatype datatype, int roo
 /* ---- Between the files of the collectives ---- */
 
 enum { HS__COLLECTIVE_KINDS = 3, HS__COLLECTIVE_CLASSES = 64 };
-enum { HS__TAG_UP = 1, HS__TAG_DOWN, HS__TAG_RING, HS__TAG_SELF }; /* of messages in a crew */
+enum { HS__TAG_UP = 1, HS__TAG_DOWN, HS__TAG_RING, HS__TAG_SELF }; /* tags on the internal communicator */
 
-/** Whose calls are. */
+/** Which schedule runs the calls of an entry. */
 typedef enum hs__collective_phase {
-    HS__PHASE_TIMED, /* the library's and ours by turns */
+    HS__PHASE_TIMED, /* the library's and ours alternately */
     HS__PHASE_TAKE,  /* ours from now on */
     HS__PHASE_PASS   /* the library's from now on */
 } hs__collective_phase;
 
-enum { HS__TIMED_PAIRS = 9 }; /* at most: a call of the library's and one of ours each */
+enum { HS__TIMED_PAIRS = 9 }; /* largest number of pairs: a call of the library's and one of ours */
 
 /** This rank's part in a plan. */
 typedef struct hs__part {
     hs_collective_shape shape;
-    int parent;      /* a rank, -1: the root. RING: the next one */
-    int prev;        /* RING: the one before */
+    int parent;      /* a rank; -1 at the root. RING: the next rank */
+    int prev;        /* RING: the previous rank */
     int place;       /* RING: this rank's place */
-    int children;    /* how many */
+    int children;    /* number of children */
     int *child;      /* [children] by increasing place; owned */
     int window;      /* pieces under way to the parent at a time */
     int *windows;    /* [children], to each child; owned by child */
@@ -64,7 +64,7 @@ typedef struct hs__part {
     double expected; /* seconds */
 } hs__part;
 
-/** What is known of one operation, size class and root on a communicator. */
+/** State of one operation, size class and root on a communicator. */
 typedef struct hs__collective_entry hs__collective_entry;
 struct hs__collective_entry {
     hs_collective_kind kind;
@@ -76,45 +76,45 @@ struct hs__collective_entry {
     hs__collective_entry *next;
 };
 
-/** A communicator. */
+/** State of a communicator. */
 typedef struct hs__comm_state {
-    MPI_Comm internal; /* the same ranks, for our messages; MPI_COMM_NULL: nothing here is ours; owned */
+    MPI_Comm internal; /* the same ranks, for our messages; MPI_COMM_NULL: no call can use our schedules; owned */
     int rank, size;
     int *host; /* [size], of the platform; only on rank 0; owned */
     hs__collective_entry *entry[HS__COLLECTIVE_KINDS][HS__COLLECTIVE_CLASSES]; /* lists by root; owned */
 } hs__comm_state;
 
-/** The communicator's crew, made when it is first asked for (collective then); NULL when nothing of it is ours. */
+/** The communicator's state, created on first use (which is collective); NULL when no call can use our schedules. */
 hs__comm_state *hs__comm_state_of(MPI_Comm comm);
 
-/** Begin and end to keep crews with communicators. */
+/** Begin and end to attach states to communicators. */
 int hs__comm_states_start(const hs__options *options);
 void hs__comm_states_stop(void);
 
-/** The entry, made when it is first asked for (collective then); NULL: memory is out, or these are too many roots.
- * most: how many roots of an operation and size class may have entries */
-hs__collective_entry *hs__comm_state_entry(hs__comm_state *crew, hs_collective_kind kind, int size_class, int root,
-                                           int most);
+/** The entry, created on first use (which is collective); NULL without memory or with too many roots.
+ * max_roots: largest number of roots of an operation and size class */
+hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_kind kind, int size_class, int root,
+                                           int max_roots);
 
 /** Plan for an entry. Collective. @return 1 on all ranks when there is a plan now */
-int hs__comm_state_plan(const hs__comm_state *crew, hs__collective_entry *entry);
+int hs__comm_state_plan(const hs__comm_state *state, hs__collective_entry *entry);
 
-/** Whose call this is, and since when. */
+/** One call of an entry. */
 typedef struct hs__trial {
-    int ours;
-    double begin; /* clock, when it is timed */
+    int ours;     /* 1: by our schedule */
+    double begin; /* clock, when the call is timed */
 } hs__trial;
 
-/** Ours from the first call on, if there is a plan. Collective when it was not asked for before. */
-void hs__trial_skip(const hs__comm_state *crew, hs__collective_entry *entry);
+/** Use our schedule from the first call on, if there is a plan. The first use is collective. */
+void hs__trial_skip(const hs__comm_state *state, hs__collective_entry *entry);
 
 /** The phase of an entry after this many timed pairs, 1 to HS__TIMED_PAIRS. */
 hs__collective_phase hs__trial_judge(const hs__collective_entry *entry, int pairs);
 
-/** Begin and end a call of an entry. Collective while it is timed. bytes: of the vector.
- * Rank 0 of the communicator tells, at HS_LOG=info, what was decided. */
-hs__trial hs__trial_begin(const hs__comm_state *crew, const hs__collective_entry *entry);
-void hs__trial_end(const hs__comm_state *crew, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes);
+/** Begin and end a call of an entry. Collective while it is timed. bytes: size of the vector.
+ * Rank 0 of the communicator prints the decision at HS_LOG=info. */
+hs__trial hs__trial_begin(const hs__comm_state *state, const hs__collective_entry *entry);
+void hs__trial_end(const hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes);
 
 /** A vector to combine or pass on. */
 typedef struct hs__vector {
@@ -129,12 +129,12 @@ typedef struct hs__vector {
 } hs__vector;
 
 /** Along the tree: up combines towards the root, down passes the result on. @return an MPI error code */
-int hs__run_tree(const hs__comm_state *crew, const hs__part *part, const hs__vector *vector, int up, int down);
+int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *vector, int up, int down);
 
 /** Around the ring. @return an MPI error code */
-int hs__run_ring(const hs__comm_state *crew, const hs__part *part, const hs__vector *vector);
+int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *vector);
 
 /** Copy elements; not by memory when they have holes. @return an MPI error code */
-int hs__vector_copy(const hs__comm_state *crew, const hs__vector *vector, const void *from, void *to, int64_t count);
+int hs__vector_copy(const hs__comm_state *state, const hs__vector *vector, const void *from, void *to, int64_t count);
 
 #endif

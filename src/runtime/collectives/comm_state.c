@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is kept with a communicator: a duplicate for our messages, where its ranks run, and the plans made so far. */
+/* State attached to a communicator: an internal communicator for our messages, the ranks' hosts, and the plans. */
 #include "runtime/base/host_names.h"
 #include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOSTS_LEAST = 3 };
+enum { MIN_HOSTS = 3 };
 
 static struct {
     int keyval;
     char path[256], name[HS__HOST_NAME_SIZE];
-    hs_platform *platform; /* read by who plans, when first needed; owned */
+    hs_platform *platform; /* read on first use by a rank that plans; owned */
     int tried;
 } kept = {.keyval = MPI_KEYVAL_INVALID};
 
@@ -28,21 +28,21 @@ static void entry_free(hs__collective_entry *entry)
     }
 }
 
-static void crew_free(hs__comm_state *crew)
+static void state_free(hs__comm_state *state)
 {
     for (int kind = 0; kind < HS__COLLECTIVE_KINDS; kind++)
         for (int c = 0; c < HS__COLLECTIVE_CLASSES; c++)
-            entry_free(crew->entry[kind][c]);
-    if (crew->internal != MPI_COMM_NULL)
-        PMPI_Comm_free(&crew->internal);
-    free(crew->host);
-    free(crew);
+            entry_free(state->entry[kind][c]);
+    if (state->internal != MPI_COMM_NULL)
+        PMPI_Comm_free(&state->internal);
+    free(state->host);
+    free(state);
 }
 
 /* MPI calls this when the communicator is freed. */
 static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
 {
-    crew_free(value);
+    state_free(value);
     return MPI_SUCCESS;
 }
 
@@ -57,9 +57,9 @@ int hs__comm_states_start(const hs__options *options)
 
 void hs__comm_states_stop(void)
 {
-    void *crew;
+    void *state;
     int found = 0;
-    PMPI_Comm_get_attr(hs__world, kept.keyval, &crew, &found);
+    PMPI_Comm_get_attr(hs__world, kept.keyval, &state, &found);
     if (found)
         PMPI_Comm_delete_attr(hs__world, kept.keyval);
     PMPI_Comm_free_keyval(&kept.keyval);
@@ -68,7 +68,7 @@ void hs__comm_states_stop(void)
     kept.tried = 0;
 }
 
-/* Threads may begin on several communicators at once. */
+/* The platform, read once; threads may ask for it at the same time. */
 static const hs_platform *platform_once(void)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -81,7 +81,7 @@ static const hs_platform *platform_once(void)
     return kept.platform;
 }
 
-/* Rank 0: the platform's host of each rank. @return how many different ones, 0 when some rank is nowhere */
+/* On rank 0: find the platform's host of each rank. @return the number of different hosts; 0 when one is unknown */
 static int find_hosts(const char *names, int size, int *host)
 {
     const hs_platform *platform = platform_once();
@@ -100,51 +100,51 @@ static int find_hosts(const char *names, int size, int *host)
     return hosts <= HS_COLLECTIVE_HOSTS_MAX ? hosts : 0;
 }
 
-/* Messages of packed bytes need that packing adds nothing. */
+/* Whether MPI packs data without additions, which messages of packed bytes require. */
 static int packs_plainly(MPI_Comm comm)
 {
     int two = 0;
     return PMPI_Pack_size(2, MPI_DOUBLE, comm, &two) == MPI_SUCCESS && two == 2 * (int)sizeof(double);
 }
 
-/* Collective. @return 1 on all ranks when the communicator's calls can be ours */
-static int settle(hs__comm_state *crew, MPI_Comm comm)
+/* Collective. @return 1 on all ranks when calls on the communicator can use our schedules */
+static int settle(hs__comm_state *state, MPI_Comm comm)
 {
     char *names = NULL;
     int use = 0;
-    if (crew->rank == 0) {
-        names = hs__array_new((size_t)crew->size, sizeof kept.name);
-        crew->host = hs__array_new((size_t)crew->size, sizeof(int));
+    if (state->rank == 0) {
+        names = hs__array_new((size_t)state->size, sizeof kept.name);
+        state->host = hs__array_new((size_t)state->size, sizeof(int));
     }
-    int full = crew->rank == 0 && (!names || !crew->host), anywhere = 1;
+    int full = state->rank == 0 && (!names || !state->host), anywhere = 1;
     PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
     if (!anywhere) {
         PMPI_Gather(kept.name, sizeof kept.name, MPI_CHAR, names, sizeof kept.name, MPI_CHAR, 0, comm);
-        if (crew->rank == 0)
-            use = find_hosts(names, crew->size, crew->host) >= HOSTS_LEAST && packs_plainly(comm);
+        if (state->rank == 0)
+            use = find_hosts(names, state->size, state->host) >= MIN_HOSTS && packs_plainly(comm);
         PMPI_Bcast(&use, 1, MPI_INT, 0, comm);
     }
     free(names);
-    if (!use || PMPI_Comm_split(comm, 0, crew->rank, &crew->internal) != MPI_SUCCESS)
+    if (!use || PMPI_Comm_split(comm, 0, state->rank, &state->internal) != MPI_SUCCESS)
         return 0;
-    PMPI_Comm_set_errhandler(crew->internal, MPI_ERRORS_RETURN);
+    PMPI_Comm_set_errhandler(state->internal, MPI_ERRORS_RETURN);
     return 1;
 }
 
-static hs__comm_state *crew_make(MPI_Comm comm)
+static hs__comm_state *state_make(MPI_Comm comm)
 {
     int inter = 0;
-    hs__comm_state *crew = calloc(1, sizeof *crew);
-    if (!crew)
+    hs__comm_state *state = calloc(1, sizeof *state);
+    if (!state)
         return NULL;
-    crew->internal = MPI_COMM_NULL;
+    state->internal = MPI_COMM_NULL;
     PMPI_Comm_test_inter(comm, &inter);
-    PMPI_Comm_rank(comm, &crew->rank);
-    PMPI_Comm_size(comm, &crew->size);
-    if (!inter && crew->size >= HOSTS_LEAST && hs__presence_covers(comm))
-        settle(crew, comm);
-    PMPI_Comm_set_attr(comm, kept.keyval, crew);
-    return crew;
+    PMPI_Comm_rank(comm, &state->rank);
+    PMPI_Comm_size(comm, &state->size);
+    if (!inter && state->size >= MIN_HOSTS && hs__presence_covers(comm))
+        settle(state, comm);
+    PMPI_Comm_set_attr(comm, kept.keyval, state);
+    return state;
 }
 
 hs__comm_state *hs__comm_state_of(MPI_Comm comm)
@@ -153,17 +153,17 @@ hs__comm_state *hs__comm_state_of(MPI_Comm comm)
     int found = 0;
     if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, kept.keyval, &value, &found) != MPI_SUCCESS)
         return NULL;
-    hs__comm_state *crew = found ? value : crew_make(comm);
-    return crew && crew->internal != MPI_COMM_NULL ? crew : NULL;
+    hs__comm_state *state = found ? value : state_make(comm);
+    return state && state->internal != MPI_COMM_NULL ? state : NULL;
 }
 
-/* What rank 0 tells first; parents, places and windows follow. */
+/* Rank 0's first message; parents, places and windows follow. */
 typedef struct header {
     int shape, ready;
     double piece, expected;
 } header;
 
-static hs_collective *plan_of(const hs__comm_state *crew, hs_collective_kind kind, double bytes, int root)
+static hs_collective *plan_of(const hs__comm_state *state, hs_collective_kind kind, double bytes, int root)
 {
     hs_collective_params p;
     hs_collective *plan = NULL;
@@ -171,28 +171,28 @@ static hs_collective *plan_of(const hs__comm_state *crew, hs_collective_kind kin
     hs_collective_params_init(&p);
     p.kind = kind;
     p.bytes = bytes;
-    p.ranks = crew->size;
-    p.host = crew->host;
+    p.ranks = state->size;
+    p.host = state->host;
     p.root = root;
     return hs_collective_create(kept.platform, &p, &plan, &ignored) == HS_OK ? plan : NULL;
 }
 
 /* This rank's part of parents, places and windows, which follow each other. */
-static hs_status part_init(hs__part *part, const hs__comm_state *crew, const header *head, const int *parent)
+static hs_status part_init(hs__part *part, const hs__comm_state *state, const header *head, const int *parent)
 {
-    const int *place = parent + crew->size, *window = place + crew->size;
+    const int *place = parent + state->size, *window = place + state->size;
     *part = (hs__part){.shape = (hs_collective_shape)head->shape,
-                       .parent = parent[crew->rank],
-                       .place = place[crew->rank],
+                       .parent = parent[state->rank],
+                       .place = place[state->rank],
                        .piece = head->piece,
                        .expected = head->expected,
-                       .window = window[crew->rank],
-                       .child = hs__array_new(2 * (size_t)crew->size, sizeof(int))};
+                       .window = window[state->rank],
+                       .child = hs__array_new(2 * (size_t)state->size, sizeof(int))};
     if (!part->child)
         return HS_ERR_NOMEM;
-    part->windows = part->child + crew->size;
-    for (int r = 0; r < crew->size; r++) {
-        if (parent[r] != crew->rank)
+    part->windows = part->child + state->size;
+    for (int r = 0; r < state->size; r++) {
+        if (parent[r] != state->rank)
             continue;
         part->prev = r;
         int k = part->children++;
@@ -206,12 +206,12 @@ static hs_status part_init(hs__part *part, const hs__comm_state *crew, const hea
 }
 
 /* Collective. @return 1 on all ranks when there is a plan */
-static int share_plan(const hs__comm_state *crew, hs_collective_kind kind, double bytes, int root, hs__part *part)
+static int share_plan(const hs__comm_state *state, hs_collective_kind kind, double bytes, int root, hs__part *part)
 {
     header head = {0};
-    size_t n = (size_t)crew->size;
+    size_t n = (size_t)state->size;
     int *all = hs__array_new(3 * n, sizeof *all);
-    hs_collective *plan = crew->rank == 0 && all ? plan_of(crew, kind, bytes, root) : NULL;
+    hs_collective *plan = state->rank == 0 && all ? plan_of(state, kind, bytes, root) : NULL;
     if (plan) {
         head = (header){(int)hs_collective_shape_of(plan), 1, hs_collective_piece(plan), hs_collective_time(plan)};
         memcpy(all, hs_collective_parent(plan), n * sizeof(int));
@@ -219,36 +219,36 @@ static int share_plan(const hs__comm_state *crew, hs_collective_kind kind, doubl
         memcpy(all + 2 * n, hs_collective_window(plan), n * sizeof(int));
     }
     hs_collective_free(plan);
-    PMPI_Bcast(&head, sizeof head, MPI_BYTE, 0, crew->internal);
+    PMPI_Bcast(&head, sizeof head, MPI_BYTE, 0, state->internal);
     int ready = 0, mine = head.ready && all;
-    PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, crew->internal);
+    PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, state->internal);
     if (ready) {
-        PMPI_Bcast(all, 3 * crew->size, MPI_INT, 0, crew->internal);
-        mine = part_init(part, crew, &head, all) == HS_OK;
-        PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, crew->internal);
+        PMPI_Bcast(all, 3 * state->size, MPI_INT, 0, state->internal);
+        mine = part_init(part, state, &head, all) == HS_OK;
+        PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, state->internal);
     }
     free(all);
     return ready;
 }
 
-int hs__comm_state_plan(const hs__comm_state *crew, hs__collective_entry *entry)
+int hs__comm_state_plan(const hs__comm_state *state, hs__collective_entry *entry)
 {
-    return share_plan(crew, entry->kind, (double)((int64_t)1 << entry->size_class), entry->root, &entry->part);
+    return share_plan(state, entry->kind, (double)((int64_t)1 << entry->size_class), entry->root, &entry->part);
 }
 
-hs__collective_entry *hs__comm_state_entry(hs__comm_state *crew, hs_collective_kind kind, int size_class, int root,
-                                           int most)
+hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_kind kind, int size_class, int root,
+                                           int max_roots)
 {
-    hs__collective_entry **list = &crew->entry[kind][size_class], *entry;
+    hs__collective_entry **list = &state->entry[kind][size_class], *entry;
     int roots = 0;
     for (entry = *list; entry; entry = entry->next, roots++)
         if (entry->root == root)
             return entry;
-    if (roots >= most)
+    if (roots >= max_roots)
         return NULL;
     entry = calloc(1, sizeof *entry);
     int mine = entry != NULL, all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, crew->internal);
+    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, state->internal);
     if (!all) {
         free(entry);
         return NULL;

@@ -8,7 +8,7 @@
 enum { MOST_AT_ONCE = 1 << 30 }; /* bytes a message */
 
 typedef struct ring {
-    const hs__comm_state *crew;
+    const hs__comm_state *state;
     const hs__part *part;
     const hs__vector *v;
     char *inbox; /* the largest part */
@@ -16,7 +16,7 @@ typedef struct ring {
 
 static int64_t begin_of(const ring *r, int part)
 {
-    int64_t share = r->v->count / r->crew->size, more = r->v->count % r->crew->size;
+    int64_t share = r->v->count / r->state->size, more = r->v->count % r->state->size;
     return part * share + (part < more ? part : more);
 }
 
@@ -33,7 +33,7 @@ static int pass(const ring *r, int sent, int received, int combine)
         char *place = v->into + (MPI_Aint)in * v->extent, *landing = combine ? r->inbox - v->lower : place;
         code = PMPI_Sendrecv(v->into + (MPI_Aint)out * v->extent, (int)a, v->datatype,
                              a ? r->part->parent : MPI_PROC_NULL, HS__TAG_RING, landing, (int)b, v->datatype,
-                             b ? r->part->prev : MPI_PROC_NULL, HS__TAG_RING, r->crew->internal, MPI_STATUS_IGNORE);
+                             b ? r->part->prev : MPI_PROC_NULL, HS__TAG_RING, r->state->internal, MPI_STATUS_IGNORE);
         if (code == MPI_SUCCESS && combine && b > 0)
             code = PMPI_Reduce_local(landing, place, (int)b, v->datatype, v->op);
         out += a;
@@ -42,12 +42,12 @@ static int pass(const ring *r, int sent, int received, int combine)
     return code;
 }
 
-int hs__run_ring(const hs__comm_state *crew, const hs__part *part, const hs__vector *v)
+int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *v)
 {
-    ring r = {.crew = crew, .part = part, .v = v};
-    int p = crew->size, me = part->place;
+    ring r = {.state = state, .part = part, .v = v};
+    int p = state->size, me = part->place;
     int64_t largest = begin_of(&r, 1);
-    int code = v->has_from ? hs__vector_copy(crew, v, v->from, v->into, v->count) : MPI_SUCCESS;
+    int code = v->has_from ? hs__vector_copy(state, v, v->from, v->into, v->count) : MPI_SUCCESS;
     r.inbox = hs__array_new(1, largest > 0 ? (size_t)((largest - 1) * v->extent + v->span) : 1);
     if (!r.inbox)
         code = MPI_ERR_NO_MEM;

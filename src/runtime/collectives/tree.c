@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces on their way along a tree. A rank receives the pieces of its children, combines each piece in the order of the
- * plan, whichever comes first, and sends it to its parent; and the other way round for results. Of each neighbour
- * WINDOW pieces are under way: more would share a slow link and all come late, fewer would leave it idle. Over edges
- * with time to spare one is, sent synchronously: short pieces that the library buffers would all go there at once, and
- * those for slow neighbours would wait behind them. */
+/* Pipelined messages along a tree. A rank receives the pieces of its children, combines each piece in the order of the
+ * plan, regardless of arrival, and sends it to its parent; results go the opposite way. WINDOW pieces are under way with
+ * each neighbour: more would share a slow link and all arrive late, fewer would leave it idle. Over edges with time to
+ * spare it is one piece, sent synchronously: otherwise the MPI library would buffer short pieces and send them all
+ * before those for slow neighbours. */
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct stream {
 } stream;
 
 typedef struct run {
-    const hs__comm_state *crew;
+    const hs__comm_state *state;
     const hs__vector *v;
     int up, down, children, parent;
     int64_t pieces, piece;         /* piece: elements */
@@ -69,19 +69,19 @@ static void send_next(run *r, stream *s, const void *data)
     MPI_Request *request = &s->request[m % WINDOW];
     int n = (int)elements(r, m);
     if (s->most < WINDOW && r->pieces > WINDOW)
-        check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
+        check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->state->internal, request));
     else
-        check(r, PMPI_Isend(data, n, r->v->datatype, s->peer, s->tag, r->crew->internal, request));
+        check(r, PMPI_Isend(data, n, r->v->datatype, s->peer, s->tag, r->state->internal, request));
 }
 
 static void receive_next(run *r, stream *s, void *data)
 {
     int64_t m = s->begun++;
-    check(r, PMPI_Irecv(data, (int)elements(r, m), r->v->datatype, s->peer, s->tag, r->crew->internal,
+    check(r, PMPI_Irecv(data, (int)elements(r, m), r->v->datatype, s->peer, s->tag, r->state->internal,
                         &s->request[m % WINDOW]));
 }
 
-/* Combine what has come, child by child. @return whether anything was done */
+/* Combine the pieces that have arrived, child by child. @return whether there were any */
 static int combine(run *r)
 {
     int worked = 0;
@@ -92,7 +92,7 @@ static int combine(run *r)
             if (s->done <= m)
                 break;
             if (r->next_child == 0 && r->v->has_from)
-                check(r, hs__vector_copy(r->crew, r->v, own_at(r, m), result_at(r, m), elements(r, m)));
+                check(r, hs__vector_copy(r->state, r->v, own_at(r, m), result_at(r, m), elements(r, m)));
             check(r, PMPI_Reduce_local(inbox_at(r, r->next_child, m), result_at(r, m), (int)elements(r, m),
                                        r->v->datatype, r->v->op));
             r->next_child++;
@@ -203,16 +203,16 @@ static int run_init(run *r, const hs__part *part, stream **all)
     return MPI_SUCCESS;
 }
 
-int hs__run_tree(const hs__comm_state *crew, const hs__part *part, const hs__vector *v, int up, int down)
+int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *v, int up, int down)
 {
     double fit = (part->piece < MOST_AT_ONCE ? part->piece : MOST_AT_ONCE) / (double)v->size;
-    run r = {.crew = crew, .v = v, .up = up, .down = down, .children = part->children, .parent = part->parent};
+    run r = {.state = state, .v = v, .up = up, .down = down, .children = part->children, .parent = part->parent};
     r.piece = fit < 1.0 ? 1 : fit < (double)v->count ? (int64_t)fit : v->count;
     r.pieces = (v->count + r.piece - 1) / r.piece;
     stream **all = hs__array_new(2 * (size_t)(part->children + 1), sizeof *all);
     r.code = all ? run_init(&r, part, all) : MPI_ERR_NO_MEM;
     if (up && part->children == 0 && part->parent < 0 && v->has_from)
-        r.code = hs__vector_copy(crew, v, v->from, v->into, v->count);
+        r.code = hs__vector_copy(state, v, v->from, v->into, v->count);
     while (r.code == MPI_SUCCESS) {
         if (up)
             move_up(&r);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose call it is. One size class of an operation to one root begins with the library: one call in which connections
- * are made, one that is timed. Only when our plan is predicted to take 10 % less do ours and the library's calls
- * alternate, so that what disturbs the machine disturbs both, after a first one of ours that does not count. Ours is
- * taken when its median is 10 % less and it won all pairs but one. It is over early when one of them is better by far.
+/* Trial of the library's schedule against ours. A size class of an operation and root begins with two calls of the
+ * library: one that makes connections, one that is timed. Only when our plan is predicted to take 10 % less do calls of
+ * ours and of the library alternate, so that disturbances of the machine affect both; our first call is not counted.
+ * Ours is taken when its median is 10 % less and it won all pairs but one. The trial ends early when one is far better.
  *
- * All ranks begin together and the slowest one's time counts, so all of them come to the same decision. */
+ * All ranks begin together and the slowest one's time counts, so all ranks decide alike. */
 #include "runtime/base/environment.h"
 #include "runtime/collectives/collectives.h"
 #include "runtime/probe/stats.h"
@@ -26,11 +26,11 @@ static int is_ours(int call)
     return call == 2 || (call > 2 && call % 2 == 1);
 }
 
-hs__trial hs__trial_begin(const hs__comm_state *crew, const hs__collective_entry *entry)
+hs__trial hs__trial_begin(const hs__comm_state *state, const hs__collective_entry *entry)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return (hs__trial){.ours = entry->phase == HS__PHASE_TAKE};
-    PMPI_Barrier(crew->internal);
+    PMPI_Barrier(state->internal);
     return (hs__trial){.ours = is_ours(entry->timed), .begin = PMPI_Wtime()};
 }
 
@@ -77,26 +77,26 @@ static void tell_decision(const hs__collective_entry *e, int pairs)
                         e->phase == HS__PHASE_TAKE ? "taken" : "passed");
 }
 
-void hs__trial_skip(const hs__comm_state *crew, hs__collective_entry *entry)
+void hs__trial_skip(const hs__comm_state *state, hs__collective_entry *entry)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
-    entry->phase = hs__comm_state_plan(crew, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
-    if (crew->rank == 0)
+    entry->phase = hs__comm_state_plan(state, entry) ? HS__PHASE_TAKE : HS__PHASE_PASS;
+    if (state->rank == 0)
         tell_decision(entry, 0);
 }
 
-void hs__trial_end(const hs__comm_state *crew, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes)
+void hs__trial_end(const hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
     double scale = (double)(1LL << entry->size_class) / (double)bytes; /* sizes of a class may differ */
     double mine = (PMPI_Wtime() - turn->begin) * scale, slowest = mine;
     int call = entry->timed++, pairs = 0;
-    PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, crew->internal);
+    PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, state->internal);
     if (call == 1) {
         entry->library_s[0] = slowest;
-        if (!hs__comm_state_plan(crew, entry) || entry->part.expected > gain * slowest)
+        if (!hs__comm_state_plan(state, entry) || entry->part.expected > gain * slowest)
             entry->phase = HS__PHASE_PASS;
     } else if (call > 2 && call % 2 == 1) {
         pairs = (call - 1) / 2;
@@ -105,6 +105,6 @@ void hs__trial_end(const hs__comm_state *crew, hs__collective_entry *entry, cons
     } else if (call > 2) {
         entry->library_s[call / 2 - 1] = slowest;
     }
-    if (crew->rank == 0 && entry->phase != HS__PHASE_TIMED)
+    if (state->rank == 0 && entry->phase != HS__PHASE_TIMED)
         tell_decision(entry, pairs);
 }

@@ -33,7 +33,7 @@ static void master_free(hs__master *m, hs_status status)
     free(m->out);
     free(m->heard);
     free(m->hand);
-    free(m->grants);
+    free(m->chunks);
     free(m->listening);
     free(m->by_comm_time);
     free(m->busy);
@@ -117,9 +117,9 @@ static hs_status hear(hs__master *m)
 static hs_status post_results(hs__master *m, int rank)
 {
     hs_status status = HS_OK;
-    for (size_t k = 0; k < m->grant_count && status == HS_OK; k++)
-        if (m->grants[k].rank == rank)
-            status = hs__pieces_post(&m->in, HS__RECEIVE, HS__WHOLE, &m->result, m->grants[k].first, m->grants[k].count,
+    for (size_t k = 0; k < m->chunk_count && status == HS_OK; k++)
+        if (m->chunks[k].rank == rank)
+            status = hs__pieces_post(&m->in, HS__RECEIVE, HS__WHOLE, &m->result, m->chunks[k].first, m->chunks[k].count,
                                      rank, HS__RESULTS_TAG, m->farm->context->internal);
     return status;
 }
@@ -153,11 +153,11 @@ static int compute_step(hs__master *m)
 {
     int root = m->farm->root;
     double seconds;
-    while (m->own < m->grant_count && m->grants[m->own].rank != root)
+    while (m->own < m->chunk_count && m->chunks[m->own].rank != root)
         m->own++;
-    if (m->own == m->grant_count)
+    if (m->own == m->chunk_count)
         return 0;
-    const hs__chunk *g = &m->grants[m->own];
+    const hs__chunk *g = &m->chunks[m->own];
     int64_t at = g->first + m->own_done;
     int64_t n = hs__batch_run(&m->batch, m->job, &m->item, at, &m->result, at, at, g->count - m->own_done, &seconds);
     double now = hs__master_now(m);
@@ -285,13 +285,13 @@ static void stop_listening(hs__master *m)
 }
 
 /* The most installments that any rank got. */
-static int most_grants(const hs__master *m)
+static int max_chunks(const hs__master *m)
 {
     int64_t most = 0;
     for (int r = 0; r < m->farm->size; r++)
         m->count[r] = 0;
-    for (size_t k = 0; k < m->grant_count; k++) {
-        int64_t *count = &m->count[m->grants[k].rank];
+    for (size_t k = 0; k < m->chunk_count; k++) {
+        int64_t *count = &m->count[m->chunks[k].rank];
         most = ++*count > most ? *count : most;
     }
     return (int)most;
@@ -308,7 +308,7 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
             farm->cycle_time[r] = m->hand[r].computing_s / (double)m->hand[r].done;
         speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
     }
-    report->rounds = most_grants(m);
+    report->rounds = max_chunks(m);
     for (int r = 0; r < farm->size; r++)
         farm->plan.count[r] = m->hand[r].sent;
     report->seconds = hs__master_now(m);

@@ -13,7 +13,7 @@ typedef struct hs__chunk {
 /** What the root knows of each rank. */
 typedef struct hs__worker {
     int64_t sent, done;    /* items; sent: also those that are still to leave */
-    int64_t leaving, left; /* of the last grant: the next item to leave, and how many are still here */
+    int64_t leaving, left; /* of the last chunk: the next item to leave, and how many are still here */
     double computing_s;    /* that it has reported, in all */
     double alive_s; /* of the run: when it last reported, took a message, or got something after it had nothing */
     double seen_s;  /* of the run: when it last reported, or got something to do */
@@ -27,8 +27,8 @@ typedef struct hs__master {
     hs__items item, result;
     int64_t next; /* first item not yet given */
     hs__worker *hand;
-    hs__chunk *grants; /* in the order given */
-    size_t grant_count, grant_capacity;
+    hs__chunk *chunks; /* in the order given */
+    size_t chunk_count, chunk_capacity;
     int round, at; /* next in the plan: installment, place in the send order; not used when sending to all at once */
     int64_t begun_ns, event_ns, told_ns;
 
@@ -44,8 +44,8 @@ typedef struct hs__master {
     int collected, collecting;
 
     hs__batch batch;
-    size_t own;              /* grants[own] is looked at for the root's own items */
-    int64_t own_done;        /* of that grant */
+    size_t own;              /* chunks[own] is looked at for the root's own items */
+    int64_t own_done;        /* of that chunk */
     double idle_s;           /* when the root last had nothing to compute, or ended a batch */
     double looked_s, away_s; /* when it last looked at messages; and when it last did after not looking for too long */
     int64_t corrections;

@@ -12,7 +12,7 @@
 static const double LEAD_SECONDS = 0.06, LEAST_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
 enum { PARTS = 8 };
 
-/* As much of a grant is handed to MPI at a time as its link carries until the root looks again: a library that is
+/* As much of a chunk is handed to MPI at a time as its link carries until the root looks again: a library that is
  * handed all sends all before it returns, to one rank after the other. */
 static const double WINDOW_SECONDS = 0.01;
 enum { LEAST_WINDOW = 2 };
@@ -33,7 +33,7 @@ static size_t window_of(const hs__master *m, int rank)
     return (size_t)fmax(ceil(pieces), LEAST_WINDOW);
 }
 
-/* Hands over more of the rank's grant. */
+/* Hands over more of the rank's chunk. */
 static hs_status feed(hs__master *m, int rank)
 {
     hs__worker *hand = &m->hand[rank];
@@ -60,9 +60,9 @@ static hs_status give(hs__master *m, int rank, int64_t count)
 {
     hs__worker *hand = &m->hand[rank];
     int64_t first = m->next;
-    if (hs__array_reserve(&m->grants, &m->grant_capacity, m->grant_count + 1, sizeof *m->grants) != 0)
+    if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0)
         return HS_ERR_NOMEM;
-    m->grants[m->grant_count++] = (hs__chunk){rank, first, count};
+    m->chunks[m->chunk_count++] = (hs__chunk){rank, first, count};
     m->next += count;
     if (hand->sent == hand->done) {
         hand->alive_s = hs__master_now(m);
