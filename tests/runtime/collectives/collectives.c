@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Our reductions and broadcasts against the MPI library's: datatypes, operations, roots, communicators of every size up
  * to all ranks, one and two ranks a host; what has to pass through does. */
+#include "runtime/base/presence.h"
 #include "runtime/collectives/collectives.h"
 #include "tests/mpi.h"
 
@@ -484,7 +485,9 @@ static void test_big(void)
 int main(int argc, char **argv)
 {
     char path[64];
+    hs__presence_announce(0);
     MPI_Init(&argc, &argv);
+    hs__presence_find(0);
     write_platform(path);
     test_decisions();
     if (getenv("HS_TEST_BIG") && world_size() >= 3) {
@@ -505,6 +508,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == 0)
         unlink(path);
+    hs__presence_end();
     MPI_Finalize();
     return 0;
 }
