@@ -28,6 +28,20 @@ void hs__discovery_free(hs__discovery *d)
     free(d);
 }
 
+static hs_status reserve(hs__discovery *d, int n)
+{
+    size_t flows = d->flows + (size_t)n, rounds = (size_t)d->rounds + 1;
+    return hs__array_reserve(&d->flow, &d->flow_room, flows, sizeof *d->flow) == 0 &&
+                   hs__array_reserve(&d->bound, &d->bound_room, flows, sizeof *d->bound) == 0 &&
+                   hs__array_reserve(&d->trunk_bound, &d->trunk_bound_room, flows, sizeof *d->trunk_bound) == 0 &&
+                   hs__array_reserve(&d->rate, &d->rate_room, flows, sizeof *d->rate) == 0 &&
+                   hs__array_reserve(&d->first, &d->first_room, rounds + 1, sizeof *d->first) == 0 &&
+                   hs__array_reserve(&d->tally, &d->tally_room, rounds, sizeof *d->tally) == 0 &&
+                   hs__array_reserve(&d->value, &d->value_room, rounds + (size_t)d->hosts, sizeof *d->value) == 0
+               ? HS_OK
+               : HS_ERR_NOMEM;
+}
+
 hs_status hs__discovery_create(int n, hs__discovery **discovery)
 {
     hs__discovery *d = hs__array_new(1, sizeof *d);
@@ -40,10 +54,7 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery)
     d->met = hs__array_new((size_t)n * (size_t)n, 1);
     d->host_policy = hs__array_new((size_t)n, sizeof *d->host_policy);
     unsigned char *side = hs__array_new((size_t)n, 1);
-    hs_status status = d->suspect && d->met && d->host_policy && side &&
-                               hs__array_reserve(&d->first, &d->first_room, 1, sizeof *d->first) == 0
-                           ? HS_OK
-                           : HS_ERR_NOMEM;
+    hs_status status = d->suspect && d->met && d->host_policy && side && reserve(d, 1) == HS_OK ? HS_OK : HS_ERR_NOMEM;
     for (int h = 0; h < n && status == HS_OK; h++) {
         side[h] = 1;
         status = hs__tree_add(d, &(hs__cut){.side = side, .host = h, .parent = -1});
@@ -57,20 +68,6 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery)
         hs__discovery_free(d);
     }
     return status;
-}
-
-static hs_status reserve(hs__discovery *d, int n)
-{
-    size_t flows = d->flows + (size_t)n, rounds = (size_t)d->rounds + 1;
-    return hs__array_reserve(&d->flow, &d->flow_room, flows, sizeof *d->flow) == 0 &&
-                   hs__array_reserve(&d->bound, &d->bound_room, flows, sizeof *d->bound) == 0 &&
-                   hs__array_reserve(&d->trunk_bound, &d->trunk_bound_room, flows, sizeof *d->trunk_bound) == 0 &&
-                   hs__array_reserve(&d->rate, &d->rate_room, flows, sizeof *d->rate) == 0 &&
-                   hs__array_reserve(&d->first, &d->first_room, rounds + 1, sizeof *d->first) == 0 &&
-                   hs__array_reserve(&d->tally, &d->tally_room, rounds, sizeof *d->tally) == 0 &&
-                   hs__array_reserve(&d->value, &d->value_room, rounds, sizeof *d->value) == 0
-               ? HS_OK
-               : HS_ERR_NOMEM;
 }
 
 /* The capacities of the hosts' own links: what they carried when they carried most. Each is judged as if all others were
@@ -214,8 +211,12 @@ static double median(double *value, int n)
     return 0.5 * (value[n / 2] + value[(n - 1) / 2]);
 }
 
-static const double usual_spread = 0.06; /* of a reading, until enough of them tell */
-enum { FEW = 5, POLISH = 4 };
+static const double interval = 1.645 * 1.25; /* 90 % of medians are within so many standard errors */
+static const double usual_spread = 0.06;     /* of a reading, until enough of them tell */
+static const double alike = 0.15;            /* directions that differ by less are one duplex link */
+static const double unlike = 0.5;            /* and by more are not, however few readings say so */
+static const double kind = 0.9;              /* hosts whose links differ by less are of one kind */
+enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 5, SURE = 3 };
 
 /* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
 static void polish(hs__discovery *d, hs__cut *cut, int way)
@@ -234,9 +235,114 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     if (n < FEW)
         spread = fmax(spread, usual_spread);
     cut->capacity[way] *= middle;
-    double half = 1.645 * 1.25 * spread / sqrt(n);
+    double half = interval * spread / sqrt(n);
     cut->low[way] = cut->capacity[way] * fmax(1 - half, 0.1);
     cut->high[way] = cut->capacity[way] * (1 + half);
+}
+
+/* One duplex link has one capacity: the directions differ only when enough readings say so. Of directions known alike
+ * the faster counts, since disturbances only slow flows. */
+static void join_directions(hs__cut *cut)
+{
+    double out = cut->capacity[0], in = cut->capacity[1], joint = fmax(out, in);
+    int least = cut->full[0] < cut->full[1] ? cut->full[0] : cut->full[1];
+    if (least >= SURE ? fabs(out - in) > alike * joint : least > 0 && fmin(out, in) < unlike * joint)
+        return;
+    if (least > 0 && fabs(out - in) <= alike * joint)
+        joint = (out * cut->full[0] + in * cut->full[1]) / (cut->full[0] + cut->full[1]);
+    cut->capacity[0] = cut->capacity[1] = joint;
+}
+
+/* A host that sent or received nothing is like itself the other way, one without a reading like the others. */
+static void complete(hs__discovery *d)
+{
+    int n = 0;
+    for (int h = 0; h < d->hosts; h++)
+        if (d->cut[h].capacity[0] > 0)
+            d->value[n++] = d->cut[h].capacity[0];
+    double usual = n ? median(d->value, n) : 0;
+    for (int c = 0; c < d->cuts; c++) {
+        hs__cut *cut = &d->cut[c];
+        double most = fmax(cut->capacity[0], cut->capacity[1]);
+        for (int way = 0; way < 2; way++) {
+            if (cut->capacity[way] > 0)
+                continue;
+            cut->capacity[way] = most > 0 ? most : usual;
+            cut->low[way] = 0;
+            cut->high[way] = INFINITY;
+        }
+        if (cut->policy == HS__CUT_DUPLEX)
+            join_directions(cut);
+    }
+}
+
+static void set_known(hs__cut *cut, double capacity, double half)
+{
+    for (int way = 0; way < 2; way++) {
+        cut->capacity[way] = capacity;
+        cut->low[way] = capacity * fmax(1 - half, 0.1);
+        cut->high[way] = capacity * (1 + half);
+    }
+}
+
+static int by_capacity(const void *a, const void *b)
+{
+    double x = (*(hs__cut *const *)a)->capacity[0], y = (*(hs__cut *const *)b)->capacity[0];
+    return (x < y) - (x > y);
+}
+
+/* Hosts come in kinds: those whose links differ by less than the error of a reading get the mean of their kind. */
+static hs_status join_hosts(hs__discovery *d)
+{
+    int n = 0;
+    hs__cut **sorted = hs__array_new((size_t)d->hosts, sizeof *sorted);
+    if (!sorted)
+        return HS_ERR_NOMEM;
+    for (int h = 0; h < d->hosts; h++)
+        if (d->cut[h].capacity[0] == d->cut[h].capacity[1] && d->cut[h].full[0] + d->cut[h].full[1] > 0)
+            sorted[n++] = &d->cut[h];
+    qsort(sorted, (size_t)n, sizeof(hs__cut *), by_capacity);
+    for (int first = 0, last; first < n; first = last) {
+        double sum = 0, weight = 0;
+        for (last = first; last < n && sorted[last]->capacity[0] > kind * sorted[first]->capacity[0]; last++) {
+            int full = sorted[last]->full[0] + sorted[last]->full[1];
+            sum += full * sorted[last]->capacity[0];
+            weight += full;
+        }
+        for (int k = first; k < last; k++)
+            set_known(sorted[k], sum / weight, interval * usual_spread / sqrt(weight));
+    }
+    free(sorted);
+    return HS_OK;
+}
+
+/* What is left of the latency between two hosts when that of all cuts between them is taken away. */
+static double latency_left(const hs__discovery *d, double whole, int i, int j)
+{
+    for (int c = 0; c < d->cuts; c++)
+        if (d->cut[c].side[i] != d->cut[c].side[j])
+            whole -= d->cut[c].latency;
+    return whole;
+}
+
+void hs__discovery_latencies(hs__discovery *d, const double *latency)
+{
+    int n = d->hosts;
+    for (int sweep = 0; sweep < LATENCY_SWEEPS; sweep++)
+        for (int c = 0; c < d->cuts; c++) {
+            double sum = 0;
+            int pairs = 0;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < i; j++) {
+                    double whole = latency[i * n + j];
+                    if (whole <= 0 || d->cut[c].side[i] == d->cut[c].side[j])
+                        continue;
+                    sum += latency_left(d, whole, i, j);
+                    pairs++;
+                }
+            if (pairs)
+                d->cut[c].latency = fmax(d->cut[c].latency + sum / pairs, 0);
+        }
 }
 
 hs_status hs__discovery_conclude(hs__discovery *d)
@@ -247,5 +353,6 @@ hs_status hs__discovery_conclude(hs__discovery *d)
             for (int way = 0; way < 2; way++)
                 polish(d, &d->cut[c], way);
     }
-    return HS_OK;
+    complete(d);
+    return join_hosts(d);
 }

@@ -21,7 +21,7 @@
 
 typedef struct hs__probe_flow {
     int from, to; /* hosts */
-    double rate;  /* bytes/s as measured; <= 0: no reading */
+    double rate;  /* bytes/s as measured, <= 0: no reading; of a proposed flow: about what to expect, 0: unknown */
 } hs__probe_flow;
 
 typedef enum hs__cut_policy {
@@ -39,6 +39,7 @@ typedef struct hs__cut {
     double low[2], high[2]; /* where it is with a probability of 90 %, 0 and INFINITY when unknown */
     int full[2];            /* rounds in which it was the bottleneck; 0: the capacity is a lower bound */
     double gain, sure;      /* how much of the readings it explains; that without the round that speaks most for it */
+    double latency;         /* seconds */
     int parent;             /* cut of the switch it leads to, -1 for the root switch */
     int explored[2];        /* rounds in which the hosts of its switch all met those beyond it */
     int tried[2];           /* rounds that were to fill it */
@@ -52,15 +53,20 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery);
 void hs__discovery_free(hs__discovery *discovery);
 
 /** The flows worth measuring at the same time next.
- * @param[out] flow  array of length n; from and to are set
+ * @param[out] flow  array of length n. A flow that goes both ways is there twice, and then all are.
  * @return their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured */
 int hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow);
 
 /** Learn what n flows got that ran at the same time. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow, int n);
 
-/** Estimate capacities from all readings; call it once, before asking for cuts. @return HS_OK; HS_ERR_NOMEM */
+/** Estimate capacities from all readings; call it once, before asking for cuts. What was never measured becomes like the
+ * rest, with an interval from 0 to INFINITY. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_conclude(hs__discovery *discovery);
+
+/** Divide the latencies between hosts among the links on the way, by least squares, none below 0.
+ * @param[in] latency  of hosts i and j at [i * n + j], seconds, symmetrical; 0: not measured */
+void hs__discovery_latencies(hs__discovery *discovery, const double *latency);
 
 /** The links: first those of hosts 0 .. n - 1, then those between switches. Borrowed. */
 const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);
@@ -68,10 +74,15 @@ const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);
 /** How many flows have been measured. */
 int hs__discovery_probes(const hs__discovery *discovery);
 
+/** Bandwidth of a flow from one host to another that is alone, by these links; INFINITY when it crosses none.
+ * @param[out] least  may be NULL; the link that gives it */
+double hs__cuts_bandwidth(const hs__cut *cut, int count, int from, int to, int *least);
+
+/** The name of a link in the platform, "host_NAME" or "trunk_NUMBER". */
+void hs__cut_name(const hs__cut *cut, int index, const hs_platform *platform, char *name, size_t size);
+
 /** Add routers, links and edges to a graph platform (HS_ROUTING_GRAPH) that holds the hosts.
- * @param[in] latency  of each cut, seconds; NULL: 0
  * @return HS_OK; what hs_platform_add_link() and its like return */
-hs_status hs__discovery_build(const hs__discovery *discovery, const double *latency, hs_platform *platform,
-                              hs_error *error);
+hs_status hs__cuts_build(const hs__cut *cut, int count, hs_platform *platform, hs_error *error);
 
 #endif

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const double alike = 0.15; /* directions that differ by less are one duplex link of their mean */
+enum { NAME_SIZE = 300 };
 
 typedef struct builder {
     const hs__cut *cut;
@@ -33,31 +34,32 @@ static hs_status add_way(builder *b, int from, int to, const char *id, double ba
     return hs__platform_add_edge(b->platform, edge, &link, b->error);
 }
 
-static hs_status add_asymmetric(builder *b, int below, int above, const char *name, const hs__cut *cut, double latency)
+static hs_status add_asymmetric(builder *b, int below, int above, const char *name, const hs__cut *cut)
 {
-    char id[64];
+    char id[NAME_SIZE + 8];
     snprintf(id, sizeof id, "%s_out", name);
-    hs_status status = add_way(b, below, above, id, cut->capacity[0], latency);
+    hs_status status = add_way(b, below, above, id, cut->capacity[0], cut->latency);
     snprintf(id, sizeof id, "%s_in", name);
-    return status == HS_OK ? add_way(b, above, below, id, cut->capacity[1], latency) : status;
+    return status == HS_OK ? add_way(b, above, below, id, cut->capacity[1], cut->latency) : status;
 }
 
-static hs_status add_link(builder *b, int c, double latency)
+void hs__cut_name(const hs__cut *cut, int index, const hs_platform *platform, char *name, size_t size)
+{
+    if (cut->host >= 0)
+        snprintf(name, size, "host_%s", hs_platform_node_id(platform, cut->host));
+    else
+        snprintf(name, size, "trunk_%d", index - hs_platform_hosts(platform));
+}
+
+static hs_status add_link(builder *b, int c)
 {
     const hs__cut *cut = &b->cut[c];
-    char name[48];
+    char name[NAME_SIZE];
     int link, below = cut->host >= 0 ? cut->host : b->node[c], above = cut->parent < 0 ? b->root : b->node[cut->parent];
-    double out = cut->capacity[0], in = cut->capacity[1];
-    hs__cut known = *cut;
-    known.capacity[0] = out > 0 ? out : in;
-    known.capacity[1] = in > 0 ? in : out;
-    double mean = 0.5 * (known.capacity[0] + known.capacity[1]);
-    if (cut->host >= 0)
-        snprintf(name, sizeof name, "host_%d", cut->host);
-    else
-        snprintf(name, sizeof name, "trunk_%d", c - b->hosts);
-    if (cut->policy == HS__CUT_DUPLEX && fabs(known.capacity[0] - known.capacity[1]) > alike * mean)
-        return add_asymmetric(b, below, above, name, &known, latency);
+    double mean = 0.5 * (cut->capacity[0] + cut->capacity[1]), latency = cut->latency;
+    hs__cut_name(cut, c, b->platform, name, sizeof name);
+    if (cut->policy == HS__CUT_DUPLEX && cut->capacity[0] != cut->capacity[1])
+        return add_asymmetric(b, below, above, name, cut);
     hs_status status =
         cut->policy == HS__CUT_DUPLEX
             ? hs_platform_add_duplex(b->platform, name, mean, latency, &link, b->error)
@@ -66,22 +68,27 @@ static hs_status add_link(builder *b, int c, double latency)
     return status == HS_OK ? hs_platform_add_edge(b->platform, below, above, link, b->error) : status;
 }
 
+/* A router whose id no host has. */
+static hs_status add_router(builder *b, int number, int *router)
+{
+    char id[NAME_SIZE];
+    snprintf(id, sizeof id, "switch_%d", number);
+    while (hs_platform_find_node(b->platform, id) >= 0 && strlen(id) + 1 < sizeof id)
+        strcat(id, "_");
+    return hs_platform_add_router(b->platform, id, router, b->error);
+}
+
 static hs_status add_routers(builder *b)
 {
-    hs_status status = hs_platform_add_router(b->platform, "switch", &b->root, b->error);
-    for (int c = b->hosts; c < b->cuts && status == HS_OK; c++) {
-        char id[32];
-        snprintf(id, sizeof id, "switch_%d", c - b->hosts);
-        status = hs_platform_add_router(b->platform, id, &b->node[c], b->error);
-    }
+    hs_status status = add_router(b, 0, &b->root);
+    for (int c = b->hosts; c < b->cuts && status == HS_OK; c++)
+        status = add_router(b, c - b->hosts + 1, &b->node[c]);
     return status;
 }
 
-hs_status hs__discovery_build(const hs__discovery *discovery, const double *latency, hs_platform *platform,
-                              hs_error *error)
+hs_status hs__cuts_build(const hs__cut *cut, int count, hs_platform *platform, hs_error *error)
 {
-    builder b = {.hosts = hs_platform_hosts(platform), .platform = platform, .error = error};
-    b.cut = hs__discovery_cuts(discovery, &b.cuts);
+    builder b = {.cut = cut, .cuts = count, .hosts = hs_platform_hosts(platform), .platform = platform, .error = error};
     if (b.hosts < 2)
         return HS_OK;
     b.node = hs__array_new((size_t)b.cuts, sizeof *b.node);
@@ -89,7 +96,21 @@ hs_status hs__discovery_build(const hs__discovery *discovery, const double *late
         return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
     hs_status status = add_routers(&b);
     for (int c = 0; c < b.cuts && status == HS_OK; c++)
-        status = add_link(&b, c, latency ? latency[c] : 0);
+        status = add_link(&b, c);
     free(b.node);
     return status;
+}
+
+double hs__cuts_bandwidth(const hs__cut *cut, int count, int from, int to, int *least)
+{
+    double bandwidth = INFINITY;
+    for (int c = 0; c < count; c++) {
+        int way = cut[c].side[to];
+        if (cut[c].side[from] == way || cut[c].capacity[way] >= bandwidth)
+            continue;
+        bandwidth = cut[c].capacity[way];
+        if (least)
+            *least = c;
+    }
+    return bandwidth;
 }

@@ -14,6 +14,7 @@ enum {
     SAMPLES = 12,
     BOTH_EVERY = 4,
     BOTH_ENOUGH = 2,
+    FIRST_BOTH = 4,
     QUIET_ROUNDS = 4,
     EXPLORATIONS = 2,
     ALL = -2
@@ -40,7 +41,7 @@ static void choose(draft *t, int from, int to)
 {
     double rate = could_do(t, from, to);
     t->busy[from] = t->busy[to] = 1;
-    t->flow[t->n++] = (hs__probe_flow){from, to, 0};
+    t->flow[t->n++] = (hs__probe_flow){from, to, t->d->flows ? rate : 0};
     for (int c = t->d->hosts; c < t->d->cuts; c++)
         if (t->d->cut[c].side[from] != t->d->cut[c].side[to])
             t->load[2 * c + t->d->cut[c].side[to]] += rate;
@@ -217,13 +218,27 @@ static void count_sent(draft *t)
     }
 }
 
-/* Whether some link has not been seen with traffic both ways often enough to tell how it is shared. */
+/* Whether it is time to see how hosts share their links that have seldom had traffic both ways. */
 static int both_wanted(const hs__discovery *d)
 {
-    for (int c = 0; c < d->cuts; c++)
-        if (d->cut[c].both < BOTH_ENOUGH)
-            return d->rounds % BOTH_EVERY == BOTH_EVERY - 1;
+    for (int h = 0; h < d->hosts; h++)
+        if (d->cut[h].both < BOTH_ENOUGH)
+            return d->rounds >= FIRST_BOTH && d->rounds % BOTH_EVERY == BOTH_EVERY - 1;
     return 0;
+}
+
+static void match_inside(draft *t)
+{
+    for (int node = t->d->hosts - 1; node < t->d->cuts; node++)
+        match(t, node < t->d->hosts ? -1 : node);
+}
+
+/* Flows both ways stay inside switches: how a link between switches is shared shows in other rounds. */
+static void match_both_ways(draft *t)
+{
+    match_inside(t);
+    for (int k = 0, n = t->n; k < n; k++)
+        t->flow[t->n++] = (hs__probe_flow){t->flow[k].to, t->flow[k].from, t->flow[k].rate};
 }
 
 /* One round in three is a matching of all hosts, which may show what nobody suspects; one fills links; one stays inside
@@ -231,26 +246,22 @@ static int both_wanted(const hs__discovery *d)
 static void make(draft *t)
 {
     hs__discovery *d = t->d;
-    int globals = 2 * (int)ceil(log2(d->hosts)) + 2;
+    int wanting = d->globals < 2 * (int)ceil(log2(d->hosts)) + 2;
     count_sent(t);
     t->most = (int)fmax(d->density * d->hosts / 2, 2);
-    int wanting = d->globals < globals;
-    if (d->cuts > d->hosts && d->rounds % 3 == 2 && wanting) {
+    if (both_wanted(d)) {
+        match_both_ways(t);
+    } else if (d->cuts > d->hosts && d->rounds % 3 == 2 && wanting) {
         d->globals++;
         match(t, ALL);
     } else {
         d->globals += d->cuts == d->hosts;
         fill_suspect(t);
         wanting += fill_cuts(t) + explore(t);
-        for (int node = d->hosts - 1; node < d->cuts; node++)
-            match(t, node < d->hosts ? -1 : node);
+        match_inside(t);
     }
     if (wanting == 0 && d->quiet >= QUIET_ROUNDS)
         t->n = 0;
-    if (!both_wanted(d))
-        return;
-    for (int k = 0, n = t->n; k < n; k++)
-        t->flow[t->n++] = (hs__probe_flow){t->flow[k].to, t->flow[k].from, 0};
 }
 
 int hs__discovery_next(hs__discovery *d, hs__probe_flow *flow)

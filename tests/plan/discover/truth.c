@@ -206,7 +206,9 @@ verdict truth_judge(const truth *t, double noise, int most, uint64_t seed)
     hs_platform_create(HS_ROUTING_GRAPH, &found);
     for (int h = 0; h < t->hosts; h++)
         hs_platform_add_host(found, hs_platform_node_id(truly, h), 1e9, 1, NULL, NULL);
-    if (hs__discovery_build(d, NULL, found, NULL) != HS_OK)
+    int count;
+    const hs__cut *cut = hs__discovery_cuts(d, &count);
+    if (hs__cuts_build(cut, count, found, NULL) != HS_OK)
         abort();
     judge_flows(truly, found, t->hosts, &random, &v);
     judge_trunks(t, d, &v);
