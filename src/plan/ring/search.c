@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VAIN_SHAKES = 100, REACH = 4, LARGE = 160 };
+enum { VAIN_PERTURBATIONS = 100, REACH = 4, LARGE = 160 };
 
 hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
 {
@@ -201,7 +201,7 @@ static hs_status perturb_and_descend(hs__search *s)
     hs__search_reroute_table(s);
     hs_status status = hs__search_descend(s);
     s->reach = REACH;
-    for (int vain = 0; vain < VAIN_SHAKES && !hs__search_spent(s) && status == HS_OK; vain++) {
+    for (int vain = 0; vain < VAIN_PERTURBATIONS && !hs__search_spent(s) && status == HS_OK; vain++) {
         double before = s->problem->best_time;
         status = hs__search_turn_to(s, &s->problem->best);
         if (status != HS_OK)

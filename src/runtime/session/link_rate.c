@@ -13,16 +13,16 @@
 #define LAST_BYTES ((size_t)4 << 20)
 #define LONG_ENOUGH_S 20e-3
 #define TRIES 2
-#define PACE_TAG 0
+#define RATE_TAG 0
 
 /* One message to the next rank and one from the one before; *place stays with MPI when they are not done in time. */
 static hs_status shift(hs_context *context, char **place, size_t bytes)
 {
     hs__messages messages = {.context = context};
     int next = (context->rank + 1) % context->size, last = (context->rank + context->size - 1) % context->size;
-    hs_status status = hs__messages_post(&messages, *place, (int64_t)bytes, MPI_BYTE, last, PACE_TAG, HS__RECEIVE);
+    hs_status status = hs__messages_post(&messages, *place, (int64_t)bytes, MPI_BYTE, last, RATE_TAG, HS__RECEIVE);
     if (status == HS_OK)
-        status = hs__messages_post(&messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, PACE_TAG, HS__SEND);
+        status = hs__messages_post(&messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, RATE_TAG, HS__SEND);
     if (status == HS_OK)
         status = hs__messages_wait(&messages);
     if (messages.count > 0) {

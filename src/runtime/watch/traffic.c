@@ -13,7 +13,7 @@ typedef struct sending {
     int64_t bytes;
 } sending;
 
-static hs__traffic volumes[HS__TRAFFIC_COMMS];
+static hs__traffic counters[HS__TRAFFIC_COMMS];
 static MPI_Comm handles[HS__TRAFFIC_COMMS]; /* MPI_COMM_NULL once it is free */
 static hs__traffic_counter collectives[HS__TRAFFIC_COMMS];
 static int count;
@@ -60,9 +60,9 @@ static hs__traffic *find(MPI_Comm comm)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < count && !found; i++)
         if (handles[i] == comm)
-            found = &volumes[i];
+            found = &counters[i];
     if (!found && count < HS__TRAFFIC_COMMS && comm != MPI_COMM_NULL) {
-        hs__traffic *next = &volumes[count];
+        hs__traffic *next = &counters[count];
         if (describe(next, comm)) {
             next->collective = &collectives[count];
             handles[count++] = comm;
@@ -199,5 +199,5 @@ void hs__traffic_forget_request(MPI_Request request)
 const hs__traffic *hs__traffic_all(int *n)
 {
     *n = count;
-    return volumes;
+    return counters;
 }
