@@ -10,35 +10,36 @@
  * FLAG 0|1, TEXT, SECONDS (a time with unit, bare = seconds), SIZE (bytes with unit), COUNT (integer >= 0),
  * FRACTION (0 to 1), and CHOICE_x (an index into hs__choices_x). "" is the default of a text that is not set. */
 #define HS_OPTION_LIST(X)                                                                                            \
-    X("HS_DISABLE", disable, FLAG, "0", "1 leaves the program as if nothing was loaded")                             \
+    X("HS_DISABLE", disable, FLAG, "0", "1 turns the library off")                                                   \
     X("HS_FORWARD", forward, CHOICE_FORWARD, "pmpi",                                                                 \
-      "where wrapped MPI calls go: pmpi, or next for other preloaded tools behind this one")                         \
-    X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from instead of measuring at start")                 \
-    X("HS_LAB_HOST", lab_host, TEXT, "",                                                                             \
-      "the host this rank plays, set by a lab without network; otherwise its host name")                             \
+      "target of wrapped MPI calls: pmpi, or next for other preloaded tools after this one")                         \
+    X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from; without it the platform is measured at start") \
+    X("HS_LAB_HOST", lab_host, TEXT, "", "name of this rank's emulated host, set by hs lab; default: the host name") \
     X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")            \
-    X("HS_TIMEOUT", timeout, SECONDS, "60s", "how long a collective call of this library waits for a missing rank")  \
+    X("HS_TIMEOUT", timeout, SECONDS, "60s",                                                                         \
+      "longest time that a collective call of this library waits for a missing rank")                                \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                   \
       "off: equal slices; static: planned once; on: follow drifting speeds")                                         \
-    X("HS_REPORT", report, TEXT, "", "file for all that was seen of the program, as JSON (report.schema.json)")      \
+    X("HS_REPORT", report, TEXT, "", "file for the report of a run, as JSON (report.schema.json)")                   \
     X("HS_COLLECTIVES", collectives, CHOICE_COLLECTIVES, "on",                                                       \
       "reductions and broadcasts scheduled for the hosts of HS_PLATFORM: off; on: where faster; deterministic: "     \
       "always")                                                                                                      \
     X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                          \
-      "how blocking MPI calls wait: poll: as the MPI library does; yield; sleep: longer and longer; auto: sleep "    \
-      "where ranks share cores or have nothing to compute")                                                          \
+      "how blocking MPI calls wait: poll, like the MPI library; yield; sleep, for growing times; auto: "             \
+      "sleep where ranks share cores or have nothing to compute")                                                    \
     X("HS_REORDER", reorder, CHOICE_REORDER, "topology",                                                             \
-      "who gets which rank for better links: off; topology: MPI_Cart_create and its kin where they may reorder; "    \
-      "world: MPI_COMM_WORLD too")                                                                                   \
+      "reorder ranks for better links: off; topology: in MPI_Cart_create and similar calls with reorder; "           \
+      "world: in MPI_COMM_WORLD too")                                                                                \
     X("HS_TRAFFIC", traffic, TEXT, "",                                                                               \
-      "report (HS_REPORT) of an earlier run: who talks to whom for HS_REORDER=world; otherwise neighbours in rank")  \
+      "report (HS_REPORT) of an earlier run, whose messages HS_REORDER=world uses; default: messages "               \
+      "between neighbours in rank")                                                                                  \
     X("HS_BIND", bind, CHOICE_BIND, "off",                                                                           \
-      "on: bind the ranks of a node anew while they run, the heaviest to the best cores")                            \
+      "on: bind the ranks of a node to cores while they run, the heaviest to the best cores")                        \
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
-      "how many ranks have the library preloaded; hs run and hs lab run set it, and so should who preloads by hand " \
-      "on several hosts")                                                                                            \
-    X("HS_CHECK", check, FLAG, "0", "1 makes the library check its own results, and stop when one is wrong")         \
-    X("HS_LOG", log, CHOICE_LOG, "warn", "what is told on stderr: error, warn, info, debug")
+      "number of ranks with the library preloaded, set by hs run and hs lab run; set it when preloading by "         \
+      "hand on several hosts")                                                                                       \
+    X("HS_CHECK", check, FLAG, "0", "1: the library checks its own results and stops when one is wrong")             \
+    X("HS_LOG", log, CHOICE_LOG, "warn", "messages on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
 #define HS__CHOICES_BALANCE "off", "static", "on"
