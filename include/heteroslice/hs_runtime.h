@@ -51,13 +51,16 @@ typedef struct hs_params {
 /** Measure or read the platform, plan the ring, and order the ranks along it. Collective over comm.
  *
  * Errors are told on stderr too, by the rank at fault (HS_LOG). A bad value in the environment keeps its default and is
- * told once, by rank 0. Duplicates comm; its error handler is not changed.
+ * told once, by rank 0. What params leaves at zero comes from rank 0's environment; what it says must be the same on all
+ * ranks, but for host and timeout. Makes communicators of its own; comm's error handler is not changed. After
+ * HS_ERR_TIMEOUT comm is not usable any more.
  * Cost:       up to probe_budget seconds when measuring.
  * @param[in]  params   NULL for the defaults
  * @param[out] context  on HS_OK a new object, ended by hs_finalize()
  * @param[out] error    on failure what is wrong, and where; may be NULL
  * @return HS_OK; HS_ERR_ARG; HS_ERR_IO or HS_ERR_PARSE (platform file); HS_ERR_UNREACHABLE (a rank's host is not in the
- *         file, or two have no route); HS_ERR_MISMATCH; HS_ERR_MPI; HS_ERR_NOMEM */
+ *         file, or two have no route); HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM: the
+ *         same on all ranks that came */
 HS_API hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **context, hs_error *error);
 
 /** End the context and every layout made from it, and set *context to NULL. Collective. A NULL *context is fine.
@@ -156,7 +159,8 @@ HS_API void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats)
  * @param[in]  n       >= 0, the same on all ranks
  * @param[out] counts  array of comm's size in its order, sum == n, the same on all ranks; written only on HS_OK
  * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_IO or HS_ERR_PARSE (platform file);
- *         HS_ERR_UNREACHABLE (a host is not in it); HS_ERR_MPI; HS_ERR_NOMEM */
+ *         HS_ERR_UNREACHABLE (a host is not in it); HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank did not come within
+ *         HS_TIMEOUT); HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts);
 
 /** The part of the work each rank should have: what Zoltan takes as part sizes and ParMETIS as target weights.

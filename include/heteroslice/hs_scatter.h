@@ -61,7 +61,7 @@ typedef struct hs_farm_params {
  * @param[out] farm    on HS_OK a new object, freed with hs_farm_free()
  * @param[out] error   on failure what is wrong, the same on all ranks; may be NULL
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_IO, HS_ERR_PARSE, HS_ERR_UNREACHABLE (platform file);
- *         HS_ERR_NOMEM; HS_ERR_MPI */
+ *         HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *params, hs_farm **farm, hs_error *error);
 
 /** Free a farm; NULL is fine. Collective. */

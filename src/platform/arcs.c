@@ -3,6 +3,7 @@
  * of a cluster an arc between its host and its router. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 void hs__arcs_free(hs__arcs *arcs)
@@ -107,6 +108,7 @@ static hs__arcs *arcs_make(const hs_platform *platform)
     for (size_t z = 0; z < platform->zone_count; z++)
         if (platform->zones[z].spokes)
             add_spokes(platform, &platform->zones[z], made, &used);
+    HS_ASSERT(used <= 4 * spokes && made->count <= platform->edge_count + 2 * spokes);
     qsort(made->arcs, made->count, sizeof *made->arcs, by_ends);
     return made;
 }

@@ -2,6 +2,7 @@
 /* Adding zones, nodes, links and edges, for the reader and for platforms built in memory. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/units.h"
 #include <limits.h>
 #include <stdio.h>
@@ -100,6 +101,7 @@ hs_status hs__platform_add_zone(hs_platform *platform, int parent, const char *i
         platform->zones[z].vertex = add_vertex(&platform->zones[parent], ~z);
         forget_paths(platform, parent);
     }
+    HS_ASSERT(hs__platform_find_zone(platform, id) == z);
     *zone = z;
     return HS_OK;
 }
@@ -125,6 +127,8 @@ hs_status hs__platform_add_node(hs_platform *platform, int zone, const char *id,
     platform->nodes[v].vertex = add_vertex(&platform->zones[zone], v);
     hs__index_add(&platform->node_ids, hs__hash_text(id), v);
     *(cores ? &platform->hosts : &platform->routers) += 1;
+    HS_ASSERT(hs_platform_find_node(platform, id) == v);
+    HS_ASSERT((size_t)platform->hosts + (size_t)platform->routers == platform->node_count);
     forget_paths(platform, zone);
     if (node)
         *node = v;
@@ -153,6 +157,7 @@ static int put_link(hs_platform *platform, hs__link link)
     int index = (int)platform->link_count++;
     platform->links[index] = link;
     hs__index_add(&platform->link_ids, hs__hash_text(link.id), index);
+    HS_ASSERT(hs_platform_find_link(platform, link.id) == index);
     return index;
 }
 
@@ -205,6 +210,7 @@ hs_status hs__platform_add_duplex(hs_platform *platform, int zone, const char *i
     put_link(platform, (hs__link){halves[0], bandwidth, latency, HS_SHARED, first + 1, zone});
     put_link(platform, (hs__link){halves[1], bandwidth, latency, HS_SHARED, first, zone});
     halves[0] = halves[1] = NULL;
+    HS_ASSERT(platform->links[platform->links[first].twin].twin == first);
     if (up)
         *up = first;
 out:
@@ -249,6 +255,7 @@ hs_status hs__platform_add_edge(hs_platform *platform, hs__edge edge, const int 
     zone->last_edge = e;
     platform->edges[e] = edge;
     hs__index_add(&platform->edge_ends, hs__hash_triple(edge.zone, edge.from, edge.to), e);
+    HS_ASSERT(hs__platform_find_edge(platform, edge.zone, edge.from, edge.to) == e);
     forget_paths(platform, edge.zone);
     return HS_OK;
 }
@@ -268,6 +275,7 @@ hs_status hs__platform_settle(hs_platform *platform)
         moved[v] = platform->nodes[v].cores ? host++ : router++;
         nodes[moved[v]] = platform->nodes[v];
     }
+    HS_ASSERT(host == platform->hosts && (size_t)router == n);
     free(platform->nodes);
     platform->nodes = nodes;
     platform->node_room = n ? n : 1;

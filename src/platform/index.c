@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/index.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 /* Spreads entropy over all bits; the finalizer of splitmix64. */
@@ -62,6 +63,7 @@ void hs__index_add(hs__index *index, uint64_t hash, int value)
     index->slots[i].hash = hash;
     index->slots[i].value = value;
     index->used++;
+    HS_ASSERT(2 * index->used <= index->room); /* a search for what is not there ends at a free slot */
 }
 
 void hs__index_free(hs__index *index)

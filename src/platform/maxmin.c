@@ -6,6 +6,7 @@
  * stale entries put back finds the next full link. A FATPIPE link stops each of its flows at its own bandwidth. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -128,6 +129,18 @@ static void fill(const hs_platform *platform, filling *f)
     }
 }
 
+/* Whether every flow has its rate, and no link carries more than it can. */
+static int is_shared_out(const hs_platform *platform, const filling *f, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (f->counts[i] > 0 && !f->stopped[i])
+            return 0;
+    for (size_t l = 0; l < platform->link_count; l++)
+        if (platform->links[l].sharing == HS_SHARED && f->used[l] > platform->links[l].bandwidth * (1 + 1e-9))
+            return 0;
+    return 1;
+}
+
 hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts, size_t n,
                              double *rate)
 {
@@ -142,6 +155,7 @@ hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *link
         for (size_t i = 0; i < n; i++)
             rate[i] = INFINITY;
         fill(platform, &f);
+        HS_ASSERT(is_shared_out(platform, &f, n));
     }
     filling_free(&f);
     return status;

@@ -9,6 +9,7 @@
  * and a vertex keeps the edge that first gave its distance: the one from the earliest settled tight neighbour. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static hs__tables *tables_make(const hs_platform *platform, const hs__zone *zone
         t->out[t->out_first[platform->edges[e].from + 1]++] = e;
         t->in[t->in_first[platform->edges[e].to + 1]++] = e;
     }
+    HS_ASSERT((size_t)t->out_first[zone->count] == edges && (size_t)t->in_first[zone->count] == edges);
     return t;
 }
 
@@ -151,6 +153,7 @@ static void search_run(const hs_platform *platform, const hs__tables *t, int sou
             int v = s->vertex[entry];
             if (s->distance[v] != d) /* reached over a shorter way meanwhile, and settled there */
                 continue;
+            HS_ASSERT(s->reached == 0 || s->distance[s->order[s->reached - 1]] <= d);
             s->order[s->reached++] = v;
             for (int i = first[v]; i < first[v + 1]; i++) {
                 const hs__edge *edge = &platform->edges[list[i]];
@@ -279,6 +282,7 @@ hs_status hs__zone_path(const hs_platform *platform, int zone, int from, int to,
             return HS_ERR_UNREACHABLE;
         if (push(edge, edges, count, room) != 0)
             return HS_ERR_NOMEM;
+        HS_ASSERT(platform->edges[edge].to == at);
         at = platform->edges[edge].from;
     }
     return HS_OK;

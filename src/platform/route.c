@@ -8,6 +8,7 @@
  * there, is listed in another order than it is crossed; listed_as_simgrid repeats that. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -103,6 +104,7 @@ static int meeting_zone(const hs_platform *platform, int from, int to, int *from
             b = zones[b].parent;
         }
     }
+    HS_ASSERT(hs__zone_holds(platform, a, from) && hs__zone_holds(platform, a, to));
     return a;
 }
 
@@ -149,6 +151,17 @@ static hs_status walk_home(walk *w, int node)
     return edge >= 0 ? cross_edge(w, &w->platform->edges[edge]) : HS_OK;
 }
 
+/* Whether latency and bandwidth are those of the links. */
+static int is_of_its_links(const hs_platform *platform, const hs_route *route)
+{
+    double latency = 0, bandwidth = INFINITY;
+    for (size_t i = 0; i < route->count; i++) {
+        latency += platform->links[route->links[i]].latency;
+        bandwidth = fmin(bandwidth, platform->links[route->links[i]].bandwidth);
+    }
+    return bandwidth == route->bandwidth && fabs(latency - route->latency) <= 1e-9 * latency;
+}
+
 static hs_status find_route(const hs_platform *platform, int from, int to, int listed_as_simgrid, hs_route *route)
 {
     int nodes = (int)platform->node_count;
@@ -159,6 +172,7 @@ static hs_status find_route(const hs_platform *platform, int from, int to, int l
     route->latency = 0;
     route->bandwidth = INFINITY;
     hs_status status = from == to ? walk_home(&w, from) : walk_to(&w, from, to, 0);
+    HS_ASSERT(status != HS_OK || is_of_its_links(platform, route));
     if (status != HS_OK)
         route->count = 0;
     free(w.edges);

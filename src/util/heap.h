@@ -2,6 +2,7 @@
 #ifndef HS_UTIL_HEAP_H
 #define HS_UTIL_HEAP_H
 
+#include "util/assert.h"
 #include <stddef.h>
 
 /** Define NAME_push(heap, size, item) and NAME_pop(heap, size) for a binary heap in an array of TYPE, the first one on
@@ -28,6 +29,7 @@
             heap[i] = heap[child];                                              \
         }                                                                       \
         heap[i] = last;                                                         \
+        HS_ASSERT(*size == 0 || !is_before(&heap[0], &top));                    \
         return top;                                                             \
     }
 

@@ -4,6 +4,7 @@
  * matching under it by augmenting paths (Kuhn 1955). */
 #include "plan/binding/binding.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,8 @@ hs_status hs__binding_match(const hs__binding_node *node, const int *count, cons
     for (size_t c = 0; c < cores; c++)
         if (m.owner[c] >= 0)
             set[(size_t)m.owner[c] * cores + c] = 1;
+    for (int r = 0; r < node->ranks; r++)
+        HS_ASSERT(hs__binding_has(node, set, r, count[r]));
 out:
     free(limit);
     free(m.seen);

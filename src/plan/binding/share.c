@@ -4,6 +4,7 @@
  * for uniform machines Gonzalez, Ibarra and Sahni 1977), later ones have to be better. */
 #include "plan/binding/binding.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,7 @@ hs_status hs__binding_share(const hs__binding_node *node, const char *now, char 
     find_twins(&s);
     s.bound = lower_bound(&s);
     descend(&s, 0, 0);
+    HS_ASSERT(s.slowest >= s.bound * (1 - 1e-9) && s.slowest < INFINITY);
     memset(set, 0, ranks * cores);
     for (size_t r = 0; r < ranks; r++)
         set[r * cores + (size_t)s.best[r]] = 1;

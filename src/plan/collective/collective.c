@@ -210,6 +210,7 @@ static void seat_tree(hs_collective *plan, const participants *who, const hs__co
         }
         *local = count > *local ? count : *local;
     }
+    HS_ASSERT(place == plan->ranks);
 }
 
 /* A ring of ranks: all of a host follow each other. */
@@ -222,6 +223,7 @@ static void seat_ring(hs_collective *plan, const participants *who, const int *o
                 members[place] = r;
                 plan->place[r] = place++;
             }
+    HS_ASSERT(place == plan->ranks);
     for (int k = 0; k < place; k++)
         plan->parent[members[k]] = members[(k + 1) % place];
     plan->root = -1;

@@ -5,6 +5,7 @@
  * read backwards, over the routes towards the root. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static int join_next(growth *g, hs__collective_tree *tree, int count)
         }
     if (from < 0)
         return 0;
+    HS_ASSERT(best >= g->ready[from] && g->ready[to] == INFINITY);
     g->ready[to] = best;
     g->port[from] = best_start + x->overhead + g->up * g->piece * x->combine;
     tree->parent[to] = from;

@@ -3,6 +3,7 @@
  * way around, in as many more the results go around. All hosts send at the same time, each to the next. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +30,7 @@ double hs__ring_time(const hs__routes *x, double bytes, int *order)
         slowest = INFINITY;
     for (int k = 0; k < x->hosts && taken && flows; k++) {
         order[k] = k == 0 ? 0 : nearest(x, order[k - 1], taken);
+        HS_ASSERT(order[k] >= 0);
         taken[order[k]] = 1;
     }
     for (int pass = 0; pass < 2 && taken && flows; pass++)

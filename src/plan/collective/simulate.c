@@ -5,6 +5,7 @@
  * the flow is steady, and the rest is extrapolated, but no link carries more than it can. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -141,6 +142,17 @@ static void begin(simulation *s)
         offer_down(s, s->root);
 }
 
+/* Whether every piece has crossed every edge of the tree. */
+static int is_over(const simulation *s)
+{
+    int n = s->network->hosts;
+    for (int child = 0; child < n; child++)
+        if (s->tree->parent[child] >= 0 &&
+            ((s->up && s->passed[child] != s->pieces) || (s->down && s->passed[n + child] != s->pieces)))
+            return 0;
+    return 1;
+}
+
 /* Seconds for this many pieces. */
 static double simulate(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double piece,
                        int pieces)
@@ -167,6 +179,7 @@ static double simulate(const hs__routes *x, hs_collective_kind kind, const hs__c
         s.have_down = s.have_up + cells;
         begin(&s);
         run(&s);
+        HS_ASSERT(is_over(&s));
         end = s.end;
     }
     free(s.heap);

@@ -4,6 +4,7 @@
 #include "plan/columns/columns.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
         a.area[k] = (double)(list[k].area / total);
         a.tail[k] = (double)(tail += list[k].area / total);
     }
+    HS_ASSERT(fabs(a.tail[0] - 1) <= 1e-9);
     *areas = a;
     a = (hs__areas){0, NULL, NULL, NULL};
     status = HS_OK;

@@ -11,6 +11,7 @@
 #include "plan/columns/blocks.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ double hs__column_blocks_least_load(const hs__column_blocks *b, double limit)
         return INFINITY;
     for (double middle; middle = low + (high - low) / 2, middle > low && middle < high;)
         *(hs__column_blocks_fit(b, middle) ? &high : &low) = middle;
+    HS_ASSERT(hs__column_blocks_fit(b, high) && !hs__column_blocks_fit(b, nextafter(high, 0)));
     return high;
 }
 
@@ -134,4 +136,5 @@ void hs__column_blocks_rows(const hs__column_blocks *b, int c, int64_t width, do
         height[k] += more;
         rest -= more;
     }
+    HS_ASSERT(rest == 0);
 }

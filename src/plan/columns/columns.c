@@ -53,6 +53,8 @@ static hs_status find_columns(hs__columns_task *t)
         return hs__columns_max(&t->areas, &t->scratch, &t->sets);
     hs__columns_sum(&t->areas, 0, t->areas.n, 1, 0, &t->scratch);
     hs__column_sets_from(&t->scratch, t->areas.n, &t->sets);
+    HS_ASSERT(fabs(hs__column_sets_cost(&t->areas, &t->sets, HS_COLUMNS_SUM) - t->scratch.cost[t->areas.n]) <=
+              1e-9 * t->scratch.cost[t->areas.n]);
     return HS_OK;
 }
 

@@ -3,6 +3,7 @@
  * directions of the cut, by branch and bound. A part costs at least the sum (or the largest) of 2 sqrt(s), and two or
  * more areas in a rectangle at least one cut across its shorter side. */
 #include "plan/columns/slicing.h"
+#include "util/assert.h"
 
 #include <math.h>
 
@@ -41,13 +42,14 @@ static void divide(const task *t, const part *whole, unsigned set, hs__slicing_c
     }
 }
 
-/* The least cost below `limit`, else limit; with its first cut when there is one. */
+/* The least cost below `limit`, with its first cut; INFINITY when there is none. */
 static double solve(const task *t, const part *whole, double limit, unsigned *chosen, hs__slicing_cut *direction)
 {
     unsigned set = whole->set, least = set & -set, ignored;
     hs__slicing_cut ignored_cut;
     if (set == least)
-        return fmin(limit, whole->box.width + whole->box.height);
+        return whole->box.width + whole->box.height < limit ? whole->box.width + whole->box.height : INFINITY;
+    double best = INFINITY;
     for (unsigned s = (set - 1) & set; s; s = (s - 1) & set) {
         if (!(s & least))
             continue;
@@ -64,13 +66,13 @@ static double solve(const task *t, const part *whole, double limit, unsigned *ch
             cost = hs__objective_join(t->objective, cost,
                                       solve(t, &b, sum ? limit - cost : limit, &ignored, &ignored_cut));
             if (cost < limit) {
-                limit = cost;
+                best = limit = cost;
                 *chosen = s;
                 *direction = cut;
             }
         }
     }
-    return limit;
+    return best;
 }
 
 /* Appends the best tree of a part and returns its cost. */
@@ -83,13 +85,14 @@ static double append(const task *t, const part *whole, hs__slicing *tree)
     }
     hs__slicing_cut cut = HS__SLICING_BESIDE;
     part a, b;
-    solve(t, whole, INFINITY, &chosen, &cut);
+    double promised = solve(t, whole, INFINITY, &chosen, &cut);
     divide(t, whole, chosen, cut, &a, &b);
     int node = hs__slicing_inner(tree, cut);
     double cost = append(t, &a, tree);
     int second = tree->n;
     cost = hs__objective_join(t->objective, cost, append(t, &b, tree));
     tree->node[node] = (hs__slice){cut, node + 1, second};
+    HS_ASSERT(fabs(cost - promised) <= 1e-9 * promised);
     return cost;
 }
 

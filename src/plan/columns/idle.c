@@ -5,6 +5,7 @@
 #include "plan/columns/blocks.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 enum { IMPOSSIBLE = 1 << 30 };
@@ -90,6 +91,7 @@ hs_status hs__column_blocks_program(const hs__column_blocks *b, double load, hs_
     int64_t total = b->wide;
     for (int c = b->columns - 1; c >= 0; c--)
         total -= width[c] = t.chosen[row * ((size_t)c + 1) + (size_t)total];
+    HS_ASSERT(total == 0);
     status = HS_OK;
 out:
     free(t.chosen);

@@ -10,6 +10,7 @@
 #include "plan/columns/columns.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -116,7 +117,9 @@ double hs__columns_max_consecutive(const hs__areas *areas, int i, int j, double 
     }
     for (high *= 1 + 4e-16; !reachable(&t, high);)
         high *= 1 + 1e-15;
-    return trace(&t, high);
+    double largest = trace(&t, high);
+    HS_ASSERT(largest <= high * (1 + 1e-9));
+    return largest;
 }
 
 /* ---- All subsets. ---- */
@@ -165,6 +168,8 @@ static hs_status columns_of_subsets(const hs__areas *areas, hs__column_sets *set
                 sets->rank[placed++] = k;
     }
     sets->first[sets->columns] = placed;
+    HS_ASSERT(placed == areas->n);
+    HS_ASSERT(fabs(hs__column_sets_cost(areas, sets, HS_COLUMNS_MAX) - s.cost[size - 1]) <= 1e-9 * s.cost[size - 1]);
     status = HS_OK;
 out:
     free(s.column);

@@ -2,6 +2,7 @@
 #include "plan/columns/plan.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -97,6 +98,7 @@ static hs_status lay_blocks(const hs__columns_task *t, hs_columns **plan)
         p->first[columns] = placed;
         x += t->width[c];
     }
+    HS_ASSERT(placed == rectangles && x == t->params.blocks);
     return HS_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "plan/columns/slicing.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -205,4 +206,5 @@ void hs__columns_recursive(const hs__areas *areas, hs_columns_objective objectiv
         tree->n = 0;
         append_sets(tree, sets);
     }
+    HS_ASSERT(tree->n == 2 * areas->n - 1);
 }

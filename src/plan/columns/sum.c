@@ -14,6 +14,7 @@
 #include "plan/columns/columns.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 typedef struct task {
@@ -75,6 +76,7 @@ void hs__column_sets_from(const hs__column_scratch *scratch, int n, hs__column_s
     sets->first[columns] = n;
     for (int end = n; end > 0; end = scratch->from[end])
         sets->first[--columns] = scratch->from[end];
+    HS_ASSERT(columns == 0);
     for (int k = 0; k < n; k++)
         sets->rank[k] = k;
 }

@@ -6,6 +6,7 @@
 #include "plan/columns/blocks.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static int change(task *t, int c, int k, int d, int l)
         return 0;
     }
     measure(t, t->load);
+    HS_ASSERT(t->load < INFINITY); /* below what it was, as improves() promised */
     return 1;
 }
 

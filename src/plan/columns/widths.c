@@ -7,6 +7,7 @@
 #include "plan/columns/blocks.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -95,6 +96,7 @@ static void level_group(const task *t, int begin, int end, int64_t wide)
         t->width[c] -= less;
         wide += less;
     }
+    HS_ASSERT(wide == 0);
 }
 
 /* Widths within the limits, whose sum reaches the matrix, that minimise sum of rectangles x width (SUM) or are levelled

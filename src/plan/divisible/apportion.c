@@ -5,6 +5,7 @@
  * to another is made as long as it shortens the makespan, for up to FEW hosts. */
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ void hs__divisible_round(double *value, int n, double total)
         value[i] = floor(value[i] * low) + more;
         left -= more;
     }
+    HS_ASSERT(left == 0.0 && floors(value, n, 1.0) == total);
 }
 
 /* Moves one item between the two hosts for which that shortens the makespan most. @return whether one did */
@@ -64,6 +66,7 @@ static int shift_one(const hs__star *star, hs__schedule *s, double *ready)
     s->load[from] -= 1.0;
     s->load[to] += 1.0;
     s->makespan = best;
+    HS_ASSERT(s->makespan == hs__divisible_makespan(star, s, ready));
     return 1;
 }
 

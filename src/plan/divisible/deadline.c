@@ -18,6 +18,7 @@
  *   gives the deadline from which the bisection comes down. */
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/double_bits.h"
 #include <float.h>
 #include <math.h>
@@ -372,6 +373,7 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
         for (; last >= 0; last = x.steps[last].previous)
             schedule->load[schedule->send[x.steps[last].place]] = x.steps[last].items;
         hs__schedule_drop_idle(schedule);
+        HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
         schedule->makespan = hs__divisible_makespan(star, schedule, ready);
         if (exact)
             *exact = !x.cut;

@@ -49,6 +49,9 @@ void hs__schedule_copy(hs__schedule *to, const hs__schedule *from, int hosts);
 /** Masters first in send and last in collect, everything else in the order it had. */
 void hs__schedule_settle_masters(hs__schedule *schedule, const hs__star *star);
 
+/** The loads of the hosts that take part, added up. */
+double hs__schedule_total(const hs__schedule *schedule);
+
 /** Take out the hosts whose load is not above 0. @return how many went */
 int hs__schedule_drop_idle(hs__schedule *schedule);
 

@@ -8,6 +8,7 @@
  * whichever way it is decided. When all pairs of loaded hosts are decided, the program is exact for them, and hosts
  * without load stay out. The search keeps to the branch that breaks less first. Optimal up to 1e-9 of the makespan. */
 #include "plan/divisible/divisible.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -123,8 +124,10 @@ static void decide(unsigned *set, int workers, int i, int j)
 {
     unsigned more = set[j] | 1u << j;
     for (int k = 0; k < workers; k++)
-        if (k == i || (set[k] >> i & 1))
+        if (k == i || (set[k] >> i & 1)) {
             set[k] |= more;
+            HS_ASSERT(!(set[k] >> k & 1)); /* nobody comes before itself */
+        }
 }
 
 /* Loaded workers ranked by the size of their sets: before[k] of them stand in front of k. */

@@ -7,8 +7,7 @@
 void hs__divisible_lifo_orders(const hs__star *star, hs__schedule *schedule)
 {
     schedule->n = star->hosts;
-    memcpy(schedule->send, star->by_c, (size_t)star->hosts * sizeof *schedule->send);
-    hs__schedule_settle_masters(schedule, star);
+    memcpy(schedule->send, star->by_c, (size_t)star->hosts * sizeof *schedule->send); /* masters, whose c is 0, first */
     for (int k = 0; k < star->hosts; k++)
         schedule->collect[k] = schedule->send[star->hosts - 1 - k];
 }

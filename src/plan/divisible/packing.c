@@ -4,6 +4,7 @@
  * (Bland), which cannot cycle. Ties go to the lowest index. */
 #include "plan/divisible/packing.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ void hs__packing_free(hs__packing *p)
 
 void hs__packing_begin(hs__packing *p, int rows, int columns)
 {
+    HS_ASSERT(rows <= p->most_rows && columns <= p->most_columns);
     p->rows = rows;
     p->columns = columns;
 }
@@ -151,6 +153,15 @@ static double read_solution(hs__packing *p)
     return sum;
 }
 
+/* Whether the prices of the rows, which bound every solution, say what this one is worth. */
+static int is_proved(const hs__packing *p, double sum)
+{
+    double bound = 0.0;
+    for (int i = 0; i < p->rows; i++)
+        bound += p->y[i];
+    return fabs(bound - sum) <= 1e-6 * sum;
+}
+
 double hs__packing_solve(hs__packing *p)
 {
     start(p);
@@ -165,5 +176,6 @@ double hs__packing_solve(hs__packing *p)
         pivot(p, row, column);
     }
     double sum = read_solution(p);
+    HS_ASSERT(!ended || is_proved(p, sum));
     return ended ? sum : INFINITY;
 }

@@ -2,6 +2,7 @@
 /* Plans: what is asked of them, and the events of carrying one out. */
 #include "plan/divisible/plan.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void complete_order(const hs_divisible *plan, const int *order, int n, in
     for (int i = 0; i < plan->hosts; i++)
         if (!(hs_divisible_load(plan, i) > 0.0))
             full[filled++] = i;
+    HS_ASSERT(filled == plan->hosts); /* every host once */
 }
 
 void hs__divisible_plan_orders(hs_divisible *plan, const hs__schedule *schedule)
@@ -121,6 +123,7 @@ static hs_status sort_events(hs_divisible *plan)
         for (int k = 0; k < plan->events; k++)
             if ((int)plan->event[k].what == what)
                 sorted[n++] = plan->event[k];
+    HS_ASSERT(n == plan->events);
     free(plan->event);
     plan->event = sorted;
     return HS_OK;

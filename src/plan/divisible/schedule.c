@@ -2,6 +2,7 @@
 /* The star and schedules on it. */
 #include "plan/divisible/divisible.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,12 +122,23 @@ static void masters_last(const hs__star *star, int *hosts, int n)
     }
 }
 
+/* Whether the masters are first in send and last in collect. */
+static int is_settled(const hs__schedule *schedule, const hs__star *star)
+{
+    for (int k = 1; k < schedule->n; k++)
+        if (hs__star_is_master(star, schedule->send[k]) > hs__star_is_master(star, schedule->send[k - 1]) ||
+            hs__star_is_master(star, schedule->collect[k]) < hs__star_is_master(star, schedule->collect[k - 1]))
+            return 0;
+    return 1;
+}
+
 void hs__schedule_settle_masters(hs__schedule *schedule, const hs__star *star)
 {
     if (star->workers == star->hosts)
         return;
     masters_first(star, schedule->send, schedule->n);
     masters_last(star, schedule->collect, schedule->n);
+    HS_ASSERT(is_settled(schedule, star));
 }
 
 static int keep_loaded(const hs__schedule *schedule, int *hosts)
@@ -140,9 +152,9 @@ static int keep_loaded(const hs__schedule *schedule, int *hosts)
 
 int hs__schedule_drop_idle(hs__schedule *schedule)
 {
-    int before = schedule->n;
-    keep_loaded(schedule, schedule->collect);
+    int before = schedule->n, collected = keep_loaded(schedule, schedule->collect);
     schedule->n = keep_loaded(schedule, schedule->send);
+    HS_ASSERT(collected == schedule->n);
     return before - schedule->n;
 }
 
@@ -177,12 +189,19 @@ double hs__divisible_makespan(const hs__star *star, const hs__schedule *schedule
     return makespan;
 }
 
-void hs__divisible_scale(const hs__star *star, hs__schedule *schedule, double *ready)
+double hs__schedule_total(const hs__schedule *schedule)
 {
     double sum = 0.0;
     for (int k = 0; k < schedule->n; k++)
         sum += schedule->load[schedule->send[k]];
+    return sum;
+}
+
+void hs__divisible_scale(const hs__star *star, hs__schedule *schedule, double *ready)
+{
+    double sum = hs__schedule_total(schedule);
     for (int k = 0; k < schedule->n; k++)
         schedule->load[schedule->send[k]] *= star->load / sum;
+    HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
     schedule->makespan = hs__divisible_makespan(star, schedule, ready);
 }

@@ -3,6 +3,7 @@
  * waits for its predecessor's last item matters), latencies and start-ups. Each order is judged by its exact loads
  * (deadline.c): local search by moving one host to another place, near places first, or all orders. */
 #include "plan/divisible/divisible.h"
+#include "util/assert.h"
 #include <string.h>
 
 /* Below this the order is not worth searching. */
@@ -92,6 +93,7 @@ hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int
         status = sweep(&x, distance, &helped);
         distance = helped ? 1 : distance + 1;
     }
+    HS_ASSERT(schedule->makespan >= x.floor * (1.0 - 1e-9));
     return status;
 }
 
@@ -147,6 +149,7 @@ hs_status hs__divisible_every_send_order(hs__task *task, hs__schedule *schedule,
         if (is_representative(star, worker, star->workers))
             status = try_order(&x, &helped);
     } while (status == HS_OK && x.best->makespan > x.floor * (1.0 + 1e-12) && next_permutation(place, star->workers));
+    HS_ASSERT(schedule->makespan >= x.floor * (1.0 - 1e-9));
     *optimal = x.exact;
     return status;
 }

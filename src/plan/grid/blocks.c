@@ -7,6 +7,7 @@
 #include "plan/grid/grid.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -73,6 +74,7 @@ static void choose_sizes(task *t, axis *wanted, const axis *given, double load)
         wanted->size[k] += more;
         rest -= more;
     }
+    HS_ASSERT(rest == 0);
 }
 
 /* Real sizes rounded so that they add up to N: each end of a line goes to the nearest block. */
@@ -86,6 +88,7 @@ static void round_sizes(const task *t, const double *real, axis *a)
         end += real[k];
         int64_t place = k + 1 < a->n ? (int64_t)floor((double)t->blocks * (end / sum) + 0.5) : t->blocks;
         a->size[k] = place - before;
+        HS_ASSERT(a->size[k] >= 0);
         before = place;
     }
 }
@@ -158,6 +161,7 @@ hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks)
     if (!t.rows.size || !t.columns.size)
         goto out;
     search(&t, grid);
+    HS_ASSERT(measure(&t) <= t.load * (1 + 1e-9));
     grid->value = (double)blocks * (double)blocks / measure(&t);
     for (int i = 0; i < grid->rows; i++)
         grid->r[i] = (double)t.rows.size[i];

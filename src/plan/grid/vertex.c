@@ -12,6 +12,7 @@
 #include "plan/grid/grid.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,18 @@ static void start(const walk *w)
     memset(s->tight, 0, (size_t)w->rows * (size_t)w->columns);
 }
 
+/* Whether as many constraints are tight as a spanning tree has edges, and none is broken. */
+static int is_vertex(const walk *w)
+{
+    int tight = 0;
+    for (int cell = 0; cell < w->rows * w->columns; cell++) {
+        tight += w->s->tight[cell];
+        if (w->s->slack[cell] < -1e-7)
+            return 0;
+    }
+    return tight == w->rows + w->columns - 1;
+}
+
 /* Grows a spanning tree of tight constraints from row 0: the part that holds it is shifted against the rest, in the
  * direction that raises the value more, until one more constraint joins another row or column to it. */
 static void grow_tree(const walk *w)
@@ -136,6 +149,7 @@ static void grow_tree(const walk *w)
         w->s->tight[chosen] = 1;
     }
     refresh_slack(w);
+    HS_ASSERT(is_vertex(w));
 }
 
 /* Parts the tree at one of its edges: part 1 holds the edge's row. Returns the cell that becomes tight when part 1
@@ -157,6 +171,7 @@ static void pivot(const walk *w, int edge, int cell)
     w->s->tight[edge] = 0;
     w->s->tight[cell] = 1;
     refresh_slack(w);
+    HS_ASSERT(is_vertex(w));
 }
 
 /* Goes to the best neighbour, in large grids to the first better one, until none is better. */
@@ -269,6 +284,7 @@ static void load_tree(const walk *w, uint64_t mask)
         w->s->tight[cell] = mask >> cell & 1;
     sizes_of_tree(w, w->s->log_speed);
     refresh_slack(w);
+    HS_ASSERT(is_vertex(w));
 }
 
 /* Appends a tree not met before. */

@@ -3,6 +3,7 @@
  * only, so its gain costs their number times the length of a route. */
 #include "plan/mapping/mapping.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,10 @@ void hs__assignment_set(hs__assignment *s, const hs__mapping *m, const int *host
         s->seat[u] = s->start[host[u]]++;
         s->sitting[s->seat[u]] = u;
     }
-    for (int h = 0; h < m->hosts; h++)
+    for (int h = 0; h < m->hosts; h++) {
         s->start[h] -= m->room[h];
+        HS_ASSERT(s->start[h] == (h > 0 ? s->start[h - 1] + m->room[h - 1] : 0)); /* every host is full */
+    }
     hs__assignment_count(s, m);
 }
 

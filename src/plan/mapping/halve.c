@@ -4,6 +4,7 @@
  * by the vertex that has most in common with the part. */
 #include "plan/mapping/mapping.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ static int weakest_joint(const halving *x, int from, int to)
             best = k;
         }
     }
+    HS_ASSERT(best > from && best < to);
     return best;
 }
 

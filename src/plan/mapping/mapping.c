@@ -80,6 +80,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
         hs_error_set(error, status, 0, "out of memory");
         goto out;
     }
+    HS_ASSERT(m.pinned < 0 || best[m.pinned] == m.home[m.pinned]);
     found = hs__mapping_cost(&m, &s, best);
     if (!hs__mapping_is_better(found, identity)) {
         status = HS_UNCHANGED;

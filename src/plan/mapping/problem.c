@@ -2,6 +2,7 @@
 /* From a platform and a graph to the numbers that the search works on. */
 #include "plan/mapping/problem.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -163,6 +164,7 @@ static hs_status find_partners(hs__mapping *m, const hs_mapping_graph *graph)
         }
     }
     for (int v = 0; v < m->vertices; v++) {
+        HS_ASSERT(kept <= m->first[v]);
         int begin = m->first[v], count = merge(m->partner + begin, filled[v] - begin);
         m->first[v] = kept;
         for (int k = 0; k < count; k++)

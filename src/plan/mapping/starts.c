@@ -4,6 +4,7 @@
 #include "plan/mapping/mapping.h"
 #include "plan/placement/placement.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static hs_status chain_of_hosts(const hs__mapping *m, int *chain)
                            (m->slowest[here] <= m->slowest[best] && m->all[here] < m->all[best])))
                 next = h;
         }
+        HS_ASSERT(next >= 0);
         chain[k] = last = next;
         in[next] = 1;
     }
@@ -48,6 +50,7 @@ static hs_status ring_order(const hs__mapping *m, const hs_platform *platform, i
     }
     if (status == HS_OK)
         status = hs__placement_order(platform, m->node, host, count, m->hosts, 0.01, order, &n, &ignored);
+    HS_ASSERT(status != HS_OK || n == m->hosts);
     for (int k = 0; k < n && status == HS_OK; k++)
         if (order[k] == m->home[0])
             begin = k;

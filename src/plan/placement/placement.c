@@ -103,7 +103,8 @@ hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_
         h.count[i] = 0;
     }
     /* The same deadline with as little sharing as possible. */
-    give_out(&h, hosts, give_out(&h, hosts, ranks, longest, 0), longest, 1);
+    int64_t left = give_out(&h, hosts, give_out(&h, hosts, ranks, longest, 0), longest, 1);
+    HS_ASSERT(left == 0);
     HS_ASSERT(hs__placement_check(host, hosts, ranks, h.count, longest, NULL) == HS_OK);
     for (int i = 0; i < hosts; i++)
         count[i] = h.count[i];

@@ -2,6 +2,7 @@
 #include "plan/rebalance/rebalance.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,7 @@ hs_status hs__borders_create(const hs_column_layout *layout, const int64_t *delt
         }
     s.first[s.cuts] = s.count;
     s.length[s.cuts] = rows_of(layout) - before;
+    HS_ASSERT(s.length[s.cuts] >= 1 && (size_t)s.all + (size_t)layout->columns == places);
     *borders = s;
     return HS_OK;
 }

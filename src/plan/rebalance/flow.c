@@ -13,6 +13,7 @@
 #include "plan/rebalance/rebalance.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,10 +179,26 @@ static void augment(const task *t, int target)
         rows = room < rows ? room : rows;
     }
     rows = t->excess[source] < rows ? t->excess[source] : rows;
+    HS_ASSERT(rows > 0); /* else the search would not end */
     for (int v = target; t->before[v] >= 0; v = t->before[v])
         push(t, t->before[v], v, rows);
     t->excess[source] -= rows;
     t->excess[target] += rows;
+}
+
+/* Whether no segment has too many rows or too few, none gives more than it has, and its gate counts what it gives. */
+static int is_balanced(const task *t)
+{
+    for (int a = 0; a < t->segments; a++) {
+        int64_t given = 0, received = 0;
+        for (int b = 0; b < t->segments; b++) {
+            given += t->rows[pair_of(t, a, b)];
+            received += t->rows[pair_of(t, b, a)];
+        }
+        if (t->excess[a] != 0 || given != t->through[a] || given > t->borders->length[a] || received != t->received[a])
+            return 0;
+    }
+    return 1;
 }
 
 static void solve(const task *t)
@@ -196,6 +213,7 @@ static void solve(const task *t)
             t->potential[v] += fmin(t->distance[v], t->distance[target]);
         augment(t, target);
     }
+    HS_ASSERT(is_balanced(t));
 }
 
 /* ---- Setting up. ---- */

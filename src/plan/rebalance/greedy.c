@@ -10,6 +10,7 @@
 #include "plan/rebalance/rebalance.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -112,6 +113,7 @@ static int64_t migrate(const task *t, const choice *chosen)
         t->b[s] += step * count;
     t->length[chosen->from] -= count;
     t->length[chosen->to] += count;
+    HS_ASSERT(count >= 1 && t->length[chosen->from] >= 0);
     return count;
 }
 

@@ -16,6 +16,7 @@
 #include "plan/rebalance/rebalance.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -118,6 +119,7 @@ static hs_status pair_up(const task *t, int down, hs__row_move *stack, hs__row_m
         if (out > in)
             stack[n++] = (hs__row_move){segment, segment, out - in};
         for (int64_t left = in - out; left > 0 && status == HS_OK;) {
+            HS_ASSERT(n > 0);
             hs__row_move *giver = &stack[n - 1];
             int64_t count = giver->count < left ? giver->count : left;
             status = hs__row_moves_add(moves, giver->from, segment, count);
@@ -126,6 +128,7 @@ static hs_status pair_up(const task *t, int down, hs__row_move *stack, hs__row_m
             n -= giver->count == 0;
         }
     }
+    HS_ASSERT(status != HS_OK || n == 0);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "plan/rebalance/plan.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ hs_status hs__rebalance_append_columns(hs_rebalance *plan, const int64_t *from, 
             least = surplus[c] < surplus[least] ? c : least;
         }
         int64_t count = surplus[most] < -surplus[least] ? surplus[most] : -surplus[least];
+        HS_ASSERT(count > 0 || (surplus[most] == 0 && surplus[least] == 0));
         if (count <= 0)
             break;
         surplus[most] -= count;
@@ -58,6 +60,7 @@ hs_status hs__rebalance_append_rows(hs_rebalance *plan, const hs__borders *borde
         memcpy(length, borders->length, segments * sizeof *length);
     for (size_t k = 0; k < moves->n && status == HS_OK; k++) {
         const hs__row_move *m = &moves->move[k];
+        HS_ASSERT(m->count >= 1 && m->count <= length[m->from]);
         int64_t from = start_of(length, m->from), to = start_of(length, m->to);
         /* The rows nearest to where they go, next to the nearest row there. */
         if (m->from < m->to)

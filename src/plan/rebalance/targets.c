@@ -16,6 +16,7 @@
 #include "plan/rebalance/rebalance.h"
 
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static void choose_widths(const hs__column_blocks *b, double load, const int64_t
         width[c] += more;
         sum -= more;
     }
+    HS_ASSERT(sum == 0);
 }
 
 /* ---- Heights of a column. ---- */
@@ -114,6 +116,7 @@ static void choose_slides(int n, const range *change, range *least, int64_t *at,
         right.shift += change[j].high;
         add_distance_from_zero(&left, &right);
         least[j] = (range){last(&left), last(&right)};
+        HS_ASSERT(left.n <= 3 * n + 2 && right.n <= 3 * n + 2);
     }
     b[n] = 0;
     for (int j = n - 1; j >= 1; j--) {
@@ -152,8 +155,10 @@ static void choose_heights(const hs__column_blocks *b, int c, int64_t width, dou
     row_ranges(b, c, width, load, present, s->change);
     choose_slides(n, s->change, s->least, s->at, s->slide);
     s->slide[0] = 0;
-    for (int j = 1, k = b->first[c]; j <= n; j++, k++)
+    for (int j = 1, k = b->first[c]; j <= n; j++, k++) {
         height[k] = present[k] + s->slide[j] - s->slide[j - 1];
+        HS_ASSERT(height[k] >= present[k] + s->change[j].low && height[k] <= present[k] + s->change[j].high);
+    }
 }
 
 hs_status hs__rebalance_targets(const hs_column_layout *layout, const double *speed, double tolerance, int64_t *width,

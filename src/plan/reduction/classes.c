@@ -5,6 +5,7 @@
  * 100,000 of them a fifth of the time that comparing takes. */
 #include "plan/reduction/reduction.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/double_bits.h"
 #include <stdlib.h>
 
@@ -55,8 +56,11 @@ hs_status hs__reduction_slowest_first(const double *time, int hosts, int *order)
         list[i].host = i;
     }
     const entry *sorted = sort(list, list + n, n);
-    for (int i = 0; i < hosts; i++)
+    for (int i = 0; i < hosts; i++) {
         order[i] = sorted[i].host;
+        HS_ASSERT(i == 0 || time[order[i - 1]] > time[order[i]] ||
+                  (time[order[i - 1]] == time[order[i]] && order[i - 1] < order[i]));
+    }
     free(list);
     return HS_OK;
 }
@@ -85,6 +89,7 @@ hs_status hs__classes_init(hs__classes *x, const double *time, int hosts, const 
             x->host[placed++] = order[k];
         end = begin;
     }
+    HS_ASSERT(placed == x->senders);
     return HS_OK;
 }
 

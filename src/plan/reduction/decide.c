@@ -8,6 +8,7 @@
  * place in it and the multiset of tokens, known by two independent 64-bit sums. */
 #include "plan/reduction/exact.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/random.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static int next_below(const search *s, int i)
 static void add_tokens(search *s, int i, int n)
 {
     s->tokens[i] += n;
+    HS_ASSERT(s->tokens[i] >= 0);
     s->tokens_key.a += s->name[i].a * (uint64_t)(int64_t)n;
     s->tokens_key.b += s->name[i].b * (uint64_t)(int64_t)n;
     uint64_t bit = (uint64_t)1 << (i % 64);

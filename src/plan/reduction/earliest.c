@@ -8,6 +8,7 @@
  * host's messages follow each other closely. */
 #include "plan/reduction/reduction.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/heap.h"
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ static double run_forward(const double *time, int hosts, const int *senders, hs_
     }
     while (active->count > 0)
         now = complete(active, done, &completed);
+    HS_ASSERT(completed == hosts - 1);
     return now;
 }
 
@@ -78,8 +80,10 @@ static void run_backward(int hosts, int root, const int *done, const int *before
             free_host[count++] = transfer[k].from;
             free_host[count++] = transfer[k].to;
         }
+        HS_ASSERT(count > 0);
         transfer[done[j]].to = free_host[--count];
     }
+    HS_ASSERT(k == hosts / 2 - 1); /* only the messages that start at once are left */
 }
 
 hs_status hs__reduction_earliest(const double *time, int hosts, int root, const int *senders, hs_transfer *transfer,

@@ -8,6 +8,7 @@
  * With too many different sums, classes are grouped: rounding times up gives schedules, rounding them down bounds. */
 #include "plan/reduction/exact.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ static hs_status read_sequence(task *x, int top)
         int after = x->grid.after[(size_t)at->class_of * (size_t)x->grid.count + (size_t)at->index];
         for (int c = 0; c < at->count; c++) {
             int slot = t.head[at->index];
+            HS_ASSERT(slot >= 0);
             t.head[at->index] = t.next[slot];
             double end = t.time[slot] + x->grid.time[at->class_of];
             list[placed++] = (sender){end, at->class_of};
@@ -83,6 +85,7 @@ static hs_status read_sequence(task *x, int top)
             token_push(&t, after, t.count++, end);
         }
     }
+    HS_ASSERT((size_t)placed == n);
     qsort(list, n, sizeof *list, by_start);
     for (int i = 0; i < placed; i++) {
         int k = list[i].class_of;
@@ -129,6 +132,7 @@ static hs_status sweep(task *x, int64_t most)
             x->high = at;
         } else if (status == HS_OK && verdict == HS__DOES_NOT_FIT)
             x->low = at + 1;
+        HS_ASSERT(x->low <= x->high); /* no verdict contradicts another */
         if (verdict != HS__FITS)
             from = at + 1;
         stride = verdict == HS__FITS ? 1 : 2 * stride;
@@ -272,6 +276,7 @@ hs_status hs__reduction_exact(hs_reduction *plan, const double *time, const hs__
         plan->lower_bound = fmax(plan->lower_bound, x.grid.value[x.low] * (1.0 - 1e-9));
         if (x.found)
             status = hs__reduction_offer(plan, time, x.senders);
+        HS_ASSERT(!plan->optimal || fabs(plan->makespan - x.grid.value[x.high]) <= 1e-6 * plan->makespan);
     }
     task_free(&x);
     if (status == HS_OK && !fits)

@@ -2,6 +2,7 @@
 /* The grid of path sums: all sum_k c_k t_k with c_k <= m_k, up to a limit. Sums closer than rounding are one. */
 #include "plan/reduction/exact.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void fill_after(hs__sums *grid, double slack)
         for (int i = 0, j = -1; i < grid->count; i++) {
             while (grid->value[j + 1] <= grid->value[i] - grid->time[k] + slack)
                 j++;
+            HS_ASSERT(j < i);
             after[i] = j;
         }
     }

@@ -7,6 +7,7 @@
  * drop more; but without them the search looks at as many sequences as its table 1 says (bench/reduction/efficiency).
  */
 #include "plan/reduction/reduction.h"
+#include "util/assert.h"
 #include <math.h>
 
 enum { MOST = HS_REDUCTION_PAPER_MAX, DEFAULT_BUDGET = 10000000 };
@@ -59,6 +60,7 @@ static void start(state *s, const hs__classes *classes, int k)
     s->end[a] = end;
     s->class_of[a] = k;
     s->free_hosts -= 2;
+    HS_ASSERT(s->free_hosts >= 0);
 }
 
 static void offer(search *x, double makespan)

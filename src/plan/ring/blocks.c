@@ -5,6 +5,7 @@
  * leads to. */
 #include "plan/ring/blocks.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static void find_ranges(hs__ring_blocks *b, const leaf *leaves, int *open_first,
             open_length[depth++] = length;
         }
     }
+    HS_ASSERT(depth == 0);
 }
 
 static hs_status fill(hs__ring_blocks *b, const leaf *leaves, int singles)
@@ -103,6 +105,7 @@ static hs_status fill(hs__ring_blocks *b, const leaf *leaves, int singles)
     find_ranges(b, leaves, first, length);
     for (int i = 0; singles && i < b->hosts; i++)
         b->block[b->count++] = (hs__block){i, 1};
+    HS_ASSERT(b->count <= 3 * b->hosts); /* the room there is */
     qsort(b->block, (size_t)b->count, sizeof *b->block, by_size);
     status = HS_OK;
 out:

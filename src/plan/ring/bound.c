@@ -10,6 +10,7 @@
  * speed. */
 #include "plan/ring/bound.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,15 @@ static void split(bound_task *b, const int *side)
     memcpy(b->class, b->next_class, (size_t)b->network->hosts * sizeof *b->class);
 }
 
+/* Whether each class is named by a host of its own. */
+static int are_named(const bound_task *b)
+{
+    for (int i = 0; i < b->network->hosts; i++)
+        if (b->class[i] > i || b->class[b->class[i]] != b->class[i])
+            return 0;
+    return 1;
+}
+
 /* The classes that cuts leave together when each of four messages has at least this rate. */
 static void find_classes(bound_task *b, double rate)
 {
@@ -75,6 +85,7 @@ static void find_classes(bound_task *b, double rate)
     for (size_t c = 0; c < cuts->count; c++)
         if (cuts->cut[c].messages * rate > cuts->cut[c].capacity)
             split(b, cuts->cut[c].side);
+    HS_ASSERT(are_named(b));
 }
 
 /* The least D of a host in a ring of step time T, seconds. */

@@ -6,6 +6,7 @@
  * link with separate directions with the sum of both. */
 #include "plan/ring/bound.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,16 @@ static int reaches(flow_network *n, int source, int sink)
     return n->via[sink] != -2;
 }
 
+/* What the links can carry from the nodes that the source still reaches to the others: the cut that proves the flow. */
+static double cut_of(const flow_network *n)
+{
+    double cut = 0.0;
+    for (int v = 0; v < n->graph->nodes; v++)
+        for (int a = n->first[v]; a >= 0 && n->via[v] != -2; a = n->next[a])
+            cut += n->via[n->to[a]] == -2 ? n->capacity[a] : 0.0;
+    return cut;
+}
+
 /* The value of a maximum flow, by shortest augmenting paths. INFINITY when some path has no limit. */
 static double maximum_flow(flow_network *n, int source, int sink)
 {
@@ -85,6 +96,7 @@ static double maximum_flow(flow_network *n, int source, int sink)
         }
         total += amount;
     }
+    HS_ASSERT(fabs(cut_of(n) - total) <= 1e-9 * total);
     return total;
 }
 
@@ -92,6 +104,7 @@ static double maximum_flow(flow_network *n, int source, int sink)
 static void grow_cut_tree(flow_network *n, int hosts, int *tree, double *value)
 {
     for (int i = 1; i < hosts; i++) {
+        HS_ASSERT(tree[i] < i);
         value[i] = maximum_flow(n, i, tree[i]);
         if (isinf(value[i]))
             continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/crossings.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static void list_by_link(hs__crossings *c)
     for (int f = 0; f < c->messages; f++)
         for (int i = c->first_of[f]; i < c->first_of[f + 1]; i++)
             c->on_link[first[c->of_message[i] + 1]++] = f;
+    HS_ASSERT(first[c->links] == c->first_of[c->messages]);
 }
 
 hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *path, int n)
@@ -97,4 +99,16 @@ hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *p
     list_by_message(crossings, path, n);
     list_by_link(crossings);
     return HS_OK;
+}
+
+int hs__crossings_hold(const hs__crossings *crossings, const double *rate)
+{
+    for (int e = 0; e < crossings->links; e++) {
+        double sum = 0.0;
+        for (int i = crossings->first_on[e]; i < crossings->first_on[e + 1]; i++)
+            sum += rate[crossings->on_link[i]];
+        if (sum > crossings->capacity[e] * (1 + 1e-9))
+            return 0;
+    }
+    return 1;
 }

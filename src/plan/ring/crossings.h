@@ -32,4 +32,7 @@ void hs__crossings_free(hs__crossings *crossings);
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *path, int n);
 
+/** Whether no link has to carry more than it can at these rates, by more than rounding. */
+int hs__crossings_hold(const hs__crossings *crossings, const double *rate);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/graph.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/heap.h"
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static void sort_by_end(const hs__graph *g, int by_from, int *first, int *list, 
         first[v + 1] += first[v];
     for (int a = 0; a < g->arcs; a++)
         list[first[by_from ? g->arc[a].from : g->arc[a].to]++] = a;
+    HS_ASSERT(g->nodes == 0 || first[g->nodes - 1] == g->arcs);
     for (int v = g->nodes; v > 0; v--)
         first[v] = first[v - 1];
     first[0] = 0;
@@ -167,6 +169,20 @@ static int before(const reached *a, const reached *b)
 
 HS__HEAP(heap, reached, before)
 
+/* Whether each node is reached over an arc that is as wide as the node says, from a node at least as wide. */
+static int is_tree(const hs__graph *graph, const hs__path_tree *tree, int backward)
+{
+    for (int v = 0; v < graph->nodes; v++) {
+        int a = tree->via[v];
+        if (a < 0)
+            continue;
+        int from = backward ? graph->arc[a].to : graph->arc[a].from;
+        if (tree->width[v] != hs__smaller(tree->width[from], graph->arc_width[a]))
+            return 0;
+    }
+    return 1;
+}
+
 hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__path_tree *tree)
 {
     const int *list = backward ? graph->in : graph->out, *first = backward ? graph->first_in : graph->first_out;
@@ -199,6 +215,7 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__path_
             }
         }
     }
+    HS_ASSERT(is_tree(graph, tree, backward));
     return HS_OK;
 }
 
@@ -224,6 +241,7 @@ hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int 
         }
         v = backward ? crossed->to : crossed->from;
     }
+    HS_ASSERT(backward || turned ? ahead == total : behind == 0);
     *count = total;
     return HS_OK;
 }

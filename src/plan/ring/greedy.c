@@ -12,6 +12,7 @@
  * only while it promises more than the others. */
 #include "plan/ring/search.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,10 @@ static void refresh(growth *g)
     memcpy(g->residual, network->capacity, (size_t)network->links * sizeof *g->residual);
     for (int f = 0; f < hs__ring_messages(&g->ring); f++)
         give_back(g, f, -1.0);
-    for (int e = 0; e < network->links; e++)
+    for (int e = 0; e < network->links; e++) {
+        HS_ASSERT(g->residual[e] >= -1e-6 * network->capacity[e]);
         g->residual[e] = fmax(0.0, g->residual[e]);
+    }
     g->speed = g->weighted = 0.0;
     g->slowest[0] = g->slowest[1] = g->slowest[2] = -1;
     for (int k = 0; k < g->ring.size; k++) {
@@ -109,6 +112,7 @@ static void refresh(growth *g)
         g->speed += speed;
         g->weighted += speed * g->comm[k];
         rank_slowest(g, k);
+        HS_ASSERT(g->comm[k] <= g->comm[g->slowest[0]]);
     }
 }
 

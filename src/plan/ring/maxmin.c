@@ -6,6 +6,7 @@
  * corrected when they come up, pops the links in order. */
 #include "plan/ring/share.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -100,5 +101,6 @@ hs_status hs__share_maxmin(hs__sharing *s, const hs__path *const *path, int n, d
         rate[f] = INFINITY;
     start(c, s->filling, s->heap);
     fill(c, s->filling, s->heap, rate);
+    HS_ASSERT(hs__crossings_hold(c, rate));
     return HS_OK;
 }

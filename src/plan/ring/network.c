@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/network.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,8 +20,10 @@ static double speed_of(const hs_platform *platform, const hs_ring_params *params
 static void fill(hs__network *n, const hs_ring_params *params)
 {
     n->unit = (hs__units){1.0, 1.0, 1.0};
-    for (int i = 0; i < n->hosts; i++)
+    for (int i = 0; i < n->hosts; i++) {
         n->speed[i] = speed_of(n->platform, params, n->order.node[i]);
+        HS_ASSERT(i == 0 || n->speed[i] <= n->speed[i - 1]);
+    }
     for (int e = 0; e < n->links; e++) {
         int link = n->order.link[e], fatpipe = hs_platform_link_sharing(n->platform, link) == HS_FATPIPE;
         double bandwidth = hs_platform_link_bandwidth(n->platform, link);
@@ -184,6 +187,7 @@ hs_status hs__network_path(hs__network *network, const int *links, size_t count,
         *slot = made;
         network->paths++;
     }
+    HS_ASSERT(2 * network->paths <= network->table_size);
     *path = *slot;
     return HS_OK;
 }

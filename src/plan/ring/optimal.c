@@ -8,6 +8,7 @@
  * value and bound meet, so the result needs no trust in the iteration. */
 #include "plan/ring/program.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +308,9 @@ hs_status hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, do
     if (status == HS_OK && keep_multipliers(&p, sharing) != 0)
         status = HS_ERR_NOMEM;
     if (status == HS_OK) {
+        HS_ASSERT(proved <= met * (1 + certified_gap));
+        HS_ASSERT(hs__crossings_hold(&sharing->crossings, best));
+        HS_ASSERT(fabs(hs__share_value(task, best) - met) <= 1e-9 * met);
         memcpy(rate, best, (size_t)task->messages * sizeof *rate);
         *value = met;
         *bound = proved;

@@ -3,6 +3,7 @@
 
 #include "plan/ring/order.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/random.h"
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static void number(hs__ring_order *order, const listing *l)
     for (int i = 0; i < l->nodes; i++) {
         order->node[i] = l->element[i].number;
         order->node_place[order->node[i]] = i;
+        HS_ASSERT((order->node[i] < hs_platform_hosts(l->platform)) == (i < hs_platform_hosts(l->platform)));
     }
     for (int i = 0; i < l->links; i++) {
         order->link[i] = l->element[l->nodes + i].number - l->nodes;

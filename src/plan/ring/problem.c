@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/problem.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,9 @@ static hs_status share_optimally(hs__ring_problem *p, hs_ring_share rule, hs__ri
         status = hs__share_optimal(&p->sharing, &b.task, ring->rate, &value, &bound);
         if (status == HS_OK && prices)
             take_prices(p, ring, prices);
+        HS_ASSERT(status != HS_OK || !prices ||
+                  hs__ring_price_bound(p, prices, ring) <=
+                      hs__ring_cost_all(p->params, &p->network, ring).step_time * (1 + 1e-9));
     }
     bandwidth_task_free(&b);
     return status;

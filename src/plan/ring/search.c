@@ -5,6 +5,7 @@
  * can stop anywhere. */
 #include "plan/ring/search.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,7 @@ hs_status hs__search_judge_paths(hs__search *search)
 hs_status hs__search_judge(hs__search *search)
 {
     hs__ring_state *t = &search->trial;
+    HS_ASSERT(t->size >= 1 && t->size <= search->problem->network.hosts);
     for (int k = 0; k < t->size && t->size > 1; k++) {
         const hs__path **path = &t->path[2 * k];
         hs_status status = find_paths(search, t->order[k], t->order[hs__ring_next(t, k)], &path[0], &path[1]);
@@ -131,6 +133,15 @@ hs_status hs__search_judge_routes(hs__search *search)
     return hs__search_judge_paths(search);
 }
 
+/* Whether every member of the current ring has one position, and nobody else has. */
+static int positions_fit(const hs__search *s)
+{
+    int members = 0;
+    for (int i = 0; i < s->problem->network.hosts; i++)
+        members += s->position[i] >= 0 && s->now.order[s->position[i]] == i;
+    return members == s->now.size;
+}
+
 void hs__search_accept(hs__search *search)
 {
     hs__ring_state was = search->now;
@@ -144,6 +155,7 @@ void hs__search_accept(hs__search *search)
         search->position[i] = -1;
     for (int k = 0; k < search->now.size; k++)
         search->position[search->now.order[k]] = k;
+    HS_ASSERT(positions_fit(search));
     hs__ring_note(search->problem, &search->now);
 }
 

@@ -4,6 +4,7 @@
  * Time goes from event to event: a member has computed, or a message has arrived. */
 #include "plan/ring/plan.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -141,6 +142,7 @@ static int go_on(play *p, int64_t steps)
         next = fmin(next, arrival(p, i));
     if (isinf(next))
         return 0;
+    HS_ASSERT(next >= p->now);
     for (size_t i = 0; i < p->count; i++) {
         flight *m = &p->flight[p->moving[i]];
         if (arrival(p, i) <= next + 1e-12 * (next - p->now)) /* those that arrive together by all but rounding */
@@ -149,6 +151,15 @@ static int go_on(play *p, int64_t steps)
             m->left -= p->rate[i] * (next - p->now);
     }
     p->now = next;
+    return 1;
+}
+
+/* Whether all have done their steps: nobody waits for a message that will never come. */
+static int all_done(const play *p, int64_t steps)
+{
+    for (int k = 0; k < p->ring->size; k++)
+        if (p->actor[k].step != steps)
+            return 0;
     return 1;
 }
 
@@ -166,6 +177,7 @@ static hs_status play_steps(play *p, int64_t steps)
         set_out(p);
         status = share_links(p);
     } while (status == HS_OK && go_on(p, steps));
+    HS_ASSERT(status != HS_OK || all_done(p, steps));
     return status;
 }
 

@@ -203,7 +203,8 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
     if (!feasible(&t, DBL_MAX))
         goto out;
     double deadline = least_deadline(&t);
-    feasible(&t, deadline);
+    HS_ASSERT(deadline == 0 || !feasible(&t, nextafter(deadline, 0)));
+    feasible(&t, deadline); /* leaves its caps */
     choose_hosts(&t);
     spread(&t, deadline, count);
     HS_ASSERT(hs_slices_check(count, hosts, units, minimum, NULL) == HS_OK);

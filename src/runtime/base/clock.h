@@ -20,6 +20,12 @@ static inline int64_t hs__clock_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/** A span in nanoseconds; one that none of them can count is as good as for ever. */
+static inline int64_t hs__clock_span_ns(double seconds)
+{
+    return seconds < 4e9 ? (int64_t)(seconds * 1e9) : INT64_MAX / 2;
+}
+
 /** Seconds of wall-clock time since some fixed moment. */
 static inline double hs__clock_wall(void)
 {

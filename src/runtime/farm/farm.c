@@ -3,6 +3,8 @@
 #include "runtime/farm/farm.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/world_handle.h"
+#include "runtime/session/open.h"
+#include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include <limits.h>
 #include <math.h>
@@ -83,24 +85,30 @@ static hs__farm_facts facts_of(const hs_farm_params *p, double timeout)
                             .has_comm_time = p->comm_time != NULL};
 }
 
+/* What this rank can judge before the others are asked. */
+static hs_status prepare(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
+{
+    int initialized = 0;
+    hs_farm *farm = *out = hs__array_new(1, sizeof *farm);
+    PMPI_Initialized(&initialized);
+    if (!farm)
+        return HS_ERR_NOMEM;
+    if (!initialized || comm == MPI_COMM_NULL)
+        return HS_OK; /* hs__session_open() tells it */
+    PMPI_Comm_rank(comm, &farm->rank);
+    PMPI_Comm_size(comm, &farm->size);
+    farm->root = params->root;
+    if (allocate(farm) != HS_OK)
+        return HS_ERR_NOMEM;
+    if (params->root < 0 || params->root >= farm->size)
+        return hs_error_set(error, HS_ERR_ARG, 0, "root is %d, expected 0 to %d", params->root, farm->size - 1);
+    return farm->rank == params->root ? check_params(params, farm->size, error) : HS_OK;
+}
+
 static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *error)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"root"};
-    hs_error problem = {0};
-    hs_status status = allocate(farm);
-    if (status == HS_OK && (params->root < 0 || params->root >= farm->size))
-        status = hs_error_set(&problem, HS_ERR_ARG, 0, "root is %d, expected 0 to %d", params->root, farm->size - 1);
-    if (status == HS_OK && farm->rank == params->root)
-        status = check_params(params, farm->size, &problem);
-    if (problem.text[0])
-        hs__context_fail(farm->context, status, "hs_farm_create: %s", problem.text);
-    hs__record record = {HS__OP_FARM_CREATE, status, {params->root}, {0}};
-    status = hs__agree(farm->context, &record, names);
-    if (status == HS_OK) {
-        farm->root = params->root;
-        farm->facts = facts_of(params, farm->context->params.timeout);
-        status = hs__farm_share(farm, &farm->facts, sizeof farm->facts);
-    }
+    farm->facts = facts_of(params, farm->context->params.timeout);
+    hs_status status = hs__farm_share(farm, &farm->facts, sizeof farm->facts);
     if (status != HS_OK)
         return hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
     status = hs__farm_estimate(farm, params, error);
@@ -117,16 +125,21 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
                      .host = params.host,
                      .probe_budget = params.probe_budget,
                      .platform = params.platform};
-    hs_farm *farm = hs__array_new(1, sizeof *farm);
-    if (!farm)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_farm_create: out of memory");
-    hs_error problem = {0};
-    hs_status status = hs_init(comm, &own, &farm->context, &problem); /* tells what is wrong itself */
+    static const char *const names[HS__RECORD_VALUES] = {"root"};
+    hs__record mine = {HS__OP_FARM_CREATE, HS_OK, {params.root}, {0}};
+    hs_farm *farm = NULL;
+    hs_context *context = NULL;
+    hs_error own_problem = {0}, problem = {0};
+    comm = hs__world_of(comm);
+    hs__monitor_start();
+    hs__monitor_enter();
+    mine.status = prepare(comm, &params, &farm, &own_problem);
+    hs_status status = hs__session_open(comm, &own, &mine, names, &own_problem, &context, &problem);
     if (status == HS_OK) {
-        farm->rank = farm->context->rank;
-        farm->size = farm->context->size;
+        farm->context = context;
         status = start(farm, &params, &problem);
     }
+    hs__monitor_leave();
     if (status == HS_OK) {
         *out = farm;
         return HS_OK;

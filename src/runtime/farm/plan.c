@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans for a farm, by hs_divisible_create() on the root. */
-#include "runtime/base/parked_buffer.h"
 #include "runtime/farm/farm.h"
 #include "runtime/farm/pieces.h"
 #include "runtime/farm/remaining.h"
@@ -42,26 +41,9 @@ hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
     return status;
 }
 
-/* By way of memory that outlives the call when the root is silent. */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
 {
-    hs_context *context = farm->context;
-    MPI_Request request;
-    char *copy = hs__array_new(count, 1);
-    if (!copy)
-        return hs__context_fail(context, HS_ERR_NOMEM, "out of memory");
-    memcpy(copy, bytes, count);
-    hs_status status = HS_ERR_MPI;
-    if (PMPI_Ibcast(copy, (int)count, MPI_BYTE, farm->root, context->internal, &request) == MPI_SUCCESS)
-        status = hs__wait_all(context, 1, &request);
-    if (status == HS_OK)
-        memcpy(bytes, copy, count);
-    else if (status == HS_ERR_TIMEOUT)
-        hs__context_fail(context, status, "rank %d, the root, is silent", farm->root);
-    else
-        hs__context_fail(context, status, "MPI_Ibcast failed");
-    hs__park_buffer(copy, status != HS_OK);
-    return status;
+    return hs__share(farm->context, farm->root, bytes, count);
 }
 
 /* The root's problem in a plan's words. Its arrays are of the farm's size. */

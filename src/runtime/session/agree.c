@@ -14,17 +14,25 @@
 #define ROLL_CALL_NS 500000000
 #define ROLL_CALL_TAG 1
 
+/* Sent at a time by hs__share(). */
+enum { SHARED_BYTES = 4096 };
+
 #define OPERATION_NAME(name, text) text,
 static const char *const operation_names[] = {HS__OPERATION_LIST(OPERATION_NAME)};
 #undef OPERATION_NAME
 
-hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
+const char *hs__operation_name(int32_t operation)
 {
-    int64_t start = hs__clock_ns(), limit = (int64_t)(context->params.timeout * 1e9);
+    return operation_names[operation];
+}
+
+hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests)
+{
+    int64_t start = hs__clock_ns(), limit = hs__clock_span_ns(seconds);
     for (;;) {
         int one = 0, done = 0;
         if (PMPI_Testany(count, requests, &one, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return hs__context_fail(context, HS_ERR_MPI, "MPI failed in a wait");
+            return HS_ERR_MPI;
         if (done && one == MPI_UNDEFINED)
             return HS_OK;
         if (done)
@@ -36,15 +44,23 @@ hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
     }
 }
 
+hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
+{
+    hs_status status = hs__wait_requests(context->params.timeout, count, requests);
+    return status == HS_ERR_MPI ? hs__context_fail(context, status, "MPI failed in a wait") : status;
+}
+
 hs_status hs__gathering_create(hs_context *context)
 {
     context->gathering.request = MPI_REQUEST_NULL;
     context->gathering.all = hs__array_new((size_t)context->size + 1, sizeof *context->gathering.all);
-    return context->gathering.all ? HS_OK : HS_ERR_NOMEM;
+    context->gathering.shared = hs__array_new(1, SHARED_BYTES);
+    return context->gathering.all && context->gathering.shared ? HS_OK : HS_ERR_NOMEM;
 }
 
 void hs__gathering_free(hs_context *context)
 {
+    hs__park_buffer(context->gathering.shared, context->gathering.broken);
     hs__park_buffer(context->gathering.all, context->gathering.request != MPI_REQUEST_NULL);
 }
 
@@ -229,9 +245,13 @@ static hs_status check_records(hs_context *context)
     for (int field = 0; names && field < HS__RECORD_VALUES; field++) {
         if (!names[field] || (odd = odd_ranks(context, field, ranks, sizeof ranks, &common)) < 0)
             continue;
-        hs__context_fail(context, HS_ERR_MISMATCH, "%s: rank %s passed %s %lld where the others passed %lld",
-                         operation_names[all[odd].operation], ranks, names[field], (long long)all[odd].value[field],
-                         (long long)common);
+        if (names[field][0] == '~')
+            hs__context_fail(context, HS_ERR_MISMATCH, "%s: rank %s passed another %s than the others",
+                             operation_names[all[odd].operation], ranks, names[field] + 1);
+        else
+            hs__context_fail(context, HS_ERR_MISMATCH, "%s: rank %s passed %s %lld where the others passed %lld",
+                             operation_names[all[odd].operation], ranks, names[field], (long long)all[odd].value[field],
+                             (long long)common);
         return mismatch(context, field);
     }
     return HS_OK;
@@ -287,5 +307,34 @@ hs_status hs__agree(hs_context *context, const hs__record *mine, const char *con
         memcpy(context->error, own, sizeof own);
     if (first_failed(context) == context->rank)
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    return status;
+}
+
+/* By way of memory that outlives the call when the root is silent. */
+static hs_status share_piece(hs_context *context, int root, char *bytes, size_t count)
+{
+    hs__gathering *g = &context->gathering;
+    MPI_Request request;
+    if (g->broken)
+        return refuse(context);
+    memcpy(g->shared, bytes, count);
+    hs_status status = HS_ERR_MPI;
+    if (PMPI_Ibcast(g->shared, (int)count, MPI_BYTE, root, context->internal, &request) == MPI_SUCCESS)
+        status = hs__wait_requests(context->params.timeout, 1, &request);
+    if (status == HS_OK) {
+        memcpy(bytes, g->shared, count);
+        return HS_OK;
+    }
+    g->broken = 1;
+    return hs__context_fail(context, status, status == HS_ERR_TIMEOUT ? "rank %d is silent" : "rank %d: MPI failed",
+                            root);
+}
+
+hs_status hs__share(hs_context *context, int root, void *bytes, size_t count)
+{
+    hs_status status = HS_OK;
+    for (size_t done = 0; done < count && status == HS_OK; done += SHARED_BYTES)
+        status =
+            share_piece(context, root, (char *)bytes + done, count - done < SHARED_BYTES ? count - done : SHARED_BYTES);
     return status;
 }

@@ -7,12 +7,16 @@
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct hs_context;
 
 /* The calls a record may belong to, with the name told to people. */
 #define HS__OPERATION_LIST(X)                         \
+    X(HS__OP_INIT, "hs_init")                         \
+    X(HS__OP_COUNTS, "hs_counts")                     \
+    X(HS__OP_WEIGHTS, "hs_weights")                   \
     X(HS__OP_FINALIZE, "hs_finalize")                 \
     X(HS__OP_LAYOUT_CREATE, "hs_layout_create")       \
     X(HS__OP_ADD_ARRAY, "hs_layout_add_array")        \
@@ -37,6 +41,9 @@ typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIO
 
 enum { HS__RECORD_VALUES = 4, HS__RECORD_TIMES = 4 };
 
+/** The name told to people. */
+const char *hs__operation_name(int32_t operation);
+
 /** What one rank says. */
 typedef struct hs__record {
     int32_t operation, status;
@@ -52,6 +59,7 @@ typedef void hs__deliver(void *owner, const hs__record *all);
 typedef struct hs__gathering {
     MPI_Request request; /* MPI_REQUEST_NULL when none is under way */
     hs__record *all;     /* of every rank, and last what this one sends; owned, left to MPI while it is under way */
+    void *shared;        /* what hs__share() sends; owned, left to MPI when it was given up */
     const char *const *names; /* what value[] is called in an error text; borrowed */
     int travels; /* the program goes on meanwhile: values that differ mean that the ranks are not in step */
     void *owner; /* who waits for its records; NULL: nobody */
@@ -63,7 +71,8 @@ hs_status hs__gathering_create(struct hs_context *context);
 void hs__gathering_free(struct hs_context *context);
 
 /** Start an exchange and return at once: its records travel while the program goes on. None may be under way.
- * @param[in]  names    what value[0], value[1], ... are called in an error text; NULL entries are not compared; borrowed
+ * @param[in]  names    what value[0], value[1], ... are called in an error text; borrowed. NULL entries are not compared.
+ *                      After '~' stands what has no number for people: the bits of a double, a hash
  * @param[in]  owner    handed to deliver; not NULL
  * @return HS_OK; HS_ERR_STATE; HS_ERR_MPI */
 hs_status hs__gather_start(struct hs_context *context, const hs__record *mine, const char *const *names, void *owner,
@@ -84,6 +93,14 @@ void hs__gather_disown(struct hs_context *context, const void *owner);
 /** Both at once: the ordinary start of a collective call. A rank that failed itself (mine->status < 0) keeps the error
  * text it came with, and the first such rank tells it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
+
+/** Make the bytes of one rank everybody's. All ranks are known to have come this far, but may stand still now.
+ * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: nothing collective works any more; HS_ERR_STATE after an earlier failure */
+hs_status hs__share(struct hs_context *context, int root, void *bytes, size_t count);
+
+/** Wait for requests with a growing pause until so many seconds have passed since the last one that was done.
+ * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
+hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests);
 
 /** Wait for requests with a growing pause and the context's time-out, which counts from the last one that was done.
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */

@@ -4,16 +4,14 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/session/context.h"
+#include "runtime/session/open.h"
 #include "runtime/session/place.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
-#include <heteroslice/hs_version.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void hs__context_clear(hs_context *context)
 {
@@ -78,51 +76,6 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
     return params;
 }
 
-static hs_status check_params(const hs_params *p, hs_error *error)
-{
-    if (p->mode < HS_BALANCE_OFF || p->mode > HS_BALANCE_ON)
-        return hs_error_set(error, HS_ERR_ARG, 0, "mode is %d, expected an hs_balance_mode", (int)p->mode);
-    if (!(p->probe_budget > 0) || !isfinite(p->probe_budget))
-        return hs_error_set(error, HS_ERR_ARG, 0, "probe_budget is %g s, expected above 0", p->probe_budget);
-    if (!(p->timeout > 0) || !isfinite(p->timeout))
-        return hs_error_set(error, HS_ERR_ARG, 0, "timeout is %g s, expected above 0", p->timeout);
-    if (!(p->work >= 0) || !isfinite(p->work))
-        return hs_error_set(error, HS_ERR_ARG, 0, "work is %g, expected 0 or more", p->work);
-    if (!(p->halo >= 0) || !isfinite(p->halo))
-        return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
-    if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
-        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
-    for (size_t i = 0; i < sizeof p->reserved / sizeof *p->reserved; i++)
-        if (p->reserved[i] != 0)
-            return hs_error_set(error, HS_ERR_ARG, 0, "reserved[%zu] is %lld, expected 0 by version %s of the library",
-                                i, (long long)p->reserved[i], hs_library_version());
-    return HS_OK;
-}
-
-/* All ranks learn of the first rank whose parameters are bad, and whether the modes and models agree. */
-static hs_status agree_on_params(MPI_Comm comm, const hs_params *params, hs_error *error)
-{
-    hs_error mine = {0, ""};
-    int rank, size;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    int status = check_params(params, &mine);
-    int verdict[5] = {status ? rank : size, params->mode, -(int)params->mode, params->model, -(int)params->model};
-    int common[5];
-    if (PMPI_Allreduce(verdict, common, 5, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
-        return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Allreduce failed");
-    if (common[0] < size) {
-        PMPI_Bcast(&mine, sizeof mine, MPI_BYTE, common[0], comm);
-        PMPI_Bcast(&status, 1, MPI_INT, common[0], comm);
-        return hs_error_set(error, (hs_status)status, 0, "hs_init: rank %d: %s", common[0], mine.text);
-    }
-    if (common[1] != -common[2])
-        return hs_error_set(error, HS_ERR_MISMATCH, 0, "hs_init: the ranks passed different modes");
-    if (common[3] != -common[4])
-        return hs_error_set(error, HS_ERR_MISMATCH, 0, "hs_init: the ranks passed different step models");
-    return HS_OK;
-}
-
 void hs__context_own(hs_context *context, hs__owned *object, void (*free)(hs__owned *object))
 {
     *object = (hs__owned){context->owned, free};
@@ -152,60 +105,64 @@ void hs__context_free(hs_context *context)
     free(context);
 }
 
-/* Splits the ring communicator off in the planned order; everything of ours then returns errors instead of aborting. */
-static hs_status make_communicators(hs_context *context, MPI_Comm comm, int position, hs_error *error)
+/* The ranks in the planned order. The program's communicator keeps the handler of errors that comm has. */
+static hs_status order_ranks(hs_context *context, MPI_Comm comm, int position)
 {
-    if (PMPI_Comm_split(comm, 0, position, &context->ring) != MPI_SUCCESS ||
-        PMPI_Comm_dup(context->ring, &context->internal) != MPI_SUCCESS)
-        return hs_error_set(error, HS_ERR_MPI, 0, "hs_init: MPI cannot make a communicator");
-    PMPI_Comm_set_errhandler(context->internal, MPI_ERRORS_RETURN);
-    PMPI_Comm_rank(context->ring, &context->rank);
-    PMPI_Comm_size(context->ring, &context->size);
-    if (hs__gathering_create(context) != HS_OK)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
+    MPI_Comm ordered;
+    MPI_Errhandler handler;
+    if (PMPI_Comm_split(context->internal, 0, position, &ordered) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    PMPI_Comm_free(&context->internal);
+    context->internal = ordered;
+    PMPI_Comm_rank(context->internal, &context->rank);
+    if (PMPI_Comm_dup(context->internal, &context->ring) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    PMPI_Comm_get_errhandler(comm, &handler);
+    PMPI_Comm_set_errhandler(context->ring, handler);
+    PMPI_Errhandler_free(&handler);
     return HS_OK;
 }
 
-static hs_status start(hs_context *context, MPI_Comm comm, hs_error *error)
+static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
 {
-    int position;
-    PMPI_Comm_rank(comm, &position);
-    hs_status status = agree_on_params(comm, &context->params, error);
-    if (status == HS_OK && context->params.mode != HS_BALANCE_OFF)
-        status = hs__place(comm, &context->params, &position, &context->speed, &context->memberships, error);
-    return status == HS_OK ? make_communicators(context, comm, position, error) : status;
+    int position = context->rank;
+    hs_status status = HS_OK;
+    if (context->params.mode != HS_BALANCE_OFF)
+        status =
+            hs__place(context->internal, &context->params, &position, &context->speed, &context->memberships, error);
+    if (status == HS_OK && order_ranks(context, comm, position) != HS_OK)
+        status = hs_error_set(error, HS_ERR_MPI, 0, "MPI cannot make a communicator");
+    if (status != HS_OK && context->rank == 0)
+        hs__context_log(context, HS__LOG_ERROR, "%s", error->text);
+    return status;
+}
+
+static int64_t bits_of(double number)
+{
+    int64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
 }
 
 hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_error *error)
 {
-    int rank, initialized = 0;
-    PMPI_Initialized(&initialized);
-    if (!initialized)
-        return hs_error_set(error, HS_ERR_STATE, 0, "hs_init: MPI_Init must come first");
-    hs_context *context = hs__array_new(1, sizeof *context);
-    if (!context)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
+    static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "~work", "~halo"};
+    const hs_params given = params ? *params : (hs_params){0};
+    hs__record mine = {HS__OP_INIT, HS_OK, {given.mode, given.model, bits_of(given.work), bits_of(given.halo)}, {0}};
+    hs_context *context = NULL;
+    hs_error problem = {0};
     hs__monitor_start();
     hs__monitor_enter();
-    context->ring = context->internal = MPI_COMM_NULL;
-    context->gathering.request = MPI_REQUEST_NULL;
     comm = hs__world_of(comm);
-    PMPI_Comm_rank(comm, &rank);
-    if (rank == 0)
-        hs__environment_complain();
-    context->log = hs__environment()->log;
-    context->params = hs__complete_params(params, hs__environment());
-    hs_error problem = {0};
-    hs_status status = start(context, comm, &problem);
-    if (status == HS_OK) {
+    hs_status status = hs__session_open(comm, &given, &mine, names, NULL, &context, &problem);
+    if (status == HS_OK)
+        status = place(context, comm, &problem);
+    if (status == HS_OK)
         *out = context;
-    } else {
-        if (rank == 0)
-            hs__context_log(context, HS__LOG_ERROR, "%s", problem.text);
-        if (error)
-            *error = problem;
+    else if (context)
         hs__context_free(context);
-    }
+    if (status != HS_OK && error)
+        *error = problem;
     hs__monitor_leave();
     return status;
 }

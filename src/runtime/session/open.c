@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/open.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/parked_buffer.h"
+#include "util/array.h"
+#include <heteroslice/hs_version.h>
+#include <math.h>
+#include <stdio.h>
+
+static hs_status check_params(const hs_params *p, hs_error *error)
+{
+    if (p->mode < HS_BALANCE_OFF || p->mode > HS_BALANCE_ON)
+        return hs_error_set(error, HS_ERR_ARG, 0, "mode is %d, expected an hs_balance_mode", (int)p->mode);
+    if (!(p->probe_budget > 0) || !isfinite(p->probe_budget))
+        return hs_error_set(error, HS_ERR_ARG, 0, "probe_budget is %g s, expected above 0", p->probe_budget);
+    if (!(p->timeout > 0) || !isfinite(p->timeout))
+        return hs_error_set(error, HS_ERR_ARG, 0, "timeout is %g s, expected above 0", p->timeout);
+    if (!(p->work >= 0) || !isfinite(p->work))
+        return hs_error_set(error, HS_ERR_ARG, 0, "work is %g, expected 0 or more", p->work);
+    if (!(p->halo >= 0) || !isfinite(p->halo))
+        return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
+    if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
+        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
+    for (size_t i = 0; i < sizeof p->reserved / sizeof *p->reserved; i++)
+        if (p->reserved[i] != 0)
+            return hs_error_set(error, HS_ERR_ARG, 0, "reserved[%zu] is %lld, expected 0 by version %s of the library",
+                                i, (long long)p->reserved[i], hs_library_version());
+    return HS_OK;
+}
+
+/* ---- The vote ---- */
+
+/* What a rank says, and the lowest of all: MPI may use it long after a time-out. */
+typedef struct ballot {
+    struct {
+        int status, rank;
+    } mine, lowest;
+} ballot;
+
+/* The same verdict on all ranks: the lowest status, and who has it; -1 when not all have come, or MPI fails. Needs no
+ * memory that could be missing. */
+static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, int *who)
+{
+    static __thread ballot spare;
+    ballot *own = hs__array_new(1, sizeof *own), *used = own ? own : &spare;
+    MPI_Request request;
+    hs_status status = HS_ERR_MPI;
+    used->mine.status = mine;
+    PMPI_Comm_rank(comm, &used->mine.rank);
+    if (PMPI_Iallreduce(&used->mine, &used->lowest, 1, MPI_2INT, MPI_MINLOC, comm, &request) == MPI_SUCCESS)
+        status = hs__wait_requests(seconds, 1, &request);
+    *who = status == HS_OK ? used->lowest.rank : -1;
+    if (status == HS_OK)
+        status = (hs_status)used->lowest.status;
+    hs__park_buffer(own, *who < 0);
+    return status;
+}
+
+/* Writes why the call fails on all ranks: the rank that failed tells the others. */
+static void tell_failure(MPI_Comm comm, hs_status status, int who, double seconds, const char *call, hs_error *error)
+{
+    char text[sizeof error->text];
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    snprintf(text, sizeof text, "%s", error->text[0] ? error->text : hs_status_text(status));
+    if (who >= 0)
+        PMPI_Bcast(text, sizeof text, MPI_CHAR, who, comm);
+    if (who >= 0)
+        hs_error_set(error, status, 0, "%s: rank %d: %.200s", call, who, text);
+    else if (status == HS_ERR_TIMEOUT)
+        hs_error_set(error, status, 0, "%s: not all ranks arrived within %g s", call, seconds);
+    else
+        hs_error_set(error, status, 0, "%s: %s", call, hs_status_text(status));
+    if (rank == who || (who < 0 && rank < 2)) /* rank 0 may be the one that is missing */
+        hs__environment_log(HS__LOG_ERROR, "%s", error->text);
+}
+
+/* ---- The context ---- */
+
+static hs_context *context_new(MPI_Comm comm)
+{
+    hs_context *context = hs__array_new(1, sizeof *context);
+    if (!context)
+        return NULL;
+    context->ring = context->internal = MPI_COMM_NULL;
+    context->log = hs__environment()->log;
+    PMPI_Comm_rank(comm, &context->rank);
+    PMPI_Comm_size(comm, &context->size);
+    if (hs__gathering_create(context) == HS_OK)
+        return context;
+    hs__context_free(context);
+    return NULL;
+}
+
+/* Where MPI is at work, on one group of ranks. */
+static hs_status check_comm(MPI_Comm comm, const char *call, hs_error *error)
+{
+    int initialized = 0, finalized = 1, inter = 0;
+    PMPI_Initialized(&initialized);
+    PMPI_Finalized(&finalized);
+    if (!initialized || finalized)
+        return hs_error_set(error, HS_ERR_STATE, 0, "%s: MPI_Init must come first, and MPI_Finalize later", call);
+    if (comm == MPI_COMM_NULL)
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is MPI_COMM_NULL", call);
+    PMPI_Comm_test_inter(comm, &inter);
+    return inter ? hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is an inter-communicator", call) : HS_OK;
+}
+
+/* Rank 0's settings become everybody's, but for what this rank's program has given. */
+static hs_status take_settings(hs_context *context, const hs_params *given)
+{
+    hs_params *own = &context->params;
+    struct {
+        double probe_budget, timeout;
+        int mode, has_platform;
+    } common = {own->probe_budget, own->timeout, own->mode, own->platform != NULL};
+    hs_status status = hs__share(context, 0, &common, sizeof common);
+    if (status != HS_OK || context->rank == 0)
+        return status;
+    own->mode = (hs_balance_mode)common.mode;
+    own->probe_budget = common.probe_budget;
+    if (!given || given->timeout == 0)
+        own->timeout = common.timeout;
+    if (!common.has_platform)
+        own->platform = NULL;
+    else if (!own->platform)
+        own->platform = ""; /* rank 0 reads it */
+    return HS_OK;
+}
+
+/* All ranks are there, and each has its context. */
+static hs_status meet(hs_context *context, MPI_Comm comm, const hs_params *given, const hs__record *mine,
+                      const char *const *names)
+{
+    if (PMPI_Comm_split(comm, 0, context->rank, &context->internal) != MPI_SUCCESS)
+        return hs__context_fail(context, HS_ERR_MPI, "MPI cannot make a communicator");
+    PMPI_Comm_set_errhandler(context->internal, MPI_ERRORS_RETURN);
+    hs_status status = hs__agree(context, mine, names);
+    return status == HS_OK ? take_settings(context, given) : status;
+}
+
+hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__record *mine, const char *const *names,
+                           const hs_error *problem, hs_context **out, hs_error *error)
+{
+    const char *call = hs__operation_name(mine->operation);
+    const hs_params params = hs__complete_params(given, hs__environment());
+    int rank, who = 0;
+    hs_status status = check_comm(comm, call, error);
+    if (status != HS_OK)
+        return status;
+    PMPI_Comm_rank(comm, &rank);
+    if (rank == 0)
+        hs__environment_complain();
+    hs_context *context = context_new(comm);
+    hs_status own = (hs_status)mine->status;
+    *error = problem ? *problem : (hs_error){0};
+    if (own == HS_OK)
+        own = check_params(&params, error);
+    if (own == HS_OK && !context)
+        own = HS_ERR_NOMEM;
+    double seconds = params.timeout > 0 && isfinite(params.timeout) ? params.timeout : hs__environment()->timeout;
+    status = vote(comm, seconds, own, &who);
+    if (status != HS_OK) {
+        tell_failure(comm, status, who, seconds, call, error);
+    } else {
+        context->params = params;
+        status = meet(context, comm, given, mine, names);
+        if (status != HS_OK)
+            hs_error_set(error, status, 0, "%s", context->error);
+    }
+    if (status == HS_OK)
+        *out = context;
+    else if (context)
+        hs__context_free(context);
+    return status;
+}

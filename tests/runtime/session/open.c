@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The calls that begin on the program's own communicator: a rank that is missing, fails or says something else is told
+ * on all ranks, and nobody waits for ever. */
+#include "tests/mpi.h"
+#include <heteroslice/hs_scatter.h>
+
+static int odd(void)
+{
+    return world_rank() == world_size() - 1;
+}
+
+static void odd_arguments(void)
+{
+    int64_t counts[64] = {77};
+    hs_context *context = NULL;
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    int alone = world_size() == 1;
+    static const struct {
+        hs_params common, odd;
+        const char *named;
+    } rows[] = {{{.work = 1e6}, {.work = 2e6}, "passed another work"},
+                {{.halo = 8}, {0}, "passed another halo"},
+                {{.mode = HS_BALANCE_OFF}, {.mode = HS_BALANCE_STATIC}, "passed mode"},
+                {{.model = HS_STEP_SERIAL}, {.model = HS_STEP_OVERLAP}, "passed model"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !alone; i++) {
+        REQUIRE(hs_init(MPI_COMM_WORLD, odd() ? &rows[i].odd : &rows[i].common, &context, &error) == HS_ERR_MISMATCH);
+        REQUIRE(context == NULL && strstr(error.text, rows[i].named));
+    }
+    REQUIRE(hs_counts(MPI_COMM_WORLD, odd() ? -1 : 10, counts) == HS_ERR_ARG && counts[0] == 77);
+    if (!alone)
+        REQUIRE(hs_counts(MPI_COMM_WORLD, odd() ? 11 : 10, counts) == HS_ERR_MISMATCH && counts[0] == 77);
+    hs_params late = {.timeout = odd() ? -1 : 20};
+    REQUIRE(hs_init(MPI_COMM_WORLD, &late, &context, &error) == HS_ERR_ARG && strstr(error.text, "timeout is -1"));
+    hs_farm_params root = {.root = odd() ? 99 : 0};
+    REQUIRE(hs_farm_create(MPI_COMM_WORLD, &root, &farm, &error) == HS_ERR_ARG && strstr(error.text, "root is 99"));
+    REQUIRE(farm == NULL);
+}
+
+static void no_two_groups(void)
+{
+    MPI_Comm half, both;
+    int64_t counts[64];
+    hs_context *context = NULL;
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    int right = world_rank() >= world_size() / 2;
+    REQUIRE(hs_init(MPI_COMM_NULL, NULL, &context, &error) == HS_ERR_ARG);
+    if (world_size() < 2)
+        return;
+    MPI_Comm_split(MPI_COMM_WORLD, right, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, right ? 0 : world_size() / 2, 5, &both);
+    REQUIRE(hs_init(both, NULL, &context, &error) == HS_ERR_ARG && strstr(error.text, "inter-communicator"));
+    REQUIRE(hs_farm_create(both, NULL, &farm, &error) == HS_ERR_ARG);
+    REQUIRE(hs_counts(both, 10, counts) == HS_ERR_ARG);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&half);
+}
+
+/* The communicators stay: MPI still waits on them. */
+static void a_rank_is_missing(void)
+{
+    MPI_Comm comm[3];
+    int64_t counts[64];
+    hs_context *context = NULL;
+    hs_farm *farm = NULL;
+    hs_error error = {0};
+    for (int k = 0; k < 3; k++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm[k]);
+    if (world_size() > 1 && !odd()) {
+        REQUIRE(hs_init(comm[0], NULL, &context, &error) == HS_ERR_TIMEOUT && context == NULL);
+        REQUIRE(strstr(error.text, "hs_init: not all ranks arrived within 0.5 s") != NULL);
+        REQUIRE(hs_farm_create(comm[1], NULL, &farm, &error) == HS_ERR_TIMEOUT && farm == NULL);
+        REQUIRE(strstr(error.text, "hs_farm_create: ") != NULL);
+        REQUIRE(hs_counts(comm[2], 10, counts) == HS_ERR_TIMEOUT);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* More nanoseconds than there are. */
+static void waits_for_ever(void)
+{
+    hs_context *context;
+    hs_params params = {.mode = HS_BALANCE_OFF, .timeout = 1e10};
+    if (odd())
+        usleep(50000);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    if (odd())
+        usleep(50000);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+}
+
+/* Rank 0's variables are everybody's: here only it, or only another one, has a file to plan from. */
+static void settings_are_those_of_rank_0(void)
+{
+    hs_params params = fake_hosts(HS_BALANCE_DEFAULT), own = {.host = params.host, .probe_budget = 0.05};
+    for (int with = 0; with < 2; with++) {
+        hs_context *context;
+        int64_t counts[64];
+        unsetenv("HS_PLATFORM");
+        if (with == (world_rank() == 0))
+            setenv("HS_PLATFORM", params.platform, 1);
+        REQUIRE(hs_init(MPI_COMM_WORLD, &own, &context, NULL) == HS_OK);
+        REQUIRE(hs_finalize(&context) == HS_OK);
+        REQUIRE(with == 1 || hs_counts(MPI_COMM_WORLD, 10 * world_size(), counts) == HS_OK);
+    }
+    forget_hosts(&params);
+}
+
+int main(int argc, char **argv)
+{
+    setenv("HS_TIMEOUT", "0.5", 1);
+    setenv("HS_PROBE_BUDGET", "0.05", 1);
+    MPI_Init(&argc, &argv);
+    odd_arguments();
+    no_two_groups();
+    waits_for_ever();
+    settings_are_those_of_rank_0();
+    a_rank_is_missing();
+    MPI_Finalize();
+    return 0;
+}
