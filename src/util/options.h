@@ -27,7 +27,7 @@
     X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                          \
       "how blocking MPI calls wait: poll, like the MPI library; yield; sleep, for growing times; auto: "             \
       "sleep where ranks share cores or have nothing to compute")                                                    \
-    X("HS_REORDER", reorder, CHOICE_REORDER, "topology",                                                             \
+    X("HS_REORDER", reorder, CHOICE_REORDER, "off",                                                                  \
       "reorder ranks for better links: off; topology: in MPI_Cart_create and similar calls with reorder; "           \
       "world: in MPI_COMM_WORLD too")                                                                                \
     X("HS_TRAFFIC", traffic, TEXT, "",                                                                               \

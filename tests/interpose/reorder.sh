@@ -44,6 +44,6 @@ unset HS_TRAFFIC
 # A value that there is not: one line, and the default.
 # shellcheck disable=SC2086
 LD_PRELOAD=$PRELOAD HS_REORDER=wrold HS_LOG=warn run 3 "$work/typo" $play "$HERE/ordered"
-[ "$(grep -c "HS_REORDER='wrold' is not off|topology|world; using topology" "$work/typo.err")" = 1 ] ||
+[ "$(grep -c "HS_REORDER='wrold' is not off|topology|world; using off" "$work/typo.err")" = 1 ] ||
     { cat "$work/typo.err"; fail "a value that there is not"; }
 exit $failed
