@@ -78,8 +78,18 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     return status;
 }
 
+/* What balancing came to, when anything was moved. */
+static void tell_sheet(const hs__balancer *b)
+{
+    const hs__balance_sheet *sheet = b->decider ? hs__decider_sheet(b->decider) : NULL;
+    if (sheet && sheet->moves > 0 && b->context->rank == 0)
+        hs__context_log(b->context, HS__LOG_INFO, "moved %d times, cost %.3g s, brought %.3g s", sheet->moves,
+                        sheet->cost, sheet->brought);
+}
+
 void hs__balancer_end(hs__balancer *b)
 {
+    tell_sheet(b);
     hs__gather_disown(b->context, b);
     count_layout(b, 0);
     hs__decider_free(b->decider);
@@ -257,6 +267,7 @@ static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
     double slowest = 0;
     for (int r = 0; r < b->context->size; r++)
         slowest = fmax(slowest, b->context->gathering.all[r].time[0]);
+    hs__decider_moved(b->decider, slowest);
     b->move_fixed_s = 0.2 * slowest;
     b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
     return HS_OK;
@@ -302,7 +313,7 @@ static void set_length(hs__balancer *b, int64_t length)
 
 static void log_phase(const hs__balancer *b, int64_t length)
 {
-    const hs__verdict *v = hs__decider_verdict(b->decider);
+    const hs__decision *v = hs__decider_last(b->decider);
     if (b->context->rank != 0)
         return;
     hs__context_log(
@@ -311,6 +322,19 @@ static void log_phase(const hs__balancer *b, int64_t length)
         "overhead %.3g s, next phase %lld iterations%s",
         (long long)b->counts.iterations, longest_step(b), v->now, v->best, v->error, v->loss, v->price,
         least_overhead(b), (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
+}
+
+/* Told once, when nothing moves any more since moving did not help. */
+static void tell_given_up(hs__balancer *b)
+{
+    const hs__balance_sheet *sheet = hs__decider_sheet(b->decider);
+    if (b->told_given_up || !sheet->given_up)
+        return;
+    b->told_given_up = 1;
+    if (b->context->rank == 0)
+        hs__context_log(b->context, HS__LOG_WARN,
+                        "balancing is off from here on: moved %d times, cost %.3g s, brought %.3g s", sheet->moves,
+                        sheet->cost, sheet->brought);
 }
 
 /* The records are there: decides, and moves when it pays. */
@@ -324,6 +348,7 @@ static hs_status decide(hs__balancer *b)
     status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
     log_phase(b, length);
+    tell_given_up(b);
     if (status == HS_OK) {
         status = carry_out(b);
         phase_begin(b);

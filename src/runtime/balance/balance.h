@@ -60,6 +60,7 @@ typedef struct hs__balancer {
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
     int warned_blind;                 /* said once that no MPI call was seen */
+    int told_given_up;                /* said once that nothing moves any more */
     int counted, working;             /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;
 } hs__balancer;

@@ -25,7 +25,9 @@ struct hs__decider {
     double judged_time; /* wall-clock seconds of the phases judged so far */
     int64_t judged_iterations;
     double step_before, promised;
-    hs__verdict verdict; /* of the last phase */
+    hs__decision verdict; /* of the last phase */
+    hs__balance_sheet sheet;
+    int comparable; /* no speed has changed since the last move */
 };
 
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
@@ -61,7 +63,18 @@ void hs__decider_free(hs__decider *d)
     free(d);
 }
 
-const hs__verdict *hs__decider_verdict(const hs__decider *d)
+const hs__balance_sheet *hs__decider_sheet(const hs__decider *d)
+{
+    return &d->sheet;
+}
+
+void hs__decider_moved(hs__decider *d, double seconds)
+{
+    d->sheet.moves++;
+    d->sheet.cost += seconds;
+}
+
+const hs__decision *hs__decider_last(const hs__decider *d)
 {
     return &d->verdict;
 }
@@ -132,6 +145,9 @@ static double computing(const hs__decider *d, const int64_t *units)
 /* Holds the last move to its promise once enough phases have gone by. */
 static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
 {
+    d->comparable = d->comparable && !confirmed;
+    if (d->comparable)
+        d->sheet.brought += (d->step_before - phase->step) * (double)phase->iterations;
     if (d->judging == 0)
         return;
     if (confirmed) { /* speeds changed meanwhile: nothing can be learnt */
@@ -145,6 +161,7 @@ static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confir
     double gained = d->step_before - d->judged_time / (double)d->judged_iterations;
     d->caution *= gained < 0.5 * d->promised ? 2 : 0.5;
     d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
+    d->sheet.given_up = d->caution >= 1 << HS__DECIDE_GIVE_UP && d->sheet.brought < d->sheet.cost;
 }
 
 /* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
@@ -163,15 +180,16 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->judged_iterations = 0;
     d->step_before = phase->step;
     d->promised = gain;
+    d->comparable = 1;
 }
 
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
-    hs__verdict *v = &d->verdict;
+    hs__decision *v = &d->verdict;
     int64_t moved;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
-    *v = (hs__verdict){.error = uncertainty(d, phase->units)};
+    *v = (hs__decision){.error = uncertainty(d, phase->units)};
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;
     hs_status status = kind->plan(layout, phase, d->cycle, &v->now, &v->best);
@@ -187,7 +205,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     if (status != HS_OK)
         return status;
     v->price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
-    if (moved == 0 || !pays(d, phase, gain, v->price))
+    if (moved == 0 || d->sheet.given_up || !pays(d, phase, gain, v->price))
         return HS_UNCHANGED;
     note_move(d, phase, gain);
     return HS_OK;

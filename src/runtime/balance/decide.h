@@ -17,12 +17,13 @@
  * move at half of it: a drift that lasts costs 1.5 times hindsight, and one that ends just then 3 times (Purohit,
  * Svitkina, Kumar 2018: ski rental with predictions). Gains within the noise of the readings do not count. A move that
  * brought less than half of its promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept
- * it halves the price again. */
+ * it halves the price again. Once HS__DECIDE_GIVE_UP moves more have broken their promise than kept it, and moving cost
+ * more than it brought, nothing moves any more. */
 
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
-enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2 };
+enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2, HS__DECIDE_GIVE_UP = 3 };
 
 /* A gain below this share of the step is not worth a plan, whatever the noise. */
 #define HS__DECIDE_LEAST_GAIN 0.02
@@ -66,14 +67,27 @@ void hs__decider_free(hs__decider *decider);
 hs_status hs__decider_phase(hs__decider *decider, const hs__decide_phase *phase, const hs__decide_kind *kind,
                             void *layout);
 
+/** What moving has cost and brought. */
+typedef struct hs__balance_sheet {
+    int moves;
+    double cost;    /* seconds */
+    double brought; /* seconds that steps took less than before the last move, until a speed changed */
+    int given_up;   /* nothing moves any more */
+} hs__balance_sheet;
+
+const hs__balance_sheet *hs__decider_sheet(const hs__decider *decider);
+
+/** A move that was decided has taken so many seconds. */
+void hs__decider_moved(hs__decider *decider, double seconds);
+
 /** What the last phase came to, for people and logs; zero where it did not come so far. */
-typedef struct hs__verdict {
+typedef struct hs__decision {
     double now, best;   /* seconds of a step, present and candidate */
     double loss, price; /* seconds lost since the gain appeared, and that moving costs */
     double error;       /* relative, of the least known speed */
-} hs__verdict;
+} hs__decision;
 
-const hs__verdict *hs__decider_verdict(const hs__decider *decider);
+const hs__decision *hs__decider_last(const hs__decider *decider);
 
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
 int hs__decider_hurries(const hs__decider *decider);

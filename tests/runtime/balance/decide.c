@@ -69,6 +69,7 @@ static int run_phase(cluster *c, const double *readings)
     c->spent += c->move_fixed + c->move_unit * (double)hs__moved_units_busiest(RANKS, c->count, next);
     memcpy(c->count, next, sizeof c->count);
     hs__slices_moved(&c->slices);
+    hs__decider_moved(c->decider, c->move_fixed);
     c->moves++;
     return 1;
 }
@@ -241,6 +242,9 @@ static void moves_that_do_not_help_grow_dear(void **state)
             moves_before_half = c.moves;
     }
     assert_true(c.moves - moves_before_half <= moves_before_half);
+    const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
+    assert_true(sheet->given_up && sheet->brought < sheet->cost);
+    assert_int_equal(sheet->moves, c.moves);
     finish(&c);
 }
 
