@@ -27,6 +27,8 @@ remove_labs() {
 trap remove_labs EXIT
 trap 'exit 1' HUP INT TERM
 
+[ "${HS_TEST_LAB:-yes}" = yes ] || skip "HS_TEST_LAB=$HS_TEST_LAB"
+
 need_root() {
     [ "$(id -u)" = 0 ] || skip "needs root"
     for tool in ip tc; do
