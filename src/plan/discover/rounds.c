@@ -15,7 +15,7 @@ enum {
     BOTH_EVERY = 4,
     BOTH_ENOUGH = 2,
     FIRST_BOTH = 4,
-    QUIET_ROUNDS = 4,
+    QUIET_ROUNDS = 6,
     EXPLORATIONS = 2,
     ALL = -2
 };
@@ -246,7 +246,7 @@ static void match_both_ways(draft *t)
 static void make(draft *t)
 {
     hs__discovery *d = t->d;
-    int wanting = d->globals < 2 * (int)ceil(log2(d->hosts)) + 2;
+    int wanting = d->globals < 4 * (int)ceil(log2(d->hosts));
     count_sent(t);
     t->most = (int)fmax(d->density * d->hosts / 2, 2);
     if (both_wanted(d)) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double shortest_slice = 20e-3, longest_slice = 100e-3; /* seconds */
+static const double shortest_slice = 16e-3, longest_slice = 100e-3; /* seconds */
 static const double slot_slices = 4.1;    /* slices that a round usually takes, with what surrounds it */
 static const double latency_round = 4e-3; /* seconds a round of latencies usually takes */
 static const double latency_share = 0.1;  /* of the budget */

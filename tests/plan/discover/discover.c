@@ -72,7 +72,7 @@ static void finds_six_topologies(void **state)
             printf("topology %zu: median %.3f, 95 %% %.3f, %d of %d trunks, %d probes\n", k, v.median, v.late, v.found,
                    v.trunks, v.probes);
             assert_true(v.median <= 0.1);
-            assert_true(v.late <= 0.25);
+            assert_true(v.late <= 0.1);
             assert_int_equal(v.found, v.trunks);
             assert_int_equal(v.extra, 0);
             assert_true(v.probes <= 6 * t.hosts * log2(t.hosts));
@@ -108,8 +108,8 @@ static void finds_random_trees(void **state)
     printf("%d random trees: %d of %d trunks; median within 10 %%: %d, 95 %% within 20 %%: %d\n", TREES, found, trunks,
            median, late);
     assert_true(median >= TREES - 1);
-    assert_true(late >= TREES * 70 / 100);
-    assert_true(found >= trunks * 70 / 100);
+    assert_true(late >= TREES * 90 / 100);
+    assert_true(found >= trunks * 80 / 100);
 }
 
 /* Whatever the number of rounds there is a network, with every host on it. */
