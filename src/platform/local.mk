@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES += %D%/xml_read_route.c
 %C%_libplatform_la_SOURCES += %D%/xml_read_cluster.c
 %C%_libplatform_la_SOURCES += %D%/maxmin.c
+%C%_libplatform_la_SOURCES += %D%/maxmin.h
 %C%_libplatform_la_SOURCES += %D%/xml_write.c
 %C%_libplatform_la_SOURCES += %D%/generate.c
 %C%_libplatform_la_SOURCES += %D%/draw.c

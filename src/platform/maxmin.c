@@ -1,162 +1,174 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Max-min fair sharing by progressive filling: all rates rise together; where a link is full, its flows stop.
+/* All rates grow together until a link is full, whose flows then keep their rate while the others grow on.
  *
- * A shared link e is full at the level (b_e - used_e) / active_e, where used_e is what its stopped flows take and
- * active_e how often its rising flows cross it. That level only grows as other flows stop, so a heap of levels with
- * stale entries put back finds the next full link. A FATPIPE link stops each of its flows at its own bandwidth. */
+ * A link is full at the level remaining / open crossings. That level only grows as flows close, so a heap with stale
+ * levels, corrected when they come up, gives the links in order. A FATPIPE link limits each of its flows alone: the
+ * least of them is a link of the flow's own. */
+#include "platform/maxmin.h"
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/heap.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct event {
+struct hs__filling_link {
+    double remaining; /* bytes/s that closed flows leave */
+    int open;         /* crossings of flows whose rate still grows */
+};
+
+struct hs__filling_entry {
     double level;
-    int link; /* this shared link is full, or */
-    int flow; /* -1, or this flow has reached its FATPIPE bound */
-} event;
+    int link;
+};
 
-typedef struct filling {
-    const int *const *links;
-    const size_t *counts;
-    double *rate;
-    double *used;           /* bytes/s of each link taken by stopped flows; owned */
-    int64_t *active;        /* crossings of each link by rising flows; owned */
-    size_t *first;          /* crossings of link l: flow[first[l] .. first[l + 1]); owned */
-    int *flow;              /* owned */
-    unsigned char *stopped; /* per flow; owned */
-    event *heap;            /* owned */
-    size_t heap_count;
-} filling;
+typedef struct hs__filling_link filling_link;
+typedef struct hs__filling_entry entry;
 
-static void filling_free(filling *f)
+static int is_before(const entry *a, const entry *b)
 {
-    free(f->heap);
-    free(f->stopped);
-    free(f->flow);
-    free(f->first);
-    free(f->active);
-    free(f->used);
+    return a->level < b->level || (a->level == b->level && a->link < b->link);
 }
 
-/* Ties: links before flows, lower indices first. */
-static int is_before(const event *a, const event *b)
+HS__HEAP(heap, entry, is_before)
+
+static double level_of(const filling_link *link)
 {
-    if (a->level != b->level)
-        return a->level < b->level;
-    return a->flow != b->flow ? a->flow < b->flow : a->link < b->link;
+    return link->remaining / link->open;
 }
 
-HS__HEAP(heap, event, is_before)
-
-static double level_of(const hs_platform *platform, const filling *f, int link)
+/* Link e is full at this level: its open flows keep the rate, and leave their other links to the rest. */
+static void close_link(const hs__sharing_graph *g, filling_link *link, int e, double level, double *rate)
 {
-    return (platform->links[link].bandwidth - f->used[link]) / (double)f->active[link];
-}
-
-static void stop_flow(filling *f, int flow, double level)
-{
-    f->stopped[flow] = 1;
-    f->rate[flow] = level;
-    for (size_t i = 0; i < f->counts[flow]; i++) {
-        f->used[f->links[flow][i]] += level;
-        f->active[f->links[flow][i]]--;
+    for (int i = g->first_on[e]; i < g->first_on[e + 1]; i++) {
+        int f = g->on_link[i];
+        if (!isinf(rate[f]))
+            continue;
+        rate[f] = level;
+        for (int m = g->first_of[f]; m < g->first_of[f + 1]; m++) {
+            link[g->of_flow[m]].remaining -= level;
+            link[g->of_flow[m]].open--;
+        }
     }
 }
 
-/* Sorts the crossings by link. */
-static hs_status filling_init(const hs_platform *platform, filling *f, size_t n)
+void hs__filling_free(hs__filling *filling)
 {
-    size_t links = platform->link_count, crossings = 0;
-    for (size_t i = 0; i < n; i++)
-        crossings += f->counts[i];
-    f->used = hs__array_new(links, sizeof *f->used);
-    f->active = hs__array_new(links, sizeof *f->active);
-    f->first = hs__array_new(links + 2, sizeof *f->first);
-    f->flow = hs__array_new(crossings, sizeof *f->flow);
-    f->stopped = hs__array_new(n, sizeof *f->stopped);
-    f->heap = hs__array_new(links + n, sizeof *f->heap);
-    if (!f->used || !f->active || !f->first || !f->flow || !f->stopped || !f->heap)
+    free(filling->heap);
+    free(filling->link);
+}
+
+hs_status hs__maxmin_rates(const hs__sharing_graph *g, hs__filling *filling, double *rate)
+{
+    size_t size = 0, links = (size_t)g->links;
+    if (hs__array_reserve(&filling->link, &filling->link_room, links + 1, sizeof *filling->link) != 0 ||
+        hs__array_reserve(&filling->heap, &filling->heap_room, links + 1, sizeof *filling->heap) != 0)
         return HS_ERR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < f->counts[i]; j++)
-            f->active[f->links[i][j]]++;
-    for (size_t l = 0; l < links; l++)
-        f->first[l + 2] = f->first[l + 1] + (size_t)f->active[l];
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < f->counts[i]; j++)
-            f->flow[f->first[f->links[i][j] + 1]++] = (int)i;
+    filling_link *link = filling->link;
+    entry *heap = filling->heap;
+    for (int f = 0; f < g->flows; f++)
+        rate[f] = INFINITY;
+    for (int e = 0; e < g->links; e++) {
+        link[e] = (filling_link){g->capacity[e], g->first_on[e + 1] - g->first_on[e]};
+        heap_push(heap, &size, (entry){level_of(&link[e]), e});
+    }
+    while (size > 0) {
+        entry top = heap[0];
+        const filling_link *first = &link[top.link];
+        if (first->open > 0 && level_of(first) > top.level) {
+            heap_replace(heap, size, (entry){level_of(first), top.link});
+            continue;
+        }
+        if (first->open > 0)
+            close_link(g, link, top.link, top.level, rate);
+        heap_pop(heap, &size);
+    }
+    HS_ASSERT(hs__rates_fit(g, rate));
     return HS_OK;
 }
 
-static void push_events(const hs_platform *platform, filling *f, size_t n)
+int hs__rates_fit(const hs__sharing_graph *g, const double *rate)
 {
-    for (size_t l = 0; l < platform->link_count; l++)
-        if (f->active[l] > 0 && platform->links[l].sharing == HS_SHARED)
-            heap_push(f->heap, &f->heap_count, (event){level_of(platform, f, (int)l), (int)l, -1});
-    for (size_t i = 0; i < n; i++) {
-        double bound = INFINITY;
-        for (size_t j = 0; j < f->counts[i]; j++)
-            if (platform->links[f->links[i][j]].sharing == HS_FATPIPE)
-                bound = fmin(bound, platform->links[f->links[i][j]].bandwidth);
-        if (isfinite(bound))
-            heap_push(f->heap, &f->heap_count, (event){bound, -1, (int)i});
-    }
-}
-
-static void fill(const hs_platform *platform, filling *f)
-{
-    double level = 0;
-    while (f->heap_count > 0) {
-        event e = heap_pop(f->heap, &f->heap_count);
-        if (e.flow >= 0) {
-            if (!f->stopped[e.flow])
-                stop_flow(f, e.flow, level = fmax(level, e.level));
-            continue;
-        }
-        if (f->active[e.link] == 0)
-            continue;
-        double now = level_of(platform, f, e.link);
-        if (now > e.level) { /* flows have stopped since: it is full later */
-            heap_push(f->heap, &f->heap_count, (event){now, e.link, -1});
-            continue;
-        }
-        level = fmax(level, now);
-        for (size_t i = f->first[e.link]; i < f->first[e.link + 1]; i++)
-            if (!f->stopped[f->flow[i]])
-                stop_flow(f, f->flow[i], level);
-    }
-}
-
-/* Whether every flow has its rate, and no link carries more than it can. */
-static int is_shared_out(const hs_platform *platform, const filling *f, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (f->counts[i] > 0 && !f->stopped[i])
+    for (int e = 0; e < g->links; e++) {
+        double sum = 0.0;
+        for (int i = g->first_on[e]; i < g->first_on[e + 1]; i++)
+            sum += rate[g->on_link[i]];
+        if (sum > g->capacity[e] * (1 + 1e-9))
             return 0;
-    for (size_t l = 0; l < platform->link_count; l++)
-        if (platform->links[l].sharing == HS_SHARED && f->used[l] > platform->links[l].bandwidth * (1 + 1e-9))
-            return 0;
+    }
     return 1;
+}
+
+void hs__list_by_link(int links, int flows, const int *first_of, const int *of_flow, int *first_on, int *on_link)
+{
+    memset(first_on, 0, ((size_t)links + 2) * sizeof *first_on);
+    for (int i = 0; i < first_of[flows]; i++)
+        first_on[of_flow[i] + 2]++;
+    for (int e = 2; e <= links; e++)
+        first_on[e] += first_on[e - 1];
+    for (int f = 0; f < flows; f++)
+        for (int i = first_of[f]; i < first_of[f + 1]; i++)
+            on_link[first_on[of_flow[i] + 1]++] = f;
+    HS_ASSERT(first_on[links] == first_of[flows]);
+}
+
+/* ---- Flows of a platform ---- */
+
+/* The shared links that flow f crosses, numbered as they are met, then a link of its own for the FATPIPE ones. number:
+ * of each link of the platform, plus 1; 0: not met yet. @return crossings so far */
+static int add_flow(const hs_platform *platform, const int *links, size_t count, int crossings, int *number,
+                    double *capacity, int *of_flow, int *used)
+{
+    double own = INFINITY;
+    for (size_t j = 0; j < count; j++) {
+        const hs__link *link = &platform->links[links[j]];
+        if (link->sharing == HS_FATPIPE) {
+            own = fmin(own, link->bandwidth);
+            continue;
+        }
+        if (number[links[j]] == 0) {
+            capacity[(*used)++] = link->bandwidth;
+            number[links[j]] = *used;
+        }
+        of_flow[crossings++] = number[links[j]] - 1;
+    }
+    if (isinf(own))
+        return crossings;
+    capacity[*used] = own;
+    of_flow[crossings] = (*used)++;
+    return crossings + 1;
 }
 
 hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts, size_t n,
                              double *rate)
 {
-    for (size_t i = 0; i < n; i++)
+    size_t room = n;
+    for (size_t i = 0; i < n; i++) {
+        room += counts[i];
         for (size_t j = 0; j < counts[i]; j++)
             if (links[i][j] < 0 || (size_t)links[i][j] >= platform->link_count)
                 return HS_ERR_ARG;
-    filling f = {.links = links, .counts = counts, .rate = rate};
-    hs_status status = filling_init(platform, &f, n);
-    if (status == HS_OK) {
-        push_events(platform, &f, n);
-        for (size_t i = 0; i < n; i++)
-            rate[i] = INFINITY;
-        fill(platform, &f);
-        HS_ASSERT(is_shared_out(platform, &f, n));
     }
-    filling_free(&f);
+    if (room > INT_MAX / 4)
+        return HS_ERR_NOMEM;
+    hs__filling filling = {0};
+    hs_status status = HS_ERR_NOMEM;
+    int *number = hs__array_new(platform->link_count, sizeof *number), used = 0;
+    int *memory = hs__array_new(3 * room + n + 3, sizeof *memory);
+    double *capacity = hs__array_new(room, sizeof *capacity);
+    if (number && memory && capacity) {
+        int *first_of = memory, *of_flow = first_of + n + 1, *on_link = of_flow + room, *first_on = on_link + room;
+        for (size_t i = 0; i < n; i++)
+            first_of[i + 1] = add_flow(platform, links[i], counts[i], first_of[i], number, capacity, of_flow, &used);
+        hs__list_by_link(used, (int)n, first_of, of_flow, first_on, on_link);
+        const hs__sharing_graph graph = {used, (int)n, capacity, first_of, of_flow, first_on, on_link};
+        status = hs__maxmin_rates(&graph, &filling, rate);
+    }
+    hs__filling_free(&filling);
+    free(capacity);
+    free(memory);
+    free(number);
     return status;
 }

@@ -20,6 +20,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/double_bits.h"
+#include "util/heap.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,28 +191,12 @@ static int by_low(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-static void swap(range *a, range *b)
+static int is_before(const range *a, const range *b)
 {
-    range t = *a;
-    *a = *b;
-    *b = t;
+    return a->key < b->key;
 }
 
-static void sift_up(range *heap, size_t at)
-{
-    for (; at > 0 && heap[at].key < heap[(at - 1) / 2].key; at = (at - 1) / 2)
-        swap(&heap[at], &heap[(at - 1) / 2]);
-}
-
-static void sift_down(range *heap, size_t size)
-{
-    for (size_t at = 0, child = 1; child < size; at = child, child = 2 * at + 1) {
-        child += child + 1 < size && heap[child + 1].key < heap[child].key;
-        if (heap[at].key <= heap[child].key)
-            break;
-        swap(&heap[at], &heap[child]);
-    }
-}
+HS__HEAP(heap, range, is_before)
 
 /* For every k that some range holds, the state that comes to it with the least P. The ranges behind `open` are still to
  * come; the front of the array, which they have left, is the heap. */
@@ -224,14 +209,10 @@ static hs_status sweep_ranges(line *x, int place, const costs *h, double deadlin
     for (double k = 0.0; size > 0 || open < x->ranges_size; k += 1.0) {
         if (size == 0)
             k = fmax(k, x->ranges[open].low);
-        for (; open < x->ranges_size && x->ranges[open].low <= k; open++) {
-            heap[size] = x->ranges[open];
-            sift_up(heap, size++);
-        }
-        while (size > 0 && heap[0].high < k) {
-            heap[0] = heap[--size];
-            sift_down(heap, size);
-        }
+        for (; open < x->ranges_size && x->ranges[open].low <= k; open++)
+            heap_push(heap, &size, x->ranges[open]);
+        while (size > 0 && heap[0].high < k)
+            heap_pop(heap, &size);
         if (size == 0)
             continue;
         if (added++ >= x->most_states) {

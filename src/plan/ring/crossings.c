@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/crossings.h"
 #include "util/array.h"
-#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 hs_status hs__crossings_init(hs__crossings *crossings, const hs__network *network)
 {
@@ -76,20 +74,6 @@ static void list_by_message(hs__crossings *c, const hs__path *const *path, int n
     c->first_of[n] = entries;
 }
 
-static void list_by_link(hs__crossings *c)
-{
-    int *first = c->first_on;
-    memset(first, 0, ((size_t)c->links + 2) * sizeof *first);
-    for (int i = 0; i < c->first_of[c->messages]; i++)
-        first[c->of_message[i] + 2]++;
-    for (int e = 2; e <= c->links; e++)
-        first[e] += first[e - 1];
-    for (int f = 0; f < c->messages; f++)
-        for (int i = c->first_of[f]; i < c->first_of[f + 1]; i++)
-            c->on_link[first[c->of_message[i] + 1]++] = f;
-    HS_ASSERT(first[c->links] == c->first_of[c->messages]);
-}
-
 hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *path, int n)
 {
     hs_status status = reserve(crossings, path, n);
@@ -97,18 +81,12 @@ hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *p
         return status;
     crossings->messages = n;
     list_by_message(crossings, path, n);
-    list_by_link(crossings);
+    hs__list_by_link(crossings->links, n, crossings->first_of, crossings->of_message, crossings->first_on,
+                     crossings->on_link);
     return HS_OK;
 }
 
-int hs__crossings_hold(const hs__crossings *crossings, const double *rate)
+hs__sharing_graph hs__crossings_graph(const hs__crossings *c)
 {
-    for (int e = 0; e < crossings->links; e++) {
-        double sum = 0.0;
-        for (int i = crossings->first_on[e]; i < crossings->first_on[e + 1]; i++)
-            sum += rate[crossings->on_link[i]];
-        if (sum > crossings->capacity[e] * (1 + 1e-9))
-            return 0;
-    }
-    return 1;
+    return (hs__sharing_graph){c->links, c->messages, c->capacity, c->first_of, c->of_message, c->first_on, c->on_link};
 }

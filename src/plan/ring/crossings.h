@@ -7,6 +7,7 @@
  */
 
 #include "plan/ring/network.h"
+#include "platform/maxmin.h"
 
 typedef struct hs__crossings {
     const hs__network *network; /* borrowed */
@@ -32,7 +33,7 @@ void hs__crossings_free(hs__crossings *crossings);
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__crossings_build(hs__crossings *crossings, const hs__path *const *path, int n);
 
-/** Whether no link has to carry more than it can at these rates, by more than rounding. */
-int hs__crossings_hold(const hs__crossings *crossings, const double *rate);
+/** The same as platform/maxmin.h takes it; borrowed. */
+hs__sharing_graph hs__crossings_graph(const hs__crossings *crossings);
 
 #endif

@@ -309,7 +309,8 @@ hs_status hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, do
         status = HS_ERR_NOMEM;
     if (status == HS_OK) {
         HS_ASSERT(proved <= met * (1 + certified_gap));
-        HS_ASSERT(hs__crossings_hold(&sharing->crossings, best));
+        const hs__sharing_graph graph = hs__crossings_graph(&sharing->crossings);
+        HS_ASSERT(hs__rates_fit(&graph, best));
         HS_ASSERT(fabs(hs__share_value(task, best) - met) <= 1e-9 * met);
         memcpy(rate, best, (size_t)task->messages * sizeof *rate);
         *value = met;

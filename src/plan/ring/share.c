@@ -12,9 +12,15 @@ hs_status hs__sharing_init(hs__sharing *sharing, const hs__network *network)
 void hs__sharing_free(hs__sharing *sharing)
 {
     free(sharing->multiplier);
-    free(sharing->heap);
-    free(sharing->filling);
+    hs__filling_free(&sharing->filling);
     hs__crossings_free(&sharing->crossings);
+}
+
+hs_status hs__share_maxmin(hs__sharing *sharing, const hs__path *const *path, int n, double *rate)
+{
+    hs_status status = hs__crossings_build(&sharing->crossings, path, n);
+    hs__sharing_graph graph = hs__crossings_graph(&sharing->crossings);
+    return status == HS_OK ? hs__maxmin_rates(&graph, &sharing->filling, rate) : status;
 }
 
 double hs__share_value(const hs__share_task *task, const double *rate)

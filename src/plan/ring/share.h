@@ -8,10 +8,8 @@
 
 /** Memory that the rules use again and again, so that a search allocates nothing. */
 typedef struct hs__sharing {
-    hs__crossings crossings;          /* of the last set of messages shared */
-    struct hs__filling_link *filling; /* max-min */
-    struct hs__filling_entry *heap;
-    size_t filling_room, heap_room;
+    hs__crossings crossings; /* of the last set of messages shared */
+    hs__filling filling;     /* max-min */
     double *multiplier; /* of the last optimal solution: Eq. 4, the pairs, then crossings.links prices; 1 = sum of the
                            multipliers of Eq. 4 and the pairs */
     size_t multiplier_room;

@@ -7,7 +7,7 @@
  * All ranks begin together and the slowest one's time counts, so all ranks decide alike. */
 #include "runtime/base/environment.h"
 #include "runtime/collectives/collectives.h"
-#include "runtime/probe/stats.h"
+#include "util/median.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  */
 #include "runtime/base/parked_buffer.h"
 #include "runtime/farm/run.h"
-#include "runtime/probe/stats.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/median.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe/stats.h"
 #include "util/array.h"
+#include "util/median.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,6 @@ static int compare(const void *a, const void *b)
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);
     return (x > y) - (x < y);
-}
-
-double hs__median(double *value, int n)
-{
-    if (n == 0)
-        return 0;
-    qsort(value, (size_t)n, sizeof *value, compare);
-    return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
 void hs__samples_add(hs__samples *samples, double value)

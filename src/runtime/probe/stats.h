@@ -6,9 +6,6 @@
 
 /* Numbers out of noisy readings. No MPI, no clock. */
 
-/** The mean of the middle two when n is even, 0 when it is 0. Sorts the values. */
-double hs__median(double *value, int n);
-
 enum { HS__SAMPLES_KEPT = 7, HS__ENOUGH_READINGS = 3 };
 
 /** The last readings of one quantity. Start with {0}. */
