@@ -85,7 +85,8 @@ typedef struct hs_probe_result hs_probe_result;
  *            are made whatever the budget; at most 6 n log2 n flows for n hosts. A shorter budget gives a coarser
  *            network.
  * Scope:     collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
- *            ranks that wait sleep. Memory: 12 MB a rank for the stream kernel, 8 MB a host for the links.
+ *            ranks that wait sleep.
+ * Memory:     12 MB a rank for the stream kernel, 8 MB a host for the links.
  *
  * @param[in]  comm    an intracommunicator
  * @param[in]  params  NULL: the defaults
