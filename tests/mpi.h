@@ -2,8 +2,8 @@
 #ifndef HS_TESTS_MPI_H
 #define HS_TESTS_MPI_H
 
-/* What every MPI test includes: a check that names the rank and ends the whole run, and hosts by the dozen on one
- * machine. */
+/* Included by every MPI test: a check that names the rank and ends the whole run, and any number of hosts on one machine.
+ */
 
 #include "config.h"
 #include <heteroslice/hs_runtime.h>

@@ -2,7 +2,7 @@
 #ifndef HS_TESTS_UNIT_H
 #define HS_TESTS_UNIT_H
 
-/* What every unit test includes: cmocka behind its prerequisites, and typed checks that print both sides. */
+/* Included by every unit test: cmocka with its prerequisites, and typed checks that print both sides. */
 
 #include "config.h"
 #include <math.h>

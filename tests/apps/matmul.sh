@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs-matmul: the same bits for every rank count, layout and mode, also while blocks move and for speeds 100:1; and clear words
-# for bad input.
+# hs-matmul: the same bits for every rank count, layout and mode, also while blocks move and for speeds 100:1; and clear
+# messages for bad input.
 set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
 [ -x ./hs-matmul ] || { echo "hs-matmul is not built: no BLAS"; exit 77; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The proof of a product: a right one passes, one wrong element is found wherever it is, and the checksum does not
- * depend on who has what. */
+/* The proof of a product: a correct product passes, a wrong element is found at every position, and the checksum does not
+ * depend on the partition. */
 #include "apps/matmul/matrices.h"
 #include "tests/mpi.h"
 

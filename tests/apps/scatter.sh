@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs-scatter: the same bits for every rank count and schedule; files whole or not at all; clear words for bad input; a worker
-# that dies leaves no results file and no hang.
+# hs-scatter: the same bits for every rank count and schedule; files whole or not at all; clear messages for bad input; a
+# worker that dies leaves no results file and does not hang the job.
 set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
 export HS_PROBE_BUDGET=0.3s

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs-stencil: the same bits for every rank count and mode, also while slices move; clear words for bad input; and it stays the
-# tutorial it is meant to be.
+# hs-stencil: the same bits for every rank count and mode, also while slices move; clear messages for bad input; and its
+# source stays a short tutorial.
 set -u
 [ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
 export HS_PROBE_BUDGET=0.3s

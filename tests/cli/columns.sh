@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs columns and hs grid: what they print, and bad input.
+# hs columns and hs grid: output and bad input.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 
 exactly '{"half_perimeter_sum":4.0,"half_perimeter_max":1.0,"lower_bound":4.0,"optimal":true,"columns":[{"width":0.5,"rectangles":[{"host":0,"height":0.5},{"host":1,"height":0.5}]},{"width":0.5,"rectangles":[{"host":2,"height":0.5},{"host":3,"height":0.5}]}]}' \

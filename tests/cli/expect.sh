@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of hs: source it, use expect and exactly, end with 'exit $failed'. $work is a directory that goes away.
+# For tests of hs: source it, use expect and exactly, end with 'exit $failed'. $work is a temporary directory.
 set -u
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0
 complain() { echo "$*"; failed=1; }
 
-# STATUS STREAM TEXT COMMAND...: this exit status, and TEXT in what it said on out or err. Errors leave out empty.
+# STATUS STREAM TEXT COMMAND...: expect this exit status, and TEXT on the stream, out or err. Errors print nothing on out.
 expect() {
     status=$1 stream=$2 text=$3
     shift 3
@@ -17,7 +17,7 @@ expect() {
     [ "$status" -ne 1 ] || [ "$(wc -l <"$work/err")" -eq 1 ] || complain "$*: not one line on standard error"
 }
 
-# TEXT COMMAND...: exit 0 and exactly this on standard output and error together.
+# TEXT COMMAND...: expect exit status 0 and exactly TEXT on standard output and error together.
 exactly() {
     text=$1
     shift

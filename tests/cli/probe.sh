@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs probe: files and words, also when several ranks take part; what it measures is tested elsewhere.
+# hs probe: files and messages, also with several ranks. Other tests check the measured values.
 set -u
 [ -n "$MPIEXEC" ] || { echo "no mpiexec was found"; exit 77; }
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak

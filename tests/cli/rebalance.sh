@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs rebalance: what it prints, layouts that come from hs columns and from itself, and bad input.
+# hs rebalance: output, layouts written by hs columns and by itself, and bad input.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 
 # One row from the last rectangle of both columns to the first.

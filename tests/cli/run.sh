@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs run: who goes where, by which list of hosts; what reaches the program; bad input.
+# hs run: ranks of each host for every list of hosts; the program's environment; bad input.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_JOB_CPUS_PER_NODE SLURM_MEM_PER_NODE HS_PLATFORM LD_PRELOAD
 cat >"$work/six.xml" <<'END'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hs show and hs generate: what they print, where, and with which exit status.
+# hs show and hs generate: output and exit statuses.
 set -u
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

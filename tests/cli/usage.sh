@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The front door: exit statuses and where words go.
+# The command hs: exit statuses, and the stream of each message.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 expect 0 out "usage: hs VERB" hs help

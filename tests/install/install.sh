@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run by `make installcheck`: what is installed is found by pkg-config alone, headers stand by themselves in C and C++,
-# programs of both libraries build and run, and the command finds what it needs.
+# Run by `make installcheck`: pkg-config finds the installed libraries, each header compiles alone in C and C++, programs of
+# both libraries build and run, and the command finds its files.
 # SOURCES PREFIX LIBDIR, and CC, MPICC, MPIEXEC (the last two empty without MPI), LAUNCH, DESTDIR in the environment
 set -u
 sources=$1 prefix=${DESTDIR:-}$2 libdir=${DESTDIR:-}$3

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a stranger builds against the installed planning library: reads a platform, slices units over its hosts. */
+/* A user's program for the installed planning library: reads a platform and slices units over its hosts. */
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_slices.h>
 #include <stdio.h>

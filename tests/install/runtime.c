@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a stranger builds against the installed runtime library: the loop of the README, with nothing to compute. */
+/* A user's program for the installed runtime library: the loop of the README, without computing. */
 #include <heteroslice/hs_runtime.h>
 #include <stdio.h>
 

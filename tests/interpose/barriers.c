@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Five barriers. Knows nothing of the library. */
+/* Five barriers, without the library. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

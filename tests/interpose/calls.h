@@ -2,8 +2,8 @@
 #ifndef HS_TESTS_INTERPOSE_CALLS_H
 #define HS_TESTS_INTERPOSE_CALLS_H
 
-/* A program that knows nothing of the library, in C that is C++ as well. Every call is made through CALL, which counts
- * it; what the calls return and deliver goes into a running sum that is printed, so that two runs can be compared. */
+/* A program without the library, in C that is also C++. Every call is made through CALL, which counts it. Results and
+ * received data go into a running sum that is printed, so that two runs can be compared. */
 
 #include <mpi.h>
 #include <stdio.h>

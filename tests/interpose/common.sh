@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Sourced by the tests of preloading. Programs are started bare and preloaded, and must say and return the same.
+# Sourced by the tests of preloading. Programs are started bare and preloaded; output and exit status must be equal.
 set -u
 HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
 PRELOAD=${HS_TEST_PRELOAD:-$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so}

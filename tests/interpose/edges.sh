@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs at the edges of MPI, in C, C++ and Fortran by its three interfaces, and programs without MPI: preloading changes
-# nothing, whatever the order of the ranks.
+# Programs that use MPI in unusual ways, in C, C++ and Fortran by its three interfaces, and programs without MPI: preloading
+# changes nothing, with every order of the ranks.
 . "$HS_TEST_SRCDIR/tests/interpose/sites.sh"
 n=${HS_TEST_RANKS:-4}
 

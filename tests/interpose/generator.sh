@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The generator: the same bytes from run to run, a small table written out, and what it says of bad tables.
+# The generator: the same bytes in every run, the output for a small table, and messages about bad tables.
 set -u
 python3 -c 'import dataclasses' 2>/dev/null || { echo "skipped: no python3"; exit 77; }
 source=$HS_TEST_SRCDIR/src/interpose

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Topologies that MPI may reorder, by the three interfaces for Fortran (see fortran_calls.F90). What is printed does not
-! depend on who plays which vertex.
+! Topologies that MPI may reorder, by the three interfaces for Fortran (see fortran_calls.F90). The output does not depend on
+! the order.
 #include "fortran_interface.h"
 
 subroutine tell(comm, what, in)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Topologies that MPI may reorder, used as they should be: whoever has rank v of the new communicator plays vertex v.
- * So what is printed does not depend on who plays it. */
+/* Topologies that MPI may reorder, in correct use: rank v of the new communicator is vertex v. So the output does not
+ * depend on the order. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { MOST = 16 };
 
-/* Every vertex says what it hears from its neighbours. */
+/* Every vertex prints what it receives from its neighbours. */
 static void tell(MPI_Comm comm, const char *what, int in)
 {
     int vertex, size, heard[MOST] = {0};

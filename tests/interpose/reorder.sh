@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks in another order, on two sites of two hosts each: programs say and return what they do bare.
+# Reordered ranks, on two sites of two hosts each: output and exit status are those of the bare program.
 . "$HS_TEST_SRCDIR/tests/interpose/sites.sh"
 again ordered "off world topology" "$HERE/ordered"
 at_least ordered 5

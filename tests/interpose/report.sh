@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is told at the end of a program: its summary, and the JSON report with the numbers of a program whose calls are known.
+# The summary at the end of a program, and the JSON report of a program whose calls are known.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 python3 -c 'import json' 2>/dev/null || skip "no python3"
 

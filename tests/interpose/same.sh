@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs in C, C++ and Fortran by its three interfaces: preloading changes nothing, and every call is seen once.
+# Programs in C, C++ and Fortran by its three interfaces: preloading changes nothing, and every call is counted once.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 CALLS_FILE=$work/file
 export CALLS_FILE

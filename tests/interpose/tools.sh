@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Other preloaded tools before and behind the library, a program linked to it that is preloaded too, and bad values.
+# Other tools preloaded before and after the library, a linked program that is preloaded too, and bad values of variables.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 tool=$HS_TEST_BUILDDIR/tests/interpose/.libs/tool.so
 

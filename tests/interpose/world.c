@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program can see of MPI_COMM_WORLD: `world FILE`. Whoever has a rank says the same, so which process has it
- * does not show. */
+/* world FILE: prints what a program can see of MPI_COMM_WORLD. A rank prints the same on every process, so the output
+ * does not depend on the order. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

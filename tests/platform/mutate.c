@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reader on files gone wrong: seeded mutations of good ones. Whatever it says, it says in one line, leaves nothing
- * behind, and what it accepts can be asked, written and read again. */
+/* The reader on damaged files: seeded mutations of valid ones. Every error is one line and nothing leaks; every accepted
+ * file can be queried, written and read again. */
 #include "tests/unit.h"
 #include "util/random.h"
 #include <heteroslice/hs_platform.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is written reads back as the same platform, and is then written as the same text. */
+/* A written file is read as the same platform, which is written as the same text again. */
 #include "platform/platform.h"
 #include "tests/unit.h"
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes wrong on one rank is told to all, by name, and nobody hangs. */
+/* An error on one rank gives an error on all ranks that names the rank, and no rank hangs. */
 #include "tests/mpi.h"
 
 static void bad_arguments(hs_context *context)

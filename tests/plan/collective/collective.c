@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans of collective operations: hand-computed times, every tree over small platforms, what must hold for any plan,
- * several ranks a host, windows, bad input. */
+/* Plans of collective operations: hand-computed times, every tree over small platforms, invariants of all plans, several
+ * ranks per host, windows, bad input. */
 #include "tests/unit.h"
 #include "util/random.h"
 #include <heteroslice/hs_collective.h>

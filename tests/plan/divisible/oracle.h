@@ -2,7 +2,7 @@
 #ifndef HS_TESTS_PLAN_DIVISIBLE_ORACLE_H
 #define HS_TESTS_PLAN_DIVISIBLE_ORACLE_H
 
-/* What the tests of divisible loads measure against: written from the papers, sharing no code with src/. */
+/* Reference implementations for the tests of divisible loads, written from the papers without code of src/. */
 
 #include "tests/unit.h"
 #include "util/random.h"

@@ -2,7 +2,7 @@
 #ifndef HS_TESTS_REBALANCE_CHECK_H
 #define HS_TESTS_REBALANCE_CHECK_H
 
-/* Layouts small enough to hold every row, and operations done to them one by one as the header words them. */
+/* Layouts that store every row, and operations applied to them one by one as the header describes them. */
 
 #include "tests/unit.h"
 #include "util/random.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of a plan played through: cases by hand, and what holds on any platform. */
+/* Simulated steps of a plan: cases by hand, and invariants on random platforms. */
 #include "tests/plan/ring/check.h"
 
 static double played(const hs_platform *p, const hs_ring_params *params, const hs_ring *ring, int64_t steps)

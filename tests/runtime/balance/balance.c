@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs_balance() in a loop whose hosts are as slow as a table says. Computing is sleeping, so any machine can play any
+/* hs_balance() in a loop on hosts with the speeds of a table. Computing is sleeping, so any machine can emulate any
  * number of hosts. */
 #include "tests/mpi.h"
 #include <time.h>

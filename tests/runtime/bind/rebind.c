@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When the ranks of a node are bound anew: readings made up by hand and by a model of the node. */
+/* Decisions to bind the ranks of a node: readings written by hand and by a model of the node. */
 #include "runtime/bind/rebind.h"
 #include "plan/binding/binding.h"
 #include "tests/unit.h"

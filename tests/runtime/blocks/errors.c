@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bad input for block matrices is told to all ranks, by name, and nobody hangs; degenerate cases work. */
+/* Bad input for block matrices gives an error on all ranks that names the rank, and no rank hangs; degenerate cases work.
+ */
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
 

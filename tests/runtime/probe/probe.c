@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The probe over real messages, several "hosts" on one machine. What it finds there is whatever it is; what must hold
- * is that all ranks find the same and that it makes sense. */
+/* The probe over real messages, with several "hosts" on one machine. All ranks must have the same plausible result; its
+ * values are not checked. */
 #include <heteroslice/hs_probe.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever the slices become, every unit and every halo holds what its owner held: random moves, against the
- * definition. */
+/* After random moves every unit and every halo has the contents of its former owner, checked against the definition. */
 #include "runtime/slices/move.h"
 #include "tests/mpi.h"
 #include "util/random.h"
