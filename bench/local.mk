@@ -17,10 +17,10 @@ endif
 
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
-	%D%/interpose/waiting.py
+	%D%/interpose/oversubscribed.py %D%/interpose/waiting.py
 EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages \
-	%D%/interpose/waiting
-CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/waiting
+	%D%/interpose/oversubscribed %D%/interpose/waiting
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
@@ -33,11 +33,14 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/
 %C%_interpose_messages_SOURCES = %D%/interpose/messages.c
 %C%_interpose_messages_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_messages_LDADD = $(MPI_LIBS)
+%C%_interpose_oversubscribed_SOURCES = %D%/interpose/oversubscribed.c
+%C%_interpose_oversubscribed_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
+%C%_interpose_oversubscribed_LDADD = $(MPI_LIBS)
 %C%_interpose_waiting_SOURCES = %D%/interpose/waiting.c
 %C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/waiting
+bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

@@ -9,7 +9,7 @@
 int hs__collectives_take(void);
 
 /** See hs__fortran_to_c. Once reductions and broadcasts are taken. */
-int hs__collectives_fortran(const char *stem, hs__function *function);
+void hs__collectives_fortran(const char *stem, hs__function *function);
 
 /** Forget what they need, before MPI is finalized. */
 void hs__collectives_leave(void);

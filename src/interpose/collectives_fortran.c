@@ -60,7 +60,7 @@ static void fortran_bcast(void *buffer, const MPI_Fint *count, const MPI_Fint *t
 }
 
 /* What meets the call instead; untouched when it has to go on to the library. */
-static int meet(int which, hs__function *function)
+static void meet(int which, hs__function *function)
 {
     static const hs__function met[] = {(hs__function)fortran_reduce, (hs__function)fortran_allreduce,
                                        (hs__function)fortran_bcast};
@@ -68,31 +68,24 @@ static int meet(int which, hs__function *function)
         in_place = find_variable("in_place");
         bottom = find_variable("bottom");
     }
-    if (!in_place || !bottom)
-        return 0;
-    *function = met[which];
-    return 1;
+    if (in_place && bottom)
+        *function = met[which];
 }
 
 #else
 
-/* Later versions of Open MPI may pass descriptors of arrays instead of addresses: theirs stay the library's. */
-static int meet(int which, hs__function *function)
+/* MPICH's Fortran functions call C's. Later versions of Open MPI may pass descriptors of arrays instead of addresses:
+ * theirs stay the library's. */
+static void meet(int which, hs__function *function)
 {
-#ifdef OPEN_MPI
-    return 0;
-#else
-    return 1;
-#endif
 }
 
 #endif
 
-int hs__collectives_fortran(const char *stem, hs__function *function)
+void hs__collectives_fortran(const char *stem, hs__function *function)
 {
     static const char *const stems[] = {"reduce", "allreduce", "bcast"};
     for (int which = 0; which < 3; which++)
         if (strcmp(stem, stems[which]) == 0)
-            return meet(which, function);
-    return 0;
+            meet(which, function);
 }

@@ -67,13 +67,14 @@ static void *find(const char *name)
     return found;
 }
 
-int (*hs__fortran_to_c)(const char *stem, hs__function *function);
+void (*hs__fortran_to_c)(const char *stem, hs__function *function);
 
 hs__function hs__fortran_look_up(hs__fortran_target *target)
 {
     const char *const *pattern = (to_next ? first_name : second_name)[target->interface];
     hs__function function = NULL;
-    target->comes_to_c = hs__fortran_to_c && hs__fortran_to_c(target->stem, &function);
+    if (hs__fortran_to_c)
+        hs__fortran_to_c(target->stem, &function);
     for (; *pattern && !function; pattern++) {
         char name[64];
         snprintf(name, sizeof name, *pattern, target->stem);

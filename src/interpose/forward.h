@@ -24,12 +24,11 @@ typedef struct hs__fortran_target {
     const char *stem; /* "comm_size" */
     hs__fortran_interface interface;
     hs__function function; /* NULL before the first call */
-    int comes_to_c;        /* hs__fortran_to_c said so */
 } hs__fortran_target;
 
-/** Whether calls of a Fortran function come to C's targets: by *function, or, when it is left alone, by the library's
- * own. NULL: none is known to. For MPI_Init. */
-extern int (*hs__fortran_to_c)(const char *stem, hs__function *function);
+/** Names what takes the place of a Fortran function, or leaves *function alone. NULL: nothing is replaced. For MPI_Init.
+ */
+extern void (*hs__fortran_to_c)(const char *stem, hs__function *function);
 
 /** Look it up and remember it. Any thread. Ends the program by MPI_Abort when there is none. */
 hs__function hs__fortran_look_up(hs__fortran_target *target);
@@ -38,13 +37,6 @@ static inline hs__function hs__fortran_function(hs__fortran_target *target)
 {
     hs__function function = __atomic_load_n(&target->function, __ATOMIC_ACQUIRE);
     return function ? function : hs__fortran_look_up(target);
-}
-
-/** Whether its calls come to C's targets, where those that wait politely are. */
-static inline int hs__fortran_comes_to_c(hs__fortran_target *target)
-{
-    hs__fortran_function(target);
-    return target->comes_to_c;
 }
 
 #endif

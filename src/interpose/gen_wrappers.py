@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes wrappers for the functions of a table: gen_wrappers.py calls.txt TEMPLATE > wrap_x.c
 
-A template is C text; the lines between @each@ and @end@ are repeated for every function, those between @each start@ or
-@each test@ and @end@ for every function that can be waited for politely, because it has a twin (see find_twin), with
+A template is C text; the lines between @each@ and @end@ are repeated for every function, with
   @name@        MPI_Comm_size              @lower@, @upper@    comm_size, COMM_SIZE
   @number@      its place in the table     @class@             what it may do: local, post, poll, wait, init, finalize
   @parameters@  int count, ...             @arguments@         count, ...
@@ -13,20 +12,12 @@ A template is C text; the lines between @each@ and @end@ are repeated for every 
   @before@, @fortran_before@    what to tell it before the call, or nothing
   @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
   @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
-  @twin_name@, @twin_lower@, @twin_number@  the twin's names and its place in the table
-  @twin_arguments@, @fortran_twin_arguments@, @fortran_twin_types@  the function's own, with &request or &flag where the twin has one
-  @is_collective@               whether the call is collective
-  @stays@, @fortran_stays@      whether the call has to stay as it is: not all of its ranks wait politely, or its partner is MPI_PROC_NULL
-  @status@, @fortran_status@    the function's own, or one to ignore
-  @way@         start, test, both (a send and a receive) or never
-  @done@, @fortran_done@        whether a test has found something
   @count@       outside a repeated part: how many functions the table has
 The output depends on the two files alone, so it is the same from run to run and ships with the tarball."""
 import re
 import sys
 from dataclasses import dataclass
 
-EACH = ("@each@", "@each start@", "@each test@")
 CLASSES = ("local", "post", "poll", "wait", "init", "finalize")
 
 C_TYPES = {
@@ -65,8 +56,6 @@ NOTES = [
 ]
 NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall", ["count", "requests"]),
                  "MPI_Barrier": ("exchange", ["comm"])}
-# How what has no twin waits politely, by a hand-written function.
-WAYS_BY_NAME = {"MPI_Sendrecv": "both"}
 # What is told before the call, of its first argument.
 BEFORE = {"MPI_Comm_disconnect": "comm_free", "MPI_Comm_free": "comm_free", "MPI_Request_free": "request_free"}
 
@@ -82,8 +71,6 @@ class Call:
     number: int
     kind: str
     arguments: list  # of (name, KIND)
-    twin: "Call" = None
-    way: str = ""  # start: the twin begins what then is tested; test: the twin asks whether the call would return
 
     def note(self):
         """The name of a note and the places of its arguments, or None."""
@@ -97,48 +84,6 @@ class Call:
             if (note == "persistent") == self.name.endswith("_init") and set(wanted) <= set(given) and not receives:
                 return note, [given.index(argument) for argument in wanted]
         return None
-
-    def find_twin(self, calls):
-        """MPI_Recv can be MPI_Irecv and tests, MPI_Waitall and MPI_Probe can be MPI_Testall and MPI_Iprobe again and again."""
-        if self.kind != "wait":
-            return
-        own = [argument for argument in self.arguments if argument[1] != "STATUS"]
-        start = calls.get("MPI_I" + self.name[len("MPI_"):].lower())
-        if start and start.kind == "post" and start.arguments == own + [("request", "REQ")]:
-            self.twin, self.way = start, "start"
-        for name in (self.name.replace("Wait", "Test"), self.name.replace("_wait", "_test"), start and start.name):
-            twin = calls.get(name)
-            if twin and twin.kind == "poll" and [a for a in twin.arguments if a[0] != "flag"] == self.arguments:
-                self.twin, self.way = twin, "test"
-
-    def stays(self, place, collective):
-        if collective:
-            elsewhere = f"!hs__waiting_all_here(PMPI_Comm_f2c(*(const MPI_Fint *){place['comm']}))"
-            return "!hs__waiting_all_here(comm)", elsewhere
-        for partner in {"dest", "source"} & set(place):  # at most one
-            return f"{partner} == MPI_PROC_NULL", f"!hs__waiting_messages || is_nobody({place[partner]})"
-        return "0", "!hs__waiting_messages"
-
-    def twin_fields(self):
-        names = [name for name, _ in self.arguments]
-        place = {name: f"a{n}" for n, name in enumerate(names, 1)}
-        given = [name for name, _ in self.twin.arguments]
-        added = {"request": "&request", "flag": "&flag"}
-        is_added = {name for name in added if name not in names}
-        collective = "comm" in names and not {"source", "dest", "message"} & set(names)
-        stays, fortran_stays = self.stays(place, collective)
-        return {
-            "twin_name": self.twin.name, "twin_number": str(self.twin.number), "twin_lower": self.twin.name[len("MPI_"):].lower(),
-            "twin_arguments": ", ".join(added[name] if name in is_added else name for name in given),
-            "fortran_twin_arguments": ", ".join(added[name] if name in is_added else place[name] for name in given),
-            "fortran_twin_types": ", ".join("A" for _ in given),
-            "is_collective": str(int(collective)),
-            "stays": stays, "fortran_stays": fortran_stays,
-            "status": "status" if "status" in names else "MPI_STATUS_IGNORE",
-            "fortran_status": place.get("status", "NULL"),
-            "done": "flag" if "flag" in given else "(flag = *outcount) != 0",
-            "fortran_done": "flag" if "flag" in given else f"(flag = *(const MPI_Fint *){place.get('outcount')}) != 0",
-        }
 
     def world(self):
         """What replaces MPI_COMM_WORLD among the arguments, in C and in Fortran."""
@@ -169,7 +114,7 @@ class Call:
         addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
         note, places = self.note() or (None, [])
         names = [self.arguments[place][0] for place in places]
-        return (self.twin_fields() if self.twin else {}) | {
+        return {
             "before": f"hs__traffic_hook_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
             "fortran_before": f"hs__traffic_hook_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
             "note": f"hs__traffic_hook_{note}({', '.join(names)})" if note else "(void)0",
@@ -177,7 +122,7 @@ class Call:
             if note else "(void)0",
             "world": self.world()[0], "fortran_world": self.world()[1],
             "after": self.after()[0], "fortran_after": self.after()[1],
-            "fortran_code": f"a{len(given) + 1}", "way": self.way or WAYS_BY_NAME.get(self.name, "never"),
+            "fortran_code": f"a{len(given) + 1}",
             "name": self.name, "number": str(self.number), "class": self.kind,
             "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
             "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
@@ -216,9 +161,6 @@ def read_calls(path):
                 fail(path, line, f"{call.name} stands there twice")
             seen.add(call.name)
             calls.append(call)
-    by_name = {call.name: call for call in calls}
-    for call in calls:
-        call.find_twin(by_name)
     return calls
 
 
@@ -232,14 +174,14 @@ def substitute(path, line, text, fields):
 
 def expand(path, calls):
     """Yields the output line by line."""
-    once, block, begin, way = {"count": str(len(calls))}, None, 0, None
+    once, block, begin = {"count": str(len(calls))}, None, 0
     with open(path) as text:
         for line, row in enumerate(text, 1):
             word = row.strip()
-            if word in EACH and block is None:
-                block, begin, way = [], line, word.strip("@")[len("each "):]
+            if word == "@each@" and block is None:
+                block, begin = [], line
             elif word == "@end@" and block is not None:
-                for call in (call for call in calls if not way or call.way == way):
+                for call in calls:
                     fields = call.fields()
                     yield from (substitute(path, begin + n, part, fields) for n, part in enumerate(block, 1))
                 block = None

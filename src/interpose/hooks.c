@@ -113,7 +113,7 @@ static void begin(void)
         hs__traffic_start();
     if (watching || bind)
         hs__monitor_watch();
-    hs__waiting_take(&hs__preloaded != NULL);
+    hs__waiting_start(&hs__preloaded != NULL);
     if (bind)
         hs__binding_start(hs__world);
     self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
@@ -196,7 +196,7 @@ void hs__finalize_begin(int number)
         tell_times();
     if (self.planned)
         hs__collectives_leave();
-    hs__waiting_leave();
+    hs__waiting_stop();
     hs__binding_stop();
     hs__traffic_stop();
     if (self.report_comm != MPI_COMM_NULL)

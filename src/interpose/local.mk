@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_c.c.in %D%/wrap_fortran.c.in %D%/wrap_waiting.c.in
-MAINTAINERCLEANFILES += %D%/wrap_c.c %D%/wrap_fortran.c %D%/wrap_waiting.c
+EXTRA_DIST += %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_c.c.in %D%/wrap_fortran.c.in
+MAINTAINERCLEANFILES += %D%/wrap_c.c %D%/wrap_fortran.c
 
 # The generated files are shipped, so that a user needs no Python.
 GENERATE_WRAPPERS = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
@@ -8,8 +8,6 @@ GENERATE_WRAPPERS = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 %D%/wrap_c.c: %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_c.c.in
 	$(GENERATE_WRAPPERS)
 %D%/wrap_fortran.c: %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_fortran.c.in
-	$(GENERATE_WRAPPERS)
-%D%/wrap_waiting.c: %D%/calls.txt %D%/gen_wrappers.py %D%/wrap_waiting.c.in
 	$(GENERATE_WRAPPERS)
 
 if HAVE_MPI
@@ -21,7 +19,7 @@ endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c \
 	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/traffic_hooks.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
-	%D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.c %D%/waiting.h %D%/wrap_c.c %D%/wrap_waiting.c %D%/yield.c
+	%D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.h %D%/wrap_c.c %D%/yield.c
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.
 RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the MPI library calls when it has looked in vain (Open MPI), or to look (MPICH on UCX). */
+/* What the MPI library calls when a poll has found nothing (Open MPI), or to poll (MPICH on UCX). */
 #include "config.h"
 
 #include "interpose/waiting.h"
@@ -7,9 +7,9 @@
 #include <heteroslice/hs_status.h>
 #include <sched.h>
 
-/* The function of that name behind ours, remembered in *known. A library that is there for a plugin alone is not among
- * those that RTLD_NEXT searches. */
-static void *behind(void **known, const char *name, const char *library)
+/* The next function of that name after ours, remembered in *known. A library that was loaded for a plugin alone is not
+ * among those that RTLD_NEXT searches. */
+static void *find_next(void **known, const char *name, const char *library)
 {
     void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (function)
@@ -22,22 +22,24 @@ static void *behind(void **known, const char *name, const char *library)
     return function;
 }
 
-/* Whether the thread waits for others to act. */
-static int waits(const hs__waiting_place *place)
+/* Whether the thread is in a call that may wait; not in a test, nor in a yield of the program's own. */
+static int waits(void)
 {
-    return hs__monitor_frame() < place->frame;
+    return hs__waiting.pauses && hs__monitor_frame() < hs__waiting_self.frame;
 }
 
 HS_API int sched_yield(void)
 {
     static void *next;
     int (*function)(void);
-    hs__waiting_place *place = &hs__waiting_self;
-    if (hs__waiting_in_yield && waits(place) && !hs__pause_yields(&place->pause)) {
-        hs__pause_longer(&place->pause);
+    if (waits()) {
+        hs__waiting_call *wait = &hs__waiting_self;
+        int found = wait->polls > 1; /* nothing was found in the last one */
+        wait->polls = 0;
+        hs__waiting_pause(found);
         return 0;
     }
-    *(void **)&function = behind(&next, "sched_yield", "libc.so.6");
+    *(void **)&function = find_next(&next, "sched_yield", "libc.so.6");
     return function();
 }
 
@@ -47,12 +49,13 @@ HS_API unsigned ucp_worker_progress(void *worker)
 {
     static void *next;
     unsigned (*function)(void *);
-    hs__waiting_place *place = &hs__waiting_self;
-    *(void **)&function = behind(&next, "ucp_worker_progress", "libucp.so.0");
-    if (!__atomic_load_n(&hs__waiting_sees_looks, __ATOMIC_RELAXED))
-        __atomic_store_n(&hs__waiting_sees_looks, 1, __ATOMIC_RELAXED);
+    *(void **)&function = find_next(&next, "ucp_worker_progress", "libucp.so.0");
+    if (!__atomic_load_n(&hs__waiting.polls_by_ucx, __ATOMIC_RELAXED))
+        __atomic_store_n(&hs__waiting.polls_by_ucx, 1, __ATOMIC_RELAXED);
     unsigned events = function(worker);
-    if (!events && waits(place))
-        hs__pause_once(&place->pause);
+    if (events)
+        hs__waiting_self.quiet_since = 0;
+    else if (waits())
+        hs__waiting_pause(0);
     return events;
 }

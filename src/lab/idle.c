@@ -7,6 +7,7 @@
  * most longest_wait, because some messages do not arrive through a socket. */
 #include "config.h"
 
+#include "util/backoff.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <poll.h>
@@ -16,13 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
-static const long shortest_wait = 20 * 1000, longest_wait = 5 * 1000 * 1000; /* nanoseconds */
-static const long longest_gap = 50 * 1000; /* nanoseconds; calls closer together than this belong to one wait */
+enum {
+    SAME_WAIT = 50 * 1000,       /* nanoseconds: calls closer together than this belong to one wait */
+    EXPECTED = 10 * 1000 * 1000, /* nanoseconds that a wait may well take: it begins with sleeps of 1 ms at most */
+};
 
-static __thread int events = -1;      /* the descriptor this thread polls */
-static __thread int found;            /* whether it had events since the last call of sched_yield */
-static __thread long wait_time;       /* length of the next sleep; doubles during one wait */
-static __thread struct timespec last; /* when the last sleep ended */
+/* The wait of this thread. */
+static __thread struct {
+    int watched;         /* the descriptor it looks at; 0: none, since it is never that of an event queue */
+    int found;           /* that had events since the last call of sched_yield */
+    int64_t begun, last; /* nanoseconds: the first call of this wait, 0: none; the end of the last sleep */
+} self;
 
 HS_API int epoll_wait(int descriptor, struct epoll_event *list, int room, int timeout)
 {
@@ -31,36 +36,36 @@ HS_API int epoll_wait(int descriptor, struct epoll_event *list, int room, int ti
         *(void **)&next = dlsym(RTLD_NEXT, "epoll_wait");
     int count = next(descriptor, list, room, timeout);
     if (timeout == 0) {
-        events = descriptor;
-        found |= count > 0;
+        self.watched = descriptor;
+        self.found |= count > 0;
     }
     return count;
 }
 
-static long nanoseconds_since(const struct timespec *then, const struct timespec *now)
+static int64_t now_ns(void)
 {
-    return (now->tv_sec - then->tv_sec) * 1000000000L + now->tv_nsec - then->tv_nsec;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int let_others_run(int64_t begun)
+{
+    self.found = 0;
+    self.begun = self.last = begun;
+    return (int)syscall(SYS_sched_yield);
 }
 
 HS_API int sched_yield(void)
 {
-    struct timespec now;
-    if (events < 0 || found) {
-        found = 0;
-        wait_time = 0;
-        return (int)syscall(SYS_sched_yield);
-    }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (nanoseconds_since(&last, &now) > longest_gap || wait_time == 0) {
-        wait_time = shortest_wait; /* no sleep yet: a rank that only tests while it computes does not call again soon */
-        last = now;
-        return (int)syscall(SYS_sched_yield);
-    }
-    if (wait_time < longest_wait)
-        wait_time *= 2;
-    struct pollfd ready = {.fd = events, .events = POLLIN};
-    struct timespec timeout = {0, wait_time < longest_wait ? wait_time : longest_wait};
-    ppoll(&ready, 1, &timeout, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &last);
+    if (self.watched == 0 || self.found)
+        return let_others_run(0);
+    int64_t now = now_ns(), waited = now - self.begun;
+    if (self.begun == 0 || now - self.last > SAME_WAIT)
+        return let_others_run(now); /* who only tests, in the midst of computing, does not come again soon */
+    struct pollfd ready = {.fd = self.watched, .events = POLLIN};
+    struct timespec longest = {0, (long)hs__backoff_nap_ns(waited > EXPECTED ? waited : EXPECTED)};
+    ppoll(&ready, 1, &longest, NULL);
+    self.last = now_ns();
     return 0;
 }

@@ -6,6 +6,6 @@ noinst_LTLIBRARIES += %D%/liblab.la
 
 # Preloaded into ranks and mpirun.
 pkglib_LTLIBRARIES += %D%/hs-lab-preload.la
-%C%_hs_lab_preload_la_SOURCES = %D%/idle.c %D%/setpgid_shim.c
+%C%_hs_lab_preload_la_SOURCES = %D%/idle.c %D%/setpgid_shim.c src/util/backoff.c src/util/backoff.h
 %C%_hs_lab_preload_la_LDFLAGS = -module -avoid-version -shared
 %C%_hs_lab_preload_la_LIBADD = -ldl

@@ -21,7 +21,7 @@ MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/watched %D%/world
+check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -38,6 +38,8 @@ endif
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread
 %C%_ordered_CPPFLAGS = $(MPI_CFLAGS)
 %C%_ordered_LDADD = $(MPI_LIBS)
+%C%_truncated_CPPFLAGS = $(MPI_CFLAGS)
+%C%_truncated_LDADD = $(MPI_LIBS)
 %C%_world_CPPFLAGS = $(MPI_CFLAGS)
 %C%_world_LDADD = $(MPI_LIBS)
 %C%_watched_CPPFLAGS = $(MPI_CFLAGS)

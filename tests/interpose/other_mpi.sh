@@ -24,7 +24,7 @@ built=$HS_TEST_BUILDDIR/src
 (
     cd "$HS_TEST_SRCDIR/src" || exit 1
     mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_TEST_BUILDDIR" -I. -I../include \
-        -o "$work/preload.so" interpose/[!w]*.c interpose/waiting.c "$wrap"/wrap_*.c runtime/*/*.c \
+        -o "$work/preload.so" interpose/[!w]*.c "$wrap"/wrap_*.c runtime/*/*.c \
         "$built/plan/.libs/libplan.a" "$built/platform/.libs/libplatform.a" "$built/util/.libs/libutil.a" $libs -ldl -lm
 ) || exit 1
 tests=$HS_TEST_SRCDIR/tests/interpose

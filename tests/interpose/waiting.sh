@@ -29,6 +29,16 @@ for edge in "level 3" threads spawn fatal "abort 3"; do
     compare "edges $edge, HS_WAIT=sleep" "$work/bare" "$work/on"
 done
 
+# A wait that ends with an error.
+run 2 "$work/bare" "$HERE/truncated"
+runs_bare truncated
+for how in yield sleep; do
+    LD_PRELOAD=$PRELOAD HS_WAIT=$how HS_LOG=error run 2 "$work/on" "$HERE/truncated"
+    compare "truncated, HS_WAIT=$how" "$work/bare" "$work/on"
+    LD_PRELOAD=$HS_TEST_BUILDDIR/.libs/libheteroslice.so HS_WAIT=$how HS_LOG=error run 2 "$work/on" "$HERE/truncated"
+    compare "truncated, as if linked, HS_WAIT=$how" "$work/bare" "$work/on"
+done
+
 LD_PRELOAD=$PRELOAD HS_WAIT=patiently run 2 "$work/bad" "$HERE/barriers"
 [ "$(grep -c "HS_WAIT='patiently' is not auto|poll|yield|sleep; using auto" "$work/bad.err")" = 1 ] ||
     fail "HS_WAIT=patiently: $(cat "$work/bad.err")"

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t
-TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t
+check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t
+TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t
 endif
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
+%C%_backoff_t_SOURCES = %D%/backoff.c tests/unit.h
+%C%_backoff_t_LDADD = $(UNIT_LIBS)
 %C%_file_t_SOURCES = %D%/file.c tests/unit.h
 %C%_file_t_LDADD = $(UNIT_LIBS)
 %C%_assert_t_SOURCES = %D%/assert.c tests/unit.h

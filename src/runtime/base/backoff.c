@@ -1,41 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/backoff.h"
 #include "runtime/base/clock.h"
-#include <sched.h>
+#include "util/backoff.h"
 #include <string.h>
 
-/* For collectives between measurements: a look costs some 5 us, so 1 % of a processor. */
-static const hs__backoff relaxed = {20e-6, 500e-6};
+/* Collectives between measurements wait for the slowest rank's measurement. */
+static const double BETWEEN_MEASUREMENTS = 5e-3;
 
-/* How long a wait only yields, and how long its pauses may grow: a waiting rank must not eat the quota of a busy one.
- */
-enum { POLL_NS = 20000, LONGEST_PAUSE_NS = 200000 };
-
-static void nap(double seconds)
+void hs__backoff_since(int64_t then_ns)
 {
-    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&time, NULL);
+    hs__backoff_pause(hs__clock_ns() - then_ns);
 }
 
-void hs__backoff_pause(int64_t then_ns)
+hs_status hs__backoff_wait(MPI_Request *request, double expected_s, MPI_Status *status)
 {
-    int64_t waited = hs__clock_ns() - then_ns;
-    if (waited < POLL_NS)
-        sched_yield();
-    else
-        nap(1e-9 * (double)(waited / 8 < LONGEST_PAUSE_NS ? waited / 8 : LONGEST_PAUSE_NS));
-}
-
-hs_status hs__backoff_wait(MPI_Request *request, hs__backoff patience, MPI_Status *status)
-{
-    double begin = hs__clock_wall();
+    int64_t begun = hs__clock_ns(), expected = (int64_t)(1e9 * expected_s);
     for (int done = 0;;) {
         if (PMPI_Test(request, &done, status) != MPI_SUCCESS)
             return HS_ERR_MPI;
         if (done)
             return HS_OK;
-        if (hs__clock_wall() - begin >= patience.spin)
-            nap(patience.nap);
+        int64_t waited = hs__clock_ns() - begun;
+        hs__backoff_pause(waited > expected ? waited : expected);
     }
 }
 
@@ -44,7 +30,7 @@ hs_status hs__backoff_gather(MPI_Comm comm, const double *mine, int count, doubl
     MPI_Request request;
     if (PMPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm, &request) != MPI_SUCCESS)
         return HS_ERR_MPI;
-    return hs__backoff_wait(&request, relaxed, MPI_STATUS_IGNORE);
+    return hs__backoff_wait(&request, BETWEEN_MEASUREMENTS, MPI_STATUS_IGNORE);
 }
 
 hs_status hs__backoff_share(MPI_Comm comm, int root, void *bytes, int count)
@@ -52,7 +38,7 @@ hs_status hs__backoff_share(MPI_Comm comm, int root, void *bytes, int count)
     MPI_Request request;
     if (PMPI_Ibcast(bytes, count, MPI_BYTE, root, comm, &request) != MPI_SUCCESS)
         return HS_ERR_MPI;
-    return hs__backoff_wait(&request, relaxed, MPI_STATUS_IGNORE);
+    return hs__backoff_wait(&request, BETWEEN_MEASUREMENTS, MPI_STATUS_IGNORE);
 }
 
 hs_status hs__backoff_agree(MPI_Comm comm, hs_status mine, hs_error *error)
@@ -64,7 +50,7 @@ hs_status hs__backoff_agree(MPI_Comm comm, hs_status mine, hs_error *error)
     MPI_Request request;
     PMPI_Comm_rank(comm, &own.rank);
     if (PMPI_Iallreduce(&own, &lowest, 1, MPI_2INT, MPI_MINLOC, comm, &request) != MPI_SUCCESS ||
-        hs__backoff_wait(&request, relaxed, MPI_STATUS_IGNORE) != HS_OK)
+        hs__backoff_wait(&request, BETWEEN_MEASUREMENTS, MPI_STATUS_IGNORE) != HS_OK)
         return hs_error_set(error, HS_ERR_MPI, 0, "%s", hs_status_text(HS_ERR_MPI));
     if (lowest.status >= 0)
         return (hs_status)lowest.status;

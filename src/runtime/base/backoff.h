@@ -2,22 +2,18 @@
 #ifndef HS_RUNTIME_BASE_BACKOFF_H
 #define HS_RUNTIME_BASE_BACKOFF_H
 
-/* Waiting without spending the processor that another rank, or this rank's own CPU quota, needs. */
+/* Waiting for MPI by util/backoff.h: another rank, or this rank's own CPU quota, needs the processor. */
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdint.h>
 
-/** How eagerly to look: without a break for the first `spin` seconds, then every `nap` seconds. */
-typedef struct hs__backoff {
-    double spin, nap;
-} hs__backoff;
+/** One pause of a wait in which nothing has happened since then_ns of hs__clock_ns(). */
+void hs__backoff_since(int64_t then_ns);
 
-/** Give the processor up for a moment, longer the longer nothing has happened since then_ns of hs__clock_ns(). */
-void hs__backoff_pause(int64_t then_ns);
-
-/** Wait for a request. @return HS_OK; HS_ERR_MPI. The status may be MPI_STATUS_IGNORE. */
-hs_status hs__backoff_wait(MPI_Request *request, hs__backoff patience, MPI_Status *status);
+/** Wait for a request. The first nap is as long as after expected_s seconds of waiting, which is how long the wait may
+ * well take. @return HS_OK; HS_ERR_MPI. The status may be MPI_STATUS_IGNORE. */
+hs_status hs__backoff_wait(MPI_Request *request, double expected_s, MPI_Status *status);
 
 /** Gather count doubles of each rank on all; collective over comm. all[] has count doubles a rank. */
 hs_status hs__backoff_gather(MPI_Comm comm, const double *mine, int count, double *all);

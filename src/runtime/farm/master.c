@@ -269,7 +269,7 @@ static hs_status serve(hs__master *m)
             continue;
         }
         m->idle_s = hs__master_now(m);
-        hs__backoff_pause(m->event_ns);
+        hs__backoff_since(m->event_ns);
     }
     return status;
 }

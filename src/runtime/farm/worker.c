@@ -152,7 +152,7 @@ static hs_status compute_all(worker *w)
             status = compute(w);
             continue;
         }
-        hs__backoff_pause(w->heard_ns);
+        hs__backoff_since(w->heard_ns);
         w->idle_s = hs__clock_wall();
         status = check_patience(w);
     }

@@ -17,6 +17,7 @@
 static const double speed_share = 0.3;      /* of the budget: one reading of speeds */
 static const double longest_speeds = 1;     /* seconds of one reading of speeds */
 static const double shortest_block = 20e-3; /* seconds of one kernel */
+static const double ARRIVAL = 2e-3;         /* seconds until the last rank has come, often */
 static const double steady = 0.04;          /* readings that differ by less are steady */
 
 static void ignore(void *context, const char *line)
@@ -74,7 +75,7 @@ static hs_status gather_names(hs__probe *probe, const char *own, char *names)
     if (PMPI_Iallgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, probe->comm, &request) !=
         MPI_SUCCESS)
         return HS_ERR_MPI;
-    return hs__backoff_wait(&request, (hs__backoff){0, 200e-6}, MPI_STATUS_IGNORE);
+    return hs__backoff_wait(&request, ARRIVAL, MPI_STATUS_IGNORE);
 }
 
 static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *result)
@@ -259,7 +260,7 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         params = &defaults;
     }
     if (PMPI_Comm_idup(hs__world_of(comm), &probe.comm, &request) != MPI_SUCCESS ||
-        hs__backoff_wait(&request, (hs__backoff){0, 200e-6}, MPI_STATUS_IGNORE) != HS_OK)
+        hs__backoff_wait(&request, ARRIVAL, MPI_STATUS_IGNORE) != HS_OK)
         return hs_error_set(error, HS_ERR_MPI, 0, "the communicator cannot be duplicated");
     PMPI_Comm_set_errhandler(probe.comm, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(probe.comm, &probe.rank);

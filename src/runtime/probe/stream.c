@@ -25,13 +25,14 @@ enum {
 static const double window_time = 16e-3; /* seconds a window lasts, without the latency */
 static const double growth_pause = 2e-3; /* seconds between changes of the chunk's size, at least */
 
-/* With small chunks sleep a little longer than one takes. */
-static hs__backoff streaming(int chunk)
+/* Seconds that a wait is expected to last. Small chunks come seldom: naps are a little longer than one takes, so that
+ * looking costs no quota. Large ones come often. */
+static double streaming(int chunk)
 {
-    return (hs__backoff){5e-6, chunk <= SMALL_CHUNK ? 1.25e-3 : 50e-6};
+    return chunk <= SMALL_CHUNK ? 12.5e-3 : 0.5e-3;
 }
 
-static const hs__backoff pinging = {400e-6, 50e-6};
+static const double PINGING = 0;
 
 typedef struct outflow {
     int chunk;             /* bytes */
@@ -210,7 +211,7 @@ static hs_status pass(const hs__stream *stream, int sends)
     MPI_Request request;
     int code = sends ? PMPI_Isend(stream->memory, 8, MPI_BYTE, stream->peer, TAG_PING, stream->comm, &request)
                      : PMPI_Irecv(stream->memory, 8, MPI_BYTE, stream->peer, TAG_PING, stream->comm, &request);
-    return code == MPI_SUCCESS ? hs__backoff_wait(&request, pinging, MPI_STATUS_IGNORE) : HS_ERR_MPI;
+    return code == MPI_SUCCESS ? hs__backoff_wait(&request, PINGING, MPI_STATUS_IGNORE) : HS_ERR_MPI;
 }
 
 hs_status hs__stream_ping(const hs__stream *stream, double *latency)

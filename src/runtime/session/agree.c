@@ -40,7 +40,7 @@ hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests)
         if (hs__clock_ns() - start > limit)
             return HS_ERR_TIMEOUT;
         if (!done)
-            hs__backoff_pause(start);
+            hs__backoff_since(start);
     }
 }
 
@@ -140,7 +140,7 @@ static void call_roll(hs_context *context, char *missing)
             PMPI_Recv(&byte, 1, MPI_BYTE, status.MPI_SOURCE, ROLL_CALL_TAG, context->internal, MPI_STATUS_IGNORE);
             missing[status.MPI_SOURCE] = 0;
         } else {
-            hs__backoff_pause(start);
+            hs__backoff_since(start);
         }
     }
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "util/backoff.h"
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What happens during a nap is noticed at its end, on average half a nap late. With naps of a tenth of the wait so far
+ * that is a twentieth of the wait, and so of any chain of waits that depend on each other. */
+enum { PART = 10 };
+
+/* Nanoseconds. To fall asleep and wake up takes some 6 us, so that shorter naps cost more than they save; a rank that
+ * looks every 5 ms takes 0.1 % of a processor, so that longer ones save nothing. */
+enum { SHORTEST = 10000, LONGEST = 5000000 };
+
+/* By default the kernel may add 50 us to every nap. */
+enum { TIMER_SLACK = 1000 };
+
+int64_t hs__backoff_nap_ns(int64_t waited_ns)
+{
+    int64_t nap = waited_ns / PART;
+    return nap < SHORTEST ? 0 : nap < LONGEST ? nap : LONGEST;
+}
+
+/* By its number, since sched_yield() may be the function that calls this one. */
+static void let_others_run(void)
+{
+    syscall(SYS_sched_yield);
+}
+
+static void be_punctual(void)
+{
+    static __thread int is_punctual;
+    if (!is_punctual)
+        prctl(PR_SET_TIMERSLACK, (unsigned long)TIMER_SLACK);
+    is_punctual = 1;
+}
+
+void hs__backoff_pause(int64_t waited_ns)
+{
+    struct timespec nap = {0, (long)hs__backoff_nap_ns(waited_ns)};
+    if (nap.tv_nsec == 0) {
+        let_others_run();
+        return;
+    }
+    be_punctual();
+    nanosleep(&nap, NULL);
+}

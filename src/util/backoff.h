@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_UTIL_BACKOFF_H
+#define HS_UTIL_BACKOFF_H
+
+/* How to wait for something without taking the processor from whoever is to bring it about: first let others run, then
+ * nap in proportion to the time waited. Whoever waits begins to count anew when anything has happened. */
+
+#include <stdint.h>
+
+/** How long to nap before the next look after so many nanoseconds without anything happening; 0: let others run. */
+int64_t hs__backoff_nap_ns(int64_t waited_ns);
+
+/** Do so: one nap, or one sched_yield. Any thread. */
+void hs__backoff_pause(int64_t waited_ns);
+
+#endif
