@@ -100,9 +100,9 @@ def tcp(bench):
 
 
 def reduce(bench):
-    polite = ["--mca", "mpi_yield_when_idle", "1"]
-    ratios(bench, "reduce", "allreduce over 8 ranks", 8, ["allreduce"], polite, ["HS_WAIT=poll"])
-    ratios(bench, "reduce", "allreduce over 8 ranks, HS_WAIT=auto", 8, ["allreduce"], polite)
+    yielding = ["--mca", "mpi_yield_when_idle", "1"]
+    ratios(bench, "reduce", "allreduce over 8 ranks", 8, ["allreduce"], yielding, ["HS_WAIT=poll"])
+    ratios(bench, "reduce", "allreduce over 8 ranks, HS_WAIT=auto", 8, ["allreduce"], yielding)
 
 
 def wait(bench):

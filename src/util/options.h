@@ -25,8 +25,8 @@
       "reductions and broadcasts scheduled for the hosts of HS_PLATFORM: off; on: where faster; deterministic: "     \
       "always")                                                                                                      \
     X("HS_WAIT", wait, CHOICE_WAIT, "auto",                                                                          \
-      "how blocking MPI calls wait: poll, like the MPI library; yield; sleep, for growing times; auto: "             \
-      "sleep where ranks share cores or have nothing to compute")                                                    \
+      "how blocking MPI calls wait: poll, like the MPI library; yield; sleep, for growing times; auto: sleep "       \
+      "(MPICH: yield) where ranks share cores, sleep where they have nothing to compute")                            \
     X("HS_REORDER", reorder, CHOICE_REORDER, "off",                                                                  \
       "reorder ranks for better links: off; topology: in MPI_Cart_create and similar calls with reorder; "           \
       "world: in MPI_COMM_WORLD too")                                                                                \

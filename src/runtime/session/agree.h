@@ -78,7 +78,7 @@ void hs__gathering_free(struct hs_context *context);
 hs_status hs__gather_start(struct hs_context *context, const hs__record *mine, const char *const *names, void *owner,
                            hs__deliver *deliver);
 
-/** Wait until all records are there, politely (the processor is given up while waiting), and check them.
+/** Wait until all records are there, with back-off, and check them.
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MISMATCH; or the first status < 0 that a rank reported: the same on all ranks
  */
 hs_status hs__gather_finish(struct hs_context *context);

@@ -22,7 +22,7 @@ typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
 hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
                             hs__direction way);
 
-/** Wait politely until all have been sent and received; count is 0 then. The context's time-out counts from the
+/** Wait with back-off until all have been sent and received; count is 0 then. The context's time-out counts from the
  * last piece that was done, so a large move over a slow network has time enough.
  * @return HS_OK; HS_ERR_MPI; HS_ERR_TIMEOUT: MPI may still write to the places, which must stay allocated */
 hs_status hs__messages_wait(hs__messages *messages);
