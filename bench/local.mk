@@ -5,7 +5,7 @@ bench: $(bench_programs)
 .PHONY: bench
 
 EXTRA_DIST += %D%/platform/discover_lab.py %D%/platform/reading.sh
-EXTRA_DIST += %D%/stencil/lab_balance.py
+EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
 EXTRA_PROGRAMS += %D%/runtime/off_phase
 CLEANFILES += %D%/runtime/off_phase
 %C%_runtime_off_phase_SOURCES = %D%/runtime/off_phase.c
