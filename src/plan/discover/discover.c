@@ -211,11 +211,14 @@ static double median(double *value, int n)
     return 0.5 * (value[n / 2] + value[(n - 1) / 2]);
 }
 
-static const double interval = 1.645 * 1.25; /* 90 % of medians are within so many standard errors */
-static const double usual_spread = 0.06;     /* of a reading, until enough of them tell */
-static const double alike = 0.15;            /* directions that differ by less are one duplex link */
-static const double unlike = 0.5;            /* and by more are not, however few readings say so */
-static const double kind = 0.9;              /* hosts whose links differ by less are of one kind */
+/* 90 % of medians are within so many standard errors of independent readings; those of a link are not quite independent,
+ * and one flow is a reading of the links of two hosts. */
+static const double interval = 1.645 * 1.25 * 1.4, dependence = 1.3;
+static const double least_half = 0.01;   /* of an interval's width, a part of the bandwidth */
+static const double usual_spread = 0.06; /* of a reading, until enough of them tell */
+static const double alike = 0.15;        /* directions that differ by less are one duplex link */
+static const double unlike = 0.5;        /* and by more are not, however few readings say so */
+static const double kind = 0.9;          /* hosts whose links differ by less are of one kind */
 enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 5, SURE = 3 };
 
 /* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
@@ -310,7 +313,7 @@ static hs_status join_hosts(hs__discovery *d)
             weight += full;
         }
         for (int k = first; k < last; k++)
-            set_known(sorted[k], sum / weight, interval * usual_spread / sqrt(weight));
+            set_known(sorted[k], sum / weight, fmax(dependence * interval * usual_spread / sqrt(weight), least_half));
     }
     free(sorted);
     return HS_OK;
