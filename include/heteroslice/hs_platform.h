@@ -59,6 +59,11 @@ HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path
 
 HS_API void hs_platform_free(hs_platform *platform);
 
+/** Check a platform: ids lead to their nodes and links, hosts come first, twins are each other's, and the arcs join its
+ * nodes over its links.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+HS_API hs_status hs_platform_check(const hs_platform *platform, hs_error *error);
+
 /* ---- Building one in memory (the probe, the generator, tests) ---- */
 
 /** How the traffic of a built platform finds its way. */

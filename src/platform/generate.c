@@ -8,6 +8,7 @@
  * those that are picked are made. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/random.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,6 +270,8 @@ hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed,
         status = place_hosts(&m);
     if (status == HS_OK)
         status = add_redundancy(&m, links - tree);
+    if (status == HS_OK && hs__checking())
+        status = hs_platform_check(m.platform, error);
     free(m.places);
     if (status == HS_OK)
         *platform = m.platform;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libplatform.la
 
 %C%_libplatform_la_SOURCES += %D%/arcs.c
 %C%_libplatform_la_SOURCES += %D%/build.c
+%C%_libplatform_la_SOURCES += %D%/check.c
 %C%_libplatform_la_SOURCES += %D%/index.c
 %C%_libplatform_la_SOURCES += %D%/index.h
 %C%_libplatform_la_SOURCES += %D%/paths.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads SimGrid 4.1 files: expat, the table of tags, and the errors about the shape of a file. */
 #include "platform/xml_read.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <expat.h>
 #include <stdarg.h>
@@ -320,6 +321,8 @@ static hs_status read_file(hs__reader *reader, FILE *stream)
     XML_ParserFree(parser);
     if (reader->status == HS_OK && hs__platform_settle(reader->platform) != HS_OK)
         return hs_error_set(&reader->error, HS_ERR_NOMEM, 0, "out of memory");
+    if (reader->status == HS_OK && hs__checking())
+        return hs_platform_check(reader->platform, &reader->error);
     return reader->status;
 }
 

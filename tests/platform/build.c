@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Platforms built in memory: ids, errors, routes by hand, arcs. */
+#include "platform/platform.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_platform.h>
 
@@ -165,10 +166,34 @@ static void arcs_are_sorted(void **state)
     hs_platform_free(p);
 }
 
+/* hs_platform_check() finds what is broken. */
+static void what_is_broken_is_found(void **state)
+{
+    hs_platform *p = small();
+    hs_error error;
+    assert_int_equal(hs_platform_check(p, &error), HS_OK);
+    double bandwidth = p->links[0].bandwidth;
+    p->links[0].bandwidth = 0;
+    assert_int_equal(hs_platform_check(p, &error), HS_ERR_INTERNAL);
+    assert_non_null(strstr(error.text, "0 bytes/s"));
+    p->links[0].bandwidth = bandwidth;
+    p->nodes[0].vertex++;
+    assert_int_equal(hs_platform_check(p, &error), HS_ERR_INTERNAL);
+    assert_non_null(strstr(error.text, "not in its place"));
+    p->nodes[0].vertex--;
+    int up = hs_platform_links(p) - 1;
+    while (p->links[up].twin < 0)
+        up--;
+    p->links[up].twin = up;
+    assert_int_equal(hs_platform_check(p, &error), HS_ERR_INTERNAL);
+    assert_non_null(strstr(error.text, "twin"));
+    hs_platform_free(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accessors), cmocka_unit_test(graph_routes),
-                                       cmocka_unit_test(full_routes), cmocka_unit_test(refused),
-                                       cmocka_unit_test(arcs_are_sorted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),       cmocka_unit_test(graph_routes),
+                                       cmocka_unit_test(full_routes),     cmocka_unit_test(refused),
+                                       cmocka_unit_test(arcs_are_sorted), cmocka_unit_test(what_is_broken_is_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
