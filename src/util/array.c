@@ -4,9 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+int (*hs__array_fails)(void);
+
+static int fails(void)
+{
+    return hs__array_fails && hs__array_fails();
+}
+
+void *hs__array_aligned(size_t bytes, size_t alignment)
+{
+    void *memory = NULL;
+    return !fails() && posix_memalign(&memory, alignment, bytes ? bytes : alignment) == 0 ? memory : NULL;
+}
+
 void *hs__array_new(size_t n, size_t size)
 {
-    return calloc(n ? n : 1, size ? size : 1);
+    return fails() ? NULL : calloc(n ? n : 1, size ? size : 1);
 }
 
 int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
@@ -23,7 +36,7 @@ int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
         return -1;
     void *old;
     memcpy(&old, array, sizeof old);
-    void *larger = realloc(old, grown * size);
+    void *larger = fails() ? NULL : realloc(old, grown * size);
     if (!larger)
         return -1;
     memcpy(array, &larger, sizeof larger);
@@ -34,6 +47,6 @@ int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
 char *hs__text_copy(const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
+    char *copy = fails() ? NULL : malloc(size);
     return copy ? memcpy(copy, text, size) : NULL;
 }

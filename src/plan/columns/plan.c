@@ -171,8 +171,10 @@ static hs_status measure(const hs__columns_task *t, hs_status status, hs_columns
     if (p->blocks == 0)
         p->largest_load = t->areas.area[0] / t->speed[t->areas.host[0]];
     status = find_bound(t, p);
-    if (status != HS_OK)
+    if (status != HS_OK) {
         hs_columns_free(p);
+        *plan = NULL;
+    }
     return status;
 }
 

@@ -41,6 +41,14 @@ hs_status hs__backoff_share(MPI_Comm comm, int root, void *bytes, int count)
     return hs__backoff_wait(&request, BETWEEN_MEASUREMENTS, MPI_STATUS_IGNORE);
 }
 
+int hs__all_ok(MPI_Comm comm, int ok)
+{
+    MPI_Request request;
+    int all = 0;
+    return PMPI_Iallreduce(&ok, &all, 1, MPI_INT, MPI_MIN, comm, &request) == MPI_SUCCESS &&
+           hs__backoff_wait(&request, BETWEEN_MEASUREMENTS, MPI_STATUS_IGNORE) == HS_OK && all;
+}
+
 hs_status hs__backoff_agree(MPI_Comm comm, hs_status mine, hs_error *error)
 {
     struct {

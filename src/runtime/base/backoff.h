@@ -21,6 +21,9 @@ hs_status hs__backoff_gather(MPI_Comm comm, const double *mine, int count, doubl
 /** Give every rank root's bytes; collective over comm. */
 hs_status hs__backoff_share(MPI_Comm comm, int root, void *bytes, int count);
 
+/** Whether something is well on all ranks: the same answer on all; collective over comm. An MPI failure is no. */
+int hs__all_ok(MPI_Comm comm, int ok);
+
 /** Agree on a status: the lowest of all ranks, with the text of the lowest rank that has it when it is an error;
  * collective over comm. error may be NULL, on some ranks, too. */
 hs_status hs__backoff_agree(MPI_Comm comm, hs_status mine, hs_error *error);

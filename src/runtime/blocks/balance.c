@@ -20,7 +20,7 @@ static double step_time(const hs__block_partition *cut, const double *cycle)
 static void forget_candidate(hs_blocks *layout)
 {
     hs__block_partition_free(layout->candidate.cut);
-    layout->candidate = (hs__blocks_change){NULL, 0, 0};
+    layout->candidate = (hs__blocks_change){NULL, 0, 0, -1};
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
@@ -42,9 +42,14 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     return status == HS_OK || status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
 }
 
+/* Counted once, for the decision: carrying it out must not need memory again. */
 static hs_status traffic(void *place, int64_t *units)
 {
-    const hs_blocks *layout = place;
+    hs_blocks *layout = place;
+    if (layout->candidate.cut && layout->candidate.busiest >= 0) {
+        *units = layout->candidate.busiest;
+        return HS_OK;
+    }
     const hs__block_partition *from = layout->cut, *to = layout->candidate.cut ? layout->candidate.cut : from;
     hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
     int64_t busiest = 0;
@@ -58,6 +63,7 @@ static hs_status traffic(void *place, int64_t *units)
         busiest = exchanged > busiest ? exchanged : busiest;
     }
     free(run);
+    layout->candidate.busiest = busiest;
     *units = busiest;
     return HS_OK;
 }

@@ -171,8 +171,8 @@ static int64_t matrix_bytes(const hs__matrix *m, const hs_blocks_rectangle *r)
 hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data)
 {
     int64_t bytes = matrix_bytes(matrix, rectangle);
-    void *buffer = NULL;
-    if (bytes < 0 || (bytes > 0 && posix_memalign(&buffer, ALIGNMENT, (size_t)bytes) != 0))
+    void *buffer = bytes > 0 ? hs__array_aligned((size_t)bytes, ALIGNMENT) : NULL;
+    if (bytes < 0 || (bytes > 0 && !buffer))
         return HS_ERR_NOMEM;
     *data = buffer;
     return HS_OK;

@@ -17,6 +17,7 @@ typedef struct part {
     int peer, row_runs, column_runs;
     int64_t rows, columns;
     hs__run *row, *column; /* owned */
+    MPI_Datatype *type;    /* of each matrix: one column of elements as it lies in the rectangle; owned */
 } part;
 
 typedef struct part_list {
@@ -127,8 +128,13 @@ static void plan_free(move_plan *plan)
 {
     for (int way = 0; way < 2; way++) {
         for (size_t k = 0; k < plan->way[way].count; k++) {
-            free(plan->way[way].part[k].row);
-            free(plan->way[way].part[k].column);
+            part *p = &plan->way[way].part[k];
+            for (size_t m = 0; p->type && m < plan->layout->matrix_count; m++)
+                if (p->type[m] != MPI_DATATYPE_NULL)
+                    PMPI_Type_free(&p->type[m]); /* messages under way keep it */
+            free(p->type);
+            free(p->row);
+            free(p->column);
         }
         free(plan->way[way].part);
         free(plan->run[way]);
@@ -191,23 +197,53 @@ static hs_status column_type(const hs__matrix *m, const part *p, hs__side side, 
     return status;
 }
 
+/* Rows of this rank's rectangle at one end of a message. */
+static int64_t rows_at(const move_plan *plan, hs__direction way)
+{
+    const hs__block_partition *cut = way == HS__SEND ? plan->layout->cut : plan->cut;
+    return cut->rectangle[plan->layout->context->rank].rows;
+}
+
+/* Makes the types of a part's messages, and counts these. */
+static hs_status prepare_part(move_plan *plan, part *p, hs__direction way)
+{
+    const hs_blocks *layout = plan->layout;
+    hs_status status = HS_OK;
+    if (p->peer == layout->context->rank)
+        return HS_OK;
+    if (!(p->type = hs__array_new(layout->matrix_count, sizeof *p->type)))
+        return HS_ERR_NOMEM;
+    for (size_t m = 0; m < layout->matrix_count; m++)
+        p->type[m] = MPI_DATATYPE_NULL;
+    for (size_t m = 0; m < layout->matrix_count && status == HS_OK; m++) {
+        const hs__matrix *matrix = &layout->matrices[m];
+        status = column_type(matrix, p, way == HS__SEND ? HS__OLD : HS__NEW, rows_at(plan, way), &p->type[m]);
+        for (int c = 0; c < p->column_runs && status == HS_OK; c++)
+            status = hs__messages_plan(&plan->messages, p->column[c].count * matrix->block_columns, p->type[m]);
+    }
+    return status;
+}
+
+static hs_status prepare_messages(move_plan *plan)
+{
+    hs_status status = HS_OK;
+    for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
+        for (size_t k = 0; k < plan->way[way].count && status == HS_OK; k++)
+            status = prepare_part(plan, &plan->way[way].part[k], way);
+    return status == HS_OK ? hs__messages_reserve(&plan->messages) : status;
+}
+
 static hs_status post_part(move_plan *plan, size_t m, const part *p, hs__direction way)
 {
     const hs__matrix *matrix = &plan->layout->matrices[m];
-    const hs__block_partition *cut = way == HS__SEND ? plan->layout->cut : plan->cut;
     hs__side side = way == HS__SEND ? HS__OLD : HS__NEW;
     char *data = way == HS__SEND ? *matrix->data : plan->data[m];
-    int64_t rows = cut->rectangle[plan->layout->context->rank].rows;
-    size_t column = (size_t)(rows * matrix->block_rows * matrix->element_bytes);
-    MPI_Datatype type;
-    hs_status status = column_type(matrix, p, side, rows, &type);
-    if (status != HS_OK)
-        return status;
+    size_t column = (size_t)(rows_at(plan, way) * matrix->block_rows * matrix->element_bytes);
+    hs_status status = HS_OK;
     for (int c = 0; c < p->column_runs && status == HS_OK; c++)
         status =
             hs__messages_post(&plan->messages, data + (size_t)(p->column[c].at[side] * matrix->block_columns) * column,
-                              p->column[c].count * matrix->block_columns, type, p->peer, (int)m + 2, way);
-    PMPI_Type_free(&type); /* messages under way keep it */
+                              p->column[c].count * matrix->block_columns, p->type[m], p->peer, (int)m + 2, way);
     return status;
 }
 
@@ -273,7 +309,10 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut)
 {
     move_plan plan = {.layout = layout, .cut = cut, .messages = {.context = layout->context}};
     int64_t begun = hs__clock_ns();
-    hs_status status = agree_on(layout, allocate(&plan), 0);
+    hs_status status = allocate(&plan);
+    if (status == HS_OK)
+        status = prepare_messages(&plan);
+    status = agree_on(layout, status, 0);
     if (status == HS_OK) {
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */

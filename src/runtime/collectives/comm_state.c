@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* State attached to a communicator: an internal communicator for our messages, the ranks' hosts, and the plans. */
+#include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
 #include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
@@ -30,6 +31,8 @@ static void entry_free(hs__collective_entry *entry)
 
 static void state_free(hs__comm_state *state)
 {
+    if (!state)
+        return;
     for (int kind = 0; kind < HS__COLLECTIVE_KINDS; kind++)
         for (int c = 0; c < HS__COLLECTIVE_CLASSES; c++)
             entry_free(state->entry[kind][c]);
@@ -116,9 +119,7 @@ static int settle(hs__comm_state *state, MPI_Comm comm)
         names = hs__array_new((size_t)state->size, sizeof kept.name);
         state->host = hs__array_new((size_t)state->size, sizeof(int));
     }
-    int full = state->rank == 0 && (!names || !state->host), anywhere = 1;
-    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
-    if (!anywhere) {
+    if (hs__all_ok(comm, state->rank != 0 || (names && state->host))) {
         PMPI_Gather(kept.name, sizeof kept.name, MPI_CHAR, names, sizeof kept.name, MPI_CHAR, 0, comm);
         if (state->rank == 0)
             use = find_hosts(names, state->size, state->host) >= MIN_HOSTS && packs_plainly(comm);
@@ -133,15 +134,19 @@ static int settle(hs__comm_state *state, MPI_Comm comm)
 
 static hs__comm_state *state_make(MPI_Comm comm)
 {
-    int inter = 0;
-    hs__comm_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return NULL;
-    state->internal = MPI_COMM_NULL;
+    int inter = 0, size, may;
+    hs__comm_state *state = hs__array_new(1, sizeof *state);
     PMPI_Comm_test_inter(comm, &inter);
+    PMPI_Comm_size(comm, &size);
+    may = !inter && size >= MIN_HOSTS && hs__presence_covers(comm) && hs__all_ok(comm, state != NULL);
+    if (!state) {
+        PMPI_Comm_set_attr(comm, kept.keyval, NULL); /* all ranks remember that nothing here is ours */
+        return NULL;
+    }
+    state->internal = MPI_COMM_NULL;
+    state->size = size;
     PMPI_Comm_rank(comm, &state->rank);
-    PMPI_Comm_size(comm, &state->size);
-    if (!inter && state->size >= MIN_HOSTS && hs__presence_covers(comm))
+    if (may)
         settle(state, comm);
     PMPI_Comm_set_attr(comm, kept.keyval, state);
     return state;
@@ -220,12 +225,10 @@ static int share_plan(const hs__comm_state *state, hs_collective_kind kind, doub
     }
     hs_collective_free(plan);
     PMPI_Bcast(&head, sizeof head, MPI_BYTE, 0, state->internal);
-    int ready = 0, mine = head.ready && all;
-    PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, state->internal);
+    int ready = hs__all_ok(state->internal, head.ready && all);
     if (ready) {
         PMPI_Bcast(all, 3 * state->size, MPI_INT, 0, state->internal);
-        mine = part_init(part, state, &head, all) == HS_OK;
-        PMPI_Allreduce(&mine, &ready, 1, MPI_INT, MPI_MIN, state->internal);
+        ready = hs__all_ok(state->internal, part_init(part, state, &head, all) == HS_OK);
     }
     free(all);
     return ready;
@@ -246,10 +249,8 @@ hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_
             return entry;
     if (roots >= max_roots)
         return NULL;
-    entry = calloc(1, sizeof *entry);
-    int mine = entry != NULL, all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, state->internal);
-    if (!all) {
+    entry = hs__array_new(1, sizeof *entry);
+    if (!hs__all_ok(state->internal, entry != NULL)) {
         free(entry);
         return NULL;
     }

@@ -8,6 +8,9 @@
 #define PIECE ((int64_t)1 << 30)
 #define FINE_PIECE ((int64_t)1 << 15)
 
+/* Of messages from a rank to itself. */
+enum { SELF_TAG = 1000 };
+
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
 {
     MPI_Aint lower;
@@ -67,15 +70,15 @@ void hs__pieces_free(hs__pieces *pieces)
     *pieces = (hs__pieces){0};
 }
 
-hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm self)
+hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm internal)
 {
     int rank;
     int64_t most = hs__piece_items(from->bytes, HS__WHOLE);
-    PMPI_Comm_rank(self, &rank);
+    PMPI_Comm_rank(internal, &rank);
     for (int64_t done = 0; done < count; done += most) {
         int n = (int)(count - done < most ? count - done : most);
-        if (PMPI_Sendrecv(hs__items_at(from, first + done), n, from->type, rank, 0, hs__items_at(to, done), n, to->type,
-                          rank, 0, self, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        if (PMPI_Sendrecv(hs__items_at(from, first + done), n, from->type, rank, SELF_TAG, hs__items_at(to, done), n,
+                          to->type, rank, SELF_TAG, internal, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return HS_ERR_MPI;
     }
     return HS_OK;

@@ -51,7 +51,8 @@ hs_status hs__pieces_test(hs__pieces *pieces, int *done);
 
 void hs__pieces_free(hs__pieces *pieces);
 
-/** Copy items of one layout into another. @return HS_OK; HS_ERR_MPI */
-hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm self);
+/** Copy items of one layout into another, by messages to itself over the farm's own communicator, where no receive of the
+ * program can take them. @return HS_OK; HS_ERR_MPI */
+hs_status hs__items_copy(const hs__items *from, int64_t first, const hs__items *to, int64_t count, MPI_Comm internal);
 
 #endif

@@ -54,7 +54,7 @@ static hs_status spread(hs_farm *farm, const hs_farm_job *job, samples *x)
     hs__items_of(job->items, job->item_type, &all);
     for (int k = 0; k < x->count && farm->rank == farm->root && status == HS_OK; k++) {
         hs__items place = {hs__items_at(&x->item, k), x->item.type, x->item.extent, x->item.bytes};
-        status = hs__items_copy(&all, x->index[k], &place, 1, MPI_COMM_SELF);
+        status = hs__items_copy(&all, x->index[k], &place, 1, farm->context->internal);
     }
     MPI_Request request;
     if (status == HS_OK &&
@@ -135,7 +135,7 @@ static hs_status excerpt_fill(hs_farm *farm, excerpt *x)
     for (int64_t k = 0; k < x->n && status == HS_OK; k++) {
         hs__items place = x->item;
         place.data = hs__items_at(&x->item, k);
-        status = hs__items_copy(&all, evenly(x->job->n, x->n, k), &place, 1, MPI_COMM_SELF);
+        status = hs__items_copy(&all, evenly(x->job->n, x->n, k), &place, 1, farm->context->internal);
     }
     return status;
 }

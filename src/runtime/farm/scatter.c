@@ -7,7 +7,7 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-enum { ITEMS_TAG = 1001, RESULTS_TAG };
+enum { ITEMS_TAG = 1001, RESULTS_TAG, ANNOUNCE_TAG };
 
 /* What ranks must agree on before items move. */
 static hs_status begin(hs_farm *farm, hs_status status, int64_t item_bytes)
@@ -87,7 +87,8 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
     if (status == HS_OK && is_root)
         status = send_all(farm, &all);
     if (status == HS_OK && is_root)
-        status = hs__items_copy(&all, first_of(farm, farm->root), &here, farm->plan.count[farm->root], MPI_COMM_SELF);
+        status = hs__items_copy(&all, first_of(farm, farm->root), &here, farm->plan.count[farm->root],
+                                farm->context->internal);
     if (status == HS_OK && !is_root)
         status = receive_mine(farm, &here);
     farm->scattered_ns = status == HS_OK ? hs__clock_ns() : 0;
@@ -96,10 +97,12 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
 }
 
 /* Every rank's seconds per item since hs_scatter() become what the next plan counts with. */
-static hs_status learn(hs_farm *farm, double seconds)
+static hs_status learn(hs_farm *farm, hs_status own, double seconds)
 {
     int64_t count = farm->plan.count[farm->rank];
-    hs__record record = {HS__OP_GATHER, HS_OK, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
+    if (farm->context->gathering.broken)
+        return own;
+    hs__record record = {HS__OP_GATHER, own, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
     hs_status status = hs__farm_agree(farm, &record);
     if (status != HS_OK)
         return status;
@@ -117,28 +120,92 @@ static hs_status learn(hs_farm *farm, double seconds)
     return HS_OK;
 }
 
-static hs_status collect_all(hs_farm *farm, const hs__items *results)
+/* Before its results a rank says what they are: bytes of one, and whether it is well. */
+typedef struct announcement {
+    int64_t bytes;
+    int32_t status;
+} announcement;
+
+/* Takes results of another size, and drops them: their sender must not wait for ever. */
+static hs_status drop(hs_farm *farm, int rank, int64_t bytes)
+{
+    int64_t most = hs__piece_items(bytes, HS__WHOLE);
+    hs_status status = HS_OK;
+    for (int64_t done = 0; done < farm->plan.count[rank] && status != HS_ERR_TIMEOUT; done += most) {
+        MPI_Request request;
+        PMPI_Irecv(NULL, 0, MPI_BYTE, rank, RESULTS_TAG, farm->context->internal, &request);
+        status = hs__farm_wait(farm, hs__farm_backoff(farm), 1, &request); /* MPI calls them truncated */
+    }
+    return status == HS_ERR_TIMEOUT ? status : HS_OK;
+}
+
+/* @return HS_OK: results of the right size follow */
+static hs_status hear_of(hs_farm *farm, int rank, const hs__items *results, int64_t *bytes)
+{
+    announcement said = {0};
+    MPI_Request request;
+    hs__pieces one = {.request = &request, .count = 1};
+    if (PMPI_Irecv(&said, sizeof said, MPI_BYTE, rank, ANNOUNCE_TAG, farm->context->internal, &request) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    hs_status status = wait_for(farm, &one, rank, "returned no results");
+    if (status == HS_ERR_TIMEOUT) {
+        PMPI_Cancel(&request);
+        PMPI_Request_free(&request);
+    }
+    *bytes = said.bytes;
+    if (status != HS_OK || said.status != HS_OK)
+        return status != HS_OK ? status : (hs_status)said.status;
+    if (said.bytes == results->bytes)
+        return HS_OK;
+    return hs__context_fail(farm->context, HS_ERR_MISMATCH,
+                            "hs_gather: rank %d returns %lld bytes a result, result_type has %lld", rank,
+                            (long long)said.bytes, (long long)results->bytes);
+}
+
+static hs_status collect_from(hs_farm *farm, const hs__items *results, int r)
 {
     hs__pieces pieces = {0};
-    hs_status status = HS_OK;
-    for (int k = 0; k < farm->size && status == HS_OK; k++) {
-        int r = farm->plan.collect[k];
-        if (r == farm->root || farm->plan.count[r] == 0)
-            continue;
+    int64_t bytes;
+    hs_status status = hear_of(farm, r, results, &bytes);
+    if (status == HS_ERR_MISMATCH)
+        return drop(farm, r, bytes) == HS_OK ? status : HS_ERR_TIMEOUT;
+    if (status == HS_OK)
         status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
                                  RESULTS_TAG, farm->context->internal);
-        if (status == HS_OK)
-            status = wait_for(farm, &pieces, r, "returned no results");
-    }
+    if (status == HS_OK)
+        status = wait_for(farm, &pieces, r, "returned no results");
     hs__pieces_free(&pieces);
     return status;
 }
 
-static hs_status return_mine(hs_farm *farm, const hs__items *mine)
+/* Goes on after results of the wrong size, so that all ranks learn of them together. */
+static hs_status collect_all(hs_farm *farm, const hs__items *results)
+{
+    hs_status first = HS_OK;
+    for (int k = 0; k < farm->size && first != HS_ERR_TIMEOUT; k++) {
+        int r = farm->plan.collect[k];
+        if (r == farm->root || farm->plan.count[r] == 0)
+            continue;
+        hs_status status = collect_from(farm, results, r);
+        if (first == HS_OK || status == HS_ERR_TIMEOUT)
+            first = status;
+    }
+    return first;
+}
+
+static hs_status return_mine(hs_farm *farm, const hs__items *mine, hs_status own)
 {
     hs__pieces pieces = {0};
-    hs_status status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, mine, 0, farm->plan.count[farm->rank], farm->root,
-                                       RESULTS_TAG, farm->context->internal);
+    int64_t count = farm->plan.count[farm->rank];
+    announcement said = {mine->bytes, own};
+    if (count == 0)
+        return own;
+    if (PMPI_Send(&said, sizeof said, MPI_BYTE, farm->root, ANNOUNCE_TAG, farm->context->internal) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    if (own != HS_OK)
+        return own;
+    hs_status status =
+        hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, mine, 0, count, farm->root, RESULTS_TAG, farm->context->internal);
     if (status == HS_OK)
         status = wait_for(farm, &pieces, farm->root, "took no results");
     hs__pieces_free(&pieces);
@@ -158,16 +225,17 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     hs_status status = hs__items_of(mine, mine_type, &here);
     if (status == HS_OK && is_root)
         status = hs__items_of(results, result_type, &all);
-    if (status == HS_OK && is_root)
-        status = collect_all(farm, &all);
+    if (status == HS_OK && is_root && here.bytes != all.bytes && farm->plan.count[farm->root] > 0)
+        status =
+            hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_gather: mine_type has %lld bytes, result_type %lld",
+                             (long long)here.bytes, (long long)all.bytes);
+    hs_status collected = is_root ? collect_all(farm, &all) : return_mine(farm, &here, status);
+    status = status == HS_OK || collected == HS_ERR_TIMEOUT ? collected : status;
     if (status == HS_OK && is_root)
         status = hs__items_copy(
             &here, 0, &(hs__items){hs__items_at(&all, first_of(farm, farm->root)), all.type, all.extent, all.bytes},
-            farm->plan.count[farm->root], MPI_COMM_SELF);
-    if (status == HS_OK && !is_root)
-        status = return_mine(farm, &here);
-    if (status == HS_OK)
-        status = learn(farm, seconds);
+            farm->plan.count[farm->root], farm->context->internal);
+    status = learn(farm, status, seconds);
     farm->scattered_ns = 0;
     hs__monitor_leave();
     return status;

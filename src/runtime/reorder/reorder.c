@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the ranks of a communicator run, and the plan that follows. */
 #include "runtime/reorder/reorder.h"
+#include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
 #include "runtime/session/context.h"
@@ -64,14 +65,12 @@ static int measure(MPI_Comm comm, int rank, int size)
 {
     hs_error error = {0};
     hs_platform *platform = NULL;
-    int *host = hs__array_new((size_t)size, sizeof *host), full, anywhere;
+    int *host = hs__array_new((size_t)size, sizeof *host);
     double *speed = hs__array_new((size_t)size, sizeof *speed);
     hs_params params = hs__complete_params(NULL, hs__environment());
     hs_status status = HS_ERR_NOMEM;
     params.platform = NULL; /* rank 0 has none */
-    full = !host || !speed;
-    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
-    if (!anywhere)
+    if (hs__all_ok(comm, host && speed))
         status = hs__place_find(comm, &params, &platform, host, speed, &error);
     free(speed);
     free(host);
@@ -111,21 +110,20 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
 
 int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *rank_of_vertex)
 {
-    int rank, size, full = !rank_of_vertex, anywhere = 1, wanted = STEP_NOTHING, changed = 0;
+    int rank, size, wanted = STEP_NOTHING, changed = 0;
     char mine[HS__HOST_NAME_SIZE], *names = NULL;
     const char *lab_host = hs__environment()->lab_host;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
-    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, comm);
-    if (anywhere || size < 2)
+    if (!hs__all_ok(comm, rank_of_vertex != NULL) || size < 2)
         return 0;
     hs__host_name(lab_host[0] ? lab_host : NULL, mine);
     if (rank == 0)
         names = hs__array_new((size_t)size, HS__HOST_NAME_SIZE);
-    full = rank == 0 && !names;
-    PMPI_Bcast(&full, 1, MPI_INT, 0, comm);
-    if (full)
+    if (!hs__all_ok(comm, rank != 0 || names)) {
+        free(names);
         return 0;
+    }
     PMPI_Gather(mine, HS__HOST_NAME_SIZE, MPI_CHAR, names, HS__HOST_NAME_SIZE, MPI_CHAR, 0, comm);
     if (rank == 0)
         wanted = next_step(names, size);

@@ -2,6 +2,7 @@
 /* Communicators with a topology. The MPI library has made one as the program asked, so what it should look like can be
  * asked of it in C, whatever language the program is written in: then the ranks are ordered anew and it is made again.
  */
+#include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/reorder/reorder.h"
 #include "util/array.h"
@@ -107,13 +108,11 @@ static void edges_free(edges *e)
 static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int rank, int size, edges *e)
 {
     size_t n = rank == 0 ? (size_t)size : 0;
-    int sum = 0, ready;
+    int sum = 0;
     e->count = hs__array_new(n, sizeof *e->count);
     e->begin = hs__array_new(n, sizeof *e->begin);
     e->first = hs__array_new(n + 1, sizeof *e->first);
-    ready = e->count && e->begin && e->first;
-    PMPI_Bcast(&ready, 1, MPI_INT, 0, comm);
-    if (!ready)
+    if (!hs__all_ok(comm, e->count && e->begin && e->first))
         return 0;
     PMPI_Gather(&own->out, 1, MPI_INT, e->count, 1, MPI_INT, 0, comm);
     for (size_t r = 0; r < n; r++) {
@@ -124,9 +123,7 @@ static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int 
     e->to = hs__array_new((size_t)sum, sizeof *e->to);
     e->weight = hs__array_new((size_t)sum, sizeof *e->weight);
     e->bytes = hs__array_new((size_t)sum, sizeof *e->bytes);
-    ready = e->to && e->weight && e->bytes;
-    PMPI_Bcast(&ready, 1, MPI_INT, 0, comm);
-    if (!ready)
+    if (!hs__all_ok(comm, e->to && e->weight && e->bytes))
         return 0;
     const int *destinations = own->all + 2 * own->in;
     PMPI_Gatherv(destinations, own->out, MPI_INT, e->to, e->count, e->begin, MPI_INT, 0, comm);
@@ -139,12 +136,10 @@ static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int 
 /* Every rank hands the neighbours it has named to the rank that plays its vertex now. Collective over ordered. */
 static int pass_on(MPI_Comm ordered, const neighbours *own, int to, int from, neighbours *mine)
 {
-    int sent[2] = {own->in, own->out}, got[2] = {0, 0}, full, anywhere = 1;
+    int sent[2] = {own->in, own->out}, got[2] = {0, 0};
     PMPI_Sendrecv(sent, 2, MPI_INT, to, 0, got, 2, MPI_INT, from, 0, ordered, MPI_STATUS_IGNORE);
     *mine = (neighbours){got[0], got[1], hs__array_new(2 * ((size_t)got[0] + (size_t)got[1]), sizeof(int))};
-    full = !mine->all;
-    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, ordered);
-    if (anywhere)
+    if (!hs__all_ok(ordered, mine->all != NULL))
         return 0;
     PMPI_Sendrecv(own->all, 2 * (own->in + own->out), MPI_INT, to, 1, mine->all, 2 * (mine->in + mine->out), MPI_INT,
                   from, 1, ordered, MPI_STATUS_IGNORE);
@@ -166,9 +161,9 @@ static void reorder_distributed(MPI_Comm *comm, int rank, int size, int *rank_of
     neighbours own = {0}, mine = {0};
     edges e = {0};
     MPI_Comm made = MPI_COMM_NULL;
-    int weighted = 0, full = ask_neighbours(*comm, &own, &weighted) != HS_OK, anywhere = 1;
-    PMPI_Allreduce(&full, &anywhere, 1, MPI_INT, MPI_MAX, *comm);
-    if (anywhere || !gather_edges(*comm, &own, weighted, rank, size, &e))
+    int weighted = 0;
+    if (!hs__all_ok(*comm, ask_neighbours(*comm, &own, &weighted) == HS_OK) ||
+        !gather_edges(*comm, &own, weighted, rank, size, &e))
         goto out;
     hs__reorder_request request = {.graph = {size, e.first, e.to, e.bytes}};
     if (!hs__reorder_plan(*comm, &request, rank_of_vertex))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares for programs and libraries that move their own data. */
-#include "runtime/base/environment.h"
+#include "runtime/base/backoff.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
@@ -27,63 +27,6 @@ static hs_status find_speeds(hs_context *context, double *speed, int *places, hs
     return status;
 }
 
-/* Collective: the same status on all ranks.
- * @param[out] speed  array of comm's size, which the caller frees */
-static hs_status open_and_find(MPI_Comm comm, hs__record *mine, const char *const *names, const hs_error *problem,
-                               double **speed)
-{
-    hs_context *context = NULL;
-    hs_error error = {0};
-    int size = 0, initialized = 0;
-    comm = hs__world_of(comm);
-    PMPI_Initialized(&initialized);
-    if (initialized && comm != MPI_COMM_NULL)
-        PMPI_Comm_size(comm, &size);
-    double *found = hs__array_new((size_t)size, sizeof *found);
-    int *places = hs__array_new((size_t)size, sizeof *places);
-    if (mine->status == HS_OK && (!found || !places))
-        mine->status = HS_ERR_NOMEM;
-    hs_status status = hs__session_open(comm, NULL, mine, names, problem, &context, &error);
-    if (status == HS_OK) {
-        status = find_speeds(context, found, places, &error);
-        if (status != HS_OK && context->rank == 0)
-            hs__context_log(context, HS__LOG_ERROR, "%s", error.text);
-        hs__context_free(context);
-    }
-    free(places);
-    if (status == HS_OK)
-        *speed = found;
-    else
-        free(found);
-    return status;
-}
-
-/* @return the size of comm, once a call over it has gone well */
-static int size_of(MPI_Comm comm)
-{
-    int size;
-    PMPI_Comm_size(comm, &size);
-    return size;
-}
-
-hs_status hs_weights(MPI_Comm comm, float *weights)
-{
-    hs__record mine = {HS__OP_WEIGHTS, HS_OK, {0}, {0}};
-    double *speed = NULL, sum = 0;
-    hs__monitor_enter();
-    hs_status status = open_and_find(comm, &mine, NULL, NULL, &speed);
-    int size = status == HS_OK ? size_of(comm) : 0;
-    for (int r = 0; r < size; r++)
-        sum += speed[r];
-    if (status == HS_OK && !(sum > 0))
-        status = HS_ERR_INFEASIBLE;
-    for (int r = 0; status == HS_OK && r < size; r++)
-        weights[r] = (float)(speed[r] / sum);
-    free(speed);
-    hs__monitor_leave();
-    return status;
-}
-
 /* Cuts n units by speed. Local. */
 static hs_status cut(double *speed, int size, int64_t n, int64_t *counts)
 {
@@ -97,22 +40,81 @@ static hs_status cut(double *speed, int size, int64_t n, int64_t *counts)
     return status;
 }
 
-hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts)
+/* What is asked for: counts of n units, or weights. */
+typedef struct question {
+    hs__record record;
+    const char *const *names;
+    hs_error problem;
+    int64_t n, *counts;
+    float *weights;
+} question;
+
+/* Local; writes the answer when it is known that all ranks have theirs. */
+static hs_status answer(hs_context *context, const question *q, double *speed, int64_t *counts)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"n"};
-    hs__record mine = {HS__OP_COUNTS, HS_OK, {n}, {0}};
-    hs_error problem = {0};
-    double *speed = NULL;
-    if (n < 0)
-        mine.status = hs_error_set(&problem, HS_ERR_ARG, 0, "n is %lld, expected 0 or more", (long long)n);
+    int size = context->size;
+    double sum = 0;
+    hs_status status = HS_OK;
+    for (int r = 0; r < size; r++)
+        sum += speed[r];
+    if (q->weights && !(sum > 0))
+        status = HS_ERR_INFEASIBLE;
+    else if (q->counts && q->n > 0)
+        status = cut(speed, size, q->n, counts);
+    if (!hs__all_ok(context->internal, status == HS_OK))
+        return status == HS_OK ? HS_ERR_NOMEM : status;
+    for (int r = 0; r < size; r++) {
+        if (q->weights)
+            q->weights[r] = (float)(speed[r] / sum);
+        else
+            q->counts[r] = counts[r];
+    }
+    return HS_OK;
+}
+
+/* Collective: the same status on all ranks. */
+static hs_status ask(MPI_Comm comm, question *q)
+{
+    hs_context *context = NULL;
+    hs_error error = {0};
+    int size = 0, initialized = 0;
     hs__monitor_enter();
-    hs_status status = open_and_find(comm, &mine, names, &problem, &speed);
-    int size = status == HS_OK ? size_of(comm) : 0;
-    for (int r = 0; n == 0 && r < size; r++)
-        counts[r] = 0;
-    if (status == HS_OK && n > 0)
-        status = cut(speed, size, n, counts);
+    comm = hs__world_of(comm);
+    PMPI_Initialized(&initialized);
+    if (initialized && comm != MPI_COMM_NULL)
+        PMPI_Comm_size(comm, &size);
+    double *speed = hs__array_new((size_t)size, sizeof *speed);
+    int64_t *counts = hs__array_new((size_t)size, sizeof *counts);
+    int *places = hs__array_new((size_t)size, sizeof *places);
+    if (q->record.status == HS_OK && (!speed || !counts || !places))
+        q->record.status = HS_ERR_NOMEM;
+    hs_status status = hs__session_open(comm, NULL, &q->record, q->names, &q->problem, &context, &error);
+    if (status == HS_OK) {
+        status = find_speeds(context, speed, places, &error);
+        if (status != HS_OK && context->rank == 0)
+            hs__context_log(context, HS__LOG_ERROR, "%s", error.text);
+        if (status == HS_OK)
+            status = answer(context, q, speed, counts);
+        hs__context_free(context);
+    }
+    free(places);
+    free(counts);
     free(speed);
     hs__monitor_leave();
     return status;
+}
+
+hs_status hs_weights(MPI_Comm comm, float *weights)
+{
+    question q = {.record = {HS__OP_WEIGHTS, HS_OK, {0}, {0}}, .weights = weights};
+    return ask(comm, &q);
+}
+
+hs_status hs_counts(MPI_Comm comm, int64_t n, int64_t *counts)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"n"};
+    question q = {.record = {HS__OP_COUNTS, HS_OK, {n}, {0}}, .names = names, .n = n, .counts = counts};
+    if (n < 0)
+        q.record.status = hs_error_set(&q.problem, HS_ERR_ARG, 0, "n is %lld, expected 0 or more", (long long)n);
+    return ask(comm, &q);
 }

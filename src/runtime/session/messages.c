@@ -6,6 +6,27 @@
 /* Small enough to be done within a second or so on a slow network, which shows that the move goes on. */
 #define PIECE_BYTES ((int64_t)1 << 24)
 
+/* Items in a piece. */
+static int64_t items_a_piece(MPI_Count size)
+{
+    return size < PIECE_BYTES ? PIECE_BYTES / (int64_t)size : 1;
+}
+
+hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type)
+{
+    MPI_Count size;
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    messages->planned += (size_t)((items + items_a_piece(size) - 1) / items_a_piece(size));
+    return HS_OK;
+}
+
+hs_status hs__messages_reserve(hs__messages *messages)
+{
+    int failed = hs__array_reserve(&messages->request, &messages->capacity, messages->planned, sizeof(MPI_Request));
+    return failed ? HS_ERR_NOMEM : HS_OK;
+}
+
 hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
                             hs__direction way)
 {
@@ -14,7 +35,7 @@ hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, 
     MPI_Aint first, extent;
     if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || PMPI_Type_get_extent(type, &first, &extent) != MPI_SUCCESS)
         return HS_ERR_MPI;
-    int64_t most = size < PIECE_BYTES ? PIECE_BYTES / (int64_t)size : 1;
+    int64_t most = items_a_piece(size);
     for (int64_t done = 0; done < items; done += most) {
         char *piece = (char *)place + done * extent;
         int count = (int)(items - done < most ? items - done : most);

@@ -12,9 +12,15 @@ typedef struct hs__messages {
     hs_context *context;
     MPI_Request *request;
     size_t count, capacity;
+    size_t planned; /* pieces that hs__messages_reserve() makes room for */
 } hs__messages;
 
 typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
+
+/** Before ranks agree to move: count so many items of a type among those to be posted, and make room for all of them, so
+ * that posting needs no memory. @return HS_OK; HS_ERR_MPI; HS_ERR_NOMEM */
+hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type);
+hs_status hs__messages_reserve(hs__messages *messages);
 
 /** Post so many items of a type, which lie one extent apart, to or from place, in pieces of about 16 MiB; both sides
  * cut alike when their types are of one size.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
 #include "plan/ring/subrings.h"
+#include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
 #include "util/array.h"
 #include <heteroslice/hs_probe.h>
@@ -179,11 +180,15 @@ static hs_status measure(MPI_Comm comm, const hs_params *params, hs_platform **p
     return status;
 }
 
-/* Collects the host names of all ranks on rank 0; NULL elsewhere or when memory is out. */
+/* Collects the host names of all ranks on rank 0; NULL elsewhere, or when rank 0 has no memory for them. */
 static char *gather_names(MPI_Comm comm, const hs_params *params, int rank, int size)
 {
     char mine[HS__HOST_NAME_SIZE], *all = rank == 0 ? hs__array_new((size_t)size, sizeof mine) : NULL;
     hs__host_name(params->host, mine);
+    if (!hs__all_ok(comm, rank != 0 || all)) {
+        free(all);
+        return NULL;
+    }
     PMPI_Gather(mine, sizeof mine, MPI_CHAR, all, sizeof mine, MPI_CHAR, 0, comm);
     return all;
 }
@@ -259,10 +264,9 @@ hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, doubl
     hs_platform *platform = NULL;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
-    int full = placement_create(&place, size) != HS_OK, anywhere_full = 1;
-    PMPI_Allreduce(&full, &anywhere_full, 1, MPI_INT, MPI_MAX, comm);
-    hs_status status = anywhere_full ? hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank")
-                                     : find(comm, params, &platform, place.host, error);
+    hs_status status = hs__all_ok(comm, placement_create(&place, size) == HS_OK)
+                           ? find(comm, params, &platform, place.host, error)
+                           : hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank");
     if (rank == 0 && status == HS_OK)
         status = plan(&place, platform, most, error);
     status = share_status(comm, status, error);

@@ -209,12 +209,12 @@ static size_t lead_bytes(const hs__array *array)
 
 void *hs__array_allocate(const hs__array *array, int64_t count, void **base)
 {
-    void *buffer = NULL;
     int64_t bytes;
     if (__builtin_mul_overflow(count + array->halo, array->unit_bytes, &bytes))
         return NULL;
     size_t size = lead_bytes(array) + (size_t)bytes;
-    if (posix_memalign(&buffer, ALIGNMENT, size ? size : ALIGNMENT) != 0)
+    void *buffer = hs__array_aligned(size, ALIGNMENT);
+    if (!buffer)
         return NULL;
     memset(buffer, 0, size);
     *base = buffer;

@@ -16,6 +16,7 @@ typedef struct move_plan {
     hs_layout *layout;
     const int64_t *count; /* the new slices */
     void **base, **data;  /* of every array's new buffer */
+    int counting;         /* messages are only counted */
     hs__messages messages;
 } move_plan;
 
@@ -51,7 +52,7 @@ static span needed_span(const int64_t *count, int rank, int64_t halo)
     return (span){first - halo, first + count[rank] + halo};
 }
 
-/* Posts what travels between this rank and peer for array a. A periodic need is met by shifting the source by whole
+/* Posts, or counts, what travels between this rank and peer for array a. A periodic need is met by shifting the source by whole
  * turns. */
 static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction way)
 {
@@ -71,11 +72,13 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
         char *from = (char *)*array->data + (first - shift - layout->first) * array->unit_bytes;
         char *to = (char *)plan->data[a] + (first - hs__layout_first(plan->count, rank)) * array->unit_bytes;
         if (peer == rank) {
-            memcpy(to, from, bytes);
+            if (!plan->counting)
+                memcpy(to, from, bytes);
             continue;
         }
-        hs_status status = hs__messages_post(&plan->messages, way == HS__SEND ? from : to, (int64_t)bytes, MPI_BYTE,
-                                             peer, (int)a + 2, way);
+        hs_status status = plan->counting ? hs__messages_plan(&plan->messages, (int64_t)bytes, MPI_BYTE)
+                                          : hs__messages_post(&plan->messages, way == HS__SEND ? from : to,
+                                                              (int64_t)bytes, MPI_BYTE, peer, (int)a + 2, way);
         if (status != HS_OK)
             return status;
     }
@@ -83,7 +86,7 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
 }
 
 /* Receives first, so that no message arrives unexpected. */
-static hs_status transfer(move_plan *plan)
+static hs_status post_all(move_plan *plan)
 {
     const hs_context *context = plan->layout->context;
     for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
@@ -96,9 +99,16 @@ static hs_status transfer(move_plan *plan)
                 if (status != HS_OK)
                     return status;
             }
-    return hs__messages_wait(&plan->messages);
+    return HS_OK;
 }
 
+static hs_status transfer(move_plan *plan)
+{
+    hs_status status = post_all(plan);
+    return status == HS_OK ? hs__messages_wait(&plan->messages) : status;
+}
+
+/* All that the move needs, before the ranks agree to it. */
 static hs_status allocate(move_plan *plan)
 {
     const hs_layout *layout = plan->layout;
@@ -110,7 +120,10 @@ static hs_status allocate(move_plan *plan)
         if (!(plan->data[a] =
                   hs__array_allocate(&layout->arrays[a], plan->count[layout->context->rank], &plan->base[a])))
             return HS_ERR_NOMEM;
-    return HS_OK;
+    plan->counting = 1;
+    hs_status status = post_all(plan);
+    plan->counting = 0;
+    return status == HS_OK ? hs__messages_reserve(&plan->messages) : status;
 }
 
 /* Puts the new buffers in the place of the old ones, which plan_free() then frees. */

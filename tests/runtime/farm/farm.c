@@ -394,6 +394,45 @@ static void silent_worker(void)
     MPI_Type_free(&wide);
 }
 
+/* A rank returns floats where the root takes doubles: all learn of it, and the farm goes on. */
+static void results_of_another_size(void)
+{
+    enum { N = 100 };
+    hs_farm *farm = farm_of(weights(0));
+    int64_t mine;
+    double items[N] = {0}, results[N] = {0}, here[N];
+    float small[N] = {0};
+    int odd = world_size() - 1, is_odd = world_rank() == odd;
+    REQUIRE(hs_farm_plan(farm, N, &mine) == HS_OK);
+    REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    hs_status status = is_odd ? hs_gather(farm, small, MPI_FLOAT, results, MPI_DOUBLE)
+                              : hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE);
+    REQUIRE(status == (hs_farm_counts(farm)[odd] > 0 ? HS_ERR_MISMATCH : HS_OK));
+    REQUIRE(status == HS_OK || hs_farm_error_text(farm)[0]);
+    REQUIRE(hs_farm_plan(farm, N, &mine) == HS_OK);
+    REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
+    hs_farm_free(farm);
+}
+
+/* The program's own receive from itself stays as it was. */
+static void own_messages_are_left_alone(void)
+{
+    hs_farm *farm = farm_of(weights(0));
+    double item[64] = {0}, result[64], here[64], own = -1;
+    int done = 1;
+    MPI_Request receive;
+    MPI_Irecv(&own, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &receive);
+    REQUIRE(hs_farm_plan(farm, 64, NULL) == HS_OK);
+    REQUIRE(hs_scatter(farm, item, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    REQUIRE(hs_gather(farm, here, MPI_DOUBLE, result, MPI_DOUBLE) == HS_OK);
+    MPI_Test(&receive, &done, MPI_STATUS_IGNORE);
+    REQUIRE(!done && own == -1);
+    MPI_Cancel(&receive);
+    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+    hs_farm_free(farm);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -406,6 +445,8 @@ int main(int argc, char **argv)
     counts_for_scatterv();
     beyond_int();
     bad_input();
+    results_of_another_size();
+    own_messages_are_left_alone();
     worker_without_a_link();
     silent_worker();
     MPI_Finalize();
