@@ -2,6 +2,7 @@
 /* The processes under a quota, and the cpu time they used. */
 #include "config.h"
 
+#include "lab/process.h"
 #include "lab/throttler.h"
 #include "util/array.h"
 #include <ctype.h>
@@ -162,22 +163,6 @@ double lab_members_stopping_cost(lab_unit *unit)
     return cost;
 }
 
-/* Process group of a process, from /proc/N/stat: the third field after the name in parentheses. */
-static pid_t group_of(pid_t process)
-{
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return -1;
-    ssize_t length = read(descriptor, line, sizeof line - 1);
-    close(descriptor);
-    line[length > 0 ? length : 0] = '\0';
-    const char *fields = strrchr(line, ')');
-    int group = -1;
-    return fields && sscanf(fields + 1, " %*c %*d %d", &group) == 1 ? (pid_t)group : -1;
-}
-
 static int registered(const lab_group *groups, int group_count, int host, pid_t group)
 {
     for (int i = 0; i < group_count; i++)
@@ -191,8 +176,10 @@ void lab_members_of_groups(const lab_group *groups, int group_count, int host, l
     list->count = 0;
     DIR *directory = group_count > 0 ? opendir("/proc") : NULL;
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        lab_identity identity;
         pid_t process = (pid_t)atol(entry->d_name);
-        if (!isdigit((unsigned char)entry->d_name[0]) || !registered(groups, group_count, host, group_of(process)))
+        if (!isdigit((unsigned char)entry->d_name[0]) || lab_process_identify(process, &identity) != 0 ||
+            !registered(groups, group_count, host, identity.group))
             continue;
         if (hs__array_reserve(&list->process, &list->room, list->count + 1, sizeof(pid_t)) != 0)
             break;

@@ -120,6 +120,25 @@ int lab_enter_netns(const char *netns)
     return failed ? -1 : 0;
 }
 
+int lab_process_identify(pid_t process, lab_identity *identity)
+{
+    char path[64], line[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    ssize_t length = read(descriptor, line, sizeof line - 1);
+    close(descriptor);
+    line[length > 0 ? length : 0] = '\0';
+    /* The name in parentheses may hold anything. The group is the third field after it, the start the twentieth. */
+    const char *fields = strrchr(line, ')');
+    return fields && sscanf(fields + 1,
+                            " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                            &identity->group, &identity->start) == 2
+               ? 0
+               : -1;
+}
+
 int lab_process_marked(pid_t process, const char *mark)
 {
     char path[64], *entry = NULL;

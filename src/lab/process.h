@@ -37,6 +37,15 @@ void lab_error_from_output(FILE *output, hs_status status, hs_error *error);
 /** Enter a named network namespace. @return 0, or -1 with errno */
 int lab_enter_netns(const char *netns);
 
+/** What tells a process from a later one with the same number. */
+typedef struct lab_identity {
+    pid_t group;
+    unsigned long long start; /* clock ticks after the start of the system */
+} lab_identity;
+
+/** @return 0; -1 when there is no such process */
+int lab_process_identify(pid_t process, lab_identity *identity);
+
 /** Whether a process has `mark`, a "variable=value", in its environment. */
 int lab_process_marked(pid_t process, const char *mark);
 

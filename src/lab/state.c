@@ -192,14 +192,23 @@ static char *state_file(const char *name, char *path)
     return path;
 }
 
-static hs_status make_directory(const char *path, hs_error *error)
+/* Others may plant directories and links in /tmp. Only what this user made himself, and nobody else can write to, is
+ * read or written. */
+static hs_status check_directory(const char *path, hs_error *error)
 {
     struct stat facts;
+    if (lstat(path, &facts) != 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot read %s: %s", path, strerror(errno));
+    if (!S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)))
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "%s is not a directory of this user alone", path);
+    return HS_OK;
+}
+
+static hs_status make_directory(const char *path, hs_error *error)
+{
     if (mkdir(path, 0755) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
-    if (lstat(path, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid())
-        return hs_error_set(error, HS_ERR_SYSTEM, 0, "%s is not a directory of this user", path);
-    return HS_OK;
+    return check_directory(path, error);
 }
 
 hs_status lab_lock(int *out, hs_error *error)
@@ -340,6 +349,14 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
 {
     char path[LAB_PATH];
     json_error_t reason;
+    struct stat facts;
+    if (lstat(state_root(path), &facts) != 0 || lstat(lab_directory(name, path), &facts) != 0)
+        return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
+    hs_status status = check_directory(state_root(path), error);
+    if (status == HS_OK)
+        status = check_directory(lab_directory(name, path), error);
+    if (status != HS_OK)
+        return status;
     if (access(state_file(name, path), F_OK) != 0)
         return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
     json_t *object = json_load_file(path, 0, &reason);

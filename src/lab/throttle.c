@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,9 +29,36 @@ static char *path_of(const char *name, const char *file, char *path)
 
 static char *path_of_group(const char *name, const lab_group *group, char *path)
 {
-    char file[64];
-    snprintf(file, sizeof file, "ranks/%d.%ld", group->host, (long)group->group);
+    char file[96];
+    snprintf(file, sizeof file, "ranks/%d.%ld.%llu", group->host, (long)group->group, group->start);
     return path_of(name, file, path);
+}
+
+/* Whether a process of the group has the lab's name in its environment. */
+static int has_member(const char *name, pid_t group)
+{
+    char mark[LAB_NAME_MAX + 32];
+    lab_identity identity;
+    int found = 0;
+    snprintf(mark, sizeof mark, LAB_MEMBER "=%s", name);
+    DIR *directory = opendir("/proc");
+    for (struct dirent *entry; directory && !found && (entry = readdir(directory));) {
+        pid_t process = (pid_t)atol(entry->d_name);
+        found = process > 0 && lab_process_identify(process, &identity) == 0 && identity.group == group &&
+                lab_process_marked(process, mark);
+    }
+    if (directory)
+        closedir(directory);
+    return found;
+}
+
+/* Whether the group is still the one that was registered: its number may have been given to others since. */
+static int is_alive(const char *name, const lab_group *group)
+{
+    lab_identity leader;
+    if (lab_process_identify(group->group, &leader) == 0)
+        return leader.start == group->start;
+    return kill(-group->group, 0) == 0 && has_member(name, group->group);
 }
 
 int lab_groups(const char *name, lab_group **groups)
@@ -43,13 +71,16 @@ int lab_groups(const char *name, lab_group **groups)
     if (!directory)
         return 0;
     for (struct dirent *entry; (entry = readdir(directory));) {
-        int host;
-        long group;
-        if (sscanf(entry->d_name, "%d.%ld", &host, &group) != 2 || host < 0 || group <= 1)
+        lab_group group;
+        long number;
+        if (sscanf(entry->d_name, "%d.%ld.%llu", &group.host, &number, &group.start) != 3 || group.host < 0 ||
+            number <= 1)
             continue;
-        if (hs__array_reserve(&list, &room, (size_t)count + 1, sizeof *list) != 0)
-            break;
-        list[count++] = (lab_group){host, (pid_t)group};
+        group.group = (pid_t)number;
+        if (!is_alive(name, &group))
+            unlink(path_of_group(name, &group, path));
+        else if (hs__array_reserve(&list, &room, (size_t)count + 1, sizeof *list) == 0)
+            list[count++] = group;
     }
     closedir(directory);
     *groups = list;
@@ -59,21 +90,18 @@ int lab_groups(const char *name, lab_group **groups)
 hs_status lab_throttle_join(const char *name, int host, hs_error *error)
 {
     char path[LAB_PATH];
+    lab_identity self;
     /* A leader of its session or group has a group of its own already. */
     if (getpgrp() != getpid() && setpgid(0, 0) != 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make a process group: %s", strerror(errno));
-    lab_group group = {host, getpgrp()};
+    if (lab_process_identify(getpid(), &self) != 0 || setenv(LAB_MEMBER, name, 1) != 0)
+        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot tell when this process started");
+    lab_group group = {host, self.group, self.start};
     int descriptor = open(path_of_group(name, &group, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
     close(descriptor);
     return HS_OK;
-}
-
-void lab_throttle_leave(const char *name, const lab_group *group)
-{
-    char path[LAB_PATH];
-    unlink(path_of_group(name, group, path));
 }
 
 /* The throttler holds this lock as long as it lives; the file contains its process number.
@@ -113,8 +141,9 @@ static void become_throttler(const char *name)
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     prctl(PR_SET_NAME, "hs-lab-throttle");
-    int lock = chdir("/") == 0 ? take_throttler_lock(name) : -1;
-    if (lock >= 0 && ftruncate(lock, 0) == 0 && dprintf(lock, "%ld\n", (long)getpid()) > 0)
+    lab_identity self;
+    int lock = chdir("/") == 0 && lab_process_identify(getpid(), &self) == 0 ? take_throttler_lock(name) : -1;
+    if (lock >= 0 && ftruncate(lock, 0) == 0 && dprintf(lock, "%ld %llu\n", (long)getpid(), self.start) > 0)
         lab_throttler_run(name);
     _exit(0);
 }
@@ -143,28 +172,31 @@ static void end_groups(const char *name)
         lab_group *groups = NULL;
         int count = lab_groups(name, &groups);
         living = 0;
-        for (int i = 0; i < count; i++) {
-            if (groups[i].group != getpgrp() && kill(-groups[i].group, SIGKILL) == 0)
-                living = 1;
-            else
-                lab_throttle_leave(name, &groups[i]);
-        }
+        for (int i = 0; i < count; i++)
+            living |= groups[i].group != getpgrp() && kill(-groups[i].group, SIGKILL) == 0;
         free(groups);
         if (living)
             nanosleep(&poll_interval, NULL);
     }
 }
 
-static pid_t throttler_of(const char *name)
+/* Send the throttler a signal. The descriptor keeps meaning the process that is looked at here. */
+static void signal_throttler(const char *name, int signal)
 {
     char path[LAB_PATH];
-    long throttler = 0;
+    long process = 0;
+    unsigned long long start = 0;
+    lab_identity found;
     FILE *file = fopen(path_of(name, "throttler", path), "r");
-    if (file && fscanf(file, "%ld", &throttler) != 1)
-        throttler = 0;
+    int known = file && fscanf(file, "%ld %llu", &process, &start) == 2 && process > 1;
     if (file)
         fclose(file);
-    return throttler > 1 ? (pid_t)throttler : 0;
+    int descriptor = known ? (int)syscall(SYS_pidfd_open, (pid_t)process, 0) : -1;
+    if (descriptor < 0)
+        return;
+    if (lab_process_identify((pid_t)process, &found) == 0 && found.start == start)
+        syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0);
+    close(descriptor);
 }
 
 void lab_throttle_down(const char *name)
@@ -172,9 +204,7 @@ void lab_throttle_down(const char *name)
     char path[LAB_PATH];
     end_groups(name);
     for (int tries = 0; tries < 200 && lab_throttle_alive(name); tries++) {
-        pid_t throttler = throttler_of(name);
-        if (throttler)
-            kill(throttler, tries < 100 ? SIGTERM : SIGKILL);
+        signal_throttler(name, tries < 100 ? SIGTERM : SIGKILL);
         nanosleep(&poll_interval, NULL);
     }
     unlink(path_of(name, "throttler", path));

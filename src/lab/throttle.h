@@ -3,8 +3,8 @@
 #define HS_LAB_THROTTLE_H
 
 /* The life of the throttler: a process that holds hosts to their speeds by stopping and continuing their processes. In
- * a lab without network it finds them by files: a process that joins a host creates ranks/HOST.GROUP in the lab's
- * directory. */
+ * a lab without network it finds them by files: a process that joins a host creates ranks/HOST.GROUP.START in the lab's
+ * directory, the group it leads and when it started: nobody's later process with that number is taken for it. */
 
 #include "lab/lab.h"
 
@@ -12,17 +12,15 @@
 typedef struct lab_group {
     int host;
     pid_t group;
+    unsigned long long start; /* of the leader */
 } lab_group;
 
-/** Read which groups are registered, including those that have ended. *groups is a new array the caller frees.
+/** Read which groups are registered. Those that have ended are unregistered. *groups is a new array the caller frees.
  * @return their number; 0 when there are none or without memory */
 int lab_groups(const char *name, lab_group **groups);
 
 /** Register the calling process's group with a host. */
 hs_status lab_throttle_join(const char *name, int host, hs_error *error);
-
-/** Unregister a group that has ended. */
-void lab_throttle_leave(const char *name, const lab_group *group);
 
 /** Start the throttler; it ends when the lab's state file is removed. */
 hs_status lab_throttle_up(const lab_cluster *lab, hs_error *error);

@@ -123,9 +123,6 @@ static void list_members(lab_throttler *throttler, int search)
         free(throttler->groups);
         throttler->groups = NULL;
         throttler->group_count = lab_groups(throttler->name, &throttler->groups);
-        for (int i = 0; i < throttler->group_count; i++)
-            if (kill(-throttler->groups[i].group, 0) != 0)
-                lab_throttle_leave(throttler->name, &throttler->groups[i]);
         if (!search && throttler->group_count == known)
             return;
     }

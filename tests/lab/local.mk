@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # These need root, iproute2 and control groups, and are skipped without.
-LAB_TESTS = %D%/usage.sh %D%/cycle.sh %D%/crash.sh %D%/run.sh %D%/rates.sh %D%/speeds.sh %D%/fallback.sh %D%/probe.sh
+LAB_TESTS = %D%/usage.sh %D%/cycle.sh %D%/crash.sh %D%/run.sh %D%/rates.sh %D%/speeds.sh %D%/fallback.sh %D%/trust.sh %D%/probe.sh
 TESTS += $(LAB_TESTS)
 dist_noinst_SCRIPTS += $(LAB_TESTS)
 dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
