@@ -2,18 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes wrappers for the functions of a table: gen_wrappers.py calls.txt TEMPLATE > wrap_x.c
 
-A template is C text; the lines between @each@ and @end@ are repeated for every function, with
-  @name@        MPI_Comm_size              @lower@, @upper@    comm_size, COMM_SIZE
-  @number@      its place in the table     @class@             what it may do: local, post, poll, wait, init, finalize
-  @parameters@  int count, ...             @arguments@         count, ...
-  @fortran_parameters@, @fortran_arguments@  the same for Fortran, where each is an address: A a1, A a2, ...
+A template is C text; the lines between @each@ and @end@ are repeated for every function. A line is left out where its
+words stand for nothing. The words are
+  @name@, @lower@, @upper@      MPI_Comm_size, comm_size, COMM_SIZE
+  @number@, @class@             its place in the table, and what it may do: local, post, poll, wait, init, finalize
+  @parameters@, @arguments@     int count, ... and count, ...; by Fortran's addresses A a1, A a2, ... and a1, a2, ...
   @fortran_code@                Fortran's error code: a1, a2, ...
-  @note@, @fortran_note@        what to tell src/interpose/traffic_hooks.h of a call that has gone well, or nothing
-  @before@, @fortran_before@    what to tell it before the call, or nothing
-  @world@, @fortran_world@      what puts another communicator into the place of MPI_COMM_WORLD, or nothing
-  @after@, @fortran_after@      what to do with what a call has made, or nothing; Fortran's needs to know which interface
-  @count@       outside a repeated part: how many functions the table has
-The output depends on the two files alone, so it is the same from run to run and ships with the tarball."""
+  @world@                       what puts another communicator into the place of MPI_COMM_WORLD
+  @before@, @note@              what to tell src/runtime/watch/traffic.h before the call, and when it has gone well
+  @after@                       what to do with what a call has made; Fortran's needs to know which interface
+  @count@                       outside a repeated part: how many functions the table has
+and the same for Fortran @fortran_...@. The output depends on the two files alone, and ships with the tarball."""
 import re
 import sys
 from dataclasses import dataclass
@@ -21,44 +20,42 @@ from dataclasses import dataclass
 CLASSES = ("local", "post", "poll", "wait", "init", "finalize")
 
 C_TYPES = {
-    "AINT": "MPI_Aint {}", "AINTS": "const MPI_Aint {}[]", "AINT_OUT": "MPI_Aint *{}",
-    "ARGC": "int *{}", "ARGV": "char ***{}",
-    "BUF": "void *{}", "BUF_IN": "const void *{}",
-    "COMM": "MPI_Comm {}", "COMM_INOUT": "MPI_Comm *{}", "COMM_OUT": "MPI_Comm *{}",
-    "COUNT": "int {}", "COUNTS": "const int {}[]", "DISPLS": "const int {}[]",
-    "ERRHANDLER": "MPI_Errhandler {}", "ERRHANDLER_OUT": "MPI_Errhandler *{}",
-    "FILE": "MPI_File {}", "FILE_OUT": "MPI_File *{}",
-    "GROUP": "MPI_Group {}", "GROUP_OUT": "MPI_Group *{}",
-    "INFO": "MPI_Info {}", "INFOS": "const MPI_Info {}[]", "INFO_OUT": "MPI_Info *{}",
-    "INT": "int {}", "INTS": "const int {}[]", "INT_OUT": "int *{}", "INTS_OUT": "int {}[]",
-    "MESSAGE": "MPI_Message *{}",
-    "OFFSET": "MPI_Offset {}", "OFFSET_OUT": "MPI_Offset *{}",
-    "OP": "MPI_Op {}",
-    "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
-    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]",
-    "STATUS": "MPI_Status *{}", "STATUSES": "MPI_Status {}[]",
-    "TEXT": "const char *{}", "TEXT_OUT": "char *{}", "TEXTS": "char *{}[]", "TEXTS_OF": "char **{}[]",
-    "TYPE": "MPI_Datatype {}", "TYPES": "const MPI_Datatype {}[]", "TYPE_OUT": "MPI_Datatype *{}",
+    "AINT": "MPI_Aint {}", "AINTS": "const MPI_Aint {}[]", "AINT_OUT": "MPI_Aint *{}", "ARGC": "int *{}",
+    "ARGV": "char ***{}", "BUF": "void *{}", "BUF_IN": "const void *{}", "COMM": "MPI_Comm {}", "COMM_INOUT": "MPI_Comm *{}",
+    "COMM_OUT": "MPI_Comm *{}", "COUNT": "int {}", "COUNTS": "const int {}[]", "DISPLS": "const int {}[]",
+    "ERRHANDLER": "MPI_Errhandler {}", "ERRHANDLER_OUT": "MPI_Errhandler *{}", "FILE": "MPI_File {}",
+    "FILE_OUT": "MPI_File *{}", "GROUP": "MPI_Group {}", "GROUP_OUT": "MPI_Group *{}", "INFO": "MPI_Info {}",
+    "INFOS": "const MPI_Info {}[]", "INFO_OUT": "MPI_Info *{}", "INT": "int {}", "INTS": "const int {}[]",
+    "INT_OUT": "int *{}", "INTS_OUT": "int {}[]", "MESSAGE": "MPI_Message *{}", "OFFSET": "MPI_Offset {}",
+    "OFFSET_OUT": "MPI_Offset *{}", "OP": "MPI_Op {}", "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
+    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]", "STATUS": "MPI_Status *{}",
+    "STATUSES": "MPI_Status {}[]", "TEXT": "const char *{}", "TEXT_OUT": "char *{}", "TEXTS": "char *{}[]",
+    "TEXTS_OF": "char **{}[]", "TYPE": "MPI_Datatype {}", "TYPES": "const MPI_Datatype {}[]", "TYPE_OUT": "MPI_Datatype *{}",
     "WIN": "MPI_Win {}", "WIN_OUT": "MPI_Win *{}",
 }
+NOTHING = ("", "(void)0")  # in C, where its line is left out, and in Fortran
 ONLY_IN_C = {"ARGC", "ARGV"}
 WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
 
-
-# What is noted of calls with these arguments, the first row that fits: its name and what it is told. A name that ends in
-# _init makes a persistent request.
+# What traffic.h is told of a call that has gone well, by the arguments that it has: the first row that fits.
+SEND, COLLECTIVE = "hs__traffic_send({comm}, {dest}, {%s}, {%s})", "hs__traffic_send({comm}, HS__TO_ALL, %s, %s)"
+EXCHANGE = COLLECTIVE % ("0", "MPI_DATATYPE_NULL")  # no single count tells its size
 NOTES = [
-    ("persistent", ["request:REQ", "dest:RANK", "comm:COMM", "count:COUNT", "datatype:TYPE"]),
-    ("send", ["dest:RANK", "comm:COMM", "count:COUNT", "datatype:TYPE"]),
-    ("send", ["dest:RANK", "comm:COMM", "sendcount:COUNT", "sendtype:TYPE"]),
-    ("collective", ["comm:COMM", "count:COUNT", "datatype:TYPE"]),
-    ("exchange", ["comm:COMM", "recvbuf:BUF"]),
+    ("dest:RANK comm:COMM count:COUNT datatype:TYPE", SEND % ("count", "datatype")),
+    ("dest:RANK comm:COMM sendcount:COUNT sendtype:TYPE", SEND % ("sendcount", "sendtype")),
+    ("comm:COMM count:COUNT datatype:TYPE", COLLECTIVE % ("{count}", "{datatype}")),
+    ("comm:COMM recvbuf:BUF", EXCHANGE),
 ]
-NOTES_BY_NAME = {"MPI_Start": ("start", ["request"]), "MPI_Startall": ("startall", ["count", "requests"]),
-                 "MPI_Barrier": ("exchange", ["comm"])}
-# What is told before the call, of its first argument.
-BEFORE = {"MPI_Comm_disconnect": "comm_free", "MPI_Comm_free": "comm_free", "MPI_Request_free": "request_free"}
-
+PERSISTENT = "hs__traffic_persistent({request}, {comm}, {dest}, {count}, {datatype})"  # of a name that ends in _init
+NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
+                 "MPI_Startall": "for (int k = 0; k < {count}; k++) hs__traffic_start_request({requests})"}
+# What it is told before a call that frees a handle.
+BEFORE = {"MPI_Comm_disconnect": "hs__traffic_forget_comm({comm})", "MPI_Comm_free": "hs__traffic_forget_comm({comm})",
+          "MPI_Request_free": "hs__traffic_forget_request({request})"}
+# The value of such an argument in C, and by Fortran's address; of an array, element k.
+VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COUNT": ("{}", "fortran_int({})"),
+          "RANK": ("{}", "fortran_int({})"), "REQ": ("*{}", "fortran_request({}, 0)"),
+          "REQS": ("{}[k]", "fortran_request({}, k)"), "TYPE": ("{}", "fortran_type({})")}
 # Whose MPI_COMM_WORLD stays itself, and who looks at another argument as well to know.
 KEEP_WORLD = {"MPI_Abort"}
 WORLD_WITH_KEY = {"keyval", "comm_keyval"}
@@ -72,18 +69,23 @@ class Call:
     kind: str
     arguments: list  # of (name, KIND)
 
+    def stem(self):
+        return self.name[len("MPI_"):].lower()
+
     def note(self):
-        """The name of a note and the places of its arguments, or None."""
-        given = [f"{name}:{kind}" for name, kind in self.arguments]
-        names = [name for name, _ in self.arguments]
-        if self.name in NOTES_BY_NAME:
-            note, wanted = NOTES_BY_NAME[self.name]
-            return note, [names.index(name) for name in wanted]
-        for note, wanted in NOTES:
-            receives = "source" in names and note in ("collective", "exchange")
-            if (note == "persistent") == self.name.endswith("_init") and set(wanted) <= set(given) and not receives:
-                return note, [given.index(argument) for argument in wanted]
-        return None
+        """What is told of it, with the names of arguments in braces, or None."""
+        given = {f"{name}:{kind}" for name, kind in self.arguments}
+        if self.name.endswith("_init"):
+            return PERSISTENT if "dest:RANK" in given else None
+        fitting = [note for wanted, note in NOTES if set(wanted.split()) <= given]
+        receives = "source:RANK" in given and "dest:RANK" not in given
+        return NOTES_BY_NAME.get(self.name, fitting[0] if fitting and not receives else None)
+
+    def told(self, text):
+        """The same in C and in Fortran."""
+        c, fortran = ({name: VALUES[kind][language].format((name, f"a{place}")[language]) for place, (name, kind)
+                       in enumerate(self.arguments, 1) if kind in VALUES} for language in (0, 1))
+        return (text.format(**c), text.format(**fortran)) if text else NOTHING
 
     def world(self):
         """What replaces MPI_COMM_WORLD among the arguments, in C and in Fortran."""
@@ -98,37 +100,31 @@ class Call:
             c.append(f"{name} = hs__world_with_key({name}, {key[0][0]})" if key else f"{name} = hs__world_of({name})")
             fortran.append(f"a{place} = hs__fortran_world_with_key(a{place}, a{key[0][1]})" if key
                            else f"a{place} = hs__fortran_world_of(a{place})")
-        return "; ".join(c) or "(void)0", ", ".join(fortran) or "(void)0"
+        return "; ".join(c) or NOTHING[0], ", ".join(fortran) or NOTHING[1]
 
     def after(self):
         """What is done with a communicator whose maker may reorder, in C and in Fortran."""
         names = [name for name, _ in self.arguments]
         if "reorder" not in names:
-            return "(void)0", "(void)0"
-        reorder, made = names.index("reorder"), len(names) - 1
-        return (f"hs__reorder_made(reorder, {names[made]})",
-                f"hs__fortran_reorder_made(target.interface == HS__FORTRAN_MPIFH, a{reorder + 1}, a{made + 1})")
+            return NOTHING
+        reorder, made = f"a{names.index('reorder') + 1}", f"a{len(names)}"
+        return (f"hs__reorder_made(reorder, {names[-1]})",
+                f"hs__fortran_reorder_made(target.interface == HS__FORTRAN_MPIFH, {reorder}, {made})")
 
     def fields(self):
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
-        addresses = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
-        note, places = self.note() or (None, [])
-        names = [self.arguments[place][0] for place in places]
+        count = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
+        addresses = [f"a{n}" for n in range(1, count + 1)]
+        note, before, world, after = self.told(self.note()), self.told(BEFORE.get(self.name)), self.world(), self.after()
         return {
-            "before": f"hs__traffic_hook_{BEFORE[self.name]}({self.arguments[0][0]})" if self.name in BEFORE else "(void)0",
-            "fortran_before": f"hs__traffic_hook_fortran_{BEFORE[self.name]}(a1)" if self.name in BEFORE else "(void)0",
-            "note": f"hs__traffic_hook_{note}({', '.join(names)})" if note else "(void)0",
-            "fortran_note": f"hs__traffic_hook_fortran_{note}({', '.join(f'a{place + 1}' for place in places)})"
-            if note else "(void)0",
-            "world": self.world()[0], "fortran_world": self.world()[1],
-            "after": self.after()[0], "fortran_after": self.after()[1],
+            "note": note[0] or NOTHING[1], "before": before[0], "world": world[0], "after": after[0],
+            "fortran_note": note[1], "fortran_before": before[1], "fortran_world": world[1], "fortran_after": after[1],
             "fortran_code": f"a{len(given) + 1}",
             "name": self.name, "number": str(self.number), "class": self.kind,
-            "lower": self.name[len("MPI_"):].lower(), "upper": self.name[len("MPI_"):].upper(),
+            "lower": self.stem(), "upper": self.stem().upper(),
             "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
             "arguments": ", ".join(name for name, _ in self.arguments),
-            "fortran_parameters": ", ".join(f"A a{n}" for n in range(1, addresses + 1)),
-            "fortran_arguments": ", ".join(f"a{n}" for n in range(1, addresses + 1)),
+            "fortran_parameters": ", ".join(f"A {a}" for a in addresses), "fortran_arguments": ", ".join(addresses),
         }
 
 
@@ -150,18 +146,16 @@ def read_call(path, line, words, number):
 
 
 def read_calls(path):
-    calls, seen = [], set()
+    calls = {}
     with open(path) as text:
         for line, row in enumerate(text, 1):
             words = row.split("#")[0].split()
             if not words:
                 continue
-            call = read_call(path, line, words, len(calls))
-            if call.name in seen:
-                fail(path, line, f"{call.name} stands there twice")
-            seen.add(call.name)
-            calls.append(call)
-    return calls
+            if words[0] in calls:
+                fail(path, line, f"{words[0]} stands there twice")
+            calls[words[0]] = read_call(path, line, words, len(calls))
+    return list(calls.values())
 
 
 def substitute(path, line, text, fields):
@@ -183,7 +177,8 @@ def expand(path, calls):
             elif word == "@end@" and block is not None:
                 for call in calls:
                     fields = call.fields()
-                    yield from (substitute(path, begin + n, part, fields) for n, part in enumerate(block, 1))
+                    yield from (substitute(path, begin + n, part, fields) for n, part in enumerate(block, 1)
+                                if {fields.get(word) for word in re.findall(r"@(\w+)@", part)} != {""})
                 block = None
             elif block is not None:
                 block.append(row)

@@ -18,7 +18,7 @@ pkgconfig_DATA += heteroslice.pc
 endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c \
-	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/traffic_hooks.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
+	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
 	%D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.h %D%/wrap_c.c %D%/yield.c
 
 # The runtime library: everything, with the C wrappers. It stands before the MPI library on a link line.

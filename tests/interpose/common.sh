@@ -24,12 +24,19 @@ fail() {
 nm -D "$PRELOAD" 2>/dev/null | grep -q __asan_init && skip "the address sanitizer cannot be preloaded into a launcher"
 launcher=$("$LAUNCH" --which) || exit 1 # orte, prrte, hydra, srun
 
-# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status
+# run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status. What is preloaded writes
+# a report, and every report is checked.
 run() {
-    ranks=$1 out=$2
+    ranks=$1 out=$2 report=${HS_REPORT:-$work/every.json}
     shift 2
-    "$LAUNCH" -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null
+    rm -f "$report"
+    case ${LD_PRELOAD:-} in
+    ?*) HS_REPORT=$report "$LAUNCH" -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null ;;
+    *) "$LAUNCH" -n "$ranks" "$@" >"$out" 2>"$out.err" </dev/null ;;
+    esac
     echo $? >"$out.status"
+    [ ! -e "$report" ] || ! command -v python3 >/dev/null ||
+        python3 "$HS_TEST_SRCDIR/tests/interpose/check_report.py" "$report" || fail "the report of $*"
 }
 
 # runs_bare WHAT

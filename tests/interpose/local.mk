@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+INTERPOSE_TESTS = %D%/account.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/partly.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
-EXTRA_DIST += $(INTERPOSE_TESTS) %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
+EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/iterations.t %D%/monitor.t
-TESTS += %D%/iterations.t %D%/monitor.t
+check_PROGRAMS += %D%/handles.t %D%/iterations.t %D%/monitor.t
+TESTS += %D%/handles.t %D%/iterations.t %D%/monitor.t
 endif
 MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch/iterations.c \
 	src/runtime/watch/speed_window.c
+%C%_handles_t_SOURCES = %D%/handles.c tests/unit.h src/runtime/watch/handles.c
+%C%_handles_t_LDADD = $(UNIT_LIBS)
 %C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h $(MONITOR)
 %C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/watch/iterations.c src/runtime/watch/speed_window.c \
 	src/runtime/report/efficiency.c
@@ -21,7 +23,7 @@ MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
+check_PROGRAMS += %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -42,6 +44,8 @@ endif
 %C%_truncated_LDADD = $(MPI_LIBS)
 %C%_world_CPPFLAGS = $(MPI_CFLAGS)
 %C%_world_LDADD = $(MPI_LIBS)
+%C%_account_CPPFLAGS = $(MPI_CFLAGS)
+%C%_account_LDADD = $(MPI_LIBS) -lpthread
 %C%_watched_CPPFLAGS = $(MPI_CFLAGS)
 %C%_watched_LDADD = $(MPI_LIBS) -lpthread
 %C%_partly_CPPFLAGS = $(MPI_CFLAGS)

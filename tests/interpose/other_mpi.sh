@@ -37,7 +37,7 @@ build() {
         { cat "$work/log"; echo "$program does not compile"; exit 1; }
 }
 build calls mpicc.$other "$tests"/calls*.c
-for program in edges ordered watched world; do
+for program in account edges ordered watched world; do
     build $program mpicc.$other -pthread "$tests/$program.c"
 done
 if command -v mpicxx.$other >/dev/null; then
@@ -55,4 +55,4 @@ if command -v mpifort.$other >/dev/null; then
     done
 fi
 export HS_TEST_PRELOAD="$work/preload.so" HS_TEST_PROGRAMS="$work" MPIEXEC
-sh "$tests/same.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"
+sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"

@@ -24,12 +24,12 @@ static json_t *communicators(void)
 {
     int n;
     json_t *list = json_array();
-    const hs__traffic *v = hs__traffic_all(&n);
+    const hs__traffic *const *v = hs__traffic_all(&n);
     for (int i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:s%,s:i,s:i,s:I,s:I,s:o}", "name", v[i].name, strlen(v[i].name),
-                                              "size", v[i].size, "rank", v[i].rank, "collectives",
-                                              (json_int_t)v[i].collective->messages, "collective_bytes",
-                                              (json_int_t)v[i].collective->bytes, "sent", destinations(&v[i])));
+        json_array_append_new(list, json_pack("{s:s%,s:i,s:i,s:I,s:I,s:o}", "name", v[i]->name, strlen(v[i]->name),
+                                              "size", v[i]->size, "rank", v[i]->rank, "collectives",
+                                              (json_int_t)v[i]->collective.messages, "collective_bytes",
+                                              (json_int_t)v[i]->collective.bytes, "sent", destinations(v[i])));
     return list;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/base/quota.h"
 #include "runtime/report/report.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
 #include <stdlib.h>
@@ -131,6 +132,31 @@ static int work_out(const hs__rank_report *ranks, int n, hs__efficiency *e)
     return 0;
 }
 
+/* Readings are rounded to nanoseconds, and seconds to what a double has. */
+static int equals(double a, double b)
+{
+    return fabs(a - b) <= 1e-7 + 1e-12 * fabs(b);
+}
+
+const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__efficiency *e)
+{
+    double sum = 0;
+    for (int r = 0; r < n; r++) {
+        const hs__rank_report *own = &ranks[r];
+        if (!(own->compute >= 0 && own->transfer >= 0 && own->wait >= 0 && own->library >= 0))
+            return "a time is negative";
+        if (!equals(own->compute + own->transfer + own->wait + own->library, own->run))
+            return "compute + transfer + wait + library is not run";
+        sum += own->compute;
+    }
+    if (!(e->load_balance >= 0 && e->load_balance <= 1 + 1e-12 && e->communication >= 0 &&
+          e->communication <= 1 + 1e-12))
+        return "an efficiency is not between 0 and 1";
+    if (e->run > 0 && !equals(e->load_balance * e->communication * e->run, sum / n))
+        return "load balance x communication efficiency x run is not the mean of compute";
+    return NULL;
+}
+
 /* Every rank's text on rank 0, one message each: there is nobody else to wait for at the end of a program. */
 static void gather_details(MPI_Comm comm, int rank, int size, char **details)
 {
@@ -178,6 +204,7 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *pl
     find_speeds(ranks, size, platform);
     if (work_out(ranks, size, &efficiency) != 0)
         goto out;
+    HS_ASSERT(hs__report_check(ranks, size, &efficiency) == NULL);
     if (wanted & 1)
         hs__report_print(text, ranks, size, &efficiency);
     if (wanted & 2)

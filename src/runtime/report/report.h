@@ -44,6 +44,10 @@ const hs__phase *hs__report_phases(int *n);
  * when one is named. */
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host);
 
+/** Whether the reports of n ranks and what was worked out from them keep what must hold: the times of a rank are those of
+ * its run, no efficiency is above 1, and their product is right. @return NULL, or what does not hold */
+const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__efficiency *e);
+
 /** Write the summary. */
 void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__efficiency *e);
 

@@ -1,91 +1,108 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/traffic.h"
 #include "runtime/base/world_handle.h"
+#include "runtime/watch/handles.h"
 #include "util/array.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A persistent send. */
-typedef struct sending {
-    MPI_Request request;
-    hs__traffic_counter *sent;
-    int64_t bytes;
-} sending;
+/* The process. */
+static struct {
+    pthread_mutex_t lock; /* of what follows, but to find handles and to count */
+    int counting;
+    int together;         /* threads may count at the same moment */
+    hs__traffic **all;    /* owned */
+    size_t count, room;   /* of these */
+    hs__handles comms;    /* to their traffic */
+    hs__handles requests; /* persistent sends: to the counter, and the bytes of a message */
+    int freed;            /* communicators that were freed and are kept apart */
+    hs__traffic *others;  /* those freed later; one of all, or NULL */
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static hs__traffic counters[HS__TRAFFIC_COMMS];
-static MPI_Comm handles[HS__TRAFFIC_COMMS]; /* MPI_COMM_NULL once it is free */
-static hs__traffic_counter collectives[HS__TRAFFIC_COMMS];
-static int count;
-static int counting;
-static sending *sendings;
-static size_t sending_count, sending_room;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static int generation; /* a change of it makes all threads look again */
-
-/* The communicator of the last use, a type of MPI's own with its size, and one that was none when it was last seen. */
+/* Of the thread: a type of MPI's own with its size, and one that was none when it was last seen. */
 static __thread struct {
-    MPI_Comm comm;
-    hs__traffic *volume;
-    int generation;
     MPI_Datatype type, derived;
     int64_t size;
 } recent __attribute__((tls_model("initial-exec")));
 
-/* Names the ranks of the communicator. @return 0 when memory is out */
-static int describe(hs__traffic *v, MPI_Comm comm)
+/* ---- The traffic of a communicator ---- */
+
+static void free_traffic(hs__traffic *t)
+{
+    if (!t)
+        return;
+    free(t->world);
+    free(t->sent);
+    free(t);
+}
+
+/* Of the ranks of a group, nothing sent as yet. */
+static hs__traffic *new_traffic(MPI_Group group)
+{
+    hs__traffic *t = hs__array_new(1, sizeof *t);
+    if (!t)
+        return NULL;
+    PMPI_Group_size(group, &t->size);
+    t->world = hs__array_new((size_t)t->size, sizeof *t->world);
+    t->sent = hs__array_new((size_t)t->size, sizeof *t->sent);
+    if (t->world && t->sent && hs__world_ranks(group, t->world) == HS_OK)
+        return t;
+    free_traffic(t);
+    return NULL;
+}
+
+static hs__traffic *describe(MPI_Comm comm)
 {
     int inter = 0, length;
     MPI_Group group;
-    PMPI_Comm_get_name(comm, v->name, &length);
-    PMPI_Comm_rank(comm, &v->rank);
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
         PMPI_Comm_remote_group(comm, &group);
     else
         PMPI_Comm_group(comm, &group);
-    PMPI_Group_size(group, &v->size);
-    size_t size = (size_t)v->size;
-    v->world = hs__array_new(size, sizeof *v->world);
-    v->sent = hs__array_new(size, sizeof *v->sent);
-    int done = v->world && v->sent && hs__world_ranks(group, v->world) == HS_OK;
+    hs__traffic *t = new_traffic(group);
     PMPI_Group_free(&group);
-    return done;
+    if (t) {
+        PMPI_Comm_get_name(comm, t->name, &length);
+        PMPI_Comm_rank(comm, &t->rank);
+    }
+    return t;
 }
 
-static hs__traffic *find(MPI_Comm comm)
+/* Takes it over, freed when memory is out. */
+static hs__traffic *keep(hs__traffic *t)
 {
-    hs__traffic *found = NULL;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < count && !found; i++)
-        if (handles[i] == comm)
-            found = &counters[i];
-    if (!found && count < HS__TRAFFIC_COMMS && comm != MPI_COMM_NULL) {
-        hs__traffic *next = &counters[count];
-        if (describe(next, comm)) {
-            next->collective = &collectives[count];
-            handles[count++] = comm;
-            found = next;
-        }
-    }
-    pthread_mutex_unlock(&lock);
-    return found;
+    if (t && hs__array_reserve(&self.all, &self.room, self.count + 1, sizeof *self.all) == 0)
+        return self.all[self.count++] = t;
+    free_traffic(t);
+    return NULL;
 }
 
-static hs__traffic *look_up(MPI_Comm comm)
+/* The first use of a communicator, or another thread was faster. */
+static hs__traffic *find_or_add(MPI_Comm comm)
 {
-    int now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
-    if (recent.generation != now) {
-        recent.generation = now;
-        recent.comm = MPI_COMM_NULL;
+    pthread_mutex_lock(&self.lock);
+    const hs__handle *known = hs__handles_find(&self.comms, (uintptr_t)comm);
+    hs__traffic *t = known ? known->kept : keep(describe(comm));
+    if (t && !known && hs__handles_put(&self.comms, &(hs__handle){(uintptr_t)comm, t, 0}) != 0) {
+        self.count--;
+        free_traffic(t);
+        t = NULL;
     }
-    if (recent.comm != comm) {
-        recent.volume = find(comm);
-        recent.comm = comm;
-    }
-    return recent.volume;
+    pthread_mutex_unlock(&self.lock);
+    return t;
 }
+
+static hs__traffic *traffic_of(MPI_Comm comm)
+{
+    const hs__handle *known = hs__handles_find(&self.comms, (uintptr_t)comm);
+    if (known)
+        return known->kept;
+    return comm == MPI_COMM_NULL ? NULL : find_or_add(comm);
+}
+
+/* ---- Counting ---- */
 
 /* A type of the program's own may be freed, and another one have its handle then. */
 static int keeps_its_size(MPI_Datatype type)
@@ -115,89 +132,135 @@ static int64_t size_of(MPI_Datatype type)
     return size;
 }
 
-static hs__traffic_counter *account_of(MPI_Comm comm, int to)
+static hs__traffic_counter *counter(hs__traffic *t, int to)
 {
-    hs__traffic *v = counting && (to >= 0 || to == HS__TO_ALL) ? look_up(comm) : NULL;
-    if (!v || to >= v->size)
-        return NULL;
-    return to == HS__TO_ALL ? v->collective : &v->sent[to];
+    if (to == HS__TO_ALL)
+        return &t->collective;
+    return to < t->size ? &t->sent[to] : NULL;
 }
 
-static void add(hs__traffic_counter *sent, int64_t bytes)
+static void count(hs__traffic_counter *sent, int64_t bytes)
 {
-    bytes += __atomic_load_n(&sent->bytes, __ATOMIC_RELAXED);
-    __atomic_store_n(&sent->messages, __atomic_load_n(&sent->messages, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&sent->bytes, bytes, __ATOMIC_RELAXED);
+    if (self.together) {
+        __atomic_fetch_add(&sent->messages, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&sent->bytes, bytes, __ATOMIC_RELAXED);
+    } else {
+        sent->messages++;
+        sent->bytes += bytes;
+    }
 }
 
 void hs__traffic_send(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__traffic_counter *sent = account_of(comm, to);
+    if (!self.counting || (to < 0 && to != HS__TO_ALL))
+        return;
+    hs__traffic *t = traffic_of(comm);
+    hs__traffic_counter *sent = t ? counter(t, to) : NULL;
     if (sent)
-        add(sent, elements * size_of(type));
-}
-
-void hs__traffic_start(void)
-{
-    counting = 1;
-    generation++;
-}
-
-void hs__traffic_stop(void)
-{
-    counting = 0;
-    generation++;
+        count(sent, elements * size_of(type));
 }
 
 void hs__traffic_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__traffic_counter *sent = account_of(comm, to);
+    hs__traffic *t = self.counting && to >= 0 ? traffic_of(comm) : NULL;
+    hs__traffic_counter *sent = t ? counter(t, to) : NULL;
     if (!sent)
         return;
-    pthread_mutex_lock(&lock);
-    if (hs__array_reserve(&sendings, &sending_room, sending_count + 1, sizeof *sendings) == 0)
-        sendings[sending_count++] = (sending){request, sent, elements * size_of(type)};
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&self.lock);
+    t->persistent = 1;
+    hs__handles_put(&self.requests, &(hs__handle){(uintptr_t)request, sent, elements * size_of(type)});
+    pthread_mutex_unlock(&self.lock);
 }
 
 void hs__traffic_start_request(MPI_Request request)
 {
-    if (!counting || sending_count == 0)
+    const hs__handle *known = self.counting ? hs__handles_find(&self.requests, (uintptr_t)request) : NULL;
+    if (known)
+        count(known->kept, known->bytes);
+}
+
+/* ---- Handles that are freed ---- */
+
+/* What went over all communicators that were freed later, by the ranks of the world; NULL when memory is out. */
+static hs__traffic *others(void)
+{
+    MPI_Group world;
+    if (self.others)
+        return self.others;
+    PMPI_Comm_group(hs__world, &world);
+    self.others = keep(new_traffic(world));
+    PMPI_Group_free(&world);
+    if (self.others) {
+        strcpy(self.others->name, "(freed)");
+        PMPI_Comm_rank(hs__world, &self.others->rank);
+    }
+    return self.others;
+}
+
+static int is_in_world(const hs__traffic *t)
+{
+    for (int r = 0; r < t->size; r++)
+        if (t->world[r] < 0)
+            return 0;
+    return 1;
+}
+
+static void add(hs__traffic_counter *sum, const hs__traffic_counter *more)
+{
+    sum->messages += more->messages;
+    sum->bytes += more->bytes;
+}
+
+static void add_to_others(hs__traffic *t)
+{
+    hs__traffic *sum = others();
+    size_t at = 0;
+    if (!sum)
         return;
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < sending_count; i++)
-        if (sendings[i].request == request) {
-            add(sendings[i].sent, sendings[i].bytes);
-            break;
-        }
-    pthread_mutex_unlock(&lock);
+    for (int r = 0; r < t->size; r++)
+        add(&sum->sent[t->world[r]], &t->sent[r]);
+    add(&sum->collective, &t->collective);
+    while (self.all[at] != t)
+        at++;
+    memmove(self.all + at, self.all + at + 1, (--self.count - at) * sizeof *self.all);
+    free_traffic(t);
 }
 
 void hs__traffic_forget_comm(MPI_Comm comm)
 {
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < count; i++)
-        if (handles[i] == comm)
-            handles[i] = MPI_COMM_NULL;
-    pthread_mutex_unlock(&lock);
-    __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+    pthread_mutex_lock(&self.lock);
+    const hs__handle *known = hs__handles_find(&self.comms, (uintptr_t)comm);
+    hs__traffic *t = known ? known->kept : NULL;
+    hs__handles_remove(&self.comms, (uintptr_t)comm);
+    if (t && ++self.freed > HS__TRAFFIC_FREED && !t->persistent && is_in_world(t))
+        add_to_others(t);
+    pthread_mutex_unlock(&self.lock);
 }
 
 void hs__traffic_forget_request(MPI_Request request)
 {
-    if (sending_count == 0)
-        return;
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < sending_count; i++)
-        if (sendings[i].request == request) {
-            sendings[i] = sendings[--sending_count];
-            break;
-        }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&self.lock);
+    hs__handles_remove(&self.requests, (uintptr_t)request);
+    pthread_mutex_unlock(&self.lock);
 }
 
-const hs__traffic *hs__traffic_all(int *n)
+/* ---- The process ---- */
+
+void hs__traffic_start(void)
 {
-    *n = count;
-    return counters;
+    int level;
+    PMPI_Query_thread(&level);
+    self.together = level == MPI_THREAD_MULTIPLE;
+    self.counting = 1;
+}
+
+void hs__traffic_stop(void)
+{
+    self.counting = 0;
+}
+
+const hs__traffic *const *hs__traffic_all(int *n)
+{
+    *n = (int)self.count;
+    return (const hs__traffic *const *)self.all;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs whose account is known: account MODE, each for two ranks.
+ *   late      rank 0 sleeps before MPI_Finalize
+ *   poll      rank 0 sleeps, rank 1 waits for its message in a loop of MPI_Test
+ *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see
+ *   comms     a message over each of many communicators, which are freed
+ *   requests  many persistent requests, each started three times, some made and freed in between
+ *   threads   threads send over one communicator at the same time */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { COMMS = 200, LIVE = 70, REQUESTS = 2000, THREADS = 4, EACH = 5000 };
+
+static int rank, other;
+
+static void rest(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    nanosleep(&time, NULL);
+}
+
+static void late(void)
+{
+    if (rank == 0)
+        rest(0.5);
+}
+
+static void poll(void)
+{
+    int word = 0, done = rank == 0;
+    MPI_Request request;
+    if (rank == 0)
+        rest(0.5);
+    if (rank == 0)
+        MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    else
+        MPI_Irecv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    while (!done)
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+}
+
+static void exchange(MPI_Comm comm)
+{
+    int out = 1, in;
+    MPI_Sendrecv(&out, 1, MPI_INT, other, 0, &in, 1, MPI_INT, other, 0, comm, MPI_STATUS_IGNORE);
+}
+
+static void pause_account(void)
+{
+    exchange(MPI_COMM_WORLD);
+    MPI_Pcontrol(0);
+    rest(1);
+    exchange(MPI_COMM_WORLD);
+    MPI_Pcontrol(1);
+    exchange(MPI_COMM_WORLD);
+}
+
+static void comms(void)
+{
+    static MPI_Comm live[LIVE];
+    for (int k = 0; k < COMMS; k++) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        exchange(comm);
+        MPI_Comm_free(&comm);
+    }
+    for (int k = 0; k < LIVE; k++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &live[k]);
+        exchange(live[k]);
+    }
+    for (int k = 0; k < LIVE; k++)
+        exchange(live[k]);
+    for (int k = 0; k < LIVE; k++)
+        MPI_Comm_free(&live[k]);
+}
+
+static void requests(void)
+{
+    static MPI_Request all[2 * REQUESTS];
+    static int out[REQUESTS], in[REQUESTS];
+    MPI_Request unused;
+    for (int k = 0; k < REQUESTS; k++) {
+        MPI_Recv_init(&in[k], 1, MPI_INT, other, k, MPI_COMM_WORLD, &all[k]);
+        MPI_Send_init(&out[k], 1, MPI_INT, other, 0, MPI_COMM_WORLD, &unused);
+        MPI_Send_init(&out[k], 1, MPI_INT, other, k, MPI_COMM_WORLD, &all[REQUESTS + k]);
+        MPI_Request_free(&unused);
+    }
+    for (int times = 0; times < 2; times++) {
+        MPI_Startall(2 * REQUESTS, all);
+        MPI_Waitall(2 * REQUESTS, all, MPI_STATUSES_IGNORE);
+    }
+    for (int k = 0; k < 2 * REQUESTS; k++)
+        MPI_Start(&all[k]);
+    MPI_Waitall(2 * REQUESTS, all, MPI_STATUSES_IGNORE);
+    for (int k = 0; k < 2 * REQUESTS; k++)
+        MPI_Request_free(&all[k]);
+}
+
+static void *send_to_self(void *tag)
+{
+    for (int k = 0; k < EACH; k++) {
+        int out = k, in;
+        MPI_Request request;
+        MPI_Irecv(&in, 1, MPI_INT, rank, *(int *)tag, MPI_COMM_WORLD, &request);
+        MPI_Send(&out, 1, MPI_INT, rank, *(int *)tag, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t thread[THREADS];
+    int tag[THREADS];
+    for (int k = 0; k < THREADS; k++) {
+        tag[k] = k;
+        pthread_create(&thread[k], NULL, send_to_self, &tag[k]);
+    }
+    for (int k = 0; k < THREADS; k++)
+        pthread_join(thread[k], NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } modes[] = {{"late", late},   {"poll", poll},         {"pause", pause_account},
+                 {"comms", comms}, {"requests", requests}, {"threads", threads}};
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    if (strcmp(argv[1], "threads") == 0 && provided < MPI_THREAD_MULTIPLE)
+        puts("no threads");
+    else
+        for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
+            if (strcmp(argv[1], modes[k].name) == 0)
+                modes[k].run();
+    MPI_Finalize();
+    return 0;
+}
