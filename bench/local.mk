@@ -4,7 +4,7 @@ bench_programs =
 bench: $(bench_programs)
 .PHONY: bench
 
-EXTRA_DIST += %D%/platform/discover_lab.py %D%/platform/reading.sh
+EXTRA_DIST += %D%/platform/reading.sh
 EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
 EXTRA_PROGRAMS += %D%/runtime/off_phase
 CLEANFILES += %D%/runtime/off_phase

@@ -54,21 +54,23 @@ typedef struct hs_probe_host {
     int64_t memory;                     /* bytes */
 } hs_probe_host;
 
-/** How the bandwidth between a pair of hosts came about. All bandwidths are those of the network found. */
+/** How the bandwidth of a pair of hosts came about, from best to worst. */
 typedef enum hs_probe_source {
-    HS_PROBE_TOGETHER,  /* the pair was measured, along with others */
-    HS_PROBE_INFERRED,  /* the pair was not measured; the links on its way were */
-    HS_PROBE_CONTENDED, /* no flow was able to fill the narrowest link on its way: a lower bound */
-    HS_PROBE_ESTIMATED  /* a link on its way was not measured: it is taken to be like the others */
+    HS_PROBE_ALONE,     /* measured while no other pair of hosts sent anything */
+    HS_PROBE_TOGETHER,  /* measured along with other pairs, and nothing hints that they slowed it */
+    HS_PROBE_INFERRED,  /* others slowed it; computed from their sum, as pairs measured alone confirmed it (model below)
+                         */
+    HS_PROBE_CONTENDED, /* others probably slowed it and time was up: a lower bound */
+    HS_PROBE_ESTIMATED  /* not measured: the smaller of what its two hosts did with others */
 } hs_probe_source;
 
-/** Return "together", "inferred", "contended" or "estimated"; NULL for any other value. */
+/** Return "alone", "together", "inferred", "contended" or "estimated"; NULL for any other value. */
 HS_API const char *hs_probe_source_name(hs_probe_source source);
 
 typedef struct hs_probe_link {
-    double bandwidth;       /* bytes/s from the host of the lower number to the other, while nobody else sends */
+    double bandwidth;       /* bytes/s one program can push to the other, median of the readings */
     double latency;         /* seconds one way, half the median round trip of 8 bytes */
-    int readings;           /* flows measured between the two hosts, either way */
+    int readings;           /* of the bandwidth; 0 when estimated */
     hs_probe_source source; /* of the bandwidth */
 } hs_probe_link;
 
@@ -76,16 +78,17 @@ typedef struct hs_probe_result hs_probe_result;
 
 /** Measure the speed of every host and the bandwidth and latency between every two; how: doc/algorithms/probe.md.
  *
- * Model:     hosts at the leaves of a tree of links that flows share max-min fairly; which links, with which
- *            bandwidth, duplex, shared or each flow's own, is found by measuring flows at the same time.
- * Method:    speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
- *            that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of flows in which each
- *            host takes part once; rates that the links known so far do not explain ask for a new one.
- * Guarantee: the result is identical on all ranks. One reading of each speed, of some latencies and one round of flows
- *            are made whatever the budget; at most 6 n log2 n flows for n hosts. A shorter budget gives a coarser
- *            network.
- * Scope:     collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
- *            ranks that wait sleep.
+ * Model:      one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link
+ *             that is slower one way than the other gets a value between. Speeds are those of one rank while all
+ *             compute.
+ * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
+ *             that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of disjoint pairs;
+ *             readings that other pairs of the round may have lowered are taken again alone, the most doubtful first.
+ *             All is repeated until the medians are steady or the budget is spent.
+ * Guarantee:  the result is identical on all ranks. One reading of each speed and one round of pairs are made whatever
+ *             the budget; what was not measured is estimated and says so.
+ * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
+ *             ranks that wait sleep.
  * Memory:     12 MB a rank for the stream kernel, 8 MB a host for the links.
  *
  * @param[in]  comm    an intracommunicator
@@ -115,8 +118,8 @@ HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 HS_API double hs_probe_time(const hs_probe_result *result);
 
 /** Make the platform: the hosts with the speed of the kernel used, where speeds within 5 % of each other count as
- * one, and a core for each rank; routers "switch_N", the hosts' own links "host_NAME" and the links between switches
- * "trunk_N". Its file says in a comment when, where and how it was measured, and how far each bandwidth is known.
+ * one, and a core for each rank; and a clique with a SHARED link "link_I_J" for each pair. Which links are really one
+ * and the same is not told.
  * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
  * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error);

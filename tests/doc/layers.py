@@ -70,14 +70,20 @@ def declared_twice(source):
     return [f"{name} is declared in {' and '.join(sorted(paths))}" for name, paths in sorted(files.items()) if len(paths) > 1]
 
 
-def symbols(build):
+def is_current(source, build, folder, name):
+    """Whether an object's source is still there: FILE.o or PROGRAM-FILE.o."""
+    stem = name[:-2].rsplit("-", 1)[-1]
+    return any(os.path.exists(os.path.join(top, "src", folder, stem + ".c")) for top in (source, build))
+
+
+def symbols(source, build):
     """folder -> names its objects define, and folder -> {name needed: object}."""
     defined, needed = collections.defaultdict(set), collections.defaultdict(dict)
     for where, _, files in os.walk(os.path.join(build, "src")):
-        objects = [os.path.join(where, name) for name in files if name.endswith(".o")]
+        folder = re.sub(r"/\.libs$", "", os.path.relpath(where, os.path.join(build, "src")))
+        objects = [os.path.join(where, name) for name in files if name.endswith(".o") and is_current(source, build, folder, name)]
         if not objects:
             continue
-        folder = re.sub(r"/\.libs$", "", os.path.relpath(where, os.path.join(build, "src")))
         listing = subprocess.run(["nm", "-A", *objects], capture_output=True, text=True, check=True).stdout
         for line in listing.splitlines():
             path, rest = line.split(":", 1)
@@ -89,9 +95,9 @@ def symbols(build):
     return defined, needed
 
 
-def linked(build):
+def linked(source, build):
     """The same edges as included(), from symbols; and the folders that call MPI."""
-    defined, needed = symbols(build)
+    defined, needed = symbols(source, build)
     edges, calls_mpi = {}, {}
     home = {name: folder for folder, names in defined.items() for name in names if OURS.match(name)}
     for folder, names in needed.items():
@@ -108,7 +114,7 @@ def main():
     source, build = sys.argv[1:]
     rows = read_table(os.path.join(source, "DEVELOPERS.md"))
     edges, folders = included(source)
-    from_symbols, calls_mpi = linked(build)
+    from_symbols, calls_mpi = linked(source, build)
     problems = check_table(rows, folders) + declared_twice(source)
     for (folder, target), place in sorted({**from_symbols, **edges}.items()):
         allowed = set().union({folder}, *(expand(word, rows) for word in rows.get(folder, [])))

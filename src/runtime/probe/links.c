@@ -1,143 +1,162 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The links: rank 0 asks plan/discover/ for the flows of each round and tells everybody; all flows of a round are
- * watched for the same short time, so what they take from each other adds up. */
-#include "runtime/base/backoff.h"
 #include "runtime/probe/rounds.h"
 #include "runtime/probe/run.h"
+#include "runtime/probe/stats.h"
 #include "runtime/probe/stream.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const double shortest_slice = 16e-3, longest_slice = 100e-3; /* seconds */
-static const double slot_slices = 4.1;    /* slices that a round usually takes, with what surrounds it */
+static const double shortest_slice = 20e-3, longest_slice = 100e-3; /* seconds */
+static const double slot_slices = 4.1;    /* slices that a slot usually takes, with what surrounds it */
 static const double latency_round = 4e-3; /* seconds a round of latencies usually takes */
 static const double latency_share = 0.1;  /* of the budget */
-static const double fewest_rounds = 6, rounds_a_doubling = 4; /* of flows, by the number of hosts */
-static const double exchange_slices = 3.3;
+static const double doubtful_share = 0.6; /* of all pairs: how many may need a reading alone */
 
-enum { WATCHED_SLICES = 3 };
+static const double least_alone = 3; /* slots kept for readings alone, however many rounds there are */
 
-static hs__stream stream_to(const hs__probe *probe, int host, int partner, double slice)
+/* Flows of a round are all watched for the same short time: what they take from each other adds up. A flow alone is
+ * watched until its rate is steady. */
+typedef enum slot_kind { SLOT_LATENCY, SLOT_ROUND, SLOT_ALONE } slot_kind;
+
+/* This rank's part: nothing, unless its host has a partner and it is the host's first rank. */
+static hs_status take_part(hs__probe *probe, slot_kind kind, int lower_sends, double slice, double *value)
 {
-    return (hs__stream){.comm = probe->comm,
-                        .peer = probe->first[partner],
-                        .slice = slice,
-                        .most = WATCHED_SLICES,
-                        .latency = probe->latency[host * probe->hosts + partner],
-                        .memory = probe->memory};
-}
-
-static int is_first(const hs__probe *probe)
-{
-    return probe->first[probe->host_of[probe->rank]] == probe->rank;
-}
-
-/* ---- Latencies ---- */
-
-static hs_status take_latency(hs__probe *probe, int partner, double *value)
-{
-    int host = probe->host_of[probe->rank];
+    int host = probe->host_of[probe->rank], partner = probe->partner[host];
     *value = 0;
-    if (partner < 0 || !is_first(probe))
+    if (partner < 0 || probe->first[host] != probe->rank)
         return HS_OK;
-    hs__stream stream = stream_to(probe, host, partner, 0);
-    return host < partner ? hs__stream_ping(&stream, value) : hs__stream_echo(&stream);
+    hs__stream stream = {.comm = probe->comm,
+                         .peer = probe->first[partner],
+                         .slice = slice,
+                         .most = kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES,
+                         .latency = hs__pairs_latency(&probe->pairs, host, partner),
+                         .memory = probe->memory};
+    int sends = (host < partner) == (lower_sends != 0);
+    if (kind == SLOT_LATENCY)
+        return sends ? hs__stream_echo(&stream) : hs__stream_ping(&stream, value);
+    return sends ? hs__stream_send(&stream) : hs__stream_receive(&stream, value);
 }
 
-static hs_status latency_slot(hs__probe *probe, int round)
+/* Measure the pairs in partner[] at the same time and note the readings. */
+static hs_status measure_slot(hs__probe *probe, slot_kind kind, int round, int lower_sends, double slice)
 {
     double value;
-    int n = probe->hosts;
-    hs_status status = take_latency(probe, hs__tournament_partner(n, round, probe->host_of[probe->rank]), &value);
+    int n = 0;
+    hs_status status = take_part(probe, kind, lower_sends, slice, &value);
     if (status == HS_OK)
         status = hs__probe_exchange(probe, &value, 1);
-    for (int i = 0; i < n && status == HS_OK; i++) {
-        int j = hs__tournament_partner(n, round, i);
+    if (status != HS_OK)
+        return status;
+    hs__reading *readings = hs__array_new((size_t)probe->hosts, sizeof *readings);
+    for (int i = 0; readings && i < probe->hosts; i++) {
+        int j = probe->partner[i];
         if (j > i)
-            probe->latency[i * n + j] = probe->latency[j * n + i] = probe->report[probe->first[i]].value[0];
+            readings[n++] = (hs__reading){i, j, probe->report[probe->first[lower_sends ? j : i]].value[0]};
     }
-    return status;
+    if (!readings)
+        probe->status = HS_ERR_NOMEM;
+    else if (kind != SLOT_LATENCY)
+        probe->status = hs__pairs_add(&probe->pairs, round, readings, n);
+    else
+        for (int k = 0; k < n && probe->status == HS_OK; k++)
+            probe->status = hs__pairs_add_latency(&probe->pairs, &readings[k]);
+    free(readings);
+    return HS_OK;
 }
 
-static hs_status measure_latencies(hs__probe *probe)
+/* All pairs of a round that may be measured along with others. @return how many there are */
+static int pair_up(hs__probe *probe, slot_kind kind, int round)
+{
+    int n = 0;
+    for (int i = 0; i < probe->hosts; i++) {
+        int j = hs__tournament_partner(probe->hosts, round, i);
+        if (j >= 0 && kind == SLOT_ROUND && !hs__pairs_joins(&probe->pairs, i, j))
+            j = -1;
+        probe->partner[i] = j;
+        n += j > i;
+    }
+    return n;
+}
+
+static void pair_only(hs__probe *probe, int i, int j)
+{
+    for (int k = 0; k < probe->hosts; k++)
+        probe->partner[k] = -1;
+    probe->partner[i] = j;
+    probe->partner[j] = i;
+}
+
+static int bounded(double x, int low, int high)
+{
+    return x <= low ? low : x >= high ? high : (int)x;
+}
+
+static hs_status measure_latencies(hs__probe *probe, int sweep)
 {
     int rounds = hs__tournament_rounds(probe->hosts);
-    double enough = 2 * ceil(log2(probe->hosts)); /* a tree needs no more */
-    int some = (int)fmin(fmax(fmin(latency_share * probe->budget / latency_round, enough), 1), rounds);
+    int some = bounded(latency_share * probe->budget / latency_round, 1, rounds);
     hs_status status = HS_OK;
-    for (int k = 0; k < some && status == HS_OK; k++)
-        if (k == 0 || probe->elapsed <= probe->budget)
-            status = latency_slot(probe, hs__tournament_spread(probe->hosts, some, k));
-    return status;
-}
-
-/* ---- Flows ---- */
-
-/* This rank's part in the flows of the round: nothing unless it is the first rank of a host that takes part. */
-static hs_status take_part(hs__probe *probe, double slice, double *value)
-{
-    const hs__probe_flow *in = NULL, *out = NULL;
-    int host = probe->host_of[probe->rank];
-    *value = 0;
-    for (int k = 0; k < probe->round.flows && is_first(probe); k++) {
-        const hs__probe_flow *flow = &probe->round.flow[k];
-        in = flow->to == host ? flow : in;
-        out = flow->from == host ? flow : out;
-    }
-    if (!in && !out)
-        return HS_OK;
-    hs__stream stream = stream_to(probe, host, in ? in->from : out->to, slice);
-    if (in && out)
-        return hs__stream_exchange(&stream, fmax(in->rate, out->rate), exchange_slices * slice, value);
-    return in ? hs__stream_receive(&stream, value) : hs__stream_send(&stream);
-}
-
-/* Rank 0 chooses the flows of the next round, none when the time is up. */
-static hs_status choose_round(hs__probe *probe, double slice, int first)
-{
-    hs__probe_round *round = &probe->round;
-    if (probe->rank == 0)
-        round->flows = first || probe->elapsed + slot_slices * slice <= probe->budget
-                           ? hs__discovery_next(probe->discovery, round->flow)
-                           : 0;
-    hs_status status = hs__backoff_share(probe->comm, 0, &round->flows, sizeof round->flows);
-    if (status == HS_OK && round->flows > 0)
-        status = hs__backoff_share(probe->comm, 0, round->flow, round->flows * (int)sizeof *round->flow);
-    return status;
-}
-
-static hs_status measure_round(hs__probe *probe, double slice)
-{
-    double value;
-    hs__probe_round *round = &probe->round;
-    hs_status status = take_part(probe, slice, &value);
-    if (status == HS_OK)
-        status = hs__probe_exchange(probe, &value, 1);
-    for (int k = 0; k < round->flows && status == HS_OK; k++) {
-        hs__probe_flow *flow = &round->flow[k];
-        flow->rate = probe->report[probe->first[flow->to]].value[0];
-        probe->readings[hs__pair_number(flow->from, flow->to)] += flow->rate > 0;
-    }
-    if (status == HS_OK && probe->rank == 0)
-        probe->status = hs__discovery_add(probe->discovery, round->flow, round->flows);
-    return status;
-}
-
-hs_status hs__probe_links(hs__probe *probe)
-{
-    if (probe->hosts < 2)
-        return HS_OK;
-    hs_status status = measure_latencies(probe);
-    double left = fmax(probe->budget - probe->elapsed, 0);
-    double rounds = fewest_rounds + rounds_a_doubling * ceil(log2(probe->hosts));
-    double slice = fmin(fmax(left / (slot_slices * rounds), shortest_slice), longest_slice);
-    for (int k = 0; status == HS_OK; k++) {
-        status = choose_round(probe, slice, k == 0);
-        if (status != HS_OK || probe->round.flows == 0)
+    for (int k = 0; k < some && status == HS_OK; k++) {
+        int round = hs__tournament_spread(probe->hosts, some, k);
+        if (probe->elapsed > probe->budget && (sweep > 0 || k > 0))
             break;
-        status = measure_round(probe, slice);
+        pair_up(probe, SLOT_LATENCY, round);
+        status = measure_slot(probe, SLOT_LATENCY, round, sweep % 2 == 0, 0);
     }
+    return status;
+}
+
+/* Whether a slot of this length still fits. */
+static int time_left(const hs__probe *probe, double slice)
+{
+    return probe->elapsed + slot_slices * slice <= probe->budget;
+}
+
+static hs_status measure_rounds(hs__probe *probe, int sweep, int some, double slice)
+{
+    hs_status status = HS_OK;
+    for (int k = 0; k < some && status == HS_OK; k++) {
+        int round = hs__tournament_spread(probe->hosts, some, k);
+        if (!time_left(probe, slice) && (sweep > 0 || k > 0))
+            break;
+        if (pair_up(probe, SLOT_ROUND, round) > 0)
+            status = measure_slot(probe, SLOT_ROUND, round, sweep % 2 == 0, slice);
+    }
+    return status;
+}
+
+static hs_status measure_alone(hs__probe *probe, hs__urgency urgency, int wanted, double slice)
+{
+    int i, j;
+    hs_status status = HS_OK;
+    while (status == HS_OK && time_left(probe, slice) && hs__pairs_next_alone(&probe->pairs, urgency, wanted, &i, &j)) {
+        pair_only(probe, i, j);
+        status = measure_slot(probe, SLOT_ALONE, 0, hs__pairs_alone_count(&probe->pairs, i, j) % 2 == 0, slice);
+    }
+    return status;
+}
+
+/* What is urgent comes before further readings of the rest, what is useful after enough of these. */
+hs_status hs__probe_links(hs__probe *probe, int sweep)
+{
+    int rounds = hs__tournament_rounds(probe->hosts);
+    if (rounds == 0)
+        return HS_OK;
+    hs_status status = sweep % HS__ENOUGH_READINGS == 0 ? measure_latencies(probe, sweep) : HS_OK;
+    double left = fmax(probe->budget - probe->elapsed, 0);
+    double pairs = 0.5 * probe->hosts * (probe->hosts - 1);
+    double slots = rounds + (probe->hosts > 3 ? doubtful_share * pairs : 0);
+    double slice = fmin(fmax(left / (slot_slices * slots), shortest_slice), longest_slice);
+    /* The first sweep keeps time for readings alone; in later ones most pairs, and so most rounds, stay out. */
+    double fitting = left / (slot_slices * slice);
+    int some = sweep > 0 ? rounds : bounded(fitting - least_alone, 1, rounds);
+    double before = probe->elapsed;
+    if (status == HS_OK)
+        status = measure_rounds(probe, sweep, some, slice);
+    if (status == HS_OK && sweep + 1 < HS__ENOUGH_READINGS)
+        status = measure_alone(probe, HS__URGENT, sweep + 1, slice);
+    if (status == HS_OK && (sweep + 1 >= HS__ENOUGH_READINGS || probe->elapsed == before))
+        status = measure_alone(probe, HS__USEFUL, sweep + 1, slice);
     return status;
 }

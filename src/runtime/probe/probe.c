@@ -123,19 +123,14 @@ static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *r
     }
     probe->instruction_rate = hs__array_new(hosts, sizeof(double));
     probe->cycle_rate = hs__array_new(hosts, sizeof(double));
-    probe->round.flow = hs__array_new(hosts, sizeof *probe->round.flow);
-    probe->latency = hs__array_new(hosts * hosts, sizeof(double));
-    probe->readings = hs__array_new(hosts * (hosts - 1) / 2, sizeof(int));
+    probe->partner = hs__array_new(hosts, sizeof(int));
     result->link = hs__array_new(hosts * (hosts - 1) / 2, sizeof *result->link);
-    complete &= probe->instruction_rate && probe->cycle_rate && probe->round.flow && probe->latency &&
-                probe->readings && result->link;
+    complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && result->link;
     if (probe->hosts > 1 && probe->first[probe->host_of[probe->rank]] == probe->rank) {
         probe->memory = hs__array_new(HS__STREAM_MEMORY, 1);
         complete &= probe->memory != NULL;
     }
-    if (complete && probe->rank == 0)
-        return hs__discovery_create(probe->hosts, &probe->discovery);
-    return complete ? HS_OK : HS_ERR_NOMEM;
+    return complete ? hs__pairs_init(&probe->pairs, probe->hosts) : HS_ERR_NOMEM;
 }
 
 /* Facts of each host, from its first rank. */
@@ -188,16 +183,38 @@ static double plan_speeds(const hs__probe *probe, double *seconds)
     return sum;
 }
 
-/* Speeds, links; then speeds again until they are steady or the time is up. */
+/* Speeds once, links in some sweeps; then both again until they are steady or the time is up. */
 static hs_status measure(hs__probe *probe)
 {
-    double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds);
+    double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds), before = -1;
     hs_status status = hs__probe_speeds(probe, seconds);
-    if (status == HS_OK)
-        status = hs__probe_links(probe);
-    while (status == HS_OK && !hs__probe_speeds_steady(probe, steady) && probe->elapsed + sum <= probe->budget)
-        status = hs__probe_speeds(probe, seconds);
+    for (int sweep = 0; status == HS_OK && probe->elapsed > before; sweep++) {
+        int links = sweep == 0 || !hs__pairs_steady(&probe->pairs, steady);
+        before = probe->elapsed;
+        if (links)
+            status = hs__probe_links(probe, sweep);
+        if (status == HS_OK && !hs__probe_speeds_steady(probe, steady) &&
+            (!links || sweep % HS__ENOUGH_READINGS == HS__ENOUGH_READINGS - 1) && probe->elapsed + sum <= probe->budget)
+            status = hs__probe_speeds(probe, seconds);
+    }
     return status == HS_OK ? hs__probe_exchange(probe, NULL, 0) : status;
+}
+
+static hs_status conclude(const hs__probe *probe, hs_probe_result *result)
+{
+    result->ranks = probe->ranks;
+    result->kernel = probe->kernel;
+    result->time = probe->elapsed;
+    for (int i = 0; i < probe->hosts; i++) {
+        hs_probe_host *host = &result->host[i];
+        for (int k = 0; k < HS_PROBE_KERNELS; k++) {
+            host->speed[k] = probe->speed[k] ? hs__samples_median(&probe->speed[k][i]) : 0;
+            host->cpu_speed[k] = probe->cpu_speed[k] ? hs__samples_median(&probe->cpu_speed[k][i]) : 0;
+        }
+        host->instruction_rate = probe->instruction_rate[i];
+        host->cycle_rate = probe->cycle_rate[i];
+    }
+    return probe->hosts > 1 ? hs__pairs_conclude(&probe->pairs, result->link) : HS_OK;
 }
 
 static void release(hs__probe *probe)
@@ -209,13 +226,11 @@ static void release(hs__probe *probe)
     }
     free(probe->first);
     free(probe->report);
-    free(probe->round.flow);
-    free(probe->latency);
-    free(probe->readings);
+    free(probe->partner);
     free(probe->instruction_rate);
     free(probe->cycle_rate);
     free(probe->memory);
-    hs__discovery_free(probe->discovery);
+    hs__pairs_free(&probe->pairs);
     PMPI_Comm_free(&probe->comm);
 }
 
@@ -244,7 +259,7 @@ static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_r
     if (status == HS_OK)
         status = measure(probe);
     if (status == HS_OK)
-        status = hs__backoff_agree(probe->comm, hs__probe_conclude(probe, result), NULL);
+        status = hs__backoff_agree(probe->comm, conclude(probe, result), NULL);
     return status;
 }
 

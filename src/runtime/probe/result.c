@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe/result.h"
-#include "runtime/probe/rounds.h"
+#include "runtime/probe/pairs.h"
 #include <stdlib.h>
 
 const char *hs_probe_source_name(hs_probe_source source)
 {
-    static const char *const names[] = {"together", "inferred", "contended", "estimated"};
+    static const char *const names[] = {"alone", "together", "inferred", "contended", "estimated"};
     return (unsigned)source < sizeof names / sizeof *names ? names[source] : NULL;
 }
 
@@ -18,8 +18,6 @@ void hs_probe_result_free(hs_probe_result *result)
     free(result->host);
     free(result->host_of);
     free(result->link);
-    free(result->cut);
-    free(result->sides);
     free(result);
 }
 

@@ -2,23 +2,15 @@
 #ifndef HS_RUNTIME_PROBE_RESULT_H
 #define HS_RUNTIME_PROBE_RESULT_H
 
-#include "plan/discover/discover.h"
 #include <heteroslice/hs_probe.h>
 
 struct hs_probe_result {
     int hosts, ranks;
-    int *host_of;         /* host of each rank; owned */
-    hs_probe_host *host;  /* owned, with the names */
-    hs_probe_link *link;  /* by pair number, see hs__pair_number(); owned */
-    hs__cut *cut;         /* the network; owned */
-    unsigned char *sides; /* of all cuts; owned */
-    int cuts, probes;
+    int *host_of;        /* host of each rank; owned */
+    hs_probe_host *host; /* owned, with the names */
+    hs_probe_link *link; /* by pair number, see hs__pair_number(); owned */
     hs_probe_kernel kernel;
     double time;
-    int64_t when; /* it ended, seconds since 1970 */
 };
-
-/** Let the platform's file say when, where and how it was measured. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform);
 
 #endif

@@ -68,9 +68,3 @@ int hs__tournament_spread(int n, int some, int k)
 {
     return (int)((int64_t)k * hs__tournament_rounds(n) / some);
 }
-
-size_t hs__pair_number(int i, int j)
-{
-    size_t low = (size_t)(i < j ? i : j), high = (size_t)(i < j ? j : i);
-    return high * (high - 1) / 2 + low;
-}

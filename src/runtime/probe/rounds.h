@@ -4,8 +4,6 @@
 
 /* Who is measured with whom. No MPI. */
 
-#include <stddef.h>
-
 /** Group ranks by the name of their host.
  * Cost:       O(ranks log ranks).
  *
@@ -25,8 +23,5 @@ int hs__tournament_partner(int n, int round, int i);
 
 /** The k-th of `some` rounds spread evenly over a whole tournament. */
 int hs__tournament_spread(int n, int some, int k);
-
-/** Number of the pair of players i != j, in any order. */
-size_t hs__pair_number(int i, int j);
 
 #endif

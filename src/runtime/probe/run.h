@@ -5,8 +5,8 @@
 /* A measurement in progress and its phases. Every phase is collective over comm, and its outcome is the same on all
  * ranks: they feed the same gathered numbers to the same rules. */
 
-#include "plan/discover/discover.h"
 #include "runtime/probe/kernels.h"
+#include "runtime/probe/pairs.h"
 #include "runtime/probe/stats.h"
 #include <heteroslice/hs_probe.h>
 
@@ -21,16 +21,11 @@ typedef struct hs__probe_report {
 
 enum { HS__REPORT_DOUBLES = sizeof(hs__probe_report) / sizeof(double) };
 
-/** Flows that are measured at the same time. */
-typedef struct hs__probe_round {
-    int flows;
-    hs__probe_flow *flow; /* room for one a host; owned */
-} hs__probe_round;
-
 typedef struct hs__probe {
     MPI_Comm comm; /* a duplicate; owned */
     int rank, ranks, hosts;
     int *host_of, *first; /* of ranks, of hosts (lowest rank); owned */
+    int *partner;         /* of each host in the slot being measured, -1 none; owned */
     double budget, begin; /* seconds; begin by this rank's clock */
     double elapsed;       /* rank 0's, as of the last exchange: the same on all ranks */
     hs_probe_kernel kernel;
@@ -38,10 +33,7 @@ typedef struct hs__probe {
     hs__samples *speed[HS_PROBE_KERNELS];     /* by host, flop/s of one rank; owned */
     hs__samples *cpu_speed[HS_PROBE_KERNELS]; /* likewise by CPU time; owned */
     double *instruction_rate, *cycle_rate;    /* by host; owned */
-    hs__discovery *discovery;                 /* on rank 0; owned */
-    hs__probe_round round;
-    double *latency;          /* between hosts i and j, seconds at [i * hosts + j], 0 unknown; owned */
-    int *readings;            /* of bandwidth, by pair number; owned */
+    hs__pairs pairs;
     char *memory;             /* for the links, on first ranks only; owned */
     hs__probe_report *report; /* of all ranks, from the last exchange; owned */
     hs_status status;         /* what went wrong on this rank since the last exchange */
@@ -56,11 +48,8 @@ hs_status hs__probe_speeds(hs__probe *probe, const double *seconds);
 /** Whether the speeds of the kernel used are steady. */
 int hs__probe_speeds_steady(const hs__probe *probe, double tolerance);
 
-/** Measure latencies, then bandwidths in rounds until the network is known or the budget is spent; one round of each at
- * least. */
-hs_status hs__probe_links(hs__probe *probe);
-
-/** Make the result from all readings. */
-hs_status hs__probe_conclude(hs__probe *probe, hs_probe_result *result);
+/** Measure all links once, in rounds, and then what needs a reading alone, as long as the budget lasts; sweep counts
+ * from 0, and only the first is certain to measure anything. */
+hs_status hs__probe_links(hs__probe *probe, int sweep);
 
 #endif

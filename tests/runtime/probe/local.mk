@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/rounds.t %D%/stats.t
-TESTS += %D%/rounds.t %D%/stats.t
+check_PROGRAMS += %D%/pairs.t %D%/rounds.t %D%/stats.t
+TESTS += %D%/pairs.t %D%/rounds.t %D%/stats.t
 endif
 check_PROGRAMS += %D%/probe.mpi
 TESTS += %D%/probe.mpi
 endif
+%C%_pairs_t_SOURCES = %D%/pairs.c tests/unit.h
+%C%_pairs_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_pairs_t_LDADD = $(MPI_TEST_LIBS)
 %C%_probe_mpi_SOURCES = %D%/probe.c
 %C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)
