@@ -7,13 +7,11 @@
 #include "lab/lab.h"
 #include "util/array.h"
 #include "util/options.h"
-#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *variable(const char *name)
@@ -73,6 +71,17 @@ static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *er
     return status;
 }
 
+/* "name:4" is read as the launcher reads it that will get these hosts. */
+static run_colon colon_rule(void)
+{
+    hs__launcher launcher = {0};
+    if (hs__launcher_find(variable("MPIEXEC"), &launcher, NULL) != HS_OK)
+        return RUN_COLON_SLOTS;
+    hs__launcher_kind kind = launcher.kind;
+    hs__launcher_free(&launcher);
+    return kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE ? RUN_COLON_REFUSED : RUN_COLON_SLOTS;
+}
+
 /* Find the hosts: those of a lab, a hostfile, Slurm, a given platform, or only this machine; the first that applies. */
 static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
 {
@@ -83,7 +92,7 @@ static int find_hosts(const cli_verb *verb, const run_request *request, run_host
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
-        status = run_hosts_read(file = request->hostfile, hosts, &error);
+        status = run_hosts_read(file = request->hostfile, colon_rule(), hosts, &error);
     else if (nodes && (tasks || cpus))
         status = run_hosts_slurm(nodes, tasks, cpus, variable("SLURM_MEM_PER_NODE"), hosts, &error);
     else if (platform[0])
@@ -91,75 +100,6 @@ static int find_hosts(const cli_verb *verb, const run_request *request, run_host
     else
         status = this_machine(hosts, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
-}
-
-/* ---- Platform ---- */
-
-/* Path of the cached measurement of these hosts; its name is a hash of their names and slots (64-bit FNV-1a). */
-static int cache_path(const run_hosts *hosts, char *path)
-{
-    const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < hosts->count; i++) {
-        char text[300];
-        snprintf(text, sizeof text, "%s %lld\n", hosts->item[i].name, (long long)hosts->item[i].slots);
-        for (const char *c = text; *c; c++)
-            hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    }
-    if (!cache && !home)
-        return -1;
-    int length = snprintf(path, RUN_PATH, "%s%s/heteroslice", cache ? cache : home, cache ? "" : "/.cache");
-    if (length >= RUN_PATH - 64)
-        return -1;
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return -1;
-    snprintf(path + length, RUN_PATH - (size_t)length, "/platform-%016llx.xml", (unsigned long long)hash);
-    return 0;
-}
-
-/* Start hs probe with one rank per slot. */
-static int measure(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const char *path)
-{
-    char self[RUN_PATH];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    int64_t *count = hs__array_new(hosts->count, sizeof *count);
-    int *order = hs__array_new(hosts->count, sizeof *order), code = CLI_BAD_INPUT;
-    if (!count || !order || length < 0) {
-        fprintf(stderr, "hs %s: cannot start the measurement\n", verb->name);
-        goto out;
-    }
-    self[length] = '\0';
-    for (size_t i = 0; i < hosts->count; i++) {
-        count[i] = hosts->item[i].slots;
-        order[i] = (int)i;
-    }
-    fprintf(stderr, "hs %s: measuring %zu host%s into %s\n", verb->name, hosts->count, hosts->count > 1 ? "s" : "",
-            path);
-    char *program[] = {self, "probe", "-o", (char *)path, NULL};
-    code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
-    if (code != CLI_OK)
-        fprintf(stderr, "hs %s: the measurement failed (--platform FILE avoids it)\n", verb->name);
-out:
-    free(count);
-    free(order);
-    return code == CLI_OK ? CLI_OK : CLI_BAD_INPUT;
-}
-
-/* Find the platform file: path when it is not empty, else a cached measurement, else a new one. */
-static int find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path)
-{
-    if (path[0])
-        return CLI_OK;
-    if (cache_path(hosts, path) != 0) {
-        fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE avoids it)\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
-    return !request->measure && access(path, R_OK) == 0 ? CLI_OK : measure(verb, request, hosts, path);
 }
 
 /* ---- Plan ---- */
@@ -188,6 +128,8 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
     for (size_t i = 0; i < hosts->count; i++) {
         const run_host *host = &hosts->item[i];
         node[i] = find_node(platform, host->id);
+        if (node[i] < 0)
+            node[i] = find_node(platform, host->name);
         if (node[i] < 0)
             return hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is not in the platform", host->id);
         int64_t max_ranks = host->max_ranks;
@@ -276,6 +218,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
         {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
+        {.name = "--max-age", .kind = CLI_QUANTITY, .target = &r->max_age, .unit = HS_UNIT_TIME},
         {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
         {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
         {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
@@ -295,7 +238,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
 
 int cli_run(const cli_verb *verb, int argc, char **argv)
 {
-    run_request request = {.halo = 0.05};
+    run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
     run_hosts hosts = {0};
     run_plan plan = {0};
     char platform[RUN_PATH] = "", whole[RUN_PATH];
@@ -308,8 +251,11 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     code = find_hosts(verb, &request, &hosts, platform);
     if (code == CLI_OK && given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
+    int unknown = 0;
     if (code == CLI_OK)
-        code = find_platform(verb, &request, &hosts, platform);
+        code = run_find_platform(verb, &request, &hosts, platform, &unknown);
+    if (unknown)
+        goto out;
     if (code == CLI_OK)
         code = make_plan(verb, &request, platform, &hosts, &plan);
     if (code == CLI_OK && request.dry_run)
@@ -317,6 +263,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     else if (code == CLI_OK)
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
                           realpath(platform, whole) ? whole : platform, request.program, 0);
+out:
     run_plan_free(&plan);
     run_hosts_free(&hosts);
     return code;

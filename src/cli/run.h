@@ -14,6 +14,7 @@ typedef struct run_request {
     int64_t ranks;                                  /* 0: one rank per core */
     double memory;                                  /* bytes a rank needs; 0: unknown */
     double halo;                                    /* weight of messages, see hs__placement_order() */
+    double max_age;                                 /* seconds that a measurement counts */
     int keep, measure, dry_run, json;
     char **program;
 } run_request;
@@ -33,5 +34,12 @@ typedef struct run_plan {
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */
 int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output);
+
+/** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
+ * @param[in,out] path     RUN_PATH bytes
+ * @param[out]    unknown  1 after a dry run has said that it would have to measure
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
+int run_find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path,
+                      int *unknown);
 
 #endif

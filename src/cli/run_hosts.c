@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads lists of hosts as launchers and batch systems write them. */
+/* Lists of hosts, and hostfiles as launchers read them. */
 #include "config.h"
 
 #include "cli/run_hosts.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_SLOTS = 1 << 24, MAX_NODES = 1 << 20 };
 
@@ -22,24 +23,90 @@ void run_hosts_free(run_hosts *hosts)
     *hosts = (run_hosts){0};
 }
 
+/* This machine goes by several names. */
+static int is_this_machine(const char *name)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "::1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static char *id_of(const char *name)
+{
+    char own[256] = "localhost";
+    gethostname(own, sizeof own - 1);
+    return hs__text_copy(is_this_machine(name) ? own : name);
+}
+
 run_host *run_hosts_add(run_hosts *hosts, const char *name, int64_t slots)
 {
+    run_host host = {hs__text_copy(name), id_of(name), slots, 0, INT64_MAX, 0};
+    if (!host.name || !host.id)
+        goto out;
     for (size_t i = 0; i < hosts->count; i++)
-        if (strcmp(hosts->item[i].name, name) == 0) {
+        if (strcmp(hosts->item[i].id, host.id) == 0) {
             hosts->item[i].slots += slots;
+            free(host.name);
+            free(host.id);
             return &hosts->item[i];
         }
     if (hs__array_reserve(&hosts->item, &hosts->room, hosts->count + 1, sizeof *hosts->item) != 0)
-        return NULL;
-    run_host host = {hs__text_copy(name), hs__text_copy(name), slots, 0, INT64_MAX, 0};
-    if (!host.name || !host.id) {
-        free(host.name);
-        free(host.id);
-        return NULL;
-    }
+        goto out;
     hosts->item[hosts->count] = host;
     return &hosts->item[hosts->count++];
+out:
+    free(host.name);
+    free(host.id);
+    return NULL;
 }
+
+/* ---- Ranges ---- */
+
+static hs_status add_name(run_hosts *hosts, const char *where, const char *name, hs_error *error)
+{
+    if (hosts->count >= MAX_NODES)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "%sover %d hosts", where, MAX_NODES);
+    return run_hosts_add(hosts, name, 0) ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+}
+
+/* "7" or "08-11" after a prefix; the width of the first number is kept. */
+static hs_status add_range(run_hosts *hosts, const char *where, const char *prefix, const char *range,
+                           const char *suffix, hs_error *error)
+{
+    char *end, name[256];
+    long first = strtol(range, &end, 10), last = first;
+    int width = (int)(end - range);
+    if (width > 0 && *end == '-')
+        last = strtol(end + 1, &end, 10);
+    if (width == 0 || width > 18 || *end || first < 0 || last < first || last - first > MAX_NODES)
+        return hs_error_set(error, HS_ERR_PARSE, 0, "%sinvalid range '%s'", where, range);
+    hs_status status = HS_OK;
+    for (long k = first; k <= last && status == HS_OK; k++) {
+        snprintf(name, sizeof name, "%s%0*ld%s", prefix, width, k, suffix);
+        status = add_name(hosts, where, name, error);
+    }
+    return status;
+}
+
+hs_status run_hosts_expand(const char *where, char *item, run_hosts *hosts, hs_error *error)
+{
+    char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL;
+    if (!open)
+        return *item ? add_name(hosts, where, item, error)
+                     : hs_error_set(error, HS_ERR_PARSE, 0, "%san empty host name", where);
+    if (!close || strchr(close + 1, '['))
+        return hs_error_set(error, HS_ERR_PARSE, 0, "%sinvalid item '%s'", where, item);
+    *open = *close = '\0';
+    hs_status status = HS_OK;
+    char *rest = NULL;
+    for (char *range = strtok_r(open + 1, ",", &rest); range && status == HS_OK; range = strtok_r(NULL, ",", &rest))
+        status = add_range(hosts, where, item, range, close + 1, error);
+    return status;
+}
+
+/* ---- Hostfiles ---- */
 
 static int read_count(const char *text, int64_t *count)
 {
@@ -67,47 +134,119 @@ static int read_setting(char *word, int64_t *slots, int64_t *max_ranks, double *
     return -1;
 }
 
-static hs_status read_line(char *line, int number, run_hosts *hosts, hs_error *error)
+/* Move "slots = 4" together. */
+static void close_gaps(char *line)
 {
-    char *rest = NULL, *name = strtok_r(line, " \t\r\n", &rest);
-    int64_t slots = 0, max_ranks = INT64_MAX;
-    double memory = 0;
-    if (!name)
-        return HS_OK;
-    char *colon = strchr(name, ':');
-    if (colon) {
-        *colon = '\0';
-        if (read_count(colon + 1, &slots) != 0)
-            return hs_error_set(error, HS_ERR_PARSE, number, "expected a number of slots from 1 to %d, not '%s'",
-                                MAX_SLOTS, colon + 1);
+    char *out = line;
+    for (char *in = line; *in; in++) {
+        char *next = in + strspn(in, " \t");
+        if (next > in && (*next == '=' || (out > line && out[-1] == '=')))
+            in = next;
+        *out++ = *in;
+        if (!*in)
+            return;
     }
+    *out = '\0';
+}
+
+/* What one line says about its hosts. */
+typedef struct hostfile_line {
+    int64_t slots, max_ranks; /* slots 0: not given */
+    double memory;
+} hostfile_line;
+
+static hs_status read_settings(char *rest, int number, hostfile_line *line, hs_error *error)
+{
     for (char *word; (word = strtok_r(NULL, " \t\r\n", &rest));) {
         char copy[64];
         snprintf(copy, sizeof copy, "%s", word);
-        if (read_setting(word, &slots, &max_ranks, &memory) != 0)
+        if (read_setting(word, &line->slots, &line->max_ranks, &line->memory) != 0)
             return hs_error_set(error, HS_ERR_PARSE, number, "expected slots=N, max_slots=N or memory=SIZE, not '%s'",
                                 copy);
     }
-    run_host *host = run_hosts_add(hosts, name, slots > 0 ? slots : 1);
-    if (!host)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    host->cores += slots;
-    host->max_ranks = max_ranks < host->max_ranks ? max_ranks : host->max_ranks;
-    host->memory = memory > 0 ? memory : host->memory;
     return HS_OK;
 }
 
-hs_status run_hosts_read(const char *path, run_hosts *hosts, hs_error *error)
+/* "name:4", as MPICH has it. Several colons make an address. */
+static hs_status read_colon(char *name, int number, run_colon rule, int64_t *slots, hs_error *error)
+{
+    char *colon = strchr(name, ':');
+    if (!colon || strchr(colon + 1, ':'))
+        return HS_OK;
+    if (rule == RUN_COLON_REFUSED)
+        return hs_error_set(error, HS_ERR_PARSE, number,
+                            "'%s': Open MPI reads no slots after a colon (expected '%.*s slots=%s')", name,
+                            (int)(colon - name), name, colon + 1);
+    *colon = '\0';
+    if (read_count(colon + 1, slots) != 0)
+        return hs_error_set(error, HS_ERR_PARSE, number, "expected a number of slots from 1 to %d, not '%s'", MAX_SLOTS,
+                            colon + 1);
+    return HS_OK;
+}
+
+static hs_status read_line(char *text, int number, run_colon rule, run_hosts *hosts, hs_error *error)
+{
+    char *rest = NULL;
+    run_hosts named = {0};
+    hostfile_line line = {0, INT64_MAX, 0};
+    close_gaps(text);
+    char *name = strtok_r(text, " \t\r\n", &rest);
+    if (!name)
+        return HS_OK;
+    hs_status status = read_colon(name, number, rule, &line.slots, error);
+    if (status == HS_OK)
+        status = read_settings(rest, number, &line, error);
+    if (status == HS_OK && (status = run_hosts_expand("", name, &named, error)) != HS_OK)
+        error->line = number;
+    for (size_t i = 0; i < named.count && status == HS_OK; i++) {
+        run_host *host = run_hosts_add(hosts, named.item[i].name, line.slots > 0 ? line.slots : 1);
+        if (!host) {
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+            break;
+        }
+        host->cores += line.slots;
+        host->max_ranks = line.max_ranks < host->max_ranks ? line.max_ranks : host->max_ranks;
+        host->memory = line.memory > 0 ? line.memory : host->memory;
+    }
+    run_hosts_free(&named);
+    return status;
+}
+
+/* What is not text was not meant as a list of hosts. */
+static hs_status check_bytes(const char *line, ssize_t length, int number, hs_error *error)
+{
+    for (ssize_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)line[i];
+        int is_end = c == '\n' || (c == '\r' && i + 1 < length && line[i + 1] == '\n');
+        if ((c < ' ' && c != '\t' && !is_end) || c == 127)
+            return hs_error_set(error, HS_ERR_PARSE, number, "column %zd: control byte 0x%02x", i + 1, c);
+    }
+    return HS_OK;
+}
+
+/* After "#" or "//". */
+static void cut_comment(char *line)
+{
+    char *slashes = strstr(line, "//");
+    line[strcspn(line, "#")] = '\0';
+    if (slashes)
+        *slashes = '\0';
+}
+
+hs_status run_hosts_read(const char *path, run_colon rule, run_hosts *hosts, hs_error *error)
 {
     char *line = NULL;
     size_t room = 0;
+    ssize_t length;
     hs_status status = HS_OK;
     FILE *file = fopen(path, "r");
     if (!file)
         return hs_error_set(error, HS_ERR_IO, 0, "%s", strerror(errno));
-    for (int number = 1; status == HS_OK && getline(&line, &room, file) >= 0; number++) {
-        line[strcspn(line, "#")] = '\0';
-        status = read_line(line, number, hosts, error);
+    for (int number = 1; status == HS_OK && (length = getline(&line, &room, file)) >= 0; number++) {
+        status = check_bytes(line, length, number, error);
+        cut_comment(line);
+        if (status == HS_OK)
+            status = read_line(line, number, rule, hosts, error);
     }
     if (status == HS_OK && ferror(file))
         status = hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
@@ -115,122 +254,5 @@ hs_status run_hosts_read(const char *path, run_hosts *hosts, hs_error *error)
         status = hs_error_set(error, HS_ERR_PARSE, 0, "no hosts");
     free(line);
     fclose(file);
-    return status;
-}
-
-/* ---- Slurm ---- */
-
-/* The next number of "4(x2),3"; *repeats counts the repetitions left. @return 0 at the end or at invalid text */
-static int64_t next_task_count(const char **text, int64_t *last, int64_t *repeats)
-{
-    if (*repeats > 0) {
-        --*repeats;
-        return *last;
-    }
-    char *end;
-    *last = strtoll(*text, &end, 10);
-    if (end == *text || *last < 1 || *last > MAX_SLOTS)
-        return 0;
-    if (strncmp(end, "(x", 2) == 0) {
-        *repeats = strtoll(end + 2, &end, 10) - 1;
-        if (*end++ != ')' || *repeats < 0)
-            return 0;
-    }
-    if (*end && *end != ',')
-        return 0;
-    *text = *end ? end + 1 : end;
-    return *last;
-}
-
-static hs_status add_node(run_hosts *hosts, const char *name, hs_error *error)
-{
-    if (hosts->count >= MAX_NODES)
-        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST names too many hosts");
-    return run_hosts_add(hosts, name, 0) ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-}
-
-/* Add the hosts of a range, "7" or "08-11", between a prefix and a suffix. All numbers are as wide as the first. */
-static hs_status add_range(run_hosts *hosts, const char *prefix, const char *range, const char *suffix, hs_error *error)
-{
-    char *end, name[256];
-    long first = strtol(range, &end, 10), last = first;
-    int width = (int)(end - range);
-    if (width > 0 && *end == '-')
-        last = strtol(end + 1, &end, 10);
-    if (width == 0 || *end || first < 0 || last < first || last - first > MAX_NODES)
-        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: invalid range '%s'", range);
-    hs_status status = HS_OK;
-    for (long k = first; k <= last && status == HS_OK; k++) {
-        snprintf(name, sizeof name, "%s%0*ld%s", prefix, width, k, suffix);
-        status = add_node(hosts, name, error);
-    }
-    return status;
-}
-
-/* Add the hosts of one item of the list, "gpu2" or "n[1-3,07]". */
-static hs_status add_item(run_hosts *hosts, char *item, hs_error *error)
-{
-    char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL;
-    if (!open)
-        return *item ? add_node(hosts, item, error)
-                     : hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST has an empty name");
-    if (!close || strchr(close + 1, '['))
-        return hs_error_set(error, HS_ERR_PARSE, 0, "SLURM_JOB_NODELIST: invalid item '%s'", item);
-    *open = *close = '\0';
-    hs_status status = HS_OK;
-    char *rest = NULL;
-    for (char *range = strtok_r(open + 1, ",", &rest); range && status == HS_OK; range = strtok_r(NULL, ",", &rest))
-        status = add_range(hosts, item, range, close + 1, error);
-    return status;
-}
-
-/* Ends the item at the next comma outside brackets. @return the next item; NULL when there is none */
-static char *cut_item(char *text)
-{
-    int depth = 0;
-    for (; *text; text++) {
-        depth += (*text == '[') - (*text == ']');
-        if (*text == ',' && depth == 0) {
-            *text = '\0';
-            return text + 1;
-        }
-    }
-    return NULL;
-}
-
-/* Read a number for each host. @return 0 when the list is invalid or too short */
-static int read_numbers(const char *text, size_t hosts, int64_t *number)
-{
-    int64_t last = 0, repeats = 0;
-    for (size_t i = 0; i < hosts; i++)
-        if ((number[i] = next_task_count(&text, &last, &repeats)) < 1)
-            return 0;
-    return 1;
-}
-
-hs_status run_hosts_slurm(const char *nodes, const char *tasks, const char *cpus, const char *memory, run_hosts *hosts,
-                          hs_error *error)
-{
-    char *copy = hs__text_copy(nodes), *next = copy;
-    hs_status status = copy ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    while (next && status == HS_OK) {
-        char *item = next;
-        next = cut_item(item);
-        status = add_item(hosts, item, error);
-    }
-    free(copy);
-    size_t n = hosts->count;
-    int64_t *slots = hs__array_new(2 * n, sizeof *slots), *cores = slots + n;
-    if (status == HS_OK && !slots)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    if (status == HS_OK && !(read_numbers(tasks ? tasks : cpus, n, slots) && (!cpus || read_numbers(cpus, n, cores))))
-        status = hs_error_set(error, HS_ERR_PARSE, 0, "Slurm gives fewer numbers of tasks or cpus than hosts");
-    for (size_t i = 0; i < n && status == HS_OK; i++) {
-        hosts->item[i].slots = slots[i];
-        hosts->item[i].cores = cores[i];
-        if (memory)
-            hosts->item[i].memory = strtod(memory, NULL) * 1024 * 1024;
-    }
-    free(slots);
     return status;
 }

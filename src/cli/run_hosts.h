@@ -23,13 +23,23 @@ typedef struct run_hosts {
 
 void run_hosts_free(run_hosts *hosts);
 
-/** Add a host, or add slots to the host of that name. @return the host; NULL without memory */
+/** Add a host, or add slots to the host of that name. localhost, 127.0.0.1 and ::1 are this machine. @return the host; NULL without memory */
 run_host *run_hosts_add(run_hosts *hosts, const char *name, int64_t slots);
 
-/** Read an Open MPI hostfile: one host per line, "name", "name:4" or "name slots=4 max_slots=8". A line without slots
- * adds one slot and does not limit the cores; # begins a comment. Our extension: memory=64GiB.
+/** Whether "name:4" in a hostfile is a host with four slots, as MPICH reads it, or an error, as with Open MPI. */
+typedef enum run_colon { RUN_COLON_SLOTS, RUN_COLON_REFUSED } run_colon;
+
+/** Read a hostfile: one host per line, "name", "name:4" or "name slots=4 max_slots=8", blanks around "=" being fine. The
+ * name may be a range, "n[01-04,7]". A line without slots adds one slot and does not limit the cores; # and // begin
+ * comments. Our extension: memory=64GiB.
  * @return HS_OK; HS_ERR_PARSE with the line; HS_ERR_IO; HS_ERR_NOMEM */
-hs_status run_hosts_read(const char *path, run_hosts *hosts, hs_error *error);
+hs_status run_hosts_read(const char *path, run_colon rule, run_hosts *hosts, hs_error *error);
+
+/** Add the hosts of "gpu2" or "n[1-3,07]", without slots.
+ * @param[in]     where  prefix for messages
+ * @param[in,out] item   changed
+ * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
+hs_status run_hosts_expand(const char *where, char *item, run_hosts *hosts, hs_error *error);
 
 /** Read Slurm's hosts from the values of SLURM_JOB_NODELIST ("n[1-3,07],gpu2"), SLURM_TASKS_PER_NODE and
  * SLURM_JOB_CPUS_PER_NODE ("4(x2),3"; one of them may be NULL) and SLURM_MEM_PER_NODE (MiB, may be NULL).

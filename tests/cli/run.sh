@@ -41,7 +41,7 @@ expect 0 out '"ranks":5,' hs run --platform "$work/off.xml" --dry-run --json
 sides=$(plan -n 27 | sed -n 's/^\([ab]\)[0-9] .*/\1/p' | tr -d '\n')
 case $sides$sides in *aaabbb*) ;; *) complain "the order along the ring is $sides" ;; esac
 
-printf '# hosts\na8 slots=2 max_slots=3\nb2:1\nb4\nb4 # twice\n' >"$work/hosts"
+printf '# hosts\na8 slots = 2 max_slots=\t3 // two\n\nb2 slots=1\r\nb4\nb4 # twice\n' >"$work/hosts"
 counts "a8:3 b2:2 b4:4 " plan -n 9 --hostfile "$work/hosts"
 printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
 counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
@@ -66,7 +66,7 @@ printf 'a8\nb4\nb2\n' >"$work/hosts"
 counts "a8:4 b4:4 " cores -n 8 --hostfile "$work/hosts"
 counts "a8:4 b2:1 b4:4 " cores -n 9 --hostfile "$work/hosts"
 counts "a8:4 b2:1 b4:4 " cores --hostfile "$work/hosts"
-printf 'a8 slots=2\nb4:1\nb2\n' >"$work/hosts"
+printf 'a8 slots=2\nb4 slots=1\nb2\n' >"$work/hosts"
 counts "a8:2 b2:1 b4:1 " cores --hostfile "$work/hosts"
 counts "a8:4 b2:1 b4:2 " cores -n 7 --hostfile "$work/hosts"
 SLURM_JOB_NODELIST='a8,b[2,4]' SLURM_TASKS_PER_NODE='1(x3)' SLURM_JOB_CPUS_PER_NODE='2,1(x2)' counts "a8:2 b2:1 b4:1 " cores
@@ -78,6 +78,56 @@ expect 1 err "host 'nobody' is not in the platform" plan --hostfile "$work/hosts
 printf '# nothing\n' >"$work/hosts"
 expect 1 err "hs run: $work/hosts: no hosts" plan --hostfile "$work/hosts"
 expect 1 err "No such file" plan --hostfile "$work/nowhere"
+# Ranges of hosts; what is no text; this machine by its names; slots after a colon where the launcher reads them.
+printf 'a[4,6-6] slots=2\nb[3-4]\n' >"$work/hosts"
+counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17 --hostfile "$work/hosts"
+printf 'a8\nb[2-\n' >"$work/hosts"
+expect 1 err "hs run: $work/hosts:2: invalid item 'b[2-'" plan --hostfile "$work/hosts"
+printf 'a8\nb2\a slots=2\n' >"$work/hosts"
+expect 1 err "hs run: $work/hosts:2: column 3: control byte 0x07" plan --hostfile "$work/hosts"
+printf 'a8\0\n' >"$work/hosts"
+expect 1 err "hs run: $work/hosts:1: column 3: control byte 0x00" plan --hostfile "$work/hosts"
+sed "s,id=\"a8\",id=\"$(hostname)\",g; s,\"a8\",\"$(hostname)\",g" "$work/six.xml" >"$work/here.xml"
+printf 'localhost slots=2\n127.0.0.1\n%s\n' "$(hostname)" >"$work/hosts"
+expect 0 out '"ranks":4,' hs run --platform "$work/here.xml" --dry-run -n 4 --hostfile "$work/hosts" --json
+expect 0 out "\"host\":\"$(hostname)\",\"ranks\":4" hs run --platform "$work/here.xml" --dry-run -n 4 --hostfile "$work/hosts" --json
+printf 'b2:3\n' >"$work/hosts"
+for says in "mpirun (Open MPI) 4.1.4" "mpirun (Open MPI) 5.0.7" "HYDRA build details:"; do
+    printf '#!/bin/sh\necho "%s"\n' "$says" >"$work/says"
+    chmod +x "$work/says"
+    export MPIEXEC_SAVED="${MPIEXEC:-}" MPIEXEC="$work/says"
+    case $says in
+    HYDRA*) counts "b2:4 " plan -n 4 --hostfile "$work/hosts" ;;
+    *) expect 1 err "'b2:3': Open MPI reads no slots after a colon (expected 'b2 slots=3')" plan --hostfile "$work/hosts" ;;
+    esac
+    MPIEXEC=$MPIEXEC_SAVED
+done
+[ -n "$MPIEXEC" ] || unset MPIEXEC
+# A dry run starts nothing, and says that it would have to measure; a measurement says its age, and counts for some time.
+dry() {
+    env XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/says" hs run --dry-run "$@"
+}
+expect 0 out "1 host would be measured first" dry
+expect 0 out '{"measure":true,"hosts":["' dry --json
+[ ! -e "$work/cache" ] || complain "a dry run writes $(ls -R "$work/cache")"
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$work/one.xml" >"$work/says"
+printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' \
+    "$(hostname)" >"$work/one.xml"
+XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/says" hs run -n 1 -- true >/dev/null 2>&1
+told() { # TEXT OPTION...
+    text=$1
+    shift
+    said=$(dry "$@" 2>&1)
+    case $said in *"$text"*) ;; *) complain "hs run --dry-run $*: '$text' is not in '$said'" ;; esac
+}
+told "using the measurement of 0 seconds ago in $work/cache/heteroslice/platform-" -n 1
+touch -d '3 days ago' "$work"/cache/heteroslice/platform-*
+told "using the measurement of 3 days ago" -n 1
+told "is too old (--max-age sets the limit)" -n 1 --max-age 2d
+told "would be measured first" -n 1 --max-age 2d
+touch -d '8 days ago' "$work"/cache/heteroslice/platform-*
+told "would be measured first" -n 1
+told "would be measured first" -n 1 --measure --max-age 30d
 expect 2 err "no program given (expected after --)" hs run -n 2
 expect 2 err "--json requires --dry-run" hs run --json -- true
 expect 2 err "at least 1" plan -n 0
