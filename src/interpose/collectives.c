@@ -24,7 +24,7 @@ int hs__collectives_take(void)
                                   (__typeof__(calls.bcast))*bcast};
     if (!hs__collectives_start(hs__environment(), &calls))
         return 0;
-    hs__fortran_to_c = hs__collectives_fortran;
+    hs__forward_replace_fortran(hs__collectives_fortran);
     *reduce = (hs__function)hs__collective_reduce;
     *allreduce = (hs__function)hs__collective_allreduce;
     *bcast = (hs__function)hs__collective_bcast;

@@ -8,7 +8,7 @@
  * @return whether it does */
 int hs__collectives_take(void);
 
-/** See hs__fortran_to_c. Once reductions and broadcasts are taken. */
+/** See hs__forward_replace_fortran(). Once reductions and broadcasts are taken. */
 void hs__collectives_fortran(const char *stem, hs__function *function);
 
 /** Forget what they need, before MPI is finalized. */

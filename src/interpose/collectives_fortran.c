@@ -12,7 +12,9 @@
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 6
 
 /* Variables of Open MPI whose addresses are Fortran's MPI_IN_PLACE and MPI_BOTTOM. */
-static const void *in_place, *bottom;
+static struct {
+    const void *in_place, *bottom;
+} self;
 
 static const void *find_variable(const char *name)
 {
@@ -29,7 +31,7 @@ static const void *find_variable(const char *name)
 
 static void *c_buffer(void *buffer)
 {
-    return buffer == in_place ? MPI_IN_PLACE : buffer == bottom ? MPI_BOTTOM : buffer;
+    return buffer == self.in_place ? MPI_IN_PLACE : buffer == self.bottom ? MPI_BOTTOM : buffer;
 }
 
 static void set_code(MPI_Fint *code, int value)
@@ -64,11 +66,11 @@ static void meet(int which, hs__function *function)
 {
     static const hs__function met[] = {(hs__function)fortran_reduce, (hs__function)fortran_allreduce,
                                        (hs__function)fortran_bcast};
-    if (!in_place) {
-        in_place = find_variable("in_place");
-        bottom = find_variable("bottom");
+    if (!self.in_place) {
+        self.in_place = find_variable("in_place");
+        self.bottom = find_variable("bottom");
     }
-    if (in_place && bottom)
+    if (self.in_place && self.bottom)
         *function = met[which];
 }
 

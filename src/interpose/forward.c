@@ -20,11 +20,15 @@ static const char *const first_name[2][NAMES] = {
     [HS__FORTRAN_F08] = {"mpi_%s_f08_", "mpi_%s_f08ts_", NULL},
 };
 
-static int to_next;
+/* The process. */
+static struct {
+    int to_next;
+    void (*replace_fortran)(const char *stem, hs__function *function); /* NULL: nothing is replaced */
+} self;
 
 void hs__forward_to_next(void)
 {
-    to_next = 1;
+    self.to_next = 1;
     for (int n = 0; n < hs__c_count; n++) {
         void *next = dlsym(RTLD_NEXT, hs__c_name[n]);
         if (next)
@@ -47,12 +51,12 @@ static void *look_into(const struct link_map *object, const char *name)
 static int is_ours(const void *found)
 {
     Dl_info theirs, ours;
-    return dladdr(found, &theirs) && dladdr(&to_next, &ours) && theirs.dli_fbase == ours.dli_fbase;
+    return dladdr(found, &theirs) && dladdr(&self, &ours) && theirs.dli_fbase == ours.dli_fbase;
 }
 
 static void *find(const char *name)
 {
-    void *found = dlsym(to_next ? RTLD_NEXT : RTLD_DEFAULT, name);
+    void *found = dlsym(self.to_next ? RTLD_NEXT : RTLD_DEFAULT, name);
     void *program = found ? NULL : dlopen(NULL, RTLD_LAZY);
     struct link_map *object = NULL;
     if (program && dlinfo(program, RTLD_DI_LINKMAP, &object) != 0)
@@ -67,14 +71,17 @@ static void *find(const char *name)
     return found;
 }
 
-void (*hs__fortran_to_c)(const char *stem, hs__function *function);
+void hs__forward_replace_fortran(void (*replace)(const char *stem, hs__function *function))
+{
+    self.replace_fortran = replace;
+}
 
 hs__function hs__fortran_look_up(hs__fortran_target *target)
 {
-    const char *const *pattern = (to_next ? first_name : second_name)[target->interface];
+    const char *const *pattern = (self.to_next ? first_name : second_name)[target->interface];
     hs__function function = NULL;
-    if (hs__fortran_to_c)
-        hs__fortran_to_c(target->stem, &function);
+    if (self.replace_fortran)
+        self.replace_fortran(target->stem, &function);
     for (; *pattern && !function; pattern++) {
         char name[64];
         snprintf(name, sizeof name, *pattern, target->stem);

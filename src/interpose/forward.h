@@ -26,9 +26,9 @@ typedef struct hs__fortran_target {
     hs__function function; /* NULL before the first call */
 } hs__fortran_target;
 
-/** Names what takes the place of a Fortran function, or leaves *function alone. NULL: nothing is replaced. For MPI_Init.
- */
-extern void (*hs__fortran_to_c)(const char *stem, hs__function *function);
+/** From now on `replace` is asked for what takes the place of a Fortran function, by its stem ("bcast"); it leaves
+ * *function alone where nothing does. For MPI_Init. */
+void hs__forward_replace_fortran(void (*replace)(const char *stem, hs__function *function));
 
 /** Look it up and remember it. Any thread. Ends the program by MPI_Abort when there is none. */
 hs__function hs__fortran_look_up(hs__fortran_target *target);

@@ -5,7 +5,7 @@
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
 
-int hs__reorder_on;
+static int is_on; /* topology functions are looked after */
 
 /* MPICH's mpif.h and `use mpi` call the C function, whose wrapper does the work. */
 #ifdef MPICH_VERSION
@@ -40,12 +40,12 @@ void hs__reorder_begin(int may_change_world)
         hs__reorder_world();
     }
     /* Ranks that have not met ask each other in the call. */
-    hs__reorder_on = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
+    is_on = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
 }
 
 void hs__reorder_end(void)
 {
-    hs__reorder_on = 0;
+    is_on = 0;
     hs__reorder_stop();
 }
 
@@ -93,13 +93,13 @@ void hs__fortran_world_errhandler(const void *comm, const void *handler)
 
 void hs__reorder_made(int reorder, MPI_Comm *comm)
 {
-    if (hs__reorder_on && reorder && hs__presence_covers(*comm))
+    if (is_on && reorder && hs__presence_covers(*comm))
         hs__reorder_topology(comm);
 }
 
 void hs__fortran_reorder_made(int calls_c, const void *reorder, void *comm)
 {
-    if (!hs__reorder_on || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
+    if (!is_on || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
         return;
     MPI_Comm made = PMPI_Comm_f2c(*(MPI_Fint *)comm);
     hs__reorder_made(1, &made);

@@ -7,9 +7,6 @@
 
 #include "runtime/base/world_handle.h"
 
-/** Whether topology functions are looked after. */
-extern int hs__reorder_on;
-
 /** At the beginning and the end of the program's use of MPI. */
 void hs__reorder_begin(int may_change_world);
 void hs__reorder_end(void);

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int hs__ticks_counter;
-static double ns_per_tick = 1;
+hs__ticks_clock hs__ticks_self = {0, 1};
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
@@ -61,8 +60,7 @@ static void choose(void)
     moment end = read_both();
     double rate = (double)(end.ns - begin.ns) / (double)(end.counter - begin.counter);
     if (rate > 0.05 && rate < 20) {
-        ns_per_tick = rate;
-        hs__ticks_counter = 1;
+        hs__ticks_self = (hs__ticks_clock){1, rate};
     }
 }
 #else
@@ -79,5 +77,5 @@ void hs__ticks_start(void)
 
 int64_t hs__ticks_ns(int64_t ticks)
 {
-    return hs__ticks_counter ? (int64_t)((double)ticks * ns_per_tick) : ticks;
+    return hs__ticks_self.is_counter ? (int64_t)((double)ticks * hs__ticks_self.ns_per_tick) : ticks;
 }

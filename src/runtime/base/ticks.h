@@ -8,7 +8,13 @@
 #include "runtime/base/clock.h"
 #include <stdint.h>
 
-extern int hs__ticks_counter; /* 1 once hs__ticks_start() has found the counter to be good */
+/** The clock of the process; ticks.c owns it. */
+typedef struct hs__ticks_clock {
+    int is_counter; /* 1 once hs__ticks_start() has found the counter to be good */
+    double ns_per_tick;
+} hs__ticks_clock;
+
+extern hs__ticks_clock hs__ticks_self __attribute__((visibility("hidden")));
 
 /** Choose the clock and measure its rate, which takes 2 ms the first time; calls after that do nothing. Ticks read
  * before and after the first call must not be compared. */
@@ -18,7 +24,7 @@ void hs__ticks_start(void);
 static inline int64_t hs__ticks(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (hs__ticks_counter)
+    if (hs__ticks_self.is_counter)
         return (int64_t)__builtin_ia32_rdtsc();
 #endif
     return hs__clock_ns();

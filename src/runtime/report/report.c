@@ -11,41 +11,46 @@
 #include <string.h>
 #include <unistd.h>
 
-static hs__phase phases[HS__PHASES];
-static int phase_count, phase_now = -1;
-static hs__monitor_times at_mark;
+/* The phases of the process. */
+static struct {
+    hs__phase phase[HS__PHASES];
+    int count;
+    hs__phase *now;            /* the one under way; NULL before the first mark */
+    hs__monitor_times at_mark; /* when it began */
+} self;
 
 static void close_phase(void)
 {
     hs__monitor_times now;
+    const hs__monitor_times *then = &self.at_mark;
     hs__monitor_read(&now);
-    if (phase_now >= 0) {
-        phases[phase_now].compute_ns += now.compute_ns - at_mark.compute_ns;
-        phases[phase_now].mpi_ns += now.transfer_ns - at_mark.transfer_ns + now.wait_ns - at_mark.wait_ns;
-        phases[phase_now].library_ns += now.library_ns - at_mark.library_ns;
+    if (self.now) {
+        self.now->compute_ns += now.compute_ns - then->compute_ns;
+        self.now->mpi_ns += now.transfer_ns - then->transfer_ns + now.wait_ns - then->wait_ns;
+        self.now->library_ns += now.library_ns - then->library_ns;
     }
-    at_mark = now;
+    self.at_mark = now;
 }
 
 void hs__report_mark(int level)
 {
     int k = 0;
-    while (k < phase_count && phases[k].level != level)
+    while (k < self.count && self.phase[k].level != level)
         k++;
     if (k == HS__PHASES)
         return;
     close_phase();
-    if (k == phase_count)
-        phases[phase_count++].level = level;
-    phases[k].count++;
-    phase_now = k;
+    if (k == self.count)
+        self.phase[self.count++].level = level;
+    self.now = &self.phase[k];
+    self.now->count++;
 }
 
 const hs__phase *hs__report_phases(int *n)
 {
     close_phase();
-    *n = phase_count;
-    return phases;
+    *n = self.count;
+    return self.phase;
 }
 
 /* Marks tell better than the calls do: the phase entered most often is the iteration. */

@@ -5,10 +5,9 @@
 /* Where the time of a thread goes. The clock is read when a call of MPI, or of this library, begins and when it ends:
  * what lies between two calls is computing, what lies inside one is of the call's kind.
  *
- * Only outermost calls count. One remembers its stack frame, and a call in a deeper frame is inside it. A call that was
- * left by an exception or a jump is forgotten when its own frame or one above enters again; a counter of depth would
- * stay wrong for ever. Therefore a call is entered and left in the same function. Stacks grow downwards on every
- * machine that MPI runs on. */
+ * Only outermost calls count. One remembers its stack frame, and a call in a deeper frame is inside it. A call left by
+ * an exception or a jump is forgotten when its own frame or one above enters again; a counter of depth would stay wrong.
+ * So a call is entered and left in the same function. Stacks grow downwards on every machine that MPI runs on. */
 
 #include "runtime/base/ticks.h"
 #include "runtime/watch/iterations.h"
@@ -22,7 +21,7 @@ typedef enum hs__time_kind {
 } hs__time_kind;
 
 typedef struct hs__monitor_times {
-    int64_t compute_ns;                       /* since the account began, the present stretch included */
+    int64_t compute_ns;                       /* the present stretch included */
     int64_t transfer_ns, wait_ns, library_ns; /* in calls that have ended */
     int64_t calls; /* the program's calls of MPI; those that MPI or this library makes do not count */
 } hs__monitor_times;
@@ -71,9 +70,10 @@ HS__ALWAYS_INLINE int hs__monitor_enter_call(int counted)
 HS__ALWAYS_INLINE int hs__monitor_leave_call(void)
 {
     hs__monitor *m = &hs__monitor_self;
-    int outermost = m->inside == hs__monitor_frame();
-    m->inside = outermost ? 0 : m->inside;
-    return outermost;
+    if (m->inside != hs__monitor_frame())
+        return 0;
+    m->inside = 0;
+    return 1;
 }
 
 /** The clock was read now: the stretch since the last reading was of this kind. */
@@ -84,7 +84,7 @@ HS__ALWAYS_INLINE void hs__monitor_charge(int64_t now, hs__time_kind kind)
     m->since = now;
 }
 
-/* A call of this library. */
+/** A call of this library. */
 HS__ALWAYS_INLINE void hs__monitor_enter(void)
 {
     if (hs__monitor_enter_call(0))
@@ -100,8 +100,7 @@ HS__ALWAYS_INLINE void hs__monitor_leave(void)
 /** Note a timed call that has ended, by a number above 0. Iterations are stretches of such numbers that repeat. */
 void hs__monitor_note(int call);
 
-/** Begin to account. The calling thread's first stretch of computing begins here, another thread's at the end of its
- * first call. Does nothing when it has begun. */
+/** Begin to account, if that has not begun. Another thread's first stretch begins at the end of its first call. */
 void hs__monitor_start(void);
 
 /** Outside of any call: account nothing from here on, or again. */
