@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every allocation of a call fails in turn, on the first rank and on the last: all ranks get the same status, nothing
- * has changed, and the next call goes well. */
+/* Allocations of a call fail in turn, on the first rank and on the last: all ranks get the same status, nothing has
+ * changed, and the next call goes well. Every one of the first THOROUGH fails; of the thousands that planners make after
+ * them, samples do, ever farther apart. */
 #include "runtime/blocks/blocks.h"
 #include "runtime/slices/move.h"
 #include "tests/mpi.h"
 #include "util/array.h"
 #include <heteroslice/hs_scatter.h>
 
-enum { UNITS = 60, BLOCKS = 12 };
+enum { UNITS = 60, BLOCKS = 12, THOROUGH = 30 };
 
 /* Allocations of this rank until one fails; < 0: none does. */
 static int countdown = -1;
@@ -17,12 +18,12 @@ static int fails(void)
     return countdown >= 0 && countdown-- == 0;
 }
 
-/* Calls again and again, with one allocation later each time, until none is left to fail. @return how many there were */
+/* Calls again and again, with a later allocation each time, until none is left to fail. @return how many calls failed */
 static int fail_in_turn(const char *name, hs_status (*call)(void *), void *argument)
 {
     int failures = 0, size = world_size();
     for (int victim = 0; victim<size; victim += size> 1 ? size - 1 : 1)
-        for (int n = 0, fired = 1; fired; n++) {
+        for (int n = 0, fired = 1; fired; n += 1 + n / THOROUGH) {
             countdown = world_rank() == victim ? n : -1;
             hs__array_fails = fails;
             hs_status status = call(argument);
