@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *variable(const char *name)
+const char *run_variable(const char *name)
 {
     const char *value = hs__options_environment(name);
     return value && *value ? value : NULL;
@@ -75,7 +75,7 @@ static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *er
 static run_colon colon_rule(void)
 {
     hs__launcher launcher = {0};
-    if (hs__launcher_find(variable("MPIEXEC"), &launcher, NULL) != HS_OK)
+    if (hs__launcher_find(run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
         return RUN_COLON_SLOTS;
     hs__launcher_kind kind = launcher.kind;
     hs__launcher_free(&launcher);
@@ -86,15 +86,15 @@ static run_colon colon_rule(void)
 static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
 {
     hs_error error = {0};
-    const char *nodes = variable("SLURM_JOB_NODELIST"), *file = NULL;
-    const char *tasks = variable("SLURM_TASKS_PER_NODE"), *cpus = variable("SLURM_JOB_CPUS_PER_NODE");
+    const char *nodes = run_variable("SLURM_JOB_NODELIST"), *file = NULL;
+    const char *tasks = run_variable("SLURM_TASKS_PER_NODE"), *cpus = run_variable("SLURM_JOB_CPUS_PER_NODE");
     hs_status status;
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
         status = run_hosts_read(file = request->hostfile, colon_rule(), hosts, &error);
     else if (nodes && (tasks || cpus))
-        status = run_hosts_slurm(nodes, tasks, cpus, variable("SLURM_MEM_PER_NODE"), hosts, &error);
+        status = run_hosts_slurm(nodes, tasks, cpus, run_variable("SLURM_MEM_PER_NODE"), hosts, &error);
     else if (platform[0])
         status = platform_hosts(file = platform, hosts, &error);
     else
@@ -245,7 +245,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     int done, code = parse(verb, argc, argv, &request, &done);
     if (code != CLI_OK || done)
         return code;
-    const char *given = request.platform ? request.platform : variable("HS_PLATFORM");
+    const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
     if (given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
     code = find_hosts(verb, &request, &hosts, platform);

@@ -29,6 +29,9 @@ typedef struct run_plan {
     double slowest; /* seconds for one unit of work of each rank */
 } run_plan;
 
+/** The value of an environment variable; NULL when it is unset or empty. */
+const char *run_variable(const char *name);
+
 /** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
  * @param[in] discard_output  1: standard output goes to /dev/null
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */

@@ -13,16 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *variable(const char *name)
-{
-    const char *value = hs__options_environment(name);
-    return value && *value ? value : NULL;
-}
-
 /* Path of the cached measurement of these hosts; its name is a hash of their names and slots (64-bit FNV-1a). */
 static int cache_path(const run_hosts *hosts, char *path)
 {
-    const char *cache = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+    const char *cache = run_variable("XDG_CACHE_HOME"), *home = run_variable("HOME");
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < hosts->count; i++) {
         char text[300];
