@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 include tests/plan/slices/local.mk
+include tests/plan/decision/local.mk
 include tests/plan/ring/local.mk
 include tests/plan/columns/local.mk
 include tests/plan/grid/local.mk

@@ -5,7 +5,7 @@
 /* Phases: measure one, let the records travel while the program goes on, decide, move. The same for every kind of
  * layout; what differs is what a unit is and how units move. */
 
-#include "runtime/balance/decide.h"
+#include "plan/decision/decide.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/session/context.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/bind/rebind.h"
 #include "plan/binding/binding.h"
-#include "runtime/balance/decide.h"
+#include "plan/decision/decide.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>

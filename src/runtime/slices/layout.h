@@ -2,8 +2,8 @@
 #ifndef HS_RUNTIME_SLICES_LAYOUT_H
 #define HS_RUNTIME_SLICES_LAYOUT_H
 
+#include "plan/decision/slices.h"
 #include "runtime/balance/balance.h"
-#include "runtime/slices/slices.h"
 
 /** One registered array: this rank's slice with its halos. */
 typedef struct hs__array {

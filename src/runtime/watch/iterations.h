@@ -6,7 +6,7 @@
  * there at least three times in a row; of several periods the one that goes on longest is taken, of those the shortest.
  * Calls that ask whether something has come are no part of it, since their number changes from time to time. */
 
-#include "runtime/watch/speed_window.h"
+#include "util/speed_window.h"
 #include <stddef.h>
 #include <stdint.h>
 

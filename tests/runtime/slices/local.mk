@@ -6,12 +6,3 @@ endif
 %C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
 %C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_move_mpi_LDADD = $(MPI_TEST_LIBS)
-if HAVE_MPI
-if HAVE_CMOCKA
-check_PROGRAMS += %D%/pace.t
-TESTS += %D%/pace.t
-endif
-endif
-%C%_pace_t_SOURCES = %D%/pace.c tests/unit.h
-%C%_pace_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
-%C%_pace_t_LDADD = $(MPI_TEST_LIBS)

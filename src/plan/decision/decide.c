@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/balance/decide.h"
-#include "runtime/watch/speed_window.h"
+#include "plan/decision/decide.h"
 #include "util/array.h"
+#include "util/speed_window.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/slices/slices.h"
+#include "plan/decision/slices.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/watch/speed_window.h"
+#include "util/speed_window.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_RUNTIME_WATCH_SPEED_WINDOW_H
-#define HS_RUNTIME_WATCH_SPEED_WINDOW_H
+#ifndef HS_UTIL_SPEED_WINDOW_H
+#define HS_UTIL_SPEED_WINDOW_H
 
 /* What is known of one rank's cycle time: the mean since its last change of speed, how noisy the readings are, and
  * whether the last reading was so far off that it is suspected to begin a new level. All zero is an empty window. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/slices/slices.h"
-#include "runtime/watch/speed_window.h"
+#include "plan/decision/slices.h"
 #include "tests/unit.h"
 #include "util/random.h"
+#include "util/speed_window.h"
 #include <heteroslice/hs_slices.h>
 
 /* A cluster on paper: true cycle times that the test changes, and the slices that the decider chose. */

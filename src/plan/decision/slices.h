@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_RUNTIME_SLICES_H
-#define HS_RUNTIME_SLICES_H
+#ifndef HS_PLAN_DECISION_SLICES_H
+#define HS_PLAN_DECISION_SLICES_H
 
 /* Slices in rank order, to the decider, and who takes part.
  *
@@ -14,8 +14,8 @@
  * move shows which of them foretold its step better. Each membership that was tried keeps its fit, so one that did not
  * keep its promise is known by what it took. */
 
-#include "runtime/balance/decide.h"
-#include "runtime/watch/speed_window.h"
+#include "plan/decision/decide.h"
+#include "util/speed_window.h"
 #include <heteroslice/hs_slices.h>
 
 /** How computing and messages add up in a program's steps. */

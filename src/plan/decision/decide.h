@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_RUNTIME_BALANCE_DECIDE_H
-#define HS_RUNTIME_BALANCE_DECIDE_H
+#ifndef HS_PLAN_DECISION_DECIDE_H
+#define HS_PLAN_DECISION_DECIDE_H
 
 /* When to move units between ranks. Pure arithmetic on what the ranks reported: no MPI, no clock, so that every rank
  * comes to the same decision and a test can replay any history. Where to is the affair of a kind of layout: slices

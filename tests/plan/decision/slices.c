@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who takes part, once a program's own pace is known. A program on paper: computing and messages as slow as a table
  * says, and a file whose speeds are wrong by any factor. No clock. */
+#include "plan/decision/slices.h"
 #include "plan/ring/subrings.h"
-#include "runtime/slices/slices.h"
 #include "tests/unit.h"
 
 enum { HOSTS = 6, UNITS = 1200, STEPS = 10, PHASES = 60 };
