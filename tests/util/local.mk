@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t
-TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t
+check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t
+TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t
 endif
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
@@ -17,3 +17,5 @@ endif
 %C%_version_t_LDADD = $(UNIT_LIBS)
 %C%_suggest_t_SOURCES = %D%/suggest.c tests/unit.h
 %C%_suggest_t_LDADD = $(UNIT_LIBS)
+%C%_pool_t_SOURCES = %D%/pool.c tests/unit.h
+%C%_pool_t_LDADD = $(UNIT_LIBS)
