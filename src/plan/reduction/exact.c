@@ -253,7 +253,7 @@ static hs_status solve_grouped(hs_reduction *plan, const double *time, const hs_
         if (status == HS_OK)
             status = solve(&x, &grouped, most, budget, &fits);
         if (status == HS_OK && fits && up && x.found)
-            status = hs__reduction_offer(plan, time, x.senders);
+            status = hs__reduction_accept(plan, time, x.senders);
         if (status == HS_OK && fits && !up)
             plan->lower_bound = fmax(plan->lower_bound, x.grid.value[x.low] * (1.0 - 1e-9));
         plan->explored += x.explored;
@@ -275,7 +275,7 @@ hs_status hs__reduction_exact(hs_reduction *plan, const double *time, const hs__
         plan->optimal = x.low >= x.high;
         plan->lower_bound = fmax(plan->lower_bound, x.grid.value[x.low] * (1.0 - 1e-9));
         if (x.found)
-            status = hs__reduction_offer(plan, time, x.senders);
+            status = hs__reduction_accept(plan, time, x.senders);
         HS_ASSERT(!plan->optimal || fabs(plan->makespan - x.grid.value[x.high]) <= 1e-6 * plan->makespan);
     }
     task_free(&x);

@@ -113,5 +113,5 @@ hs_status hs__reduction_paper(hs_reduction *plan, const double *time, const hs__
         int k = x.best_sequence[i];
         senders[i] = classes->host[classes->first[k] + used[k]++];
     }
-    return hs__reduction_offer(plan, time, senders);
+    return hs__reduction_accept(plan, time, senders);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The front door of the reduction planners. */
+/* hs_reduction_create() and hs_reduction_create_given(): check the arguments, choose the planner, return its plan. */
 #include "plan/reduction/reduction.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -27,37 +27,6 @@ static double simple_bound(const double *time, int hosts, const int *order)
     return hosts < 2 ? 0.0 : fmax(time[order[1]], levels * time[order[hosts - 1]]);
 }
 
-static hs_reduction *plan_new(int hosts)
-{
-    hs_reduction *plan = calloc(1, sizeof *plan);
-    if (!plan)
-        return NULL;
-    plan->hosts = hosts;
-    plan->makespan = INFINITY;
-    plan->transfer = hs__array_new((size_t)hosts, sizeof *plan->transfer);
-    if (plan->transfer)
-        return plan;
-    free(plan);
-    return NULL;
-}
-
-hs_status hs__reduction_offer(hs_reduction *plan, const double *time, const int *senders)
-{
-    double makespan = 0.0;
-    hs_transfer *transfer = hs__array_new((size_t)plan->hosts, sizeof *transfer);
-    if (!transfer)
-        return HS_ERR_NOMEM;
-    hs_status status = hs__reduction_earliest(time, plan->hosts, plan->root, senders, transfer, &makespan);
-    if (status == HS_OK && makespan < plan->makespan) {
-        hs_transfer *worse = plan->transfer;
-        plan->transfer = transfer;
-        plan->makespan = makespan;
-        transfer = worse;
-    }
-    free(transfer);
-    return status;
-}
-
 /* Slowest-node-first, then what the method adds to it. */
 static hs_status fill(hs_reduction *plan, const double *time, hs_reduction_method method, int64_t budget, int *order)
 {
@@ -66,7 +35,7 @@ static hs_status fill(hs_reduction *plan, const double *time, hs_reduction_metho
     if (status != HS_OK)
         return status;
     plan->root = order[0];
-    status = hs__reduction_offer(plan, time, order + 1);
+    status = hs__reduction_accept(plan, time, order + 1);
     if (status != HS_OK)
         return status;
     plan->lower_bound = fmax(simple_bound(time, plan->hosts, order), plan->makespan / 2.0);
@@ -84,19 +53,6 @@ static hs_status fill(hs_reduction *plan, const double *time, hs_reduction_metho
     return status;
 }
 
-/* What was made is a schedule, and ends at its makespan. */
-static hs_status check_plan(const hs_reduction *plan, const double *time, hs_error *error)
-{
-    double end = 0.0;
-    hs_status status = hs_reduction_check(time, plan->hosts, plan->root, plan->transfer, error);
-    for (int k = 0; k < plan->hosts - 1; k++)
-        end = fmax(end, plan->transfer[k].end);
-    if (status == HS_OK && (end != plan->makespan || !(plan->lower_bound <= plan->makespan * (1 + 1e-9))))
-        return hs_error_set(error, HS_ERR_INTERNAL, 0, "it ends after %g s, not %g; the lower bound is %g", end,
-                            plan->makespan, plan->lower_bound);
-    return status == HS_ERR_INFEASIBLE ? HS_ERR_INTERNAL : status;
-}
-
 hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method method, int64_t budget,
                               hs_reduction **plan, hs_error *error)
 {
@@ -108,14 +64,14 @@ hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method
                               HS_REDUCTION_PAPER_MAX, hosts);
     if (status != HS_OK)
         return status;
-    hs_reduction *p = plan_new(hosts);
+    hs_reduction *p = hs__reduction_new(hosts);
     int *order = hs__array_new((size_t)hosts, sizeof *order);
     status = p && order ? fill(p, time, method, budget, order) : HS_ERR_NOMEM;
     free(order);
     if (status != HS_OK)
         hs_error_set(error, status, 0, "%s", hs_status_text(status));
     else if (hs__checking())
-        status = check_plan(p, time, error);
+        status = hs__reduction_verify(p, time, error);
     if (status == HS_OK)
         *plan = p;
     else
@@ -145,7 +101,7 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
         return status;
     if ((!order && hosts > 1) || !plan)
         return hs_error_set(error, HS_ERR_ARG, 0, "no order of sending");
-    hs_reduction *p = plan_new(hosts);
+    hs_reduction *p = hs__reduction_new(hosts);
     char *seen = hs__array_new((size_t)hosts, 1);
     int *slowest = hs__array_new((size_t)hosts, sizeof *slowest);
     if (!p || !seen || !slowest || hs__reduction_slowest_first(time, hosts, slowest) != HS_OK)
@@ -153,13 +109,13 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
     else if ((p->root = find_root(order, hosts, seen)) < 0)
         status =
             hs_error_set(error, HS_ERR_ARG, 0, "the order must name %d different hosts below %d", hosts - 1, hosts);
-    else if ((status = hs__reduction_offer(p, time, order)) != HS_OK)
+    else if ((status = hs__reduction_accept(p, time, order)) != HS_OK)
         hs_error_set(error, status, 0, "%s", hs_status_text(status));
     if (status == HS_OK) {
         p->lower_bound = simple_bound(time, hosts, slowest);
         p->optimal = p->lower_bound >= p->makespan;
         if (hs__checking())
-            status = check_plan(p, time, error);
+            status = hs__reduction_verify(p, time, error);
     }
     if (status == HS_OK)
         *plan = p;
@@ -168,53 +124,4 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
     free(slowest);
     free(seen);
     return status;
-}
-
-void hs_reduction_free(hs_reduction *plan)
-{
-    if (!plan)
-        return;
-    free(plan->transfer);
-    free(plan);
-}
-
-int hs_reduction_hosts(const hs_reduction *plan)
-{
-    return plan->hosts;
-}
-
-int hs_reduction_root(const hs_reduction *plan)
-{
-    return plan->root;
-}
-
-double hs_reduction_makespan(const hs_reduction *plan)
-{
-    return plan->makespan;
-}
-
-double hs_reduction_lower_bound(const hs_reduction *plan)
-{
-    return plan->lower_bound;
-}
-
-int hs_reduction_is_optimal(const hs_reduction *plan)
-{
-    return plan->optimal;
-}
-
-int64_t hs_reduction_explored(const hs_reduction *plan)
-{
-    return plan->explored;
-}
-
-int64_t hs_reduction_sequences(const hs_reduction *plan)
-{
-    return plan->sequences;
-}
-
-const hs_transfer *hs_reduction_transfers(const hs_reduction *plan, int *count)
-{
-    *count = plan->hosts - 1;
-    return plan->transfer;
 }

@@ -27,8 +27,15 @@ hs_status hs__reduction_slowest_first(const double *time, int hosts, int *order)
 hs_status hs__reduction_earliest(const double *time, int hosts, int root, const int *senders, hs_transfer *transfer,
                                  double *makespan);
 
-/** Replace the plan's schedule by the earliest-possible one of this sequence if that is shorter. */
-hs_status hs__reduction_offer(hs_reduction *plan, const double *time, const int *senders);
+/** A plan without messages and with a makespan of INFINITY. @return NULL when memory is out */
+hs_reduction *hs__reduction_new(int hosts);
+
+/** Schedule this sequence by algorithm EP, and accept the schedule if it is shorter than the plan's. */
+hs_status hs__reduction_accept(hs_reduction *plan, const double *time, const int *senders);
+
+/** Check that the plan is a schedule, ends at its makespan, and that its lower bound is no higher.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+hs_status hs__reduction_verify(const hs_reduction *plan, const double *time, hs_error *error);
 
 /* ---- Classes: hosts with the same time are interchangeable ---- */
 
