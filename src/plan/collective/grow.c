@@ -4,11 +4,9 @@
  * flows as it can carry at that rate, which makes chains and narrow trees for long vectors. A reduction is the same
  * read backwards, over the routes towards the root. */
 #include "plan/collective/collective.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct growth {
     const hs__routes *network;
@@ -90,16 +88,17 @@ hs_status hs__collective_tree_grow(const hs__routes *x, hs_collective_kind kind,
                                    hs__collective_tree *tree)
 {
     size_t n = (size_t)x->hosts, links = (size_t)x->links;
+    hs__pool pool = {0};
     growth g = {.network = x,
-                .ready = hs__array_new(n, sizeof(double)),
-                .busy = hs__array_new(links, sizeof(double)),
-                .port = hs__array_new(n, sizeof(double)),
-                .flows = hs__array_new(links, sizeof(int)),
+                .ready = hs__pool_new(&pool, n, sizeof *g.ready),
+                .busy = hs__pool_new(&pool, links, sizeof *g.busy),
+                .port = hs__pool_new(&pool, n, sizeof *g.port),
+                .flows = hs__pool_new(&pool, links, sizeof *g.flows),
                 .piece = piece,
                 .rate = rate,
                 .up = kind != HS_COLLECTIVE_BROADCAST,
                 .down = kind != HS_COLLECTIVE_REDUCE};
-    hs_status status = g.ready && g.busy && g.port && g.flows ? HS_OK : HS_ERR_NOMEM;
+    hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
         for (int i = 0; i < x->hosts; i++)
             g.ready[i] = INFINITY;
@@ -109,9 +108,6 @@ hs_status hs__collective_tree_grow(const hs__routes *x, hs_collective_kind kind,
         for (int count = 1; count < x->hosts && status == HS_OK; count++)
             status = join_next(&g, tree, count) ? HS_OK : HS_ERR_INFEASIBLE;
     }
-    free(g.flows);
-    free(g.port);
-    free(g.busy);
-    free(g.ready);
+    hs__pool_free(&pool);
     return status;
 }

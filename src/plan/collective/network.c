@@ -47,17 +47,14 @@ hs_status hs__routes_init(hs__routes *x, const hs_platform *platform, const int 
                           const hs_collective_params *params, hs_error *error)
 {
     size_t pairs = (size_t)hosts * (size_t)hosts;
-    int links = hs_platform_links(platform);
-    *x = (hs__routes){.hosts = hosts,
-                      .links = links,
-                      .overhead = params->overhead,
-                      .combine = params->combine,
-                      .capacity = hs__array_new((size_t)links, sizeof(double)),
-                      .latency = hs__array_new(pairs, sizeof(double)),
-                      .bandwidth = hs__array_new(pairs, sizeof(double)),
-                      .first = hs__array_new(pairs + 1, sizeof(int))};
-    hs_status status = x->capacity && x->latency && x->bandwidth && x->first ? HS_OK : HS_ERR_NOMEM;
-    for (int l = 0; l < links && status == HS_OK; l++)
+    *x = (hs__routes){
+        .hosts = hosts, .links = hs_platform_links(platform), .overhead = params->overhead, .combine = params->combine};
+    x->capacity = hs__pool_new(&x->pool, (size_t)x->links, sizeof *x->capacity);
+    x->latency = hs__pool_new(&x->pool, pairs, sizeof *x->latency);
+    x->bandwidth = hs__pool_new(&x->pool, pairs, sizeof *x->bandwidth);
+    x->first = hs__pool_new(&x->pool, pairs + 1, sizeof *x->first);
+    hs_status status = hs__pool_status(&x->pool);
+    for (int l = 0; l < x->links && status == HS_OK; l++)
         x->capacity[l] = hs_platform_link_bandwidth(platform, l);
     if (status == HS_OK)
         status = add_routes(x, platform, host, error);
@@ -71,11 +68,7 @@ hs_status hs__routes_init(hs__routes *x, const hs_platform *platform, const int 
 void hs__routes_free(hs__routes *x)
 {
     free(x->link);
-    free(x->first);
-    free(x->bandwidth);
-    free(x->latency);
-    free(x->capacity);
-    *x = (hs__routes){0};
+    hs__pool_free(&x->pool);
 }
 
 /* The least time for `bytes` to leave host i (or to reach it). */

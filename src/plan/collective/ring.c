@@ -2,10 +2,9 @@
 /* All-reduce around a ring: the vector is cut into one part a host; in hosts - 1 steps the parts are combined on their
  * way around, in as many more the results go around. All hosts send at the same time, each to the next. */
 #include "plan/collective/collective.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* From the present host to the one not yet in the ring with the largest bandwidth, then the least latency, then the
  * lowest number: hosts behind one switch follow each other. */
@@ -21,19 +20,11 @@ static int nearest(const hs__routes *x, int from, const char *taken)
     return best;
 }
 
-double hs__ring_time(const hs__routes *x, double bytes, int *order)
+/* Seconds of the slowest message when all hosts of the ring send at once; flows is scratch by link. */
+static double slowest_message(const hs__routes *x, const int *order, double bytes, int *flows)
 {
-    char *taken = hs__array_new((size_t)x->hosts, 1);
-    int *flows = hs__array_new((size_t)x->links, sizeof *flows);
-    double slowest = 0.0, part = bytes / x->hosts;
-    if (!taken || !flows)
-        slowest = INFINITY;
-    for (int k = 0; k < x->hosts && taken && flows; k++) {
-        order[k] = k == 0 ? 0 : nearest(x, order[k - 1], taken);
-        HS_ASSERT(order[k] >= 0);
-        taken[order[k]] = 1;
-    }
-    for (int pass = 0; pass < 2 && taken && flows; pass++)
+    double slowest = 0.0;
+    for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < x->hosts; k++) {
             int pair = order[k] * x->hosts + order[(k + 1) % x->hosts];
             double rate = x->bandwidth[pair];
@@ -43,9 +34,25 @@ double hs__ring_time(const hs__routes *x, double bytes, int *order)
                 rate = fmin(rate, x->capacity[l] / flows[l]);
             }
             if (pass == 1)
-                slowest = fmax(slowest, x->overhead + x->latency[pair] + part / rate);
+                slowest = fmax(slowest, x->overhead + x->latency[pair] + bytes / rate);
         }
-    free(flows);
-    free(taken);
-    return (x->hosts - 1) * (2.0 * slowest + part * x->combine);
+    return slowest;
+}
+
+hs_status hs__ring_time(const hs__routes *x, double bytes, int *order, double *time)
+{
+    hs__pool pool = {0};
+    char *taken = hs__pool_new(&pool, (size_t)x->hosts, sizeof *taken);
+    int *flows = hs__pool_new(&pool, (size_t)x->links, sizeof *flows);
+    hs_status status = hs__pool_status(&pool);
+    double part = bytes / x->hosts;
+    for (int k = 0; k < x->hosts && status == HS_OK; k++) {
+        order[k] = k == 0 ? 0 : nearest(x, order[k - 1], taken);
+        HS_ASSERT(order[k] >= 0 && !taken[order[k]]);
+        taken[order[k]] = 1;
+    }
+    if (status == HS_OK)
+        *time = (x->hosts - 1) * (2.0 * slowest_message(x, order, part, flows) + part * x->combine);
+    hs__pool_free(&pool);
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/heap.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,11 +155,11 @@ static int is_over(const simulation *s)
 }
 
 /* Seconds for this many pieces. */
-static double simulate(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double piece,
-                       int pieces)
+static hs_status simulate(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double piece,
+                          int pieces, double *end)
 {
     size_t n = (size_t)x->hosts, cells = n * (size_t)pieces;
-    double end = INFINITY;
+    hs__pool pool = {0};
     simulation s = {.network = x,
                     .tree = tree,
                     .up = kind != HS_COLLECTIVE_BROADCAST,
@@ -166,37 +167,33 @@ static double simulate(const hs__routes *x, hs_collective_kind kind, const hs__c
                     .pieces = pieces,
                     .root = tree->order[0],
                     .piece = piece,
-                    .busy = hs__array_new((size_t)x->links, sizeof(double)),
-                    .edge_free = hs__array_new(5 * n, sizeof(double)),
-                    .passed = hs__array_new(5 * n, sizeof(int)),
-                    .got = hs__array_new(cells, sizeof(int)),
-                    .have_up = hs__array_new(2 * cells, sizeof(double)),
-                    .heap = hs__array_new(2 * n, sizeof(event))};
-    if (s.busy && s.edge_free && s.passed && s.got && s.have_up && s.heap) {
-        s.combined = s.edge_free + 2 * n;
-        s.waiting = s.passed + 2 * n;
-        s.children = s.passed + 4 * n;
-        s.have_down = s.have_up + cells;
+                    .busy = hs__pool_new(&pool, (size_t)x->links, sizeof *s.busy),
+                    .edge_free = hs__pool_new(&pool, 2 * n, sizeof *s.edge_free),
+                    .combined = hs__pool_new(&pool, n, sizeof *s.combined),
+                    .passed = hs__pool_new(&pool, 2 * n, sizeof *s.passed),
+                    .waiting = hs__pool_new(&pool, 2 * n, sizeof *s.waiting),
+                    .children = hs__pool_new(&pool, n, sizeof *s.children),
+                    .got = hs__pool_new(&pool, cells, sizeof *s.got),
+                    .have_up = hs__pool_new(&pool, cells, sizeof *s.have_up),
+                    .have_down = hs__pool_new(&pool, cells, sizeof *s.have_down),
+                    .heap = hs__pool_new(&pool, 2 * n, sizeof *s.heap)};
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK) {
         begin(&s);
         run(&s);
         HS_ASSERT(is_over(&s));
-        end = s.end;
+        *end = s.end;
     }
-    free(s.heap);
-    free(s.have_up);
-    free(s.got);
-    free(s.passed);
-    free(s.edge_free);
-    free(s.busy);
-    return end;
+    hs__pool_free(&pool);
+    return status;
 }
 
-/* Seconds that the busiest link carries; INFINITY when memory is out. */
-static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double bytes)
+/* Seconds that the busiest link carries `bytes`; load is scratch by link. */
+static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double bytes,
+                      double *load)
 {
-    double most = 0.0, *load = hs__array_new((size_t)x->links, sizeof *load);
-    if (!load)
-        return INFINITY;
+    double most = 0.0;
+    memset(load, 0, (size_t)x->links * sizeof *load);
     for (int child = 0; child < x->hosts; child++) {
         int parent = tree->parent[child];
         for (int down = 0; down < 2 && parent >= 0; down++) {
@@ -209,18 +206,24 @@ static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__co
             }
         }
     }
-    free(load);
     return most;
 }
 
-double hs__collective_tree_time(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree,
-                                double bytes, double piece)
+hs_status hs__collective_tree_time(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree,
+                                   double bytes, double piece, double *time)
 {
-    double pieces = bytes > piece ? ceil(bytes / piece) : 1.0;
-    double size = bytes / pieces;
+    double pieces = bytes > piece ? ceil(bytes / piece) : 1.0, size = bytes / pieces, half, all;
     if (pieces <= SIMULATED)
-        return simulate(x, kind, tree, size, (int)pieces);
-    double half = simulate(x, kind, tree, size, SIMULATED / 2), all = simulate(x, kind, tree, size, SIMULATED);
-    double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - SIMULATED / 2);
-    return fmax(later, all - busiest(x, kind, tree, SIMULATED * size) + busiest(x, kind, tree, bytes));
+        return simulate(x, kind, tree, size, (int)pieces, time);
+    double *load = hs__array_new((size_t)x->links, sizeof *load);
+    hs_status status = load ? simulate(x, kind, tree, size, SIMULATED / 2, &half) : HS_ERR_NOMEM;
+    if (status == HS_OK)
+        status = simulate(x, kind, tree, size, SIMULATED, &all);
+    if (status == HS_OK) {
+        double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - SIMULATED / 2);
+        HS_ASSERT(half <= all * (1 + 1e-12)); /* more pieces take longer */
+        *time = fmax(later, all - busiest(x, kind, tree, SIMULATED * size, load) + busiest(x, kind, tree, bytes, load));
+    }
+    free(load);
+    return status;
 }

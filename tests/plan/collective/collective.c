@@ -2,6 +2,7 @@
 /* Plans of collective operations: hand-computed times, every tree over small platforms, invariants of all plans, several
  * ranks per host, windows, bad input. */
 #include "tests/unit.h"
+#include "util/array.h"
 #include "util/random.h"
 #include <heteroslice/hs_collective.h>
 
@@ -297,12 +298,42 @@ static void test_bad_input(void **state)
     hs_collective_free(NULL);
 }
 
+static int64_t until_failure;
+
+static int fails(void)
+{
+    return until_failure-- == 0;
+}
+
+/* Whichever allocation fails, the plan does: ranks that chose another tree would wait for each other. */
+static void test_memory_out(void **state)
+{
+    const double rate[] = {1e8, 2e8, 1e8, 5e7};
+    hs_platform *platform = star(4, rate, HS_SHARED);
+    hs_collective_params params = params_of(HS_COLLECTIVE_ALLREDUCE, 1e6, 4, each, -1);
+    hs_status status = HS_ERR_NOMEM;
+    (void)state;
+    hs__array_fails = fails;
+    for (int64_t k = 0; status != HS_OK; k++) {
+        hs_collective *plan = NULL;
+        hs_error error;
+        until_failure = k;
+        status = hs_collective_create(platform, &params, &plan, &error);
+        if (until_failure < 0 && status == HS_OK)
+            fail_msg("allocation %lld failed, and the plan did not", (long long)k);
+        assert_int_equal(status == HS_OK, until_failure >= 0);
+        hs_collective_free(plan);
+    }
+    hs__array_fails = NULL;
+    hs_platform_free(platform);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_long_vectors),    cmocka_unit_test(test_every_tree),
         cmocka_unit_test(test_any_platform), cmocka_unit_test(test_ranks_of_a_host), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_memory_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
