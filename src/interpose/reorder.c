@@ -5,7 +5,10 @@
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
 
-static int is_on; /* topology functions are looked after */
+/* The process. */
+static struct {
+    int reorders; /* topology functions may reorder */
+} self;
 
 /* MPICH's mpif.h and `use mpi` call the C function, whose wrapper does the work. */
 #ifdef MPICH_VERSION
@@ -40,12 +43,12 @@ void hs__reorder_begin(int may_change_world)
         hs__reorder_world();
     }
     /* Ranks that have not met ask each other in the call. */
-    is_on = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
+    self.reorders = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
 }
 
 void hs__reorder_end(void)
 {
-    is_on = 0;
+    self.reorders = 0;
     hs__reorder_stop();
 }
 
@@ -93,13 +96,13 @@ void hs__fortran_world_errhandler(const void *comm, const void *handler)
 
 void hs__reorder_made(int reorder, MPI_Comm *comm)
 {
-    if (is_on && reorder && hs__presence_covers(*comm))
+    if (self.reorders && reorder && hs__presence_covers(*comm))
         hs__reorder_topology(comm);
 }
 
 void hs__fortran_reorder_made(int calls_c, const void *reorder, void *comm)
 {
-    if (!is_on || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
+    if (!self.reorders || !*(const MPI_Fint *)reorder || (calls_c && MPIFH_CALLS_C))
         return;
     MPI_Comm made = PMPI_Comm_f2c(*(MPI_Fint *)comm);
     hs__reorder_made(1, &made);

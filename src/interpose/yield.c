@@ -7,6 +7,11 @@
 #include <heteroslice/hs_status.h>
 #include <sched.h>
 
+/* The functions that ours hide; NULL until the first call. */
+static struct {
+    void *yield, *progress;
+} self;
+
 /* The next function of that name after ours, remembered in *known. A library that was loaded for a plugin alone is not
  * among those that RTLD_NEXT searches. */
 static void *find_next(void **known, const char *name, const char *library)
@@ -30,7 +35,6 @@ static int waits(void)
 
 HS_API int sched_yield(void)
 {
-    static void *next;
     int (*function)(void);
     if (waits()) {
         hs__waiting_call *wait = &hs__waiting_self;
@@ -39,7 +43,7 @@ HS_API int sched_yield(void)
         hs__waiting_pause(found);
         return 0;
     }
-    *(void **)&function = find_next(&next, "sched_yield", "libc.so.6");
+    *(void **)&function = find_next(&self.yield, "sched_yield", "libc.so.6");
     return function();
 }
 
@@ -47,9 +51,8 @@ HS_API unsigned ucp_worker_progress(void *worker);
 
 HS_API unsigned ucp_worker_progress(void *worker)
 {
-    static void *next;
     unsigned (*function)(void *);
-    *(void **)&function = find_next(&next, "ucp_worker_progress", "libucp.so.0");
+    *(void **)&function = find_next(&self.progress, "ucp_worker_progress", "libucp.so.0");
     if (!__atomic_load_n(&hs__waiting.polls_by_ucx, __ATOMIC_RELAXED))
         __atomic_store_n(&hs__waiting.polls_by_ucx, 1, __ATOMIC_RELAXED);
     unsigned events = function(worker);

@@ -5,16 +5,19 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static locale_t c_locale;
-static pthread_once_t c_locale_once = PTHREAD_ONCE_INIT;
+/* Made once and then only read. */
+static struct {
+    pthread_once_t once;
+    locale_t c;
+} self = {PTHREAD_ONCE_INIT, (locale_t)0};
 
-static void make_c_locale(void)
+static void make_locale(void)
 {
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    self.c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
 double hs__strtod_c(const char *text, char **end)
 {
-    pthread_once(&c_locale_once, make_c_locale);
-    return c_locale ? strtod_l(text, end, c_locale) : strtod(text, end);
+    pthread_once(&self.once, make_locale);
+    return self.c ? strtod_l(text, end, self.c) : strtod(text, end);
 }
