@@ -7,7 +7,7 @@
  *                  largest difference of the two loads over the largest load
  *   plan ...       hs_divisible_create() in the duplex model
  * residual: the largest deviation of a row of Eq. 1 from T, over T. Seconds are the shortest of several repetitions. */
-#include "runtime/base/clock.h"
+#include "util/clock.h"
 #include "util/random.h"
 #include <heteroslice/hs_divisible.h>
 #include <math.h>

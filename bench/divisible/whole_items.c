@@ -6,7 +6,7 @@
  *
  * prints CSV: network,order,items,workers,plan_microseconds,makespan,program_seconds,program_makespan. Plan times are
  * medians of 21. The last rows are the notes' 817,101 seismic events on 16 workers. */
-#include "runtime/base/clock.h"
+#include "util/clock.h"
 #include "util/random.h"
 #include <heteroslice/hs_divisible.h>
 #include <math.h>

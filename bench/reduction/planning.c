@@ -6,7 +6,7 @@
  * prints CSV: method,hosts,classes,runs,median_ms,worst_ms,proven,worst_gap_percent. Classes: random times from 1 to
  * 10, hosts of random classes; classes 0: every host its own time. The gap is between the schedule and the bound where
  * optimality was not proven. */
-#include "runtime/base/clock.h"
+#include "util/clock.h"
 #include "util/random.h"
 #include <heteroslice/hs_reduction.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "cli/lab_run.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "launch/rank.h"
 #include "util/array.h"
 #include <errno.h>
 #include <signal.h>

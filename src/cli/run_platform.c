@@ -4,6 +4,7 @@
 
 #include "cli/run.h"
 #include "util/array.h"
+#include "util/hash.h"
 #include "util/options.h"
 #include <errno.h>
 #include <math.h>
@@ -13,16 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Path of the cached measurement of these hosts; its name is a hash of their names and slots (64-bit FNV-1a). */
+/* Path of the cached measurement of these hosts; its name is a hash of their names and slots. */
 static int cache_path(const run_hosts *hosts, char *path)
 {
     const char *cache = run_variable("XDG_CACHE_HOME"), *home = run_variable("HOME");
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = HS__HASH_START;
     for (size_t i = 0; i < hosts->count; i++) {
         char text[300];
         snprintf(text, sizeof text, "%s %lld\n", hosts->item[i].id, (long long)hosts->item[i].slots);
-        for (const char *c = text; *c; c++)
-            hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+        hash = hs__hash_bytes(hash, text, strlen(text));
     }
     if (!cache && !home)
         return -1;

@@ -8,13 +8,13 @@
 #include "config.h"
 
 #include "util/backoff.h"
+#include "util/clock.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -42,13 +42,6 @@ HS_API int epoll_wait(int descriptor, struct epoll_event *list, int room, int ti
     return count;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static int let_others_run(int64_t begun)
 {
     self.found = 0;
@@ -60,12 +53,12 @@ HS_API int sched_yield(void)
 {
     if (self.watched == 0 || self.found)
         return let_others_run(0);
-    int64_t now = now_ns(), waited = now - self.begun;
+    int64_t now = hs__clock_ns(), waited = now - self.begun;
     if (self.begun == 0 || now - self.last > SAME_WAIT)
         return let_others_run(now); /* who only tests, in the midst of computing, does not come again soon */
     struct pollfd ready = {.fd = self.watched, .events = POLLIN};
     struct timespec longest = {0, (long)hs__backoff_nap_ns(waited > EXPECTED ? waited : EXPECTED)};
     ppoll(&ready, 1, &longest, NULL);
-    self.last = now_ns();
+    self.last = hs__clock_ns();
     return 0;
 }

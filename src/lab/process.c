@@ -45,6 +45,7 @@ int lab_wait_child(pid_t child)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* The process that gets the signals of this one; a handler of signals can reach nothing but such a variable. */
 static volatile sig_atomic_t supervised;
 
 /* A terminal sends SIGINT to its whole foreground group, so a child in our group has received it already. */

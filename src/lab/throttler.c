@@ -11,6 +11,7 @@
 
 #include "lab/throttler.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <fcntl.h>
 #include <math.h>
 #include <sched.h>
@@ -39,6 +40,7 @@ typedef struct lab_throttler {
     lab_list list; /* scratch */
 } lab_throttler;
 
+/* A handler of signals can reach nothing but such a variable. */
 static volatile sig_atomic_t asked_to_end;
 
 static void ask_to_end(int signal)
@@ -191,23 +193,16 @@ static struct timespec prepare_ticks(const lab_throttler *throttler)
     return (struct timespec){0, throttler->lab->network ? 500 * 1000 : 1000 * 1000};
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void run_ticks(lab_throttler *throttler)
 {
     struct timespec tick = prepare_ticks(throttler);
-    double last = now();
+    double last = hs__clock_wall();
     for (long ticks = 0; !asked_to_end; ticks++) {
         if (ticks % TICKS_PER_STATE == 0 && !refresh_state(throttler))
             return;
         if (ticks % TICKS_PER_LIST == 0)
             list_members(throttler, ticks % TICKS_PER_SEARCH == 0);
-        double time = now();
+        double time = hs__clock_wall();
         for (int i = 0; i < throttler->unit_count; i++)
             settle(throttler, &throttler->units[i], time - last);
         last = time;

@@ -92,11 +92,4 @@ int hs__launch_brings_hosts(const hs__words *options);
  * @param[out]    value  of the variable, within text; NULL: it is not set there */
 void hs__launch_split(char *text, const char *name, hs__words *options, const char **value);
 
-/** What a process learns from the launcher that started it. */
-typedef struct hs__launch_rank {
-    int rank, local_rank, local_ranks; /* -1: not told */
-} hs__launch_rank;
-
-hs__launch_rank hs__launch_this_rank(void);
-
 #endif

@@ -2,27 +2,18 @@
 #include "platform/index.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/hash.h"
 #include <stdlib.h>
-
-/* Spreads entropy over all bits; the finalizer of splitmix64. */
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
+#include <string.h>
 
 uint64_t hs__hash_text(const char *text)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return mix(hash);
+    return hs__hash_spread(hs__hash_bytes(HS__HASH_START, text, strlen(text)));
 }
 
 uint64_t hs__hash_triple(int a, int b, int c)
 {
-    return mix(mix((uint64_t)(unsigned)a << 32 | (unsigned)b) + (unsigned)c);
+    return hs__hash_spread(hs__hash_spread((uint64_t)(unsigned)a << 32 | (unsigned)b) + (unsigned)c);
 }
 
 int hs__index_find(const hs__index *index, uint64_t hash, hs__index_same same, const void *owner, const void *key)

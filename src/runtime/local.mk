@@ -3,7 +3,7 @@ if HAVE_MPI
 noinst_LTLIBRARIES += %D%/libruntime.la
 endif
 %C%_libruntime_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) $(HWLOC_CFLAGS) $(PAPI_CFLAGS) $(BLAS_CFLAGS)
-%C%_libruntime_la_LIBADD = $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS)
+%C%_libruntime_la_LIBADD = src/launch/librank.la $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS)
 %C%_libruntime_la_SOURCES =
 include src/runtime/base/local.mk
 include src/runtime/probe/local.mk

@@ -2,7 +2,7 @@
 #ifndef HS_UTIL_RANDOM_H
 #define HS_UTIL_RANDOM_H
 
-#include <stdint.h>
+#include "util/hash.h"
 
 /** A seeded generator (splitmix64) that gives the same numbers on every machine. */
 typedef struct hs__random {
@@ -11,10 +11,7 @@ typedef struct hs__random {
 
 static inline uint64_t hs__random_next(hs__random *random)
 {
-    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return hs__hash_spread(random->state += 0x9e3779b97f4a7c15u);
 }
 
 /** A double in [0, 1). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each launcher is told; a stand-in says by --version what it is. tests/cli/run.sh and tests/lab/run.sh start some. */
 #include "launch/launch.h"
+#include "launch/rank.h"
 #include "tests/unit.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -141,11 +142,68 @@ static void a_variable_is_taken_out(void **state)
     check_split("-x", "-x", NULL);
 }
 
+/* Sets the launchers' variables, given as "A=1 B=2", and clears all others. */
+static void tell(const char *settings)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK",
+                                        "PMIX_RANK",
+                                        "PMI_RANK",
+                                        "SLURM_PROCID",
+                                        "MPI_LOCALRANKID",
+                                        "OMPI_COMM_WORLD_LOCAL_RANK",
+                                        "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                        "SLURM_LOCALID",
+                                        "MPI_LOCALNRANKS",
+                                        "MV2_COMM_WORLD_LOCAL_SIZE",
+                                        "PMIX_NAMESPACE",
+                                        "PMI_FD"};
+    char name[64], value[64];
+    int length;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        unsetenv(names[k]);
+    for (; sscanf(settings, " %63[^=]=%63s%n", name, value, &length) == 2; settings += length)
+        setenv(name, value, 1);
+}
+
+static void check_rank(const char *settings, int rank, int local_rank, int local_ranks)
+{
+    tell(settings);
+    hs__launch_rank told = hs__launch_this_rank();
+    assert_int_equal(told.rank, rank);
+    assert_int_equal(told.local_rank, local_rank);
+    assert_int_equal(told.local_ranks, local_ranks);
+}
+
+static void ranks_are_told_their_place(void **state)
+{
+    check_rank("", -1, -1, -1);
+    check_rank("PMIX_RANK=5 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=4", 5, 1, 4);
+    check_rank("PMI_RANK=3 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 SLURM_PROCID=0", 3, 0, 2);
+    check_rank("SLURM_PROCID=7 SLURM_LOCALID=3", 7, 3, -1);
+    check_rank("PMI_RANK=x PMIX_RANK=-1 MV2_COMM_WORLD_LOCAL_SIZE=6", -1, -1, 6);
+}
+
+static void jobs_have_names(void **state)
+{
+    char job[128], expected[128];
+    tell("");
+    hs__launch_this_job(job, sizeof job);
+    assert_string_equal(job, "");
+    tell("PMI_FD=999"); /* no socket */
+    hs__launch_this_job(job, sizeof job);
+    assert_string_equal(job, "");
+    tell("PMIX_NAMESPACE=host-12 PMI_FD=3");
+    snprintf(expected, sizeof expected, "%d.host-12", (int)getuid());
+    hs__launch_this_job(job, sizeof job);
+    assert_string_equal(job, expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_told_the_same),  cmocka_unit_test(this_machine_has_slots),
-        cmocka_unit_test(variables_reach_ranks),  cmocka_unit_test(remote_shells),
-        cmocka_unit_test(what_cannot_be_is_said), cmocka_unit_test(a_variable_is_taken_out)};
+        cmocka_unit_test(each_is_told_the_same),      cmocka_unit_test(this_machine_has_slots),
+        cmocka_unit_test(variables_reach_ranks),      cmocka_unit_test(remote_shells),
+        cmocka_unit_test(what_cannot_be_is_said),     cmocka_unit_test(a_variable_is_taken_out),
+        cmocka_unit_test(ranks_are_told_their_place), cmocka_unit_test(jobs_have_names)};
     return cmocka_run_group_tests(tests, make_stand_in, remove_stand_in);
 }

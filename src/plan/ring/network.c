@@ -2,6 +2,7 @@
 #include "plan/ring/network.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/hash.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -141,9 +142,9 @@ void hs__network_restore(hs__network *network, const hs_ring_params *params)
 /* The slot of these links in a table with room: their path, or NULL where it belongs. */
 static hs__path **find_slot(hs__path **table, size_t size, const int *links, size_t count)
 {
-    uint64_t hash = 1469598103934665603u;
+    uint64_t hash = HS__HASH_START;
     for (size_t m = 0; m < count; m++)
-        hash = (hash ^ (uint64_t)links[m]) * 1099511628211u;
+        hash = hs__hash_add(hash, (uint64_t)links[m]);
     for (size_t at = (size_t)(hash ^ (hash >> 32)) & (size - 1);; at = (at + 1) & (size - 1)) {
         hs__path *path = table[at];
         if (!path ||

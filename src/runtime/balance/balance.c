@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/balance.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/backoff.h"
-#include "runtime/base/clock.h"
 #include "util/backoff.h"
+#include "util/clock.h"
 #include <string.h>
 
 /* Collectives between measurements wait for the slowest rank's measurement. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
+#include "util/hash.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,47 +26,12 @@ static struct {
 
 /* ---- Names ---- */
 
-/* Which launcher's child this process's parent is: two jobs on one host have different ones. */
-static int launcher(const char *descriptor)
-{
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-    return getsockopt(atoi(descriptor), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? (int)peer.pid : 0;
-}
-
-/* The job, as Open MPI's launcher or Slurm tells it by PMIx, or MPICH's by the socket to it. */
-static void find_job(char *job, size_t room)
-{
-    const char *namespace = hs__options_environment("PMIX_NAMESPACE"), *fd = hs__options_environment("PMI_FD");
-    int pid = !namespace && fd ? launcher(fd) : 0;
-    if (namespace)
-        snprintf(job, room, "%d.%.90s", (int)getuid(), namespace);
-    else if (pid > 0)
-        snprintf(job, room, "%d.pmi.%d", (int)getuid(), pid);
-}
-
-/* This process's rank before MPI is initialised, -1 when it is not known. */
-static int early_rank(void)
-{
-    static const char *const names[] = {"PMIX_RANK", "PMI_RANK"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *value = hs__options_environment(names[k]);
-        if (value && *value)
-            return atoi(value);
-    }
-    return -1;
-}
-
-/* FNV-1a of the variables that must be the same on all ranks, and of how the library came here. */
+/* A hash of the variables that must be the same on all ranks, and of how the library came here. */
 static uint64_t settings(int preloaded)
 {
     hs__options own = *hs__environment();
-    const unsigned char *byte = (const unsigned char *)&own;
-    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)preloaded;
     hs__environment_blank(&own);
-    for (size_t i = 0; i < sizeof own; i++)
-        hash = (hash ^ byte[i]) * 0x100000001b3u;
-    return hash;
+    return hs__hash_bytes(HS__HASH_START ^ (uint64_t)preloaded, &own, sizeof own);
 }
 
 /* A name that needs no file: it begins with a zero byte. @return the length of the address */
@@ -81,8 +48,8 @@ static socklen_t name_of(int kind, int rank, int preloaded, struct sockaddr_un *
 
 void hs__presence_announce(int preloaded)
 {
-    int rank = early_rank();
-    find_job(self.job, sizeof self.job);
+    int rank = hs__launch_this_rank().rank;
+    hs__launch_this_job(self.job, sizeof self.job);
     for (int kind = 0; kind < KINDS && rank >= 0 && self.job[0]; kind++) {
         struct sockaddr_un address;
         socklen_t length = name_of(kind, rank, preloaded, &address);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "runtime/base/quota.h"
+#include "util/hash.h"
 #include <math.h>
 #include <mntent.h>
 #include <sched.h>
@@ -104,10 +105,10 @@ double hs__quota_processors(void)
 
 double hs__quota_group(uint64_t *group)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* 64-bit FNV-1a of all the groups this process is in */
+    uint64_t hash = HS__HASH_START; /* of all the groups this process is in */
     FILE *file = fopen("/proc/self/cgroup", "re");
     for (int c; file && (c = getc(file)) != EOF;)
-        hash = (hash ^ (uint64_t)c) * 0x100000001b3u;
+        hash = hs__hash_add(hash, (uint64_t)c);
     if (file)
         fclose(file);
     *group = hash;

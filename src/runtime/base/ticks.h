@@ -5,7 +5,7 @@
 /* The cheapest clock of the machine, for a reading at both ends of every MPI call: the time-stamp counter where the
  * kernel itself trusts it as a clock (10 ns a reading where CLOCK_MONOTONIC takes 22), else CLOCK_MONOTONIC. */
 
-#include "runtime/base/clock.h"
+#include "util/clock.h"
 #include <stdint.h>
 
 /** The clock of the process; ticks.c owns it. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "runtime/base/clock.h"
+#include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
 #include "runtime/base/waiting.h"
 #include "util/backoff.h"
+#include "util/clock.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 hs__waiting_state hs__waiting;
@@ -73,18 +73,6 @@ static void set_mode(hs__waiting_mode mode)
     w->pauses = mode == HS__WAITING_SLEEP || (mode == HS__WAITING_YIELD && !has_switch);
 }
 
-/* How many ranks the launcher has started on this host; 1 when it does not tell. */
-static int ranks_here(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *ranks = hs__options_environment(names[k]);
-        if (ranks && atoi(ranks) > 0)
-            return atoi(ranks);
-    }
-    return 1;
-}
-
 /* The processors of all ranks here: a rank may be bound to some of them, the process that has started it is not. */
 static double processors_here(void)
 {
@@ -107,7 +95,7 @@ static hs__waiting_mode choose(int asked, int preloaded)
     case HS__WAIT_SLEEP:
         return HS__WAITING_SLEEP;
     case HS__WAIT_AUTO:
-        if (!preloaded || ranks_here() <= processors_here())
+        if (!preloaded || hs__launch_this_rank().local_ranks <= processors_here())
             return HS__WAITING_POLL;
         /* Naps of a wait that cannot be seen to make progress could make it many times longer. */
         return find_callback("opal_progress_register") ? HS__WAITING_SLEEP : HS__WAITING_YIELD;

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
-#include "runtime/base/clock.h"
 #include "runtime/bind/load.h"
 #include "runtime/watch/monitor.h"
+#include "util/clock.h"
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
-
-static int64_t cpu_ns(clockid_t clock)
-{
-    struct timespec now;
-    return clock_gettime(clock, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
-}
 
 static void read_totals(hs__load_totals *now)
 {
@@ -24,8 +18,8 @@ static void read_totals(hs__load_totals *now)
     if (file)
         fclose(file);
     hs__monitor_read(&times);
-    *now = (hs__load_totals){hs__clock_ns(), times.compute_ns, cpu_ns(CLOCK_THREAD_CPUTIME_ID), ready,
-                             cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
+    *now = (hs__load_totals){hs__clock_ns(), times.compute_ns, hs__clock_ns_of(CLOCK_THREAD_CPUTIME_ID), ready,
+                             hs__clock_ns_of(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
 void hs__load_begin(hs__load_totals *begun)

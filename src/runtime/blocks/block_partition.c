@@ -2,6 +2,7 @@
 #include "runtime/blocks/block_partition.h"
 #include "plan/rebalance/rebalance.h"
 #include "util/array.h"
+#include "util/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -311,18 +312,12 @@ int hs__block_partition_check(const hs__block_partition *cut)
     return wide == cut->blocks && named == cut->ranks;
 }
 
-/* FNV-1a over whole numbers. */
-static uint64_t mix(uint64_t hash, int64_t number)
-{
-    return (hash ^ (uint64_t)number) * 0x100000001b3u;
-}
-
 int64_t hs__block_partition_hash(const hs__block_partition *cut)
 {
-    uint64_t hash = mix(0xcbf29ce484222325u, cut->columns);
+    uint64_t hash = hs__hash_add(HS__HASH_START, (uint64_t)cut->columns);
     for (int c = 0; c < cut->columns; c++)
-        hash = mix(mix(hash, cut->first[c + 1]), cut->width[c]);
+        hash = hs__hash_add(hs__hash_add(hash, (uint64_t)cut->first[c + 1]), (uint64_t)cut->width[c]);
     for (int k = 0; k < cut->ranks; k++)
-        hash = mix(mix(hash, cut->host[k]), cut->height[k]);
+        hash = hs__hash_add(hs__hash_add(hash, (uint64_t)cut->host[k]), (uint64_t)cut->height[k]);
     return (int64_t)(hash >> 1);
 }

@@ -3,11 +3,11 @@
  * share, times the columns they share. MPI takes them from where they lie and puts them where they belong: memory for
  * packing would have to be cleared by the system first, which takes longer than sending. Whatever the operations
  * between the two cuts were, a block travels at most once. */
-#include "runtime/base/clock.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/blocks/blocks.h"
 #include "runtime/session/messages.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

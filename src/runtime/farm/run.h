@@ -5,9 +5,9 @@
 /* The messages of hs_farm_run(). To a worker: an order, then its items; an order for no items ends the run. To the
  * root: a report when an installment is computed; after the end, the results of each installment in the order sent. */
 
-#include "runtime/base/clock.h"
 #include "runtime/farm/farm.h"
 #include "runtime/farm/pieces.h"
+#include "util/clock.h"
 
 enum { HS__ORDER_TAG = 1011, HS__ITEMS_TAG, HS__REPORT_TAG, HS__RESULTS_TAG };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs_scatter() and hs_gather(): the planned messages, one after another. */
-#include "runtime/base/clock.h"
 #include "runtime/farm/farm.h"
 #include "runtime/farm/pieces.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <stdlib.h>
 
 enum { ITEMS_TAG = 1001, RESULTS_TAG, ANNOUNCE_TAG };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe/kernels.h"
-#include "runtime/base/clock.h"
 #include "runtime/probe/blas.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <stdlib.h>
 #include <string.h>
 

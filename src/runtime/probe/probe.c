@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/backoff.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/host_names.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/probe/facts.h"
@@ -9,6 +8,7 @@
 #include "runtime/probe/run.h"
 #include "runtime/probe/stream.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include "util/options.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/base/clock.h"
 #include "runtime/probe/facts.h"
 #include "runtime/probe/run.h"
+#include "util/clock.h"
 
 enum { TURNS = 5 };
 

@@ -8,8 +8,8 @@
  * part, so no one sleeps long where they are used; that is on fast networks, whose hosts can afford it. */
 #include "runtime/probe/stream.h"
 #include "runtime/base/backoff.h"
-#include "runtime/base/clock.h"
 #include "runtime/probe/stats.h"
+#include "util/clock.h"
 #include <math.h>
 
 enum {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/agree.h"
 #include "runtime/base/backoff.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/context.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/link_rate.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/messages.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
 

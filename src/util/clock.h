@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_RUNTIME_BASE_CLOCK_H
-#define HS_RUNTIME_BASE_CLOCK_H
+#ifndef HS_UTIL_CLOCK_H
+#define HS_UTIL_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
@@ -12,12 +12,17 @@ static inline double hs__clock_seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static inline int64_t hs__clock_ns_of(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /** Nanoseconds of wall-clock time since some fixed moment. */
 static inline int64_t hs__clock_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return hs__clock_ns_of(CLOCK_MONOTONIC);
 }
 
 /** A span in nanoseconds; one that none of them can count is as good as for ever. */

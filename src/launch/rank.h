@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_LAUNCH_RANK_H
+#define HS_LAUNCH_RANK_H
+
+#include <stddef.h>
+
+/** What a process learns from the launcher that started it, also before MPI is initialised. */
+typedef struct hs__launch_rank {
+    int rank, local_rank, local_ranks; /* in the job, on this host, and how many are on this host; -1: not told */
+} hs__launch_rank;
+
+hs__launch_rank hs__launch_this_rank(void);
+
+/** A name that all processes of one user's job share, and no other job's on this host; "" when the launcher tells none.
+ * Open MPI's launcher and Slurm tell it by PMIx, MPICH's launcher by the socket to it. */
+void hs__launch_this_job(char *job, size_t room);
+
+#endif
