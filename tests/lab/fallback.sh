@@ -8,7 +8,9 @@ if [ "$(id -u)" = 0 ]; then
     AS="setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp"
     $AS hs --version >/dev/null 2>&1 || skip "this build cannot be run by another user"
 fi
+printed=$(mktemp) || exit 99
 remove_labs() {
+    rm -f "$printed"
     $AS hs lab down --name "$LAB" >/dev/null 2>&1
 }
 cd /tmp || skip "no /tmp"
@@ -17,28 +19,54 @@ expect_error 1 "needs root" $AS hs lab up --name "$LAB" --cpus 0.8 "$HERE/two.xm
 $AS hs lab up --no-network --name "$LAB" --cpus 0.8 "$HERE/two.xml" >/dev/null || fail "up --no-network"
 expect_error 1 "is up already" $AS hs lab up --no-network --name "$LAB" "$HERE/two.xml"
 $AS hs lab status --name "$LAB" --json | grep -q '"network":false' || fail "status"
-said=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB_HOST' | sort | tr '\n' ' ')
-[ "$said" = "0 a1 1 a2 2 b1 3 b2 " ] || fail "ranks are on $said"
+ranks=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LAB_HOST' | sort | tr '\n' ' ')
+[ "$ranks" = "0 a1 1 a2 2 b1 3 b2 " ] || fail "ranks are on $ranks"
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 
-# HOST FACTOR: whether the host has that factor of a1's speed. The tolerance is wide, since without root the lab has no
-# precedence over other load on the machine.
-speed() {
-    reference=$($AS hs lab exec --name "$LAB" a1 -- "$TOOLS/spin" 1)
-    got=$($AS hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" 1)
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.2 || echo "$1 does $got, a1 $reference"
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.2
+# HOST QUOTA: how much of a core the host gets.
+quota() {
+    got=$($AS hs lab status --name "$LAB" | awk -v host="$1" '$1 == host { print $(NF - 2) }')
+    [ "$got" = "$2" ] || fail "$1 gets $got of a core, expected $2"
 }
-persistently speed a2 0.5
-persistently speed b2 0.25
-$AS hs lab speed --name "$LAB" a2 2 || fail "speed"
-persistently speed a2 1
 
-$AS hs lab exec --name "$LAB" a1 -- sleep 1000 &
-sleep 0.3
+# HOST COMMAND...: start the command on the host, as $process.
+start() {
+    : >"$printed"
+    $AS hs lab exec --name "$LAB" "$1" -- sh -c 'echo $$; exec "$@"' "$@" >"$printed" &
+    until_true test -s "$printed" || fail "nothing runs on $1"
+    process=$(cat "$printed")
+}
+
+# STATE: whether the process is in that state, T (stopped) or R (running).
+in_state() {
+    case $(sed 's/.*) //' "/proc/$process/stat" 2>/dev/null) in "$1"*) ;; *) false ;; esac
+}
+
+# HOST: processes of the host are stopped, and continued.
+stops() {
+    start "$1" "$TOOLS/spin" 300
+    until_true in_state T || fail "$1 is not stopped"
+    until_true in_state R || fail "$1 is not continued"
+    kill -KILL $process
+    wait
+}
+
+quota a1 0.3200
+quota b2 0.0800
+stops a1
+stops b2
+# What a host earns in a tick is now more than it can use in minutes.
+$AS hs lab speed --name "$LAB" b2 100000 || fail "speed"
+quota b2 8000.0000
+$AS hs lab exec --name "$LAB" b2 -- "$LAUNCH" -t 120 --plain "$TOOLS/unstopped" 0.5 || fail "b2 is stopped at any speed"
+$AS hs lab speed --name "$LAB" b2 1 || fail "speed"
+quota b2 0.0800
+stops b2
+
+start a1 sleep 1000
 $AS hs lab down --name "$LAB" || fail "down"
-wait 2>/dev/null
-left=$(ls -d "/tmp/heteroslice-65534/$LAB" 2>/dev/null; processes_of "$LAB")
+wait
+left=$(ls -d "/tmp/heteroslice-$($AS id -u)/$LAB" 2>/dev/null; processes_of "$LAB")
 [ -z "$left" ] || fail "down leaves $left"
 exit $failed

@@ -86,6 +86,15 @@ expect_error() {
     [ "$status" != 1 ] || [ "$(echo "$said" | wc -l)" = 1 ] || fail "$*: more than one line: $said"
 }
 
+# COMMAND...: wait until the command succeeds, for two minutes at most.
+until_true() {
+    for try in $(seq 6000); do
+        "$@" && return
+        sleep 0.02
+    done
+    false
+}
+
 # VALUE EXPECTED TOLERANCE: whether the value is within that fraction of the expected one.
 close_to() {
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'
