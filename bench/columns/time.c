@@ -57,9 +57,9 @@ int main(void)
             draw_speeds(&random, kind, speed, hosts);
             for (int variant = 0; variant < 8 && !failed; variant++)
                 failed = measure(speed, kind, hosts,
-                                 (hs_columns_params){variant & 1 ? HS_COLUMNS_MAX : HS_COLUMNS_SUM,
-                                                     variant & 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS,
-                                                     variant & 4 ? BLOCKS : 0, 0});
+                                 (hs_columns_params){.objective = variant & 1 ? HS_COLUMNS_MAX : HS_COLUMNS_SUM,
+                                                     .method = variant & 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS,
+                                                     .blocks = variant & 4 ? BLOCKS : 0});
             for (int variant = 0; variant < 2 && !failed; variant++)
                 failed = measure_grid(speed, kind, hosts, variant ? BLOCKS : 0);
         }

@@ -47,7 +47,10 @@ static int measure_plan(const hs_column_layout *layout, const double *speed, int
                         result *r)
 {
     static const hs_rebalance_method methods[] = {HS_REBALANCE_SLIDES, HS_REBALANCE_GREEDY, HS_REBALANCE_EXACT};
-    hs_rebalance_params params = {methods[method], model ? HS_REBALANCE_OWNERS : HS_REBALANCE_CONSTANT, -1, 0.01};
+    hs_rebalance_params params = {.method = methods[method],
+                                  .model = model ? HS_REBALANCE_OWNERS : HS_REBALANCE_CONSTANT,
+                                  .row_cost = -1,
+                                  .tolerance = 0.01};
     hs_rebalance *plan;
     double begun = seconds_now();
     if (hs_rebalance_create_speeds(layout, speed, hosts, &params, &plan, NULL) != HS_OK)

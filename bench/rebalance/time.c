@@ -66,7 +66,8 @@ int main(void)
         for (int model = 0; model < 2; model++)
             for (int method = 0; method < 3; method++) {
                 hs__random random = {7};
-                hs_rebalance_params params = {(hs_rebalance_method)method, (hs_rebalance_model)model, -1, 0};
+                hs_rebalance_params params = {
+                    .method = (hs_rebalance_method)method, .model = (hs_rebalance_model)model, .row_cost = -1};
                 for (int k = 0; k < PLANS; k++)
                     sample[k] = plan_once(&random, &params, drift);
                 qsort(sample, PLANS, sizeof *sample, ascending);

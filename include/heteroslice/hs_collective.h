@@ -26,16 +26,18 @@ typedef enum hs_collective_shape {
     HS_COLLECTIVE_RING  /* all-reduce: every rank's part goes around twice, first combined, then copied */
 } hs_collective_shape;
 
+/** What to plan. Start from hs_collective_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_collective_params {
     hs_collective_kind kind;
-    double bytes;       /* of the vector, >= 0 */
-    int ranks;          /* >= 1 */
-    const int *host;    /* array of length ranks: the platform's host of each; borrowed during the call */
-    int root;           /* a rank; -1: the best one */
-    double combine;     /* seconds to combine a byte; default 0.2e-9 */
-    double overhead;    /* seconds a message costs its sender besides the network; default 5e-6 */
-    double least_piece; /* bytes; vectors are not cut smaller; default 8192 */
-    double local_rate;  /* bytes/s between ranks of one host; default 4e9 */
+    double bytes;        /* of the vector, >= 0 */
+    int ranks;           /* >= 1 */
+    const int *host;     /* array of length ranks: the platform's host of each; borrowed during the call */
+    int root;            /* a rank; -1: the best one */
+    double combine;      /* seconds to combine a byte; default 0.2e-9 */
+    double overhead;     /* seconds a message costs its sender besides the network; default 5e-6 */
+    double least_piece;  /* bytes; vectors are not cut smaller; default 8192 */
+    double local_rate;   /* bytes/s between ranks of one host; default 4e9 */
+    int64_t reserved[8]; /* all 0 */
 } hs_collective_params;
 
 /** Set every field to its default; kind, bytes, ranks and host are the caller's. */

@@ -26,13 +26,14 @@ typedef enum hs_columns_method {
     HS_COLUMNS_RECURSIVE /* any tiling made by cutting rectangles in two; never worse than columns */
 } hs_columns_method;
 
-/** What to plan. Start from hs_columns_params_init(). */
+/** What to plan. Start from hs_columns_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_columns_params {
     hs_columns_objective objective;
     hs_columns_method method;
     int64_t blocks;   /* N > 0: tile N x N blocks, N <= HS_COLUMNS_MAX_BLOCKS; 0: tile the unit square */
     double tolerance; /* blocks only: accept a largest area/speed up to (1 + tolerance) times the least found when that
                          shortens the perimeters; >= 0 */
+    int64_t reserved[8]; /* all 0 */
 } hs_columns_params;
 
 enum { HS_COLUMNS_MAX_BLOCKS = 1 << 26, HS_COLUMNS_MAX_HOSTS = 1 << 24 };

@@ -41,7 +41,7 @@ enum {
     HS_DIVISIBLE_ROUNDS_MAX = 1000 /* most installments */
 };
 
-/** What to plan for. Start from hs_divisible_params_init(). All arrays are borrowed during the call. */
+/** What to plan for. Start from hs_divisible_params_init(). All arrays are borrowed during the call. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_divisible_params {
     int hosts;                /* p >= 1 */
     const double *cycle_time; /* w_i, seconds per item, each > 0 and finite */
@@ -59,6 +59,7 @@ typedef struct hs_divisible_params {
     int rounds;               /* most installments the load may be sent in, >= 1; results return in one message a host,
                                  after the last installment */
     int64_t budget;           /* HS_DIVISIBLE_BEST: most schedules the search evaluates; 0: a default by size */
+    int64_t reserved[8];      /* all 0 */
 } hs_divisible_params;
 
 /** Defaults: one-port, best, real, D = 0, one round, no latency, no start-up; hosts, arrays and load unset. */

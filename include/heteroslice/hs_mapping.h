@@ -23,12 +23,13 @@ typedef struct hs_mapping_graph {
     const double *bytes;  /* as long as to: sent over each edge, >= 0 and finite; NULL: 1 each */
 } hs_mapping_graph;
 
-/** Who is there to play. Zero means the default for what is not named `host` or `ranks`. */
+/** The ranks to map to. Zero is the default of every field but ranks and host. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_mapping_params {
-    int ranks;       /* at least as many as vertices */
-    const int *host; /* [ranks]: the platform's host of each; borrowed during the call */
-    int keep_first;  /* not 0: vertex 0 stays with rank 0 */
-    int64_t effort;  /* messages looked at before the search ends; 0: HS_MAPPING_EFFORT */
+    int ranks;           /* at least as many as vertices */
+    const int *host;     /* [ranks]: the platform's host of each; borrowed during the call */
+    int keep_first;      /* not 0: vertex 0 stays with rank 0 */
+    int64_t effort;      /* messages looked at before the search ends; 0: HS_MAPPING_EFFORT */
+    int64_t reserved[8]; /* all 0 */
 } hs_mapping_params;
 
 enum { HS_MAPPING_EFFORT = 20000000 }; /* of large problems; small ones take less */

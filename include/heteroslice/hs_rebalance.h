@@ -26,13 +26,14 @@ typedef enum hs_rebalance_model {
     HS_REBALANCE_OWNERS    /* section 4.6: it costs the width of the columns in which the row's owner changes */
 } hs_rebalance_model;
 
-/** How to plan. Start from hs_rebalance_params_init(). */
+/** How to plan. Start from hs_rebalance_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_rebalance_params {
     hs_rebalance_method method;
     hs_rebalance_model model;
-    double row_cost;  /* R, blocks a row, >= 0 and finite, for the constant model; negative: the matrix's width */
-    double tolerance; /* new speeds only: accept a largest area/speed up to (1 + tolerance) times the least these
+    double row_cost;     /* R, blocks a row, >= 0 and finite, for the constant model; negative: the matrix's width */
+    double tolerance;    /* new speeds only: accept a largest area/speed up to (1 + tolerance) times the least these
                          columns allow when that keeps rectangles as they are; >= 0 */
+    int64_t reserved[8]; /* all 0 */
 } hs_rebalance_params;
 
 /** Defaults: exact, constant, the width, tolerance 0. */

@@ -38,7 +38,7 @@ typedef enum hs_ring_latency {
     HS_RING_LATENCY_ADDED    /* plus the latencies of its path (2.3, affine costs) */
 } hs_ring_latency;
 
-/** What to plan for. Start from hs_ring_params_init(). */
+/** What to plan for. Start from hs_ring_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_ring_params {
     double work;         /* W, work units per step, >= 0 */
     double halo;         /* H, bytes to each neighbour per step, >= 0 */
@@ -49,9 +49,10 @@ typedef struct hs_ring_params {
     hs_ring_search search;
     hs_step_model model; /* serial: compute + communication; overlap: the larger of the two */
     hs_ring_latency latency;
-    int64_t units;   /* N > 0: cut into integer slices; 0: shares are real numbers */
-    int64_t minimum; /* least units of a member, >= 1 */
-    int64_t budget;  /* most rings the search evaluates; 0: until no move improves, within a default by size */
+    int64_t units;       /* N > 0: cut into integer slices; 0: shares are real numbers */
+    int64_t minimum;     /* least units of a member, >= 1 */
+    int64_t budget;      /* most rings the search evaluates; 0: until no move improves, within a default by size */
+    int64_t reserved[8]; /* all 0 */
 } hs_ring_params;
 
 /** Defaults: fixed routes, max-min, best, serial, no latency, units 0, minimum 1, budget 0; work and halo 0. */

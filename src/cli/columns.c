@@ -143,8 +143,10 @@ static hs_status draw(const request *r, const hs_columns *plan, const hs_platfor
 
 static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
 {
-    hs_columns_params params = {(hs_columns_objective)r->objective, (hs_columns_method)r->method, r->blocks,
-                                r->tolerance};
+    hs_columns_params params = {.objective = (hs_columns_objective)r->objective,
+                                .method = (hs_columns_method)r->method,
+                                .blocks = r->blocks,
+                                .tolerance = r->tolerance};
     hs_columns *plan = NULL;
     hs_error error;
     hs_status status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);

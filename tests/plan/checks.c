@@ -238,12 +238,57 @@ static void placements_and_bindings(void **state)
     BREAK(set[0] = 0, set[0] = 1, hs__binding_check(&node, set, &error), "no core");
 }
 
+/* A member of reserved[] that is not 0 may be a field of a later version, which this one cannot follow. */
+static void fields_of_later_versions(void **state)
+{
+    hs_platform *p = star(2);
+    const double one[] = {1, 1};
+    const int host[] = {0, 1}, to[] = {1};
+    const int64_t first[] = {0, 1, 1}, wide[] = {2}, high[] = {1, 1}, none[] = {0, 0};
+    const hs_mapping_graph graph = {2, first, to, NULL};
+    const hs_column_layout layout = {1, (int[]){0, 2}, wide, host, high};
+    hs_ring_params ring = {.work = 1, .minimum = 1, .reserved = {1}};
+    hs_columns_params columns = {.reserved = {[1] = 1}};
+    hs_rebalance_params rebalance = {.reserved = {[7] = -1}};
+    hs_divisible_params divisible;
+    hs_collective_params collective;
+    hs_mapping_params mapping = {.ranks = 2, .host = host, .reserved = {[7] = 1}};
+    int rank[2];
+    hs_divisible_params_init(&divisible);
+    divisible.hosts = 2;
+    divisible.cycle_time = divisible.comm_time = one;
+    divisible.load = divisible.reserved[7] = 1;
+    hs_collective_params_init(&collective);
+    collective.ranks = 2;
+    collective.host = host;
+    collective.reserved[3] = 1;
+    (void)state;
+    assert_int_equal(hs_ring_create(p, &ring, &(hs_ring *){NULL}, &error), HS_ERR_ARG);
+    assert_non_null(strstr(error.text, "reserved[0] is 1, expected 0"));
+    assert_int_equal(hs_columns_create(one, 2, &columns, &(hs_columns *){NULL}), HS_ERR_ARG);
+    assert_int_equal(hs_rebalance_create(&layout, none, &rebalance, &(hs_rebalance *){NULL}, &error), HS_ERR_ARG);
+    assert_int_equal(hs_divisible_create(&divisible, &(hs_divisible *){NULL}, &error), HS_ERR_ARG);
+    assert_non_null(strstr(error.text, "reserved[7]"));
+    assert_int_equal(hs_collective_create(p, &collective, &(hs_collective *){NULL}, &error), HS_ERR_ARG);
+    assert_non_null(strstr(error.text, "reserved[3]"));
+    assert_int_equal(hs_mapping_graph_ranks(p, &mapping, &graph, rank, NULL, NULL, &error), HS_ERR_ARG);
+    assert_non_null(strstr(error.text, "reserved[7]"));
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings),       cmocka_unit_test(slices),     cmocka_unit_test(columns),
-        cmocka_unit_test(grids),       cmocka_unit_test(rebalances), cmocka_unit_test(divisibles),
-        cmocka_unit_test(collectives), cmocka_unit_test(mappings),   cmocka_unit_test(placements_and_bindings),
+        cmocka_unit_test(rings),
+        cmocka_unit_test(slices),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(grids),
+        cmocka_unit_test(rebalances),
+        cmocka_unit_test(divisibles),
+        cmocka_unit_test(collectives),
+        cmocka_unit_test(mappings),
+        cmocka_unit_test(placements_and_bindings),
+        cmocka_unit_test(fields_of_later_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

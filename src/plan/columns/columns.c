@@ -4,12 +4,13 @@
 
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/reserved.h"
 #include <math.h>
 #include <stdlib.h>
 
 void hs_columns_params_init(hs_columns_params *params)
 {
-    *params = (hs_columns_params){HS_COLUMNS_SUM, HS_COLUMNS_COLUMNS, 0, 0};
+    *params = (hs_columns_params){.objective = HS_COLUMNS_SUM, .method = HS_COLUMNS_COLUMNS};
 }
 
 static int valid(const double *speed, int hosts, const hs_columns_params *p)
@@ -17,7 +18,8 @@ static int valid(const double *speed, int hosts, const hs_columns_params *p)
     return speed && hosts >= 1 && hosts <= HS_COLUMNS_MAX_HOSTS &&
            (p->objective == HS_COLUMNS_SUM || p->objective == HS_COLUMNS_MAX) &&
            (p->method == HS_COLUMNS_COLUMNS || p->method == HS_COLUMNS_RECURSIVE) && p->blocks >= 0 &&
-           p->blocks <= HS_COLUMNS_MAX_BLOCKS && p->tolerance >= 0 && p->tolerance < INFINITY;
+           p->blocks <= HS_COLUMNS_MAX_BLOCKS && p->tolerance >= 0 && p->tolerance < INFINITY &&
+           hs__reserved_check(p->reserved, NULL) == HS_OK;
 }
 
 static void task_free(hs__columns_task *t)

@@ -4,6 +4,7 @@
 
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/reserved.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +12,15 @@
 
 void hs_rebalance_params_init(hs_rebalance_params *params)
 {
-    *params = (hs_rebalance_params){HS_REBALANCE_EXACT, HS_REBALANCE_CONSTANT, -1, 0};
+    *params = (hs_rebalance_params){.method = HS_REBALANCE_EXACT, .model = HS_REBALANCE_CONSTANT, .row_cost = -1};
 }
 
 static int valid_params(const hs_rebalance_params *p)
 {
     return (p->method == HS_REBALANCE_EXACT || p->method == HS_REBALANCE_GREEDY || p->method == HS_REBALANCE_SLIDES) &&
            (p->model == HS_REBALANCE_CONSTANT || p->model == HS_REBALANCE_OWNERS) && p->row_cost <= DBL_MAX &&
-           p->row_cost >= -DBL_MAX && p->tolerance >= 0 && p->tolerance <= DBL_MAX;
+           p->row_cost >= -DBL_MAX && p->tolerance >= 0 && p->tolerance <= DBL_MAX &&
+           hs__reserved_check(p->reserved, NULL) == HS_OK;
 }
 
 enum { MOST_BLOCKS_A_SIDE = 1 << 30 };

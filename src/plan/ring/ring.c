@@ -4,6 +4,7 @@
 #include "plan/ring/search.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/reserved.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,8 @@ static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_
                 (unsigned)p->latency <= HS_RING_LATENCY_ADDED;
     if (!known)
         return hs_error_set(error, HS_ERR_ARG, 0, "an unknown choice of routes, share, search, model or latency");
-    return check_numbers(platform, p, error);
+    hs_status status = hs__reserved_check(p->reserved, error);
+    return status == HS_OK ? check_numbers(platform, p, error) : status;
 }
 
 static void problem_free(hs__ring_problem *problem)

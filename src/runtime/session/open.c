@@ -3,7 +3,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/parked_buffer.h"
 #include "util/array.h"
-#include <heteroslice/hs_version.h>
+#include "util/reserved.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -21,11 +21,7 @@ static hs_status check_params(const hs_params *p, hs_error *error)
         return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
     if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
         return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
-    for (size_t i = 0; i < sizeof p->reserved / sizeof *p->reserved; i++)
-        if (p->reserved[i] != 0)
-            return hs_error_set(error, HS_ERR_ARG, 0, "reserved[%zu] is %lld, expected 0 by version %s of the library",
-                                i, (long long)p->reserved[i], hs_library_version());
-    return HS_OK;
+    return hs__reserved_check(p->reserved, error);
 }
 
 /* ---- The vote ---- */

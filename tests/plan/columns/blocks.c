@@ -9,7 +9,7 @@ enum { MAX_HOSTS = 400 };
 static hs_columns *plan(const double *speed, int hosts, int64_t blocks, hs_columns_objective objective,
                         hs_columns_method method, double tolerance)
 {
-    hs_columns_params params = {objective, method, blocks, tolerance};
+    hs_columns_params params = {.objective = objective, .method = method, .blocks = blocks, .tolerance = tolerance};
     hs_columns *p = NULL;
     assert_int_equal(hs_columns_create(speed, hosts, &params, &p), HS_OK);
     assert_int_equal(hs_columns_check(p, NULL), HS_OK);

@@ -245,7 +245,7 @@ static void new_sizes_are_the_best(void **state)
         if (trial % 5 == 0 && s.first[s.columns] > 1)
             speed[0] = 0;
         hs_column_layout before = layout_of(&s), after;
-        hs_rebalance_params params = {HS_REBALANCE_EXACT, HS_REBALANCE_OWNERS, 0, tolerance};
+        hs_rebalance_params params = {.model = HS_REBALANCE_OWNERS, .tolerance = tolerance};
         hs_rebalance *p;
         assert_int_equal(hs_rebalance_create_speeds(&before, speed, s.first[s.columns], &params, &p, NULL), HS_OK);
         check_plan(&s, p, NAN);
@@ -333,7 +333,7 @@ static void a_hundred_hosts_and_ten_thousand_rows(void **state)
         speed[i] = exp(hs__random_unit(&random));
     hs_column_layout layout = layout_of(&s);
     for (int model = 0; model < 2; model++) {
-        hs_rebalance_params params = {HS_REBALANCE_EXACT, (hs_rebalance_model)model, -1, 0};
+        hs_rebalance_params params = {.model = (hs_rebalance_model)model, .row_cost = -1};
         hs_rebalance *p;
         assert_int_equal(hs_rebalance_create_speeds(&layout, speed, 100, &params, &p, NULL), HS_OK);
         check_plan(&s, p, model == HS_REBALANCE_OWNERS ? NAN : 10000);

@@ -6,7 +6,7 @@ static const hs_rebalance_method methods[] = {HS_REBALANCE_EXACT, HS_REBALANCE_G
 
 static hs_rebalance *plan(const sheet *s, hs_rebalance_method method, hs_rebalance_model model, double row_cost)
 {
-    hs_rebalance_params params = {method, model, row_cost, 0};
+    hs_rebalance_params params = {.method = method, .model = model, .row_cost = row_cost};
     hs_column_layout layout = layout_of(s);
     hs_rebalance *p = NULL;
     assert_int_equal(hs_rebalance_create(&layout, s->delta, &params, &p, NULL), HS_OK);
