@@ -28,7 +28,7 @@ extern "C" {
 /** A layout of block matrices; ended by hs_blocks_free() or hs_finalize(). */
 typedef struct hs_blocks hs_blocks;
 
-/** How to cut at first and how to move. Zero means the default everywhere, a NULL pointer to it as well. */
+/** How to cut at first and how to move. Zero means the default everywhere, a NULL pointer to it as well. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_blocks_params {
     const double *speed;            /* cut for these speeds, by rank, >= 0; borrowed. Default: equal ones with
                                        HS_BALANCE_OFF, else the context's measured ones */
@@ -36,8 +36,9 @@ typedef struct hs_blocks_params {
                                        speed; borrowed */
     hs_columns_objective objective; /* of the first cut. Default: HS_COLUMNS_SUM */
     double tolerance;               /* accept a largest area/speed so much above the least; >= 0 */
-    int64_t steps; /* hs_blocks_balance() calls to come, so that blocks move early when many are left and
+    int64_t steps;       /* hs_blocks_balance() calls to come, so that blocks move early when many are left and
                       not at all when few are. Default: not known */
+    int64_t reserved[8]; /* all 0 */
 } hs_blocks_params;
 
 enum { HS_BLOCKS_MAX = 1 << 24 }; /* blocks a side */

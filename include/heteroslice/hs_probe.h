@@ -26,12 +26,14 @@ typedef enum hs_probe_kernel {
 /** Return "stencil", "dgemm" or "stream"; NULL for any other value. */
 HS_API const char *hs_probe_kernel_name(hs_probe_kernel kernel);
 
+/** What to measure. Start from hs_probe_params_init(). The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_probe_params {
     double budget;          /* seconds the whole measurement should end in, >= 0; default: HS_PROBE_BUDGET, else 2.
                                Rank 0's counts. Below about 0.5 s the readings are rough. */
     hs_probe_kernel kernel; /* the one whose speed the platform gets; default stencil. Rank 0's counts. */
     int every_kernel;       /* not 0 (default): measure all kernels of this build; 0: only `kernel`. Rank 0's counts. */
     const char *host_name;  /* this rank's host; NULL (default): ask the operating system. Borrowed. */
+    int64_t reserved[8];    /* all 0 */
 } hs_probe_params;
 
 /** Set the defaults, reading HS_PROBE_BUDGET. */

@@ -34,7 +34,7 @@ typedef enum hs_farm_root {
     HS_FARM_ROOT_IDLE      /* it only sends and receives, unless it is alone */
 } hs_farm_root;
 
-/** What a farm is planned for. Zero means the default everywhere. What is said of items is taken from the root. */
+/** What a farm is planned for. Zero means the default everywhere. What is said of items is taken from the root. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_farm_params {
     int root; /* the master's rank; the same on all ranks */
     hs_farm_root root_role;
@@ -50,8 +50,9 @@ typedef struct hs_farm_params {
                              given. Rank 0 reads it. */
     const char *host;     /* this rank's host name; default: the machine's own */
     double probe_budget;  /* seconds to measure at most; default HS_PROBE_BUDGET */
-    double timeout; /* seconds to wait for a silent rank, besides ten times what it should take: to compute an item
+    double timeout;      /* seconds to wait for a silent rank, besides ten times what it should take: to compute an item
                        in hs_farm_run(), elsewhere what was planned; default HS_TIMEOUT */
+    int64_t reserved[8]; /* all 0 */
 } hs_farm_params;
 
 /** Make a farm of the ranks of comm. Measures or reads the platform unless the root gives both times. Collective.

@@ -23,6 +23,7 @@ static void bad_sizes_and_params(hs_context *context)
                 {(int64_t)1 << 40, {0}, "blocks is 1099511627776"},
                 {8, {.tolerance = -1}, "tolerance is -1"},
                 {8, {.tolerance = NAN}, "tolerance is"},
+                {8, {.reserved = {[7] = 1}}, "reserved[] is not all 0"},
                 {8, {.objective = (hs_columns_objective)5}, "objective is 5"},
                 {8, {.steps = -7}, "steps is -7"}};
     hs_blocks *layout = NULL;
