@@ -23,5 +23,6 @@ hs_SOURCES += %D%/columns.c %D%/grid.c %D%/hosts.c %D%/hosts.h %D%/speeds.c %D%/
 hs_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_draw.c %D%/rebalance_read.c
 hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c
 hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
+hs_SOURCES += %D%/replay.c
 hs_SOURCES += %D%/weights.c
 hs_SOURCES += %D%/run.c %D%/run.h %D%/run_hosts.c %D%/run_hosts.h %D%/run_launch.c %D%/run_platform.c %D%/run_slurm.c

@@ -31,7 +31,8 @@ const cli_verb cli_verbs[] = {
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json]", cli_probe},
 #endif
     {"run", "place ranks by the hosts' speeds, order them by the network, start the program and print a report",
-     "hs run [-n N] [--platform FILE | --measure | --max-age TIME] [--hostfile FILE | --lab NAME] [--memory SIZE] [--halo TIME] "
+     "hs run [-n N] [--platform FILE | --measure | --max-age TIME] [--hostfile FILE | --lab NAME] [--memory SIZE] "
+     "[--halo TIME] "
      "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
      cli_run},
     {"scatter", "distribute independent items over hosts: how many each, in which order",
@@ -46,5 +47,7 @@ const cli_verb cli_verbs[] = {
      cli_reduce},
     {"weights", "compute each rank's share of a domain, for tools that partition it before the run",
      "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},
+    {"replay", "decide a recorded run again, by its own rule and by others",
+     "hs replay FILE [--threshold F] [--cost F] [--json]", cli_replay},
     {NULL, NULL, NULL, NULL},
 };

@@ -38,6 +38,8 @@
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
       "number of ranks with the library preloaded, set by hs run and hs lab run; set it when preloading by "         \
       "hand on several hosts")                                                                                       \
+    X("HS_LOG_DECISIONS", log_decisions, TEXT, "",                                                                   \
+      "file for what each phase saw and decided, as JSON lines (decisions.schema.json), for hs replay")              \
     X("HS_CHECK", check, FLAG, "0", "1: the library checks its own results and stops when one is wrong")             \
     X("HS_LOG", log, CHOICE_LOG, "warn", "messages on stderr: error, warn, info, debug")
 

@@ -23,3 +23,5 @@ TESTS += %D%/weights.sh
 EXTRA_DIST += %D%/weights.sh
 TESTS += %D%/run.sh
 EXTRA_DIST += %D%/run.sh
+TESTS += %D%/replay.sh
+EXTRA_DIST += %D%/replay.sh

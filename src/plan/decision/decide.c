@@ -16,6 +16,7 @@
 
 struct hs__decider {
     int ranks;
+    hs__decide_rule rule;
     hs__speed_window *window; /* one a rank */
     double *first, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
@@ -37,6 +38,7 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     if (!d)
         return HS_ERR_NOMEM;
     d->ranks = ranks;
+    d->rule = (hs__decide_rule){HS__DECIDE_LEAST_GAIN, 1};
     d->caution = 1;
     d->window = hs__array_new(p, sizeof *d->window);
     d->first = hs__array_new(p, sizeof *d->first);
@@ -63,6 +65,11 @@ void hs__decider_free(hs__decider *d)
     free(d);
 }
 
+void hs__decider_set_rule(hs__decider *d, const hs__decide_rule *rule)
+{
+    d->rule = *rule;
+}
+
 const hs__balance_sheet *hs__decider_sheet(const hs__decider *d)
 {
     return &d->sheet;
@@ -77,6 +84,11 @@ void hs__decider_moved(hs__decider *d, double seconds)
 const hs__decision *hs__decider_last(const hs__decider *d)
 {
     return &d->verdict;
+}
+
+const double *hs__decider_cycles(const hs__decider *d)
+{
+    return d->cycle;
 }
 
 int hs__decider_hurries(const hs__decider *d)
@@ -183,10 +195,16 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->comparable = 1;
 }
 
+/* What the phase took, and how much less it could have. */
+static void add_to_sheet(hs__decider *d, const hs__decide_phase *phase, double gain)
+{
+    d->sheet.seconds += phase->step * (double)phase->iterations;
+    d->sheet.lost += fmin(fmax(gain, 0), phase->step) * (double)phase->iterations;
+}
+
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
     hs__decision *v = &d->verdict;
-    int64_t moved;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
     *v = (hs__decision){.error = uncertainty(d, phase->units)};
@@ -196,16 +214,17 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     if (status != HS_OK)
         return status;
     double gain = v->now - v->best;
-    if (gain < fmax(HS__DECIDE_LEAST_GAIN * v->now, 2 * v->error * computing(d, phase->units))) {
+    add_to_sheet(d, phase, gain);
+    if (gain < fmax(d->rule.least_gain * v->now, 2 * v->error * computing(d, phase->units))) {
         d->loss = 0;
         return HS_UNCHANGED;
     }
     v->loss = d->loss += gain * (double)(phase->iterations + unseen);
-    status = kind->traffic(layout, &moved);
+    status = kind->traffic(layout, &v->moved);
     if (status != HS_OK)
         return status;
-    v->price = d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
-    if (moved == 0 || d->sheet.given_up || !pays(d, phase, gain, v->price))
+    v->price = d->rule.cost * d->caution * (phase->move_fixed + phase->move_unit * (double)v->moved);
+    if (v->moved == 0 || d->sheet.given_up || !pays(d, phase, gain, v->price))
         return HS_UNCHANGED;
     note_move(d, phase, gain);
     return HS_OK;

@@ -28,6 +28,12 @@ enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2, HS__DECIDE_GIVE
 /* A gain below this share of the step is not worth a plan, whatever the noise. */
 #define HS__DECIDE_LEAST_GAIN 0.02
 
+/** What may be asked to be otherwise, to see what would have been. */
+typedef struct hs__decide_rule {
+    double least_gain; /* 0 to 1 in place of HS__DECIDE_LEAST_GAIN */
+    double cost;       /* factor of what moving costs. 0: moves for every gain; INFINITY: never moves */
+} hs__decide_rule;
+
 typedef struct hs__decider hs__decider;
 
 /** One phase as the ranks reported it. */
@@ -61,6 +67,9 @@ typedef struct hs__decide_kind {
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **decider);
 void hs__decider_free(hs__decider *decider);
 
+/** Before the first phase. */
+void hs__decider_set_rule(hs__decider *decider, const hs__decide_rule *rule);
+
 /** Take in one phase and decide.
  * @param[in] layout  handed to the kind's functions
  * @return HS_OK: move to the candidate; HS_UNCHANGED: stay; HS_ERR_NOMEM */
@@ -73,6 +82,8 @@ typedef struct hs__balance_sheet {
     double cost;    /* seconds */
     double brought; /* seconds that steps took less than before the last move, until a speed changed */
     int given_up;   /* nothing moves any more */
+    double seconds; /* of all phases decided upon */
+    double lost;    /* of them, what the best slices known at the time would have saved */
 } hs__balance_sheet;
 
 const hs__balance_sheet *hs__decider_sheet(const hs__decider *decider);
@@ -85,9 +96,13 @@ typedef struct hs__decision {
     double now, best;   /* seconds of a step, present and candidate */
     double loss, price; /* seconds lost since the gain appeared, and that moving costs */
     double error;       /* relative, of the least known speed */
+    int64_t moved;      /* units that the busiest rank would send and receive */
 } hs__decision;
 
 const hs__decision *hs__decider_last(const hs__decider *decider);
+
+/** Seconds a unit by rank, as believed after the last phase; lent. */
+const double *hs__decider_cycles(const hs__decider *decider);
 
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */
 int hs__decider_hurries(const hs__decider *decider);

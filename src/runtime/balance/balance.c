@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/balance.h"
+#include "runtime/balance/log.h"
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
@@ -73,18 +74,23 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         b->records = hs__array_new((size_t)b->context->size, sizeof *b->records);
         status = b->records ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
     }
-    if (status == HS_OK)
-        phase_begin(b);
-    return status;
+    if (status != HS_OK)
+        return status;
+    if (b->decider && b->context->rank == 0)
+        b->logged = hs__log_layout(b->context->size, cycle, b->kind->slices(b->layout));
+    phase_begin(b);
+    return HS_OK;
 }
 
 /* What balancing came to, when anything was moved. */
 static void tell_sheet(const hs__balancer *b)
 {
     const hs__balance_sheet *sheet = b->decider ? hs__decider_sheet(b->decider) : NULL;
-    if (sheet && sheet->moves > 0 && b->context->rank == 0)
-        hs__context_log(b->context, HS__LOG_INFO, "moved %d times, cost %.3g s, brought %.3g s", sheet->moves,
-                        sheet->cost, sheet->brought);
+    if (sheet && sheet->seconds > 0 && b->context->rank == 0)
+        hs__context_log(b->context, HS__LOG_INFO,
+                        "moved %d times, cost %.3g s, brought %.3g s; ideal balance would have taken %.0f %% less time",
+                        sheet->moves, sheet->cost, sheet->brought,
+                        100 * (sheet->lost + sheet->cost) / (sheet->seconds + sheet->cost));
 }
 
 void hs__balancer_end(hs__balancer *b)
@@ -253,6 +259,9 @@ static hs_status ask_decider(hs__balancer *b)
         .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
     };
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
+    if (b->logged && status >= 0)
+        hs__log_phase(b->logged, context->size, b->counts.iterations, &phase, hs__decider_last(b->decider),
+                      status == HS_OK);
     free(cycle);
     return status;
 }
@@ -268,6 +277,8 @@ static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
     for (int r = 0; r < b->context->size; r++)
         slowest = fmax(slowest, b->context->gathering.all[r].time[0]);
     hs__decider_moved(b->decider, slowest);
+    if (b->logged)
+        hs__log_moved(b->logged, slowest);
     b->move_fixed_s = 0.2 * slowest;
     b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
     return HS_OK;

@@ -6,6 +6,7 @@
  * layout; what differs is what a unit is and how units move. */
 
 #include "plan/decision/decide.h"
+#include "plan/decision/slices.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/session/context.h"
 
@@ -13,6 +14,8 @@
 typedef struct hs__balance_kind {
     hs__operation operation; /* what people call it by */
     hs__decide_kind decide;
+    /** The slices that hs replay can plan anew; NULL: the layout has none. */
+    const hs__slices *(*slices)(const void *layout);
     /** Bytes of a unit over all that is registered. */
     double (*unit_bytes)(void *layout);
     /** Move to the candidate. Collective. @return HS_OK; errors: nothing has moved on any rank */
@@ -61,6 +64,7 @@ typedef struct hs__balancer {
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
     int warned_blind;                 /* said once that no MPI call was seen */
     int told_given_up;                /* said once that nothing moves any more */
+    int logged;                       /* its number in the log of decisions; 0: not logged */
     int counted, working;             /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;
 } hs__balancer;

@@ -68,6 +68,11 @@ static hs_status traffic(void *place, int64_t *units)
     return HS_OK;
 }
 
+static const hs__slices *no_slices(const void *place)
+{
+    return NULL;
+}
+
 static double unit_bytes(void *place)
 {
     const hs_blocks *layout = place;
@@ -93,7 +98,7 @@ static hs_status carry_out(void *place)
 }
 
 /* Ranks wait for each other's pivots in each step anyway: an iteration is lag enough. */
-const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, unit_bytes, carry_out, 1};
+const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, no_slices, unit_bytes, carry_out, 1};
 
 hs_status hs_blocks_balance(hs_blocks *layout)
 {

@@ -14,6 +14,11 @@ static hs_status traffic(void *place, int64_t *units)
     return hs__slices_kind.traffic(&layout->slices, units);
 }
 
+static const hs__slices *slices(const void *place)
+{
+    return &((const hs_layout *)place)->slices;
+}
+
 static double unit_bytes(void *place)
 {
     const hs_layout *layout = place;
@@ -41,7 +46,7 @@ static hs_status carry_out(void *place)
 
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
-const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE, {plan, traffic}, unit_bytes, carry_out, 2};
+const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE, {plan, traffic}, slices, unit_bytes, carry_out, 2};
 
 hs_status hs_balance(hs_layout *layout)
 {

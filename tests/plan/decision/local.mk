@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/decide.t %D%/slices.t
-TESTS += %D%/decide.t %D%/slices.t
+check_PROGRAMS += %D%/decide.t %D%/replay.t %D%/slices.t
+TESTS += %D%/decide.t %D%/replay.t %D%/slices.t
 endif
 %C%_decide_t_SOURCES = %D%/decide.c tests/unit.h
 %C%_decide_t_LDADD = $(UNIT_LIBS)
+%C%_replay_t_SOURCES = %D%/replay.c tests/unit.h
+%C%_replay_t_LDADD = $(UNIT_LIBS)
 %C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs replay: a log of decisions, decided again, and what other rules would have come to. */
+#include "plan/decision/replay.h"
+#include "cli/cli.h"
+#include "cli/verbs.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RULES = 4 };
+
+/** A rule that the run is held against. */
+typedef struct supposed {
+    const char *name;
+    hs__decide_rule rule;
+    double charge;
+} supposed;
+
+typedef struct request {
+    const char *path;
+    double threshold, cost;
+    int threshold_given, cost_given, json;
+    supposed rule[MOST_RULES];
+    int rules;
+} request;
+
+static void list_rules(request *r)
+{
+    const double gain = HS__DECIDE_LEAST_GAIN;
+    r->rule[r->rules++] = (supposed){"the run's rule", {gain, 1}, 1};
+    r->rule[r->rules++] = (supposed){"never", {gain, INFINITY}, 1};
+    r->rule[r->rules++] = (supposed){"always", {gain, 0}, 1};
+    if (r->threshold_given || r->cost_given)
+        r->rule[r->rules++] = (supposed){"as given", {r->threshold, r->cost}, r->cost};
+}
+
+static json_t *outcome_json(const char *name, const hs__replay_outcome *o)
+{
+    return json_pack("{s:s, s:f, s:i, s:f}", "rule", name, "seconds", o->seconds, "moves", o->moves, "moving",
+                     o->moving);
+}
+
+static void print_outcome(const char *name, const hs__replay_outcome *o)
+{
+    printf("  %-16s %10.4g %7d %10.4g\n", name, o->seconds, o->moves, o->moving);
+}
+
+/* A layout's part: printed, or added to layouts. */
+static hs_status tell_layout(const request *r, const hs__trace *trace, json_t *layouts)
+{
+    hs__replay_outcome outcome = hs__replay_measured(trace);
+    json_t *outcomes = json_array();
+    json_array_append_new(outcomes, outcome_json("measured", &outcome));
+    if (!layouts) {
+        printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
+        printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");
+        print_outcome("measured", &outcome);
+    }
+    hs_status status = HS_OK;
+    for (int k = 0; k < r->rules && trace->has_slices && status == HS_OK; k++) {
+        status = hs__replay_suppose(trace, &r->rule[k].rule, r->rule[k].charge, &outcome);
+        if (status == HS_OK && layouts)
+            json_array_append_new(outcomes, outcome_json(r->rule[k].name, &outcome));
+        else if (status == HS_OK)
+            print_outcome(r->rule[k].name, &outcome);
+    }
+    if (layouts)
+        json_array_append_new(layouts, json_pack("{s:i, s:i, s:I, s:O}", "layout", trace->layout, "ranks", trace->ranks,
+                                                 "phases", (json_int_t)trace->entries, "outcomes", outcomes));
+    json_decref(outcomes);
+    return status;
+}
+
+static hs_status verify(const hs__traces *traces, hs_error *error)
+{
+    for (size_t i = 0; i < traces->count; i++) {
+        int line;
+        hs_status status = hs__replay_verify(&traces->trace[i], &line);
+        if (status != HS_OK)
+            return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        if (line > 0)
+            return hs_error_set(error, HS_ERR_MISMATCH, line,
+                                "decided again, this phase comes to another decision: another version wrote the file, "
+                                "or it was changed");
+    }
+    return HS_OK;
+}
+
+static int tell(const cli_verb *verb, const request *r, const hs__traces *traces)
+{
+    hs_error error;
+    json_t *layouts = r->json ? json_array() : NULL;
+    hs_status status = verify(traces, &error);
+    for (size_t i = 0; i < traces->count && status == HS_OK; i++) {
+        status = tell_layout(r, &traces->trace[i], layouts);
+        if (status != HS_OK)
+            hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    }
+    if (status == HS_OK && r->json)
+        return cli_print_json(verb, json_pack("{s:o}", "layouts", layouts));
+    json_decref(layouts);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, r->path, &error);
+}
+
+static int read_traces(const cli_verb *verb, const char *path, hs__traces *traces)
+{
+    hs_error error;
+    int is_stdin = strcmp(path, "-") == 0;
+    FILE *stream = is_stdin ? stdin : fopen(path, "r");
+    if (!stream) {
+        hs_error_set(&error, HS_ERR_IO, 0, "%s", strerror(errno));
+        return cli_fail(verb, path, &error);
+    }
+    hs_status status = hs__traces_read(stream, traces, &error);
+    if (!is_stdin)
+        fclose(stream);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, path, &error);
+}
+
+int cli_replay(const cli_verb *verb, int argc, char **argv)
+{
+    request r = {.threshold = HS__DECIDE_LEAST_GAIN, .cost = 1};
+    const cli_option options[] = {
+        {.name = "--threshold",
+         .kind = CLI_QUANTITY,
+         .target = &r.threshold,
+         .unit = HS_UNIT_NUMBER,
+         .given = &r.threshold_given},
+        {.name = "--cost", .kind = CLI_QUANTITY, .target = &r.cost, .unit = HS_UNIT_NUMBER, .given = &r.cost_given},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
+        {.name = NULL}};
+    hs__traces traces;
+    int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if (n < 1)
+        return cli_usage(verb, "no log of decisions given");
+    if (r.threshold > 1)
+        return cli_usage(verb, "--threshold takes a share of a step, 0 to 1");
+    list_rules(&r);
+    code = read_traces(verb, r.path, &traces);
+    if (code != CLI_OK)
+        return code;
+    code = tell(verb, &r, &traces);
+    hs__traces_free(&traces);
+    return code;
+}

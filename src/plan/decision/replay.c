@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/decision/replay.h"
+#include "util/array.h"
+#include "util/double_bits.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A decider and what it decides about. */
+typedef struct replica {
+    const hs__trace *trace;
+    hs__decider *decider;
+    hs__slices slices;
+    int64_t *units; /* that it holds; owned */
+} replica;
+
+static void replica_end(replica *p)
+{
+    hs__decider_free(p->decider);
+    hs__slices_end(&p->slices);
+    free(p->units);
+}
+
+static hs_status replica_start(replica *p, const hs__trace *trace)
+{
+    *p = (replica){.trace = trace, .slices = trace->slices};
+    p->units = hs__array_new((size_t)trace->ranks, sizeof *p->units);
+    hs_status status = p->units ? hs__decider_create(trace->ranks, trace->first, &p->decider) : HS_ERR_NOMEM;
+    p->slices.count = p->units;
+    if (status == HS_OK && trace->has_slices)
+        status = hs__slices_start(&p->slices, trace->memberships, trace->comm, trace->traffic);
+    if (status != HS_OK)
+        replica_end(p);
+    return status;
+}
+
+static void hold(replica *p, const int64_t *units)
+{
+    memcpy(p->units, units, (size_t)p->trace->ranks * sizeof *units);
+}
+
+/* A layout of another kind: it answers what it answered. */
+static hs_status recorded_plan(void *layout, const hs__decide_phase *phase, const double *cycle, double *now,
+                               double *best)
+{
+    const hs__trace_entry *entry = layout;
+    *now = entry->decision.now;
+    *best = entry->decision.best;
+    return HS_OK;
+}
+
+static hs_status recorded_traffic(void *layout, int64_t *units)
+{
+    const hs__trace_entry *entry = layout;
+    *units = entry->decision.moved;
+    return HS_OK;
+}
+
+static hs_status decide(replica *p, const hs__trace_entry *entry, const hs__decide_phase *phase)
+{
+    static const hs__decide_kind recorded = {recorded_plan, recorded_traffic};
+    if (p->trace->has_slices)
+        return hs__decider_phase(p->decider, phase, &hs__slices_kind, &p->slices);
+    return hs__decider_phase(p->decider, phase, &recorded, (void *)entry);
+}
+
+static int same(double a, double b)
+{
+    return hs__bits_of(a) == hs__bits_of(b);
+}
+
+static int same_decision(const hs__decision *a, const hs__decision *b)
+{
+    return same(a->now, b->now) && same(a->best, b->best) && same(a->loss, b->loss) && same(a->price, b->price) &&
+           same(a->error, b->error) && a->moved == b->moved;
+}
+
+/* The move was carried out. */
+static void follow_move(replica *p, double seconds)
+{
+    hs__decider_moved(p->decider, seconds);
+    if (p->trace->has_slices)
+        hs__slices_moved(&p->slices);
+}
+
+hs_status hs__replay_verify(const hs__trace *trace, int *differs)
+{
+    replica p;
+    hs_status status = replica_start(&p, trace);
+    if (status != HS_OK)
+        return status;
+    int line = 0;
+    for (size_t k = 0; k < trace->entries && status >= 0 && line == 0; k++) {
+        const hs__trace_entry *entry = &trace->entry[k];
+        hold(&p, entry->phase.units);
+        status = decide(&p, entry, &entry->phase);
+        if (entry->move_s >= 0 && status == HS_OK)
+            follow_move(&p, entry->move_s);
+        if ((status == HS_OK) != entry->moves || !same_decision(hs__decider_last(p.decider), &entry->decision))
+            line = entry->line;
+    }
+    replica_end(&p);
+    if (status < 0)
+        return status;
+    *differs = line;
+    return HS_OK;
+}
+
+hs__replay_outcome hs__replay_measured(const hs__trace *trace)
+{
+    hs__replay_outcome outcome = {0};
+    for (size_t k = 0; k < trace->entries; k++) {
+        const hs__trace_entry *entry = &trace->entry[k];
+        outcome.seconds += entry->phase.step * (double)entry->phase.iterations;
+        if (entry->move_s >= 0) {
+            outcome.moving += entry->move_s;
+            outcome.moves++;
+        }
+    }
+    outcome.seconds += outcome.moving;
+    return outcome;
+}
+
+/* What the recorded phase says of the ranks and of messages. */
+typedef struct circumstances {
+    double *cycle; /* seconds a unit, by rank */
+    hs__step_fit fit;
+} circumstances;
+
+static void learn(const replica *run, const hs__trace_entry *entry, circumstances *c)
+{
+    const double *believed = hs__decider_cycles(run->decider);
+    for (int i = 0; i < run->trace->ranks; i++)
+        c->cycle[i] = entry->phase.units[i] > 0 && entry->phase.cycle[i] > 0 ? entry->phase.cycle[i] : believed[i];
+    c->fit = hs__slices_fit(&run->slices, run->slices.believed, run->slices.membership[run->slices.present].comm,
+                            c->cycle, entry->phase.step);
+}
+
+/* What a rank would have reported: a cycle time, or without units what its speed has become since it had some. */
+static void report(const replica *p, const circumstances *c, double *base, double *cycle)
+{
+    for (int i = 0; i < p->trace->ranks; i++) {
+        if (p->units[i] > 0 || !(base[i] > 0))
+            base[i] = c->cycle[i];
+        cycle[i] = p->units[i] > 0 ? c->cycle[i] : base[i] > 0 ? c->cycle[i] / base[i] : 0;
+    }
+}
+
+/* One phase as it would have been. */
+static hs_status suppose(replica *p, const hs__trace_entry *entry, const circumstances *c, double charge, double *base,
+                         double *cycle, hs__replay_outcome *outcome)
+{
+    hs__decide_phase phase = entry->phase;
+    report(p, c, base, cycle);
+    phase.cycle = cycle;
+    phase.units = p->units;
+    phase.step = c->fit.rest +
+                 hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &c->fit, p->units, c->cycle);
+    outcome->seconds += phase.step * (double)phase.iterations;
+    hs_status status = hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
+    if (status != HS_OK)
+        return status;
+    double cost = charge * (phase.move_fixed + phase.move_unit * (double)hs__decider_last(p->decider)->moved);
+    outcome->seconds += cost;
+    outcome->moving += cost;
+    outcome->moves++;
+    follow_move(p, cost);
+    hold(p, p->slices.candidate);
+    return HS_OK;
+}
+
+static hs_status run_both(replica *run, replica *other, double charge, hs__replay_outcome *outcome)
+{
+    size_t ranks = (size_t)run->trace->ranks;
+    circumstances c = {.cycle = hs__array_new(ranks, sizeof *c.cycle)};
+    double *base = hs__array_new(ranks, sizeof *base), *cycle = hs__array_new(ranks, sizeof *cycle);
+    hs_status status = c.cycle && base && cycle ? HS_OK : HS_ERR_NOMEM;
+    for (size_t k = 0; k < run->trace->entries && status >= 0; k++) {
+        const hs__trace_entry *entry = &run->trace->entry[k];
+        if (k == 0)
+            hold(other, entry->phase.units);
+        hold(run, entry->phase.units);
+        status = decide(run, entry, &entry->phase);
+        if (status < 0)
+            break;
+        learn(run, entry, &c);
+        if (entry->move_s >= 0 && status == HS_OK)
+            follow_move(run, entry->move_s);
+        status = suppose(other, entry, &c, charge, base, cycle, outcome);
+    }
+    free(c.cycle);
+    free(base);
+    free(cycle);
+    return status < 0 ? status : HS_OK;
+}
+
+hs_status hs__replay_suppose(const hs__trace *trace, const hs__decide_rule *rule, double charge,
+                             hs__replay_outcome *outcome)
+{
+    replica run, other;
+    if (!trace->has_slices)
+        return HS_ERR_UNSUPPORTED;
+    hs_status status = replica_start(&run, trace);
+    if (status != HS_OK)
+        return status;
+    status = replica_start(&other, trace);
+    if (status == HS_OK) {
+        hs__replay_outcome found = {0};
+        hs__decider_set_rule(other.decider, rule);
+        status = run_both(&run, &other, charge, &found);
+        replica_end(&other);
+        if (status == HS_OK)
+            *outcome = found;
+    }
+    replica_end(&run);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_DECISION_TRACE_H
+#define HS_PLAN_DECISION_TRACE_H
+
+/* What deciders saw and decided, as JSON lines: written by a run (HS_LOG_DECISIONS), read by hs replay.
+ * doc/decisions.schema.json has the fields. A number is written so that it is read back bit for bit; null stands for
+ * INFINITY. */
+
+#include "plan/decision/decide.h"
+#include "plan/decision/slices.h"
+#include <jansson.h>
+#include <stdio.h>
+
+/** The first line of a layout, without its kind's own fields.
+ * @param[in] layout  its number in the file
+ * @param[in] first   as hs__decider_create() got it
+ * @return NULL when memory is out */
+json_t *hs__trace_layout(int layout, int ranks, const double *first);
+
+/** Add what slices were before the first phase. @return 0, or -1 when memory is out */
+int hs__trace_slices(json_t *line, const hs__slices *slices);
+
+/** A phase, and what came of it.
+ * @param[in] iteration  after which it was decided
+ * @return NULL when memory is out */
+json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
+                        const hs__decision *decision, int moves);
+
+/** The move that the last phase decided upon was carried out in so many seconds. @return NULL when memory is out */
+json_t *hs__trace_moved(int layout, double seconds);
+
+/** Write a line, and release it. @return 0, or -1 when it could not be written or is NULL */
+int hs__trace_write(FILE *stream, json_t *line);
+
+/** A phase as it was recorded. */
+typedef struct hs__trace_entry {
+    int line; /* of the file */
+    int64_t iteration;
+    hs__decide_phase phase; /* cycle and units are owned */
+    hs__decision decision;
+    int moves;     /* the verdict */
+    double move_s; /* seconds of the move; < 0: there was none */
+} hs__trace_entry;
+
+/** A layout as it was recorded. */
+typedef struct hs__trace {
+    int layout, ranks;
+    double *first;     /* owned */
+    int has_slices;    /* 0: another kind, whose plans cannot be made again from the file */
+    hs__slices slices; /* ranks, units, minimum and model; the rest is empty */
+    int memberships;
+    double *comm, *traffic; /* as hs__slices_start() takes them; owned */
+    hs__trace_entry *entry; /* owned */
+    size_t entries, capacity;
+} hs__trace;
+
+typedef struct hs__traces {
+    hs__trace *trace; /* owned */
+    size_t count, capacity;
+} hs__traces;
+
+/** Read a whole file.
+ * @param[out] traces  hs__traces_free() frees it
+ * @param[out] error   on failure, with the line
+ * @return HS_OK; HS_ERR_IO; HS_ERR_PARSE; HS_ERR_NOMEM */
+hs_status hs__traces_read(FILE *stream, hs__traces *traces, hs_error *error);
+void hs__traces_free(hs__traces *traces);
+
+#endif

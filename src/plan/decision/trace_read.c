@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/decision/trace.h"
+#include "util/array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More ranks or memberships than any run has: a file that claims so many is refused before memory is asked for. */
+enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12 };
+
+/* The line that is read, and the first thing wrong with it. */
+typedef struct reader {
+    hs__traces *traces;
+    int line;
+    hs_status status;
+    hs_error *error;
+} reader;
+
+static void refuse(reader *r, const char *key, const char *expected)
+{
+    if (r->status == HS_OK)
+        r->status = hs_error_set(r->error, HS_ERR_PARSE, r->line, "\"%s\" is not %s", key, expected);
+}
+
+static void lack_memory(reader *r)
+{
+    if (r->status == HS_OK)
+        r->status = hs_error_set(r->error, HS_ERR_NOMEM, r->line, "%s", hs_status_text(HS_ERR_NOMEM));
+}
+
+static int64_t read_integer(reader *r, const json_t *line, const char *key, int64_t least, int64_t most)
+{
+    const json_t *value = json_object_get(line, key);
+    if (json_is_integer(value) && json_integer_value(value) >= least && json_integer_value(value) <= most)
+        return json_integer_value(value);
+    refuse(r, key, "an integer in its range");
+    return least;
+}
+
+/* NAN: it is no number. */
+static double real(const json_t *value)
+{
+    return json_is_null(value) ? INFINITY : json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double read_real(reader *r, const json_t *line, const char *key)
+{
+    double value = real(json_object_get(line, key));
+    if (!(value >= 0))
+        refuse(r, key, "a number of at least 0");
+    return value;
+}
+
+/* One of two words. @return 1 when it is the second */
+static int read_word(reader *r, const json_t *line, const char *key, const char *first, const char *second)
+{
+    const char *value = json_string_value(json_object_get(line, key));
+    if (value && strcmp(value, first) == 0)
+        return 0;
+    if (!value || strcmp(value, second) != 0)
+        refuse(r, key, "one of its words");
+    return 1;
+}
+
+static void read_reals(reader *r, const json_t *line, const char *key, double *value, int n)
+{
+    const json_t *list = json_object_get(line, key);
+    if (json_array_size(list) != (size_t)n) {
+        refuse(r, key, "a list with a number a rank");
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        value[i] = real(json_array_get(list, (size_t)i));
+        if (!(value[i] >= 0))
+            refuse(r, key, "a list of numbers of at least 0");
+    }
+}
+
+static void read_units(reader *r, const json_t *line, const hs__trace *trace, int64_t *units)
+{
+    const json_t *list = json_object_get(line, "units");
+    hs_error why;
+    if (json_array_size(list) != (size_t)trace->ranks) {
+        refuse(r, "units", "a list with an integer a rank");
+        return;
+    }
+    for (int i = 0; i < trace->ranks; i++) {
+        const json_t *item = json_array_get(list, (size_t)i);
+        units[i] = json_integer_value(item);
+        if (!json_is_integer(item) || units[i] < 0)
+            refuse(r, "units", "a list of integers of at least 0");
+    }
+    if (trace->has_slices && r->status == HS_OK &&
+        hs_slices_check(units, trace->ranks, trace->slices.units, 1, &why) != HS_OK)
+        refuse(r, "units", "what the layout's line says");
+}
+
+static hs__trace *find(const reader *r, int layout)
+{
+    for (size_t i = 0; i < r->traces->count; i++)
+        if (r->traces->trace[i].layout == layout)
+            return &r->traces->trace[i];
+    return NULL;
+}
+
+static void read_memberships(reader *r, const json_t *slices, hs__trace *trace)
+{
+    const json_t *list = json_object_get(slices, "memberships");
+    size_t n = json_array_size(list), ranks = (size_t)trace->ranks;
+    if (n < 1 || n > MOST_MEMBERSHIPS) {
+        refuse(r, "memberships", "a list of at least one");
+        return;
+    }
+    trace->comm = hs__array_new(n * ranks, sizeof *trace->comm);
+    trace->traffic = hs__array_new(n, sizeof *trace->traffic);
+    if (!trace->comm || !trace->traffic) {
+        lack_memory(r);
+        return;
+    }
+    trace->memberships = (int)n;
+    for (size_t m = 0; m < n; m++) {
+        trace->traffic[m] = read_real(r, json_array_get(list, m), "traffic");
+        read_reals(r, json_array_get(list, m), "comm", trace->comm + m * ranks, trace->ranks);
+    }
+}
+
+static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
+{
+    trace->has_slices = 1;
+    trace->slices.ranks = trace->ranks;
+    trace->slices.units = read_integer(r, slices, "units", 1, INT64_MAX);
+    trace->slices.minimum = read_integer(r, slices, "minimum", 1, trace->slices.units);
+    trace->slices.model = read_word(r, slices, "model", "serial", "overlap") ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
+    read_memberships(r, slices, trace);
+}
+
+static void read_layout(reader *r, const json_t *line)
+{
+    hs__traces *all = r->traces;
+    hs__trace trace = {.layout = (int)read_integer(r, line, "layout", 0, INT32_MAX),
+                       .ranks = (int)read_integer(r, line, "ranks", 1, MOST_RANKS)};
+    const json_t *slices = json_object_get(line, "slices");
+    if (r->status != HS_OK)
+        return;
+    if (find(r, trace.layout)) {
+        refuse(r, "layout", "a number of its own");
+        return;
+    }
+    trace.first = hs__array_new((size_t)trace.ranks, sizeof *trace.first);
+    if (!trace.first || hs__array_reserve(&all->trace, &all->capacity, all->count + 1, sizeof trace) != 0) {
+        free(trace.first);
+        lack_memory(r);
+        return;
+    }
+    read_reals(r, line, "first_cycle", trace.first, trace.ranks);
+    if (slices)
+        read_slices(r, slices, &trace);
+    all->trace[all->count++] = trace;
+}
+
+static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs__trace_entry *entry, double *cycle,
+                       int64_t *units)
+{
+    read_reals(r, line, "cycle", cycle, trace->ranks);
+    read_units(r, line, trace, units);
+    entry->line = r->line;
+    entry->move_s = -1;
+    entry->iteration = read_integer(r, line, "iteration", 0, INT64_MAX);
+    entry->phase = (hs__decide_phase){.iterations = read_integer(r, line, "iterations", 1, INT64_MAX),
+                                      .cycle = cycle,
+                                      .units = units,
+                                      .step = read_real(r, line, "step"),
+                                      .left = read_integer(r, line, "left", -1, INT64_MAX),
+                                      .move_fixed = read_real(r, line, "move_fixed"),
+                                      .move_unit = read_real(r, line, "move_unit")};
+    entry->decision = (hs__decision){.now = read_real(r, line, "now"),
+                                     .best = read_real(r, line, "best"),
+                                     .loss = read_real(r, line, "loss"),
+                                     .price = read_real(r, line, "price"),
+                                     .error = read_real(r, line, "error"),
+                                     .moved = read_integer(r, line, "moved", 0, INT64_MAX)};
+    entry->moves = read_word(r, line, "verdict", "stay", "move");
+}
+
+/* The layout that a line is of; NULL: no line of that layout came before. */
+static hs__trace *layout_of(reader *r, const json_t *line)
+{
+    hs__trace *trace = find(r, (int)read_integer(r, line, "layout", 0, INT32_MAX));
+    if (!trace)
+        refuse(r, "layout", "a layout that the file began with");
+    return r->status == HS_OK ? trace : NULL;
+}
+
+static void read_phase(reader *r, const json_t *line)
+{
+    hs__trace *trace = layout_of(r, line);
+    if (!trace)
+        return;
+    double *cycle = hs__array_new((size_t)trace->ranks, sizeof *cycle);
+    int64_t *units = hs__array_new((size_t)trace->ranks, sizeof *units);
+    hs__trace_entry entry;
+    if (!cycle || !units || hs__array_reserve(&trace->entry, &trace->capacity, trace->entries + 1, sizeof entry) != 0)
+        lack_memory(r);
+    else
+        fill_entry(r, line, trace, &entry, cycle, units);
+    if (r->status == HS_OK) {
+        trace->entry[trace->entries++] = entry;
+        return;
+    }
+    free(cycle);
+    free(units);
+}
+
+static void read_moved(reader *r, const json_t *line)
+{
+    const hs__trace *trace = layout_of(r, line);
+    double seconds = read_real(r, line, "seconds");
+    if (!trace)
+        return;
+    if (trace->entries == 0 || !trace->entry[trace->entries - 1].moves)
+        refuse(r, "event", "a move that the line before decided upon");
+    else
+        trace->entry[trace->entries - 1].move_s = seconds;
+}
+
+static void read_line(reader *r, const char *text)
+{
+    json_error_t json_error;
+    json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, &json_error);
+    const char *event = json_string_value(json_object_get(line, "event"));
+    if (!line)
+        r->status = hs_error_set(r->error, HS_ERR_PARSE, r->line, "%.200s", json_error.text);
+    else if (event && strcmp(event, "layout") == 0)
+        read_layout(r, line);
+    else if (event && strcmp(event, "phase") == 0)
+        read_phase(r, line);
+    else if (event && strcmp(event, "moved") == 0)
+        read_moved(r, line);
+    else
+        refuse(r, "event", "layout, phase or moved");
+    json_decref(line);
+}
+
+hs_status hs__traces_read(FILE *stream, hs__traces *traces, hs_error *error)
+{
+    reader r = {.traces = traces, .error = error};
+    char *text = NULL;
+    size_t size = 0;
+    *traces = (hs__traces){0};
+    while (r.status == HS_OK && getline(&text, &size, stream) >= 0) {
+        r.line++;
+        read_line(&r, text);
+    }
+    free(text);
+    if (r.status == HS_OK && ferror(stream))
+        r.status = hs_error_set(error, HS_ERR_IO, 0, "it cannot be read");
+    if (r.status == HS_OK && traces->count == 0)
+        r.status = hs_error_set(error, HS_ERR_PARSE, 0, "it has no line of a layout");
+    if (r.status != HS_OK)
+        hs__traces_free(traces);
+    return r.status;
+}
+
+static void free_trace(hs__trace *trace)
+{
+    for (size_t k = 0; k < trace->entries; k++) {
+        free((void *)trace->entry[k].phase.cycle);
+        free((void *)trace->entry[k].phase.units);
+    }
+    free(trace->entry);
+    free(trace->first);
+    free(trace->comm);
+    free(trace->traffic);
+}
+
+void hs__traces_free(hs__traces *traces)
+{
+    for (size_t i = 0; i < traces->count; i++)
+        free_trace(&traces->trace[i]);
+    free(traces->trace);
+    *traces = (hs__traces){0};
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/decision/trace.h"
+#include <math.h>
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *reals(const double *value, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(list, real(value[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *integers(const int64_t *value, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(list, json_integer(value[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+json_t *hs__trace_layout(int layout, int ranks, const double *first)
+{
+    return json_pack("{s:s, s:i, s:i, s:o}", "event", "layout", "layout", layout, "ranks", ranks, "first_cycle",
+                     reals(first, (size_t)ranks));
+}
+
+int hs__trace_slices(json_t *line, const hs__slices *s)
+{
+    json_t *memberships = json_array();
+    for (int m = 0; m < s->memberships; m++)
+        json_array_append_new(memberships, json_pack("{s:f, s:o}", "traffic", s->membership[m].traffic, "comm",
+                                                     reals(s->membership[m].comm, (size_t)s->ranks)));
+    json_t *slices = json_pack("{s:I, s:I, s:s, s:o}", "units", (json_int_t)s->units, "minimum", (json_int_t)s->minimum,
+                               "model", s->model == HS_STEP_OVERLAP ? "overlap" : "serial", "memberships", memberships);
+    return json_object_set_new(line, "slices", slices);
+}
+
+json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
+                        const hs__decision *decision, int moves)
+{
+    size_t p = (size_t)ranks;
+    return json_pack("{s:s, s:i, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:s}", "event",
+                     "phase", "layout", layout, "iteration", (json_int_t)iteration, "iterations",
+                     (json_int_t)phase->iterations, "cycle", reals(phase->cycle, p), "units", integers(phase->units, p),
+                     "step", real(phase->step), "left", (json_int_t)phase->left, "move_fixed", real(phase->move_fixed),
+                     "move_unit", real(phase->move_unit), "now", real(decision->now), "best", real(decision->best),
+                     "loss", real(decision->loss), "price", real(decision->price), "error", real(decision->error),
+                     "moved", (json_int_t)decision->moved, "verdict", moves ? "move" : "stay");
+}
+
+json_t *hs__trace_moved(int layout, double seconds)
+{
+    return json_pack("{s:s, s:i, s:f}", "event", "moved", "layout", layout, "seconds", seconds);
+}
+
+int hs__trace_write(FILE *stream, json_t *line)
+{
+    int failed = !line || json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0 ||
+                 fputc('\n', stream) == EOF || fflush(stream) != 0;
+    json_decref(line);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/balance/log.h"
+#include "plan/decision/trace.h"
+#include "runtime/base/environment.h"
+#include <errno.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The file of the process, opened when the first layout begins. */
+static struct {
+    pthread_mutex_t lock;
+    FILE *stream;
+    int layouts, failed;
+} log_file = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void give_up(const char *path)
+{
+    hs__environment_log(HS__LOG_WARN, "HS_LOG_DECISIONS: %s: %s", path, strerror(errno));
+    log_file.failed = 1;
+    if (log_file.stream)
+        fclose(log_file.stream);
+    log_file.stream = NULL;
+}
+
+static void open_once(void)
+{
+    const char *path = hs__environment()->log_decisions;
+    char own[300];
+    int rank = 0;
+    if (!path[0] || log_file.stream || log_file.failed)
+        return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(own, sizeof own, rank == 0 ? "%s" : "%s.%d", path, rank);
+    log_file.stream = fopen(own, "w");
+    if (!log_file.stream)
+        give_up(own);
+}
+
+static void write_line(json_t *line)
+{
+    if (!log_file.stream)
+        json_decref(line);
+    else if (hs__trace_write(log_file.stream, line) != 0)
+        give_up(hs__environment()->log_decisions);
+}
+
+int hs__log_layout(int ranks, const double *first, const hs__slices *slices)
+{
+    int layout = 0;
+    pthread_mutex_lock(&log_file.lock);
+    open_once();
+    if (log_file.stream) {
+        layout = ++log_file.layouts;
+        json_t *line = hs__trace_layout(layout, ranks, first);
+        if (line && slices)
+            hs__trace_slices(line, slices);
+        write_line(line);
+    }
+    pthread_mutex_unlock(&log_file.lock);
+    return layout;
+}
+
+static void write_locked(json_t *line)
+{
+    pthread_mutex_lock(&log_file.lock);
+    write_line(line);
+    pthread_mutex_unlock(&log_file.lock);
+}
+
+void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
+                   const hs__decision *decision, int moves)
+{
+    write_locked(hs__trace_phase(layout, ranks, iteration, phase, decision, moves));
+}
+
+void hs__log_moved(int layout, double seconds)
+{
+    write_locked(hs__trace_moved(layout, seconds));
+}

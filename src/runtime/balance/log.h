@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_BALANCE_LOG_H
+#define HS_RUNTIME_BALANCE_LOG_H
+
+/* The log of decisions (HS_LOG_DECISIONS): the first rank of each context writes what its layouts see and decide, whole
+ * lines at once, so that a killed run leaves a file that can be read. Any thread. The process with rank 0 of
+ * MPI_COMM_WORLD writes the file itself, one with rank R of it FILE.R. A file that cannot be written is told of once. */
+
+#include "plan/decision/decide.h"
+#include "plan/decision/slices.h"
+
+/** Begin a layout. @return its number, >= 1; 0: nothing is logged */
+int hs__log_layout(int ranks, const double *first, const hs__slices *slices);
+
+void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
+                   const hs__decision *decision, int moves);
+void hs__log_moved(int layout, double seconds);
+
+#endif

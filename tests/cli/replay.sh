@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hs replay: a log of a real run comes to the same decisions, whatever was decided and however noisy the machine is.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+expect 2 err "no log of decisions given" hs replay
+expect 2 err "--threshold takes a share" hs replay --threshold 2 "$work/none"
+expect 1 err "none: No such file" hs replay "$work/none"
+printf '{"event":"layout","layout":1,"ranks":2,"first_cycle":[1]}\n' >"$work/bad"
+expect 1 err "bad:1: \"first_cycle\" is not a list with a number a rank" hs replay "$work/bad"
+printf '' >"$work/empty"
+expect 1 err "empty: it has no line of a layout" hs replay "$work/empty"
+
+runs() { # PROGRAM ARGUMENTS...: it runs on three ranks, on a platform that is wrong about one of them
+    cat >"$work/p.xml" <<'END'
+<?xml version="1.0"?>
+<platform version="4.1"><zone id="z" routing="Full"><host id="h" speed="1Gf" core="3"/></zone></platform>
+END
+    HS_PLATFORM=$work/p.xml HS_LAB_HOST=h HS_LOG_DECISIONS=$work/log "$LAUNCH" -n 3 "$@" >"$work/run" 2>&1 || {
+        cat "$work/run"
+        complain "$*: exit $?"
+    }
+}
+if [ -n "${MPIEXEC:-}" ]; then
+    runs ./hs-stencil --rows 90 --cols 20000 --iterations 300
+    expect 0 out "the same decisions" hs replay "$work/log"
+    expect 0 out "as given" hs replay "$work/log" --cost 2
+    expect 0 out '"rule":"never"' hs replay "$work/log" --json
+    head -n 3 "$work/log" | cut -c 1-60 >"$work/cut"
+    expect 1 err "cut:1: " hs replay "$work/cut"
+    sed '3s/"best":[^,]*/"best":0.125/' "$work/log" >"$work/changed"
+    expect 1 err "changed:3: decided again" hs replay "$work/changed"
+    runs ./hs-matmul --rows 640 --block-size 8
+    expect 0 out "the same decisions" hs replay "$work/log"
+    runs env HS_LOG_DECISIONS="$work/none/log" ./hs-stencil --rows 90 --cols 200 --iterations 3
+    grep -q "HS_LOG_DECISIONS: $work/none/log: No such file or directory" "$work/run" || complain "an unwritable log: $(cat "$work/run")"
+fi
+exit $failed
