@@ -88,8 +88,11 @@ hs__function hs__fortran_look_up(hs__fortran_target *target)
         *(void **)&function = find(name);
     }
     if (!function) {
-        fprintf(stderr, "heteroslice: error: the program calls mpi_%s, which no loaded MPI library has\n",
-                target->stem);
+        fprintf(
+            stderr,
+            "heteroslice: error: the program calls mpi_%s, which no loaded MPI library has (link by pkg-config --libs "
+            "heteroslice)\n",
+            target->stem);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
     __atomic_store_n(&target->function, function, __ATOMIC_RELEASE);

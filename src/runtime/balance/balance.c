@@ -311,8 +311,10 @@ static void warn_if_blind(hs__balancer *b)
     b->warned_blind = 1;
     hs__context_log(
         b->context, HS__LOG_WARN,
-        "no MPI call of the program was seen, so waiting counts as computing: link libheteroslice before the MPI "
-        "library, or say when it computes (hs_compute_begin(), hs_blocks_compute_begin())");
+        "no MPI call of the program was seen, so waiting counts as computing: link by pkg-config --libs heteroslice "
+        "before the MPI library, import heteroslice before mpi4py, start the program by hs run, or say when it "
+        "computes "
+        "(hs_compute_begin(), hs_blocks_compute_begin())");
 }
 
 /* Sets the end of the present phase, which may have begun some iterations ago. */
