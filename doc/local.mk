@@ -21,6 +21,7 @@ dist_man_MANS += %D%/man/hs-weights.1
 # One line a document:
 EXTRA_DIST += %D%/adoption.md
 EXTRA_DIST += %D%/algorithms.md
+EXTRA_DIST += %D%/languages.md
 EXTRA_DIST += %D%/algorithms/balance.md
 EXTRA_DIST += %D%/algorithms/binding.md
 EXTRA_DIST += %D%/algorithms/mapping.md

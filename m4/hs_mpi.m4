@@ -23,6 +23,7 @@ AC_DEFUN([HS_MPI], [
   AS_IF([test $hs_have_mpi = yes], [AC_PATH_PROGS([MPIEXEC], [$hs_launchers], [], [`AS_DIRNAME(["$MPICC"])`$PATH_SEPARATOR$PATH])
     AC_DEFINE([HAVE_MPI], [1], [Define to 1 when the runtime is built.])])
   AC_DEFINE_UNQUOTED([HS_MPI_FLAVOUR], ["$hs_mpi_flavour"], [openmpi, mpich, unknown or none: the MPI library of the runtime.])
+  AC_SUBST([HS_MPI_FLAVOUR], [$hs_mpi_flavour])
   AC_SUBST([MPI_CFLAGS])
   AC_SUBST([MPI_LIBS])
   AM_CONDITIONAL([HAVE_MPI], [test $hs_have_mpi = yes])

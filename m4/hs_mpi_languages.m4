@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
-# HS_MPI_LANGUAGES: the Fortran and C++ wrappers that belong to MPICC. Only tests use them: the library wraps Fortran's MPI
-# without a Fortran compiler. Sets MPIFC, MPICXX, HS_FCFLAGS,
+# HS_MPI_LANGUAGES: the Fortran and C++ wrappers that belong to MPICC, for the Fortran module and for tests: the library
+# wraps Fortran's MPI without a Fortran compiler. Sets MPIFC, MPICXX, HS_FCFLAGS, HS_MODULE_FCFLAGS (of the module),
 # HS_OPENMP_FCFLAGS (for threads, where there are any) and the conditionals HAVE_MPIFC, HAVE_MPI_F08, HAVE_MPICXX.
 AC_DEFUN([HS_MPI_LANGUAGES], [
-  AC_ARG_VAR([MPIFC], [MPI compiler for Fortran test programs])
+  AC_ARG_VAR([MPIFC], [MPI compiler for the Fortran module and Fortran test programs])
   AC_ARG_VAR([MPICXX], [MPI compiler for C++ test programs])
   hs_have_f08=no
   AS_IF([test $hs_have_mpi = yes], [
@@ -17,7 +17,9 @@ AC_DEFUN([HS_MPI_LANGUAGES], [
       [HS_MPI_TRY_FORTRAN([include 'mpif.h'], [], [], [MPIFC=])])])
   AS_IF([test -n "$MPIFC"], [HS_MPI_TRY_FORTRAN([use mpi_f08], [], [hs_have_f08=yes], [])
     HS_MPI_TRY_FORTRAN([use omp_lib], [-fopenmp], [HS_OPENMP_FCFLAGS=-fopenmp], [])])
+  AS_IF([test $hs_have_f08 = yes], [HS_MODULE_FCFLAGS=-DHS_MPI_F08])
   AC_SUBST([HS_FCFLAGS])
+  AC_SUBST([HS_MODULE_FCFLAGS])
   AC_SUBST([HS_OPENMP_FCFLAGS])
   AM_CONDITIONAL([HAVE_MPIFC], [test -n "$MPIFC"])
   AM_CONDITIONAL([HAVE_MPI_F08], [test $hs_have_f08 = yes])

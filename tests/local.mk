@@ -24,6 +24,7 @@ include tests/plan/local.mk
 include tests/launch/local.mk
 include tests/runtime/local.mk
 include tests/interpose/local.mk
+include tests/bindings/local.mk
 include tests/cli/local.mk
 include tests/apps/local.mk
 include tests/lab/local.mk

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Run by `make installcheck`: pkg-config finds the installed libraries, each header compiles alone in C and C++, programs of
 # both libraries build and run, and the command finds its files.
-# SOURCES PREFIX LIBDIR, and CC, MPICC, MPIEXEC (the last two empty without MPI), LAUNCH, DESTDIR in the environment
+# SOURCES PREFIX LIBDIR, and CC, MPICC, MPIEXEC (the last two empty without MPI), MPIFC, LAUNCH, DESTDIR in the environment
 set -u
 sources=$1 prefix=${DESTDIR:-}$2 libdir=${DESTDIR:-}$3
 work=$(mktemp -d) || exit 1
@@ -34,6 +34,17 @@ if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
     said=$("$LAUNCH" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
     [ "$said" = "30 units" ] || fail "runtime says '$said'"
+    examples=$prefix/share/heteroslice/examples
+    if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
+        (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"
+        "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off >"$work/said" && grep -q 'verified T' "$work/said" || fail "jacobi.f90 does not run"
+    fi
+    for python in python3 /usr/bin/python3; do
+        PYTHONPATH=$prefix/share/heteroslice/python $python -c 'import heteroslice, numpy' 2>/dev/null || continue
+        PYTHONPATH=$prefix/share/heteroslice/python "$LAUNCH" -n 2 $python "$examples/python/jacobi.py" 20 20 50 off >"$work/said" &&
+            grep -q 'verified True' "$work/said" || fail "jacobi.py does not run"
+        break
+    done
 elif [ -e "$libdir/pkgconfig/heteroslice.pc" ]; then
     fail "heteroslice.pc is installed without MPI"
 fi

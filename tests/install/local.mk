@@ -2,5 +2,5 @@
 # "make installcheck", after "make install", does what a stranger does with the installed libraries.
 EXTRA_DIST += %D%/install.sh %D%/plan.c %D%/runtime.c
 installcheck-local: tests/launch/start$(EXEEXT)
-	CC='$(CC)' MPICC='$(MPICC)' MPIEXEC='$(MPIEXEC)' LAUNCH='$(LAUNCH)' DESTDIR='$(DESTDIR)' \
+	CC='$(CC)' MPICC='$(MPICC)' MPIFC='$(MPIFC)' MPIEXEC='$(MPIEXEC)' LAUNCH='$(LAUNCH)' DESTDIR='$(DESTDIR)' \
 		$(SHELL) $(srcdir)/%D%/install.sh $(srcdir)/%D% '$(prefix)' '$(libdir)'

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Python: the package, by its example; mpi4py's calls are seen when the package or the preloaded library comes first.
+. "$HS_TEST_SRCDIR/tests/bindings/common.sh"
+for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
+    "$python" -c 'import mpi4py, numpy' 2>/dev/null && break
+done
+[ "$python" != none ] || skip "no Python with mpi4py and numpy"
+"$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])' 2>/dev/null | tr -d ' ' | grep -qix "$HS_TEST_FLAVOUR" ||
+    skip "mpi4py is not of the MPI library of this build"
+export PYTHONPATH="$HS_TEST_BUILDDIR/bindings/python" PYTHONDONTWRITEBYTECODE=1
+example=$HS_TEST_SRCDIR/examples/python/jacobi.py
+same_checksum "$python" "$example"
+sees "the package" "$python" "$example" 30 40 200 on
+moves "$python" "$example"
+
+plain=$HS_TEST_SRCDIR/tests/bindings/plain.py
+LD_PRELOAD=$libraries/libheteroslice-preload.so sees "mpi4py, preloaded" "$python" "$plain"
+LD_PRELOAD=$libraries/libheteroslice-preload.so sees "the package, preloaded" "$python" "$example" 30 40 200 on
+{ echo 'import heteroslice'; cat "$plain"; } >"$work/first.py"
+sees "the package alone" "$python" "$work/first.py"
+{ cat "$plain"; echo 'import heteroslice'; } >"$work/late.py"
+"$LAUNCH" -n 1 "$python" "$work/late.py" 2>&1 | grep -q "mpi4py.MPI was imported before heteroslice" ||
+    fail "nothing is said of an import that comes too late"
+exit $failed
