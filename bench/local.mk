@@ -15,6 +15,12 @@ if HAVE_MPI
 bench_programs += %D%/runtime/off_phase
 endif
 
+# The emulated cluster against its platform file
+EXTRA_DIST += %D%/lab/measure.sh %D%/lab/probe.sh %D%/lab/rates.sh %D%/lab/speeds.sh
+EXTRA_PROGRAMS += %D%/lab/flow
+CLEANFILES += %D%/lab/flow
+bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start
+
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
 	%D%/interpose/oversubscribed.py %D%/interpose/waiting.py

@@ -53,7 +53,7 @@ same "7 rows in blocks of 40, 2 ranks" "$(run 2 --rows 7 --block-size 40)"
 # A command given with --at is run once.
 mark=$(mktemp -u)
 out=$(run 2 --blocks 8 --block-size 8 --at "3:echo ran >>$mark")
-sleep 0.3
+for try in $(seq 600); do [ -s "$mark" ] && break; sleep 0.1; done
 [ "$(cat "$mark" 2>/dev/null)" = ran ] || fail "--at did not run its command once: $out"
 rm -f "$mark"
 

@@ -38,7 +38,7 @@ case $out in *'"verified":true'*) ;; *) fail "no iterations: $out" ;; esac
 # A command given with --at is run once.
 mark=$(mktemp -u)
 out=$(run 2 ./hs-stencil --rows 20 --cols 20 --iterations 30 --json --balance off --at "10:echo ran >>$mark")
-sleep 0.3
+for try in $(seq 600); do [ -s "$mark" ] && break; sleep 0.1; done
 [ "$(cat "$mark" 2>/dev/null)" = ran ] || fail "--at did not run its command once"
 rm -f "$mark"
 

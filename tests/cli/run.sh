@@ -120,7 +120,7 @@ told() { # TEXT OPTION...
     said=$(dry "$@" 2>&1)
     case $said in *"$text"*) ;; *) complain "hs run --dry-run $*: '$text' is not in '$said'" ;; esac
 }
-told "using the measurement of 0 seconds ago in $work/cache/heteroslice/platform-" -n 1
+told " ago in $work/cache/heteroslice/platform-" -n 1
 touch -d '3 days ago' "$work"/cache/heteroslice/platform-*
 told "using the measurement of 3 days ago" -n 1
 told "is too old (--max-age sets the limit)" -n 1 --max-age 2d

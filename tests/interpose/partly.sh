@@ -2,7 +2,6 @@
 # Jobs in which only some ranks have the library, or have other variables: all end, with the right data.
 . "$HS_TEST_SRCDIR/tests/interpose/sites.sh"
 n=4
-HS_TEST_LIMIT=60
 export HS_PROBE_BUDGET=100ms
 
 # Runs a command with variables on some ranks only: as RANKS VARIABLE=VALUE... -- COMMAND...

@@ -2,7 +2,11 @@
 # The life of a lab: up, status, exec, run, speed, down; two labs at once; nothing remains.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
-links_before=$(ip -o link | awk '{ print $2 }')
+# Links of the machine with names as in a lab: others may come and go.
+links() {
+    ip -o link | awk '$2 ~ /^([bc][0-9]+|hub)[@:]/ { print $2 }'
+}
+links_before=$(links)
 hosts_before=$(cksum </etc/hosts)
 
 hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"
@@ -31,12 +35,13 @@ expect_nothing "$SECOND" "down of the second"
 [ "$(hs lab exec --name "$LAB" a2 -- hostname)" = a2 ] || fail "down of the second took the first"
 
 # A lab goes down with what runs in it.
-hs lab exec --name "$LAB" a1 -- sleep 1000 &
-sleep 0.2
+hs lab exec --name "$LAB" a1 -- sh -c 'echo; exec sleep 1000' >"$LAB.got" &
+until_true test -s "$LAB.got" || fail "nothing runs on a1"
+rm -f "$LAB.got"
 hs lab down --name "$LAB" || fail "down"
-wait 2>/dev/null
+wait
 expect_nothing "$LAB" "down"
 expect_error 1 "no lab '$LAB' is up" hs lab down --name "$LAB"
-[ "$(ip -o link | awk '{ print $2 }')" = "$links_before" ] || fail "links of the machine changed"
+[ "$(links)" = "$links_before" ] || fail "links of the machine changed"
 [ "$(cksum </etc/hosts)" = "$hosts_before" ] || fail "/etc/hosts changed"
 exit $failed

@@ -65,7 +65,7 @@ processes_of() {
         [ "$(cat "$directory/comm" 2>/dev/null)" = "${EXPECTED_PROCESS:-}" ] && continue
         command=$({ tr '\0' ' ' <"$directory/cmdline"; } 2>/dev/null)
         case $command in
-        *mpirun* | *orted* | *"hs lab"* | *sleep* | *flow* | *spin*) echo "$process $command" ;;
+        *mpirun* | *orted* | *"hs lab"* | *sleep* | *spin*) echo "$process $command" ;;
         esac
     done
 }
@@ -98,23 +98,4 @@ until_true() {
 # VALUE EXPECTED TOLERANCE: whether the value is within that fraction of the expected one.
 close_to() {
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'
-}
-
-# Whether more processes can run than there are processors: a measurement would then say nothing about the lab.
-machine_busy() {
-    awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg
-}
-
-# Other load on the machine may disturb a measurement: try up to five times.
-persistently() {
-    for try in 1 2 3 4 5; do
-        problem=$("$@") && return 0
-        echo "try $try: $problem"
-        sleep $try
-    done
-    if machine_busy; then
-        echo "skipped: this machine is busy with other things ($(cat /proc/loadavg))"
-        exit 77
-    fi
-    fail "$problem"
 }

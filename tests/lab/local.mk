@@ -4,7 +4,7 @@ LAB_TESTS = %D%/usage.sh %D%/cycle.sh %D%/crash.sh %D%/run.sh %D%/rates.sh %D%/s
 TESTS += $(LAB_TESTS)
 dist_noinst_SCRIPTS += $(LAB_TESTS)
 dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
-check_PROGRAMS += %D%/flow %D%/spin %D%/unstopped
+check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/topology.t %D%/cpu.t %D%/state.t

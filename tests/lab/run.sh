@@ -45,21 +45,20 @@ cp "$HS_TEST_BUILDDIR/hs" "$LAB dir/a:b/hs"
 rm -r "$LAB dir"
 
 # Ended by a signal, and killed outright: the ranks go with it.
+nothing_runs() {
+    left=$(EXPECTED_PROCESS=hs-lab-throttle processes_of "$LAB")
+    [ -z "$left" ]
+}
 for signal in TERM KILL; do
-    hs lab run --name "$LAB" -- sleep 1000 >/dev/null 2>&1 &
+    : >"$LAB.got"
+    hs lab run --name "$LAB" -- sh -c 'echo; exec sleep 1000' >"$LAB.got" 2>&1 &
     job=$!
-    sleep 1
+    until_true test -s "$LAB.got" || fail "nothing runs"
     kill -$signal $job
     wait $job 2>/dev/null
-    EXPECTED_PROCESS=hs-lab-throttle
-    for wait in 1 2 3 4 5 6 7 8; do
-        [ -n "$(processes_of "$LAB")" ] || break
-        sleep 0.5
-    done
-    left=$(processes_of "$LAB")
-    [ -z "$left" ] || fail "after $signal: $left"
-    EXPECTED_PROCESS=
+    until_true nothing_runs || fail "after $signal: $left"
 done
+rm -f "$LAB.got"
 hs lab down --name "$LAB" || fail "down"
 expect_nothing "$LAB" "down"
 exit $failed

@@ -1,54 +1,63 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Work per second of wall time on each host is in the ratios of the file, within 10 %, alone and all at once, also after
-# a change of speed.
+# Each host's processes are in a group of its own with the host's part of a core, also after a change of speed; they are
+# stopped and continued. bench/lab/speeds.sh measures what that comes to.
 . "$HS_TEST_SRCDIR/tests/lab/lab.sh"
 need_root
 
-# HOST SECONDS
-work() {
-    hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" "$2"
+# INDEX FILE...: the file of the host's group, in whichever hierarchy of control groups it is.
+group_file() {
+    find /sys/fs/cgroup -path "*/heteroslice/$LAB/h$1/$2" 2>/dev/null
 }
 
-# HOST RATIO: to the speed of a1, one at a time.
-alone() {
-    reference=$(work a1 0.7)
-    got=$(work "$1" 0.7)
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.1 || echo "$1 alone does $got, a1 $reference"
-    close_to "$got" "$(awk "BEGIN { print $reference * $2 }")" 0.1
+# INDEX EXPECTED: the quota of a host, as a multiple of the first one's at its own speed.
+quota() {
+    all=$(group_file "$1" cpu.max)
+    if [ -n "$all" ]; then set -- "$1" "$2" $(cat "$all"); else set -- "$1" "$2" $(cat "$(group_file "$1" cpu.cfs_quota_us)" "$(group_file "$1" cpu.cfs_period_us)"); fi
+    got=$(awk "BEGIN { print $3 / $4 }")
+    : "${first:=$got}"
+    close_to "$got" "$(awk "BEGIN { print $first * $2 }")" 0.001 || fail "host $1 may use $got of a core, the first $first"
 }
 
-together() {
-    for host in a1 a2 b1 b2; do
-        work $host 1 >"$LAB.$host" &
-    done
+# HOST INDEX
+in_its_group() {
+    hs lab exec --name "$LAB" "$1" -- cat /proc/self/cgroup | grep -q "/heteroslice/$LAB/h$2\$" || fail "$1 is in no group"
+}
+
+# INDEX FROZEN: whether the group is stopped (1) or not (0).
+is_frozen() {
+    grep -q "^frozen $2\$" "$(group_file "$1" cgroup.events)"
+}
+
+# INDEX: where there is no freezer, the quota stops it.
+is_throttled() {
+    [ "$(sed -n 's/^nr_throttled //p' "$(group_file "$1" cpu.stat)")" != 0 ]
+}
+
+stops() {
+    hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" 300 >/dev/null &
+    if [ -n "$(group_file "$2" cgroup.freeze)" ]; then
+        until_true is_frozen "$2" 1 || fail "$1 is not stopped"
+        until_true is_frozen "$2" 0 || fail "$1 is not continued"
+    else
+        until_true is_throttled "$2" || fail "$1 is not throttled"
+    fi
+    kill $!
     wait
-    good=0 reference=$(cat "$LAB.a1")
-    for expected in a2:0.5 b1:0.75 b2:0.25; do
-        got=$(cat "$LAB.${expected%:*}")
-        if ! close_to "$got" "$(awk "BEGIN { print $reference * ${expected#*:} }")" 0.1; then
-            echo "${expected%:*} together does $got, a1 $reference"
-            good=1
-        fi
-    done
-    rm -f "$LAB".[ab][12]
-    return $good
-}
-
-# The host's speed is quartered while it works.
-drifting() {
-    hs lab speed --name "$LAB" b1 1
-    before=$(work b1 0.7)
-    hs lab speed --name "$LAB" b1 0.25
-    after=$(work b1 0.7)
-    hs lab speed --name "$LAB" b1 1
-    close_to "$after" "$(awk "BEGIN { print $before / 4 }")" 0.1 || echo "b1 does $before, at a quarter $after"
-    close_to "$after" "$(awk "BEGIN { print $before / 4 }")" 0.1
 }
 
 hs lab up --name "$LAB" --cpus 0.8 "$HERE/two.xml" >/dev/null || fail "up"
-persistently alone a2 0.5
-persistently alone b2 0.25
-persistently together
-persistently drifting
+first=
+quota 0 1
+quota 1 0.5
+quota 2 0.75
+quota 3 0.25
+in_its_group a1 0
+in_its_group b2 3
+hs lab speed --name "$LAB" b1 0.5
+quota 2 0.375
+hs lab speed --name "$LAB" b1 1
+quota 2 0.75
+stops a1 0
+stops b2 3
 hs lab down --name "$LAB" || fail "down"
 exit $failed

@@ -18,21 +18,29 @@ directory=/tmp/heteroslice-$($AS id -u)/$LAB
 kill -KILL "$(cut -d' ' -f1 "$directory/throttler")"
 $AS setsid sleep 1000 &
 stranger=$!
-sleep 0.3
+leads_itself() {
+    [ "$(awk '{ print $6 }' "/proc/$stranger/stat")" = $stranger ]
+}
+until_true leads_itself || fail "setsid"
 echo "$stranger 1" >"$directory/throttler"
 touch "$directory/ranks/0.$stranger.1"
-$AS flock "$directory/throttler" sleep 5 & # as if the throttler lived
-sleep 0.3
+$AS sh -c 'exec 9<>"$0" && flock 9 && exec sleep 60' "$directory/throttler" & # as if the throttler lived
+holder=$!
+is_locked() {
+    ! flock -n "$directory/throttler" true
+}
+until_true is_locked || fail "flock"
 $AS hs lab down --name "$LAB" || fail "down without its throttler"
 kill -0 $stranger 2>/dev/null || fail "down ends a process that is not the lab's"
-kill $stranger 2>/dev/null
-wait 2>/dev/null
+kill $stranger $holder 2>/dev/null
+wait
 
 # What others plant is refused: a directory of theirs, and a link.
 if [ -n "$AS" ]; then
-    VICTIM="setpriv --reuid=65533 --regid=65533 --clear-groups env HOME=/tmp"
-    planted=/tmp/heteroslice-65533
-    [ ! -e "$planted" ] || skip "$planted is there"
+    user=$((100000 + $$)) # nobody's, and no other test's
+    VICTIM="setpriv --reuid=$user --regid=$user --clear-groups env HOME=/tmp"
+    planted=/tmp/heteroslice-$user
+    rm -rf "$planted"
     mkdir "$planted" "$planted/$LAB"
     echo '{}' >"$planted/$LAB/state.json"
     for kind in directory link; do

@@ -23,8 +23,9 @@
 #include <unistd.h>
 
 enum { TIMED_OUT = 124, CANNOT_START = 127 };
-static const double grace = 2,
-                    patience = 10; /* seconds for orphans to end by themselves, and for a launcher told to end */
+/* Seconds for orphans of ranks to end by themselves; of a whole test, where one that is left is a failure; and for a
+ * launcher told to end. */
+static const double grace = 2, long_grace = 60, patience = 10;
 static const double for_ever = 1e9;
 
 static double now(void)
@@ -107,13 +108,13 @@ static int kill_children(int quiet)
 }
 
 /* After the program has ended. Returns how many of its processes had to be killed. */
-static int end_orphans(void)
+static int end_orphans(double limit)
 {
     const struct timespec moment = {0, 5 * 1000 * 1000};
     const double start = now();
     int killed = 0, status, none;
     while ((none = waitpid(-1, &status, WNOHANG)) >= 0) {
-        if (none == 0 && now() - start > grace)
+        if (none == 0 && now() - start > limit)
             killed += kill_children(killed > 0);
         nanosleep(&moment, NULL);
     }
@@ -165,7 +166,7 @@ static int run(const hs__command *command, char **plain, double seconds)
     if (child < 0)
         return CANNOT_START;
     int status = supervise(child, seconds > 0 ? seconds : for_ever);
-    int killed = end_orphans();
+    int killed = end_orphans(plain ? long_grace : grace);
     return plain && killed && (status == 0 || status == 77) ? 1 : status;
 }
 
