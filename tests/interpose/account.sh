@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the report says of programs whose account is known; see account.c.
+# What the report says of programs whose account is known, see account.c; and what it must keep for every program of the suite.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 command -v python3 >/dev/null || skip "no python3"
 
@@ -42,4 +42,29 @@ END
 account threads <<'END'
 assert all(sum(messages) == 4 * 5000 for messages in sent), sent
 END
+
+# accounted COMMAND...: runs, and there is a report, which keeps what every report must (run checks that).
+accounted() {
+    HS_LOG=error LD_PRELOAD=$PRELOAD run 2 "$work/out" "$@"
+    [ "$(cat "$work/out.status")" = 0 ] && [ -e "$work/every.json" ] || { cat "$work/out.err"; fail "$*: no report"; }
+}
+CALLS_FILE=$work/file
+export CALLS_FILE
+cd "$HS_TEST_BUILDDIR" || exit 99
+for program in "$HERE"/* tests/runtime/*/*.mpi hs-*; do
+    [ -f "$program" ] && [ -x "$program" ] || continue
+    case $program in
+    *.t | *.la | *.so | */account) ;;
+    */bound) accounted "$program" 3 1 1 ;;
+    */calls | */calls_cxx) accounted "$program" files ;;
+    */edges*) accounted "$program" level 0 ;;
+    */late) [ ! -e "$HERE/late_part.so" ] || accounted "$program" "$HERE/late_part.so" ;;
+    */watched) accounted "$program" 20 marks ;;
+    */world) accounted "$program" "$work/file" ;;
+    hs-matmul) accounted ./$program --blocks 8 --block-size 8 ;;
+    hs-scatter) accounted ./$program --items 200 ;;
+    hs-stencil*) accounted ./$program --rows 60 --cols 50 --iterations 80 ;;
+    *) accounted "$program" ;;
+    esac
+done
 exit $failed
