@@ -4,6 +4,7 @@
 #include "interpose/forward.h"
 #include "runtime/base/environment.h"
 #include "runtime/collectives/collectives.h"
+#include "util/assert.h"
 #include <string.h>
 
 static hs__function *target_of(const char *name)
@@ -20,6 +21,8 @@ int hs__collectives_take(void)
                  *bcast = target_of("MPI_Bcast");
     if (!reduce || !allreduce || !bcast)
         return 0;
+    HS_ASSERT(reduce != allreduce && allreduce != bcast && bcast != reduce &&
+              *bcast != (hs__function)hs__collective_bcast);
     hs__collective_calls calls = {(__typeof__(calls.reduce))*reduce, (__typeof__(calls.allreduce))*allreduce,
                                   (__typeof__(calls.bcast))*bcast};
     if (!hs__collectives_start(hs__environment(), &calls))

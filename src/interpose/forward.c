@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "interpose/forward.h"
+#include "util/assert.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <mpi.h>
@@ -26,11 +27,19 @@ static struct {
     void (*replace_fortran)(const char *stem, hs__function *function); /* NULL: nothing is replaced */
 } self;
 
+/* Whether it is a function of this library. */
+static int is_ours(const void *found)
+{
+    Dl_info theirs, ours;
+    return dladdr(found, &theirs) && dladdr(&self, &ours) && theirs.dli_fbase == ours.dli_fbase;
+}
+
 void hs__forward_to_next(void)
 {
     self.to_next = 1;
     for (int n = 0; n < hs__c_count; n++) {
         void *next = dlsym(RTLD_NEXT, hs__c_name[n]);
+        HS_ASSERT(!next || !is_ours(next));
         if (next)
             *(void **)&hs__c_target[n] = next;
     }
@@ -48,12 +57,6 @@ static void *look_into(const struct link_map *object, const char *name)
     return found;
 }
 
-static int is_ours(const void *found)
-{
-    Dl_info theirs, ours;
-    return dladdr(found, &theirs) && dladdr(&self, &ours) && theirs.dli_fbase == ours.dli_fbase;
-}
-
 static void *find(const char *name)
 {
     void *found = dlsym(self.to_next ? RTLD_NEXT : RTLD_DEFAULT, name);
@@ -68,6 +71,7 @@ static void *find(const char *name)
     }
     if (program)
         dlclose(program);
+    HS_ASSERT(!found || !is_ours(found)); /* a wrapper that calls itself never ends */
     return found;
 }
 
@@ -84,7 +88,8 @@ hs__function hs__fortran_look_up(hs__fortran_target *target)
         self.replace_fortran(target->stem, &function);
     for (; *pattern && !function; pattern++) {
         char name[64];
-        snprintf(name, sizeof name, *pattern, target->stem);
+        int length = snprintf(name, sizeof name, *pattern, target->stem);
+        HS_ASSERT(length < (int)sizeof name);
         *(void **)&function = find(name);
     }
     if (!function) {

@@ -8,6 +8,7 @@
 #include "runtime/base/presence.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
@@ -99,6 +100,7 @@ static void begin(void)
 {
     const hs__presence *known = hs__presence_known();
     int rank;
+    HS_ASSERT(self.life == RUNNING && self.report_comm == MPI_COMM_NULL);
     hs__presence_find(&hs__preloaded != NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
@@ -161,6 +163,7 @@ static void close_account(void)
     if (hs__monitor_leave_call())
         hs__monitor_charge(hs__ticks(), HS__WAIT);
     hs__monitor_stop();
+    HS_ASSERT(hs__monitor_self.inside == 0 && !hs__monitor_account.on);
 }
 
 /* What the calling thread did, for who asks for it. */
@@ -170,6 +173,7 @@ static void tell_times(void)
     hs__monitor_times times;
     PMPI_Comm_rank(hs__world, &rank);
     hs__monitor_read(&times);
+    HS_ASSERT(times.compute_ns + times.transfer_ns + times.wait_ns <= hs__monitor_run_ns() + HS__TIME_KINDS);
     fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,
             (long long)times.calls, 1e-9 * (double)times.compute_ns,
             1e-9 * (double)(times.transfer_ns + times.wait_ns));

@@ -4,6 +4,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
+#include "util/assert.h"
 
 /* The process. */
 static struct {
@@ -31,6 +32,16 @@ static int everybody_is_seen(void)
     return !anywhere;
 }
 
+/* Whether hs__world has the processes of MPI_COMM_WORLD in some order, and rank 0 where it was. */
+static int world_is_in_order(void)
+{
+    int compared = MPI_UNEQUAL, rank, ordered;
+    PMPI_Comm_compare(MPI_COMM_WORLD, hs__world, &compared);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(hs__world, &ordered);
+    return (compared != MPI_UNEQUAL) && (rank == 0) == (ordered == 0);
+}
+
 void hs__reorder_begin(int may_change_world)
 {
     const hs__presence *known = hs__presence_known();
@@ -42,6 +53,7 @@ void hs__reorder_begin(int may_change_world)
     } else if (mode == HS__REORDER_WORLD && known->preloaded && everybody_is_seen()) {
         hs__reorder_world();
     }
+    HS_ASSERT(hs__world == MPI_COMM_WORLD || (known->preloaded && world_is_in_order()));
     /* Ranks that have not met ask each other in the call. */
     self.reorders = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
 }
@@ -78,6 +90,7 @@ void *hs__fortran_world_with_key(void *comm, const void *keyval)
         return comm;
     if (!is_of_the_system(*(const MPI_Fint *)keyval))
         return hs__fortran_world_of(comm);
+    HS_ASSERT(hs__world_given != hs__world_taken);
     MPI_Comm asked = PMPI_Comm_f2c(*(const MPI_Fint *)comm);
     return asked != MPI_COMM_NULL && hs__world_is_source(asked) ? &hs__world_given : comm;
 }

@@ -4,6 +4,7 @@
 
 #include "interpose/forward.h"
 #include "interpose/unwrapped_symbols.h"
+#include "util/assert.h"
 #include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
@@ -185,6 +186,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *found)
 const char *hs__unwrapped_call(void)
 {
     const char *found = NULL;
+    HS_ASSERT(is_wrapped("send") && is_unwrapped("PMPI_Send") && !is_unwrapped("mpi_send_f08ts_"));
     dl_iterate_phdr(look, &found);
     return found;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/report/efficiency.h"
+#include "util/assert.h"
 #include <math.h>
 
 static int all_known(const double *speed, int n)
@@ -29,5 +30,7 @@ void hs__efficiency_compute(const double *compute, const double *run, const doub
     e.parallel = e.load_balance * e.communication;
     e.lost = e.run > 0 ? (e.longest - e.mean) / e.run : 0;
     e.balanced = fmax(0, e.run - e.longest) + work / rate;
+    HS_ASSERT(e.mean <= e.longest * (1 + 1e-12) && e.balanced <= fmax(e.run, e.longest) * (1 + 1e-12));
+    HS_ASSERT(e.run <= 0 || e.longest <= 0 || fabs(e.parallel * e.run - e.mean) <= 1e-9 * e.mean);
     *out = e;
 }

@@ -3,6 +3,7 @@
 #include "runtime/bind/bind.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <jansson.h>
 #include <stdlib.h>
@@ -45,6 +46,14 @@ static json_t *phases(void)
     return list;
 }
 
+/* Whether it is read without an error: names of communicators are the program's. */
+static int is_json(const char *text)
+{
+    json_t *object = json_loads(text, 0, NULL);
+    json_decref(object);
+    return object != NULL;
+}
+
 char *hs__report_details(void)
 {
     int changes;
@@ -53,6 +62,7 @@ char *hs__report_details(void)
     if (object && cpus)
         json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    HS_ASSERT(!text || is_json(text));
     json_decref(object);
     return text;
 }

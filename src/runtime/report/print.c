@@ -4,6 +4,7 @@
 
 #include "runtime/report/report.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct host_row {
     int ranks;
     cpu_set_t bound;
     double quota; /* of all its ranks */
-    double speed, work, compute, most, wait;
+    double speed, work, compute, wait;
 } host_row;
 
 /* By host, in the order of their first ranks. */
@@ -34,10 +35,21 @@ static int sum_up(const hs__rank_report *ranks, int n, host_row *rows)
         rows[h].speed += ranks[r].speed;
         rows[h].work += ranks[r].compute * (ranks[r].speed > 0 ? ranks[r].speed : 1);
         rows[h].compute += ranks[r].compute;
-        rows[h].most = fmax(rows[h].most, ranks[r].compute);
         rows[h].wait += ranks[r].wait;
     }
     return hosts;
+}
+
+/* Whether all ranks are on these hosts, and what they computed is there. */
+static int adds_up(const host_row *rows, int hosts, int n, const hs__efficiency *e)
+{
+    int ranks = 0;
+    double compute = 0;
+    for (int h = 0; h < hosts; h++) {
+        ranks += rows[h].ranks;
+        compute += rows[h].compute;
+    }
+    return ranks == n && fabs(compute - n * e->mean) <= 1e-9 * compute;
 }
 
 static const char *seconds(double value, char *text, size_t size)
@@ -74,6 +86,7 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
     int hosts = sum_up(ranks, n, rows), drifted = 0;
     for (int r = 0; r < n; r++)
         drifted += ranks[r].drifts > 0;
+    HS_ASSERT(adds_up(rows, hosts, n, e));
     fprintf(out, "heteroslice: %d rank%s on %d host%s, %s", n, n > 1 ? "s" : "", hosts, hosts > 1 ? "s" : "",
             seconds(e->run, run, sizeof run));
     if (ranks[0].iterations > 0)

@@ -46,10 +46,27 @@ void hs__report_mark(int level)
     self.now->count++;
 }
 
+/* Whether every phase was entered, under a level of its own, and all together took no longer than the run. */
+static int keep_to_run(void)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < self.count; k++) {
+        const hs__phase *p = &self.phase[k];
+        if (p->count < 1 || p->level < HS__FIRST_PHASE || p->compute_ns < 0 || p->mpi_ns < 0 || p->library_ns < 0)
+            return 0;
+        for (int other = 0; other < k; other++)
+            if (self.phase[other].level == p->level)
+                return 0;
+        sum += p->compute_ns + p->mpi_ns + p->library_ns;
+    }
+    return sum <= hs__monitor_run_ns() + 1000 * (self.count + 1); /* readings are rounded */
+}
+
 const hs__phase *hs__report_phases(int *n)
 {
     close_phase();
     *n = self.count;
+    HS_ASSERT(keep_to_run());
     return self.phase;
 }
 

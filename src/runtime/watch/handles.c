@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/handles.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 /* Slots on the way to an entry must stay in use, or a search would end before it. */
@@ -58,6 +59,19 @@ static void add(hs__handle_slots *s, const hs__handle *entry)
     write_handle(&s->slot[i], entry->handle);
 }
 
+/* Whether every entry is found where its search ends, and as many slots are used as are counted. */
+static int is_consistent(const hs__handle_slots *s)
+{
+    size_t used = 0;
+    for (size_t i = 0; i <= s->mask; i++) {
+        uintptr_t handle = s->slot[i].handle;
+        used += handle != EMPTY;
+        if (handle != EMPTY && handle != REMOVED && search(s, handle) != i)
+            return 0;
+    }
+    return used == s->used && 2 * used <= s->mask + 1;
+}
+
 /* Doubles the room; the outgrown slots together are never more than the present ones. */
 static int grow(hs__handles *table)
 {
@@ -71,6 +85,7 @@ static int grow(hs__handles *table)
     for (size_t i = 0; old && i <= old->mask; i++)
         if (old->slot[i].handle != EMPTY && old->slot[i].handle != REMOVED)
             add(s, &old->slot[i]);
+    HS_ASSERT(is_consistent(s) && (!old || is_consistent(old)));
     __atomic_store_n(&table->slots, s, __ATOMIC_RELEASE);
     return 0;
 }
@@ -106,15 +121,18 @@ void hs__handles_remove(hs__handles *table, uintptr_t handle)
         return;
     hs__handle_slots *s = table->slots;
     size_t i = search(s, handle);
+    HS_ASSERT(handle != EMPTY && handle != REMOVED);
     write_handle(&s->slot[i], REMOVED);
     for (; s->slot[i].handle == REMOVED && !is_passed(s, i); i = (i - 1) & s->mask) {
         write_handle(&s->slot[i], EMPTY);
         s->used--;
     }
+    HS_ASSERT(!hs__handles_find(table, handle));
 }
 
 void hs__handles_free(hs__handles *table)
 {
+    HS_ASSERT(!table->slots || is_consistent(table->slots));
     for (hs__handle_slots *s = table->slots, *outgrown; s; s = outgrown) {
         outgrown = s->outgrown;
         free(s);

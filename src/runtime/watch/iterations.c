@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/iterations.h"
+#include "util/assert.h"
 #include <string.h>
 
 enum { REPEATS = 3, READINGS = 8, LONGEST_PAUSE = 15, BLOCK = 64 };
@@ -68,6 +69,7 @@ static void take(hs__iterations *it, const hs__noted *batch, size_t begin, size_
     it->count += (int64_t)(length / period);
     it->compute += to->compute - from->compute;
     it->time += to->time - from->time;
+    HS_ASSERT(repeats + 1 >= REPEATS && begin + repeats * period < batch->n);
     if ((int64_t)length > it->longest) {
         it->longest = (int64_t)length;
         /* Another loop than before: its iterations are not compared with those. */
@@ -88,6 +90,7 @@ void hs__iterations_scan(hs__iterations *it, const hs__noted *batch)
     size_t begin = 0, repeated = 0;
     while (begin + REPEATS <= batch->n) {
         size_t length, period = find_period(batch, begin, &length);
+        HS_ASSERT(begin + length <= batch->n && (period > 0) == (length > 0));
         if (period > 0)
             take(it, batch, begin, period, length);
         repeated += length;

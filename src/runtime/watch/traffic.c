@@ -3,6 +3,7 @@
 #include "runtime/base/world_handle.h"
 #include "runtime/watch/handles.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,18 +212,41 @@ static void add(hs__traffic_counter *sum, const hs__traffic_counter *more)
     sum->bytes += more->bytes;
 }
 
+/* Messages and bytes of all communicators. */
+static hs__traffic_counter total(void)
+{
+    hs__traffic_counter sum = {0, 0};
+    for (size_t k = 0; k < self.count; k++) {
+        add(&sum, &self.all[k]->collective);
+        for (int r = 0; r < self.all[k]->size; r++)
+            add(&sum, &self.all[k]->sent[r]);
+    }
+    return sum;
+}
+
+static int is_total(hs__traffic_counter expected)
+{
+    hs__traffic_counter sum = total();
+    return sum.messages == expected.messages && sum.bytes == expected.bytes;
+}
+
 static void add_to_others(hs__traffic *t)
 {
     hs__traffic *sum = others();
+    hs__traffic_counter before = {0, 0};
     size_t at = 0;
     if (!sum)
         return;
+    if (hs__checking() && !self.together) /* else other threads count meanwhile */
+        before = total();
     for (int r = 0; r < t->size; r++)
         add(&sum->sent[t->world[r]], &t->sent[r]);
     add(&sum->collective, &t->collective);
-    while (self.all[at] != t)
+    while (at < self.count && self.all[at] != t)
         at++;
+    HS_ASSERT(at < self.count);
     memmove(self.all + at, self.all + at + 1, (--self.count - at) * sizeof *self.all);
+    HS_ASSERT(self.together || is_total(before));
     free_traffic(t);
 }
 
