@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Looks at a core, over the whole search. */
-enum { MOST_LOOKS = 1000000 };
+enum { MAX_LOOKS = 1000000 };
 
 typedef struct search {
     const hs__binding_node *node;
@@ -99,7 +99,7 @@ static void descend(search *s, int depth, double slowest)
         descend(s, depth + 1, fmax(slowest, s->work[c] / s->node->speed[c]));
         s->work[c] = before;
         /* Rounding apart, nothing is better than the bound. */
-        if (s->looks > MOST_LOOKS || s->slowest <= s->bound * (1 + 1e-12))
+        if (s->looks > MAX_LOOKS || s->slowest <= s->bound * (1 + 1e-12))
             return;
     }
 }

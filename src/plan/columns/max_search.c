@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_EVALUATIONS = 20000000 };
+enum { MAX_EVALUATIONS = 20000000 };
 
 /* Columns as lists of ranks in ascending order; one column more than needed may be empty. */
 typedef struct state {
@@ -114,7 +114,7 @@ static void apply(state *s, int worst, const change *chosen)
 
 static void search(state *s)
 {
-    for (int64_t left = MOST_EVALUATIONS; left > 0;) {
+    for (int64_t left = MAX_EVALUATIONS; left > 0;) {
         int worst = 0;
         for (int c = 1; c < s->columns; c++)
             if (s->cost[c] > s->cost[worst])

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_ENTRIES = 1 << 23 };
+enum { MAX_ENTRIES = 1 << 23 };
 
 typedef struct task {
     const hs__slicing *tree;
@@ -93,12 +93,12 @@ static int32_t widest(const task *t, int v, int32_t height)
 
 /* The first part's size along the cut: near its share, something for both when there are two blocks, within what the
  * parts can hold. */
-static double cut_at(double size, double share, int32_t most_first, int32_t most_second)
+static double cut_at(double size, double share, int32_t max_first, int32_t max_second)
 {
     double place = floor(size * share + 0.5);
     if (size >= 2)
         place = fmax(1, fmin(size - 1, place));
-    return fmax(size - most_second, fmin(most_first, place));
+    return fmax(size - max_second, fmin(max_first, place));
 }
 
 static void place(const task *t, const double *sum, hs__box *box)
@@ -128,7 +128,7 @@ static void place(const task *t, const double *sum, hs__box *box)
 hs_status hs__slicing_blocks(const hs__slicing *tree, const hs__areas *areas, const double *speed, int64_t blocks,
                              hs__box *box)
 {
-    if ((double)tree->n * ((double)blocks + 1) > MOST_ENTRIES)
+    if ((double)tree->n * ((double)blocks + 1) > MAX_ENTRIES)
         return HS_ERR_UNSUPPORTED;
     hs_status status = HS_ERR_NOMEM;
     task t = {tree, areas, speed, blocks, NULL};

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_PROGRAM_STEPS = 2000000 };
+enum { MAX_PROGRAM_STEPS = 2000000 };
 
 typedef struct task {
     const hs__column_blocks *blocks;
@@ -164,7 +164,7 @@ static hs_status choose_widths(task *t, hs_columns_objective objective, int64_t 
         all_busy &= t->limit[c] > 0 || hs__column_blocks_idle(b, c, 0, t->load) == 0;
     }
     if (!all_busy || busy < b->wide) {
-        if ((double)b->columns * (double)b->wide * (double)largest <= MOST_PROGRAM_STEPS)
+        if ((double)b->columns * (double)b->wide * (double)largest <= MAX_PROGRAM_STEPS)
             return hs__column_blocks_program(b, t->load, objective, most, t->width);
         raise_limits(t, most);
     }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_CELLS_VISITED = 100000000 };
+enum { MAX_CELLS_VISITED = 100000000 };
 
 /* The rows or the columns. */
 typedef struct axis {
@@ -155,7 +155,7 @@ static void search(task *t, const hs__grid *grid)
 hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks)
 {
     hs_status status = HS_ERR_NOMEM;
-    task t = {.speed = grid->speed, .blocks = blocks, .left = MOST_CELLS_VISITED};
+    task t = {.speed = grid->speed, .blocks = blocks, .left = MAX_CELLS_VISITED};
     t.rows = (axis){grid->rows, grid->columns, hs__array_new((size_t)grid->rows, sizeof *t.rows.size)};
     t.columns = (axis){grid->columns, 1, hs__array_new((size_t)grid->columns, sizeof *t.columns.size)};
     if (!t.rows.size || !t.columns.size)

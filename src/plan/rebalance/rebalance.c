@@ -23,7 +23,7 @@ static int valid_params(const hs_rebalance_params *p)
            hs__reserved_check(p->reserved, NULL) == HS_OK;
 }
 
-enum { MOST_BLOCKS_A_SIDE = 1 << 30 };
+enum { MAX_BLOCKS_A_SIDE = 1 << 30 };
 
 hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
 {
@@ -34,11 +34,11 @@ hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
         int64_t sum = 0;
         if (l->first[c + 1] <= l->first[c])
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d has no rectangles", c);
-        if (l->width[c] < 0 || l->width[c] > MOST_BLOCKS_A_SIDE || (wide += l->width[c]) > MOST_BLOCKS_A_SIDE)
+        if (l->width[c] < 0 || l->width[c] > MAX_BLOCKS_A_SIDE || (wide += l->width[c]) > MAX_BLOCKS_A_SIDE)
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d: width %lld is out of range", c,
                                 (long long)l->width[c]);
         for (int k = l->first[c]; k < l->first[c + 1]; k++) {
-            if (l->height[k] < 0 || l->height[k] > MOST_BLOCKS_A_SIDE || (sum += l->height[k]) > MOST_BLOCKS_A_SIDE)
+            if (l->height[k] < 0 || l->height[k] > MAX_BLOCKS_A_SIDE || (sum += l->height[k]) > MAX_BLOCKS_A_SIDE)
                 return hs_error_set(error, HS_ERR_ARG, 0, "column %d, rectangle %d: height %lld is out of range", c,
                                     k - l->first[c], (long long)l->height[k]);
         }
@@ -57,7 +57,7 @@ static hs_status check_delta(const hs_column_layout *l, const int64_t *delta, hs
     for (int c = 0; c < l->columns; c++) {
         int64_t sum = 0;
         for (int k = l->first[c]; k < l->first[c + 1]; k++) {
-            if (delta[k] < -l->height[k] || delta[k] > MOST_BLOCKS_A_SIDE)
+            if (delta[k] < -l->height[k] || delta[k] > MAX_BLOCKS_A_SIDE)
                 return hs_error_set(error, HS_ERR_ARG, 0, "column %d, rectangle %d: cannot receive %lld of %lld rows",
                                     c, k - l->first[c], (long long)delta[k], (long long)l->height[k]);
             sum += delta[k];
@@ -258,7 +258,7 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
     return status;
 }
 
-/* ---- Asking. ---- */
+/* ---- Accessors ---- */
 
 void hs_rebalance_free(hs_rebalance *plan)
 {

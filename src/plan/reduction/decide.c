@@ -141,9 +141,9 @@ static int visit(search *s, int k, int i, int left, const double *slack)
     int most = s->tokens[i] < left ? s->tokens[i] : left;
     if (k + 1 == s->grid->classes) /* nothing comes later: taking less never helps */
         return choose(s, k, i, left, most, slack);
-    int most_first = given_away(s, 0, k, i, 1, 0) <= given_away(s, 0, k, i, 0, 0);
+    int max_first = given_away(s, 0, k, i, 1, 0) <= given_away(s, 0, k, i, 0, 0);
     for (int c = 0; c <= most && !s->gave_up; c++)
-        if (choose(s, k, i, left, most_first ? most - c : c, slack))
+        if (choose(s, k, i, left, max_first ? most - c : c, slack))
             return 1;
     return 0;
 }

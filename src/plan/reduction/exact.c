@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 8000000, MOST_GROUPS = 8, FIRST_SWEEP = 5000 };
+enum { DEFAULT_BUDGET = 8000000, MAX_GROUPS = 8, FIRST_SWEEP = 5000 };
 
 /* A problem by classes: what is known of it, and the best sequence met. */
 typedef struct task {
@@ -115,7 +115,7 @@ static void settle_prices(task *x)
 }
 
 /* Decide from low up in growing steps, each within so many nodes. */
-static hs_status sweep(task *x, int64_t most)
+static hs_status sweep(task *x, int64_t max_nodes)
 {
     int from = x->low, stride = 1;
     hs_status status = HS_OK;
@@ -125,8 +125,8 @@ static hs_status sweep(task *x, int64_t most)
         hs__verdict verdict = HS__GAVE_UP;
         status = hs__dual_prices_aim(&x->grid, at, x->prices, &x->price_count);
         if (status == HS_OK)
-            status = hs__exact_decide(&x->grid, at, x->prices, x->price_count, most < left ? most : left, x->placement,
-                                      &x->placements, &x->explored, &verdict);
+            status = hs__exact_decide(&x->grid, at, x->prices, x->price_count, max_nodes < left ? max_nodes : left,
+                                      x->placement, &x->placements, &x->explored, &verdict);
         if (status == HS_OK && verdict == HS__FITS) {
             status = read_sequence(x, at);
             x->high = at;
@@ -144,13 +144,13 @@ static hs_status sweep(task *x, int64_t most)
 static hs_status close_gap(task *x)
 {
     hs_status status = HS_OK;
-    int64_t most = FIRST_SWEEP;
+    int64_t max_nodes = FIRST_SWEEP;
     for (int s = 0; status == HS_OK && x->low < x->high && x->explored < x->budget; s++) {
-        status = sweep(x, most);
+        status = sweep(x, max_nodes);
         hs__dual_prices *other = &x->prices[s % x->price_count], first = x->prices[0];
         x->prices[0] = *other;
         *other = first;
-        most *= 2;
+        max_nodes *= 2;
     }
     return status;
 }
@@ -164,11 +164,11 @@ static void task_free(task *x)
     free(x->senders);
 }
 
-/* Solve classes whose makespan is at most `most`. *fits is 0 when there are too many sums; then nothing is done. */
-static hs_status solve(task *x, const hs__classes *classes, double most, int64_t budget, int *fits)
+/* Solve classes whose makespan is at most `limit`. *fits is 0 when there are too many sums; then nothing is done. */
+static hs_status solve(task *x, const hs__classes *classes, double limit, int64_t budget, int *fits)
 {
     *x = (task){.classes = classes, .budget = budget};
-    hs_status status = hs__sums_init(&x->grid, classes, most, fits);
+    hs_status status = hs__sums_init(&x->grid, classes, limit, fits);
     if (status != HS_OK || !*fits)
         return status;
     x->high = x->grid.count - 1;
@@ -242,16 +242,16 @@ static hs_status solve_grouped(hs_reduction *plan, const double *time, const hs_
 {
     hs_status status = HS_OK;
     int fits = 0;
-    for (int groups = MOST_GROUPS; groups > 0 && !fits && status == HS_OK; groups--) {
+    for (int groups = MAX_GROUPS; groups > 0 && !fits && status == HS_OK; groups--) {
         hs__classes grouped;
         task x = {0};
-        double most;
+        double limit;
         status = group(classes, groups, up, &grouped);
         if (status != HS_OK)
             return status;
-        status = snf_makespan(&grouped, plan->hosts, plan->root, &most);
+        status = snf_makespan(&grouped, plan->hosts, plan->root, &limit);
         if (status == HS_OK)
-            status = solve(&x, &grouped, most, budget, &fits);
+            status = solve(&x, &grouped, limit, budget, &fits);
         if (status == HS_OK && fits && up && x.found)
             status = hs__reduction_accept(plan, time, x.senders);
         if (status == HS_OK && fits && !up)

@@ -30,13 +30,13 @@ typedef struct lists {
 } lists;
 
 /* Add up to `copies` messages of `time` to every sum. */
-static int add_class(lists *x, double time, int copies, double most, double slack)
+static int add_class(lists *x, double time, int copies, double limit, double slack)
 {
     int shifted = x->count;
     memcpy(x->shifted, x->sum, (size_t)x->count * sizeof *x->sum);
     for (int c = 0; c < copies && shifted > 0; c++) {
         int kept = 0;
-        for (; kept < shifted && x->shifted[kept] + time <= most + slack; kept++)
+        for (; kept < shifted && x->shifted[kept] + time <= limit + slack; kept++)
             x->shifted[kept] += time;
         shifted = kept;
         int n = merge(x->sum, x->count, x->shifted, shifted, slack, x->merged, HS__SUMS_MAX);
@@ -63,9 +63,9 @@ static void fill_after(hs__sums *grid, double slack)
     }
 }
 
-hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most, int *fits)
+hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double limit, int *fits)
 {
-    double slack = most * same;
+    double slack = limit * same;
     hs_status status = HS_ERR_NOMEM;
     lists x = {.sum = hs__array_new(HS__SUMS_MAX, sizeof(double)),
                .shifted = hs__array_new(HS__SUMS_MAX, sizeof(double)),
@@ -76,7 +76,7 @@ hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most,
     if (!x.sum || !x.shifted || !x.merged)
         goto out;
     for (int k = 0; k < classes->count && *fits; k++)
-        *fits = add_class(&x, classes->time[k], classes->size[k], most, slack);
+        *fits = add_class(&x, classes->time[k], classes->size[k], limit, slack);
     status = HS_OK;
     if (!*fits)
         goto out;

@@ -146,7 +146,7 @@ static hs_status find_cuts(route_survey *s, hs__ring_cuts *cuts)
     return status;
 }
 
-hs_status hs__bound_routes(hs__network *network, int most, hs__limits *limits, hs__ring_cuts *cuts)
+hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limits, hs__ring_cuts *cuts)
 {
     size_t hosts = (size_t)network->hosts, links = (size_t)network->links;
     route_survey s = {.network = network, .limits = limits};
@@ -162,7 +162,7 @@ hs_status hs__bound_routes(hs__network *network, int most, hs__limits *limits, h
     status = HS_OK;
     for (int a = 0; a < s.hosts && status == HS_OK; a++)
         status = survey_host(&s, a);
-    if (status != HS_OK || s.hosts > most || s.hosts < 2)
+    if (status != HS_OK || s.hosts > max_hosts || s.hosts < 2)
         goto out;
     size_t n = (size_t)s.hosts;
     s.crosses = hs__array_new(links * n * n, 1);

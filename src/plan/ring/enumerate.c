@@ -12,7 +12,7 @@ int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
     int hosts = 0;
     for (int i = 0; i < problem->network.hosts; i++)
         hosts += problem->network.speed[i] > 0;
-    for (int q = 1; q <= problem->most && total <= limit; q++) {
+    for (int q = 1; q <= problem->max_members && total <= limit; q++) {
         choices = choices * (hosts - q + 1) / q;
         int64_t orders = 1;
         for (int k = 3; k < q && orders <= limit; k++)
@@ -92,7 +92,7 @@ static hs_status extend(enumeration *e)
     int size = e->size;
     if (size < 3 || e->order[1] < e->order[size - 1])
         status = e->each > 0 ? judge_free(e) : judge_fixed(e);
-    if (size == p->most)
+    if (size == p->max_members)
         return status;
     for (int host = e->order[0] - 1; host >= 0 && status == HS_OK; host--) {
         if (e->member[host] || !(p->network.speed[host] > 0))

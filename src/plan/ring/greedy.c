@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REMEMBERED = 8, MOST_REJUDGED = 6 };
+enum { REMEMBERED = 8, MAX_REJUDGED = 6 };
 
 /* A ring with one more host, or a first pair. */
 typedef struct insertion {
@@ -267,7 +267,7 @@ static hs_status choose_by_memory(growth *g, insertion *best)
 {
     hs_status status = HS_OK;
     for (int rejudged = 0; status == HS_OK; rejudged++) {
-        int chosen = rejudged >= MOST_REJUDGED ? most_promising(g, 1) : -1;
+        int chosen = rejudged >= MAX_REJUDGED ? most_promising(g, 1) : -1;
         if (chosen < 0)
             chosen = most_promising(g, 0);
         if (chosen < 0)
@@ -288,7 +288,7 @@ static hs_status choose(growth *g, insertion *best)
 {
     hs_status status = HS_OK;
     *best = (insertion){.host = -1};
-    if (g->ring.size >= g->problem->most)
+    if (g->ring.size >= g->problem->max_members)
         return HS_OK;
     if (g->memory)
         return choose_by_memory(g, best);
@@ -414,7 +414,7 @@ static hs_status grow(growth *g)
     start_with(g, 0);
     hs_status status = judge(g);
     insertion best = {.host = -1};
-    if (status == HS_OK && p->most > 1)
+    if (status == HS_OK && p->max_members > 1)
         status = find_pair(g, &best);
     if (status == HS_OK && best.host >= 0) {
         start_with(g, best.gap);
