@@ -7,7 +7,6 @@
  *
  * With too many different sums, classes are grouped: rounding times up gives schedules, rounding them down bounds. */
 #include "plan/reduction/exact.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +26,7 @@ typedef struct task {
     int *senders; /* of the best schedule; [classes->senders] */
     int found;    /* senders is filled */
     int64_t explored, budget;
+    hs__pool pool;
 } task;
 
 typedef struct sender {
@@ -62,12 +62,13 @@ static hs_status read_sequence(task *x, int top)
 {
     size_t n = (size_t)x->classes->senders;
     int placed = 0;
-    tokens t = {.head = hs__array_new((size_t)top + 1, sizeof(int)),
-                .next = hs__array_new(n + 1, sizeof(int)),
-                .time = hs__array_new(n + 1, sizeof(double))};
-    sender *list = hs__array_new(n, sizeof *list);
-    int *used = hs__array_new((size_t)x->classes->count, sizeof *used);
-    hs_status status = t.head && t.next && t.time && list && used ? HS_OK : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    tokens t = {.head = hs__pool_new(&pool, (size_t)top + 1, sizeof *t.head),
+                .next = hs__pool_new(&pool, n + 1, sizeof *t.next),
+                .time = hs__pool_new(&pool, n + 1, sizeof *t.time)};
+    sender *list = hs__pool_new(&pool, n, sizeof *list);
+    int *used = hs__pool_new(&pool, (size_t)x->classes->count, sizeof *used);
+    hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     memset(t.head, -1, ((size_t)top + 1) * sizeof *t.head);
@@ -89,15 +90,12 @@ static hs_status read_sequence(task *x, int top)
     qsort(list, n, sizeof *list, by_start);
     for (int i = 0; i < placed; i++) {
         int k = list[i].class_of;
+        HS_ASSERT(used[k] < x->classes->size[k]);
         x->senders[i] = x->classes->host[x->classes->first[k] + used[k]++];
     }
     x->found = 1;
 out:
-    free(used);
-    free(list);
-    free(t.time);
-    free(t.next);
-    free(t.head);
+    hs__pool_free(&pool);
     return status;
 }
 
@@ -160,8 +158,7 @@ static void task_free(task *x)
     for (int p = 0; p < HS__DUAL_PRICES_MAX; p++)
         hs__dual_prices_free(&x->prices[p]);
     hs__sums_free(&x->grid);
-    free(x->placement);
-    free(x->senders);
+    hs__pool_free(&x->pool);
 }
 
 /* Solve classes whose makespan is at most `limit`. *fits is 0 when there are too many sums; then nothing is done. */
@@ -172,12 +169,11 @@ static hs_status solve(task *x, const hs__classes *classes, double limit, int64_
     if (status != HS_OK || !*fits)
         return status;
     x->high = x->grid.count - 1;
-    x->placement = hs__array_new((size_t)classes->senders, sizeof *x->placement);
-    x->senders = hs__array_new((size_t)classes->senders, sizeof *x->senders);
+    x->placement = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->placement);
+    x->senders = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->senders);
+    status = hs__pool_status(&x->pool);
     for (int p = 0; p < HS__DUAL_PRICES_MAX && status == HS_OK; p++)
         status = hs__dual_prices_init(&x->prices[p], &x->grid);
-    if (!x->placement || !x->senders)
-        status = HS_ERR_NOMEM;
     if (status == HS_OK)
         status = hs__dual_prices_bound(&x->grid, &x->low, x->high, x->prices, &x->price_count);
     if (status != HS_OK || x->low >= x->high)
@@ -189,19 +185,12 @@ static hs_status solve(task *x, const hs__classes *classes, double limit, int64_
 /* Join neighbouring classes into `groups` of similar times, each with its smallest or its largest time. */
 static hs_status group(const hs__classes *classes, int groups, int up, hs__classes *grouped)
 {
-    size_t n = (size_t)classes->count, senders = (size_t)classes->senders;
+    int n = classes->count;
     double ratio = pow(classes->time[n - 1] / classes->time[0], 1.0 / groups), limit = 0.0;
-    *grouped = (hs__classes){.senders = classes->senders,
-                             .time = hs__array_new(n, sizeof(double)),
-                             .size = hs__array_new(n, sizeof(int)),
-                             .first = hs__array_new(n, sizeof(int)),
-                             .host = hs__array_new(senders, sizeof(int))};
-    if (!grouped->time || !grouped->size || !grouped->first || !grouped->host) {
-        hs__classes_free(grouped);
+    if (hs__classes_create(grouped, classes->senders, n) != HS_OK)
         return HS_ERR_NOMEM;
-    }
-    memcpy(grouped->host, classes->host, senders * sizeof(int));
-    for (size_t k = 0; k < n; k++) {
+    memcpy(grouped->host, classes->host, (size_t)classes->senders * sizeof *grouped->host);
+    for (int k = 0; k < n; k++) {
         if (classes->time[k] > limit && grouped->count < groups) {
             grouped->first[grouped->count] = classes->first[k];
             grouped->time[grouped->count++] = classes->time[k];
@@ -211,16 +200,18 @@ static hs_status group(const hs__classes *classes, int groups, int up, hs__class
         if (up)
             grouped->time[grouped->count - 1] = classes->time[k];
     }
+    HS_ASSERT(grouped->count <= groups);
     return HS_OK;
 }
 
 /* Slowest-node-first's makespan for the times of the classes. */
 static hs_status snf_makespan(const hs__classes *classes, int hosts, int root, double *makespan)
 {
-    double *time = hs__array_new((size_t)hosts, sizeof *time);
-    int *order = hs__array_new((size_t)hosts, sizeof *order);
-    hs_transfer *transfer = hs__array_new((size_t)hosts, sizeof *transfer);
-    hs_status status = time && order && transfer ? HS_OK : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    double *time = hs__pool_new(&pool, (size_t)hosts, sizeof *time);
+    int *order = hs__pool_new(&pool, (size_t)hosts, sizeof *order);
+    hs_transfer *transfer = hs__pool_new(&pool, (size_t)hosts, sizeof *transfer);
+    hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
         time[root] = INFINITY;
         for (int k = 0; k < classes->count; k++)
@@ -230,9 +221,7 @@ static hs_status snf_makespan(const hs__classes *classes, int hosts, int root, d
     }
     if (status == HS_OK)
         status = hs__reduction_earliest(time, hosts, root, order + 1, transfer, makespan);
-    free(transfer);
-    free(order);
-    free(time);
+    hs__pool_free(&pool);
     return status;
 }
 
@@ -247,9 +236,8 @@ static hs_status solve_grouped(hs_reduction *plan, const double *time, const hs_
         task x = {0};
         double limit;
         status = group(classes, groups, up, &grouped);
-        if (status != HS_OK)
-            return status;
-        status = snf_makespan(&grouped, plan->hosts, plan->root, &limit);
+        if (status == HS_OK)
+            status = snf_makespan(&grouped, plan->hosts, plan->root, &limit);
         if (status == HS_OK)
             status = solve(&x, &grouped, limit, budget, &fits);
         if (status == HS_OK && fits && up && x.found)

@@ -16,8 +16,9 @@ typedef struct hs__sums {
     int classes, count;
     const double *time; /* [classes], borrowed */
     const int *size;    /* [classes], borrowed */
-    double *value;      /* [count], increasing; owned */
-    int *after;         /* after[k * count + i]: index of value[i] - time[k], -1 when that is negative; owned */
+    double *value;      /* [count], increasing */
+    int *after;         /* after[k * count + i]: index of value[i] - time[k], -1 when that is negative */
+    hs__pool pool;
 } hs__sums;
 
 enum { HS__SUMS_MAX = 60000, HS__DUAL_PRICES_MAX = 20 };
