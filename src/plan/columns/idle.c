@@ -4,9 +4,8 @@
  * of an N wide matrix. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
+#include "util/pool.h"
 
 enum { IMPOSSIBLE = 1 << 30 };
 
@@ -79,10 +78,16 @@ static void add_column(const task *t, int c, int64_t max_width)
 hs_status hs__column_blocks_program(const hs__column_blocks *b, double load, hs_columns_objective objective,
                                     const int64_t *max_width, int64_t *width)
 {
+    hs__pool pool = {0};
     size_t row = (size_t)b->wide + 1, size = row * ((size_t)b->columns + 1);
-    hs_status status = HS_ERR_NOMEM;
-    task t = {b, load, objective, row, hs__array_new(size, sizeof *t.best), hs__array_new(size, sizeof *t.chosen)};
-    if (!t.best || !t.chosen)
+    task t = {b,
+              load,
+              objective,
+              row,
+              hs__pool_new(&pool, size, sizeof *t.best),
+              hs__pool_new(&pool, size, sizeof *t.chosen)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (size_t total = 1; total < row; total++)
         t.best[total].idle = IMPOSSIBLE;
@@ -92,9 +97,7 @@ hs_status hs__column_blocks_program(const hs__column_blocks *b, double load, hs_
     for (int c = b->columns - 1; c >= 0; c--)
         total -= width[c] = t.chosen[row * ((size_t)c + 1) + (size_t)total];
     HS_ASSERT(total == 0);
-    status = HS_OK;
 out:
-    free(t.chosen);
-    free(t.best);
+    hs__pool_free(&pool);
     return status;
 }

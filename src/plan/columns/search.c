@@ -9,9 +9,8 @@
  * keep it (times 1 + tolerance), the best value. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PRICES = 64 };
@@ -161,18 +160,19 @@ static hs_status search(task *t, const hs__column_sets *optimum)
 hs_status hs__columns_blocks(const hs__areas *areas, const double *speed, const hs_columns_params *params,
                              hs__column_scratch *scratch, hs__column_sets *sets, int64_t *width, int64_t *height)
 {
+    hs__pool pool = {0};
     hs_status status = HS_ERR_NOMEM;
     double blocks = (double)params->blocks;
     int n = areas->n;
     task t = {.areas = areas, .params = params, .scratch = scratch, .speed = speed, .best = sets};
     hs__column_sets optimum = {0, NULL, NULL};
     t.n = (double)n > blocks * blocks ? (int)(blocks * blocks) : n;
-    t.placed = hs__array_new((size_t)n, sizeof *t.placed);
-    t.width = hs__array_new((size_t)n, sizeof *t.width);
-    t.height = hs__array_new((size_t)n, sizeof *t.height);
+    t.placed = hs__pool_new(&pool, (size_t)n, sizeof *t.placed);
+    t.width = hs__pool_new(&pool, (size_t)n, sizeof *t.width);
+    t.height = hs__pool_new(&pool, (size_t)n, sizeof *t.height);
     t.best_width = width;
     t.best_height = height;
-    if (!t.placed || !t.width || !t.height || hs__column_sets_create(n, &t.candidate) != HS_OK ||
+    if (hs__pool_status(&pool) != HS_OK || hs__column_sets_create(n, &t.candidate) != HS_OK ||
         hs__column_sets_create(n, &t.swapped) != HS_OK || hs__column_sets_create(n, &optimum) != HS_OK)
         goto out;
     copy_sets(n, sets, &optimum);
@@ -185,8 +185,6 @@ out:
     hs__column_sets_free(&optimum);
     hs__column_sets_free(&t.swapped);
     hs__column_sets_free(&t.candidate);
-    free(t.height);
-    free(t.width);
-    free(t.placed);
+    hs__pool_free(&pool);
     return status;
 }

@@ -5,8 +5,8 @@
  * unit square above what the caller allows are not made. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,16 +149,17 @@ static int ascending(const void *a, const void *b)
 hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs_columns_params *params,
                            double max_objective, hs__column_sets *sets)
 {
+    hs__pool pool = {0};
     hs_status status = HS_ERR_NOMEM;
     size_t n = (size_t)sets->first[sets->columns];
     hs__column_sets saved = {0, NULL, NULL};
     task t = {.areas = areas, .speed = speed, .params = params, .max_objective = max_objective, .sets = sets};
     t.left = MAX_HOSTS_LOOKED_AT;
     t.saved = &saved;
-    t.placed = hs__array_new(n, sizeof *t.placed);
-    t.widest = hs__array_new(n, sizeof *t.widest);
-    t.pair = hs__array_new(n, sizeof *t.pair);
-    if (!t.placed || !t.widest || !t.pair || hs__column_sets_create((int)n, &saved) != HS_OK)
+    t.placed = hs__pool_new(&pool, n, sizeof *t.placed);
+    t.widest = hs__pool_new(&pool, n, sizeof *t.widest);
+    t.pair = hs__pool_new(&pool, n, sizeof *t.pair);
+    if (hs__pool_status(&pool) != HS_OK || hs__column_sets_create((int)n, &saved) != HS_OK)
         goto out;
     if (n <= MAX_SWAPPED) {
         measure(&t, INFINITY);
@@ -170,8 +171,6 @@ hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs
     status = HS_OK;
 out:
     hs__column_sets_free(&saved);
-    free(t.pair);
-    free(t.widest);
-    free(t.placed);
+    hs__pool_free(&pool);
     return status;
 }

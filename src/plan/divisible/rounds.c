@@ -15,9 +15,8 @@
  * (r, k) holds all sends up to it, all that worker k computes from round r on, and the returns. More rounds are never
  * worse without latencies; with them the numbers of rounds are tried by doubling. */
 #include "plan/divisible/plan.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PROGRAM_MAX = 192 };
@@ -308,6 +307,7 @@ static hs_status offer_programs(planner *x, int max_rounds, double *chunk)
 
 hs_status hs__divisible_in_rounds(hs__task *task, const hs__schedule *schedule, hs_divisible **plan)
 {
+    hs__pool pool = {0};
     planner x = {.task = task, .star = &task->star, .schedule = schedule, .plan = plan};
     int max_rounds = task->params->rounds;
     while (x.masters < schedule->n && hs__star_is_master(x.star, schedule->send[x.masters]))
@@ -315,17 +315,13 @@ hs_status hs__divisible_in_rounds(hs__task *task, const hs__schedule *schedule, 
     if (max_rounds < 2 || x.masters == schedule->n)
         return HS_OK;
     size_t size = (size_t)max_rounds * (size_t)x.star->hosts;
-    hs_status status = HS_ERR_NOMEM;
-    double *chunk = hs__array_new(size, sizeof *chunk);
-    linear *load = hs__array_new(size, sizeof *load);
-    if (chunk && load) {
-        status = HS_OK;
-        if (x.star->results == 0.0)
-            status = offer_all_busy(&x, max_rounds, load, chunk);
-        if (status == HS_OK)
-            status = offer_programs(&x, max_rounds, chunk);
-    }
-    free(load);
-    free(chunk);
+    double *chunk = hs__pool_new(&pool, size, sizeof *chunk);
+    linear *load = hs__pool_new(&pool, size, sizeof *load);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK && x.star->results == 0.0)
+        status = offer_all_busy(&x, max_rounds, load, chunk);
+    if (status == HS_OK)
+        status = offer_programs(&x, max_rounds, chunk);
+    hs__pool_free(&pool);
     return status;
 }

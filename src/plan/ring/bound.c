@@ -11,6 +11,7 @@
 #include "plan/ring/bound.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,16 +159,17 @@ static void find_quickest(bound_task *b)
 hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int max_members,
                          double *bound)
 {
+    hs__pool pool = {0};
     enum { MAX_FOR_ROUTE_CUTS = 256 };
     size_t hosts = (size_t)network->hosts;
-    double *memory = hs__array_new(6 * hosts, sizeof *memory);
+    double *memory = hs__pool_new(&pool, 6 * hosts, sizeof *memory);
     size_t slots = 2;
     while (slots < 2 * hosts)
         slots *= 2;
-    int *classes = hs__array_new(2 * hosts + slots, sizeof *classes);
+    int *classes = hs__pool_new(&pool, 2 * hosts + slots, sizeof *classes);
     hs__ring_cuts cuts = {0};
-    hs_status status = HS_ERR_NOMEM;
-    if (!memory || !classes)
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     bound_task b = {.params = params, .network = network, .cuts = &cuts, .max_members = max_members};
     b.limits = (hs__limits){memory, memory + hosts, memory + 2 * hosts, memory + 3 * hosts};
@@ -187,7 +189,6 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
     *bound = bisect(&b);
 out:
     free_cuts(&cuts);
-    free(classes);
-    free(memory);
+    hs__pool_free(&pool);
     return status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every ring of a few hosts: each set of hosts, in each cyclic order, one of the two directions. */
 #include "plan/ring/search.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
@@ -109,14 +108,15 @@ static hs_status extend(enumeration *e)
 
 hs_status hs__search_all(hs__search *search, hs__elite *kept)
 {
+    hs__pool pool = {0};
     const hs__network *network = &search->problem->network;
     hs_status status = HS_OK;
     int64_t left = hs__search_left(search);
     enumeration e = {.search = search,
                      .kept = kept,
-                     .order = hs__array_new((size_t)network->hosts, sizeof *e.order),
-                     .member = hs__array_new((size_t)network->hosts, 1)};
-    if (!e.order || !e.member)
+                     .order = hs__pool_new(&pool, (size_t)network->hosts, sizeof *e.order),
+                     .member = hs__pool_new(&pool, (size_t)network->hosts, 1)};
+    if (hs__pool_status(&pool) != HS_OK)
         status = HS_ERR_NOMEM;
     if (search->table.graph)
         e.each = left / (4 * hs__search_rings(search->problem, left)) + 1;
@@ -129,7 +129,6 @@ hs_status hs__search_all(hs__search *search, hs__elite *kept)
         status = extend(&e);
         e.member[first] = 0;
     }
-    free(e.member);
-    free(e.order);
+    hs__pool_free(&pool);
     return status;
 }
