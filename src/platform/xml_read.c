@@ -144,6 +144,16 @@ static const struct {
     {"process", "programs are not covered"},
 };
 
+/* Expat 2.9 deprecates the older of these functions. */
+static int line_of(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION * 1000 + XML_MINOR_VERSION >= 2009
+    return (int)XML_GetCurrentLineNumber64(parser);
+#else
+    return (int)XML_GetCurrentLineNumber(parser);
+#endif
+}
+
 hs_status hs__reader_fail(hs__reader *reader, hs_status status, const char *format, ...)
 {
     if (reader->status != HS_OK)
@@ -152,7 +162,7 @@ hs_status hs__reader_fail(hs__reader *reader, hs_status status, const char *form
     va_start(arguments, format);
     vsnprintf(reader->error.text, sizeof reader->error.text, format, arguments);
     va_end(arguments);
-    reader->error.line = (int)XML_GetCurrentLineNumber(reader->parser);
+    reader->error.line = line_of(reader->parser);
     reader->status = status;
     XML_StopParser(reader->parser, XML_FALSE);
     return status;
