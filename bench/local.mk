@@ -46,7 +46,7 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/
 %C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
+bench_programs += tests/launch/start tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

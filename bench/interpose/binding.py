@@ -36,7 +36,6 @@ def main():
     words = parser.parse_args()
     build = os.path.abspath(words.build)
     preload = os.path.join(build, ".libs", "libheteroslice-preload.so")
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     work = words.ms.split(",")
     seconds = {way: [] for way in WAYS}
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: words.cores])
@@ -46,9 +45,9 @@ def main():
         for way, (options, bind) in WAYS.items():
             library = ["env", f"LD_PRELOAD={preload}", f"HS_BIND={bind}", "HS_LOG=error"] if bind else []
             said = subprocess.run(
-                [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(len(work)), *library,
-                 os.path.join(build, "tests", "interpose", "bound"), words.steps, *work],
-                env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+                [os.path.join(build, "tests", "launch", "start"), "-t", "0", "--measured", *options, "-n",
+                 str(len(work)), *library, os.path.join(build, "tests", "interpose", "bound"), words.steps, *work],
+                check=True, stdout=subprocess.PIPE, text=True).stdout
             seconds[way].append(float(said.splitlines()[-1].split()[0]))
             out.writerow([repeat, way, f"{seconds[way][-1]:.6f}"])
             sys.stdout.flush()

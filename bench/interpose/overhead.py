@@ -28,11 +28,12 @@ class Bench:
     def __init__(self, build, repeats):
         self.build, self.repeats, self.claims = build, repeats, []
         self.preload = os.path.join(build, ".libs", "libheteroslice-preload.so")
+        self.launcher = [os.path.join(build, "tests", "launch", "start"), "-t", "0", "--measured"]
         self.out = csv.writer(sys.stdout)
         self.out.writerow("experiment repeat what bare preloaded ...".split())
 
     def run(self, ranks, program, *words, options=(), preloaded=False, settings=()):
-        launch = [os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", *options, "-n", str(ranks), "env"]
+        launch = [*self.launcher, *options, "-n", str(ranks), "env"]
         if preloaded:
             launch += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", *settings]
         return self.start(launch, program, *words)

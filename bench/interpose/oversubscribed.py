@@ -22,10 +22,7 @@ class Bench:
         self.build, self.seconds = build, seconds
         self.program = os.path.join(build, "bench", "interpose", "oversubscribed")
         self.preload = os.path.join(build, ".libs", "libheteroslice-preload.so")
-        mpiexec = os.environ.get("MPIEXEC", "mpirun")
-        version = subprocess.run([mpiexec, "--version"], stdout=subprocess.PIPE, text=True).stdout
-        self.launch = [mpiexec] + (["--oversubscribe"] if "Open MPI" in version or "OpenRTE" in version else [])
-        self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.launch = [os.path.join(build, "tests", "launch", "start"), "-t", "0", "--measured"]
 
     def programs(self):
         return subprocess.run([self.program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
@@ -36,8 +33,8 @@ class Bench:
         if way != "bare":
             command += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", f"HS_WAIT={way}"]
         before, machine = own_seconds(), machine_seconds()
-        said = subprocess.run([*command, self.program, program, str(steps)], env=self.environment, check=True,
-                              stdout=subprocess.PIPE, text=True).stdout
+        said = subprocess.run([*command, self.program, program, str(steps)], check=True, stdout=subprocess.PIPE,
+                              text=True).stdout
         used, (busy, total) = own_seconds() - before, (b - a for a, b in zip(machine, machine_seconds()))
         return float(said), used, (busy - used) / total
 

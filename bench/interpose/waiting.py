@@ -4,8 +4,8 @@
 
 usage: waiting.py BUILD_DIR LAB HOST [--repeats N] [--ranks N] [--steps N] [--ms M]
 
-Ranks of one program on one host of a lab that is up, started under the host's quota by mpirun itself, so that only HS_WAIT
-changes how they wait. In each step one rank computes for M milliseconds and the others wait for it."""
+Ranks of one program on one host of a lab that is up, started under the host's quota by the launcher itself, so that only
+HS_WAIT changes how they wait. In each step one rank computes for M milliseconds and the others wait for it."""
 import argparse
 import csv
 import os
@@ -25,7 +25,6 @@ def main():
     words = parser.parse_args()
     build = os.path.abspath(words.build)
     preload = os.path.join(build, ".libs", "libheteroslice-preload.so")
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     ways = {"bare": [], "poll": [], "yield": [], "sleep": [], "auto": []}
     out = csv.writer(sys.stdout)
     out.writerow("repeat wait seconds_a_step".split())
@@ -34,10 +33,10 @@ def main():
             with_library = [] if way == "bare" else [f"LD_PRELOAD={preload}", f"HS_WAIT={way}", "HS_LOG=error"]
             said = subprocess.run(
                 [os.path.join(build, "hs"), "lab", "exec", "--name", words.lab, words.host, "--",
-                 os.environ.get("MPIEXEC", "mpirun"), "--oversubscribe", "--bind-to", "none", "-n", words.ranks,
-                 "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo", "env", *with_library,
-                 os.path.join(build, "bench", "interpose", "waiting"), words.steps, words.ms],
-                env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+                 os.path.join(build, "tests", "launch", "start"), "-t", "0", "--measured", "--bind-to", "none",
+                 "-n", words.ranks, "env", *with_library, os.path.join(build, "bench", "interpose", "waiting"),
+                 words.steps, words.ms],
+                check=True, stdout=subprocess.PIPE, text=True).stdout
             seconds.append(float(said.split(",")[0]))
             out.writerow([repeat, way, f"{seconds[-1]:.6f}"])
             sys.stdout.flush()

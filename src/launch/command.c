@@ -150,8 +150,8 @@ static void prrte(const hs__launch *job, hs__command *command)
         add(words, "--allow-run-as-root", NULL);
     if (job->sequence)
         add(words, "--map-by", job->oversubscribe ? "seq:OVERSUBSCRIBE" : "seq", NULL);
-    else if (job->oversubscribe)
-        add(words, "--map-by", ":OVERSUBSCRIBE", NULL);
+    else if (job->oversubscribe) /* --map-by may be given only once: by the user */
+        add_prrte_parameter(words, "rmaps_default_mapping_policy", ":oversubscribe");
     if (job->unbound)
         add(words, "--bind-to", "none", NULL);
     /* Its PMIx 5.0.7 crashes when it tells ranks of several programs Open MPI's variables. */

@@ -71,7 +71,8 @@ static void this_machine_has_slots(void **state)
 {
     const hs__launch job = {.slots = 8, .oversubscribe = 1, .program = several};
     check_command("mpirun (Open MPI) 4.1.4", &job, "--oversubscribe --host localhost:8 -n 1 ./a : -n 2 ./b", "");
-    check_command("mpirun (Open MPI) 5.0.7", &job, "--map-by :OVERSUBSCRIBE --host localhost:8 -n 1 ./a : -n 2 ./b",
+    check_command("mpirun (Open MPI) 5.0.7", &job,
+                  "--prtemca rmaps_default_mapping_policy :oversubscribe --host localhost:8 -n 1 ./a : -n 2 ./b",
                   "PMIX_MCA_pmdl=^ompi");
     check_command("HYDRA build details:", &job, "-n 1 ./a : -n 2 ./b", "");
 }

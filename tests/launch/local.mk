@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 check_PROGRAMS += %D%/start
+TESTS += %D%/start.sh
+EXTRA_DIST += %D%/start.sh
 %C%_start_SOURCES = %D%/start.c
 %C%_start_LDADD = src/launch/liblaunch.la src/util/libutil.la
 if HAVE_CMOCKA

@@ -2,9 +2,11 @@
 /* Starts a test's program, ends it after a time, and leaves none of its processes behind: not those that a launcher
  * forgot, nor those of daemons with sessions of their own. As their subreaper it becomes the parent of all orphans.
  *
- *   start [-t SECONDS] -n RANKS PROGRAM ... [: -n RANKS PROGRAM ...]   an MPI program, by the launcher MPIEXEC names
- *   start --which                                                      prints which launcher that is
- *   start [-t SECONDS] --plain COMMAND ...                             a whole test: processes left behind are a failure
+ *   start [-t SECONDS] [WORD ...] -n RANKS PROGRAM ... [: -n RANKS PROGRAM ...]
+ *                                            an MPI program, by the launcher MPIEXEC names, which also gets the WORDs
+ *   start [-t SECONDS] --measured ...        the same for measurements: ranks are bound and poll as the launcher has it
+ *   start --which                            prints which launcher that is
+ *   start [-t SECONDS] --plain COMMAND ...   a whole test: processes left behind are a failure
  *
  * SECONDS is HS_TEST_TIMEOUT when not given, else 300; 0 is for ever. The exit status is the program's, 124 after that
  * time. */
@@ -170,15 +172,17 @@ static int run(const hs__command *command, char **plain, double seconds)
     return plain && killed && (status == 0 || status == 77) ? 1 : status;
 }
 
-/* Any number of ranks is fine on any machine, for root too; they may spawn others, and poll politely. */
-static int run_ranks(char **program, double seconds)
+/* Any number of ranks is fine on any machine, for root too. Those of tests may spawn others, and poll politely. */
+static int run_ranks(char **program, double seconds, int test)
 {
     const hs__launch job = {
-        .slots = 64, .oversubscribe = 1, .unbound = 1, .as_root = 1, .yield = 1, .program = program};
+        .slots = test ? 64 : 0, .oversubscribe = 1, .unbound = test, .as_root = 1, .yield = test, .program = program};
     hs__launcher launcher = {0};
     hs__command command = {0};
     hs_error error = {0};
     hs_status status = hs__launcher_find(getenv("MPIEXEC"), &launcher, &error);
+    if (test)
+        setenv("OMPI_MCA_btl_tcp_if_include", "lo", 0); /* between parents and children of Open MPI 5 */
     if (status == HS_OK)
         status = hs__launch_command(&launcher, &job, &command, &error);
     int result = CANNOT_START;
@@ -220,10 +224,11 @@ int main(int argc, char **argv)
         return print_launcher();
     double seconds = limit ? atof(limit) : 300;
     int plain = first < argc && strcmp(argv[first], "--plain") == 0;
-    first += plain;
+    int measured = first < argc && strcmp(argv[first], "--measured") == 0;
+    first += plain + measured;
     if (first >= argc) {
-        fprintf(stderr, "usage: start [-t SECONDS] -n RANKS PROGRAM ... | --plain COMMAND ...\n");
+        fprintf(stderr, "usage: start [-t SECONDS] [--measured] -n RANKS PROGRAM ... | --plain COMMAND ...\n");
         return 2;
     }
-    return plain ? run(NULL, argv + first, seconds) : run_ranks(argv + first, seconds);
+    return plain ? run(NULL, argv + first, seconds) : run_ranks(argv + first, seconds, !measured);
 }
