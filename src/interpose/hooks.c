@@ -6,6 +6,7 @@
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
+#include "runtime/reorder/reorder.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
 #include "util/assert.h"
@@ -184,6 +185,8 @@ static void report(void)
     const hs__options *options = hs__environment();
     int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
     hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->report, options->platform, options->lab_host);
+    if (!quiet)
+        hs__reorder_tell(stderr);
     PMPI_Comm_free(&self.report_comm);
 }
 

@@ -55,7 +55,7 @@ void hs__reorder_begin(int may_change_world)
     }
     HS_ASSERT(hs__world == MPI_COMM_WORLD || (known->preloaded && world_is_in_order()));
     /* Ranks that have not met ask each other in the call. */
-    self.reorders = known->preloaded ? mode != HS__REORDER_OFF : known->everywhere;
+    self.reorders = known->preloaded ? mode != HS__REORDER_OFF || hs__reorder_advises() : known->everywhere;
 }
 
 void hs__reorder_end(void)

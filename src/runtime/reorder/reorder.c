@@ -14,6 +14,8 @@
 static struct {
     hs_platform *platform; /* rank 0's of the communicator that was planned for; owned */
     int tried;             /* to read or measure it */
+    int advised;           /* an order was looked for once */
+    double carried;        /* then, of what the busiest link carries now; 0: no other order is better */
 } kept;
 
 void hs__reorder_stop(void)
@@ -23,9 +25,28 @@ void hs__reorder_stop(void)
     kept.tried = 0;
 }
 
+int hs__reorder_advises(void)
+{
+    return hs__environment()->platform[0] && !kept.advised;
+}
+
+void hs__reorder_tell(FILE *out)
+{
+    if (kept.carried > 0)
+        fprintf(out,
+                "heteroslice: with HS_REORDER=topology the busiest link would carry %.0f %% less between neighbours\n",
+                100 * (1 - kept.carried));
+}
+
+static int is_off(void)
+{
+    return hs__environment()->reorder == HS__REORDER_OFF;
+}
+
 static void complain(const char *text)
 {
-    hs__environment_log(HS__LOG_WARN, "HS_REORDER: %s; the order of ranks stays", text);
+    if (!is_off())
+        hs__environment_log(HS__LOG_WARN, "HS_REORDER: %s; the order of ranks stays", text);
 }
 
 static int are_alike(const char *names, int size)
@@ -101,6 +122,10 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
     free(host);
     if (status < HS_OK)
         complain(error.text[0] ? error.text : hs_status_text(status));
+    if (is_off()) {
+        kept.carried = status == HS_OK && before.busiest > 0 ? cost.busiest / before.busiest : 0;
+        return 0;
+    }
     if (status >= HS_OK && before.busiest > 0)
         hs__environment_log(HS__LOG_INFO, "%d ranks %s: the busiest link carries %.3g of what it did", size,
                             status == HS_OK ? "in another order" : "stay in their order",
@@ -113,6 +138,7 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *ran
     int rank, size, wanted = STEP_NOTHING, changed = 0;
     char mine[HS__HOST_NAME_SIZE], *names = NULL;
     const char *lab_host = hs__environment()->lab_host;
+    kept.advised = 1;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     if (!hs__all_ok(comm, rank_of_vertex != NULL) || size < 2)

@@ -6,6 +6,7 @@
 
 #include <heteroslice/hs_mapping.h>
 #include <mpi.h>
+#include <stdio.h>
 
 /** What there is to map: a grid or a graph, by rank of the communicator. Rank 0's counts. */
 typedef struct hs__reorder_request {
@@ -25,13 +26,20 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *ran
 int hs__reorder_place(const int *rank_of_vertex, int size, int rank);
 
 /** A topology function of MPI was allowed to reorder and has just made *comm: exchange it for one with the same
- * topology whose ranks are in a better order, where there is one. Collective over *comm. */
+ * topology whose ranks are in a better order, where there is one and HS_REORDER is not off. Collective over *comm. */
 void hs__reorder_topology(MPI_Comm *comm);
 
 /** Order the ranks of MPI_COMM_WORLD anew; rank 0 stays. Collective, once MPI is initialised. Who talks to whom is read
  * from HS_TRAFFIC, or is taken to be ranks with neighbouring numbers. Nothing changes in a process that was spawned,
  * whose parents know its ranks. */
 void hs__reorder_world(void);
+
+/** With HS_REORDER=off: whether a communicator may be planned for only to know what another order would bring. That is
+ * done once in a run that has a platform file. */
+int hs__reorder_advises(void);
+
+/** Tell it, in a line, when another order would bring anything. */
+void hs__reorder_tell(FILE *out);
 
 /** Forget the platform. */
 void hs__reorder_stop(void);

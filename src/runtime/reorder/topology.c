@@ -181,14 +181,15 @@ out:
 
 void hs__reorder_topology(MPI_Comm *comm)
 {
-    int topology = MPI_UNDEFINED, rank, size, mode = hs__environment()->reorder;
+    int topology = MPI_UNDEFINED, rank, size;
+    int wanted = hs__environment()->reorder != HS__REORDER_OFF || hs__reorder_advises();
     if (*comm == MPI_COMM_NULL)
         return;
     PMPI_Comm_rank(*comm, &rank);
     PMPI_Comm_size(*comm, &size);
     PMPI_Topo_test(*comm, &topology);
-    PMPI_Bcast(&mode, 1, MPI_INT, 0, *comm);
-    if (size < 2 || mode == HS__REORDER_OFF)
+    PMPI_Bcast(&wanted, 1, MPI_INT, 0, *comm);
+    if (size < 2 || !wanted)
         return;
     int *rank_of_vertex = hs__array_new((size_t)size, sizeof *rank_of_vertex);
     if (topology == MPI_CART)
