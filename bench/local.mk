@@ -134,3 +134,11 @@ CLEANFILES += %D%/matmul/pdgemm
 if HAVE_SCALAPACK
 bench_programs += %D%/matmul/pdgemm
 endif
+
+# When to move: runs on paper against hindsight
+EXTRA_PROGRAMS += %D%/decision/traces
+CLEANFILES += %D%/decision/traces
+%C%_decision_traces_SOURCES = %D%/decision/traces.c tests/plan/decision/traces.c tests/plan/decision/traces.h
+%C%_decision_traces_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+%C%_decision_traces_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
+bench_programs += %D%/decision/traces

@@ -11,9 +11,6 @@
  */
 #define URGENT 1.25
 
-/* Part of the price that has to be lost before units move when the rest of the run would lose all of it. */
-#define TRUST 0.5
-
 struct hs__decider {
     int ranks;
     hs__decide_rule rule;
@@ -179,9 +176,7 @@ static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confir
 /* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
 static int pays(const hs__decider *d, const hs__decide_phase *phase, double gain, double price)
 {
-    if (phase->left < 0)
-        return d->loss >= price;
-    return gain * (double)phase->left >= price && d->loss >= TRUST * price;
+    return d->loss >= price && (phase->left < 0 || gain * (double)phase->left >= price);
 }
 
 static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)

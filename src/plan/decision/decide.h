@@ -12,13 +12,13 @@
  * lasting change is believed after two phases.
  *
  * Rule (ski rental). Each phase the old layout lasts costs its loss, (T - T_best) x iterations. Units move once the
- * loss since the gain appeared reaches the cost of moving: whatever the speeds do next, at most twice the cost of
- * hindsight is paid. When it is known how many iterations are left, units stay if these cannot earn the cost, and else
- * move at half of it: a drift that lasts costs 1.5 times hindsight, and one that ends just then 3 times (Purohit,
- * Svitkina, Kumar 2018: ski rental with predictions). Gains within the noise of the readings do not count. A move that
- * brought less than half of its promise doubles the price of the next one, up to HS__DECIDE_MAX_CAUTION; one that kept
- * it halves the price again. Once HS__DECIDE_GIVE_UP moves more have broken their promise than kept it, and moving cost
- * more than it brought, nothing moves any more. */
+ * loss since the gain appeared reaches the cost of moving: a change of speeds costs at most twice what hindsight would
+ * pay for it, whenever it ends. Where speeds change again and again between n levels, no rule that does not know the
+ * future can promise less than 2 n - 1 times hindsight (Borodin, Linial, Saks 1992); bench/decision/traces measures what
+ * this one takes. When it is known how many iterations are left, units stay if these cannot earn the cost. Gains within
+ * the noise of the readings do not count. A move that brought less than half of its promise doubles the price of the
+ * next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. Once HS__DECIDE_GIVE_UP moves more
+ * have broken their promise than kept it, and moving cost more than it brought, nothing moves any more. */
 
 #include <heteroslice/hs_status.h>
 #include <stdint.h>

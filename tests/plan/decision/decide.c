@@ -220,9 +220,9 @@ static void a_known_end_is_counted_with(void **state)
 {
     double one = drift_loss();
     assert_int_equal(phases_until_move(19.5 * one, -1), 20);
-    assert_int_equal(phases_until_move(19.5 * one, 1000 * ITERATIONS), 10);
-    assert_int_equal(phases_until_move(19.5 * one, 30 * ITERATIONS), 10); /* the 21 left after 10 would lose it all */
-    assert_int_equal(phases_until_move(19.5 * one, 25 * ITERATIONS), 0);  /* the 16 left after 10 would not */
+    assert_int_equal(phases_until_move(19.5 * one, 1000 * ITERATIONS), 20);
+    assert_int_equal(phases_until_move(19.5 * one, 41 * ITERATIONS), 20); /* the 22 left then would lose it all */
+    assert_int_equal(phases_until_move(19.5 * one, 38 * ITERATIONS), 0);  /* the 19 left then would not */
     assert_int_equal(phases_until_move(0.1 * one, 1000 * ITERATIONS), 2); /* no sooner than a drift is believed */
     assert_int_equal(phases_until_move(0.1 * one, ITERATIONS), 0);
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/decide.t %D%/replay.t %D%/slices.t
-TESTS += %D%/decide.t %D%/replay.t %D%/slices.t
+check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/replay.t %D%/slices.t
+TESTS += %D%/bounds.t %D%/decide.t %D%/replay.t %D%/slices.t
 endif
+%C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h tests/unit.h
+%C%_bounds_t_LDADD = $(UNIT_LIBS)
 %C%_decide_t_SOURCES = %D%/decide.c tests/unit.h
 %C%_decide_t_LDADD = $(UNIT_LIBS)
 %C%_replay_t_SOURCES = %D%/replay.c tests/unit.h
