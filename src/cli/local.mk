@@ -25,4 +25,4 @@ hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c
 hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
 hs_SOURCES += %D%/replay.c
 hs_SOURCES += %D%/weights.c
-hs_SOURCES += %D%/run.c %D%/run.h %D%/run_hosts.c %D%/run_hosts.h %D%/run_launch.c %D%/run_platform.c %D%/run_slurm.c
+hs_SOURCES += %D%/run.c %D%/run.h %D%/run_launch.c %D%/run_platform.c

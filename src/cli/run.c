@@ -22,14 +22,14 @@ const char *run_variable(const char *name)
 
 /* ---- Hosts ---- */
 
-static hs_status this_machine(run_hosts *hosts, hs_error *error)
+static hs_status this_machine(hs__hosts *hosts, hs_error *error)
 {
     char name[256] = "localhost";
     cpu_set_t set;
     CPU_ZERO(&set);
     int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
     gethostname(name, sizeof name - 1);
-    run_host *host = run_hosts_add(hosts, name, cpus);
+    hs__host *host = hs__hosts_add(hosts, name, cpus);
     if (!host)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     host->cores = cpus;
@@ -37,7 +37,7 @@ static hs_status this_machine(run_hosts *hosts, hs_error *error)
     return HS_OK;
 }
 
-static hs_status lab_hosts(const char *name, run_hosts *hosts, char *platform, hs_error *error)
+static hs_status lab_hosts(const char *name, hs__hosts *hosts, char *platform, hs_error *error)
 {
     lab_cluster *lab = NULL;
     hs_status status = lab_load(name, &lab, error);
@@ -45,7 +45,7 @@ static hs_status lab_hosts(const char *name, run_hosts *hosts, char *platform, h
         status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "lab '%s' has no network, so ranks cannot be placed on it",
                               name);
     for (int i = 0; status == HS_OK && i < lab->hosts; i++) {
-        run_host *host = run_hosts_add(hosts, lab->host[i].name, lab->host[i].cores);
+        hs__host *host = hs__hosts_add(hosts, lab->host[i].name, lab->host[i].cores);
         char *id = host ? hs__text_copy(lab->host[i].id) : NULL;
         if (id) {
             free(host->id);
@@ -60,45 +60,41 @@ static hs_status lab_hosts(const char *name, run_hosts *hosts, char *platform, h
     return status;
 }
 
-static hs_status platform_hosts(const char *path, run_hosts *hosts, hs_error *error)
+static hs_status platform_hosts(const char *path, hs__hosts *hosts, hs_error *error)
 {
     hs_platform *platform = NULL;
     hs_status status = hs_platform_read(path, &platform, error);
     for (int h = 0; status == HS_OK && h < hs_platform_hosts(platform); h++)
-        if (!run_hosts_add(hosts, hs_platform_node_id(platform, h), hs_platform_host_cores(platform, h)))
+        if (!hs__hosts_add(hosts, hs_platform_node_id(platform, h), hs_platform_host_cores(platform, h)))
             status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     hs_platform_free(platform);
     return status;
 }
 
 /* "name:4" is read as the launcher reads it that will get these hosts. */
-static run_colon colon_rule(void)
+static hs__colon colon_rule(void)
 {
     hs__launcher launcher = {0};
     if (hs__launcher_find(run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
-        return RUN_COLON_SLOTS;
+        return HS__COLON_SLOTS;
     hs__launcher_kind kind = launcher.kind;
     hs__launcher_free(&launcher);
-    return kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE ? RUN_COLON_REFUSED : RUN_COLON_SLOTS;
+    return kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE ? HS__COLON_REFUSED : HS__COLON_SLOTS;
 }
 
-/* Find the hosts: those of a lab, a hostfile, Slurm, a given platform, or only this machine; the first that applies. */
-static int find_hosts(const cli_verb *verb, const run_request *request, run_hosts *hosts, char *platform)
+/* Find the hosts: those of a lab, a hostfile, a queueing system, a given platform, or only this machine; the first that
+ * applies. */
+static int find_hosts(const cli_verb *verb, const run_request *request, hs__hosts *hosts, char *platform)
 {
     hs_error error = {0};
-    const char *nodes = run_variable("SLURM_JOB_NODELIST"), *file = NULL;
-    const char *tasks = run_variable("SLURM_TASKS_PER_NODE"), *cpus = run_variable("SLURM_JOB_CPUS_PER_NODE");
+    const char *file = NULL;
     hs_status status;
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
-        status = run_hosts_read(file = request->hostfile, colon_rule(), hosts, &error);
-    else if (nodes && (tasks || cpus))
-        status = run_hosts_slurm(nodes, tasks, cpus, run_variable("SLURM_MEM_PER_NODE"), hosts, &error);
-    else if (platform[0])
-        status = platform_hosts(file = platform, hosts, &error);
-    else
-        status = this_machine(hosts, &error);
+        status = hs__hosts_read(file = request->hostfile, colon_rule(), hosts, &error);
+    else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
+        status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
 }
 
@@ -122,11 +118,27 @@ static void run_plan_free(run_plan *plan)
     free(plan->order);
 }
 
-static hs_status describe_hosts(const run_request *request, const hs_platform *platform, const run_hosts *hosts,
+/* A rank with several threads is as fast as so many cores. */
+static hs__placement_host describe_host(const hs__host *host, double speed, int64_t cores, int64_t max_ranks)
+{
+    if (host->cores > 0 && host->cores < cores)
+        cores = host->cores;
+    int64_t threads = host->threads < cores ? host->threads : cores;
+    return (hs__placement_host){speed * (double)threads, (double)(cores / threads), max_ranks};
+}
+
+/* How many ranks a host gets when nobody says how many there are. */
+static int64_t usual_ranks(const hs__placement_host *host)
+{
+    int64_t cores = host->speed > 0 ? (int64_t)host->cores : 0;
+    return cores < host->max_ranks ? cores : host->max_ranks;
+}
+
+static hs_status describe_hosts(const run_request *request, const hs_platform *platform, const hs__hosts *hosts,
                                 int *node, run_plan *plan, hs_error *error)
 {
     for (size_t i = 0; i < hosts->count; i++) {
-        const run_host *host = &hosts->item[i];
+        const hs__host *host = &hosts->item[i];
         node[i] = find_node(platform, host->id);
         if (node[i] < 0)
             node[i] = find_node(platform, host->name);
@@ -135,18 +147,15 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
         int64_t max_ranks = host->max_ranks;
         if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)max_ranks)
             max_ranks = (int64_t)(host->memory / request->memory);
-        int64_t cores = hs_platform_host_cores(platform, node[i]);
-        if (host->cores > 0 && host->cores < cores)
-            cores = host->cores;
-        double speed = hs_platform_host_speed(platform, node[i]);
-        plan->placement[i] = (hs__placement_host){speed, (double)cores, max_ranks};
-        plan->ranks += request->ranks > 0 || !(speed > 0) ? 0 : cores;
+        plan->placement[i] = describe_host(host, hs_platform_host_speed(platform, node[i]),
+                                           hs_platform_host_cores(platform, node[i]), max_ranks);
+        plan->ranks += request->ranks > 0 ? 0 : usual_ranks(&plan->placement[i]);
     }
     plan->ranks += request->ranks;
     return HS_OK;
 }
 
-static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const run_hosts *hosts,
+static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const hs__hosts *hosts,
                      run_plan *plan)
 {
     hs_platform *platform = NULL;
@@ -177,7 +186,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
 }
 
-static int print_plan(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const run_plan *plan)
+static int print_plan(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const run_plan *plan)
 {
     json_t *list = json_array();
     if (!request->json)
@@ -239,7 +248,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
 int cli_run(const cli_verb *verb, int argc, char **argv)
 {
     run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
-    run_hosts hosts = {0};
+    hs__hosts hosts = {0};
     run_plan plan = {0};
     char platform[RUN_PATH] = "", whole[RUN_PATH];
     int done, code = parse(verb, argc, argv, &request, &done);
@@ -265,6 +274,6 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
                           realpath(platform, whole) ? whole : platform, request.program, 0);
 out:
     run_plan_free(&plan);
-    run_hosts_free(&hosts);
+    hs__hosts_free(&hosts);
     return code;
 }

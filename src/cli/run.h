@@ -3,7 +3,7 @@
 #define HS_CLI_RUN_H
 
 #include "cli/cli.h"
-#include "cli/run_hosts.h"
+#include "launch/host_list.h"
 #include "plan/placement/placement.h"
 
 enum { RUN_PATH = 4096 };
@@ -35,14 +35,14 @@ const char *run_variable(const char *name);
 /** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
  * @param[in] discard_output  1: standard output goes to /dev/null
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */
-int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
+int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output);
 
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
  * @param[in,out] path     RUN_PATH bytes
  * @param[out]    unknown  1 after a dry run has said that it would have to measure
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
-int run_find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path,
+int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
                       int *unknown);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,7 +56,7 @@ static char *preload_list(const char *library, const char *users)
 }
 
 /* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */
-static char *write_hosts(const cli_verb *verb, const run_hosts *hosts, const int64_t *count, const int *order, int used,
+static char *write_hosts(const cli_verb *verb, const hs__hosts *hosts, const int64_t *count, const int *order, int used,
                          hs__launcher_kind kind, int keep)
 {
     char path[] = "hs-run-XXXXXX", temporary[] = "/tmp/hs-run-XXXXXX", *name = keep ? path : temporary;
@@ -74,12 +75,44 @@ static char *write_hosts(const cli_verb *verb, const run_hosts *hosts, const int
     return realpath(name, NULL);
 }
 
-static int is_shared(const run_hosts *hosts, const int64_t *count)
+static int is_shared(const hs__hosts *hosts, const int64_t *count, int64_t threads)
 {
     int shared = 0;
     for (size_t i = 0; i < hosts->count; i++)
-        shared |= count[i] > hosts->item[i].slots;
+        shared |= count[i] > hosts->item[i].slots / threads;
     return shared;
+}
+
+/* The cores that every rank uses, which OpenMP is told unless the user has told it. */
+static int64_t set_threads(const cli_verb *verb, const hs__hosts *hosts)
+{
+    char text[32];
+    int64_t threads = hosts->item[0].threads, differ = 0;
+    for (size_t i = 1; i < hosts->count; i++) {
+        differ |= hosts->item[i].threads != threads;
+        threads = hosts->item[i].threads > threads ? hosts->item[i].threads : threads;
+    }
+    snprintf(text, sizeof text, "%lld", (long long)threads);
+    if (threads > 1 && !differ)
+        setenv("OMP_NUM_THREADS", text, 0);
+    if (differ && !run_variable("OMP_NUM_THREADS"))
+        fprintf(stderr, "hs %s: components differ in --cpus-per-task: OMP_NUM_THREADS is not set\n", verb->name);
+    return threads;
+}
+
+/* Launchers know only one component of a heterogeneous Slurm job. They reach the others by a script of ours.
+ * @return its path, owned by the caller; NULL after one line on stderr */
+static char *write_agent(const cli_verb *verb, const hs__hosts *hosts)
+{
+    char name[] = "/tmp/hs-agent-XXXXXX";
+    int descriptor = mkstemp(name), failed = descriptor < 0 || fchmod(descriptor, 0700) != 0;
+    FILE *file = failed ? NULL : fdopen(descriptor, "w");
+    if (file)
+        hs__slurm_write_agent(hosts, file);
+    if (file && fclose(file) == 0)
+        return hs__text_copy(name);
+    fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
+    return NULL;
 }
 
 /* Our environment variables that are set. */
@@ -157,6 +190,8 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
     if (preload && !lab)
         hs__words_add(&variables, preload);
     add_variables(&variables);
+    if (launch->cores_per_rank > 1 && run_variable("OMP_NUM_THREADS"))
+        hs__words_add(&variables, "OMP_NUM_THREADS");
     launch->variables = &variables;
     int code = CLI_BAD_INPUT;
     if (variables.failed || launch->options->failed)
@@ -182,14 +217,15 @@ static char *choose_preload(const cli_verb *verb, const char *platform, char *op
     return preload;
 }
 
-int run_launch(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const int64_t *count,
+int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output)
 {
     hs__words users = {0};
     hs__launcher launcher = {0};
     hs_error error = {0};
-    char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL;
-    int keep = request->keep && !discard_output, shared = is_shared(hosts, count), code = CLI_BAD_INPUT;
+    char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL, *agent = NULL;
+    int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
+    int keep = request->keep && !discard_output, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
     hs_status status =
         options ? find_launcher(platform, &launcher, &error) : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
     if (status != HS_OK) {
@@ -199,11 +235,15 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
     preload = choose_preload(verb, platform, options, &users);
+    if (hosts->components > 1 && !(agent = write_agent(verb, hosts)))
+        goto out;
     file = write_hosts(verb, hosts, count, order, used, launcher.kind, keep);
     if (!file)
         goto out;
     /* The sequential mapper does not tell ranks that they share cores, so they would spin in MPI_Init. */
     hs__launch launch = {.sequence = file,
+                         .agent = agent,
+                         .cores_per_rank = threads,
                          .oversubscribe = 1,
                          .unbound = shared,
                          .yield = shared,
@@ -217,6 +257,9 @@ int run_launch(const cli_verb *verb, const run_request *request, const run_hosts
     else
         unlink(file);
 out:
+    if (agent)
+        unlink(agent);
+    free(agent);
     free(file);
     free(preload);
     free(options);

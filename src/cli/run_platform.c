@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Path of the cached measurement of these hosts; its name is a hash of their names and slots. */
-static int cache_path(const run_hosts *hosts, char *path)
+static int cache_path(const hs__hosts *hosts, char *path)
 {
     const char *cache = run_variable("XDG_CACHE_HOME"), *home = run_variable("HOME");
     uint64_t hash = HS__HASH_START;
@@ -45,7 +45,7 @@ static int make_folders(char *path)
 }
 
 /* Start hs probe with one rank per slot. */
-static int measure(const cli_verb *verb, const run_request *request, const run_hosts *hosts, const char *path)
+static int measure(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const char *path)
 {
     char self[RUN_PATH];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -104,7 +104,7 @@ static int is_fresh(const cli_verb *verb, const run_request *request, const char
     return fresh;
 }
 
-static int tell_unknown(const cli_verb *verb, const run_request *request, const run_hosts *hosts)
+static int tell_unknown(const cli_verb *verb, const run_request *request, const hs__hosts *hosts)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < hosts->count; i++)
@@ -116,7 +116,7 @@ static int tell_unknown(const cli_verb *verb, const run_request *request, const 
     return CLI_OK;
 }
 
-int run_find_platform(const cli_verb *verb, const run_request *request, const run_hosts *hosts, char *path,
+int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
                       int *unknown)
 {
     if (path[0])

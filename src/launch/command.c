@@ -50,6 +50,12 @@ static int has_several_programs(const hs__launch *job)
     return 0;
 }
 
+/* The sequential mapping of Open MPI, and the hosts of MPICH, would bind a rank of many threads to one core. */
+static int is_unbound(const hs__launch *job)
+{
+    return job->unbound || job->cores_per_rank > 1;
+}
+
 /* ---- Open MPI ---- */
 
 static void add_parameter(hs__words *words, const char *name, const char *value)
@@ -85,7 +91,8 @@ static void open_mpi_ranks(const hs__launch *job, hs__command *command)
 
 static void orte_network(const hs__launch *job, hs__words *words)
 {
-    if (job->agent) {
+    if (job->agent) { /* it is in charge, not Slurm, whose allocation mpirun would read otherwise */
+        add_parameter(words, "ras", "^slurm");
         add_parameter(words, "plm", "rsh");
         add_parameter(words, "plm_rsh_agent", job->agent);
         add_parameter(words, "plm_rsh_no_tree_spawn", "1");
@@ -109,7 +116,7 @@ static void orte(const hs__launch *job, hs__command *command)
         add(words, "--allow-run-as-root", NULL);
     if (job->oversubscribe)
         add(words, "--oversubscribe", NULL);
-    if (job->unbound)
+    if (is_unbound(job))
         add(words, "--bind-to", "none", NULL);
     if (job->sequence)
         add(words, "--map-by", "seq", NULL);
@@ -127,6 +134,7 @@ static void prrte_network(const hs__launch *job, hs__command *command)
 {
     hs__words *words = &command->words;
     if (job->agent) {
+        add_prrte_parameter(words, "ras", "^slurm");
         add_prrte_parameter(words, "plm", "ssh");
         add_prrte_parameter(words, "plm_ssh_agent", job->agent);
         add_prrte_parameter(words, "plm_ssh_no_tree_spawn", "1");
@@ -152,7 +160,7 @@ static void prrte(const hs__launch *job, hs__command *command)
         add(words, "--map-by", job->oversubscribe ? "seq:OVERSUBSCRIBE" : "seq", NULL);
     else if (job->oversubscribe) /* --map-by may be given only once: by the user */
         add_prrte_parameter(words, "rmaps_default_mapping_policy", ":oversubscribe");
-    if (job->unbound)
+    if (is_unbound(job))
         add(words, "--bind-to", "none", NULL);
     /* Its PMIx 5.0.7 crashes when it tells ranks of several programs Open MPI's variables. */
     if (has_several_programs(job))
@@ -194,7 +202,7 @@ static void hydra_network(const hs__launch *job, hs__command *command)
 static void hydra(const hs__launch *job, hs__command *command)
 {
     hs__words *words = &command->words;
-    if (job->unbound)
+    if (is_unbound(job))
         add(words, "-bind-to", "none", NULL);
     hydra_network(job, command);
     if (job->hosts)
@@ -210,8 +218,12 @@ static void hydra(const hs__launch *job, hs__command *command)
 static void srun(const hs__launch *job, hs__command *command)
 {
     hs__words *words = &command->words;
+    char cores[32];
+    snprintf(cores, sizeof cores, "--cpus-per-task=%lld", (long long)job->cores_per_rank);
     if (job->oversubscribe)
         add(words, "--overcommit", NULL);
+    if (job->cores_per_rank > 1) /* since Slurm 22.05 steps do not take it over from their job */
+        add(words, cores, NULL);
     if (job->unbound)
         add(words, "--cpu-bind=none", NULL);
     if (job->sequence) {

@@ -49,10 +49,11 @@ typedef struct hs__launch {
     const char *ports;   /* "61440-61443": the launcher's own connections */
     const char *scratch; /* directory for the launcher's own files */
 
-    int oversubscribe; /* more ranks than slots are fine */
-    int unbound;       /* ranks are not bound to cores */
-    int as_root;       /* root may start this */
-    int yield;         /* a rank that polls yields its core */
+    int64_t cores_per_rank; /* 0 or 1: one core each */
+    int oversubscribe;      /* more ranks than slots are fine */
+    int unbound;            /* ranks are not bound to cores */
+    int as_root;            /* root may start this */
+    int yield;              /* a rank that polls yields its core */
 
     const hs__words *variables; /* NAME or NAME=VALUE, handed to ranks; may be NULL */
     const hs__words *options;   /* further words for the launcher; may be NULL */

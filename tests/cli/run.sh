@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs run: ranks of each host for every list of hosts; the program's environment; bad input.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
-unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_JOB_CPUS_PER_NODE SLURM_MEM_PER_NODE HS_PLATFORM LD_PRELOAD
+unset $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|PBS_NODEFILE\|LSB_[A-Z_]*HOSTS\|OMP_NUM_THREADS\)=.*/\1/p') HS_PLATFORM LD_PRELOAD
 cat >"$work/six.xml" <<'END'
 <?xml version='1.0'?>
 <platform version="4.1">
@@ -47,15 +47,23 @@ printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
 counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
 expect 1 err "hs run: 50 ranks do not fit on the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
 
-SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='1(x3),2' counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17
-export SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
-SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE='1,1'
-counts "a8:4 b2:1 " plan -n 5
-SLURM_MEM_PER_NODE=1024 counts "a8:1 b2:1 " plan -n 2 --memory 1GiB
-SLURM_JOB_CPUS_PER_NODE=1 expect 1 err "Slurm gives fewer numbers" plan -n 5
+# Queueing systems: tests/launch/host_list.c has every form, tests/slurm a real Slurm.
+SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='6(x3),5' counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17
+SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='1(x3),2' expect 1 err "17 ranks do not fit" plan -n 17
+SLURM_JOB_NODELIST='a[4,6],b[3-4]' SLURM_TASKS_PER_NODE='1(x3),2' SLURM_OVERCOMMIT=1 counts "a4:4 a6:6 b3:3 b4:4 " plan -n 17
+SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE='4,4' SLURM_MEM_PER_NODE=1024 counts "a8:1 b2:1 " plan -n 2 --memory 1GiB
+SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE='1,2' SLURM_MEM_PER_CPU=1024 counts "a8:2 b2:1 " plan -n 3 --memory 1GiB
+SLURM_JOB_NODELIST='b2,a8' SLURM_JOB_CPUS_PER_NODE=1 expect 1 err "'1' has fewer numbers than the 2 hosts" plan -n 5
 SLURM_JOB_NODELIST='b[2-' expect 1 err "SLURM_JOB_NODELIST: invalid item 'b[2-'" plan -n 5
-SLURM_JOB_NODELIST='b[4-2]' expect 1 err "invalid range '4-2'" plan -n 5
-unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+SLURM_JOB_ID=1 expect 1 err "hs run: SLURM_JOB_NODELIST is not set in this Slurm job" plan -n 5
+SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0=a8 SLURM_TASKS_PER_NODE_HET_GROUP_0=8 SLURM_JOB_NODELIST_HET_GROUP_1=b[2,4] \
+    SLURM_TASKS_PER_NODE_HET_GROUP_1='2,4' counts "a8:8 b2:2 b4:4 " plan -n 14
+LSB_MCPU_HOSTS='a8 8 b2 4' counts "a8:8 b2:2 " plan -n 10
+LSB_HOSTS='a8 a8 b2' expect 1 err "10 ranks do not fit" plan -n 10
+printf 'a8\na8\nb2\n' >"$work/nodes"
+PBS_NODEFILE=$work/nodes counts "a8:2 b2:1 " plan -n 3
+printf 'a8\nb2\a\n' >"$work/nodes"
+PBS_NODEFILE=$work/nodes expect 1 err "hs run: $work/nodes:2: column 3: control byte 0x07" plan -n 3
 
 # Whole cores before sharing; of a host's cores only those that are ours.
 sed 's,id="\([ab][48]\)" ,& core="4" ,g; s,speed="[0-9]*Gf",speed="4Gf",g' "$work/six.xml" >"$work/cores.xml"
@@ -69,7 +77,12 @@ counts "a8:4 b2:1 b4:4 " cores --hostfile "$work/hosts"
 printf 'a8 slots=2\nb4 slots=1\nb2\n' >"$work/hosts"
 counts "a8:2 b2:1 b4:1 " cores --hostfile "$work/hosts"
 counts "a8:4 b2:1 b4:2 " cores -n 7 --hostfile "$work/hosts"
-SLURM_JOB_NODELIST='a8,b[2,4]' SLURM_TASKS_PER_NODE='1(x3)' SLURM_JOB_CPUS_PER_NODE='2,1(x2)' counts "a8:2 b2:1 b4:1 " cores
+SLURM_JOB_NODELIST='a8,b[2,4]' SLURM_TASKS_PER_NODE='2,1(x2)' SLURM_JOB_CPUS_PER_NODE='2,1(x2)' counts "a8:2 b2:1 b4:1 " cores
+# Ranks of two threads: those of four cores are two, and Slurm's number of tasks is a limit also for them.
+export SLURM_CPUS_PER_TASK=2
+SLURM_JOB_NODELIST='a8,b4' SLURM_TASKS_PER_NODE='2(x2)' SLURM_JOB_CPUS_PER_NODE='4(x2)' counts "a8:2 b4:2 " cores
+SLURM_JOB_NODELIST='a8,b4' SLURM_TASKS_PER_NODE='1(x2)' SLURM_JOB_CPUS_PER_NODE='4(x2)' counts "a8:1 b4:1 " cores
+unset SLURM_CPUS_PER_TASK
 
 printf 'a8 slots=0\n' >"$work/hosts"
 expect 1 err "hs run: $work/hosts:1: expected slots=N, max_slots=N or memory=SIZE, not 'slots=0'" plan --hostfile "$work/hosts"
@@ -169,6 +182,11 @@ tells "mpirun (Open MPI) 4.1.4" yields=1 "--oversubscribe --bind-to none --map-b
 tells "mpirun (Open MPI) 5.0.7" yields=1 "--map-by seq:OVERSUBSCRIBE --bind-to none --hostfile" "\( b2 a8 a8 a8 \| a8 a8 a8 b2 \)" \
     "-n 4 ./program"
 tells "HYDRA build details:" "-bind-to none -f" "\( b2:1 a8:3 \| a8:3 b2:1 \)" "-n 4 ./program"
+export SLURM_JOB_NODELIST='a8,b2' SLURM_TASKS_PER_NODE='3(x2)' SLURM_CPUS_PER_TASK=2
+threads() { SAYS=$1 MPIEXEC=$work/mpirun hs run --platform six.xml -n 4 -- ./program 2>&1 | tr '\n' ' '; }
+case $(threads "slurm-wlm 22.05.8") in *"--cpus-per-task=2 --distribution=arbitrary"*) ;; *) complain "srun: $(threads "slurm-wlm 22.05.8")" ;; esac
+case $(threads "mpirun (Open MPI) 4.1.4") in *"--bind-to none"*" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
 SAYS="something else" expect 1 err "does not name Open MPI's mpirun" env MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -- ./program
 case $told in

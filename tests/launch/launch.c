@@ -67,6 +67,17 @@ static void each_is_told_the_same(void **state)
                   "SLURM_HOSTFILE=f");
 }
 
+/* A rank of several threads is not bound to one core. */
+static void ranks_have_several_cores(void **state)
+{
+    const hs__launch job = {.ranks = 2, .sequence = "f", .cores_per_rank = 4, .program = program};
+    check_command("mpirun (Open MPI) 4.1.4", &job, "--bind-to none --map-by seq --hostfile f -n 2 ./a b c", "");
+    check_command("mpirun (Open MPI) 5.0.7", &job, "--map-by seq --bind-to none --hostfile f -n 2 ./a b c", "");
+    check_command("HYDRA build details:", &job, "-bind-to none -f f -n 2 ./a b c", "");
+    check_command("slurm-wlm 22.05.8", &job, "--cpus-per-task=4 --distribution=arbitrary -n 2 ./a b c",
+                  "SLURM_HOSTFILE=f");
+}
+
 static void this_machine_has_slots(void **state)
 {
     const hs__launch job = {.slots = 8, .oversubscribe = 1, .program = several};
@@ -91,11 +102,12 @@ static void remote_shells(void **state)
 {
     const hs__launch job = {
         .ranks = 1, .hosts = "a:1,b:2", .agent = "/run/agent", .ports = "10-13", .program = program};
-    check_command("mpirun (Open MPI) 5.0.7", &job,
-                  "--prtemca plm ssh --prtemca plm_ssh_agent /run/agent --prtemca plm_ssh_no_tree_spawn 1 "
-                  "--prtemca prte_keep_fqdn_hostnames 1 --prtemca prte_leave_session_attached 1 "
-                  "--prtemca oob_tcp_dynamic_ipv4_ports 10-13 --host a:1,b:2 -n 1 ./a b c",
-                  "");
+    check_command(
+        "mpirun (Open MPI) 5.0.7", &job,
+        "--prtemca ras ^slurm --prtemca plm ssh --prtemca plm_ssh_agent /run/agent --prtemca plm_ssh_no_tree_spawn 1 "
+        "--prtemca prte_keep_fqdn_hostnames 1 --prtemca prte_leave_session_attached 1 "
+        "--prtemca oob_tcp_dynamic_ipv4_ports 10-13 --host a:1,b:2 -n 1 ./a b c",
+        "");
     check_command("HYDRA build details:", &job, "-launcher ssh -launcher-exec /run/agent -hosts a:1,b:2 -n 1 ./a b c",
                   "MPIEXEC_PORT_RANGE=10:13");
 }
@@ -202,9 +214,10 @@ static void jobs_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_told_the_same),      cmocka_unit_test(this_machine_has_slots),
-        cmocka_unit_test(variables_reach_ranks),      cmocka_unit_test(remote_shells),
-        cmocka_unit_test(what_cannot_be_is_said),     cmocka_unit_test(a_variable_is_taken_out),
-        cmocka_unit_test(ranks_are_told_their_place), cmocka_unit_test(jobs_have_names)};
+        cmocka_unit_test(each_is_told_the_same),   cmocka_unit_test(ranks_have_several_cores),
+        cmocka_unit_test(this_machine_has_slots),  cmocka_unit_test(variables_reach_ranks),
+        cmocka_unit_test(remote_shells),           cmocka_unit_test(what_cannot_be_is_said),
+        cmocka_unit_test(a_variable_is_taken_out), cmocka_unit_test(ranks_are_told_their_place),
+        cmocka_unit_test(jobs_have_names)};
     return cmocka_run_group_tests(tests, make_stand_in, remove_stand_in);
 }

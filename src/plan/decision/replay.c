@@ -48,10 +48,11 @@ static hs_status recorded_plan(void *layout, const hs__decide_phase *phase, cons
     return HS_OK;
 }
 
-static int64_t recorded_traffic(const void *layout)
+static hs_status recorded_traffic(void *layout, int64_t *units)
 {
     const hs__trace_entry *entry = layout;
-    return entry->decision.moved;
+    *units = entry->decision.moved;
+    return HS_OK;
 }
 
 static hs_status decide(replica *p, const hs__trace_entry *entry, const hs__decide_phase *phase)

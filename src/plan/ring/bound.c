@@ -11,7 +11,6 @@
 #include "plan/ring/bound.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ typedef struct bound_task {
     const hs__network *network;
     const hs__ring_cuts *cuts;
     hs__limits limits;
-    int max_members;
+    int most;
     double quickest; /* t: no message of any host takes less, seconds */
     int *class;      /* [host] hosts of different classes cannot be in one ring */
     int *next_class; /* [host] scratch */
@@ -105,7 +104,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
+/* Whether the hosts of a class can do W within T, the `most` ablest of them. */
 static int class_suffices(bound_task *b, int class)
 {
     int n = 0;
@@ -114,9 +113,9 @@ static int class_suffices(bound_task *b, int class)
     for (int i = 0; i < b->network->hosts; i++)
         if (b->class[i] == class && b->work[i] > 0)
             list[n++] = b->work[i];
-    if (n > b->max_members)
+    if (n > b->most)
         qsort(list, (size_t)n, sizeof *list, descending);
-    for (int k = 0; k < n && k < b->max_members; k++)
+    for (int k = 0; k < n && k < b->most; k++)
         total += list[k];
     return n > 1 && total >= b->params->work;
 }
@@ -156,22 +155,21 @@ static void find_quickest(bound_task *b)
                                                 b->limits.latency[i]);
 }
 
-hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int max_members,
+hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int most,
                          double *bound)
 {
-    hs__pool pool = {0};
-    enum { MAX_FOR_ROUTE_CUTS = 256 };
+    enum { MOST_FOR_ROUTE_CUTS = 256 };
     size_t hosts = (size_t)network->hosts;
-    double *memory = hs__pool_new(&pool, 6 * hosts, sizeof *memory);
+    double *memory = hs__array_new(6 * hosts, sizeof *memory);
     size_t slots = 2;
     while (slots < 2 * hosts)
         slots *= 2;
-    int *classes = hs__pool_new(&pool, 2 * hosts + slots, sizeof *classes);
+    int *classes = hs__array_new(2 * hosts + slots, sizeof *classes);
     hs__ring_cuts cuts = {0};
-    hs_status status = hs__pool_status(&pool);
-    if (status != HS_OK)
+    hs_status status = HS_ERR_NOMEM;
+    if (!memory || !classes)
         goto out;
-    bound_task b = {.params = params, .network = network, .cuts = &cuts, .max_members = max_members};
+    bound_task b = {.params = params, .network = network, .cuts = &cuts, .most = most};
     b.limits = (hs__limits){memory, memory + hosts, memory + 2 * hosts, memory + 3 * hosts};
     b.work = memory + 4 * hosts;
     b.class = classes;
@@ -182,13 +180,14 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
         b.limits.widest[i] = b.limits.out[i] = b.limits.both[i] = INFINITY;
     status = graph ? hs__bound_graph(network, graph, &b.limits, &cuts) : HS_OK;
     if (status == HS_OK && params->routes == HS_RING_ROUTES_FIXED)
-        status = hs__bound_routes(network, MAX_FOR_ROUTE_CUTS, &b.limits, &cuts);
+        status = hs__bound_routes(network, MOST_FOR_ROUTE_CUTS, &b.limits, &cuts);
     if (status != HS_OK)
         goto out;
     find_quickest(&b);
     *bound = bisect(&b);
 out:
     free_cuts(&cuts);
-    hs__pool_free(&pool);
+    free(classes);
+    free(memory);
     return status;
 }

@@ -111,15 +111,14 @@ static hs_status plan(void *layout, const hs__decide_phase *phase, const double 
     return status == HS_UNCHANGED ? HS_OK : status;
 }
 
-/* Ranks that are bound anew. */
-static int64_t traffic(const void *layout)
+static hs_status traffic(void *layout, int64_t *units)
 {
     const hs__rebind *b = layout;
     size_t cores = (size_t)b->node.cores;
-    int64_t ranks = 0;
+    *units = 0;
     for (size_t r = 0; r < (size_t)b->node.ranks; r++)
-        ranks += memcmp(b->now + r * cores, b->next + r * cores, cores) != 0;
-    return ranks;
+        *units += memcmp(b->now + r * cores, b->next + r * cores, cores) != 0;
+    return HS_OK;
 }
 
 hs_status hs__rebind_phase(hs__rebind *b, double seconds, const double *compute, const int *width)

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the root of hs_farm_run() sends when.
  *
- * By an installment plan: one message after the other, in the plan's order; before each further installment the items
- * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS,
- * and then an eighth of what is planned for it, so that there is always something left to share out anew. */
+ * By an installment plan: one message after the other, in its order; before each further installment the rest is shared
+ * out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS, an eighth of what is
+ * left for it each time, so that there is always something left to share out anew, and all end together. */
 #include "runtime/farm/master.h"
 #include "util/array.h"
-#include "util/assert.h"
 #include <math.h>
 
-/* Hosts with a quota pause for some 10 ms at a time; the next message must arrive before a rank has nothing to do. */
-static const double LEAD_SECONDS = 0.06, MIN_CHUNK_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
+/* A message must arrive, at the pace of hosts that pause for some 10 ms at a time, before the work before it ends. */
+static const double LEAD_SECONDS = 0.06, LEAST_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
 enum { PARTS = 8 };
 
-/* MPI gets as much of a chunk at a time as its link carries until the root polls again: some libraries send everything
- * that they were given before they return, to one rank after the other. */
+/* As much of a chunk is handed to MPI at a time as its link carries until the root looks again: a library that is
+ * handed all sends all before it returns, to one rank after the other. */
 static const double WINDOW_SECONDS = 0.01;
-enum { MIN_WINDOW = 2 };
+enum { LEAST_WINDOW = 2 };
 
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
@@ -26,83 +25,79 @@ static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t coun
                            m->farm->context->internal);
 }
 
-/* Pieces under way to a rank at a time. */
+/* Pieces that are handed over at a time. */
 static size_t window_of(const hs__master *m, int rank)
 {
     double seconds = m->farm->comm_time[rank] * (double)hs__piece_items(m->item.bytes, HS__FINE);
     double pieces = WINDOW_SECONDS / fmax(seconds, 1e-9);
-    return (size_t)fmax(ceil(pieces), MIN_WINDOW);
+    return (size_t)fmax(ceil(pieces), LEAST_WINDOW);
 }
 
-/* Give MPI more of the rank's chunk. */
-static hs_status fill_window(hs__master *m, int rank)
+/* Hands over more of the rank's chunk. */
+static hs_status feed(hs__master *m, int rank)
 {
-    hs__worker *worker = &m->worker[rank];
+    hs__worker *hand = &m->hand[rank];
     hs__pieces *out = &m->out[rank];
     int64_t piece = hs__piece_items(m->item.bytes, HS__FINE);
-    size_t window = worker->unsent > 0 ? window_of(m, rank) : 0;
+    size_t window = hand->left > 0 ? window_of(m, rank) : 0;
     hs_status status = HS_OK;
-    while (status == HS_OK && worker->unsent > 0 && out->count - out->ended < window) {
-        int64_t count = worker->unsent < piece ? worker->unsent : piece;
-        status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, worker->next_out, count, rank, HS__ITEMS_TAG,
+    while (status == HS_OK && hand->left > 0 && out->count - out->ended < window) {
+        int64_t count = hand->left < piece ? hand->left : piece;
+        status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, hand->leaving, count, rank, HS__ITEMS_TAG,
                                  m->farm->context->internal);
-        worker->next_out += count;
-        worker->unsent -= count;
+        hand->leaving += count;
+        hand->left -= count;
     }
     return status;
 }
 
-static int is_sending(const hs__master *m, int rank)
+static int sending(const hs__master *m, int rank)
 {
-    return m->out[rank].count > 0 || m->worker[rank].unsent > 0;
+    return m->out[rank].count > 0 || m->hand[rank].left > 0;
 }
 
-/* Assign the next count items to a rank, and begin to send them. */
-static hs_status assign(hs__master *m, int rank, int64_t count)
+static hs_status give(hs__master *m, int rank, int64_t count)
 {
-    hs__worker *worker = &m->worker[rank];
+    hs__worker *hand = &m->hand[rank];
     int64_t first = m->next;
-    HS_ASSERT(count > 0 && count <= m->job->n - m->next && !is_sending(m, rank));
-    if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0 ||
-        hs__pieces_reserve(&m->in, HS__WHOLE, &m->result, count) != HS_OK)
+    if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0)
         return HS_ERR_NOMEM;
     m->chunks[m->chunk_count++] = (hs__chunk){rank, first, count};
     m->next += count;
-    if (worker->assigned == worker->done) {
+    if (hand->sent == hand->done) {
+        hand->alive_s = hs__master_now(m);
         double items = (double)(m->farm->plan.at_once ? hs__piece_items(m->item.bytes, HS__FINE) : count);
-        worker->alive_s = hs__master_now(m);
-        worker->busy_from_s = worker->alive_s + m->farm->comm_time[rank] * fmin(items, (double)count);
+        hand->seen_s = hs__master_now(m) + m->farm->comm_time[rank] * fmin(items, (double)count);
     }
-    worker->assigned += count;
+    hand->sent += count;
     if (rank == m->farm->root)
         return HS_OK;
-    worker->next_out = first;
-    worker->unsent = count;
+    hand->leaving = first;
+    hand->left = count;
     hs_status status = post_order(m, rank, first, count);
-    return status == HS_OK ? fill_window(m, rank) : status;
+    return status == HS_OK ? feed(m, rank) : status;
 }
 
 /* ---- One message after the other ---- */
 
-static hs_status send_next_chunk(hs__master *m)
+/* The next rank of the plan that gets anything. */
+static hs_status give_next(hs__master *m)
 {
     const hs__farm_plan *plan = &m->farm->plan;
-    if (m->place == 0 && m->round > 0)
+    if (m->at == 0 && m->round > 0)
         hs__master_correct(m, hs__master_now(m));
-    int rank = plan->send[m->place], size = m->farm->size;
-    int64_t *chunk = &plan->chunk[m->round * size + rank], count = *chunk;
-    HS_ASSERT(m->round < plan->rounds);
-    *chunk = 0;
-    if (++m->place == size) {
-        m->place = 0;
+    int rank = plan->send[m->at], size = m->farm->size;
+    int64_t count = plan->chunk[m->round * size + rank];
+    if (++m->at == size) {
+        m->at = 0;
         m->round++;
     }
-    return count > 0 ? assign(m, rank, count) : HS_OK;
+    return count > 0 ? give(m, rank, count) : HS_OK;
 }
 
 /* ---- To all at once ---- */
 
-static hs_status feed_ranks(hs__master *m)
+static hs_status give_who_needs(hs__master *m)
 {
     const hs_farm *farm = m->farm;
     double now = hs__master_now(m);
@@ -110,36 +105,36 @@ static hs_status feed_ranks(hs__master *m)
     hs_status status = HS_OK;
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
-        int64_t *planned = &farm->plan.chunk[rank];
-        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
+        int64_t *left = &farm->plan.chunk[rank];
+        if (sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
             continue;
         if (!corrected) {
             hs__master_correct(m, now);
             m->corrected_s = now;
             corrected = 1;
         }
-        if (*planned == 0)
+        if (*left == 0)
             continue;
-        int64_t least = (int64_t)ceil(MIN_CHUNK_SECONDS / farm->cycle_time[rank]);
-        int64_t count = *planned / PARTS > least ? *planned / PARTS : least;
-        count = count < *planned ? count : *planned;
-        *planned -= count;
-        status = assign(m, rank, count);
+        int64_t least = (int64_t)ceil(LEAST_SECONDS / farm->cycle_time[rank]);
+        int64_t count = *left / PARTS > least ? *left / PARTS : least;
+        count = count < *left ? count : *left;
+        *left -= count;
+        status = give(m, rank, count);
     }
     return status;
 }
 
 /* ---- Both ---- */
 
-int hs__master_is_sending(const hs__master *m)
+int hs__master_sending_to(const hs__master *m)
 {
     for (int r = 0; r < m->farm->size; r++)
-        if (is_sending(m, r))
-            return 1;
-    return 0;
+        if (sending(m, r))
+            return r;
+    return -1;
 }
 
-static hs_status continue_sending(hs__master *m)
+static hs_status go_on_sending(hs__master *m)
 {
     hs_status status = HS_OK;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
@@ -149,18 +144,19 @@ static hs_status continue_sending(hs__master *m)
             status = hs__pieces_test(&m->out[r], &done);
         if (done || m->out[r].ended > before) {
             m->event_ns = hs__clock_ns();
-            m->worker[r].alive_s = hs__master_now(m);
+            m->hand[r].alive_s = hs__master_now(m);
         }
         if (status == HS_OK)
-            status = fill_window(m, r);
+            status = feed(m, r);
     }
     return status;
 }
 
-static hs_status send_end(hs__master *m)
+static hs_status tell_the_end(hs__master *m)
 {
     hs_status status = HS_OK;
     m->ended = 1;
+    m->sent_s = hs__master_now(m);
     for (int r = 0; r < m->farm->size && status == HS_OK; r++)
         if (r != m->farm->root)
             status = post_order(m, r, 0, 0);
@@ -170,14 +166,14 @@ static hs_status send_end(hs__master *m)
 hs_status hs__master_send(hs__master *m)
 {
     int at_once = m->farm->plan.at_once;
-    hs_status status = continue_sending(m);
+    hs_status status = go_on_sending(m);
     if (m->ended || status != HS_OK)
         return status;
     if (at_once && m->next < m->job->n)
-        status = feed_ranks(m);
-    while (!at_once && status == HS_OK && m->next < m->job->n && !hs__master_is_sending(m))
-        status = send_next_chunk(m);
-    if (status == HS_OK && m->next == m->job->n && !hs__master_is_sending(m))
-        status = send_end(m);
+        status = give_who_needs(m);
+    while (!at_once && status == HS_OK && m->next < m->job->n && hs__master_sending_to(m) < 0)
+        status = give_next(m);
+    if (status == HS_OK && m->next == m->job->n && hs__master_sending_to(m) < 0)
+        status = tell_the_end(m);
     return status;
 }
