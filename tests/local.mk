@@ -28,5 +28,6 @@ include tests/bindings/local.mk
 include tests/cli/local.mk
 include tests/apps/local.mk
 include tests/lab/local.mk
+include tests/slurm/local.mk
 include tests/doc/local.mk
 include tests/install/local.mk
