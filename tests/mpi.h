@@ -37,6 +37,9 @@ int MPI_Finalize(void)
 
 #define REQUIRE(condition) require_at(condition, #condition, __FILE__, __LINE__)
 
+/** Seconds: a time-out that only a hang reaches, however slow the machine. */
+#define PATIENCE 120
+
 static inline int world_rank(void)
 {
     int rank;
@@ -77,7 +80,7 @@ static inline hs_params fake_hosts(hs_balance_mode mode)
         fclose(file);
     }
     MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
-    return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = 20};
+    return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = PATIENCE};
 }
 
 static inline void forget_hosts(const hs_params *params)

@@ -72,18 +72,20 @@ usage "--item-bytes takes a multiple of 8, not '65'" --items 5 --item-bytes 65
 usage "unrecognized option" --items 5 --frobnicate
 
 # A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
-lose() { # SIGNAL TEXT
+computes() { # PROCESS: whether it has used two seconds of processor time, more than measuring takes
+    [ "$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f12)" -ge $((2 * $(getconf CLK_TCK))) ]
+}
+lose() { # SIGNAL TIMEOUT TEXT
     rm -f "$folder/out"
-    HS_TIMEOUT=5s "$LAUNCH" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
+    HS_TIMEOUT=$2 "$LAUNCH" -n 3 ./hs-scatter --items 3000 --intervals 30000 --output "$folder/lost" \
         >"$folder/out" 2>&1 &
     job=$!
     victim=
-    for tick in $(seq 100); do
+    for tick in $(seq 600); do
         victim=$(pgrep -P "$(pgrep -n -P $job)" 2>/dev/null | tail -1)
-        [ -n "$victim" ] && break
+        [ -n "$victim" ] && computes "$victim" && break
         sleep 0.1
     done
-    sleep 3
     if [ -z "$victim" ]; then
         kill $job
         fail "no worker was found to send $1"
@@ -93,12 +95,12 @@ lose() { # SIGNAL TEXT
     wait $job
     status=$?
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "a worker with $1: exit $status: $(cat "$folder/out")"
-    grep -q "$2" "$folder/out" || fail "a worker with $1: '$2' is not in $(cat "$folder/out")"
+    grep -q "$3" "$folder/out" || fail "a worker with $1: '$3' is not in $(cat "$folder/out")"
     [ -z "$(ls "$folder" | grep lost)" ] || fail "a worker with $1 left $(ls "$folder")"
 }
-lose KILL 'signal 9\|SIGNAL: 9\|BAD TERMINATION'
+lose KILL 60s 'signal 9\|SIGNAL: 9\|BAD TERMINATION'
 # Open MPI's launcher may stumble over the abort of a job with a stopped process, and lose what was said.
-lose STOP 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did not arrive within\|ORTE_ERROR_LOG'
+lose STOP 5s 'rank [12] was silent for .* s with [0-9]* items to compute\|[12] did not arrive within\|ORTE_ERROR_LOG'
 
 # A bar for who watches, also under mpirun; none in files.
 bar='\[####* *\] *100 %'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs whose account is known: account MODE, each for two ranks.
- *   late      rank 0 sleeps before MPI_Finalize
- *   poll      rank 0 sleeps, rank 1 waits for its message in a loop of MPI_Test
- *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see
+ *   late      rank 0 sleeps for 2 s before MPI_Finalize, once rank 1 is about to call it
+ *   poll      rank 1 computes for half a second in a loop of MPI_Test
+ *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
  *   comms     a message over each of many communicators, which are freed
  *   requests  many persistent requests, each started three times, some made and freed in between
  *   threads   threads send over one communicator at the same time */
@@ -15,6 +15,7 @@
 enum { COMMS = 200, LIVE = 70, REQUESTS = 2000, THREADS = 4, EACH = 5000 };
 
 static int rank, other;
+static double paused;
 
 static void rest(double seconds)
 {
@@ -22,24 +23,41 @@ static void rest(double seconds)
     nanosleep(&time, NULL);
 }
 
-static void late(void)
+static double now(clockid_t clock)
 {
-    if (rank == 0)
-        rest(0.5);
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static void late(void)
+{
+    int word = 0;
+    if (rank == 1)
+        MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 1)
+        return;
+    MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    rest(2);
+}
+
+/* The clock is read so rarely that it does not count. */
 static void poll(void)
 {
-    int word = 0, done = rank == 0;
+    enum { POLLS = 10000 };
+    int word = 0, done;
     MPI_Request request;
     if (rank == 0)
-        rest(0.5);
+        MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank == 0)
-        MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    else
-        MPI_Irecv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
-    while (!done)
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        return;
+    MPI_Irecv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+    for (double begun = now(CLOCK_THREAD_CPUTIME_ID); now(CLOCK_THREAD_CPUTIME_ID) - begun < 0.5;)
+        for (int k = 0; k < POLLS; k++)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
 }
 
 static void exchange(MPI_Comm comm)
@@ -52,8 +70,10 @@ static void pause_account(void)
 {
     exchange(MPI_COMM_WORLD);
     MPI_Pcontrol(0);
-    rest(1);
+    double begun = now(CLOCK_MONOTONIC);
+    rest(2);
     exchange(MPI_COMM_WORLD);
+    paused = now(CLOCK_MONOTONIC) - begun;
     MPI_Pcontrol(1);
     exchange(MPI_COMM_WORLD);
 }
@@ -131,6 +151,7 @@ int main(int argc, char **argv)
     } modes[] = {{"late", late},   {"poll", poll},         {"pause", pause_account},
                  {"comms", comms}, {"requests", requests}, {"threads", threads}};
     int provided;
+    double begun = now(CLOCK_MONOTONIC);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
@@ -141,5 +162,7 @@ int main(int argc, char **argv)
             if (strcmp(argv[1], modes[k].name) == 0)
                 modes[k].run();
     MPI_Finalize();
+    if (paused > 0)
+        printf("rank %d: at most %.6f s\n", rank, now(CLOCK_MONOTONIC) - begun - paused);
     return 0;
 }

@@ -3,7 +3,7 @@
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# account MODE: then python reads its report, with rank r in ranks[r] and its messages in sent[r], a list by communicator
+# account MODE: then python reads its report and output, with rank r in ranks[r] and its messages in sent[r], a list by communicator
 account() {
     LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=$work/report.json run 2 "$work/out" "$HERE/account" "$1"
     [ "$(cat "$work/out.status")" = 0 ] || { cat "$work/out.err"; fail "account $1: does not run"; }
@@ -14,21 +14,21 @@ report = json.load(open(sys.argv[1]))
 ranks = report["ranks"]
 sent = [[to["messages"] for comm in rank["communicators"] for to in comm["sent"]] for rank in ranks]
 END
-    python3 "$work/check.py" "$work/report.json" || fail "account $1"
+    python3 "$work/check.py" "$work/report.json" "$work/out" || fail "account $1"
 }
 
 account late <<'END'
-assert ranks[1]["wait"] > ranks[1]["compute"], ranks[1]
-assert report["lost_to_imbalance"] > 0.1, report["efficiency"]
-assert abs(ranks[0]["run"] - ranks[1]["run"]) < 0.4, [r["run"] for r in ranks]
+assert ranks[0]["compute"] > 1.9, ranks[0]
+assert ranks[1]["wait"] > 0.1, ranks[1]
 END
 account poll <<'END'
-assert ranks[1]["wait"] > ranks[1]["compute"], ranks[1]
-assert ranks[0]["compute"] > ranks[0]["wait"], ranks[0]
+assert ranks[1]["wait"] > 0.2, ranks[1]
 END
 account pause <<'END'
 assert all(sum(messages) == 2 for messages in sent), sent
-assert all(rank["calls"] == 3 and rank["compute"] < 1 for rank in ranks), ranks
+assert all(rank["calls"] == 3 for rank in ranks), ranks
+most = [float(line.split()[4]) for line in sorted(open(sys.argv[2]))]
+assert all(rank["run"] <= 1.01 * whole for rank, whole in zip(ranks, most)), (ranks, most)
 END
 account comms <<'END'
 for messages, rank in zip(sent, ranks):

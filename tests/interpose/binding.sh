@@ -44,29 +44,53 @@ bound() {
     [ "$(cat "$out.status")" = 0 ] || { cat "$out.err"; fail "bound $*: exit $(cat "$out.status")"; }
 }
 
-# expect WHAT OUT PROCESSORS_OF_RANK_0 ...
-expect() {
-    what=$1 out=$2 rank=0
-    shift 2
+# ends OUT PROCESSORS_OF_RANK_0 ...: whether the ranks ended there
+ends() {
+    out=$1 rank=0
+    shift
     for processors in "$@"; do
         echo "rank $rank: $processors"
         rank=$((rank + 1))
     done >"$work/expected"
-    grep '^rank' "$out" | diff "$work/expected" - || { cat "$out.err"; fail "$what"; }
+    grep '^rank' "$out" | diff "$work/expected" -
+}
+
+# expect WHAT OUT PROCESSORS_OF_RANK_0 ...
+expect() {
+    what=$1
+    shift
+    ends "$@" || { cat "$1.err"; fail "$what"; }
+}
+
+# settles WHAT COMMAND...: the loads are measured, and other load on the machine may bend that: five times in a row it does
+# not
+settles() {
+    what=$1
+    shift
+    for try in 1 2 3 4 5; do
+        "$@" && return
+        cat "$work/out" "$work/out.err"
+    done
+    fail "$what"
 }
 
 # The heavy rank alone, the light ones together. Which core is whose is free where they are alike: the heaviest comes first.
-HS_BIND=on HS_LOG=info HS_REPORT=$work/report.json bound alike 3 "$work/out" -1000 10 20 10
-expect "loads 1 2 1 on two cores" "$work/out" "$b" "$a" "$b"
-grep -q "^heteroslice: info: HS_BIND: .*: rank:processors 0:$b 1:$a 2:$b; a step should take [0-9]* % less" "$work/out.err" ||
-    fail "what was bound is not told"
-[ "$(grep -c '"changes": 1' "$work/report.json") $(grep -c "\"cpus\": \"$b\"" "$work/report.json")" = "3 2" ] || fail "the report"
+one_two_one() {
+    HS_BIND=on HS_LOG=info HS_REPORT=$work/report.json bound alike 3 "$work/out" -1000 10 20 10
+    ends "$work/out" "$b" "$a" "$b" &&
+        grep -q "^heteroslice: info: HS_BIND: .*: rank:processors 0:$b 1:$a 2:$b; a step should take [0-9]* % less" "$work/out.err" &&
+        [ "$(grep -c '"changes": 1' "$work/report.json") $(grep -c "\"cpus\": \"$b\"" "$work/report.json")" = "3 2" ]
+}
+settles "loads 1 2 1 on two cores" one_two_one
 
 # The heaviest rank on the faster core, wherever that is.
-HS_BIND=on bound first 2 "$work/out" -1000 10 30
-expect "the first core is faster" "$work/out" "$b" "$a"
-HS_BIND=on bound second 2 "$work/out" -1000 10 30
-expect "the second core is faster" "$work/out" "$a" "$b"
+faster() { # MACHINE PROCESSORS...
+    HS_BIND=on bound "$1" 2 "$work/out" -1000 10 30
+    shift
+    ends "$work/out" "$@"
+}
+settles "the first core is faster" faster first "$b" "$a"
+settles "the second core is faster" faster second "$a" "$b"
 
 # Ranks that the launcher has bound exchange their cores, and no others.
 cat >"$work/launch" <<END
@@ -74,8 +98,11 @@ cat >"$work/launch" <<END
 case \${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-}} in 0) exec taskset -c $a "\$@" ;; *) exec taskset -c $b "\$@" ;; esac
 END
 chmod +x "$work/launch"
-HS_BIND=on run 2 "$work/out" "$work/launch" env "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/second.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" -1000 30 10
-expect "bound by the launcher" "$work/out" "$b" "$a"
+launched() {
+    HS_BIND=on run 2 "$work/out" "$work/launch" env "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/second.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" -1000 30 10
+    ends "$work/out" "$b" "$a"
+}
+settles "bound by the launcher" launched
 [ "$(cat "$work/out.status")" = 0 ] || fail "bound by the launcher: exit $(cat "$work/out.status")"
 
 # Nothing is bound unless it is asked for, nor where threads have places of their own, nor where there is nothing to gain.

@@ -35,7 +35,6 @@ ranks = report["ranks"]
 assert [r["rank"] for r in ranks] == [0, 1, 2]
 for r in ranks:
     assert abs(r["wait"] + r["transfer"] - r["mpi"]) < 1e-6
-    assert abs(r["compute"] + r["mpi"] - r["run"]) < 0.1 * r["run"] + 0.05
     assert 40 <= r["iterations"]["count"] <= 43 and r["iterations"]["calls"] == 4, r["iterations"] # rank 1 also receives 3 times
     own = [c for c in r["communicators"] if c["name"] == "own"]
     assert len(own) == 1 and own[0]["size"] == 3 and own[0]["rank"] == r["rank"]

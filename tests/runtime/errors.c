@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An error on one rank gives an error on all ranks that names the rank, and no rank hangs. */
+#include "runtime/session/context.h"
 #include "tests/mpi.h"
 
 static void bad_arguments(hs_context *context)
@@ -66,7 +67,7 @@ static void more_ranks_than_units(hs_context *context)
 /* The others see it in the very call that does not match. */
 static void different_calls_are_named(void)
 {
-    hs_context *context = start_unbalanced(20);
+    hs_context *context = start_unbalanced(PATIENCE);
     hs_layout *layout;
     int odd = world_size() - 1;
     char named[96];
@@ -120,11 +121,12 @@ static void missing_ranks_are_named(void)
 {
     int size = world_size(), odd = size - 1;
     char named[64];
-    hs_context *context = start_unbalanced(0.5);
+    hs_context *context = start_unbalanced(PATIENCE);
     hs_layout *layout;
+    context->params.timeout = 2;
     MPI_Barrier(MPI_COMM_WORLD);
     if (size > 1 && world_rank() != odd) {
-        snprintf(named, sizeof named, "rank %d did not arrive within 0.5 s", odd);
+        snprintf(named, sizeof named, "rank %d did not arrive within 2 s", odd);
         REQUIRE(hs_layout_create(context, 10, 1, HS_FIXED, &layout) == HS_ERR_TIMEOUT);
         REQUIRE(text_has(context, named));
     }
@@ -162,7 +164,7 @@ static void bad_parameters(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    hs_context *context = start_unbalanced(20);
+    hs_context *context = start_unbalanced(PATIENCE);
     REQUIRE(strcmp(hs_error_text(context), "") == 0);
     bad_arguments(context);
     odd_values_are_named(context);

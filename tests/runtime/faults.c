@@ -202,7 +202,8 @@ static void farms(void)
         cycle[r] = 1e-3;
         comm[r] = 1e-5;
     }
-    hs_farm_params params = {.item_bytes = 8, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = 20};
+    hs_farm_params params = {
+        .item_bytes = 8, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
     REQUIRE(fail_in_turn("hs_farm_create", create_farm, &params) > 0);
     REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL) == HS_OK);
     REQUIRE(fail_in_turn("hs_farm_plan", plan_farm, farm) > 0);

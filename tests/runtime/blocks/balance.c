@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs_blocks_balance() in a loop on hosts with the speeds of a table. Computing is sleeping, so any machine can emulate
- * any number of hosts. */
+/* hs_blocks_balance() in a loop on hosts with the speeds of a table. Computing puts the clock forward, so any machine
+ * can emulate any number of hosts. */
+#include "tests/clock.h"
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
-#include <time.h>
 
-enum { BLOCKS = 40, STEP_US = 4000 };
+enum { BLOCKS = 40, STEP_S = 1000 };
 
 static int64_t area(const hs_blocks *layout)
 {
@@ -13,11 +13,10 @@ static int64_t area(const hs_blocks *layout)
     return mine.rows * mine.columns;
 }
 
-static void compute(hs_blocks *layout, double block_us)
+static void compute(hs_blocks *layout, double block_s)
 {
-    struct timespec span = {0, (long)(block_us * (double)area(layout) * 1000)};
     hs_blocks_compute_begin(layout);
-    nanosleep(&span, NULL);
+    clock_pass(block_s * (double)area(layout));
     hs_blocks_compute_end(layout);
 }
 
@@ -37,13 +36,13 @@ static void visit(const hs_blocks *layout, int64_t *data, int check)
 }
 
 /* Runs steps that all ranks end together, as the next pivots make them; returns the number of moves. */
-static int64_t run(hs_blocks *layout, int64_t **data, int steps, double block_us)
+static int64_t run(hs_blocks *layout, int64_t **data, int steps, double block_s)
 {
     hs_blocks_stats before, after;
     hs_blocks_get_stats(layout, &before);
     for (int k = 0; k < steps; k++) {
-        compute(layout, block_us);
-        MPI_Barrier(MPI_COMM_WORLD);
+        compute(layout, block_s);
+        clock_meet();
         int may = hs_blocks_may_move(layout);
         hs_status status = hs_blocks_balance(layout);
         REQUIRE(status == HS_UNCHANGED || (status == HS_OK && may));
@@ -65,12 +64,12 @@ static void drift_is_followed(hs_context *context, int rank, int size, int64_t s
     REQUIRE(hs_blocks_add_matrix(layout, 1, 1, sizeof *data, (void **)&data) == HS_OK);
     visit(layout, data, 0);
     int64_t first = area(layout);
-    double block_us = (double)STEP_US * size / (BLOCKS * BLOCKS);
-    run(layout, &data, 40, block_us);
-    int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * block_us : block_us);
+    double block_s = (double)STEP_S * size / (BLOCKS * BLOCKS);
+    run(layout, &data, 40, block_s);
+    int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * block_s : block_s);
     if (size > 1) {
         REQUIRE(moves >= 1);
-        if (rank == 0) /* a quarter of the speed; where the machine is noisy, part of the way */
+        if (rank == 0) /* a quarter of the speed */
             REQUIRE(3 * area(layout) < 2 * first);
         else
             REQUIRE(area(layout) > 0);
@@ -95,7 +94,7 @@ static void idle_ranks_measure_themselves(hs_context *context, int rank, int siz
     visit(layout, data, 0);
     if (size > 1)
         REQUIRE((area(layout) == 0) == (rank == size - 1) && (data == NULL) == (rank == size - 1));
-    run(layout, &data, 60, 2.0);
+    run(layout, &data, 60, 1);
     hs_blocks_free(layout);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bad input for block matrices gives an error on all ranks that names the rank, and no rank hangs; degenerate cases work.
  */
+#include "runtime/session/context.h"
 #include "tests/mpi.h"
 #include <heteroslice/hs_blocks.h>
 
@@ -140,13 +141,14 @@ static void missing_ranks_are_named(void)
 {
     int size = world_size(), odd = size - 1;
     char named[64];
-    hs_context *context = start_unbalanced(0.5);
+    hs_context *context = start_unbalanced(PATIENCE);
     hs_blocks *layout;
     double *speed = equal_speeds(1);
     REQUIRE(hs_blocks_create(context, 9, NULL, &layout) == HS_OK);
+    context->params.timeout = 2;
     MPI_Barrier(MPI_COMM_WORLD);
     if (size > 1 && world_rank() != odd) {
-        snprintf(named, sizeof named, "rank %d did not arrive within 0.5 s", odd);
+        snprintf(named, sizeof named, "rank %d did not arrive within 2 s", odd);
         REQUIRE(hs_blocks_rebalance(layout, speed) == HS_ERR_TIMEOUT && text_has(context, named));
         REQUIRE(hs_blocks_rebalance(layout, speed) == HS_ERR_STATE);
     }
@@ -159,7 +161,7 @@ static void missing_ranks_are_named(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    hs_context *context = start_unbalanced(20);
+    hs_context *context = start_unbalanced(PATIENCE);
     bad_sizes_and_params(context);
     bad_speeds(context);
     bad_layouts(context);

@@ -8,7 +8,8 @@ endif
 check_PROGRAMS += %D%/balance.mpi %D%/blocks.mpi %D%/errors.mpi
 TESTS += %D%/balance.mpi %D%/blocks.mpi %D%/errors.mpi %D%/ranks.sh
 endif
-%C%_balance_mpi_SOURCES = %D%/balance.c tests/mpi.h
+%C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
+%C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_block_partition_t_SOURCES = %D%/block_partition.c tests/unit.h

@@ -15,7 +15,7 @@ static hs_farm_params weights(int root)
         comm[r] = 1e-5 * (r + 1);
     }
     return (hs_farm_params){
-        .root = root, .item_bytes = 16, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = 20};
+        .root = root, .item_bytes = 16, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
 }
 
 static hs_farm *farm_of(hs_farm_params params)
@@ -196,7 +196,7 @@ static void from_a_platform(void)
                              .item_work = 1e5,
                              .platform = hosts.platform,
                              .host = hosts.host,
-                             .timeout = 20};
+                             .timeout = PATIENCE};
     run_once(params, 5000, 0);
     hs_farm *farm = farm_of(params);
     REQUIRE(fabs(hs_farm_cycle_times(farm)[0] - 1e-4) < 1e-9);
@@ -248,7 +248,6 @@ static void beyond_int(void)
     hs_farm_params params = weights(0);
     params.root_role = HS_FARM_ROOT_IDLE;
     params.item_bytes = params.result_bytes = 1;
-    params.timeout = 300;
     hs_farm *farm = farm_of(params);
     int64_t n = ((int64_t)1 << 31) + 1000, mine = 0;
     REQUIRE(hs_farm_plan(farm, n, &mine) == HS_OK);
@@ -348,21 +347,26 @@ static void worker_without_a_link(void)
         fclose(file);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    hs_farm_params p = {
-        .item_bytes = 8, .item_work = 1, .platform = path, .host = world_rank() == 1 ? "h1" : "h0", .timeout = 20};
+    hs_farm_params p = {.item_bytes = 8,
+                        .item_work = 1,
+                        .platform = path,
+                        .host = world_rank() == 1 ? "h1" : "h0",
+                        .timeout = PATIENCE};
     refused(p, HS_ERR_UNREACHABLE, "rank 1 has no link");
     if (world_rank() == 0)
         unlink(path);
 }
 
-/* A worker that stops for good in the middle of a run: the root says which, nobody hangs. Comes last. */
+/* A worker that stops in the middle of a run, until the root has said which it is. Nobody hangs. Comes last. */
 static int silent_rank = -1;
+static char unsaid[] = "/tmp/hs-farm-XXXXXX"; /* a file that is there until then */
 
 static void hang(void *context, int64_t first, int64_t count, const void *items, void *results)
 {
     if (world_rank() == silent_rank) {
         silent_rank = -1;
-        sleep(5);
+        for (int k = 0; k < 100 * PATIENCE && access(unsaid, F_OK) == 0; k++)
+            usleep(10000);
     }
     halve(context, first, count, items, results);
 }
@@ -370,7 +374,7 @@ static void hang(void *context, int64_t first, int64_t count, const void *items,
 static void silent_worker(void)
 {
     hs_farm_params params = weights(0);
-    params.timeout = 2;
+    params.timeout = 4;
     silent_rank = world_size() - 1;
     if (world_size() < 3)
         return;
@@ -386,7 +390,13 @@ static void silent_worker(void)
     static double items[4 * 1000], results[1000]; /* MPI may use them until the end */
     MPI_Datatype wide = gapped();
     hs_farm_job job = {1000, items, wide, results, MPI_DOUBLE, hang, NULL, &t};
-    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_ERR_TIMEOUT);
+    if (world_rank() == 0)
+        close(mkstemp(unsaid));
+    MPI_Bcast(unsaid, sizeof unsaid, MPI_CHAR, 0, MPI_COMM_WORLD);
+    hs_status status = hs_farm_run(farm, &job, NULL);
+    if (world_rank() == 0)
+        unlink(unsaid);
+    REQUIRE(status == HS_ERR_TIMEOUT);
     char named[32];
     snprintf(named, sizeof named, "rank %d was silent", world_size() - 1);
     REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), named) != NULL);

@@ -19,10 +19,14 @@ static void odd_arguments(void)
     static const struct {
         hs_params common, odd;
         const char *named;
-    } rows[] = {{{.work = 1e6}, {.work = 2e6}, "passed another work"},
-                {{.halo = 8}, {0}, "passed another halo"},
-                {{.mode = HS_BALANCE_OFF}, {.mode = HS_BALANCE_STATIC}, "passed mode"},
-                {{.model = HS_STEP_SERIAL}, {.model = HS_STEP_OVERLAP}, "passed model"}};
+    } rows[] = {{{.work = 1e6, .timeout = PATIENCE}, {.work = 2e6, .timeout = PATIENCE}, "passed another work"},
+                {{.halo = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed another halo"},
+                {{.mode = HS_BALANCE_OFF, .timeout = PATIENCE},
+                 {.mode = HS_BALANCE_STATIC, .timeout = PATIENCE},
+                 "passed mode"},
+                {{.model = HS_STEP_SERIAL, .timeout = PATIENCE},
+                 {.model = HS_STEP_OVERLAP, .timeout = PATIENCE},
+                 "passed model"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !alone; i++) {
         REQUIRE(hs_init(MPI_COMM_WORLD, odd() ? &rows[i].odd : &rows[i].common, &context, &error) == HS_ERR_MISMATCH);
         REQUIRE(context == NULL && strstr(error.text, rows[i].named));
@@ -30,9 +34,9 @@ static void odd_arguments(void)
     REQUIRE(hs_counts(MPI_COMM_WORLD, odd() ? -1 : 10, counts) == HS_ERR_ARG && counts[0] == 77);
     if (!alone)
         REQUIRE(hs_counts(MPI_COMM_WORLD, odd() ? 11 : 10, counts) == HS_ERR_MISMATCH && counts[0] == 77);
-    hs_params late = {.timeout = odd() ? -1 : 20};
+    hs_params late = {.timeout = odd() ? -1 : PATIENCE};
     REQUIRE(hs_init(MPI_COMM_WORLD, &late, &context, &error) == HS_ERR_ARG && strstr(error.text, "timeout is -1"));
-    hs_farm_params root = {.root = odd() ? 99 : 0};
+    hs_farm_params root = {.root = odd() ? 99 : 0, .timeout = PATIENCE};
     REQUIRE(hs_farm_create(MPI_COMM_WORLD, &root, &farm, &error) == HS_ERR_ARG && strstr(error.text, "root is 99"));
     REQUIRE(farm == NULL);
 }
@@ -69,7 +73,7 @@ static void a_rank_is_missing(void)
         MPI_Comm_dup(MPI_COMM_WORLD, &comm[k]);
     if (world_size() > 1 && !odd()) {
         REQUIRE(hs_init(comm[0], NULL, &context, &error) == HS_ERR_TIMEOUT && context == NULL);
-        REQUIRE(strstr(error.text, "hs_init: not all ranks arrived within 0.5 s") != NULL);
+        REQUIRE(strstr(error.text, "hs_init: not all ranks arrived within 2 s") != NULL);
         REQUIRE(hs_farm_create(comm[1], NULL, &farm, &error) == HS_ERR_TIMEOUT && farm == NULL);
         REQUIRE(strstr(error.text, "hs_farm_create: ") != NULL);
         REQUIRE(hs_counts(comm[2], 10, counts) == HS_ERR_TIMEOUT);
@@ -93,7 +97,8 @@ static void waits_for_ever(void)
 /* Rank 0's variables are everybody's: here only it, or only another one, has a file to plan from. */
 static void settings_are_those_of_rank_0(void)
 {
-    hs_params params = fake_hosts(HS_BALANCE_DEFAULT), own = {.host = params.host, .probe_budget = 0.05};
+    hs_params params = fake_hosts(HS_BALANCE_DEFAULT),
+              own = {.host = params.host, .timeout = PATIENCE, .probe_budget = 0.05};
     for (int with = 0; with < 2; with++) {
         hs_context *context;
         int64_t counts[64];
@@ -109,7 +114,7 @@ static void settings_are_those_of_rank_0(void)
 
 int main(int argc, char **argv)
 {
-    setenv("HS_TIMEOUT", "0.5", 1);
+    setenv("HS_TIMEOUT", "2", 1);
     setenv("HS_PROBE_BUDGET", "0.05", 1);
     MPI_Init(&argc, &argv);
     odd_arguments();
