@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
+#include "util/assert.h"
 #include "util/suggest.h"
 #include <ctype.h>
 #include <errno.h>
@@ -31,8 +32,20 @@ int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
     return CLI_BAD_INPUT;
 }
 
+/* Whether what is printed is read again as the same. */
+static int reads_the_same(const json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_t *again = text ? json_loads(text, 0, NULL) : NULL;
+    int same = !text || json_equal(object, again);
+    json_decref(again);
+    free(text);
+    return same;
+}
+
 int cli_print_json(const cli_verb *verb, json_t *object)
 {
+    HS_ASSERT(reads_the_same(object));
     int failed = json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0;
     failed |= putchar('\n') == EOF;
     failed |= fflush(stdout) != 0;
@@ -143,10 +156,25 @@ static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_o
     return set_option(verb, option, value);
 }
 
+/* Whether each option has a name of its own, somewhere to go, and what its kind needs. */
+static int options_are_sound(const cli_option *options)
+{
+    int n = 0;
+    for (const cli_option *o = options; o->name; o++, n++) {
+        if (o->name[0] != '-' || !o->target || (o->kind == CLI_CHOICE) != (o->choices != NULL))
+            return 0;
+        for (const cli_option *other = options; other < o; other++)
+            if (strcmp(other->name, o->name) == 0)
+                return 0;
+    }
+    return n <= 64;
+}
+
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done)
 {
     uint64_t seen = 0;
+    HS_ASSERT(options_are_sound(options));
     *n = 0;
     *done = 0;
     if (rest)
@@ -209,6 +237,7 @@ int cli_quantity_list(const cli_verb *verb, const char *option, const char *text
             goto out;
         }
     }
+    HS_ASSERT(!rest);
     *values = list;
     *count = n;
     list = NULL;

@@ -3,6 +3,7 @@
 #include "cli/hosts.h"
 #include "cli/tiles.h"
 #include "cli/verbs.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <heteroslice/hs_columns.h>
 #include <math.h>
@@ -23,6 +24,7 @@ typedef struct request {
 /* A length: an integer when counted in blocks, else a fraction of the unit square's side. */
 static json_t *size_json(const request *r, double size)
 {
+    HS_ASSERT(r->blocks == 0 || size == floor(size));
     return r->blocks > 0 ? json_integer((json_int_t)size) : json_real(size);
 }
 

@@ -2,11 +2,13 @@
 #include "cli/gantt.h"
 #include "cli/hosts.h"
 #include "platform/xml_text.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
 double cli_gantt_x(const cli_gantt *chart, double time)
 {
+    HS_ASSERT(time >= 0 && time <= chart->end * (1 + 1e-6));
     return chart->left + chart->plot * time / chart->end;
 }
 
@@ -52,6 +54,7 @@ void cli_gantt_axis(const cli_gantt *chart)
 {
     double step = tick_step(chart->end);
     int bottom = bottom_of(chart);
+    HS_ASSERT(chart->end / step > 3.9 && chart->end / step < 10.1);
     for (int k = 0; k * step <= chart->end * (1.0 + 1e-9); k++) {
         double x = cli_gantt_x(chart, k * step);
         fprintf(chart->out,

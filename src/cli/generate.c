@@ -2,6 +2,7 @@
 /* hs generate: a random platform file of three levels. */
 #include "cli/cli.h"
 #include "cli/verbs.h"
+#include "util/assert.h"
 #include <heteroslice/hs_platform.h>
 #include <limits.h>
 
@@ -27,6 +28,7 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
     hs_error error;
     if (hs_platform_generate((int)hosts, (int)routers, (int)links, (uint64_t)seed, &platform, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
+    HS_ASSERT(hs_platform_hosts(platform) == hosts && hs_platform_routers(platform) == routers);
     if (hs_platform_write(platform, path, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     hs_platform_free(platform);

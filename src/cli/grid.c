@@ -3,6 +3,7 @@
 #include "cli/hosts.h"
 #include "cli/tiles.h"
 #include "cli/verbs.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <ctype.h>
 #include <errno.h>
@@ -68,6 +69,7 @@ static void print_table(const request *r, const hs_grid *grid, const cli_hosts *
     char number[16];
     for (int k = 0; k < r->rows * r->columns; k++)
         sum += hosts->speed[k];
+    HS_ASSERT(hs_grid_value(grid) <= sum * (1 + 1e-9));
     printf("%d x %d grid%s: value %.6g of %.6g, %.2f %% of the hosts' speed\n\n%12s", r->rows, r->columns,
            hs_grid_is_optimal(grid) ? " (optimal)" : "", hs_grid_value(grid), sum, 100 * hs_grid_value(grid) / sum, "");
     for (int j = 0; j < r->columns; j++)
@@ -86,7 +88,9 @@ static double busy_part(const request *r, const hs_grid *grid, const double *spe
 {
     double area = hs_grid_row(grid, i) * hs_grid_column(grid, j), done = (double)r->blocks * (double)r->blocks;
     double rate = r->blocks ? area * hs_grid_value(grid) / done : area;
-    return area > 0 ? rate / speed[hs_grid_host(grid, i, j)] : 0;
+    double busy = area > 0 ? rate / speed[hs_grid_host(grid, i, j)] : 0;
+    HS_ASSERT(busy >= 0 && busy <= 1 + 1e-6);
+    return busy;
 }
 
 static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *hosts, hs_error *error)

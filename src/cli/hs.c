@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/lab_run.h"
 #include "config.h"
+#include "util/assert.h"
 #include "util/suggest.h"
 #include <errno.h>
 #include <stdio.h>
@@ -62,6 +63,15 @@ static int close_stdout(int code)
     return code == CLI_OK ? CLI_BAD_INPUT : code;
 }
 
+/* Whether each verb is found by its name, and says what it does and how. */
+static int verbs_are_sound(void)
+{
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        if (find_verb(verb->name) != verb || !verb->run || !verb->summary[0] || !strstr(verb->usage, verb->name))
+            return 0;
+    return 1;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
@@ -74,6 +84,7 @@ static int run(int argc, char **argv)
         puts("hs " PACKAGE_VERSION);
         return CLI_OK;
     }
+    HS_ASSERT(verbs_are_sound());
     const cli_verb *verb = find_verb(argv[1]);
     return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_verb(argv[1]);
 }

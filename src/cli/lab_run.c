@@ -7,6 +7,7 @@
 #include "lab/process.h"
 #include "launch/rank.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ static hs_status select_hosts(const lab_cluster *lab, const char *list, int *sel
             if (selected[i] == host)
                 return hs_error_set(error, HS_ERR_ARG, 0, "--hosts names '%s' twice", id);
         selected[(*count)++] = host;
+        HS_ASSERT(*count <= lab->hosts);
         list += length + (list[length] == ',');
     }
     return *count > 0 ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "--hosts names no host");

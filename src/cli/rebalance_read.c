@@ -2,6 +2,7 @@
 /* Reads layout files. Sizes and indices must be integers; the planner checks that they form a layout. */
 #include "cli/rebalance.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static hs_status read_columns(reader *r, const json_t *columns)
             return status;
         l->first[r->column + 1] = place;
     }
+    HS_ASSERT(place >= l->columns);
     return HS_OK;
 }
 

@@ -4,6 +4,7 @@
  * bars are messages it receives. */
 #include "cli/gantt.h"
 #include "cli/reduce.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,7 @@ static int find_rows(chart *c)
         for (int k = 0; k < c->hosts - 1; k++)
             if (!done[k] && (last < 0 || c->transfer[k].end > c->transfer[last].end))
                 last = k;
+        HS_ASSERT(last >= 0);
         done[last] = 1;
         c->row[c->transfer[last].from] = row;
     }

@@ -6,6 +6,7 @@
 #include "cli/verbs.h"
 #include "lab/lab.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/options.h"
 #include <math.h>
 #include <sched.h>
@@ -155,6 +156,23 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
     return HS_OK;
 }
 
+/* Whether all ranks have a host, and each host that has ranks is in the order, once. */
+static int is_sound(const run_plan *plan, int hosts)
+{
+    int64_t all = 0, ordered = 0;
+    double slowest = 0;
+    for (int i = 0; i < hosts; i++) {
+        all += plan->count[i];
+        if (plan->count[i] > plan->placement[i].max_ranks)
+            return 0;
+        if (plan->count[i] > 0)
+            slowest = fmax(slowest, hs__placement_time(&plan->placement[i], plan->count[i]));
+    }
+    for (int k = 0; k < plan->used; k++)
+        ordered += plan->count[plan->order[k]];
+    return all == plan->ranks && ordered == all && fabs(slowest - plan->slowest) <= 1e-9 * slowest;
+}
+
 static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const hs__hosts *hosts,
                      run_plan *plan)
 {
@@ -181,6 +199,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
                                      &plan->used, &error);
     if (status != HS_OK && !error.text[0])
         hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    HS_ASSERT(status != HS_OK || is_sound(plan, n));
     hs_platform_free(platform);
     free(node);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);

@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "lab/process.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/options.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -251,6 +252,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
                          .program = program};
     for (int k = 0; k < used; k++)
         launch.ranks += count[order[k]];
+    HS_ASSERT(launch.ranks > 0);
     code = launch_ranks(verb, request->lab, &launcher, &launch, preload, discard_output);
     if (keep)
         fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);

@@ -3,6 +3,7 @@
  * order, time from left to right. */
 #include "cli/gantt.h"
 #include "cli/scatter.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static void draw_bar(const chart *c, const hs_divisible_event *e, int row)
 static void draw_event(const chart *c, const hs_divisible_event *e)
 {
     double width = cli_gantt_x(&c->gantt, e->end) - cli_gantt_x(&c->gantt, e->start);
+    HS_ASSERT(c->row[e->host] >= c->lanes && c->row[e->host] < c->gantt.rows);
     draw_bar(c, e, c->row[e->host]);
     if (e->what == HS_DIVISIBLE_COMPUTE)
         return;

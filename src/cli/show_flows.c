@@ -2,6 +2,7 @@
 /* hs show --flows: the max-min bandwidths of flows that share links. */
 #include "cli/show_flows.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,7 @@ static hs_status read_flows(const hs_platform *platform, char *text, flows *f, h
         next = comma ? comma + 1 : NULL;
         status = add_flow(platform, flow, f, k, error);
     }
+    HS_ASSERT(status != HS_OK || k == n);
     return status;
 }
 
@@ -99,6 +101,15 @@ static void print_flows(const hs_platform *platform, const flows *f)
     }
 }
 
+/* Whether no flow has more than its route alone would give it. */
+static int fits_routes(const flows *f)
+{
+    for (size_t k = 0; k < f->count; k++)
+        if (!(f->rate[k] > 0) || f->rate[k] > f->route[k].bandwidth * (1 + 1e-9))
+            return 0;
+    return 1;
+}
+
 int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *platform, const char *text, int as_json)
 {
     flows f = {0};
@@ -108,6 +119,7 @@ int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *pl
     hs_status status = copy ? read_flows(platform, copy, &f, &error) : HS_ERR_NOMEM;
     if (status == HS_OK)
         status = hs_platform_maxmin(platform, f.links, f.counts, f.count, f.rate);
+    HS_ASSERT(status != HS_OK || fits_routes(&f));
     if (status != HS_OK) {
         if (!error.text[0])
             hs_error_set(&error, status, 0, "%s", hs_status_text(status));

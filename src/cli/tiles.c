@@ -2,6 +2,7 @@
 #include "cli/tiles.h"
 #include "cli/hosts.h"
 #include "platform/xml_text.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ void cli_tiles_draw(FILE *out, const cli_panel *p, const hs_rectangle *tile, con
     double x = cli_tiles_x(p, tile->x), y = cli_tiles_y(p, tile->y);
     double width = cli_tiles_x(p, tile->x + tile->width) - x, height = cli_tiles_y(p, tile->y + tile->height) - y;
     char number[16];
+    HS_ASSERT(tile->x >= 0 && tile->x + tile->width <= p->world_width * (1 + 1e-9));
+    HS_ASSERT(tile->y >= 0 && tile->y + tile->height <= p->world_height * (1 + 1e-9));
     const char *name = cli_host_name(p->platform, tile->host, number);
     fprintf(out, "<rect class=\"tile\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y, width,
             height);

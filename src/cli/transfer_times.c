@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/transfer_times.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 hs_status cli_times_from(const hs_platform *platform, int host, double bytes, double *latency, double *transfer,
@@ -18,6 +19,7 @@ hs_status cli_times_from(const hs_platform *platform, int host, double bytes, do
         latency[v] = route.latency;
         transfer[v] = bytes / route.bandwidth;
         hs_route_free(&route);
+        HS_ASSERT(latency[v] >= 0 && transfer[v] >= 0);
     }
     return HS_OK;
 }

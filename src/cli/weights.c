@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/verbs.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <heteroslice/hs_platform.h>
 #include <limits.h>
 #include <math.h>
@@ -35,6 +36,18 @@ static int64_t assign_hosts(weights *w)
     return cores;
 }
 
+/* Whether every rank has a part, and the parts are the whole. */
+static int adds_up(const weights *w)
+{
+    double sum = 0;
+    for (int r = 0; r < w->ranks; r++) {
+        if (!(w->weight[r] > 0))
+            return 0;
+        sum += w->weight[r];
+    }
+    return fabs(sum - 1) <= 1e-9;
+}
+
 /* A rank has a core of its host, or its part of the cores where more ranks share them. */
 static void weigh(weights *w, int *ranks_on)
 {
@@ -49,6 +62,7 @@ static void weigh(weights *w, int *ranks_on)
     }
     for (int r = 0; r < w->ranks; r++)
         w->weight[r] /= sum;
+    HS_ASSERT(adds_up(w));
 }
 
 static void print_plain(const weights *w)

@@ -10,6 +10,7 @@
 #include "lab/process.h"
 #include "lab/throttler.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ static void group_path(const lab_cpu *cpu, const char *name, lab_place place, co
         snprintf(group, sizeof group, "h%d", place.host);
     else if (place.host != LAB_CONTROL)
         snprintf(group, sizeof group, "h%d.%d", place.host, place.core);
+    HS_ASSERT(place.host == LAB_CONTROL || place.host >= 0);
     snprintf(path, LAB_PATH, "%s/heteroslice/%s/%s%s%s", cpu->root, name, group, file ? "/" : "", file ? file : "");
 }
 
@@ -144,6 +146,8 @@ hs_status lab_cpu_set_on(const lab_cpu *cpu, const char *name, lab_place place, 
     if (cores * period < min_quota_us)
         period = fmin(max_period_us, ceil(min_quota_us / cores));
     double quota = fmax(min_quota_us, round(cores * period));
+    HS_ASSERT(period >= default_period_us && period <= max_period_us);
+    HS_ASSERT(quota == min_quota_us || fabs(quota / period - cores) <= 1 / period);
     if (cpu->version == 2) {
         group_path(cpu, name, place, "cpu.max", path);
         snprintf(text, sizeof text, "%.0f %.0f", quota, period);

@@ -27,7 +27,7 @@ enum {
 
 /* Environment variables that hs lab run hands to the processes it starts. */
 #define LAB_RUN "HETEROSLICE_LAB_RUN"         /* marks all processes of one run */
-#define LAB_MEMBER "HETEROSLICE_LAB" /* without network: the lab of a process */
+#define LAB_MEMBER "HETEROSLICE_LAB"          /* without network: the lab of a process */
 #define LAB_PRELOAD "HETEROSLICE_LAB_PRELOAD" /* libraries to preload into ranks only */
 #define LAB_PLACES "HETEROSLICE_LAB_PLACES"   /* without network: host index of each rank, comma-separated */
 

@@ -8,6 +8,7 @@
 
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/assert.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +83,7 @@ static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology 
         if (station < topology->hosts)
             fprintf(out, " gso_max_size %d", lab_segment_bytes(lab, topology, cable, side));
         fputc('\n', out);
+        HS_ASSERT(station >= topology->hosts || station < LAB_MAX_HOSTS); /* one address each */
         if (station < topology->hosts && first)
             fprintf(out, "addr add 10.77.0.%d/16 dev c%d noprefixroute\n", station + 1, i);
         if (side == 1 && cable->link[0] >= 0 && cable->link[0] == cable->link[1])
@@ -104,6 +106,7 @@ static int usual_cable(const lab_topology *topology, size_t first, size_t end)
             best = topology->hops[i].cable;
         }
     }
+    HS_ASSERT(best >= 0 && best < topology->cable_count);
     return best;
 }
 

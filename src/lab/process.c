@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "lab/process.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -61,6 +62,7 @@ int lab_supervise(pid_t child, pid_t target)
 {
     const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = pass_on};
+    HS_ASSERT(supervised == 0 && target != 0);
     supervised = target;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);

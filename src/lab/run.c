@@ -7,6 +7,7 @@
 #include "lab/lab.h"
 #include "lab/process.h"
 #include "lab/throttle.h"
+#include "util/assert.h"
 #include "util/options.h"
 #include <errno.h>
 #include <signal.h>
@@ -76,6 +77,8 @@ static void add_program(hs__words *words, const lab_job *job)
 static void choose_ports(char *text, size_t size)
 {
     int port = LAB_CONTROL_PORT + (int)getpid() % LAB_CONTROL_RUNS * LAB_CONTROL_PORTS;
+    HS_ASSERT((port & LAB_CONTROL_MASK) == LAB_CONTROL_PORT);
+    HS_ASSERT(((port + LAB_CONTROL_PORTS - 1) & LAB_CONTROL_MASK) == LAB_CONTROL_PORT);
     snprintf(text, size, "%d-%d", port, port + LAB_CONTROL_PORTS - 1);
 }
 
@@ -91,6 +94,7 @@ static hs_status build_command(const lab_job *job, hs__command *command, hs_erro
 {
     char agent[LAB_PATH], scratch[LAB_PATH], ports[32];
     hs__words program = {0};
+    HS_ASSERT(ranks_of(job) > 0);
     char *hosts = list_hosts(job);
     add_program(&program, job);
     choose_ports(ports, sizeof ports);

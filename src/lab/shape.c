@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "lab/lab.h"
+#include "util/assert.h"
 #include <math.h>
 
 /* Size of a full packet on the wire, and the program's part of it. A platform file's bandwidths are of payload. */
@@ -93,8 +94,11 @@ static void write_bucket(FILE *out, const lab_cluster *lab, const lab_topology *
     size_t first = first_crossing(topology, link), end = first;
     while (end < topology->crossing_count && topology->crossings[end].link == link)
         end++;
+    HS_ASSERT(first == 0 || topology->crossings[first - 1].link < link);
+    HS_ASSERT(end == topology->crossing_count || topology->crossings[end].link > link);
     int separate = lab->link[link].sharing == HS_FATPIPE;
     double assured = separate ? rate : fmax(8, floor(rate / (double)(end - first + 1)));
+    HS_ASSERT(assured > 0 && assured <= rate && burst >= wire_bytes);
     fprintf(out, "qdisc add dev %s root handle 1: htb default 0\n", device);
     if (!separate)
         fprintf(out, "class add dev %s parent 1: classid 1:%x htb rate %.0fbit burst %.0f cburst %.0f quantum 1514\n",

@@ -4,6 +4,7 @@
 
 #include "lab/lab.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/file.h"
 #include <ctype.h>
 #include <errno.h>
@@ -125,6 +126,21 @@ static hs_status total_speed(const hs_platform *platform, double *sum, double *f
     return HS_OK;
 }
 
+/* Whether quotas are in proportion to the hosts' speeds, and neither all cores nor one core get more than there is. */
+static int keeps_shares(const lab_cluster *lab, double cpus)
+{
+    const lab_host *first = &lab->host[0];
+    double all = 0, quota_per_speed = first->quota / (first->speed * first->cores);
+    for (int i = 0; i < lab->hosts; i++) {
+        const lab_host *host = &lab->host[i];
+        double expected = host->speed * host->cores * quota_per_speed;
+        all += host->quota;
+        if (fabs(host->quota - expected) > 1e-9 * expected || host->quota > host->cores * max_core_share * (1 + 1e-9))
+            return 0;
+    }
+    return all <= cpus * (1 + 1e-9);
+}
+
 hs_status lab_create(const hs_platform *platform, const char *name, double cpus, lab_cluster **out, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform), links = hs_platform_links(platform);
@@ -164,6 +180,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     }
     made->routers = hs_platform_routers(platform);
+    HS_ASSERT(keeps_shares(made, cpus));
     *out = made;
     return HS_OK;
 }
@@ -272,25 +289,6 @@ static json_t *lab_to_json(const lab_cluster *lab)
                      lab->throttled, "routers", lab->routers, "hosts", hosts, "links", links);
 }
 
-hs_status lab_save(const lab_cluster *lab, hs_error *error)
-{
-    char path[LAB_PATH];
-    hs__file *file;
-    hs_status status = make_directory(lab_directory(lab->name, path), error);
-    if (status != HS_OK)
-        return status;
-    json_t *object = lab_to_json(lab);
-    if (!object)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    status = hs__file_create(state_file(lab->name, path), &file, error);
-    if (status == HS_OK) {
-        json_dumpf(object, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-        status = hs__file_commit(file, error);
-    }
-    json_decref(object);
-    return status;
-}
-
 static int host_from_json(json_t *object, lab_host *host)
 {
     const char *id, *name;
@@ -343,6 +341,37 @@ static lab_cluster *lab_from_json(json_t *object)
         return made;
     lab_free(made);
     return NULL;
+}
+
+/* Whether a lab that is read from this is written the same way. */
+static int reads_the_same(json_t *object)
+{
+    lab_cluster *read = lab_from_json(object);
+    json_t *again = read ? lab_to_json(read) : NULL;
+    int same = !read || !again || json_equal(object, again); /* without memory nothing is known */
+    json_decref(again);
+    lab_free(read);
+    return same;
+}
+
+hs_status lab_save(const lab_cluster *lab, hs_error *error)
+{
+    char path[LAB_PATH];
+    hs__file *file;
+    hs_status status = make_directory(lab_directory(lab->name, path), error);
+    if (status != HS_OK)
+        return status;
+    json_t *object = lab_to_json(lab);
+    if (!object)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    HS_ASSERT(reads_the_same(object));
+    status = hs__file_create(state_file(lab->name, path), &file, error);
+    if (status == HS_OK) {
+        json_dumpf(object, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+        status = hs__file_commit(file, error);
+    }
+    json_decref(object);
+    return status;
 }
 
 hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)

@@ -11,6 +11,7 @@
 
 #include "lab/throttler.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <fcntl.h>
 #include <math.h>
@@ -154,6 +155,8 @@ static void settle_running(lab_unit *unit, double per_core, double elapsed)
         wanted = fmax(wanted, fmin(unit->width * elapsed, unit->unaccounted));
     unit->unaccounted -= wanted;
     unit->balance = fmin(unit->balance + per_core * wanted - used, max_balance);
+    HS_ASSERT(used >= 0 && waited >= 0 && wanted >= 0 && unit->unaccounted >= 0);
+    HS_ASSERT(unit->width >= 1 && unit->width <= unit->cores);
 }
 
 /* Update the account of a stopped unit, which earns all the time. On its way into the freezer a process may have run a

@@ -7,6 +7,7 @@
 
 #include "lab/lab.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,6 +263,56 @@ static int compare_crossings(const void *left, const void *right)
     return (a->to > b->to) - (a->to < b->to);
 }
 
+static int hubs_are_inverse(const lab_topology *t)
+{
+    int first = t->hosts + t->routers, hubs = 0;
+    for (int link = 0; link < hs_platform_links(t->platform); link++) {
+        int hub = t->hub_of_link[link];
+        if (hub >= 0 && (hub < first || hub >= t->stations || t->link_of_hub[hub - first] != link))
+            return 0;
+        hubs += hub >= 0;
+    }
+    return hubs == t->stations - first;
+}
+
+/* Whether every cable has two ends, and no link with a hub is a cable, too. */
+static int cables_are_sound(const lab_topology *t)
+{
+    for (int i = 0; i < t->cable_count; i++) {
+        const lab_cable *cable = &t->cables[i];
+        if (cable->end[0] == cable->end[1] || cable->end[0] >= t->stations || cable->end[1] >= t->stations)
+            return 0;
+        for (int side = 0; side < 2; side++)
+            if (cable->link[side] >= 0 && t->hub_of_link[cable->link[side]] >= 0)
+                return 0;
+    }
+    return 1;
+}
+
+/* The cable by which traffic leaves a station; NULL where it never comes. */
+static const lab_cable *next_cable(const lab_topology *t, int station, int from, int to)
+{
+    lab_hop key = {station, from, to, 0};
+    const lab_hop *hop = bsearch(&key, t->hops, t->hop_count, sizeof key, compare_hops);
+    return hop ? &t->cables[hop->cable] : NULL;
+}
+
+/* Whether the hops lead from every host to every other one. */
+static int routes_arrive(const lab_topology *t)
+{
+    for (int from = 0; from < t->hosts; from++)
+        for (int to = 0; to < t->hosts; to++) {
+            int station = from;
+            for (int hops = 0; station != to; hops++) {
+                const lab_cable *cable = next_cable(t, station, from, to);
+                if (!cable || hops >= t->stations || (cable->end[0] != station && cable->end[1] != station))
+                    return 0;
+                station = cable->end[cable->end[0] == station];
+            }
+        }
+    return 1;
+}
+
 /* Build the topology along a graph, or from routes alone when graph is NULL. */
 static hs_status build(const hs_platform *platform, const lab_graph *graph, lab_topology **out, hs_error *error)
 {
@@ -287,6 +338,9 @@ static hs_status build(const hs_platform *platform, const lab_graph *graph, lab_
         goto out;
     qsort(topology->hops, topology->hop_count, sizeof *topology->hops, compare_hops);
     qsort(topology->crossings, topology->crossing_count, sizeof *topology->crossings, compare_crossings);
+    HS_ASSERT(hubs_are_inverse(topology));
+    HS_ASSERT(cables_are_sound(topology));
+    HS_ASSERT(routes_arrive(topology));
     *out = topology;
     topology = NULL;
 out:

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "launch/launch.h"
+#include "util/assert.h"
 #include "util/options.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -252,6 +253,18 @@ static hs_status check(const hs__launcher *launcher, const hs__launch *job, hs_e
     return HS_OK;
 }
 
+/* Whether a command ends with the program and its arguments, and nothing stands after them. */
+static int ends_with(const hs__words *words, char *const *program)
+{
+    size_t n = 0;
+    while (program[n])
+        n++;
+    for (size_t k = 0; k < n; k++)
+        if (n > words->count || strcmp(words->item[words->count - n + k], program[k]) != 0)
+            return 0;
+    return 1;
+}
+
 hs_status hs__launch_command(const hs__launcher *launcher, const hs__launch *job, hs__command *command, hs_error *error)
 {
     static void (*const say[])(const hs__launch *, hs__command *) = {[HS__LAUNCHER_ORTE] = orte,
@@ -259,6 +272,7 @@ hs_status hs__launch_command(const hs__launcher *launcher, const hs__launch *job
                                                                      [HS__LAUNCHER_HYDRA] = hydra,
                                                                      [HS__LAUNCHER_SRUN] = srun};
     char ranks[32];
+    HS_ASSERT((job->slots > 0) + (job->hosts != NULL) + (job->sequence != NULL) <= 1);
     hs_status status = check(launcher, job, error);
     if (status != HS_OK)
         return status;
@@ -271,6 +285,7 @@ hs_status hs__launch_command(const hs__launcher *launcher, const hs__launch *job
     }
     for (char *const *word = job->program; *word; word++)
         hs__words_add(&command->words, *word);
+    HS_ASSERT(command->words.failed || ends_with(&command->words, job->program));
     return command->words.failed || command->environment.failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory")
                                                                 : HS_OK;
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "launch/host_list.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <heteroslice/hs_units.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ static void close_gaps(char *line)
             return;
     }
     *out = '\0';
+    HS_ASSERT(!strstr(line, "= ") && !strstr(line, " ="));
 }
 
 /* What one line says about its hosts. */

@@ -3,9 +3,11 @@
 #include "config.h"
 
 #include "launch/rank.h"
+#include "util/assert.h"
 #include "util/options.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -49,4 +51,5 @@ void hs__launch_this_job(char *job, size_t room)
         snprintf(job, room, "%d.%.90s", (int)getuid(), pmix);
     else if (pid > 0)
         snprintf(job, room, "%d.pmi.%d", (int)getuid(), pid);
+    HS_ASSERT(strlen(job) + 1 < room);
 }

@@ -2,6 +2,7 @@
 #include "util/file.h"
 #include "config.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ FILE *hs__file_stream(hs__file *file)
 
 hs_status hs__file_commit(hs__file *file, hs_error *error)
 {
+    HS_ASSERT(!file->temporary == !file->path && (file->stream != stdout || !file->path));
     int failed = fflush(file->stream) != 0 || ferror(file->stream);
     int code = errno;
     if (file->stream != stdout && fclose(file->stream) != 0 && !failed) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/suggest.h"
+#include "util/assert.h"
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -35,6 +36,8 @@ void hs__suggest(hs__suggestion *s, const char *candidate)
     if (n == 0 || n > LONGEST || m > LONGEST)
         return;
     int distance = edit_distance(s->word, (int)n, candidate, (int)m);
+    HS_ASSERT((distance == 0) == (strcmp(s->word, candidate) == 0) && distance <= (int)(n > m ? n : m));
+    HS_ASSERT(distance == edit_distance(candidate, (int)m, s->word, (int)n));
     if (distance > (m < 3 ? 1 : (int)m / 3) || (s->nearest && distance >= s->distance))
         return;
     s->nearest = candidate;

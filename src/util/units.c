@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/units.h"
+#include "util/assert.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double
     return HS_OK;
 }
 
-char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
+static void format(double value, hs_unit unit, char *buffer, size_t size)
 {
     static const char *const si[] = {"", "k", "M", "G", "T", "P", "E"};
     static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
@@ -124,7 +125,7 @@ char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
         while (row > times && value != 0 && value < row->factor * ROUNDS_UP)
             row--;
         snprintf(buffer, size, "%.4g %s", value / row->factor, row->name);
-        return buffer;
+        return;
     }
     double step = unit == HS_UNIT_SIZE ? 1024 : 1000;
     int i = 0;
@@ -133,5 +134,19 @@ char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
         i++;
     }
     snprintf(buffer, size, "%.4g %s%s", value, (unit == HS_UNIT_SIZE ? binary : si)[i], names[unit]);
+}
+
+/* Whether a text that was not cut says the value again, to its four digits. */
+static int says(const char *text, double value, hs_unit unit)
+{
+    double read;
+    return !(value > 1e-99 && value < 1e99) ||
+           (hs_quantity_parse(text, unit, HS_BARE_ALLOWED, &read, NULL) == HS_OK && fabs(read / value - 1) < 1e-3);
+}
+
+char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
+{
+    format(value, unit, buffer, size);
+    HS_ASSERT(strlen(buffer) + 1 >= size || says(buffer, value, unit));
     return buffer;
 }
