@@ -15,7 +15,7 @@ hs_SOURCES += %D%/ring.c
 hs_SOURCES += %D%/env.c
 hs_SOURCES += %D%/lab.c %D%/lab_run.c %D%/lab_run.h
 if HAVE_MPI
-hs_SOURCES += %D%/probe.c
+hs_SOURCES += %D%/probe.c %D%/probe_check.c %D%/probe_check.h
 endif
 hs_SOURCES += %D%/gantt.c %D%/gantt.h
 hs_SOURCES += %D%/scatter.c %D%/scatter.h %D%/scatter_draw.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
-#include "cli/cli.h"
+#include "cli/probe_check.h"
 #include "cli/verbs.h"
 #include "runtime/base/environment.h"
 #include "util/file.h"
@@ -10,10 +10,12 @@
 
 typedef struct probe_request {
     int code; /* exit status; -1: continue */
-    int json;
+    int json, check;
     double budget;
     int kernel;
 } probe_request;
+
+static const double check_budget = 0.5; /* seconds */
 
 static const char *const kernels[] = {"stencil", "dgemm", "stream", NULL};
 
@@ -25,6 +27,7 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, const ch
     const cli_option options[] = {
         {.name = "-o", .kind = CLI_TEXT, .target = output},
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
+        {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
         {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},
         {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
         {.name = NULL},
@@ -37,6 +40,8 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, const ch
         request.code = cli_usage(verb, "-o FILE is missing");
     else if (request.json && strcmp(*output, "-") == 0)
         request.code = cli_usage(verb, "--json and -o - both write to standard output");
+    else if (request.check && (request.json || strcmp(*output, "-") == 0))
+        request.code = cli_usage(verb, "--check takes a file, and no --json");
     return request;
 }
 
@@ -156,13 +161,41 @@ static int check_output(const cli_verb *verb, const char *output)
     return -1;
 }
 
+/* On all ranks: measure, and tell on rank 0. @return the exit status; with `check` -1 when the file does not hold */
+static int measure_once(const cli_verb *verb, const probe_request *request, const char *output, int rank, int check)
+{
+    hs_probe_params params;
+    hs_probe_result *result = NULL;
+    hs_error error = {0};
+    int code = CLI_BAD_INPUT;
+    hs_probe_params_init(&params);
+    params.budget = check ? check_budget : request->budget;
+    params.kernel = (hs_probe_kernel)request->kernel;
+    hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, &result, &error);
+    if (rank == 0 && status != HS_OK)
+        cli_fail(verb, NULL, &error);
+    else if (rank == 0 && check)
+        code = cli_probe_holds(verb, output, result) ? CLI_OK : -1;
+    else if (rank == 0)
+        code = report(verb, request, output, result);
+    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    hs_probe_result_free(result);
+    return code;
+}
+
+static int measure(const cli_verb *verb, const probe_request *request, const char *output, int rank)
+{
+    int code = request->check ? measure_once(verb, request, output, rank, 1) : -1;
+    if (code == CLI_OK && rank == 0)
+        printf("%s still holds\n", output);
+    return code < 0 ? measure_once(verb, request, output, rank, 0) : code;
+}
+
 int cli_probe(const cli_verb *verb, int argc, char **argv)
 {
     int rank;
     const char *output = NULL;
     probe_request request = {0};
-    hs_probe_params params;
-    hs_probe_result *result = NULL;
     hs_error error = {0};
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         hs_error_set(&error, HS_ERR_MPI, 0, "MPI_Init failed");
@@ -176,18 +209,8 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
             request.code = check_output(verb, output);
     }
     MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (request.code < 0) {
-        hs_probe_params_init(&params);
-        params.budget = request.budget;
-        params.kernel = (hs_probe_kernel)request.kernel;
-        request.code = CLI_BAD_INPUT;
-        if (hs_probe_run(MPI_COMM_WORLD, &params, &result, &error) == HS_OK)
-            request.code = rank == 0 ? report(verb, &request, output, result) : CLI_OK;
-        else if (rank == 0)
-            cli_fail(verb, NULL, &error);
-        MPI_Bcast(&request.code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    }
-    hs_probe_result_free(result);
+    if (request.code < 0)
+        request.code = measure(verb, &request, output, rank);
     MPI_Finalize();
     return request.code;
 }

@@ -20,6 +20,23 @@ ls "$dir" | grep -q 'a.xml.' && fail "a temporary file was left"
 [ "$(grep -c . "$dir/out")" = 1 ] || fail "--json prints more than one line: $(cat "$dir/out")"
 grep -q '^{"kernel":"stream","time":.*"hosts":\[{"host":.*"ranks":\[0,1\]' "$dir/out" || fail "JSON: $(cat "$dir/out")"
 
+# A file that no longer holds is measured anew; hosts that are off in it are not looked at.
+check() { # SPEED TEXT
+    printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="%s"/></zone></platform>\n' \
+        "$host" "$1" >"$dir/d.xml"
+    cp "$dir/d.xml" "$dir/before.xml"
+    "$LAUNCH" -n 2 hs probe -o "$dir/d.xml" --check >"$dir/out" 2>"$dir/err" || fail "--check: exit $?"
+    cat "$dir/out" "$dir/err" | grep -q "$2" || fail "--check of $1: '$2' is not in $(cat "$dir/out" "$dir/err")"
+}
+host=$(hs show "$dir/a.xml" --json | sed 's/.*"hosts":\[{"[a-z]*":"\([^"]*\)".*/\1/')
+check 0 "d.xml still holds"
+cmp "$dir/d.xml" "$dir/before.xml" || fail "--check writes a file that holds"
+check 1f "hs probe: $host: .* now, 1 *f in .*: measuring anew"
+hs show "$dir/d.xml" --json | grep -q '"cores":2' || fail "--check does not measure anew"
+host=elsewhere check 1Gf "is not in .*: measuring anew"
+rm "$dir/d.xml"
+"$LAUNCH" -n 1 hs probe -o "$dir/d.xml" --check >"$dir/out" 2>"$dir/err" && [ -e "$dir/d.xml" ] || fail "--check without a file: $(cat "$dir/err")"
+
 expect_error() { # STATUS TEXT ARGUMENT...
     status=$1 text=$2
     shift 2
@@ -36,6 +53,7 @@ expect_error 2 "takes one of stencil, dgemm, stream" -o "$dir/c.xml" --kernel ff
 expect_error 1 "--budget" -o "$dir/c.xml" --budget=-1
 expect_error 1 "--budget" -o "$dir/c.xml" --budget nan
 expect_error 2 "both write to standard output" -o - --json
+expect_error 2 "--check takes a file, and no --json" -o "$dir/c.xml" --check --json
 expect_error 1 "cannot write" -o "$dir/none/c.xml"
 [ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
 

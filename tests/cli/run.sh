@@ -134,6 +134,14 @@ told() { # TEXT OPTION...
     case $said in *"$text"*) ;; *) complain "hs run --dry-run $*: '$text' is not in '$said'" ;; esac
 }
 told " ago in $work/cache/heteroslice/platform-" -n 1
+# Before ranks start on it, it is checked; what cannot be checked is used. A dry run starts nothing.
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\necho "$*" >>"%s"\n' "$work/started" >"$work/notes"
+chmod +x "$work/notes"
+XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/notes" hs run -n 1 -- ./program >/dev/null 2>&1
+[ "$(sed 's,.* ,,' "$work/started" | tr '\n' ' ')" = "--check ./program " ] ||
+    complain "a cached measurement: started $(cat "$work/started")"
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\ncase $* in *probe*) exit 1 ;; esac\nexit 5\n' >"$work/notes"
+expect 5 err "the measurement could not be checked; using it" env XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/notes" hs run -n 1 -- ./program
 touch -d '3 days ago' "$work"/cache/heteroslice/platform-*
 told "using the measurement of 3 days ago" -n 1
 told "is too old (--max-age sets the limit)" -n 1 --max-age 2d
