@@ -75,7 +75,7 @@ HS_API void hs_blocks_free(hs_blocks *layout);
 HS_API hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t block_columns,
                                       int64_t element_bytes, void **data);
 
-/* ---- Asking. All local; what is lent holds until the next call that may move. ---- */
+/* ---- Accessors. All local; what is lent holds until the next call that may move ---- */
 
 /** A rank's rectangle in places, counted in blocks from the upper left corner. rows or columns may be 0. */
 typedef struct hs_blocks_rectangle {

@@ -81,7 +81,7 @@ HS_API void hs_columns_free(hs_columns *plan);
 
 enum { HS_COLUMNS_MAX_EXACT = 16, HS_COLUMNS_RECURSIVE_EXACT = 8 };
 
-/* ---- Asking. ---- */
+/* ---- Accessors ---- */
 
 /** The rectangles that have an area: k = 0 .. count-1, column by column from left to right, each from top to bottom;
  * the recursive method lists them by host. Borrowed until the plan is freed. */

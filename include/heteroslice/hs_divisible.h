@@ -99,7 +99,7 @@ HS_API void hs_divisible_free(hs_divisible *plan);
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_divisible_check(const hs_divisible_params *params, const hs_divisible *plan, hs_error *error);
 
-/* ---- Asking ---- */
+/* ---- Accessors ---- */
 
 HS_API int hs_divisible_hosts(const hs_divisible *plan);
 HS_API double hs_divisible_makespan(const hs_divisible *plan);         /* seconds */

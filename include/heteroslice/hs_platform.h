@@ -97,7 +97,7 @@ HS_API hs_status hs_platform_add_edge(hs_platform *platform, int from, int to, i
 HS_API hs_status hs_platform_add_route(hs_platform *platform, int from, int to, const int *links, size_t count,
                                        int symmetrical, hs_error *error);
 
-/* ---- Asking ---- */
+/* ---- Accessors ---- */
 
 HS_API int hs_platform_hosts(const hs_platform *platform);
 HS_API int hs_platform_routers(const hs_platform *platform);

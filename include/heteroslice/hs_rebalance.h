@@ -94,7 +94,7 @@ HS_API void hs_rebalance_free(hs_rebalance *plan);
 HS_API hs_status hs_rebalance_check(const hs_column_layout *before, const hs_rebalance_params *params,
                                     const hs_rebalance *plan, hs_error *error);
 
-/* ---- Asking. ---- */
+/* ---- Accessors ---- */
 
 HS_API int hs_rebalance_operations(const hs_rebalance *plan);
 HS_API const hs_rebalance_operation *hs_rebalance_operation_at(const hs_rebalance *plan, int k);

@@ -118,7 +118,7 @@ HS_API hs_status hs_ring_check(const hs_platform *platform, const hs_ring_params
 HS_API hs_status hs_ring_simulate(const hs_platform *platform, const hs_ring_params *params, const hs_ring *ring,
                                   int64_t steps, double *step_time);
 
-/* ---- Asking. Positions k are 0 .. size-1 in ring order. ---- */
+/* ---- Accessors. Positions k are 0 .. size-1 in ring order ---- */
 
 HS_API int hs_ring_size(const hs_ring *ring);
 HS_API int hs_ring_host(const hs_ring *ring, int k);            /* host index */

@@ -171,11 +171,8 @@ typedef struct hs_farm_report {
     int rounds;          /* the most installments that a rank got */
 } hs_farm_report;
 
-/** Time items of a job on every rank at once, for `seconds` each, then calibrate: run an excerpt of about as many
- * seconds with messages to all ranks at once, until three such runs took the same time but for 6 %, or eight times. So
- * plans know what an item costs, also a worker that receives meanwhile, how much the root can send at a time, and how
- * long a run takes to start and end. Collective. Nothing of it is kept but the times: the middle ones of the three
- * shortest runs, for hosts that are busy otherwise, or slower for a moment, only make a run longer.
+/** Time items of a job on all ranks at the same time, for `seconds`: plans then count with these times, and
+ * hs_farm_run() sends to all ranks at once. Collective. Only the times are kept, not the results.
  * @param[in] items    how many of the job's items, spread evenly over it; 1 .. 4096
  * @param[in] seconds  > 0; 0.1 is a good start
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM; HS_ERR_MPI */
@@ -184,16 +181,15 @@ HS_API hs_status hs_farm_sample(hs_farm *farm, const hs_farm_job *job, int items
 /** Compute all items of a job on all ranks. Collective.
  *
  * Model:      as hs_divisible_create() with several installments and, unless root_role forbids it, a master that
- *             computes from the start. After a calibration (hs_farm_sample()) the root may send to all ranks at once,
- *             if that plan ends sooner: rank i then takes n_i items until T >= n_i max(w_i, c_i), and the root's own
- *             link holds for all. Workers report what their items cost; the items not yet sent are shared out anew when
- *             that ends at least 2 % sooner.
+ *             computes from the start. After hs_farm_sample() the root sends to all ranks at once: rank i then takes
+ *             n_i items until T >= n_i max(w_i, c_i). Workers report what their items cost; the items not yet sent are
+ *             shared out anew when that ends at least 2 % sooner.
  * Guarantee:  each item is computed once, on the type's own layout; results do not depend on who computes them.
  *             Results return when all items are sent, in the planned order.
  *
  * @param[out] report  may be NULL
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT (a rank is silent, as with hs_scatter(); *results is then
- *         incomplete); HS_ERR_NOMEM; HS_ERR_MPI */
+ *         incomplete); HS_ERR_NOMEM, HS_ERR_MPI: likewise, nothing collective works any more */
 HS_API hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { NAME_BYTES = 14 }; /* that are written of a name */
-enum { BORDER = 40, LEGEND = 69, LEAST_WIDTH = 420 };
+enum { BORDER = 40, LEGEND = 69, MIN_WIDTH = 420 };
 
 typedef struct sheet {
     const hs__drawing *d;
@@ -35,7 +35,7 @@ static void measure(sheet *s)
         right = fmax(right, d->x[v] + r);
         bottom = fmax(bottom, d->y[v] + r);
     }
-    double slack = fmax(0, LEAST_WIDTH - (right - s->left + 2 * BORDER)) / 2;
+    double slack = fmax(0, MIN_WIDTH - (right - s->left + 2 * BORDER)) / 2;
     s->left -= BORDER + slack;
     s->top -= BORDER;
     s->width = right - s->left + BORDER + slack;

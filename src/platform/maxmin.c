@@ -9,6 +9,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/heap.h"
+#include "util/pool.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -144,6 +145,7 @@ static int add_flow(const hs_platform *platform, const int *links, size_t count,
 hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *links, const size_t *counts, size_t n,
                              double *rate)
 {
+    hs__pool pool = {0};
     size_t room = n;
     for (size_t i = 0; i < n; i++) {
         room += counts[i];
@@ -155,10 +157,10 @@ hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *link
         return HS_ERR_NOMEM;
     hs__filling filling = {0};
     hs_status status = HS_ERR_NOMEM;
-    int *number = hs__array_new(platform->link_count, sizeof *number), used = 0;
-    int *memory = hs__array_new(3 * room + n + 3, sizeof *memory);
-    double *capacity = hs__array_new(room, sizeof *capacity);
-    if (number && memory && capacity) {
+    int *number = hs__pool_new(&pool, platform->link_count, sizeof *number), used = 0;
+    int *memory = hs__pool_new(&pool, 3 * room + n + 3, sizeof *memory);
+    double *capacity = hs__pool_new(&pool, room, sizeof *capacity);
+    if (hs__pool_status(&pool) == HS_OK) {
         int *first_of = memory, *of_flow = first_of + n + 1, *on_link = of_flow + room, *first_on = on_link + room;
         for (size_t i = 0; i < n; i++)
             first_of[i + 1] = add_flow(platform, links[i], counts[i], first_of[i], number, capacity, of_flow, &used);
@@ -167,8 +169,6 @@ hs_status hs_platform_maxmin(const hs_platform *platform, const int *const *link
         status = hs__maxmin_rates(&graph, &filling, rate);
     }
     hs__filling_free(&filling);
-    free(capacity);
-    free(memory);
-    free(number);
+    hs__pool_free(&pool);
     return status;
 }

@@ -3,6 +3,7 @@
  * changed, and the next call goes well. Every one of the first THOROUGH fails; of the thousands that planners make after
  * them, samples do, ever farther apart. */
 #include "runtime/blocks/blocks.h"
+#include "runtime/report/report.h"
 #include "runtime/slices/move.h"
 #include "tests/mpi.h"
 #include "util/array.h"
@@ -105,6 +106,18 @@ static hs_status move_rows(void *argument)
     return status;
 }
 
+/* What hs_balance() decides when rank r needs 1 + r seconds a unit: it needs no memory. */
+static hs_status decide_rows(void *argument)
+{
+    rows *r = argument;
+    double cycle[64], now, best;
+    for (int k = 0; k < world_size(); k++)
+        cycle[k] = 1 + k;
+    const hs__decide_phase phase = {.iterations = 1, .cycle = cycle, .units = r->layout->count, .step = 1};
+    hs_status status = hs__layout_kind.decide.plan(r->layout, &phase, cycle, &now, &best);
+    return status == HS_OK && best <= now ? HS_OK : HS_ERR_INTERNAL;
+}
+
 static void slices(hs_context *context)
 {
     rows r;
@@ -117,6 +130,7 @@ static void slices(hs_context *context)
         for (int64_t i = 0; i < slice.count; i++)
             r.data[a][i] = 1000 * a + slice.first + i;
     REQUIRE(fail_in_turn("a move of slices", move_rows, &r) > 0);
+    REQUIRE(fail_in_turn("a decision on slices", decide_rows, &r) == 0);
 }
 
 /* ---- Blocks ---- */
@@ -168,6 +182,20 @@ static hs_status move_blocks(void *argument)
     return status == HS_UNCHANGED ? HS_OK : status;
 }
 
+/* What hs_blocks_balance() decides when rank r needs 1 + r seconds a block. */
+static hs_status decide_blocks(void *argument)
+{
+    square *s = argument;
+    double cycle[64], now, best;
+    for (int k = 0; k < world_size(); k++)
+        cycle[k] = 1 + k;
+    const hs__decide_phase phase = {.iterations = 1, .cycle = cycle, .units = s->layout->area, .step = 1};
+    hs_status status = hs__blocks_kind.decide.plan(s->layout, &phase, cycle, &now, &best);
+    if (status == HS_OK)
+        REQUIRE((s->layout->candidate.cut != NULL) == (hs__blocks_kind.decide.traffic(s->layout) > 0));
+    return status;
+}
+
 static void blocks(hs_context *context)
 {
     square s = {0};
@@ -176,6 +204,7 @@ static void blocks(hs_context *context)
     REQUIRE(hs_blocks_add_matrix(s.layout, 1, 1, sizeof *s.data, (void **)&s.data) == HS_OK);
     visit(&s, 1);
     REQUIRE(fail_in_turn("hs_blocks_rebalance", move_blocks, &s) > 0);
+    REQUIRE(fail_in_turn("a decision on blocks", decide_blocks, &s) > 0 || world_size() == 1);
 }
 
 /* ---- Farms ---- */
@@ -194,6 +223,33 @@ static hs_status plan_farm(void *farm)
     return hs_farm_plan(farm, 1000, NULL);
 }
 
+static void multiply(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    const double *item = items;
+    for (int64_t i = 0; i < count; i++)
+        ((double *)results)[i] = item[i] * item[i];
+}
+
+/* A farm of its own each time: after a run that failed nothing collective works any more. */
+static hs_status run_farm(void *params)
+{
+    enum { N = 20000 };
+    static double items[N], results[N]; /* MPI may use them after a failure */
+    const hs_farm_job job = {N, items, MPI_DOUBLE, results, MPI_DOUBLE, multiply, NULL, NULL};
+    hs_farm *farm = NULL;
+    hs_status status = hs_farm_create(MPI_COMM_WORLD, params, &farm, NULL);
+    for (int i = 0; i < N; i++)
+        items[i] = i;
+    if (status == HS_OK)
+        status = hs_farm_sample(farm, &job, 5, 1e-4);
+    if (status == HS_OK)
+        status = hs_farm_run(farm, &job, NULL);
+    for (int i = 0; i < N && status == HS_OK && world_rank() == 0; i++)
+        REQUIRE(results[i] == items[i] * items[i]);
+    hs_farm_free(farm);
+    return status;
+}
+
 static void farms(void)
 {
     double cycle[64], comm[64];
@@ -208,6 +264,16 @@ static void farms(void)
     REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL) == HS_OK);
     REQUIRE(fail_in_turn("hs_farm_plan", plan_farm, farm) > 0);
     hs_farm_free(farm);
+    REQUIRE(fail_in_turn("hs_farm_run", run_farm, &params) > 0);
+}
+
+/* ---- The report ---- */
+
+/* Without memory it is not written, or without what is missing; nobody waits for it. */
+static hs_status tell(void *path)
+{
+    hs__report_tell(MPI_COMM_WORLD, NULL, path, "", "host");
+    return HS_OK;
 }
 
 int main(int argc, char **argv)
@@ -224,6 +290,10 @@ int main(int argc, char **argv)
     blocks(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     farms();
+    hs__monitor_stop();
+    fail_in_turn("the report", tell, "faults-report.json");
+    if (world_rank() == 0)
+        unlink("faults-report.json");
     forget_hosts(&params);
     MPI_Finalize();
     return 0;

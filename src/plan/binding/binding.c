@@ -2,10 +2,9 @@
 /* Cores to the ranks of a node: own cores where there are enough, else shared ones, and only if the model says that it
  * is faster than the present binding. */
 #include "plan/binding/binding.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Less than this is rounding. */
@@ -69,13 +68,16 @@ static hs_status choose(const hs__binding_node *node, const char *now, int *coun
 
 hs_status hs__binding_plan(const hs__binding_node *node, const char *now, char *set, double *time_now, double *time_set)
 {
+    hs__pool pool = {0};
     double before, after;
     if (!is_valid(node, now))
         return HS_ERR_ARG;
     size_t size = (size_t)node->ranks * (size_t)node->cores;
-    int *count = hs__array_new((size_t)node->ranks, sizeof *count);
-    char *made = hs__array_new(size, 1);
-    hs_status status = count && made ? choose(node, now, count, made) : HS_ERR_NOMEM;
+    int *count = hs__pool_new(&pool, (size_t)node->ranks, sizeof *count);
+    char *made = hs__pool_new(&pool, size, 1);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        status = choose(node, now, count, made);
     if (status == HS_OK)
         status = hs__binding_time(node, now, &before);
     if (status == HS_OK)
@@ -92,7 +94,6 @@ hs_status hs__binding_plan(const hs__binding_node *node, const char *now, char *
     *time_now = before;
     *time_set = after;
 out:
-    free(made);
-    free(count);
+    hs__pool_free(&pool);
     return status;
 }

@@ -3,8 +3,8 @@
  * work / (count speed). The least limit under which a matching exists is found by bisection over all these times, and a
  * matching under it by augmenting paths (Kuhn 1955). */
 #include "plan/binding/binding.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,17 +127,18 @@ static void list_limits(const matching *m, double *limit)
 
 hs_status hs__binding_match(const hs__binding_node *node, const int *count, const char *now, char *set)
 {
+    hs__pool pool = {0};
     size_t ranks = (size_t)node->ranks, cores = (size_t)node->cores, high = ranks * cores - 1, low = 0;
     matching m = {node,
                   count,
                   now,
-                  hs__array_new(ranks, sizeof *m.by_work),
-                  hs__array_new(cores, sizeof *m.by_speed),
-                  hs__array_new(cores, sizeof *m.owner),
-                  hs__array_new(cores, 1),
+                  hs__pool_new(&pool, ranks, sizeof *m.by_work),
+                  hs__pool_new(&pool, cores, sizeof *m.by_speed),
+                  hs__pool_new(&pool, cores, sizeof *m.owner),
+                  hs__pool_new(&pool, cores, 1),
                   0};
-    double *limit = hs__array_new(ranks * cores, sizeof *limit);
-    hs_status status = m.by_work && m.by_speed && m.owner && m.seen && limit ? HS_OK : HS_ERR_NOMEM;
+    double *limit = hs__pool_new(&pool, ranks * cores, sizeof *limit);
+    hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     hs__binding_order(node, count, m.by_work);
@@ -162,10 +163,6 @@ hs_status hs__binding_match(const hs__binding_node *node, const int *count, cons
     for (int r = 0; r < node->ranks; r++)
         HS_ASSERT(hs__binding_has(node, set, r, count[r]));
 out:
-    free(limit);
-    free(m.seen);
-    free(m.owner);
-    free(m.by_speed);
-    free(m.by_work);
+    hs__pool_free(&pool);
     return status;
 }

@@ -3,14 +3,13 @@
  * work first, the cores in the order in which they would end: the first leaf is the list schedule (LPT; Graham 1969,
  * for uniform machines Gonzalez, Ibarra and Sahni 1977), later ones have to be better. */
 #include "plan/binding/binding.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Looks at a core, over the whole search. */
-enum { MOST_LOOKS = 1000000 };
+enum { MAX_LOOKS = 1000000 };
 
 typedef struct search {
     const hs__binding_node *node;
@@ -99,7 +98,7 @@ static void descend(search *s, int depth, double slowest)
         descend(s, depth + 1, fmax(slowest, s->work[c] / s->node->speed[c]));
         s->work[c] = before;
         /* Rounding apart, nothing is better than the bound. */
-        if (s->looks > MOST_LOOKS || s->slowest <= s->bound * (1 + 1e-12))
+        if (s->looks > MAX_LOOKS || s->slowest <= s->bound * (1 + 1e-12))
             return;
     }
 }
@@ -121,10 +120,11 @@ static double lower_bound(const search *s)
 
 hs_status hs__binding_share(const hs__binding_node *node, const char *now, char *set)
 {
+    hs__pool pool = {0};
     size_t ranks = (size_t)node->ranks, cores = (size_t)node->cores;
-    int *numbers = hs__array_new(4 * ranks + cores, sizeof *numbers), *one = numbers + 3 * ranks;
-    double *work = hs__array_new(cores, sizeof *work);
-    hs_status status = numbers && work ? HS_OK : HS_ERR_NOMEM;
+    int *numbers = hs__pool_new(&pool, 4 * ranks + cores, sizeof *numbers), *one = numbers + 3 * ranks;
+    double *work = hs__pool_new(&pool, cores, sizeof *work);
+    hs_status status = hs__pool_status(&pool);
     search s = {node, now, numbers, numbers + 4 * ranks, numbers + ranks, numbers + 2 * ranks, work, INFINITY, 0, 0};
     if (status != HS_OK)
         goto out;
@@ -139,7 +139,6 @@ hs_status hs__binding_share(const hs__binding_node *node, const char *now, char 
     for (size_t r = 0; r < ranks; r++)
         set[r * cores + (size_t)s.best[r]] = 1;
 out:
-    free(work);
-    free(numbers);
+    hs__pool_free(&pool);
     return status;
 }

@@ -2,9 +2,8 @@
 /* What a step takes under a binding. The unfinished ranks go on at constant rates until one of them finishes: an event
  * a rank. */
 #include "plan/binding/binding.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 int hs__binding_has(const hs__binding_node *node, const char *set, int rank, int n)
 {
@@ -52,10 +51,11 @@ static double rate(const hs__binding_node *node, const char *mine, int rank, con
 
 hs_status hs__binding_time(const hs__binding_node *node, const char *set, double *time)
 {
+    hs__pool pool = {0};
     size_t n = (size_t)node->ranks;
-    double *left = hs__array_new(2 * n, sizeof *left), *speed = left + n, now = 0;
-    double *threads = hs__array_new((size_t)node->cores, sizeof *threads);
-    hs_status status = left && threads ? HS_OK : HS_ERR_NOMEM;
+    double *left = hs__pool_new(&pool, 2 * n, sizeof *left), *speed = left + n, now = 0;
+    double *threads = hs__pool_new(&pool, (size_t)node->cores, sizeof *threads);
+    hs_status status = hs__pool_status(&pool);
     for (int r = 0; status == HS_OK && r < node->ranks; r++) {
         left[r] = node->work[r];
         if (hs__binding_has(node, set, r, 0))
@@ -78,7 +78,6 @@ hs_status hs__binding_time(const hs__binding_node *node, const char *set, double
     }
     if (status == HS_OK)
         *time = now;
-    free(threads);
-    free(left);
+    hs__pool_free(&pool);
     return status;
 }

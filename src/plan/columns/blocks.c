@@ -49,8 +49,8 @@ int64_t hs__column_blocks_widest(const hs__column_blocks *b, int c, double load)
     double speed = 0;
     for (int k = b->first[c]; k < b->first[c + 1]; k++)
         speed += b->speed[k];
-    double most = load * speed / (double)b->high * (1 + 1e-12) + 1;
-    high = most < (double)high ? (int64_t)most + 1 : high;
+    double widest = load * speed / (double)b->high * (1 + 1e-12) + 1;
+    high = widest < (double)high ? (int64_t)widest + 1 : high;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         *(column_fits(b, c, middle, load) ? &low : &high) = middle;
@@ -90,7 +90,7 @@ typedef struct column {
     int c;
     int64_t width;
     double load;
-    int64_t most; /* places that may have a row */
+    int64_t max_places; /* places that may have a row */
 } column;
 
 /* Rows of place k when loads are levelled at `level`: at least one where there is room, at most what the load allows.
@@ -108,7 +108,7 @@ static int64_t rows_at(const column *t, int k, double level, int64_t *left)
 
 static int64_t all_rows(const column *t, double level)
 {
-    int64_t sum = 0, left = t->most;
+    int64_t sum = 0, left = t->max_places;
     for (int k = t->blocks->first[t->c]; k < t->blocks->first[t->c + 1]; k++)
         sum += rows_at(t, k, level, &left);
     return sum;
@@ -126,10 +126,10 @@ void hs__column_blocks_rows(const hs__column_blocks *b, int c, int64_t width, do
     double low = 0, high = load;
     for (double middle; middle = low + (high - low) / 2, middle > low && middle < high;)
         *(all_rows(&t, middle) >= b->high ? &high : &low) = middle;
-    int64_t rest = b->high, left = t.most;
+    int64_t rest = b->high, left = t.max_places;
     for (int k = begin; k < end; k++)
         rest -= height[k] = rows_at(&t, k, low, &left);
-    left = t.most;
+    left = t.max_places;
     for (int k = begin; k < end && rest > 0; k++) {
         int64_t more = rows_at(&t, k, high, &left) - height[k];
         more = more < rest ? more : rest;

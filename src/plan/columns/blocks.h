@@ -44,10 +44,10 @@ double hs__column_blocks_least_load(const hs__column_blocks *blocks, double limi
 /** Places of column c that have a speed but get no row when it is this wide. */
 int hs__column_blocks_idle(const hs__column_blocks *blocks, int c, int64_t width, double load);
 
-/** Widths up to most[c] that add up to wide: the fewest idle places, then the least objective. O(C wide^2).
+/** Widths up to max_width[c] that add up to wide: the fewest idle places, then the least objective. O(C wide^2).
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__column_blocks_program(const hs__column_blocks *blocks, double load, hs_columns_objective objective,
-                                    const int64_t *most, int64_t *width);
+                                    const int64_t *max_width, int64_t *width);
 
 /** Widths and heights within a load that fits: as few idle places as found, then the least objective, then levelled
  * loads. Sum of widths == wide, of each column's heights == high (a column of width 0 has heights 0).
@@ -63,10 +63,10 @@ hs__column_blocks_value hs__column_blocks_value_of(const hs__column_blocks *bloc
 void hs__column_blocks_rows(const hs__column_blocks *blocks, int c, int64_t width, double load, int64_t *height);
 
 /** Improve which hosts share a column by swaps and moves that lower the least load, as long as the objective on the
- * unit square stays at most most_objective.
+ * unit square stays at most max_objective.
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs_columns_params *params,
-                           double most_objective, hs__column_sets *sets);
+                           double max_objective, hs__column_sets *sets);
 
 /** The best columns for N x N blocks found: ranks in sets, widths by column, heights by position in sets->rank. */
 hs_status hs__columns_blocks(const hs__areas *areas, const double *speed, const hs_columns_params *params,

@@ -6,6 +6,7 @@
 #include "plan/columns/plan.h"
 
 #include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -162,16 +163,16 @@ static hs_status check_hosts(const hs_columns *plan, hs_error *error)
 
 static hs_status check_tiling(const hs_columns *plan, hs_error *error)
 {
+    hs__pool pool = {0};
     double slack = plan->blocks > 0 ? 0 : 1e-9, side_length = plan->blocks > 0 ? (double)plan->blocks : 1;
     if (!fills(plan, side_length, slack))
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "the rectangles do not have the area of the square");
-    sweep s = {plan->rectangle, hs__array_new((size_t)plan->count, sizeof *s.open), 0, slack};
-    side *sides = hs__array_new(2 * (size_t)plan->count, sizeof *sides);
-    hs_status status = s.open && sides ? HS_OK : HS_ERR_NOMEM;
+    sweep s = {plan->rectangle, hs__pool_new(&pool, (size_t)plan->count, sizeof *s.open), 0, slack};
+    side *sides = hs__pool_new(&pool, 2 * (size_t)plan->count, sizeof *sides);
+    hs_status status = hs__pool_status(&pool);
     if (status == HS_OK && !disjoint(&s, sides, plan->count))
         status = hs_error_set(error, HS_ERR_INTERNAL, 0, "two rectangles overlap");
-    free(sides);
-    free(s.open);
+    hs__pool_free(&pool);
     return status;
 }
 

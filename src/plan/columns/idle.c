@@ -4,9 +4,8 @@
  * of an N wide matrix. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
+#include "util/pool.h"
 
 enum { IMPOSSIBLE = 1 << 30 };
 
@@ -55,7 +54,7 @@ static price column_price(const task *t, int c, int64_t width, double fair)
     return (price){idle, t->objective == HS_COLUMNS_SUM ? perimeters : 0, distance * distance};
 }
 
-static void add_column(const task *t, int c, int64_t most)
+static void add_column(const task *t, int c, int64_t max_width)
 {
     const price *before = t->best + t->row * (size_t)c;
     price *after = t->best + t->row * ((size_t)c + 1);
@@ -63,7 +62,7 @@ static void add_column(const task *t, int c, int64_t most)
     double fair = fair_width(t->blocks, c);
     for (size_t total = 0; total < t->row; total++)
         after[total].idle = IMPOSSIBLE;
-    for (int64_t width = 0; width <= most; width++) {
+    for (int64_t width = 0; width <= max_width; width++) {
         price add = column_price(t, c, width, fair);
         for (int64_t total = width; total <= wide; total++) {
             const price *from = &before[total - width];
@@ -77,24 +76,28 @@ static void add_column(const task *t, int c, int64_t most)
 }
 
 hs_status hs__column_blocks_program(const hs__column_blocks *b, double load, hs_columns_objective objective,
-                                    const int64_t *most, int64_t *width)
+                                    const int64_t *max_width, int64_t *width)
 {
+    hs__pool pool = {0};
     size_t row = (size_t)b->wide + 1, size = row * ((size_t)b->columns + 1);
-    hs_status status = HS_ERR_NOMEM;
-    task t = {b, load, objective, row, hs__array_new(size, sizeof *t.best), hs__array_new(size, sizeof *t.chosen)};
-    if (!t.best || !t.chosen)
+    task t = {b,
+              load,
+              objective,
+              row,
+              hs__pool_new(&pool, size, sizeof *t.best),
+              hs__pool_new(&pool, size, sizeof *t.chosen)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (size_t total = 1; total < row; total++)
         t.best[total].idle = IMPOSSIBLE;
     for (int c = 0; c < b->columns; c++)
-        add_column(&t, c, most[c]);
+        add_column(&t, c, max_width[c]);
     int64_t total = b->wide;
     for (int c = b->columns - 1; c >= 0; c--)
         total -= width[c] = t.chosen[row * ((size_t)c + 1) + (size_t)total];
     HS_ASSERT(total == 0);
-    status = HS_OK;
 out:
-    free(t.chosen);
-    free(t.best);
+    hs__pool_free(&pool);
     return status;
 }

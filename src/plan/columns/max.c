@@ -9,11 +9,10 @@
  * cases), so local search follows, see max_search.c. */
 #include "plan/columns/columns.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Columns of consecutive ranks. ---- */
@@ -152,11 +151,12 @@ static void solve_subsets(const hs__areas *areas, subsets *s)
 
 static hs_status columns_of_subsets(const hs__areas *areas, hs__column_sets *sets)
 {
+    hs__pool pool = {0};
     size_t size = (size_t)1 << areas->n;
-    subsets s = {hs__array_new(size, sizeof *s.width), hs__array_new(size, sizeof *s.cost),
-                 hs__array_new(size, sizeof *s.column)};
-    hs_status status = HS_ERR_NOMEM;
-    if (!s.width || !s.cost || !s.column)
+    subsets s = {hs__pool_new(&pool, size, sizeof *s.width), hs__pool_new(&pool, size, sizeof *s.cost),
+                 hs__pool_new(&pool, size, sizeof *s.column)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     solve_subsets(areas, &s);
     int placed = 0;
@@ -170,11 +170,8 @@ static hs_status columns_of_subsets(const hs__areas *areas, hs__column_sets *set
     sets->first[sets->columns] = placed;
     HS_ASSERT(placed == areas->n);
     HS_ASSERT(fabs(hs__column_sets_cost(areas, sets, HS_COLUMNS_MAX) - s.cost[size - 1]) <= 1e-9 * s.cost[size - 1]);
-    status = HS_OK;
 out:
-    free(s.column);
-    free(s.cost);
-    free(s.width);
+    hs__pool_free(&pool);
     return status;
 }
 

@@ -4,11 +4,10 @@
  * is made. The number of columns at the largest half perimeter falls with each step, so it ends. */
 #include "plan/columns/columns.h"
 
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
-enum { MOST_EVALUATIONS = 20000000 };
+enum { MAX_EVALUATIONS = 20000000 };
 
 /* Columns as lists of ranks in ascending order; one column more than needed may be empty. */
 typedef struct state {
@@ -114,7 +113,7 @@ static void apply(state *s, int worst, const change *chosen)
 
 static void search(state *s)
 {
-    for (int64_t left = MOST_EVALUATIONS; left > 0;) {
+    for (int64_t left = MAX_EVALUATIONS; left > 0;) {
         int worst = 0;
         for (int c = 1; c < s->columns; c++)
             if (s->cost[c] > s->cost[worst])
@@ -156,29 +155,24 @@ static void store(const state *s, hs__column_sets *sets)
 
 hs_status hs__columns_max_search(const hs__areas *areas, hs__column_sets *sets)
 {
+    hs__pool pool = {0};
     size_t n = (size_t)areas->n, columns = (size_t)sets->columns + 1 < n ? (size_t)sets->columns + 1 : n;
-    hs_status status = HS_ERR_NOMEM;
     state s = {areas->area,
                areas->n,
                (int)columns,
-               hs__array_new(columns, sizeof *s.head),
-               hs__array_new(n, sizeof *s.next),
-               hs__array_new(n, sizeof *s.column),
-               hs__array_new(columns, sizeof *s.width),
-               hs__array_new(columns, sizeof *s.cost),
-               hs__array_new(columns, sizeof *s.size)};
-    if (!s.head || !s.next || !s.column || !s.width || !s.cost || !s.size)
+               hs__pool_new(&pool, columns, sizeof *s.head),
+               hs__pool_new(&pool, n, sizeof *s.next),
+               hs__pool_new(&pool, n, sizeof *s.column),
+               hs__pool_new(&pool, columns, sizeof *s.width),
+               hs__pool_new(&pool, columns, sizeof *s.cost),
+               hs__pool_new(&pool, columns, sizeof *s.size)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     load(&s, sets);
     search(&s);
     store(&s, sets);
-    status = HS_OK;
 out:
-    free(s.size);
-    free(s.cost);
-    free(s.width);
-    free(s.column);
-    free(s.next);
-    free(s.head);
+    hs__pool_free(&pool);
     return status;
 }

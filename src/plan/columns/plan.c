@@ -199,7 +199,7 @@ void hs__columns_forget(hs_columns *plan)
     qsort(plan->rectangle, (size_t)plan->count, sizeof *plan->rectangle, by_host);
 }
 
-/* ---- Asking. ---- */
+/* ---- Accessors ---- */
 
 int hs_columns_count(const hs_columns *plan)
 {

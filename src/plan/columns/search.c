@@ -9,21 +9,20 @@
  * keep it (times 1 + tolerance), the best value. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PRICES = 64 };
+enum { MAX_PRICES = 64 };
 
 typedef struct task {
     const hs__areas *areas;
     const hs_columns_params *params;
     hs__column_scratch *scratch;
-    int n;                 /* ranks that can have an area: at most N x N */
-    const double *speed;   /* by host */
-    double *placed;        /* speeds in the order of the candidate's places */
-    double most_objective; /* candidates above it are not looked at */
+    int n;                /* ranks that can have an area: at most N x N */
+    const double *speed;  /* by host */
+    double *placed;       /* speeds in the order of the candidate's places */
+    double max_objective; /* candidates above it are not looked at */
     hs__column_sets candidate, swapped, *best;
     int pass;
     double load; /* first pass: the least so far; second: the load to keep */
@@ -64,7 +63,7 @@ static void copy_sets(int n, const hs__column_sets *from, hs__column_sets *to)
 static void consider(task *t, const hs__column_sets *sets)
 {
     hs_columns_objective objective = t->params->objective;
-    if (t->status != HS_OK || hs__column_sets_cost(t->areas, sets, objective) > t->most_objective)
+    if (t->status != HS_OK || hs__column_sets_cost(t->areas, sets, objective) > t->max_objective)
         return;
     hs__column_blocks b = blocks_of(t, sets);
     if (t->pass == 0) {
@@ -118,7 +117,7 @@ static void partitions(task *t, int *column, int rank, int columns)
 static void consecutive(task *t, const hs__column_sets *optimum)
 {
     int64_t prices = 4000000 / ((int64_t)t->n * 40), last = -1;
-    prices = prices < 1 ? 1 : (prices > MOST_PRICES ? MOST_PRICES : prices);
+    prices = prices < 1 ? 1 : (prices > MAX_PRICES ? MAX_PRICES : prices);
     consider(t, optimum);
     for (int64_t k = 0; k < prices; k++) {
         /* From a third to three times the columns of the optimum: a column's price is about p / C^2. */
@@ -140,15 +139,15 @@ static void look_at_all(task *t, const hs__column_sets *optimum)
     }
     consecutive(t, optimum);
     if (t->pass == 0 && t->status == HS_OK)
-        t->status = hs__columns_swap(t->areas, t->speed, t->params, t->most_objective, &t->swapped);
+        t->status = hs__columns_swap(t->areas, t->speed, t->params, t->max_objective, &t->swapped);
     consider(t, &t->swapped);
 }
 
 static hs_status search(task *t, const hs__column_sets *optimum)
 {
-    t->most_objective = INFINITY;
+    t->max_objective = INFINITY;
     if (hs__column_blocks_are_fine(t->n, t->params->blocks))
-        t->most_objective = HS__NEAR_BEST * hs__column_sets_cost(t->areas, optimum, t->params->objective);
+        t->max_objective = HS__NEAR_BEST * hs__column_sets_cost(t->areas, optimum, t->params->objective);
     t->load = INFINITY;
     look_at_all(t, optimum);
     t->pass = 1;
@@ -161,18 +160,19 @@ static hs_status search(task *t, const hs__column_sets *optimum)
 hs_status hs__columns_blocks(const hs__areas *areas, const double *speed, const hs_columns_params *params,
                              hs__column_scratch *scratch, hs__column_sets *sets, int64_t *width, int64_t *height)
 {
+    hs__pool pool = {0};
     hs_status status = HS_ERR_NOMEM;
     double blocks = (double)params->blocks;
     int n = areas->n;
     task t = {.areas = areas, .params = params, .scratch = scratch, .speed = speed, .best = sets};
     hs__column_sets optimum = {0, NULL, NULL};
     t.n = (double)n > blocks * blocks ? (int)(blocks * blocks) : n;
-    t.placed = hs__array_new((size_t)n, sizeof *t.placed);
-    t.width = hs__array_new((size_t)n, sizeof *t.width);
-    t.height = hs__array_new((size_t)n, sizeof *t.height);
+    t.placed = hs__pool_new(&pool, (size_t)n, sizeof *t.placed);
+    t.width = hs__pool_new(&pool, (size_t)n, sizeof *t.width);
+    t.height = hs__pool_new(&pool, (size_t)n, sizeof *t.height);
     t.best_width = width;
     t.best_height = height;
-    if (!t.placed || !t.width || !t.height || hs__column_sets_create(n, &t.candidate) != HS_OK ||
+    if (hs__pool_status(&pool) != HS_OK || hs__column_sets_create(n, &t.candidate) != HS_OK ||
         hs__column_sets_create(n, &t.swapped) != HS_OK || hs__column_sets_create(n, &optimum) != HS_OK)
         goto out;
     copy_sets(n, sets, &optimum);
@@ -185,8 +185,6 @@ out:
     hs__column_sets_free(&optimum);
     hs__column_sets_free(&t.swapped);
     hs__column_sets_free(&t.candidate);
-    free(t.height);
-    free(t.width);
-    free(t.placed);
+    hs__pool_free(&pool);
     return status;
 }

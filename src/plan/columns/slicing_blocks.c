@@ -6,11 +6,10 @@
  * from the root down every cut goes as near to its fair place as the functions of the two parts allow. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
-enum { MOST_ENTRIES = 1 << 23 };
+enum { MAX_ENTRIES = 1 << 23 };
 
 typedef struct task {
     const hs__slicing *tree;
@@ -93,12 +92,12 @@ static int32_t widest(const task *t, int v, int32_t height)
 
 /* The first part's size along the cut: near its share, something for both when there are two blocks, within what the
  * parts can hold. */
-static double cut_at(double size, double share, int32_t most_first, int32_t most_second)
+static double cut_at(double size, double share, int32_t max_first, int32_t max_second)
 {
     double place = floor(size * share + 0.5);
     if (size >= 2)
         place = fmax(1, fmin(size - 1, place));
-    return fmax(size - most_second, fmin(most_first, place));
+    return fmax(size - max_second, fmin(max_first, place));
 }
 
 static void place(const task *t, const double *sum, hs__box *box)
@@ -128,13 +127,14 @@ static void place(const task *t, const double *sum, hs__box *box)
 hs_status hs__slicing_blocks(const hs__slicing *tree, const hs__areas *areas, const double *speed, int64_t blocks,
                              hs__box *box)
 {
-    if ((double)tree->n * ((double)blocks + 1) > MOST_ENTRIES)
+    hs__pool pool = {0};
+    if ((double)tree->n * ((double)blocks + 1) > MAX_ENTRIES)
         return HS_ERR_UNSUPPORTED;
-    hs_status status = HS_ERR_NOMEM;
     task t = {tree, areas, speed, blocks, NULL};
-    double *sum = hs__array_new((size_t)tree->n, sizeof *sum);
-    t.shape = hs__array_new((size_t)tree->n * ((size_t)blocks + 1), sizeof *t.shape);
-    if (!sum || !t.shape)
+    double *sum = hs__pool_new(&pool, (size_t)tree->n, sizeof *sum);
+    t.shape = hs__pool_new(&pool, (size_t)tree->n * ((size_t)blocks + 1), sizeof *t.shape);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (int v = tree->n - 1; v >= 0; v--) {
         const hs__slice *s = &tree->node[v];
@@ -142,9 +142,7 @@ hs_status hs__slicing_blocks(const hs__slicing *tree, const hs__areas *areas, co
     }
     find_load(&t);
     place(&t, sum, box);
-    status = HS_OK;
 out:
-    free(t.shape);
-    free(sum);
+    hs__pool_free(&pool);
     return status;
 }

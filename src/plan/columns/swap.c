@@ -5,19 +5,19 @@
  * unit square above what the caller allows are not made. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HOSTS_LOOKED_AT = 10000000, MOST_SWAPPED = 20000 };
+enum { MAX_HOSTS_LOOKED_AT = 10000000, MAX_SWAPPED = 20000 };
 
 typedef struct task {
     const hs__areas *areas;
     const double *speed; /* by host */
     const hs_columns_params *params;
-    double most_objective;
+    double max_objective;
     hs__column_sets *sets, *saved;
     double *placed;           /* speeds in the order of the places */
     int64_t *widest, missing; /* of the columns just below the load; what they lack to reach the matrix */
@@ -105,7 +105,7 @@ static int change(task *t, int c, int k, int d, int l)
         s->rank[k] = s->rank[l];
         s->rank[l] = rank;
     }
-    if (hs__column_sets_cost(t->areas, s, t->params->objective) > t->most_objective) {
+    if (hs__column_sets_cost(t->areas, s, t->params->objective) > t->max_objective) {
         copy_sets(t->saved, s);
         return 0;
     }
@@ -147,20 +147,21 @@ static int ascending(const void *a, const void *b)
 }
 
 hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs_columns_params *params,
-                           double most_objective, hs__column_sets *sets)
+                           double max_objective, hs__column_sets *sets)
 {
+    hs__pool pool = {0};
     hs_status status = HS_ERR_NOMEM;
     size_t n = (size_t)sets->first[sets->columns];
     hs__column_sets saved = {0, NULL, NULL};
-    task t = {.areas = areas, .speed = speed, .params = params, .most_objective = most_objective, .sets = sets};
-    t.left = MOST_HOSTS_LOOKED_AT;
+    task t = {.areas = areas, .speed = speed, .params = params, .max_objective = max_objective, .sets = sets};
+    t.left = MAX_HOSTS_LOOKED_AT;
     t.saved = &saved;
-    t.placed = hs__array_new(n, sizeof *t.placed);
-    t.widest = hs__array_new(n, sizeof *t.widest);
-    t.pair = hs__array_new(n, sizeof *t.pair);
-    if (!t.placed || !t.widest || !t.pair || hs__column_sets_create((int)n, &saved) != HS_OK)
+    t.placed = hs__pool_new(&pool, n, sizeof *t.placed);
+    t.widest = hs__pool_new(&pool, n, sizeof *t.widest);
+    t.pair = hs__pool_new(&pool, n, sizeof *t.pair);
+    if (hs__pool_status(&pool) != HS_OK || hs__column_sets_create((int)n, &saved) != HS_OK)
         goto out;
-    if (n <= MOST_SWAPPED) {
+    if (n <= MAX_SWAPPED) {
         measure(&t, INFINITY);
         search(&t);
     }
@@ -170,8 +171,6 @@ hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs
     status = HS_OK;
 out:
     hs__column_sets_free(&saved);
-    free(t.pair);
-    free(t.widest);
-    free(t.placed);
+    hs__pool_free(&pool);
     return status;
 }

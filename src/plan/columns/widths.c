@@ -6,12 +6,11 @@
  * fewest places for the blocks they take give way. */
 #include "plan/columns/blocks.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
-enum { MOST_PROGRAM_STEPS = 2000000 };
+enum { MAX_PROGRAM_STEPS = 2000000 };
 
 typedef struct task {
     const hs__column_blocks *blocks;
@@ -164,7 +163,7 @@ static hs_status choose_widths(task *t, hs_columns_objective objective, int64_t 
         all_busy &= t->limit[c] > 0 || hs__column_blocks_idle(b, c, 0, t->load) == 0;
     }
     if (!all_busy || busy < b->wide) {
-        if ((double)b->columns * (double)b->wide * (double)largest <= MOST_PROGRAM_STEPS)
+        if ((double)b->columns * (double)b->wide * (double)largest <= MAX_PROGRAM_STEPS)
             return hs__column_blocks_program(b, t->load, objective, most, t->width);
         raise_limits(t, most);
     }
@@ -175,20 +174,20 @@ static hs_status choose_widths(task *t, hs_columns_objective objective, int64_t 
 hs_status hs__column_blocks_assign(const hs__column_blocks *b, double load, hs_columns_objective objective,
                                    int64_t *width, int64_t *height)
 {
-    hs_status status = HS_ERR_NOMEM;
+    hs__pool pool = {0};
     size_t columns = (size_t)b->columns;
-    task t = {b, load, hs__array_new(columns, sizeof *t.limit), width, hs__array_new(columns, sizeof *t.order)};
-    int64_t *most = hs__array_new(columns, sizeof *most);
-    if (!t.limit || !t.order || !most)
+    task t = {b, load, hs__pool_new(&pool, columns, sizeof *t.limit), width,
+              hs__pool_new(&pool, columns, sizeof *t.order)};
+    int64_t *most = hs__pool_new(&pool, columns, sizeof *most);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     if ((status = choose_widths(&t, objective, most)) != HS_OK)
         goto out;
     for (int c = 0; c < b->columns; c++)
         hs__column_blocks_rows(b, c, width[c], load, height);
 out:
-    free(most);
-    free(t.order);
-    free(t.limit);
+    hs__pool_free(&pool);
     return status;
 }
 

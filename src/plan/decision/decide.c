@@ -215,9 +215,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
         return HS_UNCHANGED;
     }
     v->loss = d->loss += gain * (double)(phase->iterations + unseen);
-    status = kind->traffic(layout, &v->moved);
-    if (status != HS_OK)
-        return status;
+    v->moved = kind->traffic(layout);
     v->price = d->rule.cost * d->caution * (phase->move_fixed + phase->move_unit * (double)v->moved);
     if (v->moved == 0 || d->sheet.given_up || !pays(d, phase, gain, v->price))
         return HS_UNCHANGED;

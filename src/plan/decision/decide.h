@@ -55,11 +55,10 @@ typedef struct hs__decide_kind {
      * @param[in]  phase      the phase that has just ended
      * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units
      * @param[out] now, best  seconds of a step as the units are held now, and in the candidate
-     * @return HS_OK; HS_UNCHANGED (nothing can be found); HS_ERR_NOMEM */
+     * @return HS_OK; HS_UNCHANGED (nothing can be found); HS_ERR_NOMEM: on all ranks that decide together, or on none */
     hs_status (*plan)(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best);
-    /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now.
-     * @return HS_OK; HS_ERR_NOMEM */
-    hs_status (*traffic)(void *layout, int64_t *units);
+    /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now. */
+    int64_t (*traffic)(const void *layout);
 } hs__decide_kind;
 
 /** @param[in] cycle  first guess, seconds a unit, array of length ranks, > 0; INFINITY: never takes units; copied

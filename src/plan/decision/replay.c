@@ -48,11 +48,10 @@ static hs_status recorded_plan(void *layout, const hs__decide_phase *phase, cons
     return HS_OK;
 }
 
-static hs_status recorded_traffic(void *layout, int64_t *units)
+static int64_t recorded_traffic(const void *layout)
 {
     const hs__trace_entry *entry = layout;
-    *units = entry->decision.moved;
-    return HS_OK;
+    return entry->decision.moved;
 }
 
 static hs_status decide(replica *p, const hs__trace_entry *entry, const hs__decide_phase *phase)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/slices.h"
+#include "plan/slices/slices.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -29,8 +30,9 @@ hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, c
     s->comm = hs__array_new(all, sizeof *s->comm);
     s->candidate = hs__array_new(ranks, sizeof *s->candidate);
     s->trial = hs__array_new(ranks, sizeof *s->trial);
+    s->scratch = hs__array_new(2 * ranks, sizeof *s->scratch);
     s->exposed_comm = hs__array_new(ranks, sizeof *s->exposed_comm);
-    if (!s->membership || !s->comm || !s->candidate || !s->trial || !s->exposed_comm) {
+    if (!s->membership || !s->comm || !s->candidate || !s->trial || !s->scratch || !s->exposed_comm) {
         hs__slices_end(s);
         return HS_ERR_NOMEM;
     }
@@ -52,10 +54,11 @@ void hs__slices_end(hs__slices *s)
     free(s->comm);
     free(s->candidate);
     free(s->trial);
+    free(s->scratch);
     free(s->exposed_comm);
     s->membership = NULL;
     s->comm = s->exposed_comm = NULL;
-    s->candidate = s->trial = NULL;
+    s->candidate = s->trial = s->scratch = NULL;
 }
 
 void hs__slices_moved(hs__slices *s)
@@ -157,16 +160,15 @@ static void learn(hs__slices *s, const hs__decide_phase *phase, const double *cy
 }
 
 /* The best slices of a membership when its messages are exposed or not; the better of both ways is what the fit says.
- * @return HS_OK: they are the trial; HS_UNCHANGED: there are none; HS_ERR_NOMEM */
-static hs_status cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const double *cycle,
-                     hs_step_model model)
+ * @return whether there are any: they are the trial */
+static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const double *cycle, hs_step_model model)
 {
     for (int i = 0; i < s->ranks; i++) {
         double part = model == HS_STEP_OVERLAP ? fit->scale : fit->scale * fit->exposed;
         s->exposed_comm[i] = isfinite(comm[i]) ? part * comm[i] : INFINITY;
     }
-    hs_status status = hs_slices_compute(cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL);
-    return status == HS_OK || status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
+    return hs__slices_compute(cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL,
+                              s->scratch) == HS_OK;
 }
 
 /* What is best so far. */
@@ -188,23 +190,19 @@ static int better(const hs__slices *s, const best_cut *best, const best_cut *oth
                                           : other->step < (1 - TIE) * best->step;
 }
 
-static hs_status try_membership(hs__slices *s, int index, const double *cycle, best_cut *best)
+static void try_membership(hs__slices *s, int index, const double *cycle, best_cut *best)
 {
     const hs__slices_membership *m = &s->membership[index];
     const hs__step_fit *fit = m->tried ? &m->fit : &s->membership[s->present].fit;
     for (hs_step_model model = HS_STEP_SERIAL; model <= HS_STEP_OVERLAP; model++) {
-        hs_status status = cut(s, m->comm, fit, cycle, model);
-        if (status == HS_UNCHANGED)
+        if (!cut(s, m->comm, fit, cycle, model))
             continue;
-        if (status != HS_OK)
-            return status;
         best_cut found = {hs__slices_step(s, m->comm, fit, s->trial, cycle) + fit->rest, m->traffic, index};
         if (!better(s, best, &found))
             continue;
         *best = found;
         memcpy(s->candidate, s->trial, (size_t)s->ranks * sizeof *s->trial);
     }
-    return HS_OK;
 }
 
 /* What each model says of the candidate, from the steps measured now. */
@@ -217,19 +215,19 @@ static void foretell(hs__slices *s, const double *cycle)
     }
 }
 
-/* The present membership first: another one has to be clearly better. */
+/* The present membership first: another one has to be clearly better. Needs no memory. */
 static hs_status plan(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best_step)
 {
     hs__slices *s = layout;
     best_cut best = {INFINITY, INFINITY, -1};
     learn(s, phase, cycle);
     const hs__slices_membership *present = &s->membership[s->present];
-    hs_status status = try_membership(s, s->present, cycle, &best);
-    for (int m = 0; m < s->memberships && status == HS_OK; m++)
+    try_membership(s, s->present, cycle, &best);
+    for (int m = 0; m < s->memberships; m++)
         if (m != s->present)
-            status = try_membership(s, m, cycle, &best);
-    if (status != HS_OK || best.membership < 0)
-        return status == HS_OK ? HS_UNCHANGED : status;
+            try_membership(s, m, cycle, &best);
+    if (best.membership < 0)
+        return HS_UNCHANGED;
     s->chosen = best.membership;
     foretell(s, cycle);
     *now = hs__slices_step(s, present->comm, &present->fit, s->count, cycle) + present->fit.rest;
@@ -237,11 +235,10 @@ static hs_status plan(void *layout, const hs__decide_phase *phase, const double 
     return HS_OK;
 }
 
-static hs_status traffic(void *layout, int64_t *units)
+static int64_t traffic(const void *layout)
 {
     const hs__slices *s = layout;
-    *units = hs__moved_units_busiest(s->ranks, s->count, s->candidate);
-    return HS_OK;
+    return hs__moved_units_busiest(s->ranks, s->count, s->candidate);
 }
 
 const hs__decide_kind hs__slices_kind = {plan, traffic};

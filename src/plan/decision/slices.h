@@ -48,6 +48,7 @@ typedef struct hs__slices {
     double foretold[2], promised[2];   /* by each model: the step of the candidate, and of what is held now */
     int testing;                       /* it waits to be held against what was promised */
     int64_t *candidate, *trial;        /* owned */
+    int64_t *scratch;                  /* [2 * ranks]; owned */
     double *exposed_comm;              /* owned, scratch */
 } hs__slices;
 

@@ -49,12 +49,12 @@ static int64_t budget(const hs__task *task)
 }
 
 /* Betters real loads by search. */
-static void search(hs__task *task, hs__schedule *schedule, int *optimal, int64_t most)
+static void search(hs__task *task, hs__schedule *schedule, int *optimal, int64_t max_programs)
 {
     int masters[HS_DIVISIBLE_GIVEN_MAX];
-    hs__divisible_improve(&task->fixed, &task->star, schedule, &task->scratch, &task->trial, most);
+    hs__divisible_improve(&task->fixed, &task->star, schedule, &task->scratch, &task->trial, max_programs);
     if (hs__divisible_exact_fits(&task->star))
-        *optimal = hs__divisible_exact(&task->fixed, &task->star, schedule, most, masters);
+        *optimal = hs__divisible_exact(&task->fixed, &task->star, schedule, max_programs, masters);
 }
 
 /* Whole items for a schedule found with real loads; the sequences, with whole items of their own, may be shorter. */

@@ -58,7 +58,7 @@ typedef struct line {
     size_t ranges_size, ranges_capacity;
     step *steps;
     size_t steps_size, steps_capacity;
-    size_t most_states;
+    size_t max_states;
     int cut;
 } line;
 
@@ -81,12 +81,12 @@ static hs_status line_init(line *x, const hs__star *star, const hs__schedule *sc
                 .whole = star->items == HS_DIVISIBLE_INTEGER,
                 .rate = hs__array_new(n + 1, sizeof *x->rate),
                 .least = hs__array_new(n + 1, sizeof *x->least),
-                .most_states = (size_t)(1 << 21) / n};
+                .max_states = (size_t)(1 << 21) / n};
     if (!x->rate || !x->least) {
         line_free(x);
         return HS_ERR_NOMEM;
     }
-    x->most_states = x->most_states < 64 ? 64 : x->most_states;
+    x->max_states = x->max_states < 64 ? 64 : x->max_states;
     x->least[n] = INFINITY;
     for (size_t k = n; k-- > 0;) {
         double c = factor * star->c[schedule->send[k]], w = star->w[schedule->send[k]];
@@ -114,7 +114,7 @@ static int in_time(const costs *h, double busy, double items, double deadline)
 }
 
 /* The most items the host can finish by the deadline, no more than wanted. */
-static double most_items(const line *x, const costs *h, double busy, double wanted, double deadline)
+static double max_items(const line *x, const costs *h, double busy, double wanted, double deadline)
 {
     double n = (deadline - busy - h->latency - h->startup) / (h->c + h->w);
     n = fmin(x->whole ? floor(n) : n, wanted);
@@ -172,7 +172,7 @@ static hs_status add_range(line *x, int place, const costs *h, size_t from, doub
 static hs_status branch(line *x, int place, const costs *h, size_t from, double deadline)
 {
     const state *s = &x->now[from];
-    double most = most_items(x, h, s->busy, x->star->load - s->items, deadline);
+    double most = max_items(x, h, s->busy, x->star->load - s->items, deadline);
     int cheap = h->c <= x->least[place + 1], free_start = h->latency == 0.0 && h->startup == 0.0;
     hs_status status = HS_OK;
     if (most > 0.0)
@@ -215,7 +215,7 @@ static hs_status sweep_ranges(line *x, int place, const costs *h, double deadlin
             heap_pop(heap, &size);
         if (size == 0)
             continue;
-        if (added++ >= x->most_states) {
+        if (added++ >= x->max_states) {
             x->cut = 1;
             break;
         }
@@ -247,9 +247,9 @@ static void keep_best(line *x)
     for (size_t i = 0; i < x->next_size; i++)
         if (kept == 0 || x->next[i].key < x->next[kept - 1].key)
             x->next[kept++] = x->next[i];
-    if (kept > x->most_states) {
+    if (kept > x->max_states) {
         x->cut = 1;
-        kept = x->most_states;
+        kept = x->max_states;
     }
     state *old = x->now;
     size_t capacity = x->now_capacity;
@@ -303,7 +303,7 @@ static int fills(const line *x, double deadline)
     double left = x->star->load, busy = 0.0;
     for (int place = 0; place < x->schedule->n && left > 0.0; place++) {
         costs h = costs_at(x, place);
-        double n = h.c * x->rate[place + 1] < 1.0 ? most_items(x, &h, busy, left, deadline) : 0.0;
+        double n = h.c * x->rate[place + 1] < 1.0 ? max_items(x, &h, busy, left, deadline) : 0.0;
         if (n > 0.0) {
             left -= n;
             busy += h.latency + h.c * n;

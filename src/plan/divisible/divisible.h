@@ -96,8 +96,8 @@ typedef struct hs__fixed {
     int64_t solved; /* programs solved so far */
 } hs__fixed;
 
-/** For schedules of at most `most` hosts that take part. */
-hs_status hs__fixed_init(hs__fixed *fixed, const hs__star *star, int most);
+/** For schedules of at most max_hosts hosts that take part. */
+hs_status hs__fixed_init(hs__fixed *fixed, const hs__star *star, int max_hosts);
 void hs__fixed_free(hs__fixed *fixed);
 
 /** The best loads for the schedule's hosts and orders; hosts that get nothing are dropped and what remains is solved
@@ -134,14 +134,14 @@ void hs__divisible_complete(const hs__star *star, hs__schedule *orders, const hs
 int hs__divisible_exact_fits(const hs__star *star);
 
 /** Replace the schedule by the best over all orders, unless it is that already (up to 1e-9). masters is scratch of
- * length hosts. @return 1 when the search ended within most_nodes linear programs: no schedule is shorter */
-int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, int64_t most_nodes,
+ * length hosts. @return 1 when the search ended within max_nodes linear programs: no schedule is shorter */
+int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, int64_t max_nodes,
                         int *masters);
 
-/** Better the schedule by moving hosts in the send and in the collect order, at most `most` linear programs. schedule
+/** Better the schedule by moving hosts in the send and in the collect order, at most max_programs linear programs. schedule
  * must hold loads; orders and trial are scratch schedules. */
 void hs__divisible_improve(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *orders,
-                           hs__schedule *trial, int64_t most);
+                           hs__schedule *trial, int64_t max_programs);
 
 /** Turn the real loads of a schedule into whole items that add up to the star's load: a makespan of at most (1 + n / W)
  * times that of the real ones, then single items move from host to host as long as that helps.
@@ -175,9 +175,9 @@ hs_status hs__divisible_loads(hs__task *task, hs__schedule *schedule, int *optim
 hs_status hs__divisible_sequence(hs__task *task, hs_divisible_order order, hs__schedule *schedule, int *optimal);
 
 /** Without results: better the schedule by moving hosts in the send order, or by trying all orders when they are at
- * most `most`; and: the best of all send orders of at most HS_DIVISIBLE_EXACT_MAX workers. The schedule holds loads, or
+ * most max_evaluations; and: the best of all send orders of at most HS_DIVISIBLE_EXACT_MAX workers. The schedule holds loads, or
  * a makespan of INFINITY. Use both scratch schedules. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t most, int *optimal);
+hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t max_evaluations, int *optimal);
 hs_status hs__divisible_every_send_order(hs__task *task, hs__schedule *schedule, int *optimal);
 
 /** The best schedule, and the exact one. Use both scratch schedules. @return as hs__divisible_loads() */

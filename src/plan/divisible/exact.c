@@ -12,22 +12,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = HS_DIVISIBLE_EXACT_MAX };
+enum { MAX_WORKERS = HS_DIVISIBLE_EXACT_MAX };
 
 /* Bit sets of workers: those sent to before worker k, those collected from after it. */
 typedef struct relation {
-    unsigned sent[MOST], collected[MOST];
+    unsigned sent[MAX_WORKERS], collected[MAX_WORKERS];
 } relation;
 
 typedef struct search {
     const hs__star *star;
     hs__packing *packing;
-    int workers, hosts;     /* columns 0 .. workers-1 are workers, then masters */
-    int host[MOST + 1];     /* of a worker's column */
-    const int *master;      /* of the columns behind them */
-    double best;            /* items per second */
-    hs__schedule *schedule; /* the best so far: orders and loads of any scale */
-    int64_t nodes, most_nodes;
+    int workers, hosts;        /* columns 0 .. workers-1 are workers, then masters */
+    int host[MAX_WORKERS + 1]; /* of a worker's column */
+    const int *master;         /* of the columns behind them */
+    double best;               /* items per second */
+    hs__schedule *schedule;    /* the best so far: orders and loads of any scale */
+    int64_t nodes, max_nodes;
 } search;
 
 static int host_of(const search *x, int column)
@@ -172,7 +172,7 @@ static void keep(search *x, const relation *r, double value)
 
 static void visit(search *x, const relation *r)
 {
-    if (x->nodes >= x->most_nodes)
+    if (x->nodes >= x->max_nodes)
         return;
     double value = solve(x, r);
     if (value <= x->best * (1.0 + 1e-9))
@@ -217,17 +217,16 @@ static void visit_set(search *x, unsigned members, int *masters)
 
 int hs__divisible_exact_fits(const hs__star *star)
 {
-    return star->workers <= MOST && star->hosts <= (star->affine ? MOST + 1 : HS_DIVISIBLE_GIVEN_MAX);
+    return star->workers <= MAX_WORKERS && star->hosts <= (star->affine ? MAX_WORKERS + 1 : HS_DIVISIBLE_GIVEN_MAX);
 }
 
-int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, int64_t most_nodes,
-                        int *masters)
+int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, int64_t max_nodes, int *masters)
 {
     search x = {.star = star,
                 .packing = &fixed->packing,
                 .best = isfinite(schedule->makespan) ? star->load / schedule->makespan : 0.0,
                 .schedule = schedule,
-                .most_nodes = most_nodes};
+                .max_nodes = max_nodes};
     double before = x.best;
     visit_set(&x, ~0u, masters);
     for (unsigned members = star->affine ? (1u << star->hosts) - 1 : 1; --members > 0;)
@@ -235,5 +234,5 @@ int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *sc
     fixed->solved += x.nodes;
     if (x.best > before)
         hs__divisible_scale(star, schedule, fixed->ready);
-    return x.nodes < x.most_nodes;
+    return x.nodes < x.max_nodes;
 }

@@ -15,11 +15,11 @@
 /* Hosts up to which every subset is tried. */
 enum { SUBSETS_MAX = 10 };
 
-hs_status hs__fixed_init(hs__fixed *f, const hs__star *star, int most)
+hs_status hs__fixed_init(hs__fixed *f, const hs__star *star, int max_hosts)
 {
     *f = (hs__fixed){.column = hs__array_new((size_t)star->hosts, sizeof *f->column),
                      .ready = hs__array_new((size_t)star->hosts, sizeof *f->ready)};
-    if (f->column && f->ready && hs__packing_init(&f->packing, most + 1, most) == HS_OK)
+    if (f->column && f->ready && hs__packing_init(&f->packing, max_hosts + 1, max_hosts) == HS_OK)
         return HS_OK;
     hs__fixed_free(f);
     return HS_ERR_NOMEM;

@@ -32,7 +32,7 @@ typedef struct improver {
     hs__fixed *fixed;
     const hs__star *star;
     hs__schedule *best, *orders, *trial;
-    int64_t most;
+    int64_t max_programs;
 } improver;
 
 /* Tries one move; keeps it when the schedule gets shorter. */
@@ -61,7 +61,7 @@ static int sweep(improver *x, int distance)
                 int to = from + side * distance;
                 if (to < 0 || to >= x->star->workers || (distance == 1 && side < 0))
                     continue;
-                if (x->fixed->solved >= x->most)
+                if (x->fixed->solved >= x->max_programs)
                     return 0;
                 helped |= try_move(x, collecting, from, to);
             }
@@ -69,11 +69,11 @@ static int sweep(improver *x, int distance)
 }
 
 void hs__divisible_improve(hs__fixed *fixed, const hs__star *star, hs__schedule *schedule, hs__schedule *orders,
-                           hs__schedule *trial, int64_t most)
+                           hs__schedule *trial, int64_t max_programs)
 {
-    improver x = {fixed, star, schedule, orders, trial, fixed->solved + most};
+    improver x = {fixed, star, schedule, orders, trial, fixed->solved + max_programs};
     hs__divisible_complete(star, orders, schedule);
-    for (int distance = 1; distance < star->workers && fixed->solved < x.most; distance++)
+    for (int distance = 1; distance < star->workers && fixed->solved < x.max_programs; distance++)
         if (sweep(&x, distance))
             distance = 0;
 }

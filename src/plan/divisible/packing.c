@@ -11,11 +11,11 @@
 
 static const double COST_TOLERANCE = 1e-11, PIVOT_TOLERANCE = 1e-11, ZERO = 1e-12;
 
-hs_status hs__packing_init(hs__packing *p, int most_rows, int most_columns)
+hs_status hs__packing_init(hs__packing *p, int max_rows, int max_columns)
 {
-    size_t rows = (size_t)most_rows, columns = (size_t)most_columns;
-    *p = (hs__packing){.most_rows = most_rows,
-                       .most_columns = most_columns,
+    size_t rows = (size_t)max_rows, columns = (size_t)max_columns;
+    *p = (hs__packing){.max_rows = max_rows,
+                       .max_columns = max_columns,
                        .cell = hs__array_new((rows + 1) * (columns + 1), sizeof *p->cell),
                        .scale = hs__array_new(columns, sizeof *p->scale),
                        .basic = hs__array_new(rows, sizeof *p->basic),
@@ -43,7 +43,7 @@ void hs__packing_free(hs__packing *p)
 
 void hs__packing_begin(hs__packing *p, int rows, int columns)
 {
-    HS_ASSERT(rows <= p->most_rows && columns <= p->most_columns);
+    HS_ASSERT(rows <= p->max_rows && columns <= p->max_columns);
     p->rows = rows;
     p->columns = columns;
 }

@@ -9,7 +9,7 @@
 /** The linear program  max sum_j x_j  subject to  A x <= 1, x >= 0,  with A >= 0 and no zero column: how much of
  * everything fits into one second. Dense, for some hundred columns. */
 typedef struct hs__packing {
-    int most_rows, most_columns;
+    int max_rows, max_columns;
     int rows, columns; /* of the program at hand */
     double *cell;      /* tableau, stride columns + 1 */
     double *scale;     /* [columns] */
@@ -19,7 +19,7 @@ typedef struct hs__packing {
     double *slack; /* [rows] result: 1 - A x */
 } hs__packing;
 
-hs_status hs__packing_init(hs__packing *packing, int most_rows, int most_columns);
+hs_status hs__packing_init(hs__packing *packing, int max_rows, int max_columns);
 void hs__packing_free(hs__packing *packing);
 
 /** Begin a program; then fill every row. */

@@ -140,7 +140,7 @@ hs_status hs__divisible_plan_finish(hs_divisible *plan, const hs__star *star)
     return sort_events(plan);
 }
 
-/* ---- Asking ---- */
+/* ---- Accessors ---- */
 
 int hs_divisible_hosts(const hs_divisible *plan)
 {

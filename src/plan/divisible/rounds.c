@@ -15,9 +15,8 @@
  * (r, k) holds all sends up to it, all that worker k computes from round r on, and the returns. More rounds are never
  * worse without latencies; with them the numbers of rounds are tried by doubling. */
 #include "plan/divisible/plan.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PROGRAM_MAX = 192 };
@@ -159,15 +158,15 @@ static int steady_workers(const planner *x, int workers)
     return n;
 }
 
-static hs_status offer_all_busy(planner *x, int most, linear *load, double *chunk)
+static hs_status offer_all_busy(planner *x, int max_rounds, linear *load, double *chunk)
 {
     int workers = x->schedule->n - x->masters, steady = steady_workers(x, workers);
     hs_status status = HS_OK;
-    for (int rounds = 2; status == HS_OK; rounds = 2 * rounds < most ? 2 * rounds : most) {
+    for (int rounds = 2; status == HS_OK; rounds = 2 * rounds < max_rounds ? 2 * rounds : max_rounds) {
         status = offer_busy(x, rounds, workers, load, chunk);
         for (int n = steady; n < workers && n > 0 && n >= steady - 1 && status == HS_OK; n--)
             status = offer_busy(x, rounds, n, load, chunk);
-        if (rounds == most)
+        if (rounds == max_rounds)
             break;
     }
     return status;
@@ -285,20 +284,21 @@ static void list_messages(const planner *x, int rounds, messages *m)
         }
 }
 
-static hs_status offer_programs(planner *x, int most, double *chunk)
+static hs_status offer_programs(planner *x, int max_rounds, double *chunk)
 {
     int host[PROGRAM_MAX], round[PROGRAM_MAX], workers = x->schedule->n - x->masters;
     int fit = workers > 0 ? (PROGRAM_MAX - x->masters) / workers : 0;
     hs__packing packing = {0};
     messages m = {0, host, round};
-    most = fit < most ? fit : most;
-    if (most < 2)
+    max_rounds = fit < max_rounds ? fit : max_rounds;
+    if (max_rounds < 2)
         return HS_OK;
     hs_status status = hs__packing_init(&packing, PROGRAM_MAX + 1, PROGRAM_MAX);
-    for (int rounds = x->star->affine ? 2 : most; status == HS_OK; rounds = 2 * rounds < most ? 2 * rounds : most) {
+    for (int rounds = x->star->affine ? 2 : max_rounds; status == HS_OK;
+         rounds = 2 * rounds < max_rounds ? 2 * rounds : max_rounds) {
         list_messages(x, rounds, &m);
         status = solve_messages(x, &m, &packing, rounds, chunk);
-        if (rounds == most)
+        if (rounds == max_rounds)
             break;
     }
     hs__packing_free(&packing);
@@ -307,24 +307,21 @@ static hs_status offer_programs(planner *x, int most, double *chunk)
 
 hs_status hs__divisible_in_rounds(hs__task *task, const hs__schedule *schedule, hs_divisible **plan)
 {
+    hs__pool pool = {0};
     planner x = {.task = task, .star = &task->star, .schedule = schedule, .plan = plan};
-    int most = task->params->rounds;
+    int max_rounds = task->params->rounds;
     while (x.masters < schedule->n && hs__star_is_master(x.star, schedule->send[x.masters]))
         x.masters++;
-    if (most < 2 || x.masters == schedule->n)
+    if (max_rounds < 2 || x.masters == schedule->n)
         return HS_OK;
-    size_t size = (size_t)most * (size_t)x.star->hosts;
-    hs_status status = HS_ERR_NOMEM;
-    double *chunk = hs__array_new(size, sizeof *chunk);
-    linear *load = hs__array_new(size, sizeof *load);
-    if (chunk && load) {
-        status = HS_OK;
-        if (x.star->results == 0.0)
-            status = offer_all_busy(&x, most, load, chunk);
-        if (status == HS_OK)
-            status = offer_programs(&x, most, chunk);
-    }
-    free(load);
-    free(chunk);
+    size_t size = (size_t)max_rounds * (size_t)x.star->hosts;
+    double *chunk = hs__pool_new(&pool, size, sizeof *chunk);
+    linear *load = hs__pool_new(&pool, size, sizeof *load);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK && x.star->results == 0.0)
+        status = offer_all_busy(&x, max_rounds, load, chunk);
+    if (status == HS_OK)
+        status = offer_programs(&x, max_rounds, chunk);
+    hs__pool_free(&pool);
     return status;
 }

@@ -18,10 +18,10 @@ typedef struct searcher {
     int exact;    /* all loads so far were exact for their orders */
 } searcher;
 
-static searcher begin(hs__task *task, hs__schedule *schedule, int64_t most)
+static searcher begin(hs__task *task, hs__schedule *schedule, int64_t max_evaluations)
 {
     const hs__star *star = &task->star;
-    searcher x = {task, schedule, star->hosts - star->workers, 0.0, most, 1};
+    searcher x = {task, schedule, star->hosts - star->workers, 0.0, max_evaluations, 1};
     x.floor = star->load / hs__divisible_star_rate(star, 1.0, 0.0);
     return x;
 }
@@ -80,9 +80,9 @@ static int can_try_all(const searcher *x)
     return 1;
 }
 
-hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t most, int *optimal)
+hs_status hs__divisible_improve_send(hs__task *task, hs__schedule *schedule, int64_t max_evaluations, int *optimal)
 {
-    searcher x = begin(task, schedule, most);
+    searcher x = begin(task, schedule, max_evaluations);
     int helped = 0;
     *optimal = 0;
     if (worth_more(&x) && can_try_all(&x))

@@ -6,12 +6,11 @@
 #include "plan/columns/blocks.h"
 #include "plan/grid/grid.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
-enum { MOST_CELLS_VISITED = 100000000 };
+enum { MAX_CELLS_VISITED = 100000000 };
 
 /* The rows or the columns. */
 typedef struct axis {
@@ -154,11 +153,12 @@ static void search(task *t, const hs__grid *grid)
 
 hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks)
 {
-    hs_status status = HS_ERR_NOMEM;
-    task t = {.speed = grid->speed, .blocks = blocks, .left = MOST_CELLS_VISITED};
-    t.rows = (axis){grid->rows, grid->columns, hs__array_new((size_t)grid->rows, sizeof *t.rows.size)};
-    t.columns = (axis){grid->columns, 1, hs__array_new((size_t)grid->columns, sizeof *t.columns.size)};
-    if (!t.rows.size || !t.columns.size)
+    hs__pool pool = {0};
+    task t = {.speed = grid->speed, .blocks = blocks, .left = MAX_CELLS_VISITED};
+    t.rows = (axis){grid->rows, grid->columns, hs__pool_new(&pool, (size_t)grid->rows, sizeof *t.rows.size)};
+    t.columns = (axis){grid->columns, 1, hs__pool_new(&pool, (size_t)grid->columns, sizeof *t.columns.size)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     search(&t, grid);
     HS_ASSERT(measure(&t) <= t.load * (1 + 1e-9));
@@ -167,9 +167,7 @@ hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks)
         grid->r[i] = (double)t.rows.size[i];
     for (int j = 0; j < grid->columns; j++)
         grid->c[j] = (double)t.columns.size[j];
-    status = HS_OK;
 out:
-    free(t.columns.size);
-    free(t.rows.size);
+    hs__pool_free(&pool);
     return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TREES = 600000 };
+enum { MAX_TREES = 600000 };
 
 struct hs_grid {
     hs__grid grid;
@@ -73,7 +73,7 @@ static hs_status solve(const double *speed, hs_grid *p)
     hs_status status = hs__grid_scratch_create(rows, columns, &scratch);
     if (status != HS_OK)
         return status;
-    p->optimal = rows * columns <= 64 && trees <= MOST_TREES;
+    p->optimal = rows * columns <= 64 && trees <= MAX_TREES;
     status = p->optimal ? hs__grid_exact(speed, &p->grid, &scratch) : hs__grid_search(speed, &p->grid, &scratch);
     hs__grid_scratch_free(&scratch);
     return status;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS_VISITED = 300000000 };
+enum { MAX_CELLS_VISITED = 300000000 };
 
 typedef struct walk {
     hs__grid *grid;
@@ -178,7 +178,7 @@ static void pivot(const walk *w, int edge, int cell)
 static void climb(const walk *w)
 {
     int cells = w->rows * w->columns, hasty = cells > 512, begin = 0;
-    int64_t left = MOST_CELLS_VISITED;
+    int64_t left = MAX_CELLS_VISITED;
     for (int best_edge = 0, best_cell; best_edge >= 0 && left > 0;) {
         double best = value_after(w, 0) + 1e-14;
         best_edge = best_cell = -1;

@@ -2,6 +2,7 @@
 /* Whether a mapping is one, and what it costs by the definition: every message over its route, link by link. */
 #include "plan/mapping/mapping.h"
 #include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,16 +43,16 @@ static hs_status send_all(const hs_platform *platform, const hs_mapping_params *
 hs_status hs__mapping_measure(const hs_platform *platform, const hs_mapping_params *params,
                               const hs_mapping_graph *graph, const int *rank, hs_mapping_cost *cost)
 {
+    hs__pool pool = {0};
     hs_mapping_cost sum = {0, 0};
     hs_route route = {0};
-    double *busy = hs__array_new((size_t)hs_platform_links(platform), sizeof *busy);
-    double *sent = hs__array_new((size_t)graph->vertices, sizeof *sent);
-    hs_status status = busy && sent ? HS_OK : HS_ERR_NOMEM;
+    double *busy = hs__pool_new(&pool, (size_t)hs_platform_links(platform), sizeof *busy);
+    double *sent = hs__pool_new(&pool, (size_t)graph->vertices, sizeof *sent);
+    hs_status status = hs__pool_status(&pool);
     for (int v = 0; v < graph->vertices && status == HS_OK; v++)
         status = send_all(platform, params, graph, rank, v, sent, &route, busy, &sum);
     hs_route_free(&route);
-    free(sent);
-    free(busy);
+    hs__pool_free(&pool);
     if (status == HS_OK)
         *cost = sum;
     return status;

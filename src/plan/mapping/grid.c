@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A Cartesian grid as a graph. */
 #include "plan/mapping/problem.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 static hs_status count_cells(int dimensions, const int *extent, const double *bytes, int *cells, hs_error *error)
 {
@@ -37,16 +36,17 @@ hs_status hs_mapping_grid_ranks(const hs_platform *platform, const hs_mapping_pa
                                 const int *extent, const int *periodic, const double *bytes, int *rank,
                                 hs_mapping_cost *cost, hs_mapping_cost *before, hs_error *error)
 {
+    hs__pool pool = {0};
     int cells = 0;
     int64_t edges = 0;
     hs_status status = count_cells(dimensions, extent, bytes, &cells, error);
     if (status != HS_OK)
         return status;
     size_t room = (size_t)cells * 2 * (size_t)dimensions;
-    int64_t *first = hs__array_new((size_t)cells + 1, sizeof *first);
-    int *to = hs__array_new(room, sizeof *to);
-    double *sent = hs__array_new(room, sizeof *sent);
-    if (!first || !to || !sent) {
+    int64_t *first = hs__pool_new(&pool, (size_t)cells + 1, sizeof *first);
+    int *to = hs__pool_new(&pool, room, sizeof *to);
+    double *sent = hs__pool_new(&pool, room, sizeof *sent);
+    if (hs__pool_status(&pool) != HS_OK) {
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
         goto out;
     }
@@ -64,8 +64,6 @@ hs_status hs_mapping_grid_ranks(const hs_platform *platform, const hs_mapping_pa
     hs_mapping_graph graph = {cells, first, to, sent};
     status = hs__mapping_solve(platform, params, &graph, dimensions, extent, rank, cost, before, error);
 out:
-    free(sent);
-    free(to);
-    free(first);
+    hs__pool_free(&pool);
     return status;
 }

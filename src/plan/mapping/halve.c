@@ -3,8 +3,8 @@
  * the two sides exactly. A grid is cut across its longest side; a graph's part grows from a vertex at its rim, always
  * by the vertex that has most in common with the part. */
 #include "plan/mapping/mapping.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -152,22 +152,20 @@ static void halve(halving *x, int from, int to, int first_host, int last_host, i
 
 hs_status hs__mapping_halve(const hs__mapping *m, const int *chain, int across, int *host)
 {
+    hs__pool pool = {0};
     size_t n = (size_t)m->vertices;
     halving x = {.m = m,
                  .chain = chain,
                  .host = host,
-                 .vertex = hs__array_new(n, sizeof(int)),
-                 .key = hs__array_new(n, sizeof(int64_t)),
-                 .part = hs__array_new(n, sizeof(int)),
-                 .common = hs__array_new(n, sizeof(double))};
-    hs_status status = x.vertex && x.key && x.part && x.common ? HS_OK : HS_ERR_NOMEM;
+                 .vertex = hs__pool_new(&pool, n, sizeof(int)),
+                 .key = hs__pool_new(&pool, n, sizeof(int64_t)),
+                 .part = hs__pool_new(&pool, n, sizeof(int)),
+                 .common = hs__pool_new(&pool, n, sizeof(double))};
+    hs_status status = hs__pool_status(&pool);
     for (int v = 0; v < m->vertices && status == HS_OK; v++)
         x.vertex[v] = v;
     if (status == HS_OK)
         halve(&x, 0, m->vertices, 0, m->hosts, across);
-    free(x.common);
-    free(x.part);
-    free(x.key);
-    free(x.vertex);
+    hs__pool_free(&pool);
     return status;
 }

@@ -2,9 +2,8 @@
 /* The mapping planner: several starts, each improved by exchanges; the best one is shaken as long as effort is left. */
 #include "plan/mapping/mapping.h"
 #include "plan/mapping/problem.h"
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
+#include "util/pool.h"
 #include <string.h>
 
 /* A start may use up this part of what is left, so that the others and the shaking have theirs. */
@@ -57,6 +56,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
                             int dimensions, const int *extent, int *rank, hs_mapping_cost *cost,
                             hs_mapping_cost *before, hs_error *error)
 {
+    hs__pool pool = {0};
     hs__mapping m;
     hs__assignment s = {0};
     int *host = NULL, *best = NULL, *next = NULL;
@@ -66,10 +66,12 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
         goto out;
     m.dimensions = dimensions;
     m.extent = extent;
-    host = hs__array_new((size_t)m.vertices, sizeof *host);
-    best = hs__array_new((size_t)m.vertices, sizeof *best);
-    next = hs__array_new((size_t)m.hosts, sizeof *next);
-    status = host && best && next ? hs__assignment_init(&s, &m) : HS_ERR_NOMEM;
+    host = hs__pool_new(&pool, (size_t)m.vertices, sizeof *host);
+    best = hs__pool_new(&pool, (size_t)m.vertices, sizeof *best);
+    next = hs__pool_new(&pool, (size_t)m.hosts, sizeof *next);
+    status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        status = hs__assignment_init(&s, &m);
     if (status == HS_OK) {
         memcpy(best, m.home, (size_t)m.vertices * sizeof *best);
         found = identity = hs__mapping_cost(&m, &s, m.home);
@@ -97,9 +99,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
     if (before)
         *before = identity;
 out:
-    free(next);
-    free(best);
-    free(host);
+    hs__pool_free(&pool);
     hs__assignment_free(&s);
     hs__mapping_free(&m);
     return status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_PAIRS = 96, KICKS_MOST = 4 }; /* vertices up to which every pair is looked at; exchanges of a disturbance */
+enum { ALL_PAIRS = 96, MAX_KICKS = 4 }; /* vertices up to which every pair is looked at; exchanges of a disturbance */
 
 typedef struct candidate {
     int vertex;
@@ -116,7 +116,7 @@ void hs__mapping_descend(hs__mapping *m, hs__assignment *s)
 
 static void kick(hs__mapping *m, hs__assignment *s, hs__random *random)
 {
-    int kicks = 1 + (int)hs__random_below(random, KICKS_MOST);
+    int kicks = 1 + (int)hs__random_below(random, MAX_KICKS);
     for (int k = 0; k < kicks; k++) {
         int u = (int)hs__random_below(random, m->vertices), v = (int)hs__random_below(random, m->vertices);
         m->effort--;

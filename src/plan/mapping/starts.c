@@ -5,6 +5,7 @@
 #include "plan/placement/placement.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +39,13 @@ static hs_status chain_of_hosts(const hs__mapping *m, int *chain)
 /* The ring of least traffic on shared links, begun where vertex 0 is at home. */
 static hs_status ring_order(const hs__mapping *m, const hs_platform *platform, int *chain)
 {
+    hs__pool pool = {0};
     size_t hosts = (size_t)m->hosts;
-    hs__placement_host *host = hs__array_new(hosts, sizeof *host);
-    int64_t *count = hs__array_new(hosts, sizeof *count);
-    int *order = hs__array_new(hosts, sizeof *order), n = 0, begin = 0;
+    hs__placement_host *host = hs__pool_new(&pool, hosts, sizeof *host);
+    int64_t *count = hs__pool_new(&pool, hosts, sizeof *count);
+    int *order = hs__pool_new(&pool, hosts, sizeof *order), n = 0, begin = 0;
     hs_error ignored;
-    hs_status status = host && count && order ? HS_OK : HS_ERR_NOMEM;
+    hs_status status = hs__pool_status(&pool);
     for (int h = 0; h < m->hosts && status == HS_OK; h++) {
         host[h] = (hs__placement_host){1, m->room[h], INT64_MAX};
         count[h] = m->room[h];
@@ -56,9 +58,7 @@ static hs_status ring_order(const hs__mapping *m, const hs_platform *platform, i
             begin = k;
     for (int k = 0; k < n && status == HS_OK; k++)
         chain[k] = order[(begin + k) % n];
-    free(order);
-    free(count);
-    free(host);
+    hs__pool_free(&pool);
     return status;
 }
 

@@ -4,10 +4,9 @@
  * the last rank makes the slowest host, any placement with a smaller maximum would have to fit the same n ranks under
  * limits that hold one less. */
 #include "plan/placement/placement.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 double hs__placement_time(const hs__placement_host *host, int64_t k)
 {
@@ -87,10 +86,12 @@ static int64_t give_out(heap *h, int hosts, int64_t ranks, double deadline, int 
 hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_t ranks, int64_t *count,
                                double *slowest)
 {
+    hs__pool pool = {0};
     if (hosts < 1 || ranks < 0 || !are_valid(host, hosts))
         return HS_ERR_ARG;
-    heap h = {host, hs__array_new((size_t)hosts, sizeof *h.count), hs__array_new((size_t)hosts, sizeof *h.entry), 0};
-    hs_status status = h.count && h.entry ? HS_OK : HS_ERR_NOMEM;
+    heap h = {host, hs__pool_new(&pool, (size_t)hosts, sizeof *h.count),
+              hs__pool_new(&pool, (size_t)hosts, sizeof *h.entry), 0};
+    hs_status status = hs__pool_status(&pool);
     double longest = 0;
     if (status != HS_OK)
         goto out;
@@ -111,7 +112,6 @@ hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_
     if (slowest)
         *slowest = longest;
 out:
-    free(h.entry);
-    free(h.count);
+    hs__pool_free(&pool);
     return status;
 }

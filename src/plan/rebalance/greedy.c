@@ -9,10 +9,9 @@
  * until some border on the way reaches or leaves 0, so that many rows go at once with the very same result. */
 #include "plan/rebalance/rebalance.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct task {
     const hs__borders *borders;
@@ -119,27 +118,24 @@ static int64_t migrate(const task *t, const choice *chosen)
 
 hs_status hs__rebalance_greedy(const hs__borders *borders, const hs__row_price *price, hs__row_moves *moves)
 {
-    hs_status status = HS_ERR_NOMEM;
+    hs__pool pool = {0};
     size_t cuts = (size_t)borders->cuts;
     task t = {borders,
               price,
-              hs__array_new((size_t)borders->count, sizeof *t.b),
-              hs__array_new(cuts + 1, sizeof *t.length),
-              hs__array_new(cuts, sizeof *t.saving),
-              hs__array_new((size_t)borders->columns, sizeof *t.seen)};
-    if (!t.b || !t.length || !t.saving || !t.seen)
+              hs__pool_new(&pool, (size_t)borders->count, sizeof *t.b),
+              hs__pool_new(&pool, cuts + 1, sizeof *t.length),
+              hs__pool_new(&pool, cuts, sizeof *t.saving),
+              hs__pool_new(&pool, (size_t)borders->columns, sizeof *t.seen)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (int s = 0; s < borders->count; s++)
         t.b[s] = borders->border[s].b;
     for (size_t k = 0; k <= cuts; k++)
         t.length[k] = borders->length[k];
-    status = HS_OK;
     for (choice chosen = best_migration(&t); chosen.from >= 0 && status == HS_OK; chosen = best_migration(&t))
         status = hs__row_moves_add(moves, chosen.from, chosen.to, migrate(&t, &chosen));
 out:
-    free(t.seen);
-    free(t.saving);
-    free(t.length);
-    free(t.b);
+    hs__pool_free(&pool);
     return status;
 }

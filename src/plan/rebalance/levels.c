@@ -15,8 +15,8 @@
  * answer cannot be carried out, and hs__rebalance_flow() is to be asked. */
 #include "plan/rebalance/rebalance.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -134,15 +134,15 @@ static hs_status pair_up(const task *t, int down, hs__row_move *stack, hs__row_m
 
 hs_status hs__rebalance_levels(const hs__borders *borders, double row_cost, hs__row_moves *moves)
 {
-    hs_status status = HS_ERR_NOMEM;
+    hs__pool pool = {0};
     size_t cuts = (size_t)borders->cuts;
-    task t = {borders, row_cost / 2, hs__array_new(2 * cuts, sizeof *t.cost), hs__array_new(2 * cuts, sizeof *t.before),
-              hs__array_new(cuts, sizeof *t.z)};
-    int64_t *change = hs__array_new((size_t)borders->count + 3, sizeof *change);
-    hs__row_move *stack = hs__array_new(cuts + 1, sizeof *stack);
-    if (!t.cost || !t.before || !t.z || !change || !stack)
+    task t = {borders, row_cost / 2, hs__pool_new(&pool, 2 * cuts, sizeof *t.cost),
+              hs__pool_new(&pool, 2 * cuts, sizeof *t.before), hs__pool_new(&pool, cuts, sizeof *t.z)};
+    int64_t *change = hs__pool_new(&pool, (size_t)borders->count + 3, sizeof *change);
+    hs__row_move *stack = hs__pool_new(&pool, cuts + 1, sizeof *stack);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
-    status = HS_OK;
     if (cuts == 0)
         goto out;
     solve_levels(&t, change);
@@ -150,10 +150,6 @@ hs_status hs__rebalance_levels(const hs__borders *borders, double row_cost, hs__
     if (status == HS_OK)
         status = pair_up(&t, 0, stack, moves);
 out:
-    free(stack);
-    free(change);
-    free(t.z);
-    free(t.before);
-    free(t.cost);
+    hs__pool_free(&pool);
     return status;
 }

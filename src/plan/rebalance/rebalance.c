@@ -4,6 +4,7 @@
 
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include "util/reserved.h"
 #include <float.h>
 #include <math.h>
@@ -23,7 +24,7 @@ static int valid_params(const hs_rebalance_params *p)
            hs__reserved_check(p->reserved, NULL) == HS_OK;
 }
 
-enum { MOST_BLOCKS_A_SIDE = 1 << 30 };
+enum { MAX_BLOCKS_A_SIDE = 1 << 30 };
 
 hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
 {
@@ -34,11 +35,11 @@ hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
         int64_t sum = 0;
         if (l->first[c + 1] <= l->first[c])
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d has no rectangles", c);
-        if (l->width[c] < 0 || l->width[c] > MOST_BLOCKS_A_SIDE || (wide += l->width[c]) > MOST_BLOCKS_A_SIDE)
+        if (l->width[c] < 0 || l->width[c] > MAX_BLOCKS_A_SIDE || (wide += l->width[c]) > MAX_BLOCKS_A_SIDE)
             return hs_error_set(error, HS_ERR_ARG, 0, "column %d: width %lld is out of range", c,
                                 (long long)l->width[c]);
         for (int k = l->first[c]; k < l->first[c + 1]; k++) {
-            if (l->height[k] < 0 || l->height[k] > MOST_BLOCKS_A_SIDE || (sum += l->height[k]) > MOST_BLOCKS_A_SIDE)
+            if (l->height[k] < 0 || l->height[k] > MAX_BLOCKS_A_SIDE || (sum += l->height[k]) > MAX_BLOCKS_A_SIDE)
                 return hs_error_set(error, HS_ERR_ARG, 0, "column %d, rectangle %d: height %lld is out of range", c,
                                     k - l->first[c], (long long)l->height[k]);
         }
@@ -57,7 +58,7 @@ static hs_status check_delta(const hs_column_layout *l, const int64_t *delta, hs
     for (int c = 0; c < l->columns; c++) {
         int64_t sum = 0;
         for (int k = l->first[c]; k < l->first[c + 1]; k++) {
-            if (delta[k] < -l->height[k] || delta[k] > MOST_BLOCKS_A_SIDE)
+            if (delta[k] < -l->height[k] || delta[k] > MAX_BLOCKS_A_SIDE)
                 return hs_error_set(error, HS_ERR_ARG, 0, "column %d, rectangle %d: cannot receive %lld of %lld rows",
                                     c, k - l->first[c], (long long)delta[k], (long long)l->height[k]);
             sum += delta[k];
@@ -122,14 +123,16 @@ static double moves_cost(const hs__borders *borders, const hs__row_price *price,
 static hs_status plan_rows(hs_rebalance *plan, const hs_column_layout *now, const int64_t *delta,
                            const hs_rebalance_params *params)
 {
+    hs__pool pool = {0};
     hs__borders borders = {0};
     hs__row_moves moves = {NULL, 0, 0};
     hs__row_price price = {params->model, params->row_cost};
     hs_status status = hs__borders_create(now, delta, &borders);
-    int64_t *z = status == HS_OK ? hs__array_new((size_t)borders.cuts, sizeof *z) : NULL;
-    char *seen = hs__array_new((size_t)now->columns, sizeof *seen);
-    if (status == HS_OK && (!z || !seen))
-        status = HS_ERR_NOMEM;
+    if (status != HS_OK)
+        return status;
+    int64_t *z = hs__pool_new(&pool, (size_t)borders.cuts, sizeof *z);
+    char *seen = hs__pool_new(&pool, (size_t)now->columns, sizeof *seen);
+    status = hs__pool_status(&pool);
     for (int c = 0; c < now->columns && params->row_cost < 0; c++)
         price.constant = (c ? price.constant : 0) + (double)now->width[c];
     if (status == HS_OK)
@@ -144,8 +147,7 @@ static hs_status plan_rows(hs_rebalance *plan, const hs_column_layout *now, cons
         plan->cost += moves_cost(&borders, &price, &moves, seen) + hs__slides_cost(&borders, z);
         plan->cost_slides_only += hs__slides_cost(&borders, NULL);
     }
-    free(seen);
-    free(z);
+    hs__pool_free(&pool);
     hs__row_moves_free(&moves);
     hs__borders_free(&borders);
     return status;
@@ -233,6 +235,7 @@ static hs_status plan_speeds(hs_rebalance *p, const hs_column_layout *before, co
 hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const double *speed, int hosts,
                                      const hs_rebalance_params *params, hs_rebalance **plan, hs_error *error)
 {
+    hs__pool pool = {0};
     hs_rebalance_params with;
     hs_rebalance_params_init(&with);
     if (params)
@@ -243,22 +246,23 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
     if (status != HS_OK)
         return status;
     size_t places = (size_t)layout->first[layout->columns];
-    double *placed = hs__array_new(places, sizeof *placed);
-    int64_t *delta = hs__array_new(places, sizeof *delta);
+    double *placed = hs__pool_new(&pool, places, sizeof *placed);
+    int64_t *delta = hs__pool_new(&pool, places, sizeof *delta);
     hs_rebalance *p = NULL;
-    status = placed && delta ? check_speeds(layout, speed, hosts, placed, error) : HS_ERR_NOMEM;
+    status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        status = check_speeds(layout, speed, hosts, placed, error);
     if (status == HS_OK)
         status = plan_new(layout, &p);
     if (status == HS_OK)
         status = finish(p, plan_speeds(p, layout, placed, delta, &with), layout, &with, plan, error);
     if (status == HS_ERR_NOMEM)
         hs_error_set(error, status, 0, "out of memory");
-    free(delta);
-    free(placed);
+    hs__pool_free(&pool);
     return status;
 }
 
-/* ---- Asking. ---- */
+/* ---- Accessors ---- */
 
 void hs_rebalance_free(hs_rebalance *plan)
 {

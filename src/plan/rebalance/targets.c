@@ -15,10 +15,9 @@
 #include "plan/columns/blocks.h"
 #include "plan/rebalance/rebalance.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Widths. ---- */
@@ -164,12 +163,13 @@ static void choose_heights(const hs__column_blocks *b, int c, int64_t width, dou
 hs_status hs__rebalance_targets(const hs_column_layout *layout, const double *speed, double tolerance, int64_t *width,
                                 int64_t *height)
 {
+    hs__pool pool = {0};
     size_t places = (size_t)layout->first[layout->columns];
     hs__column_blocks b = {layout->columns, layout->first, speed, 0, 0};
-    scratch s = {hs__array_new(places + 2, sizeof *s.change), hs__array_new(places + 2, sizeof *s.least),
-                 hs__array_new(6 * places + 4, sizeof *s.at), hs__array_new(places + 2, sizeof *s.slide)};
-    hs_status status = HS_ERR_NOMEM;
-    if (!s.change || !s.least || !s.at || !s.slide)
+    scratch s = {hs__pool_new(&pool, places + 2, sizeof *s.change), hs__pool_new(&pool, places + 2, sizeof *s.least),
+                 hs__pool_new(&pool, 6 * places + 4, sizeof *s.at), hs__pool_new(&pool, places + 2, sizeof *s.slide)};
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (int c = 0; c < layout->columns; c++)
         b.wide += layout->width[c];
@@ -179,11 +179,7 @@ hs_status hs__rebalance_targets(const hs_column_layout *layout, const double *sp
     choose_widths(&b, load, layout->width, width);
     for (int c = 0; c < layout->columns; c++)
         choose_heights(&b, c, width[c], load, layout->height, &s, height);
-    status = HS_OK;
 out:
-    free(s.slide);
-    free(s.at);
-    free(s.least);
-    free(s.change);
+    hs__pool_free(&pool);
     return status;
 }

@@ -2,7 +2,6 @@
 /* Is this a schedule? The paper's inequality 1, 2 A(s, t) + C(s, t) <= n at all t, and what it stands for: no host in
  * two messages at a time, none that receives after it has sent, one message from each host but the root. */
 #include "plan/reduction/reduction.h"
-#include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,11 +78,13 @@ hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_t
         return hs_error_set(error, HS_ERR_ARG, 0, "no times, no messages, or root %d of %d hosts", root, hosts);
     int n = hosts - 1;
     double slack = 0.0;
-    part *list = hs__array_new(2 * (size_t)hosts, sizeof *list);
-    double *start = hs__array_new((size_t)hosts, sizeof *start), *end = hs__array_new((size_t)hosts, sizeof *end);
-    hs_status status = HS_OK;
-    if (!list || !start || !end)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    hs__pool pool = {0};
+    part *list = hs__pool_new(&pool, 2 * (size_t)hosts, sizeof *list);
+    double *start = hs__pool_new(&pool, (size_t)hosts, sizeof *start);
+    double *end = hs__pool_new(&pool, (size_t)hosts, sizeof *end);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
+        hs_error_set(error, status, 0, "out of memory");
     for (int i = 0; i < n; i++)
         slack = fmax(slack, rounding * fabs(transfer[i].end));
     for (int i = 0; i < n && status == HS_OK; i++) {
@@ -103,8 +104,6 @@ hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_t
         qsort(end, (size_t)n, sizeof *end, by_value);
         status = check_inequality(start, end, hosts, slack, error);
     }
-    free(end);
-    free(start);
-    free(list);
+    hs__pool_free(&pool);
     return status;
 }

@@ -65,24 +65,29 @@ hs_status hs__reduction_slowest_first(const double *time, int hosts, int *order)
     return HS_OK;
 }
 
+hs_status hs__classes_create(hs__classes *x, int senders, int count)
+{
+    size_t n = (size_t)count;
+    *x = (hs__classes){.senders = senders};
+    x->time = hs__pool_new(&x->pool, n, sizeof *x->time);
+    x->size = hs__pool_new(&x->pool, n, sizeof *x->size);
+    x->first = hs__pool_new(&x->pool, n, sizeof *x->first);
+    x->host = hs__pool_new(&x->pool, (size_t)senders, sizeof *x->host);
+    return hs__pool_status(&x->pool);
+}
+
 hs_status hs__classes_init(hs__classes *x, const double *time, int hosts, const int *order)
 {
-    size_t n = (size_t)hosts;
-    *x = (hs__classes){.senders = hosts - 1,
-                       .time = hs__array_new(n, sizeof *x->time),
-                       .size = hs__array_new(n, sizeof *x->size),
-                       .first = hs__array_new(n, sizeof *x->first),
-                       .host = hs__array_new(n, sizeof *x->host)};
-    if (!x->time || !x->size || !x->first || !x->host) {
-        hs__classes_free(x);
-        return HS_ERR_NOMEM;
-    }
+    hs_status status = hs__classes_create(x, hosts - 1, hosts);
+    if (status != HS_OK)
+        return status;
     int placed = 0;
     for (int end = hosts; end > 1;) {
         int begin = end - 1;
         while (begin > 1 && time[order[begin - 1]] == time[order[end - 1]])
             begin--;
         x->time[x->count] = time[order[begin]];
+        HS_ASSERT(x->count == 0 || x->time[x->count - 1] < x->time[x->count]);
         x->size[x->count] = end - begin;
         x->first[x->count++] = placed;
         for (int k = begin; k < end; k++)
@@ -95,9 +100,5 @@ hs_status hs__classes_init(hs__classes *x, const double *time, int hosts, const 
 
 void hs__classes_free(hs__classes *x)
 {
-    free(x->host);
-    free(x->first);
-    free(x->size);
-    free(x->time);
-    *x = (hs__classes){0};
+    hs__pool_free(&x->pool);
 }

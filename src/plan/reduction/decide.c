@@ -7,11 +7,8 @@
  * bound at once, first the one that bounded last. States seen lately are not entered again: a state is the phase, the
  * place in it and the multiset of tokens, known by two independent 64-bit sums. */
 #include "plan/reduction/exact.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/random.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEEN_ROOM = 1 << 16 };
 
@@ -33,6 +30,7 @@ typedef struct search {
     int placements;
     int64_t explored, budget;
     int gave_up;
+    hs__pool pool;
 } search;
 
 /* The next index below i that has tokens, -1 when there is none. */
@@ -141,9 +139,9 @@ static int visit(search *s, int k, int i, int left, const double *slack)
     int most = s->tokens[i] < left ? s->tokens[i] : left;
     if (k + 1 == s->grid->classes) /* nothing comes later: taking less never helps */
         return choose(s, k, i, left, most, slack);
-    int most_first = given_away(s, 0, k, i, 1, 0) <= given_away(s, 0, k, i, 0, 0);
+    int max_first = given_away(s, 0, k, i, 1, 0) <= given_away(s, 0, k, i, 0, 0);
     for (int c = 0; c <= most && !s->gave_up; c++)
-        if (choose(s, k, i, left, most_first ? most - c : c, slack))
+        if (choose(s, k, i, left, max_first ? most - c : c, slack))
             return 1;
     return 0;
 }
@@ -151,11 +149,11 @@ static int visit(search *s, int k, int i, int left, const double *slack)
 static hs_status search_init(search *s, int top)
 {
     hs__random random = {0x7265647563650000u};
-    s->tokens = hs__array_new((size_t)top + 1, sizeof *s->tokens);
-    s->words = hs__array_new((size_t)top / 64 + 1, sizeof *s->words);
-    s->name = hs__array_new((size_t)top + 1, sizeof *s->name);
-    s->seen = hs__array_new(SEEN_ROOM, sizeof *s->seen);
-    if (!s->tokens || !s->words || !s->name || !s->seen)
+    s->tokens = hs__pool_new(&s->pool, (size_t)top + 1, sizeof *s->tokens);
+    s->words = hs__pool_new(&s->pool, (size_t)top / 64 + 1, sizeof *s->words);
+    s->name = hs__pool_new(&s->pool, (size_t)top + 1, sizeof *s->name);
+    s->seen = hs__pool_new(&s->pool, SEEN_ROOM, sizeof *s->seen);
+    if (hs__pool_status(&s->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (int i = 0; i <= top; i++)
         s->name[i] = (key){hs__random_next(&random), hs__random_next(&random)};
@@ -191,9 +189,6 @@ hs_status hs__exact_decide(const hs__sums *grid, int top, const hs__dual_prices 
         *verdict = HS__GAVE_UP;
     *explored += s.explored;
 out:
-    free(s.seen);
-    free(s.name);
-    free(s.words);
-    free(s.tokens);
+    hs__pool_free(&s.pool);
     return status;
 }

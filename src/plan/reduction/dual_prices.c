@@ -7,6 +7,7 @@
  * something as relays. Each price vector bounds T at once for the whole grid, since V does not depend on T. */
 #include "plan/reduction/exact.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static int first_possible(const hs__dual_prices *prices, const hs__sums *grid, i
     }
     while (low < high && prices->value[low] < all - 1e-9 * scale)
         low++;
+    HS_ASSERT(low == 0 || prices->value[low - 1] <= prices->value[low]); /* more time is worth no less */
     return low;
 }
 

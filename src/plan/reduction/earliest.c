@@ -7,10 +7,8 @@
  * hosts is the same as on the way forward, so there always is one. The last one given back is taken, which makes a
  * host's messages follow each other closely. */
 #include "plan/reduction/reduction.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/heap.h"
-#include <stdlib.h>
 
 typedef struct completion {
     double end;
@@ -39,6 +37,7 @@ static hs_transfer start(const double *time, int host, double now)
 static double complete(messages *active, int *done, int *completed)
 {
     completion next = heap_pop(active->item, &active->count);
+    HS_ASSERT(active->count == 0 || !is_before(&active->item[0], &next)); /* completions come in order */
     done[(*completed)++] = next.k;
     return next.end;
 }
@@ -89,15 +88,16 @@ static void run_backward(int hosts, int root, const int *done, const int *before
 hs_status hs__reduction_earliest(const double *time, int hosts, int root, const int *senders, hs_transfer *transfer,
                                  double *makespan)
 {
-    messages active = {.item = hs__array_new((size_t)hosts, sizeof *active.item)};
-    int *scratch = hs__array_new(3 * (size_t)hosts, sizeof *scratch);
-    hs_status status = active.item && scratch ? HS_OK : HS_ERR_NOMEM;
+    size_t n = (size_t)hosts;
+    hs__pool pool = {0};
+    messages active = {.item = hs__pool_new(&pool, n, sizeof *active.item)};
+    int *done = hs__pool_new(&pool, n, sizeof *done), *before = hs__pool_new(&pool, n, sizeof *before);
+    int *free_host = hs__pool_new(&pool, n, sizeof *free_host);
+    hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
-        int *done = scratch, *before = scratch + hosts, *free_host = scratch + 2 * (size_t)hosts;
         *makespan = run_forward(time, hosts, senders, transfer, &active, done, before);
         run_backward(hosts, root, done, before, transfer, free_host);
     }
-    free(scratch);
-    free(active.item);
+    hs__pool_free(&pool);
     return status;
 }

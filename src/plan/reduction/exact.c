@@ -7,13 +7,12 @@
  *
  * With too many different sums, classes are grouped: rounding times up gives schedules, rounding them down bounds. */
 #include "plan/reduction/exact.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 8000000, MOST_GROUPS = 8, FIRST_SWEEP = 5000 };
+enum { DEFAULT_BUDGET = 8000000, MAX_GROUPS = 8, FIRST_SWEEP = 5000 };
 
 /* A problem by classes: what is known of it, and the best sequence met. */
 typedef struct task {
@@ -27,6 +26,7 @@ typedef struct task {
     int *senders; /* of the best schedule; [classes->senders] */
     int found;    /* senders is filled */
     int64_t explored, budget;
+    hs__pool pool;
 } task;
 
 typedef struct sender {
@@ -62,12 +62,13 @@ static hs_status read_sequence(task *x, int top)
 {
     size_t n = (size_t)x->classes->senders;
     int placed = 0;
-    tokens t = {.head = hs__array_new((size_t)top + 1, sizeof(int)),
-                .next = hs__array_new(n + 1, sizeof(int)),
-                .time = hs__array_new(n + 1, sizeof(double))};
-    sender *list = hs__array_new(n, sizeof *list);
-    int *used = hs__array_new((size_t)x->classes->count, sizeof *used);
-    hs_status status = t.head && t.next && t.time && list && used ? HS_OK : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    tokens t = {.head = hs__pool_new(&pool, (size_t)top + 1, sizeof *t.head),
+                .next = hs__pool_new(&pool, n + 1, sizeof *t.next),
+                .time = hs__pool_new(&pool, n + 1, sizeof *t.time)};
+    sender *list = hs__pool_new(&pool, n, sizeof *list);
+    int *used = hs__pool_new(&pool, (size_t)x->classes->count, sizeof *used);
+    hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     memset(t.head, -1, ((size_t)top + 1) * sizeof *t.head);
@@ -89,15 +90,12 @@ static hs_status read_sequence(task *x, int top)
     qsort(list, n, sizeof *list, by_start);
     for (int i = 0; i < placed; i++) {
         int k = list[i].class_of;
+        HS_ASSERT(used[k] < x->classes->size[k]);
         x->senders[i] = x->classes->host[x->classes->first[k] + used[k]++];
     }
     x->found = 1;
 out:
-    free(used);
-    free(list);
-    free(t.time);
-    free(t.next);
-    free(t.head);
+    hs__pool_free(&pool);
     return status;
 }
 
@@ -115,7 +113,7 @@ static void settle_prices(task *x)
 }
 
 /* Decide from low up in growing steps, each within so many nodes. */
-static hs_status sweep(task *x, int64_t most)
+static hs_status sweep(task *x, int64_t max_nodes)
 {
     int from = x->low, stride = 1;
     hs_status status = HS_OK;
@@ -125,8 +123,8 @@ static hs_status sweep(task *x, int64_t most)
         hs__verdict verdict = HS__GAVE_UP;
         status = hs__dual_prices_aim(&x->grid, at, x->prices, &x->price_count);
         if (status == HS_OK)
-            status = hs__exact_decide(&x->grid, at, x->prices, x->price_count, most < left ? most : left, x->placement,
-                                      &x->placements, &x->explored, &verdict);
+            status = hs__exact_decide(&x->grid, at, x->prices, x->price_count, max_nodes < left ? max_nodes : left,
+                                      x->placement, &x->placements, &x->explored, &verdict);
         if (status == HS_OK && verdict == HS__FITS) {
             status = read_sequence(x, at);
             x->high = at;
@@ -144,13 +142,13 @@ static hs_status sweep(task *x, int64_t most)
 static hs_status close_gap(task *x)
 {
     hs_status status = HS_OK;
-    int64_t most = FIRST_SWEEP;
+    int64_t max_nodes = FIRST_SWEEP;
     for (int s = 0; status == HS_OK && x->low < x->high && x->explored < x->budget; s++) {
-        status = sweep(x, most);
+        status = sweep(x, max_nodes);
         hs__dual_prices *other = &x->prices[s % x->price_count], first = x->prices[0];
         x->prices[0] = *other;
         *other = first;
-        most *= 2;
+        max_nodes *= 2;
     }
     return status;
 }
@@ -160,24 +158,22 @@ static void task_free(task *x)
     for (int p = 0; p < HS__DUAL_PRICES_MAX; p++)
         hs__dual_prices_free(&x->prices[p]);
     hs__sums_free(&x->grid);
-    free(x->placement);
-    free(x->senders);
+    hs__pool_free(&x->pool);
 }
 
-/* Solve classes whose makespan is at most `most`. *fits is 0 when there are too many sums; then nothing is done. */
-static hs_status solve(task *x, const hs__classes *classes, double most, int64_t budget, int *fits)
+/* Solve classes whose makespan is at most `limit`. *fits is 0 when there are too many sums; then nothing is done. */
+static hs_status solve(task *x, const hs__classes *classes, double limit, int64_t budget, int *fits)
 {
     *x = (task){.classes = classes, .budget = budget};
-    hs_status status = hs__sums_init(&x->grid, classes, most, fits);
+    hs_status status = hs__sums_init(&x->grid, classes, limit, fits);
     if (status != HS_OK || !*fits)
         return status;
     x->high = x->grid.count - 1;
-    x->placement = hs__array_new((size_t)classes->senders, sizeof *x->placement);
-    x->senders = hs__array_new((size_t)classes->senders, sizeof *x->senders);
+    x->placement = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->placement);
+    x->senders = hs__pool_new(&x->pool, (size_t)classes->senders, sizeof *x->senders);
+    status = hs__pool_status(&x->pool);
     for (int p = 0; p < HS__DUAL_PRICES_MAX && status == HS_OK; p++)
         status = hs__dual_prices_init(&x->prices[p], &x->grid);
-    if (!x->placement || !x->senders)
-        status = HS_ERR_NOMEM;
     if (status == HS_OK)
         status = hs__dual_prices_bound(&x->grid, &x->low, x->high, x->prices, &x->price_count);
     if (status != HS_OK || x->low >= x->high)
@@ -189,19 +185,12 @@ static hs_status solve(task *x, const hs__classes *classes, double most, int64_t
 /* Join neighbouring classes into `groups` of similar times, each with its smallest or its largest time. */
 static hs_status group(const hs__classes *classes, int groups, int up, hs__classes *grouped)
 {
-    size_t n = (size_t)classes->count, senders = (size_t)classes->senders;
+    int n = classes->count;
     double ratio = pow(classes->time[n - 1] / classes->time[0], 1.0 / groups), limit = 0.0;
-    *grouped = (hs__classes){.senders = classes->senders,
-                             .time = hs__array_new(n, sizeof(double)),
-                             .size = hs__array_new(n, sizeof(int)),
-                             .first = hs__array_new(n, sizeof(int)),
-                             .host = hs__array_new(senders, sizeof(int))};
-    if (!grouped->time || !grouped->size || !grouped->first || !grouped->host) {
-        hs__classes_free(grouped);
+    if (hs__classes_create(grouped, classes->senders, n) != HS_OK)
         return HS_ERR_NOMEM;
-    }
-    memcpy(grouped->host, classes->host, senders * sizeof(int));
-    for (size_t k = 0; k < n; k++) {
+    memcpy(grouped->host, classes->host, (size_t)classes->senders * sizeof *grouped->host);
+    for (int k = 0; k < n; k++) {
         if (classes->time[k] > limit && grouped->count < groups) {
             grouped->first[grouped->count] = classes->first[k];
             grouped->time[grouped->count++] = classes->time[k];
@@ -211,16 +200,18 @@ static hs_status group(const hs__classes *classes, int groups, int up, hs__class
         if (up)
             grouped->time[grouped->count - 1] = classes->time[k];
     }
+    HS_ASSERT(grouped->count <= groups);
     return HS_OK;
 }
 
 /* Slowest-node-first's makespan for the times of the classes. */
 static hs_status snf_makespan(const hs__classes *classes, int hosts, int root, double *makespan)
 {
-    double *time = hs__array_new((size_t)hosts, sizeof *time);
-    int *order = hs__array_new((size_t)hosts, sizeof *order);
-    hs_transfer *transfer = hs__array_new((size_t)hosts, sizeof *transfer);
-    hs_status status = time && order && transfer ? HS_OK : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    double *time = hs__pool_new(&pool, (size_t)hosts, sizeof *time);
+    int *order = hs__pool_new(&pool, (size_t)hosts, sizeof *order);
+    hs_transfer *transfer = hs__pool_new(&pool, (size_t)hosts, sizeof *transfer);
+    hs_status status = hs__pool_status(&pool);
     if (status == HS_OK) {
         time[root] = INFINITY;
         for (int k = 0; k < classes->count; k++)
@@ -230,9 +221,7 @@ static hs_status snf_makespan(const hs__classes *classes, int hosts, int root, d
     }
     if (status == HS_OK)
         status = hs__reduction_earliest(time, hosts, root, order + 1, transfer, makespan);
-    free(transfer);
-    free(order);
-    free(time);
+    hs__pool_free(&pool);
     return status;
 }
 
@@ -242,16 +231,15 @@ static hs_status solve_grouped(hs_reduction *plan, const double *time, const hs_
 {
     hs_status status = HS_OK;
     int fits = 0;
-    for (int groups = MOST_GROUPS; groups > 0 && !fits && status == HS_OK; groups--) {
+    for (int groups = MAX_GROUPS; groups > 0 && !fits && status == HS_OK; groups--) {
         hs__classes grouped;
         task x = {0};
-        double most;
+        double limit;
         status = group(classes, groups, up, &grouped);
-        if (status != HS_OK)
-            return status;
-        status = snf_makespan(&grouped, plan->hosts, plan->root, &most);
         if (status == HS_OK)
-            status = solve(&x, &grouped, most, budget, &fits);
+            status = snf_makespan(&grouped, plan->hosts, plan->root, &limit);
+        if (status == HS_OK)
+            status = solve(&x, &grouped, limit, budget, &fits);
         if (status == HS_OK && fits && up && x.found)
             status = hs__reduction_accept(plan, time, x.senders);
         if (status == HS_OK && fits && !up)

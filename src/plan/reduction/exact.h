@@ -16,16 +16,17 @@ typedef struct hs__sums {
     int classes, count;
     const double *time; /* [classes], borrowed */
     const int *size;    /* [classes], borrowed */
-    double *value;      /* [count], increasing; owned */
-    int *after;         /* after[k * count + i]: index of value[i] - time[k], -1 when that is negative; owned */
+    double *value;      /* [count], increasing */
+    int *after;         /* after[k * count + i]: index of value[i] - time[k], -1 when that is negative */
+    hs__pool pool;
 } hs__sums;
 
 enum { HS__SUMS_MAX = 60000, HS__DUAL_PRICES_MAX = 20 };
 
-/** All sums up to `most`.
+/** All sums up to `limit`.
  * @param[out] fits  0 when there are more than HS__SUMS_MAX of them, or some are lost in rounding; the grid is empty
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most, int *fits);
+hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double limit, int *fits);
 void hs__sums_free(hs__sums *grid);
 
 /** Prices of the classes' messages, and what a token is worth with them: value[k * count + i] is the largest sum of

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The grid of path sums: all sum_k c_k t_k with c_k <= m_k, up to a limit. Sums closer than rounding are one. */
 #include "plan/reduction/exact.h"
-#include "util/array.h"
 #include "util/assert.h"
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double same = 1e-11; /* of the limit: sums of at most a few dozen terms differ by less */
@@ -19,6 +16,7 @@ static int merge(const double *a, int na, const double *b, int nb, double slack,
             continue;
         if (n == room)
             return -1;
+        HS_ASSERT(n == 0 || next > out[n - 1]);
         out[n++] = next;
     }
     return n;
@@ -27,16 +25,17 @@ static int merge(const double *a, int na, const double *b, int nb, double slack,
 typedef struct lists {
     double *sum, *shifted, *merged; /* [HS__SUMS_MAX] */
     int count;
+    hs__pool pool;
 } lists;
 
 /* Add up to `copies` messages of `time` to every sum. */
-static int add_class(lists *x, double time, int copies, double most, double slack)
+static int add_class(lists *x, double time, int copies, double limit, double slack)
 {
     int shifted = x->count;
     memcpy(x->shifted, x->sum, (size_t)x->count * sizeof *x->sum);
     for (int c = 0; c < copies && shifted > 0; c++) {
         int kept = 0;
-        for (; kept < shifted && x->shifted[kept] + time <= most + slack; kept++)
+        for (; kept < shifted && x->shifted[kept] + time <= limit + slack; kept++)
             x->shifted[kept] += time;
         shifted = kept;
         int n = merge(x->sum, x->count, x->shifted, shifted, slack, x->merged, HS__SUMS_MAX);
@@ -63,43 +62,34 @@ static void fill_after(hs__sums *grid, double slack)
     }
 }
 
-hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double most, int *fits)
+hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double limit, int *fits)
 {
-    double slack = most * same;
-    hs_status status = HS_ERR_NOMEM;
-    lists x = {.sum = hs__array_new(HS__SUMS_MAX, sizeof(double)),
-               .shifted = hs__array_new(HS__SUMS_MAX, sizeof(double)),
-               .merged = hs__array_new(HS__SUMS_MAX, sizeof(double)),
-               .count = 1};
+    double slack = limit * same;
+    lists x = {.count = 1};
+    x.sum = hs__pool_new(&x.pool, HS__SUMS_MAX, sizeof *x.sum);
+    x.shifted = hs__pool_new(&x.pool, HS__SUMS_MAX, sizeof *x.shifted);
+    x.merged = hs__pool_new(&x.pool, HS__SUMS_MAX, sizeof *x.merged);
     *grid = (hs__sums){.classes = classes->count, .time = classes->time, .size = classes->size};
     *fits = classes->time[0] > slack; /* else messages of the fastest class would lead from a sum to itself */
-    if (!x.sum || !x.shifted || !x.merged)
-        goto out;
-    for (int k = 0; k < classes->count && *fits; k++)
-        *fits = add_class(&x, classes->time[k], classes->size[k], most, slack);
-    status = HS_OK;
-    if (!*fits)
+    hs_status status = hs__pool_status(&x.pool);
+    for (int k = 0; k < classes->count && *fits && status == HS_OK; k++)
+        *fits = add_class(&x, classes->time[k], classes->size[k], limit, slack);
+    if (!*fits || status != HS_OK)
         goto out;
     grid->count = x.count;
-    grid->value = hs__array_new((size_t)x.count, sizeof *grid->value);
-    grid->after = hs__array_new((size_t)x.count * (size_t)grid->classes, sizeof *grid->after);
-    if (!grid->value || !grid->after) {
-        hs__sums_free(grid);
-        status = HS_ERR_NOMEM;
+    grid->value = hs__pool_new(&grid->pool, (size_t)x.count, sizeof *grid->value);
+    grid->after = hs__pool_new(&grid->pool, (size_t)x.count * (size_t)grid->classes, sizeof *grid->after);
+    status = hs__pool_status(&grid->pool);
+    if (status != HS_OK)
         goto out;
-    }
     memcpy(grid->value, x.sum, (size_t)x.count * sizeof *grid->value);
     fill_after(grid, slack);
 out:
-    free(x.merged);
-    free(x.shifted);
-    free(x.sum);
+    hs__pool_free(&x.pool);
     return status;
 }
 
 void hs__sums_free(hs__sums *grid)
 {
-    free(grid->after);
-    free(grid->value);
-    *grid = (hs__sums){0};
+    hs__pool_free(&grid->pool);
 }

@@ -10,12 +10,12 @@
 #include "util/assert.h"
 #include <math.h>
 
-enum { MOST = HS_REDUCTION_PAPER_MAX, DEFAULT_BUDGET = 10000000 };
+enum { MAX_HOSTS = HS_REDUCTION_PAPER_MAX, DEFAULT_BUDGET = 10000000 };
 
 /* Algorithm EP between two starts. */
 typedef struct state {
-    double end[MOST]; /* completion of the active messages, increasing */
-    int class_of[MOST];
+    double end[MAX_HOSTS]; /* completion of the active messages, increasing */
+    int class_of[MAX_HOSTS];
     int active, free_hosts;
     double now;
     double fastest; /* of the senders that completed now, INFINITY when there are none */
@@ -23,8 +23,8 @@ typedef struct state {
 
 typedef struct search {
     const hs__classes *classes;
-    int left[MOST]; /* senders of each class not yet placed */
-    int sequence[MOST], best_sequence[MOST];
+    int left[MAX_HOSTS]; /* senders of each class not yet placed */
+    int sequence[MAX_HOSTS], best_sequence[MAX_HOSTS];
     double best;
     int64_t nodes, leaves, budget;
 } search;
@@ -100,7 +100,7 @@ hs_status hs__reduction_paper(hs_reduction *plan, const double *time, const hs__
 {
     search x = {.classes = classes, .best = INFINITY, .budget = budget > 0 ? budget : DEFAULT_BUDGET};
     state empty = {.free_hosts = plan->hosts, .fastest = INFINITY};
-    int senders[MOST], used[MOST] = {0};
+    int senders[MAX_HOSTS], used[MAX_HOSTS] = {0};
     for (int k = 0; k < classes->count; k++)
         x.left[k] = classes->size[k];
     visit(&x, &empty, 0);

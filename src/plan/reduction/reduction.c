@@ -3,6 +3,7 @@
 #include "plan/reduction/reduction.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,15 +97,16 @@ static int find_root(const int *order, int hosts, char *seen)
 hs_status hs_reduction_create_given(const double *time, int hosts, const int *order, hs_reduction **plan,
                                     hs_error *error)
 {
+    hs__pool pool = {0};
     hs_status status = check(time, hosts, error);
     if (status != HS_OK)
         return status;
     if ((!order && hosts > 1) || !plan)
         return hs_error_set(error, HS_ERR_ARG, 0, "no order of sending");
     hs_reduction *p = hs__reduction_new(hosts);
-    char *seen = hs__array_new((size_t)hosts, 1);
-    int *slowest = hs__array_new((size_t)hosts, sizeof *slowest);
-    if (!p || !seen || !slowest || hs__reduction_slowest_first(time, hosts, slowest) != HS_OK)
+    char *seen = hs__pool_new(&pool, (size_t)hosts, 1);
+    int *slowest = hs__pool_new(&pool, (size_t)hosts, sizeof *slowest);
+    if (!p || hs__pool_status(&pool) != HS_OK || hs__reduction_slowest_first(time, hosts, slowest) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     else if ((p->root = find_root(order, hosts, seen)) < 0)
         status =
@@ -121,7 +123,6 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
         *plan = p;
     else
         hs_reduction_free(p);
-    free(slowest);
-    free(seen);
+    hs__pool_free(&pool);
     return status;
 }

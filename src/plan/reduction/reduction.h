@@ -9,6 +9,7 @@
  * informed host is free, and when it is over there are two. The makespan is the heaviest path from the root of the
  * tree, and Lemma 1 says that some best tree has no child faster than its parent. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_reduction.h>
 #include <stddef.h>
 
@@ -42,11 +43,15 @@ hs_status hs__reduction_verify(const hs_reduction *plan, const double *time, hs_
 /** The senders by class, fastest class first. */
 typedef struct hs__classes {
     int senders, count;
-    double *time; /* [count], increasing; owned */
-    int *size;    /* [count], adds up to senders; owned */
-    int *first;   /* [count], of its hosts in host[]; owned */
-    int *host;    /* [senders], by class, lowest index first; owned */
+    double *time; /* [count], increasing */
+    int *size;    /* [count], adds up to senders */
+    int *first;   /* [count], of its hosts in host[] */
+    int *host;    /* [senders], by class, lowest index first */
+    hs__pool pool;
 } hs__classes;
+
+/** Allocate the arrays for up to `count` classes, all empty. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__classes_create(hs__classes *classes, int senders, int count);
 
 /** Group order[1 .. hosts-1], which is by decreasing time. */
 hs_status hs__classes_init(hs__classes *classes, const double *time, int hosts, const int *order);

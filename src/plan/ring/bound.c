@@ -11,6 +11,7 @@
 #include "plan/ring/bound.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct bound_task {
     const hs__network *network;
     const hs__ring_cuts *cuts;
     hs__limits limits;
-    int most;
+    int max_members;
     double quickest; /* t: no message of any host takes less, seconds */
     int *class;      /* [host] hosts of different classes cannot be in one ring */
     int *next_class; /* [host] scratch */
@@ -104,7 +105,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Whether the hosts of a class can do W within T, the `most` ablest of them. */
+/* Whether the hosts of a class can do W within T, the `max_members` ablest of them. */
 static int class_suffices(bound_task *b, int class)
 {
     int n = 0;
@@ -113,9 +114,9 @@ static int class_suffices(bound_task *b, int class)
     for (int i = 0; i < b->network->hosts; i++)
         if (b->class[i] == class && b->work[i] > 0)
             list[n++] = b->work[i];
-    if (n > b->most)
+    if (n > b->max_members)
         qsort(list, (size_t)n, sizeof *list, descending);
-    for (int k = 0; k < n && k < b->most; k++)
+    for (int k = 0; k < n && k < b->max_members; k++)
         total += list[k];
     return n > 1 && total >= b->params->work;
 }
@@ -155,21 +156,22 @@ static void find_quickest(bound_task *b)
                                                 b->limits.latency[i]);
 }
 
-hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int most,
+hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int max_members,
                          double *bound)
 {
-    enum { MOST_FOR_ROUTE_CUTS = 256 };
+    hs__pool pool = {0};
+    enum { MAX_FOR_ROUTE_CUTS = 256 };
     size_t hosts = (size_t)network->hosts;
-    double *memory = hs__array_new(6 * hosts, sizeof *memory);
+    double *memory = hs__pool_new(&pool, 6 * hosts, sizeof *memory);
     size_t slots = 2;
     while (slots < 2 * hosts)
         slots *= 2;
-    int *classes = hs__array_new(2 * hosts + slots, sizeof *classes);
+    int *classes = hs__pool_new(&pool, 2 * hosts + slots, sizeof *classes);
     hs__ring_cuts cuts = {0};
-    hs_status status = HS_ERR_NOMEM;
-    if (!memory || !classes)
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
-    bound_task b = {.params = params, .network = network, .cuts = &cuts, .most = most};
+    bound_task b = {.params = params, .network = network, .cuts = &cuts, .max_members = max_members};
     b.limits = (hs__limits){memory, memory + hosts, memory + 2 * hosts, memory + 3 * hosts};
     b.work = memory + 4 * hosts;
     b.class = classes;
@@ -180,14 +182,13 @@ hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, con
         b.limits.widest[i] = b.limits.out[i] = b.limits.both[i] = INFINITY;
     status = graph ? hs__bound_graph(network, graph, &b.limits, &cuts) : HS_OK;
     if (status == HS_OK && params->routes == HS_RING_ROUTES_FIXED)
-        status = hs__bound_routes(network, MOST_FOR_ROUTE_CUTS, &b.limits, &cuts);
+        status = hs__bound_routes(network, MAX_FOR_ROUTE_CUTS, &b.limits, &cuts);
     if (status != HS_OK)
         goto out;
     find_quickest(&b);
     *bound = bisect(&b);
 out:
     free_cuts(&cuts);
-    free(classes);
-    free(memory);
+    hs__pool_free(&pool);
     return status;
 }

@@ -32,9 +32,9 @@ typedef struct hs__ring_cuts {
 hs_status hs__ring_cuts_add(hs__ring_cuts *cuts, double capacity, int messages, const int *side, int hosts);
 
 /** Fill limits and cuts from the fixed routes of all pairs of hosts that can compute.
- * Cost:       O(p^2 l) for routes of l links, and O(p^2) for every link, which is left out (no cuts) above `most`
+ * Cost:       O(p^2 l) for routes of l links, and O(p^2) for every link, which is left out (no cuts) above `max_hosts`
  *             hosts. */
-hs_status hs__bound_routes(hs__network *network, int most, hs__limits *limits, hs__ring_cuts *cuts);
+hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limits, hs__ring_cuts *cuts);
 
 /** Fill limits and cuts from the graph: what leaves a host, and the cut tree of the hosts (Gusfield 1990). Valid for
  * fixed routes too.
@@ -43,9 +43,9 @@ hs_status hs__bound_graph(const hs__network *network, const hs__graph *graph, hs
 
 /** The bound.
  * @param[in]  graph  NULL when the platform has none
- * @param[in]  most   no ring may have more members
+ * @param[in]  max_members  no ring may have more members
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int most,
+hs_status hs__ring_bound(const hs_ring_params *params, hs__network *network, const hs__graph *graph, int max_members,
                          double *bound);
 
 #endif

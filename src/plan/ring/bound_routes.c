@@ -4,9 +4,8 @@
  * ways, do not connect them: a ring over several of those parts has at least two edges between parts, each of which
  * sends one or two messages over the link. */
 #include "plan/ring/bound.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct route_survey {
@@ -130,9 +129,11 @@ static int find_parts(const route_survey *s, int e, int *part, int *stack, int *
 
 static hs_status find_cuts(route_survey *s, hs__ring_cuts *cuts)
 {
-    int *part = hs__array_new((size_t)s->hosts, sizeof *part), *stack = hs__array_new((size_t)s->hosts, sizeof *stack);
-    int *side = hs__array_new((size_t)s->network->hosts, sizeof *side), least;
-    hs_status status = part && stack && side ? HS_OK : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    int *part = hs__pool_new(&pool, (size_t)s->hosts, sizeof *part),
+        *stack = hs__pool_new(&pool, (size_t)s->hosts, sizeof *stack);
+    int *side = hs__pool_new(&pool, (size_t)s->network->hosts, sizeof *side), least;
+    hs_status status = hs__pool_status(&pool);
     for (int e = 0; e < s->network->links && status == HS_OK; e++) {
         if (isinf(s->network->capacity[e]) || find_parts(s, e, part, stack, &least) < 2)
             continue;
@@ -140,39 +141,34 @@ static hs_status find_cuts(route_survey *s, hs__ring_cuts *cuts)
             side[s->host[a]] = part[a];
         status = hs__ring_cuts_add(cuts, s->network->capacity[e], 2 * least, side, s->network->hosts);
     }
-    free(side);
-    free(stack);
-    free(part);
+    hs__pool_free(&pool);
     return status;
 }
 
-hs_status hs__bound_routes(hs__network *network, int most, hs__limits *limits, hs__ring_cuts *cuts)
+hs_status hs__bound_routes(hs__network *network, int max_hosts, hs__limits *limits, hs__ring_cuts *cuts)
 {
+    hs__pool pool = {0};
     size_t hosts = (size_t)network->hosts, links = (size_t)network->links;
     route_survey s = {.network = network, .limits = limits};
-    hs_status status = HS_ERR_NOMEM;
-    s.host = hs__array_new(hosts, sizeof *s.host);
-    s.from = hs__array_new(links, sizeof *s.from);
-    s.to = hs__array_new(links, sizeof *s.to);
-    if (!s.host || !s.from || !s.to)
+    s.host = hs__pool_new(&pool, hosts, sizeof *s.host);
+    s.from = hs__pool_new(&pool, links, sizeof *s.from);
+    s.to = hs__pool_new(&pool, links, sizeof *s.to);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     for (int i = 0; i < network->hosts; i++)
         if (network->speed[i] > 0)
             s.host[s.hosts++] = i;
-    status = HS_OK;
     for (int a = 0; a < s.hosts && status == HS_OK; a++)
         status = survey_host(&s, a);
-    if (status != HS_OK || s.hosts > most || s.hosts < 2)
+    if (status != HS_OK || s.hosts > max_hosts || s.hosts < 2)
         goto out;
     size_t n = (size_t)s.hosts;
-    s.crosses = hs__array_new(links * n * n, 1);
+    s.crosses = hs__pool_new(&pool, links * n * n, 1);
     status = s.crosses ? survey_pairs(&s) : HS_ERR_NOMEM;
     if (status == HS_OK)
         status = find_cuts(&s, cuts);
 out:
-    free(s.crosses);
-    free(s.to);
-    free(s.from);
-    free(s.host);
+    hs__pool_free(&pool);
     return status;
 }

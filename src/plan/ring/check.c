@@ -4,6 +4,7 @@
 #include <heteroslice/hs_ring.h>
 
 #include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,11 +130,12 @@ static hs_status check_capacities(const hs_platform *p, const hs_ring *ring, hs_
 /* The bandwidths of a max-min plan are those of the platform's own max-min sharing. */
 static hs_status check_maxmin(const hs_platform *p, const hs_ring *ring, hs_error *error)
 {
+    hs__pool pool = {0};
     size_t n = (size_t)hs_ring_paths(ring);
-    const int **links = hs__array_new(n, sizeof *links);
-    size_t *counts = hs__array_new(n, sizeof *counts);
-    double *rate = hs__array_new(n, sizeof *rate);
-    hs_status status = links && counts && rate ? HS_OK : HS_ERR_NOMEM;
+    const int **links = hs__pool_new(&pool, n, sizeof *links);
+    size_t *counts = hs__pool_new(&pool, n, sizeof *counts);
+    double *rate = hs__pool_new(&pool, n, sizeof *rate);
+    hs_status status = hs__pool_status(&pool);
     for (size_t f = 0; f < n && status == HS_OK; f++) {
         links[f] = hs_ring_path_at(ring, (int)f)->links;
         counts[f] = hs_ring_path_at(ring, (int)f)->count;
@@ -144,9 +146,7 @@ static hs_status check_maxmin(const hs_platform *p, const hs_ring *ring, hs_erro
         if (!is_close(hs_ring_path_at(ring, (int)f)->bandwidth, rate[f]))
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "path %zu has %g bytes/s, its max-min rate is %g", f,
                                   hs_ring_path_at(ring, (int)f)->bandwidth, rate[f]);
-    free(rate);
-    free(counts);
-    free(links);
+    hs__pool_free(&pool);
     return status;
 }
 

@@ -32,15 +32,15 @@ void hs__crossings_free(hs__crossings *crossings)
 /* Room for every link and crossing that n messages can bring. */
 static hs_status reserve(hs__crossings *c, const hs__path *const *path, int n)
 {
-    size_t most = (size_t)n;
+    size_t entries_room = (size_t)n;
     for (int f = 0; f < n; f++)
-        most += (size_t)path[f]->count;
-    if (hs__array_reserve(&c->of_message, &c->of_room, most + 1, sizeof *c->of_message) != 0 ||
-        hs__array_reserve(&c->on_link, &c->on_room, most + 1, sizeof *c->on_link) != 0 ||
-        hs__array_reserve(&c->capacity, &c->capacity_room, most + 1, sizeof *c->capacity) != 0 ||
-        hs__array_reserve(&c->shared, &c->shared_room, most + 1, sizeof *c->shared) != 0 ||
+        entries_room += (size_t)path[f]->count;
+    if (hs__array_reserve(&c->of_message, &c->of_room, entries_room + 1, sizeof *c->of_message) != 0 ||
+        hs__array_reserve(&c->on_link, &c->on_room, entries_room + 1, sizeof *c->on_link) != 0 ||
+        hs__array_reserve(&c->capacity, &c->capacity_room, entries_room + 1, sizeof *c->capacity) != 0 ||
+        hs__array_reserve(&c->shared, &c->shared_room, entries_room + 1, sizeof *c->shared) != 0 ||
         hs__array_reserve(&c->first_of, &c->first_of_room, (size_t)n + 1, sizeof *c->first_of) != 0 ||
-        hs__array_reserve(&c->first_on, &c->first_on_room, most + 2, sizeof *c->first_on) != 0)
+        hs__array_reserve(&c->first_on, &c->first_on_room, entries_room + 2, sizeof *c->first_on) != 0)
         return HS_ERR_NOMEM;
     return HS_OK;
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-    MOST_DETOURS = 4,
-    MOST_CHOICES = 10,
+    MAX_DETOURS = 4,
+    MAX_CHOICES = 10,
     ARCS_FOR_ONE_RATE = 4 /* arcs searched in the time of one max-min rate: what effort counts in */
 };
 
@@ -39,7 +39,7 @@ static hs_status try_detours(hs__search *s, int f, int *improved)
     const hs__path *path = s->now.path[f], *detour;
     int from = hs__ring_sender(&s->now, f), to = hs__ring_receiver(&s->now, f), moved = 0, tried = 0;
     hs_status status = HS_OK;
-    for (int m = 0; m < path->count && !moved && tried < MOST_DETOURS && !hs__search_spent(s); m++) {
+    for (int m = 0; m < path->count && !moved && tried < MAX_DETOURS && !hs__search_spent(s); m++) {
         if (!is_full(s, path->links[m]))
             continue;
         status = hs__table_detour(&s->table, from, to, (int[2]){path->links[m], -1}, &detour);
@@ -78,13 +78,13 @@ hs_status hs__search_change_paths(hs__search *s, int *improved)
 
 /* The other paths of one message. */
 typedef struct choice {
-    const hs__path *path[MOST_CHOICES];
+    const hs__path *path[MAX_CHOICES];
     int count;
 } choice;
 
 static void add_choice(choice *c, const hs__path *now, const hs__path *path)
 {
-    if (!path || path == now || c->count == MOST_CHOICES)
+    if (!path || path == now || c->count == MAX_CHOICES)
         return;
     for (int i = 0; i < c->count; i++)
         if (c->path[i] == path)
@@ -153,7 +153,7 @@ static hs_status try_sets(hs__search *s, const choice *of, int first, int togeth
 }
 
 /* A message takes another path, then two at once and so on, until that makes the ring better. */
-static hs_status change_sets(hs__search *s, int most, int *improved)
+static hs_status change_sets(hs__search *s, int max_together, int *improved)
 {
     int messages = hs__ring_messages(&s->now);
     if (!s->table.graph || messages == 0)
@@ -166,7 +166,7 @@ static hs_status change_sets(hs__search *s, int most, int *improved)
     hs__table_refresh(&s->table, s->problem->network.capacity);
     for (int f = 0; f < messages && status == HS_OK; f++)
         status = list_choices(s, f, &of[f]);
-    for (int together = 1; together <= most && !*improved && status == HS_OK; together++) {
+    for (int together = 1; together <= max_together && !*improved && status == HS_OK; together++) {
         hs__ring_state_copy(&s->trial, &s->now);
         status = try_sets(s, of, 0, together, improved);
     }

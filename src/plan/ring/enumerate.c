@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every ring of a few hosts: each set of hosts, in each cyclic order, one of the two directions. */
 #include "plan/ring/search.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
@@ -12,7 +11,7 @@ int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
     int hosts = 0;
     for (int i = 0; i < problem->network.hosts; i++)
         hosts += problem->network.speed[i] > 0;
-    for (int q = 1; q <= problem->most && total <= limit; q++) {
+    for (int q = 1; q <= problem->max_members && total <= limit; q++) {
         choices = choices * (hosts - q + 1) / q;
         int64_t orders = 1;
         for (int k = 3; k < q && orders <= limit; k++)
@@ -92,7 +91,7 @@ static hs_status extend(enumeration *e)
     int size = e->size;
     if (size < 3 || e->order[1] < e->order[size - 1])
         status = e->each > 0 ? judge_free(e) : judge_fixed(e);
-    if (size == p->most)
+    if (size == p->max_members)
         return status;
     for (int host = e->order[0] - 1; host >= 0 && status == HS_OK; host--) {
         if (e->member[host] || !(p->network.speed[host] > 0))
@@ -109,14 +108,15 @@ static hs_status extend(enumeration *e)
 
 hs_status hs__search_all(hs__search *search, hs__elite *kept)
 {
+    hs__pool pool = {0};
     const hs__network *network = &search->problem->network;
     hs_status status = HS_OK;
     int64_t left = hs__search_left(search);
     enumeration e = {.search = search,
                      .kept = kept,
-                     .order = hs__array_new((size_t)network->hosts, sizeof *e.order),
-                     .member = hs__array_new((size_t)network->hosts, 1)};
-    if (!e.order || !e.member)
+                     .order = hs__pool_new(&pool, (size_t)network->hosts, sizeof *e.order),
+                     .member = hs__pool_new(&pool, (size_t)network->hosts, 1)};
+    if (hs__pool_status(&pool) != HS_OK)
         status = HS_ERR_NOMEM;
     if (search->table.graph)
         e.each = left / (4 * hs__search_rings(search->problem, left)) + 1;
@@ -129,7 +129,6 @@ hs_status hs__search_all(hs__search *search, hs__elite *kept)
         status = extend(&e);
         e.member[first] = 0;
     }
-    free(e.member);
-    free(e.order);
+    hs__pool_free(&pool);
     return status;
 }

@@ -11,13 +11,12 @@
  * On large platforms not all O(p^3) insertions are judged: each gap remembers its best few hosts, and is judged anew
  * only while it promises more than the others. */
 #include "plan/ring/search.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { REMEMBERED = 8, MOST_REJUDGED = 6 };
+enum { REMEMBERED = 8, MAX_REJUDGED = 6 };
 
 /* A ring with one more host, or a first pair. */
 typedef struct insertion {
@@ -267,7 +266,7 @@ static hs_status choose_by_memory(growth *g, insertion *best)
 {
     hs_status status = HS_OK;
     for (int rejudged = 0; status == HS_OK; rejudged++) {
-        int chosen = rejudged >= MOST_REJUDGED ? most_promising(g, 1) : -1;
+        int chosen = rejudged >= MAX_REJUDGED ? most_promising(g, 1) : -1;
         if (chosen < 0)
             chosen = most_promising(g, 0);
         if (chosen < 0)
@@ -288,7 +287,7 @@ static hs_status choose(growth *g, insertion *best)
 {
     hs_status status = HS_OK;
     *best = (insertion){.host = -1};
-    if (g->ring.size >= g->problem->most)
+    if (g->ring.size >= g->problem->max_members)
         return HS_OK;
     if (g->memory)
         return choose_by_memory(g, best);
@@ -414,7 +413,7 @@ static hs_status grow(growth *g)
     start_with(g, 0);
     hs_status status = judge(g);
     insertion best = {.host = -1};
-    if (status == HS_OK && p->most > 1)
+    if (status == HS_OK && p->max_members > 1)
         status = find_pair(g, &best);
     if (status == HS_OK && best.host >= 0) {
         start_with(g, best.gap);
@@ -432,26 +431,22 @@ static hs_status grow(growth *g)
 hs_status hs__ring_grow(hs__ring_problem *problem, hs__criterion criterion, hs_ring_share refinement,
                         hs__ring_state *start)
 {
+    hs__pool pool = {0};
     size_t hosts = (size_t)problem->network.hosts, links = (size_t)problem->network.links;
     growth g = {
         .problem = problem, .criterion = criterion, .refinement = refinement, .start = start, .start_time = INFINITY};
     hs_status status = HS_ERR_NOMEM;
-    g.residual = hs__array_new(links, sizeof *g.residual);
-    g.mask = hs__array_new(links, 1);
-    g.member = hs__array_new(hosts, 1);
-    g.comm = hs__array_new(hosts, sizeof *g.comm);
-    int remembers = hs__ring_is_large(problem);
-    g.memory = remembers ? hs__array_new(hosts + 1, sizeof *g.memory) : NULL;
-    if (g.residual && g.mask && g.member && g.comm && (g.memory || !remembers) &&
-        hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
+    g.residual = hs__pool_new(&pool, links, sizeof *g.residual);
+    g.mask = hs__pool_new(&pool, links, 1);
+    g.member = hs__pool_new(&pool, hosts, 1);
+    g.comm = hs__pool_new(&pool, hosts, sizeof *g.comm);
+    if (hs__ring_is_large(problem))
+        g.memory = hs__pool_new(&pool, hosts + 1, sizeof *g.memory);
+    if (hs__pool_status(&pool) == HS_OK && hs__ring_state_init(&g.ring, problem->network.hosts) == HS_OK &&
         hs__ring_state_init(&g.judged, problem->network.hosts) == HS_OK)
         status = grow(&g);
     hs__ring_state_free(&g.judged);
     hs__ring_state_free(&g.ring);
-    free(g.memory);
-    free(g.comm);
-    free(g.member);
-    free(g.mask);
-    free(g.residual);
+    hs__pool_free(&pool);
     return status;
 }

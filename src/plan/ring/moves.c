@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_SEGMENT = 3, LARGE_REACH = 2, MOST_LEVELS = 24 };
+enum { LONGEST_SEGMENT = 3, LARGE_REACH = 2, MAX_LEVELS = 24 };
 
 /* trial.order = now.order without the members at from .. from + length - 1. */
 static void copy_without(hs__search *s, int from, int length)
@@ -80,7 +80,7 @@ static hs_status remove_slowest(hs__search *s, int *improved)
     const hs_ring_params *params = s->problem->params;
     double level = INFINITY;
     hs_status status = HS_OK;
-    for (int k = 0; k < MOST_LEVELS && status == HS_OK && !hs__search_spent(s); k++) {
+    for (int k = 0; k < MAX_LEVELS && status == HS_OK && !hs__search_spent(s); k++) {
         hs__ring_state *t = &s->trial;
         double next = 0.0;
         int n = 0;
@@ -114,7 +114,7 @@ static hs_status insert_hosts(hs__search *s, int *improved)
 {
     hs_status status = HS_OK;
     for (int host = 0; host < s->problem->network.hosts; host++)
-        for (int gap = 0; gap < s->now.size && is_outside(s, host) && s->now.size < s->problem->most; gap++) {
+        for (int gap = 0; gap < s->now.size && is_outside(s, host) && s->now.size < s->problem->max_members; gap++) {
             if (status != HS_OK || hs__search_spent(s))
                 return status;
             if (!worth_trying(s, member(s, gap), member(s, gap + 1), host, host))
@@ -231,7 +231,7 @@ static hs_status remove_blocks(hs__search *s, int *improved)
 static int list_outside(const hs__search *s, const hs__block *block, int *hosts)
 {
     int n = 0;
-    for (int i = 0; i < block->count && s->now.size + n < s->problem->most; i++) {
+    for (int i = 0; i < block->count && s->now.size + n < s->problem->max_members; i++) {
         int host = hs__ring_blocks_host(&s->blocks, block, i);
         if (is_outside(s, host))
             hosts[n++] = host;

@@ -15,7 +15,7 @@
 
 /* Relative: where to stop, what must be reached, and what doubles still resolve. */
 static const double wanted_gap = 1e-10, certified_gap = 1e-9, least_gap = 1e-14;
-enum { MOST_STEPS = 150, LONGEST_LOG_STEP = 2 };
+enum { MAX_STEPS = 150, LONGEST_LOG_STEP = 2 };
 
 typedef struct interior {
     hs__program program;
@@ -225,7 +225,7 @@ static hs_status iterate(interior *p, double *best, double *value, double *bound
     memcpy(best, p->program.start_rate, (size_t)p->n * sizeof *best);
     *value = p->program.unit;
     *bound = 0.0;
-    for (int step = 0; step<MOST_STEPS && * value - *bound> wanted_gap * *value; step++) {
+    for (int step = 0; step<MAX_STEPS && * value - *bound> wanted_gap * *value; step++) {
         newton_step(p);
         *bound = fmax(*bound, certified(p));
         double met = hs__program_rates(&p->program, p->v, p->miss, p->rate);

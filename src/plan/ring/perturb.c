@@ -50,7 +50,7 @@ static int contains(const hs__ring_state *t, int host)
 static void add_host(hs__search *s, int host, int at)
 {
     hs__ring_state *t = &s->trial;
-    if (t->size >= s->problem->most || !(s->problem->network.speed[host] > 0) || contains(t, host))
+    if (t->size >= s->problem->max_members || !(s->problem->network.speed[host] > 0) || contains(t, host))
         return;
     memmove(t->order + at + 1, t->order + at, (size_t)(t->size - at) * sizeof *t->order);
     t->order[at] = host;

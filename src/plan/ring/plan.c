@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/plan.h"
 #include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +48,13 @@ static void real_shares(const hs_ring_params *params, const double *speed, const
 static hs_status unit_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
                              hs__ring_member *member)
 {
+    hs__pool pool = {0};
     size_t q = (size_t)ring->size;
-    double *cycle_time = hs__array_new(q, sizeof *cycle_time), *comm_time = hs__array_new(q, sizeof *comm_time);
-    int64_t *count = hs__array_new(q, sizeof *count);
-    hs_status status = HS_ERR_NOMEM;
-    if (!cycle_time || !comm_time || !count)
+    double *cycle_time = hs__pool_new(&pool, q, sizeof *cycle_time),
+           *comm_time = hs__pool_new(&pool, q, sizeof *comm_time);
+    int64_t *count = hs__pool_new(&pool, q, sizeof *count);
+    hs_status status = hs__pool_status(&pool);
+    if (status != HS_OK)
         goto out;
     double unit = params->work > 0 ? params->work / (double)params->units : 1.0;
     for (size_t k = 0; k < q; k++) {
@@ -65,9 +68,7 @@ static hs_status unit_shares(const hs_ring_params *params, const double *speed, 
         member[k].share = (double)count[k] / (double)params->units;
     }
 out:
-    free(count);
-    free(comm_time);
-    free(cycle_time);
+    hs__pool_free(&pool);
     return status;
 }
 

@@ -23,7 +23,7 @@ typedef struct hs__ring_problem {
     hs__sharing sharing;
     hs__graph graph; /* free routes only */
     hs__finder *finder;
-    int most;            /* no ring may have more members */
+    int max_members;     /* no ring may have more members */
     hs_ring_share rule;  /* rings are judged with bandwidths by this rule */
     hs__ring_state best; /* the ring with the least true T met so far */
     double best_time;    /* its T; INFINITY: none yet */

@@ -62,12 +62,12 @@ static void problem_free(hs__ring_problem *problem)
 
 static void limit_members(hs__ring_problem *p)
 {
-    p->most = 0;
+    p->max_members = 0;
     for (int i = 0; i < p->network.hosts; i++)
-        p->most += p->network.speed[i] > 0;
-    int64_t slices = p->params->units > 0 ? p->params->units / p->params->minimum : p->most;
-    if (slices < p->most)
-        p->most = (int)slices;
+        p->max_members += p->network.speed[i] > 0;
+    int64_t slices = p->params->units > 0 ? p->params->units / p->params->minimum : p->max_members;
+    if (slices < p->max_members)
+        p->max_members = (int)slices;
 }
 
 static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, const hs_ring_params *params,
@@ -79,7 +79,7 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
     if (status != HS_OK)
         return status;
     limit_members(p);
-    if (p->most == 0) {
+    if (p->max_members == 0) {
         status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
         goto out;
     }
@@ -107,7 +107,7 @@ out:
     return status;
 }
 
-enum { MOST_GROWN = 1024 };
+enum { MAX_GROWN = 1024 };
 
 /* The paper's rings: the construction by both criteria; on large platforms by one and without refinements, beside
  * rings of blocks, and those alone where even that would take too long. */
@@ -116,7 +116,7 @@ static hs_status construct(hs__ring_problem *problem)
     hs_ring_share share = problem->params->share;
     if (hs__ring_is_large(problem)) {
         hs_status grown = HS_OK;
-        if (problem->network.hosts <= MOST_GROWN)
+        if (problem->network.hosts <= MAX_GROWN)
             grown = hs__ring_grow(problem, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
         return grown == HS_OK ? hs__ring_grow_blocks(problem) : grown;
     }
@@ -174,7 +174,7 @@ static hs_status bound(hs__ring_problem *p, double *lower_bound)
     hs_status status = hs__graph_init(&graph, &p->network);
     if (status != HS_OK && status != HS_ERR_UNSUPPORTED)
         return status;
-    status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->most, lower_bound);
+    status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->max_members, lower_bound);
     hs__graph_free(&graph);
     return status;
 }

@@ -14,7 +14,7 @@ enum { VAIN_PERTURBATIONS = 100, REACH = 4, LARGE = 160 };
 hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
 {
     hs__network *network = &problem->network;
-    hs__search s = {.problem = problem, .limit = INT64_MAX, .most_evaluations = INT64_MAX, .random = {1}};
+    hs__search s = {.problem = problem, .limit = INT64_MAX, .max_evaluations = INT64_MAX, .random = {1}};
     int free_routes = problem->params->routes == HS_RING_ROUTES_FREE;
     hs_status status = hs__table_init(&s.table, network, free_routes ? &problem->graph : NULL);
     if (status != HS_OK)
@@ -111,7 +111,7 @@ static hs_status perturb_and_descend(hs__search *s)
 /* The effort of a search: about a second for a hundred hosts, a few seconds for large platforms. */
 static int64_t default_effort(const hs__ring_problem *problem)
 {
-    int64_t by_size = (int64_t)100000 * problem->most;
+    int64_t by_size = (int64_t)100000 * problem->max_members;
     if (hs__ring_is_large(problem))
         return 25000000;
     return by_size < 8000000 ? by_size : 8000000;
@@ -121,7 +121,8 @@ static hs_status search(hs__search *s)
 {
     hs__ring_problem *p = s->problem;
     hs_status status = HS_OK;
-    int64_t rings = (s->limit - p->effort) / (4 * p->most), evaluations = (s->most_evaluations - p->evaluations) / 2;
+    int64_t rings = (s->limit - p->effort) / (4 * p->max_members),
+            evaluations = (s->max_evaluations - p->evaluations) / 2;
     if (hs__search_rings(p, rings) <= (rings < evaluations ? rings : evaluations))
         status = hs__search_from_all(s);
     else if (!s->large)
@@ -187,7 +188,7 @@ hs_status hs__ring_search(hs__ring_problem *problem)
     hs_status status = begin(&s, problem, default_effort(problem));
     if (status == HS_OK && problem->params->budget > 0) {
         s.limit = INT64_MAX;
-        s.most_evaluations = problem->evaluations + problem->params->budget;
+        s.max_evaluations = problem->evaluations + problem->params->budget;
     }
     if (status == HS_OK) {
         status = problem->rule == HS_RING_SHARE_OPTIMAL ? search_by_proxy(&s) : search(&s);

@@ -23,7 +23,7 @@ typedef struct hs__search {
     double *left;                    /* [link] bytes/s that the ring left when the table was last rerouted */
     double *width, *crossed;         /* [link] scratch */
     int64_t limit;                   /* stop at this effort, and */
-    int64_t most_evaluations;        /* at this many evaluations */
+    int64_t max_evaluations;         /* at this many evaluations */
     int reach;                       /* tries only gaps next to hosts this near in the hierarchy's order; 0: all */
     int prune;                       /* trials that prices prove to be no better need not be shared */
     hs__random random;
@@ -48,15 +48,15 @@ void hs__elite_offer(hs__elite *kept, const hs__ring_state *ring, double step_ti
 /** Whether the budget is spent. */
 static inline int hs__search_spent(const hs__search *search)
 {
-    return search->problem->effort >= search->limit || search->problem->evaluations >= search->most_evaluations;
+    return search->problem->effort >= search->limit || search->problem->evaluations >= search->max_evaluations;
 }
 
 /** The effort left; what evaluations there are left stand for rings of all hosts. */
 static inline int64_t hs__search_left(const hs__search *search)
 {
     int64_t effort = search->limit - search->problem->effort;
-    int64_t evaluations = search->most_evaluations - search->problem->evaluations;
-    int64_t each = 2 * (int64_t)search->problem->most;
+    int64_t evaluations = search->max_evaluations - search->problem->evaluations;
+    int64_t each = 2 * (int64_t)search->problem->max_members;
     return evaluations < effort / each ? evaluations * each : effort;
 }
 
@@ -117,7 +117,7 @@ hs_status hs__search_from_blocks(hs__search *search);
 /** Descend from the best rings of greedy constructions with other refinements than the one asked for. */
 hs_status hs__search_from_greedy(hs__search *search);
 
-/** Judge every ring of up to `most` hosts that can compute, and keep the best. */
+/** Judge every ring of up to `max_members` hosts that can compute, and keep the best. */
 hs_status hs__search_all(hs__search *search, hs__elite *kept);
 
 /** How many rings hs__search_all() would judge; stops counting above `limit`. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRIMS = 12, MOST_FOR_OPTIMAL = 80 };
+enum { MAX_TRIMS = 12, MAX_FOR_OPTIMAL = 80 };
 
 static void kept_free(hs__elite *kept)
 {
@@ -74,11 +74,11 @@ static int drop_useless(hs__search *s)
 static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *kept)
 {
     hs__ring_state *t = &s->trial;
-    int most = s->problem->most;
-    t->size = block->count < most ? block->count : most;
+    int max_members = s->problem->max_members;
+    t->size = block->count < max_members ? block->count : max_members;
     for (int i = 0; i < t->size; i++)
         t->order[i] = hs__ring_blocks_host(&s->blocks, block, i);
-    for (int trim = 0; trim < MOST_TRIMS && !hs__search_spent(s); trim++) {
+    for (int trim = 0; trim < MAX_TRIMS && !hs__search_spent(s); trim++) {
         hs_status status = hs__search_judge(s);
         if (status != HS_OK || isinf(s->trial_cost.step_time))
             return status;
@@ -167,7 +167,7 @@ hs_status hs__search_from_greedy(hs__search *search)
     static const hs_ring_share refinements[] = {HS_RING_SHARE_GREEDY, HS_RING_SHARE_MAXMIN, HS_RING_SHARE_OPTIMAL};
     hs__ring_problem *p = search->problem;
     hs__ring_state start;
-    int kinds = p->most <= MOST_FOR_OPTIMAL ? 3 : 2;
+    int kinds = p->max_members <= MAX_FOR_OPTIMAL ? 3 : 2;
     int64_t share = hs__search_left(search) / (4 * kinds);
     hs_status status = hs__ring_state_init(&start, p->network.hosts);
     if (status != HS_OK)

@@ -3,10 +3,9 @@
  * here a message takes part in the sharing from when it is sent until it has arrived, so others speed up when it ends.
  * Time goes from event to event: a member has computed, or a message has arrived. */
 #include "plan/ring/plan.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 typedef enum phase { COMPUTING, SENDING, WAITING } phase;
 
@@ -184,28 +183,24 @@ static hs_status play_steps(play *p, int64_t steps)
 hs_status hs_ring_simulate(const hs_platform *platform, const hs_ring_params *params, const hs_ring *ring,
                            int64_t steps, double *step_time)
 {
+    hs__pool pool = {0};
     if (!platform || !params || !ring || !step_time || steps < 1 || !(params->halo >= 0) || isinf(params->halo))
         return HS_ERR_ARG;
     size_t paths = (size_t)ring->paths;
     play p = {.platform = platform,
               .params = params,
               .ring = ring,
-              .actor = hs__array_new((size_t)ring->size, sizeof *p.actor),
-              .flight = hs__array_new(paths, sizeof *p.flight),
-              .moving = hs__array_new(paths, sizeof *p.moving),
-              .links = hs__array_new(paths, sizeof *p.links),
-              .counts = hs__array_new(paths, sizeof *p.counts),
-              .rate = hs__array_new(paths, sizeof *p.rate)};
-    hs_status status = HS_ERR_NOMEM;
-    if (p.actor && p.flight && p.moving && p.links && p.counts && p.rate)
+              .actor = hs__pool_new(&pool, (size_t)ring->size, sizeof *p.actor),
+              .flight = hs__pool_new(&pool, paths, sizeof *p.flight),
+              .moving = hs__pool_new(&pool, paths, sizeof *p.moving),
+              .links = hs__pool_new(&pool, paths, sizeof *p.links),
+              .counts = hs__pool_new(&pool, paths, sizeof *p.counts),
+              .rate = hs__pool_new(&pool, paths, sizeof *p.rate)};
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
         status = play_steps(&p, steps);
     if (status == HS_OK)
         *step_time = p.now / (double)steps;
-    free(p.rate);
-    free(p.counts);
-    free(p.links);
-    free(p.moving);
-    free(p.flight);
-    free(p.actor);
+    hs__pool_free(&pool);
     return status;
 }

@@ -9,8 +9,8 @@
 #define NEUTRAL 1e6
 
 /* The ratios of computing to messages that memberships are planned for. */
-#define MOST_COMPUTING 32.0
-#define LEAST_COMPUTING (1 / 128.0)
+#define MAX_COMPUTING 32.0
+#define MIN_COMPUTING (1 / 128.0)
 #define NEXT_RATIO (1 / 1.5)
 #define NEXT_RATIO_LARGE (1 / 3.0)
 
@@ -22,8 +22,8 @@ enum { BUDGET = 1000, SMALL_BUDGET = 100, LARGE = 64 };
 typedef struct search {
     const hs_platform *platform;
     hs_ring_params params;
-    double speed; /* of all hosts */
-    int most;     /* memberships */
+    double speed;  /* of all hosts */
+    int max_count; /* memberships */
     hs__subrings *made;
     char *member; /* [membership][position] */
     hs_error *error;
@@ -121,8 +121,8 @@ static hs_status find_memberships(search *s, double message_s)
     double next = members > LARGE ? NEXT_RATIO_LARGE : NEXT_RATIO;
     memset(s->member, 1, (size_t)members);
     s->made->count = 1;
-    for (double ratio = MOST_COMPUTING;
-         ratio > LEAST_COMPUTING && message_s > 0 && members > 1 && status == HS_OK && s->made->count < s->most;
+    for (double ratio = MAX_COMPUTING;
+         ratio > MIN_COMPUTING && message_s > 0 && members > 1 && status == HS_OK && s->made->count < s->max_count;
          ratio *= next) {
         hs_ring *ring = NULL;
         params.work = s->speed * message_s * ratio;
@@ -248,11 +248,11 @@ static hs_status time_memberships(search *s)
     return status;
 }
 
-hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int most, hs__subrings **out,
+hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **out,
                               hs_error *error)
 {
     double message_s = 0;
-    search s = {.platform = platform, .most = most, .error = error, .made = hs__array_new(1, sizeof *s.made)};
+    search s = {.platform = platform, .max_count = max_count, .error = error, .made = hs__array_new(1, sizeof *s.made)};
     if (!s.made)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     hs_ring_params_init(&s.params);
@@ -262,7 +262,7 @@ hs_status hs__subrings_create(const hs_platform *platform, const double *speed, 
         s.speed += speed[h];
     hs_status status = find_order(&s, &message_s);
     if (status == HS_OK) {
-        s.member = hs__array_new((size_t)most * (size_t)s.made->size, 1);
+        s.member = hs__array_new((size_t)max_count * (size_t)s.made->size, 1);
         status = s.member ? find_memberships(&s, message_s) : HS_ERR_NOMEM;
     }
     if (status == HS_OK)

@@ -28,9 +28,9 @@ typedef struct hs__subrings {
 enum { HS__MAX_MEMBERSHIPS = 32 };
 
 /** @param[in]  speed  by host, 0: takes no part; only ratios count
- * @param[in]  most   memberships, 1 (everybody only) to HS__MAX_MEMBERSHIPS
+ * @param[in]  max_count  memberships, 1 (everybody only) to HS__MAX_MEMBERSHIPS
  * @return HS_OK; as hs_ring_create() */
-hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int most, hs__subrings **subrings,
+hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **subrings,
                               hs_error *error);
 void hs__subrings_free(hs__subrings *subrings);
 

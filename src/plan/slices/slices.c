@@ -6,8 +6,7 @@
  * S of hosts can share N units exactly when |S| m <= N <= sum of cap_i(T) over S. So at most k = floor(N/m) hosts take
  * part, and T is feasible exactly when the k largest caps add up to N. Feasibility is monotone in T, and T only matters
  * as a double: bisecting over the ordered doubles ends at the exact optimum after at most 64 steps. */
-#include <heteroslice/hs_slices.h>
-
+#include "plan/slices/slices.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/double_bits.h"
@@ -184,24 +183,14 @@ static int valid(const task *t)
     return t->units >= 0 && t->minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
 }
 
-hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
-                            int64_t minimum, hs_step_model model, int64_t *count, double *step_time)
+hs_status hs__slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
+                             int64_t minimum, hs_step_model model, int64_t *count, double *step_time, int64_t *scratch)
 {
-    if (!cycle_time || !comm_time || !count || hosts < 1)
-        return HS_ERR_ARG;
-    task t = {cycle_time, comm_time, hosts, units, minimum, model, NULL, NULL};
+    task t = {cycle_time, comm_time, hosts, units, minimum, model, scratch, scratch + hosts};
     if (!valid(&t))
         return HS_ERR_ARG;
-    if (units < minimum)
+    if (units < minimum || !feasible(&t, DBL_MAX))
         return HS_ERR_INFEASIBLE;
-    hs_status status = HS_ERR_NOMEM;
-    t.cap = hs__array_new((size_t)hosts, sizeof *t.cap);
-    t.order = hs__array_new((size_t)hosts, sizeof *t.order);
-    if (!t.cap || !t.order)
-        goto out;
-    status = HS_ERR_INFEASIBLE;
-    if (!feasible(&t, DBL_MAX))
-        goto out;
     double deadline = least_deadline(&t);
     HS_ASSERT(deadline == 0 || !feasible(&t, nextafter(deadline, 0)));
     feasible(&t, deadline); /* leaves its caps */
@@ -211,9 +200,18 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
     HS_ASSERT(step_time_of(&t, count) == deadline || deadline == 0);
     if (step_time)
         *step_time = step_time_of(&t, count);
-    status = HS_OK;
-out:
-    free(t.order);
-    free(t.cap);
+    return HS_OK;
+}
+
+hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
+                            int64_t minimum, hs_step_model model, int64_t *count, double *step_time)
+{
+    if (!cycle_time || !comm_time || !count || hosts < 1)
+        return HS_ERR_ARG;
+    int64_t *scratch = hs__array_new(2 * (size_t)hosts, sizeof *scratch);
+    hs_status status = HS_ERR_NOMEM;
+    if (scratch)
+        status = hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+    free(scratch);
     return status;
 }

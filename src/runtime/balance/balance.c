@@ -55,16 +55,13 @@ static void phase_begin(hs__balancer *b)
         b->phase_seconds = SHORTEST_PHASE_S;
 }
 
-/* Counts a layout in or out. A process that has layouts but units in none of them rests. */
+/* Tell base/waiting.h whether this layout counts, and whether this rank has units of it. */
 static void count_layout(hs__balancer *b, int counted)
 {
-    static int layouts, with_units;
     int working = counted && b->units[b->context->rank] > 0;
-    layouts += counted - b->counted;
-    with_units += working - b->working;
+    hs__waiting_count_layouts(counted - b->counted, working - b->working);
     b->counted = counted;
     b->working = working;
-    hs__waiting_rest(layouts > 0 && with_units == 0);
 }
 
 hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
@@ -72,7 +69,8 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     hs_status status = HS_OK;
     if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1) {
         b->records = hs__array_new((size_t)b->context->size, sizeof *b->records);
-        status = b->records ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
+        b->cycle = hs__array_new((size_t)b->context->size, sizeof *b->cycle);
+        status = b->records && b->cycle ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
     }
     if (status != HS_OK)
         return status;
@@ -101,9 +99,11 @@ void hs__balancer_end(hs__balancer *b)
     hs__decider_free(b->decider);
     hs__kernel_free(b->idle_kernel);
     free(b->records);
+    free(b->cycle);
     b->decider = NULL;
     b->idle_kernel = NULL;
     b->records = NULL;
+    b->cycle = NULL;
 }
 
 void hs__balancer_compute_begin(hs__balancer *b)
@@ -244,14 +244,11 @@ static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
     double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
-    double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
-    if (!cycle)
-        return HS_ERR_NOMEM;
     for (int r = 0; r < context->size; r++)
-        cycle[r] = b->records[r].time[CYCLE];
+        b->cycle[r] = b->records[r].time[CYCLE];
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
-        .cycle = cycle,
+        .cycle = b->cycle,
         .units = b->units,
         .step = longest_step(b),
         .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
@@ -262,7 +259,6 @@ static hs_status ask_decider(hs__balancer *b)
     if (b->logged && status >= 0)
         hs__log_phase(b->logged, context->size, b->counts.iterations, &phase, hs__decider_last(b->decider),
                       status == HS_OK);
-    free(cycle);
     return status;
 }
 
@@ -286,10 +282,8 @@ static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
 
 static hs_status carry_out(hs__balancer *b)
 {
-    int64_t begun = hs__clock_ns(), busiest;
-    hs_status status = b->kind->decide.traffic(b->layout, &busiest);
-    if (status == HS_OK)
-        status = b->kind->carry_out(b->layout);
+    int64_t begun = hs__clock_ns(), busiest = b->kind->decide.traffic(b->layout);
+    hs_status status = b->kind->carry_out(b->layout);
     if (status == HS_OK)
         status = learn_cost(b, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
     if (status != HS_OK)

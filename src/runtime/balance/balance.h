@@ -52,6 +52,7 @@ typedef struct hs__balancer {
     int64_t horizon;      /* iterations the program will make; 0: not known */
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
     hs__record *records;  /* of every rank, of the last phase reported; NULL with decider; owned */
+    double *cycle;        /* cycle times in them; likewise */
     hs__phase_state phase;
     double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
     int64_t move_ns;      /* spent moving, to be left out of that */

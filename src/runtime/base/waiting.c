@@ -5,6 +5,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
 #include "runtime/base/waiting.h"
+#include "util/assert.h"
 #include "util/backoff.h"
 #include "util/clock.h"
 #include <dlfcn.h>
@@ -129,11 +130,15 @@ void hs__waiting_stop(void)
     hs__waiting.counts_polls = 0;
 }
 
-void hs__waiting_rest(int resting)
+void hs__waiting_count_layouts(int layouts, int with_units)
 {
     const hs__options *options = hs__environment();
+    hs__waiting_state *w = &hs__waiting;
+    w->layouts += layouts;
+    w->with_units += with_units;
+    HS_ASSERT(0 <= w->with_units && w->with_units <= w->layouts);
     if (options->wait == HS__WAIT_AUTO && !options->disable)
-        set_mode(resting ? HS__WAITING_SLEEP : hs__waiting.awake);
+        set_mode(w->layouts > 0 && w->with_units == 0 ? HS__WAITING_SLEEP : w->awake);
 }
 
 void hs__waiting_pause(int happened)

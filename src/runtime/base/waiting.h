@@ -22,6 +22,7 @@ typedef struct hs__waiting_state {
     int polls_by_ucx;             /* the library was seen to poll by ucp_worker_progress, as MPICH on UCX does */
     int counts_polls;             /* the library tells us of every poll, as Open MPI does */
     int yielded;                  /* Open MPI yielded before it was told to */
+    int layouts, with_units;      /* this process's layouts, and those in which it has units */
 } hs__waiting_state;
 
 extern hs__waiting_state hs__waiting;
@@ -42,9 +43,9 @@ void hs__waiting_start(int preloaded);
 /** Before MPI is finalized. */
 void hs__waiting_stop(void);
 
-/** Whether nothing is left to compute for this process. Meanwhile it sleeps in calls that wait, if HS_WAIT leaves the
- * choice. */
-void hs__waiting_rest(int resting);
+/** The number of this process's layouts, and of those in which it has units, changes. While it has layouts but no units
+ * it has nothing to compute, and sleeps in calls that wait, if HS_WAIT leaves the choice. */
+void hs__waiting_count_layouts(int layouts, int with_units);
 
 /** Pause after a poll of the calling thread that found nothing. happened: an earlier one since the last pause did. */
 void hs__waiting_pause(int happened);

@@ -8,6 +8,7 @@
 hs__bind_state hs__bind = {INT64_MAX, NULL};
 
 #ifdef HAVE_HWLOC
+#include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
 #include "runtime/bind/cores.h"
 #include "runtime/bind/load.h"
@@ -87,13 +88,6 @@ static void release(hs__binding *b)
     b->cores = NULL;
 }
 
-/* Whether it is so on all ranks of the node. */
-static int everywhere(hs__binding *b, int good)
-{
-    int all = 0;
-    return PMPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, b->node) == MPI_SUCCESS && all;
-}
-
 /* All ranks see the same machine. */
 static int is_same_machine(hs__binding *b)
 {
@@ -108,7 +102,7 @@ static hs_status find_cores(hs__binding *b, char **now, char **allowed)
 {
     size_t pus = (size_t)hs__cores_pus(b->cores), ranks = (size_t)b->ranks, n;
     char *mine = hs__array_new(pus, 1), *all = hs__array_new(ranks, pus), *together = hs__array_new(pus, 1);
-    hs_status status = everywhere(b, mine && all && together) ? HS_OK : HS_ERR_NOMEM;
+    hs_status status = hs__all_ok(b->node, mine && all && together) ? HS_OK : HS_ERR_NOMEM;
     if (status != HS_OK)
         goto out;
     hs__cores_look(b->cores, mine);
@@ -127,7 +121,7 @@ static hs_status find_cores(hs__binding *b, char **now, char **allowed)
         hs__cores_with(b->cores, all + r * pus, HS__PU_BOUND, *now + r * n);
         hs__cores_with(b->cores, all + r * pus, HS__PU_ALLOWED, *allowed + r * n);
     }
-    status = everywhere(b, *now && *allowed && b->own) ? HS_OK : HS_ERR_NOMEM;
+    status = hs__all_ok(b->node, *now && *allowed && b->own) ? HS_OK : HS_ERR_NOMEM;
     if (status == HS_OK)
         memcpy(b->own, *now + (size_t)b->rank * n, n);
 out:
@@ -167,7 +161,7 @@ static hs_status make_leader(hs__binding *b, const char *now, const char *allowe
                      ? hs__rebind_create(b->ranks, b->n, hs__cores_speed(b->cores), allowed, now, &lead->rebind)
                      : HS_ERR_NOMEM;
     }
-    if (!everywhere(b, status == HS_OK))
+    if (!hs__all_ok(b->node, status == HS_OK))
         return HS_ERR_NOMEM;
     return PMPI_Gather(&world, 1, MPI_INT, lead->world, 1, MPI_INT, 0, b->node) == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
@@ -199,9 +193,9 @@ static const char *start(hs__binding *b, MPI_Comm comm)
     PMPI_Comm_size(b->node, &b->ranks);
     const char *host = hs__environment()->lab_host;
     hs__host_name(host[0] ? host : NULL, b->host);
-    if (!everywhere(b, hs__cores_load(&b->cores) == HS_OK))
+    if (!hs__all_ok(b->node, hs__cores_load(&b->cores) == HS_OK))
         why = "hwloc cannot bind here";
-    else if (!everywhere(b, hs__cores_is_uniform(b->cores)))
+    else if (!hs__all_ok(b->node, hs__cores_is_uniform(b->cores)))
         why = own_threads;
     else if (!is_same_machine(b))
         why = "its ranks see different processors";

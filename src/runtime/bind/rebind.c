@@ -111,14 +111,15 @@ static hs_status plan(void *layout, const hs__decide_phase *phase, const double 
     return status == HS_UNCHANGED ? HS_OK : status;
 }
 
-static hs_status traffic(void *layout, int64_t *units)
+/* Ranks that are bound anew. */
+static int64_t traffic(const void *layout)
 {
     const hs__rebind *b = layout;
     size_t cores = (size_t)b->node.cores;
-    *units = 0;
+    int64_t ranks = 0;
     for (size_t r = 0; r < (size_t)b->node.ranks; r++)
-        *units += memcmp(b->now + r * cores, b->next + r * cores, cores) != 0;
-    return HS_OK;
+        ranks += memcmp(b->now + r * cores, b->next + r * cores, cores) != 0;
+    return ranks;
 }
 
 hs_status hs__rebind_phase(hs__rebind *b, double seconds, const double *compute, const int *width)

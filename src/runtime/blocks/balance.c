@@ -3,6 +3,7 @@
  * operations of section 4 for the speeds measured. */
 #include "runtime/blocks/blocks.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +21,38 @@ static double step_time(const hs__block_partition *cut, const double *cycle)
 static void forget_candidate(hs_blocks *layout)
 {
     hs__block_partition_free(layout->candidate.cut);
-    layout->candidate = (hs__blocks_change){NULL, 0, 0, -1};
+    layout->candidate = (hs__blocks_change){0};
+}
+
+/* Blocks that the busiest rank sends and receives on the way from one cut to another. */
+static hs_status count_busiest(const hs_blocks *layout, hs__blocks_change *change)
+{
+    const hs__block_partition *from = layout->cut, *to = change->cut;
+    hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
+    int runs;
+    if (!run)
+        return HS_ERR_NOMEM;
+    for (int r = 0; r < from->ranks; r++) {
+        int64_t kept = hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
+                       hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
+        int64_t exchanged = layout->area[r] + to->rectangle[r].rows * to->rectangle[r].columns - 2 * kept;
+        HS_ASSERT(exchanged >= 0);
+        change->busiest = exchanged > change->busiest ? exchanged : change->busiest;
+    }
+    free(run);
+    return HS_OK;
+}
+
+/* All ranks plan the same; they agree that all had memory to do so. */
+static hs_status plan_candidate(hs_blocks *layout)
+{
+    hs_error ignored;
+    hs_status status = hs__blocks_plan(layout, layout->speed, &layout->candidate, &ignored);
+    if (status == HS_OK)
+        status = count_busiest(layout, &layout->candidate);
+    hs__record record = {HS__OP_BLOCKS_BALANCE, status == HS_ERR_NOMEM ? status : HS_OK, {0}, {0}};
+    hs_status all = hs__agree(layout->context, &record, NULL);
+    return all < 0 ? all : status < 0 ? HS_UNCHANGED : status;
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
@@ -29,43 +61,24 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_blocks *layout = place;
     const hs__block_partition *cut = layout->cut;
     double together = 0, blocks = (double)cut->blocks * (double)cut->blocks;
-    hs_error error;
     forget_candidate(layout);
     for (int r = 0; r < cut->ranks; r++)
         together += layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
     *now = *best = step_time(cut, cycle);
     if (*now - blocks / together < HS__DECIDE_LEAST_GAIN * *now)
-        return HS_OK; /* no cut can do much better: none is looked for */
-    hs_status status = hs__blocks_plan(layout, layout->speed, &layout->candidate, &error);
+        return HS_OK; /* no cut can do much better: none is planned */
+    hs_status status = plan_candidate(layout);
     if (status == HS_OK)
         *best = step_time(layout->candidate.cut, cycle);
-    return status == HS_OK || status == HS_ERR_NOMEM ? status : HS_UNCHANGED;
+    else
+        forget_candidate(layout);
+    return status;
 }
 
-/* Counted once, for the decision: carrying it out must not need memory again. */
-static hs_status traffic(void *place, int64_t *units)
+static int64_t traffic(const void *place)
 {
-    hs_blocks *layout = place;
-    if (layout->candidate.cut && layout->candidate.busiest >= 0) {
-        *units = layout->candidate.busiest;
-        return HS_OK;
-    }
-    const hs__block_partition *from = layout->cut, *to = layout->candidate.cut ? layout->candidate.cut : from;
-    hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
-    int64_t busiest = 0;
-    int runs;
-    if (!run)
-        return HS_ERR_NOMEM;
-    for (int r = 0; r < from->ranks; r++) {
-        int64_t kept = hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
-                       hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
-        int64_t exchanged = layout->area[r] + to->rectangle[r].rows * to->rectangle[r].columns - 2 * kept;
-        busiest = exchanged > busiest ? exchanged : busiest;
-    }
-    free(run);
-    layout->candidate.busiest = busiest;
-    *units = busiest;
-    return HS_OK;
+    const hs_blocks *layout = place;
+    return layout->candidate.busiest;
 }
 
 static const hs__slices *no_slices(const void *place)

@@ -17,7 +17,7 @@ typedef struct hs__blocks_change {
     hs__block_partition *cut; /* what it leads to; owned */
     int operations;           /* it consists of */
     int64_t blocks;           /* that get another owner */
-    int64_t busiest;          /* that the busiest rank sends and receives; -1: not counted yet */
+    int64_t busiest;          /* that the busiest rank sends and receives; only of the balancer's candidate */
 } hs__blocks_change;
 
 struct hs_blocks {

@@ -17,7 +17,7 @@ hs_status hs__blocks_plan(const hs_blocks *layout, const double *speed, hs__bloc
     if (status == HS_OK && !cut)
         status = HS_ERR_NOMEM;
     if (status == HS_OK) {
-        *change = (hs__blocks_change){cut, hs_rebalance_operations(plan), hs_rebalance_blocks_moved(plan), -1};
+        *change = (hs__blocks_change){cut, hs_rebalance_operations(plan), hs_rebalance_blocks_moved(plan), 0};
         for (int k = 0; k < change->operations; k++)
             hs__block_partition_apply(cut, hs_rebalance_operation_at(plan, k));
     }
@@ -72,7 +72,7 @@ static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_s
 
 hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 {
-    hs__blocks_change change = {NULL, 0, 0, -1};
+    hs__blocks_change change = {0};
     hs_error error = {0, ""};
     hs_status status = hs__context_begin(layout->context);
     if (status != HS_OK)
@@ -83,7 +83,7 @@ hs_status hs_blocks_rebalance(hs_blocks *layout, const double *speed)
 
 hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
 {
-    hs__blocks_change change = {NULL, 0, 0, -1};
+    hs__blocks_change change = {0};
     hs_error error = {0, ""};
     hs_status status = hs__context_begin(layout->context);
     if (status != HS_OK)

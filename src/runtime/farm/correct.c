@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run learns on its way: speeds from reports, and new shares for the items that are still at the root. */
+/* What a run learns meanwhile: speeds from reports, and new shares for the items that are still at the root. */
 #include "runtime/farm/master.h"
 #include "runtime/farm/remaining.h"
+#include "util/assert.h"
 #include <math.h>
 
-/* Sharing anew must end this much sooner: measured speeds are never quite those planned with. */
-static const double WORTH = 0.98;
+/* New shares must end this much sooner: measured speeds always differ a little from those of the plan. */
+static const double MIN_GAIN = 0.98;
 
 /* Seconds of computing after which evidence counts half. */
 static const double HALF_LIFE = 0.25;
 
-void hs__master_hear(hs__master *m, int rank, const hs__farm_report *report, double now_s)
+void hs__master_take_report(hs__master *m, int rank, const hs__farm_report *report, double now_s)
 {
-    hs__worker *hand = &m->hand[rank];
+    hs__worker *worker = &m->worker[rank];
     double fade = exp2(-report->seconds / HALF_LIFE);
-    hand->items = fade * hand->items + report->items;
-    hand->seconds = fade * hand->seconds + report->seconds;
-    if (hand->items > 0 && hand->seconds > 0)
-        m->farm->cycle_time[rank] = hand->seconds / hand->items;
-    hand->done += (int64_t)report->items;
-    hand->computing_s += report->seconds;
-    hand->seen_s = hand->alive_s = now_s;
+    worker->items = fade * worker->items + report->items;
+    worker->seconds = fade * worker->seconds + report->seconds;
+    if (worker->items > 0 && worker->seconds > 0)
+        m->farm->cycle_time[rank] = worker->seconds / worker->items;
+    worker->done += (int64_t)report->items;
+    worker->alive_s = worker->busy_from_s = now_s;
+    HS_ASSERT(worker->done <= worker->assigned);
 }
 
 double hs__master_backlog(const hs__master *m, int rank, double now_s)
 {
-    const hs__worker *hand = &m->hand[rank];
-    double left = (double)(hand->sent - hand->done) * m->farm->cycle_time[rank];
-    return fmax(left - (rank == m->farm->root ? 0.0 : now_s - hand->seen_s), 0.0);
+    const hs__worker *worker = &m->worker[rank];
+    double seconds = (double)(worker->assigned - worker->done) * m->farm->cycle_time[rank];
+    return fmax(seconds - (rank == m->farm->root ? 0.0 : now_s - worker->busy_from_s), 0.0);
 }
 
-static void guess_busy(hs__master *m, double now_s)
+static void estimate_backlogs(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
     for (int r = 0; r < farm->size; r++) {
@@ -41,8 +42,8 @@ static void guess_busy(hs__master *m, double now_s)
         m->cycle_time[farm->root] = INFINITY;
 }
 
-/* Items of rank r in installments from the present one on. */
-static int64_t left_of(const hs__master *m, int r)
+/* Items of rank r in this installment and those that follow. */
+static int64_t planned_items(const hs__master *m, int r)
 {
     int64_t sum = 0;
     for (int k = m->round; k < m->farm->plan.rounds; k++)
@@ -50,12 +51,12 @@ static int64_t left_of(const hs__master *m, int r)
     return sum;
 }
 
-/* Cuts count items into the further installments, in proportion to what was planned for them. */
-static void cut(hs__master *m, int r, int64_t count)
+/* Divide count items among the installments that follow, in proportion to what was planned for them. */
+static void replan_chunks(hs__master *m, int r, int64_t count)
 {
     const hs__farm_plan *plan = &m->farm->plan;
     int size = m->farm->size, rounds = plan->rounds - m->round;
-    int64_t planned = left_of(m, r), passed = 0, given = 0;
+    int64_t planned = planned_items(m, r), passed = 0, given = 0;
     for (int k = 0; k < rounds; k++) {
         int64_t *chunk = &plan->chunk[(m->round + k) * size + r];
         passed += *chunk;
@@ -63,6 +64,7 @@ static void cut(hs__master *m, int r, int64_t count)
         int64_t up_to = k == rounds - 1 ? count : llround(part * (double)count);
         *chunk = up_to - given;
         given = up_to;
+        HS_ASSERT(*chunk >= 0);
     }
 }
 
@@ -70,20 +72,22 @@ void hs__master_correct(hs__master *m, double now_s)
 {
     hs_farm *farm = m->farm;
     int64_t n = m->job->n - m->next;
-    hs__remaining rest = {.ranks = farm->size,
-                          .busy = m->busy,
-                          .cycle_time = m->cycle_time,
-                          .comm_time = farm->comm_time,
-                          .rounds = farm->plan.at_once ? hs__farm_pieces(farm, n) : farm->plan.rounds - m->round,
-                          .port_time = farm->plan.at_once ? farm->port_time : 0.0};
-    guess_busy(m, now_s);
+    int at_once = farm->plan.at_once;
+    hs__remaining remaining = {.ranks = farm->size,
+                               .busy = m->busy,
+                               .cycle_time = m->cycle_time,
+                               .comm_time = farm->comm_time,
+                               .rounds = at_once ? hs__farm_pieces(farm, n) : farm->plan.rounds - m->round,
+                               .one_port = !at_once};
+    estimate_backlogs(m, now_s);
     for (int r = 0; r < farm->size; r++)
-        m->share[r] = (double)left_of(m, r);
-    double planned = hs__remaining_end(&rest, m->share);
-    if (hs__remaining_share(&rest, n, m->by_comm_time, m->share) > WORTH * planned)
+        m->share[r] = (double)planned_items(m, r);
+    double planned = hs__remaining_end(&remaining, m->share);
+    if (hs__remaining_share(&remaining, n, m->by_comm_time, m->share) > MIN_GAIN * planned)
         return;
     hs__remaining_round(farm->size, m->share, n, m->count);
     for (int r = 0; r < farm->size; r++)
-        cut(m, r, m->count[r]);
+        replan_chunks(m, r, m->count[r]);
     m->corrections++;
+    HS_ASSERT(hs__master_check(m, NULL) == HS_OK);
 }

@@ -20,7 +20,7 @@ typedef struct hs__farm_facts {
 typedef struct hs__farm_plan {
     int64_t n; /* -1: none */
     int rounds;
-    int at_once; /* the root sends to all at once, and chunk[0 .. size-1] is cut as the run goes */
+    int at_once; /* the root sends to all ranks at once; chunk[0 .. size-1] is what each has still to get */
     double makespan;
     int64_t *count;      /* of every rank, all installments; owned */
     int64_t *chunk;      /* chunk[r * size + i]: installment r of rank i; only on the root; owned */
@@ -32,12 +32,8 @@ struct hs_farm {
     int rank, size, root;
     hs__farm_facts facts;
     int timed;                                /* cycle_time are seconds, not only ratios */
+    int sampled;                              /* by hs__farm_sample(): hs_farm_run() then sends to all ranks at once */
     double *cycle_time, *comm_time, *latency; /* per rank; the same on all; owned */
-    double port_time; /* seconds that any item sent holds the root, when it sends to all at once: seen by a calibration;
-                          0: none was, one message goes after the other; only on the root */
-    double sending_s; /* seconds of the last run until all items had left the root; only there */
-    double start_up_s; /* seconds of a run to all at once in which nobody computes: seen by a calibration; only there */
-    int calibrating;   /* speeds are then taken from a whole run, not its last part */
     hs__farm_plan plan;
     int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
 };
@@ -55,9 +51,9 @@ hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_erro
 /** Plan n items on the root and tell every rank. Collective; does not agree first. */
 hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind);
 
-/** Keep what a calibration of n items, at the root and with the speeds it has shown, tells of the root's port and of the
- * start-up: what it took longer than its plan with these speeds. Without memory: as if there had been none. */
-void hs__farm_calibrated(hs_farm *farm, int64_t n, const hs_farm_report *report);
+/** Whether the present plan, if there is one, adds up to n, and its orders name each rank once; before it is carried out.
+ * @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+hs_status hs__farm_check(const hs_farm *farm, hs_error *error);
 
 /** Make the root's value everybody's, with the time-out. @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
 hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);
@@ -66,7 +62,7 @@ hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count);
 int hs__farm_pieces(const hs_farm *farm, int64_t n);
 
 /** Seconds to wait for ranks that are busy with the plan. */
-double hs__farm_backoff(const hs_farm *farm);
+double hs__farm_time_limit(const hs_farm *farm);
 
 /** Agree with ranks that may still be busy with the plan. @return as hs__agree() */
 hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The root of hs_farm_run(): sends by the plan, computes its own share meanwhile, hears reports, and collects results
+/* The root of hs_farm_run(): sends by the plan, computes its own share meanwhile, receives reports, and collects results
  * in the planned order when all items are sent. */
 #include "runtime/farm/master.h"
 #include "runtime/base/backoff.h"
 #include "runtime/base/parked_buffer.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* A prior worth this many seconds of computing; and how often progress is told. */
+/* The plan's speeds count as much as this many seconds of computing. */
 static const double PRIOR_SECONDS = 0.05;
-#define TELL_NS 100000000
 
-/* A rank may be this many times as slow as it usually is. */
-static const double PATIENCE = 10.0;
+/* Between calls of job->progress. */
+enum { PROGRESS_NS = 100000000 };
 
-/* The root must look this often within the time-out to accuse others of silence. */
-static const double LOOKS = 8.0;
+/* A rank is silent when it takes this many times as long as usual, besides the time-out. */
+static const double MAX_SLOWDOWN = 10.0;
+
+/* Only a root that polls so often within the time-out calls others silent. */
+static const double MIN_POLLS = 8.0;
 
 double hs__master_now(const hs__master *m)
 {
@@ -24,15 +27,15 @@ double hs__master_now(const hs__master *m)
 }
 
 /* After a failure messages may still be under way. */
-static void master_free(hs__master *m, hs_status status)
+static void master_free(hs__master *m, int failed)
 {
-    hs__park_buffer(m->order, status != HS_OK);
-    hs__park_buffer(m->report, status != HS_OK);
+    hs__park_buffer(m->order, failed);
+    hs__park_buffer(m->report, failed);
     for (int r = 0; r < m->farm->size && m->out; r++)
         hs__pieces_free(&m->out[r]);
     free(m->out);
-    free(m->heard);
-    free(m->hand);
+    free(m->ready);
+    free(m->worker);
     free(m->chunks);
     free(m->listening);
     free(m->by_comm_time);
@@ -46,10 +49,10 @@ static void master_free(hs__master *m, hs_status status)
 static hs_status master_new(hs__master *m)
 {
     size_t p = (size_t)m->farm->size;
-    m->hand = hs__array_new(p, sizeof *m->hand);
+    m->worker = hs__array_new(p, sizeof *m->worker);
     m->out = hs__array_new(p, sizeof *m->out);
     m->order = hs__array_new(p, sizeof *m->order);
-    m->heard = hs__array_new(p, sizeof *m->heard);
+    m->ready = hs__array_new(p, sizeof *m->ready);
     m->listening = hs__array_new(p, sizeof *m->listening);
     m->report = hs__array_new(p, sizeof *m->report);
     m->by_comm_time = hs__array_new(p, sizeof *m->by_comm_time);
@@ -57,7 +60,7 @@ static hs_status master_new(hs__master *m)
     m->cycle_time = hs__array_new(p, sizeof *m->cycle_time);
     m->share = hs__array_new(p, sizeof *m->share);
     m->count = hs__array_new(p, sizeof *m->count);
-    return m->hand && m->out && m->order && m->heard && m->listening && m->report && m->by_comm_time && m->busy &&
+    return m->worker && m->out && m->order && m->ready && m->listening && m->report && m->by_comm_time && m->busy &&
                    m->cycle_time && m->share && m->count
                ? HS_OK
                : HS_ERR_NOMEM;
@@ -89,7 +92,7 @@ static hs_status begin(hs__master *m)
     for (int r = 0; r < m->farm->size; r++)
         m->listening[r] = MPI_REQUEST_NULL;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
-        m->hand[r] = (hs__worker){.seconds = PRIOR_SECONDS, .items = PRIOR_SECONDS / m->farm->cycle_time[r]};
+        m->worker[r] = (hs__worker){.seconds = PRIOR_SECONDS, .items = PRIOR_SECONDS / m->farm->cycle_time[r]};
         if (r != m->farm->root)
             status = listen(m, r);
     }
@@ -99,16 +102,19 @@ static hs_status begin(hs__master *m)
 
 /* ---- Receiving ---- */
 
-static hs_status hear(hs__master *m)
+static hs_status receive_reports(hs__master *m)
 {
     int count = 0;
     hs_status status = HS_OK;
-    if (PMPI_Testsome(m->farm->size, m->listening, &count, m->heard, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    if (PMPI_Testsome(m->farm->size, m->listening, &count, m->ready, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
         return HS_ERR_MPI;
     for (int k = 0; k < count && status == HS_OK; k++) {
-        int r = m->heard[k];
+        int r = m->ready[k];
         m->event_ns = hs__clock_ns();
-        hs__master_hear(m, r, &m->report[r], hs__master_now(m));
+        m->failed |= m->report[r].items < 0;
+        if (m->failed)
+            break;
+        hs__master_take_report(m, r, &m->report[r], hs__master_now(m));
         status = listen(m, r);
     }
     return status;
@@ -125,13 +131,13 @@ static hs_status post_results(hs__master *m, int rank)
 }
 
 /* Results of one rank after the other. */
-static hs_status collect_step(hs__master *m)
+static hs_status collect_results(hs__master *m)
 {
     hs_status status = HS_OK;
     while (status == HS_OK && m->ended && m->collected < m->farm->size) {
         int rank = m->farm->plan.collect[m->collected], done = 1;
         if (rank != m->farm->root && !m->collecting) {
-            m->hand[rank].alive_s = hs__master_now(m);
+            m->worker[rank].alive_s = hs__master_now(m);
             status = post_results(m, rank);
         }
         m->collecting = 1;
@@ -149,7 +155,7 @@ static hs_status collect_step(hs__master *m)
 /* ---- The root's own items ---- */
 
 /* @return whether there was anything to compute */
-static int compute_step(hs__master *m)
+static int compute_batch(hs__master *m)
 {
     int root = m->farm->root;
     double seconds;
@@ -161,7 +167,7 @@ static int compute_step(hs__master *m)
     int64_t at = g->first + m->own_done;
     int64_t n = hs__batch_run(&m->batch, m->job, &m->item, at, &m->result, at, at, g->count - m->own_done, &seconds);
     double now = hs__master_now(m);
-    hs__master_hear(m, root, &(hs__farm_report){(double)n, fmax(seconds, now - m->idle_s)}, now);
+    hs__master_take_report(m, root, &(hs__farm_report){(double)n, fmax(seconds, now - m->idle_s)}, now);
     m->idle_s = now;
     m->own_done += n;
     if (m->own_done == g->count) {
@@ -177,94 +183,102 @@ static int64_t items_done(const hs__master *m)
 {
     int64_t sum = 0;
     for (int r = 0; r < m->farm->size; r++)
-        sum += m->hand[r].done;
+        sum += m->worker[r].done;
     return sum;
 }
 
-static void tell_progress(hs__master *m)
+static void report_progress(hs__master *m)
 {
     int64_t now = hs__clock_ns();
-    if (!m->job->progress || now - m->told_ns < TELL_NS)
+    if (!m->job->progress || now - m->progress_ns < PROGRESS_NS)
         return;
-    m->told_ns = now;
+    m->progress_ns = now;
     m->job->progress(m->job->context, items_done(m), m->job->n);
 }
 
 /* Seconds that a rank may take to compute an item, or to return its results. */
-static double patience_with(const hs__master *m, int rank)
+static double time_limit(const hs__master *m, int rank)
 {
     const hs_farm *farm = m->farm;
-    const hs__worker *hand = &m->hand[rank];
-    double items = (double)(hand->done < hand->sent ? hs__piece_items(m->item.bytes, HS__FINE) : hand->sent);
-    double bytes = hand->done < hand->sent ? 1.0 : (double)m->result.bytes / fmax((double)m->item.bytes, 1.0);
-    return farm->facts.timeout + PATIENCE * (farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
+    const hs__worker *worker = &m->worker[rank];
+    double items =
+        (double)(worker->done < worker->assigned ? hs__piece_items(m->item.bytes, HS__FINE) : worker->assigned);
+    double bytes = worker->done < worker->assigned ? 1.0 : (double)m->result.bytes / fmax((double)m->item.bytes, 1.0);
+    return farm->facts.timeout + MAX_SLOWDOWN * (farm->cycle_time[rank] + farm->comm_time[rank] * items * bytes);
 }
 
-/* Remembers when this rank was away too long: for a long batch, or because its host stood still. */
-static void note_look(hs__master *m)
+/* Note when this rank has not polled for too long: for a long batch, or because its host stood still. */
+static void note_poll(hs__master *m)
 {
     double now = hs__master_now(m);
-    if (now - m->looked_s > m->farm->facts.timeout / LOOKS)
+    if (now - m->polled_s > m->farm->facts.timeout / MIN_POLLS)
         m->away_s = now;
-    m->looked_s = now;
+    m->polled_s = now;
 }
 
-/* A rank that is waited for too long, not counting from before the root was away; -1: none. */
-static int who_is_silent(const hs__master *m, double *silent)
+/* A rank that is waited for too long, not counting the time before the root was away; -1: none. */
+static int find_silent(const hs__master *m, double *silent)
 {
     double now = hs__master_now(m);
     for (int r = 0; r < m->farm->size; r++) {
-        const hs__worker *hand = &m->hand[r];
-        int asked = m->collecting && m->farm->plan.collect[m->collected] == r;
-        *silent = now - fmax(hand->alive_s, m->away_s);
-        if (r != m->farm->root && (asked || hand->done < hand->sent) && *silent > patience_with(m, r))
+        const hs__worker *worker = &m->worker[r];
+        int returns = m->collecting && m->farm->plan.collect[m->collected] == r;
+        *silent = now - fmax(worker->alive_s, m->away_s);
+        if (r != m->farm->root && (returns || worker->done < worker->assigned) && *silent > time_limit(m, r))
             return r;
     }
     return -1;
 }
 
-/* Names the silent rank, and lets the others go. */
+/* Tell all workers but one why the run ends early. */
+static void stop_workers(const hs_farm *farm, int except, hs_status why)
+{
+    static const int whys[] = {HS_ERR_TIMEOUT, HS_ERR_NOMEM}; /* outlive the messages */
+    MPI_Request request;
+    for (int r = 0; r < farm->size; r++)
+        if (r != farm->root && r != except &&
+            PMPI_Isend(&whys[why != HS_ERR_TIMEOUT], 1, MPI_INT, r, HS__STOP_TAG, farm->context->internal, &request) ==
+                MPI_SUCCESS)
+            PMPI_Request_free(&request);
+}
+
+/* Name the silent rank, and stop the others. */
 static hs_status give_up(hs__master *m, int who, double silent)
 {
-    static hs__farm_order stop = {0, -1};
     hs_context *context = m->farm->context;
-    MPI_Request request;
-    long long rest = m->hand[who].sent - m->hand[who].done;
+    long long items = m->worker[who].assigned - m->worker[who].done;
     hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d was silent for %.3g s with %lld %s", who, silent,
-                     rest > 0 ? rest : (long long)m->hand[who].sent,
-                     rest > 0 ? "items to compute" : "results to return");
+                     items > 0 ? items : (long long)m->worker[who].assigned,
+                     items > 0 ? "items to compute" : "results to return");
     hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     context->gathering.broken = 1;
-    for (int r = 0; r < m->farm->size; r++)
-        if (r != m->farm->root && r != who &&
-            PMPI_Isend(&stop, sizeof stop, MPI_BYTE, r, HS__ORDER_TAG, context->internal, &request) == MPI_SUCCESS)
-            PMPI_Request_free(&request);
+    stop_workers(m->farm, who, HS_ERR_TIMEOUT);
     return HS_ERR_TIMEOUT;
 }
 
 static int finished(const hs__master *m)
 {
-    return m->ended && hs__master_sending_to(m) < 0 && m->collected == m->farm->size && items_done(m) == m->job->n;
+    return m->ended && !hs__master_is_sending(m) && m->collected == m->farm->size && items_done(m) == m->job->n;
 }
 
 static hs_status serve(hs__master *m)
 {
     hs_status status = begin(m);
-    while (status == HS_OK && !finished(m)) {
-        note_look(m);
+    while (status == HS_OK && !m->failed && !finished(m)) {
+        note_poll(m);
         status = hs__master_send(m);
         if (status == HS_OK)
-            status = hear(m);
+            status = receive_reports(m);
         if (status == HS_OK)
-            status = collect_step(m);
-        if (status != HS_OK)
+            status = collect_results(m);
+        if (status != HS_OK || m->failed)
             break;
         double silent;
-        int who = who_is_silent(m, &silent);
+        int who = find_silent(m, &silent);
         if (who >= 0)
             return give_up(m, who, silent);
-        tell_progress(m);
-        if (compute_step(m)) {
+        report_progress(m);
+        if (compute_batch(m)) {
             m->event_ns = hs__clock_ns();
             continue;
         }
@@ -274,7 +288,7 @@ static hs_status serve(hs__master *m)
     return status;
 }
 
-/* Nobody reports any more. */
+/* No rank reports any more. */
 static void stop_listening(hs__master *m)
 {
     for (int r = 0; r < m->farm->size; r++)
@@ -284,7 +298,33 @@ static void stop_listening(hs__master *m)
         }
 }
 
-/* The most installments that any rank got. */
+hs_status hs__master_check(const hs__master *m, hs_error *error)
+{
+    const hs__farm_plan *plan = &m->farm->plan;
+    int64_t next = 0, planned = 0;
+    for (size_t k = 0; k < m->chunk_count; next += m->chunks[k++].count)
+        if (m->chunks[k].first != next || m->chunks[k].count < 1)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "chunk %zu begins at item %lld, not at %lld", k,
+                                (long long)m->chunks[k].first, (long long)next);
+    for (int r = 0; r < m->farm->size; r++) {
+        const hs__worker *worker = &m->worker[r];
+        int64_t assigned = 0;
+        for (size_t k = 0; k < m->chunk_count; k++)
+            assigned += m->chunks[k].rank == r ? m->chunks[k].count : 0;
+        if (worker->assigned != assigned || worker->done > assigned || worker->unsent > assigned)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0,
+                                "rank %d was assigned %lld items, its chunks have %lld and %lld are done", r,
+                                (long long)worker->assigned, (long long)assigned, (long long)worker->done);
+    }
+    for (int k = 0; k < plan->rounds * m->farm->size; k++)
+        planned += plan->chunk[k];
+    if (next != m->next || next + planned != m->job->n)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "%lld items are assigned and %lld planned, not %lld in all",
+                            (long long)next, (long long)planned, (long long)m->job->n);
+    return HS_OK;
+}
+
+/* The largest number of chunks that a rank got. */
 static int max_chunks(const hs__master *m)
 {
     int64_t most = 0;
@@ -300,17 +340,15 @@ static int max_chunks(const hs__master *m)
 static void sum_up(const hs__master *m, hs_farm_report *report)
 {
     hs_farm *farm = m->farm;
+    HS_ASSERT(hs__master_check(m, NULL) == HS_OK && m->next == m->job->n);
     int idle = farm->facts.root_role == HS_FARM_ROOT_IDLE && farm->size > 1;
     double speed = 0.0;
-    int64_t away = m->job->n - m->hand[farm->root].sent;
-    for (int r = 0; r < farm->size; r++) {
-        if (farm->calibrating && m->hand[r].done > 0)
-            farm->cycle_time[r] = m->hand[r].computing_s / (double)m->hand[r].done;
+    int64_t away = m->job->n - m->worker[farm->root].assigned;
+    for (int r = 0; r < farm->size; r++)
         speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
-    }
     report->rounds = max_chunks(m);
     for (int r = 0; r < farm->size; r++)
-        farm->plan.count[r] = m->hand[r].sent;
+        farm->plan.count[r] = m->worker[r].assigned;
     report->seconds = hs__master_now(m);
     report->efficiency = (double)m->job->n / speed / report->seconds;
     report->corrections = m->corrections;
@@ -326,13 +364,14 @@ hs_status hs__farm_serve(hs_farm *farm, const hs_farm_job *job, hs_farm_report *
     hs_status status = master_new(&m);
     if (status == HS_OK)
         status = serve(&m);
-    if (status == HS_OK) {
-        farm->sending_s = m.sent_s;
+    if (m.failed || (status != HS_OK && status != HS_ERR_TIMEOUT)) {
+        stop_workers(farm, -1, HS_ERR_NOMEM);
+    } else if (status == HS_OK) {
         sum_up(&m, report);
         stop_listening(&m);
         if (job->progress)
             job->progress(job->context, job->n, job->n);
     }
-    master_free(&m, status);
+    master_free(&m, status != HS_OK || m.failed);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Far below what an int counts, and what libraries are known to carry in one message. A fine piece is small enough for
- * libraries to send it without asking the receiver first, which costs two more messages and both sides' attention. */
+ * libraries to send it eagerly: a rendezvous costs two more messages and needs both sides. */
 #define PIECE ((int64_t)1 << 30)
 #define FINE_PIECE ((int64_t)1 << 15)
 
@@ -34,7 +34,16 @@ int64_t hs__piece_items(int64_t item_bytes, hs__grain grain)
     return fit > 0 ? fit : 1;
 }
 
-hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, hs__grain grain, const hs__items *items, int64_t first,
+hs_status hs__pieces_reserve(hs__pieces *pieces, hs__grain grain, const hs__items *items, int64_t count)
+{
+    int64_t most = hs__piece_items(items->bytes, grain);
+    pieces->reserved += (size_t)((count + most - 1) / most);
+    return hs__array_reserve(&pieces->request, &pieces->capacity, pieces->reserved, sizeof(MPI_Request)) == 0
+               ? HS_OK
+               : HS_ERR_NOMEM;
+}
+
+hs_status hs__pieces_post(hs__pieces *pieces, hs__direction way, hs__grain grain, const hs__items *items, int64_t first,
                           int64_t count, int peer, int tag, MPI_Comm comm)
 {
     int64_t most = hs__piece_items(items->bytes, grain);

@@ -4,19 +4,15 @@
 
 /* Any number of items of any MPI type, in messages that an int can count. */
 
-#include <heteroslice/hs_status.h>
-#include <mpi.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "runtime/session/messages.h"
 
 /** Requests of one transfer; start with {0}. */
 typedef struct hs__pieces {
     MPI_Request *request; /* owned */
     size_t count, capacity;
-    size_t ended; /* request[0 .. ended - 1] have ended */
+    size_t ended;    /* request[0 .. ended - 1] have ended */
+    size_t reserved; /* by hs__pieces_reserve() */
 } hs__pieces;
-
-typedef enum hs__way { HS__RECEIVE, HS__SEND } hs__way;
 
 /** What is where: item i at data + i * extent. */
 typedef struct hs__items {
@@ -41,12 +37,16 @@ typedef enum hs__grain {
 /** Items in one message: the same on both sides, whatever their layouts. */
 int64_t hs__piece_items(int64_t item_bytes, hs__grain grain);
 
+/** Make room for the requests of so many items besides those reserved before, so that posting these needs no memory.
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__pieces_reserve(hs__pieces *pieces, hs__grain grain, const hs__items *items, int64_t count);
+
 /** Start the transfer of items first .. first + count - 1; requests are added. On failure those added so far stay.
  * @return HS_OK; HS_ERR_NOMEM; HS_ERR_MPI */
-hs_status hs__pieces_post(hs__pieces *pieces, hs__way way, hs__grain grain, const hs__items *items, int64_t first,
+hs_status hs__pieces_post(hs__pieces *pieces, hs__direction way, hs__grain grain, const hs__items *items, int64_t first,
                           int64_t count, int peer, int tag, MPI_Comm comm);
 
-/** Look which requests have ended, in the order posted; *done: all of them have, and the list is empty again. */
+/** Test which requests have ended, in the order posted; *done: all of them have, and the list is empty again. */
 hs_status hs__pieces_test(hs__pieces *pieces, int *done);
 
 void hs__pieces_free(hs__pieces *pieces);

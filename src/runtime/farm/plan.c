@@ -4,14 +4,15 @@
 #include "runtime/farm/pieces.h"
 #include "runtime/farm/remaining.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank that shares the root's memory still has to be sent to: no host of a plan but the root is a master. */
+/* The least part of its cycle time that a message to a rank takes: only the root has a comm_time of 0. */
 static const double NO_TIME = 1e-15;
 
-double hs__farm_backoff(const hs_farm *farm)
+double hs__farm_time_limit(const hs_farm *farm)
 {
     double planned = hs_farm_makespan(farm);
     return farm->facts.timeout + 10.0 * planned;
@@ -35,7 +36,7 @@ hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *r
 hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
 {
     double usual = farm->context->params.timeout;
-    farm->context->params.timeout = hs__farm_backoff(farm);
+    farm->context->params.timeout = hs__farm_time_limit(farm);
     hs_status status = hs__agree(farm->context, mine, NULL);
     farm->context->params.timeout = usual;
     return status;
@@ -46,7 +47,7 @@ hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
     return hs__share(farm->context, farm->root, bytes, count);
 }
 
-/* The root's problem in a plan's words. Its arrays are of the farm's size. */
+/* The root's problem in the terms of hs_divisible_params. Its arrays are of the farm's size. */
 typedef struct problem {
     double *comm_time, *latency;
     int *send, *host; /* host[k]: the rank of the plan's host k */
@@ -73,7 +74,7 @@ static int root_computes(const hs_farm *farm, hs__farm_kind kind)
     return !programs || farm->size <= HS_DIVISIBLE_GIVEN_MAX;
 }
 
-static hs_status fill(const hs_farm *farm, hs__farm_kind kind, problem *x)
+static hs_status problem_new(const hs_farm *farm, hs__farm_kind kind, problem *x)
 {
     size_t p = (size_t)farm->size;
     *x = (problem){hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(int)),
@@ -106,7 +107,7 @@ static void set_params(const hs_farm *farm, const problem *x, int64_t n, hs_divi
         p->results = (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
 }
 
-/* The orders of plan with the root, whose messages take no time, behind all others. */
+/* The orders of plan with the root, whose messages take no time, after all others. */
 static void root_last(const hs_farm *farm, problem *x, const hs_divisible *plan)
 {
     int k = 0, root = -1;
@@ -159,9 +160,9 @@ static void copy_order(const hs_farm *farm, const problem *x, const hs_divisible
         order[x->hosts] = farm->root;
 }
 
-static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
+static hs_status adopt(hs_farm *farm, const problem *x, const hs_divisible *plan)
 {
-    hs__farm_plan *kept = &farm->plan;
+    hs__farm_plan *own = &farm->plan;
     int rounds = hs_divisible_rounds(plan);
     int64_t *chunk = hs__array_new((size_t)rounds * (size_t)farm->size, sizeof *chunk);
     if (!chunk)
@@ -170,69 +171,46 @@ static hs_status keep(hs_farm *farm, const problem *x, const hs_divisible *plan)
         for (int k = 0; k < x->hosts; k++)
             chunk[r * farm->size + x->host[k]] = llround(hs_divisible_installment(plan, r, k));
     for (int r = 0; r < farm->size; r++)
-        kept->count[r] = 0;
+        own->count[r] = 0;
     for (int k = 0; k < x->hosts; k++)
-        kept->count[x->host[k]] = hs_divisible_count(plan, k);
-    free(kept->chunk);
-    kept->chunk = chunk;
-    kept->rounds = rounds;
-    kept->at_once = 0;
-    kept->makespan = hs_divisible_makespan(plan);
-    copy_order(farm, x, plan, hs_divisible_send_host, kept->send);
-    copy_order(farm, x, plan, hs_divisible_collect_host, kept->collect);
+        own->count[x->host[k]] = hs_divisible_count(plan, k);
+    free(own->chunk);
+    own->chunk = chunk;
+    own->rounds = rounds;
+    own->at_once = 0;
+    own->makespan = hs_divisible_makespan(plan);
+    copy_order(farm, x, plan, hs_divisible_send_host, own->send);
+    copy_order(farm, x, plan, hs_divisible_collect_host, own->collect);
     return HS_OK;
 }
 
-/* Shares when messages go to all ranks at once, which a calibration has shown to work: nobody waits for the port unless
- * all together fill it. Results return one rank at a time. */
-static hs_status share_at_once(const hs_farm *farm, int64_t n, double *share, double *end)
+/* Shares for messages to all ranks at once. Results return one rank at a time. @return when all have returned */
+static double share_at_once(const hs_farm *farm, int64_t n, const double *none, double *cycle_time, double *share)
 {
-    size_t p = (size_t)farm->size;
-    double *busy = hs__array_new(p, sizeof *busy), *w = hs__array_new(p, sizeof *w);
-    hs_status status = busy && w ? HS_OK : HS_ERR_NOMEM;
-    if (status == HS_OK) {
-        memcpy(w, farm->cycle_time, p * sizeof *w);
-        if (!root_computes(farm, HS__FARM_OVERLAPPED))
-            w[farm->root] = INFINITY;
-        hs__remaining rest = {farm->size, busy, w, farm->comm_time, hs__farm_pieces(farm, n), farm->port_time};
-        *end = hs__remaining_share(&rest, n, farm->plan.send, share);
-        for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
-            *end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
-    }
-    free(busy);
-    free(w);
-    return status;
+    memcpy(cycle_time, farm->cycle_time, (size_t)farm->size * sizeof *cycle_time);
+    if (!root_computes(farm, HS__FARM_OVERLAPPED))
+        cycle_time[farm->root] = INFINITY;
+    hs__remaining remaining = {farm->size, none, cycle_time, farm->comm_time, hs__farm_pieces(farm, n), 0};
+    double end = hs__remaining_share(&remaining, n, farm->plan.send, share);
+    for (int r = 0; r < farm->size && farm->facts.item_bytes > 0; r++)
+        end += share[r] * farm->comm_time[r] * (double)farm->facts.result_bytes / (double)farm->facts.item_bytes;
+    return end;
 }
 
-/* Kept if it ends sooner than the plan that is there, which knows no start-up either. */
+/* One installment to all ranks at once, which the run divides, in the place of the plan that is there. */
 static hs_status plan_at_once(hs_farm *farm, int64_t n)
 {
     hs__farm_plan *plan = &farm->plan;
     size_t p = (size_t)farm->size;
-    double end, *share = hs__array_new(p, sizeof *share);
-    int64_t *count = hs__array_new(p, sizeof *count);
-    hs_status status = share && count ? share_at_once(farm, n, share, &end) : HS_ERR_NOMEM;
-    if (status == HS_OK && end < plan->makespan) {
-        hs__remaining_round(farm->size, share, n, count);
-        memcpy(plan->count, count, p * sizeof *count);
-        memcpy(plan->chunk, count, p * sizeof *count);
-        plan->makespan = end + farm->start_up_s;
-        plan->rounds = plan->at_once = 1;
-    }
-    free(share);
-    free(count);
-    return status;
-}
-
-void hs__farm_calibrated(hs_farm *farm, int64_t n, const hs_farm_report *report)
-{
-    double end, *share = hs__array_new((size_t)farm->size, sizeof *share);
-    farm->port_time = report->moved_bytes > 0 ? farm->sending_s / (double)n : 0.0;
-    if (share && share_at_once(farm, n, share, &end) == HS_OK)
-        farm->start_up_s = fmax(report->seconds - end, 0.0);
-    else
-        farm->port_time = 0.0;
-    free(share);
+    double *scratch = hs__array_new(3 * p, sizeof *scratch);
+    if (!scratch)
+        return HS_ERR_NOMEM;
+    plan->makespan = share_at_once(farm, n, scratch, scratch + p, scratch + 2 * p);
+    hs__remaining_round(farm->size, scratch + 2 * p, n, plan->count);
+    memcpy(plan->chunk, plan->count, p * sizeof *plan->chunk);
+    plan->rounds = plan->at_once = 1;
+    free(scratch);
+    return HS_OK;
 }
 
 static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_error *error)
@@ -240,7 +218,7 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
     problem x;
     hs_divisible_params p;
     hs_divisible *plan = NULL;
-    hs_status status = fill(farm, kind, &x);
+    hs_status status = problem_new(farm, kind, &x);
     if (status == HS_OK) {
         set_params(farm, &x, n, &p);
         p.rounds = kind == HS__FARM_OVERLAPPED ? farm->facts.rounds : 1;
@@ -248,15 +226,15 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
                                              : plan_blocking(farm, &x, &p, kind == HS__FARM_RANK_ORDER, &plan, error);
     }
     if (status == HS_OK)
-        status = keep(farm, &x, plan);
-    if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->port_time > 0)
+        status = adopt(farm, &x, plan);
+    if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->sampled)
         status = plan_at_once(farm, n);
     hs_divisible_free(plan);
     problem_free(&x);
     return status;
 }
 
-/* No items: nobody is sent anything. */
+/* No items: no messages. */
 static void plan_nothing(hs_farm *farm)
 {
     hs__farm_plan *plan = &farm->plan;
@@ -268,6 +246,39 @@ static void plan_nothing(hs_farm *farm)
     }
 }
 
+/* Whether each rank is in it once. */
+static int is_permutation(const int *order, int size)
+{
+    for (int k = 0; k < size; k++)
+        for (int i = 0; i <= k; i++)
+            if (order[k] < 0 || order[k] >= size || (i < k && order[i] == order[k]))
+                return 0;
+    return 1;
+}
+
+hs_status hs__farm_check(const hs_farm *farm, hs_error *error)
+{
+    const hs__farm_plan *plan = &farm->plan;
+    int64_t sum = 0;
+    if (plan->n < 0)
+        return HS_OK;
+    for (int r = 0; r < farm->size; r++) {
+        int64_t sent = 0;
+        for (int k = 0; k < plan->rounds && plan->chunk; k++)
+            sent += plan->chunk[k * farm->size + r];
+        if (plan->count[r] < 0 || (plan->chunk && plan->n > 0 && sent != plan->count[r]))
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has %lld items, its installments %lld", r,
+                                (long long)plan->count[r], (long long)sent);
+        sum += plan->count[r];
+    }
+    if (sum != plan->n)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the ranks have %lld items together, not %lld", (long long)sum,
+                            (long long)plan->n);
+    if (!is_permutation(plan->send, farm->size) || !is_permutation(plan->collect, farm->size))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "an order does not name each rank once");
+    return HS_OK;
+}
+
 hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
 {
     struct {
@@ -275,21 +286,21 @@ hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
         double makespan;
         int32_t status, rounds;
         hs_error error;
-    } news = {.n = n};
+    } result = {.n = n};
     hs__farm_plan *plan = &farm->plan;
     plan->n = -1;
     if (farm->rank == farm->root) {
         if (n == 0)
             plan_nothing(farm);
         else
-            news.status = plan_on_root(farm, n, kind, &news.error);
-        news.makespan = plan->makespan;
-        news.rounds = plan->rounds;
+            result.status = plan_on_root(farm, n, kind, &result.error);
+        result.makespan = plan->makespan;
+        result.rounds = plan->rounds;
     }
-    hs_status status = hs__farm_share(farm, &news, sizeof news);
-    if (status == HS_OK && news.status != HS_OK)
-        return hs__context_fail(farm->context, (hs_status)news.status, "%s",
-                                news.error.text[0] ? news.error.text : hs_status_text((hs_status)news.status));
+    hs_status status = hs__farm_share(farm, &result, sizeof result);
+    if (status == HS_OK && result.status != HS_OK)
+        return hs__context_fail(farm->context, (hs_status)result.status, "%s",
+                                result.error.text[0] ? result.error.text : hs_status_text((hs_status)result.status));
     size_t p = (size_t)farm->size;
     if (status == HS_OK)
         status = hs__farm_share(farm, plan->count, p * sizeof *plan->count);
@@ -300,8 +311,9 @@ hs_status hs__farm_make_plan(hs_farm *farm, int64_t n, hs__farm_kind kind)
     if (status != HS_OK)
         return status;
     plan->n = n;
-    plan->rounds = news.rounds;
-    plan->makespan = news.makespan;
+    plan->rounds = result.rounds;
+    plan->makespan = result.makespan;
+    HS_ASSERT(hs__farm_check(farm, NULL) == HS_OK);
     return HS_OK;
 }
 

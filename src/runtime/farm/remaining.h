@@ -11,22 +11,21 @@ typedef struct hs__remaining {
     const double *cycle_time; /* seconds per item */
     const double *comm_time;  /* seconds to send an item; 0: needs no message */
     int rounds;               /* installments to come, >= 1 */
-    double port_time; /* seconds that any item sent holds the master, which sends to all at once; 0: it sends one
-                         message at a time, and items hold it for their comm_time */
+    int one_port; /* the master sends one message at a time: an item holds it for its comm_time; 0: to all at once */
 } hs__remaining;
 
-/** Share n more items so that all end as early as possible, messages hidden behind the work that is there.
+/** Share n more items so that all end as early as possible; messages overlap with the work that the ranks have.
  *
  * Model:      until T rank i can take (T - busy_i) / w_i more items, and in R installments not more than
- *             T / (max(w_i, c_i) + min(w_i, c_i) / R), since it computes none before it has come; the port can send
- *             for T seconds. For a given T the cheapest messages first are best (a fractional knapsack), and T follows
+ *             T / (max(w_i, c_i) + min(w_i, c_i) / R), since it computes no item before that has arrived; one port can
+ *             send for T seconds. For a given T the cheapest messages first are best (a fractional knapsack), and T follows
  *             by bisection.
  * @param[out] share  array of ranks, real numbers >= 0 that add up to n
  * @return T, seconds from now */
-double hs__remaining_share(const hs__remaining *rest, int64_t n, const int *by_comm_time, double *share);
+double hs__remaining_share(const hs__remaining *remaining, int64_t n, const int *by_comm_time, double *share);
 
-/** When all end if share[] is given out: the latest rank, or the port. */
-double hs__remaining_end(const hs__remaining *rest, const double *share);
+/** When all ranks have computed share[]: the end of the latest rank, or of the port's last message. */
+double hs__remaining_end(const hs__remaining *remaining, const double *share);
 
 /** Whole numbers near share[], adding up to n: cumulative sums are rounded. */
 void hs__remaining_round(int ranks, const double *share, int64_t n, int64_t *count);

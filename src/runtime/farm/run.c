@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A look at messages costs some 10 us of processor time; a host with a small share of one takes long for that. */
+/* A poll for messages costs some 10 us of processor time, more wall-clock time on a host with a small quota. */
 static const double BATCH_CPU_SECONDS = 5e-4, BATCH_SECONDS = 1e-2;
-static const double FIRST_SECONDS = 0.1; /* of a run whose items nobody knows */
+static const double FIRST_SECONDS = 0.1; /* to sample items of unknown cost */
 enum { FIRST_SAMPLES = 16 };
 
 int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items *items, int64_t item_at,
@@ -46,23 +46,18 @@ hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operatio
     return hs__agree(farm->context, &record, names);
 }
 
-static hs_status run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
+static hs_status carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
 {
+    hs__gathering *gathering = &farm->context->gathering;
     hs_status status = hs__farm_make_plan(farm, job->n, HS__FARM_OVERLAPPED);
-    if (status != HS_OK)
+    if (status != HS_OK || job->n == 0)
         return status;
     report->planned = hs_farm_makespan(farm);
-    if (job->n == 0)
-        return HS_OK;
-    return farm->rank == farm->root ? hs__farm_serve(farm, job, report) : hs__farm_work(farm, job);
-}
-
-hs_status hs__farm_carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
-{
-    hs_status status = run(farm, job, report);
-    if (!farm->context->gathering.broken) {
+    status = farm->rank == farm->root ? hs__farm_serve(farm, job, report) : hs__farm_work(farm, job);
+    if (!gathering->broken) {
         hs_status all = hs__farm_agree(farm, &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
         status = status == HS_OK ? all : status;
+        gathering->broken |= status != HS_OK;
     }
     if (status == HS_OK)
         status = hs__farm_share(farm, report, sizeof *report);
@@ -79,7 +74,7 @@ hs_status hs_farm_run(hs_farm *farm, const hs_farm_job *job, hs_farm_report *out
     if (status == HS_OK && !farm->timed && job->n > 0)
         status = hs__farm_sample(farm, job, FIRST_SAMPLES, FIRST_SECONDS);
     if (status == HS_OK)
-        status = hs__farm_carry_out(farm, job, &report);
+        status = carry_out(farm, job, &report);
     if (status == HS_OK && out)
         *out = report;
     hs__monitor_leave();

@@ -31,7 +31,7 @@ static int64_t first_of(const hs_farm *farm, int rank)
 /* Waits for a rank's messages; names it when it stays silent. */
 static hs_status wait_for(hs_farm *farm, hs__pieces *pieces, int peer, const char *what)
 {
-    double seconds = hs__farm_backoff(farm);
+    double seconds = hs__farm_time_limit(farm);
     hs_status status = hs__farm_wait(farm, seconds, (int)pieces->count, pieces->request);
     pieces->count = 0;
     if (status == HS_ERR_TIMEOUT) {
@@ -120,13 +120,13 @@ static hs_status learn(hs_farm *farm, hs_status own, double seconds)
     return HS_OK;
 }
 
-/* Before its results a rank says what they are: bytes of one, and whether it is well. */
+/* What a rank sends before its results: bytes of one result, and its status. */
 typedef struct announcement {
     int64_t bytes;
     int32_t status;
 } announcement;
 
-/* Takes results of another size, and drops them: their sender must not wait for ever. */
+/* Receive results of another size and drop them, since their sender waits for that. */
 static hs_status drop(hs_farm *farm, int rank, int64_t bytes)
 {
     int64_t most = hs__piece_items(bytes, HS__WHOLE);
@@ -134,39 +134,40 @@ static hs_status drop(hs_farm *farm, int rank, int64_t bytes)
     for (int64_t done = 0; done < farm->plan.count[rank] && status != HS_ERR_TIMEOUT; done += most) {
         MPI_Request request;
         PMPI_Irecv(NULL, 0, MPI_BYTE, rank, RESULTS_TAG, farm->context->internal, &request);
-        status = hs__farm_wait(farm, hs__farm_backoff(farm), 1, &request); /* MPI calls them truncated */
+        status = hs__farm_wait(farm, hs__farm_time_limit(farm), 1, &request); /* MPI calls them truncated */
     }
     return status == HS_ERR_TIMEOUT ? status : HS_OK;
 }
 
 /* @return HS_OK: results of the right size follow */
-static hs_status hear_of(hs_farm *farm, int rank, const hs__items *results, int64_t *bytes)
+static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *results, int64_t *bytes)
 {
-    announcement said = {0};
+    announcement theirs = {0};
     MPI_Request request;
     hs__pieces one = {.request = &request, .count = 1};
-    if (PMPI_Irecv(&said, sizeof said, MPI_BYTE, rank, ANNOUNCE_TAG, farm->context->internal, &request) != MPI_SUCCESS)
+    if (PMPI_Irecv(&theirs, sizeof theirs, MPI_BYTE, rank, ANNOUNCE_TAG, farm->context->internal, &request) !=
+        MPI_SUCCESS)
         return HS_ERR_MPI;
     hs_status status = wait_for(farm, &one, rank, "returned no results");
     if (status == HS_ERR_TIMEOUT) {
         PMPI_Cancel(&request);
         PMPI_Request_free(&request);
     }
-    *bytes = said.bytes;
-    if (status != HS_OK || said.status != HS_OK)
-        return status != HS_OK ? status : (hs_status)said.status;
-    if (said.bytes == results->bytes)
+    *bytes = theirs.bytes;
+    if (status != HS_OK || theirs.status != HS_OK)
+        return status != HS_OK ? status : (hs_status)theirs.status;
+    if (theirs.bytes == results->bytes)
         return HS_OK;
     return hs__context_fail(farm->context, HS_ERR_MISMATCH,
                             "hs_gather: rank %d returns %lld bytes a result, result_type has %lld", rank,
-                            (long long)said.bytes, (long long)results->bytes);
+                            (long long)theirs.bytes, (long long)results->bytes);
 }
 
 static hs_status collect_from(hs_farm *farm, const hs__items *results, int r)
 {
     hs__pieces pieces = {0};
     int64_t bytes;
-    hs_status status = hear_of(farm, r, results, &bytes);
+    hs_status status = receive_announcement(farm, r, results, &bytes);
     if (status == HS_ERR_MISMATCH)
         return drop(farm, r, bytes) == HS_OK ? status : HS_ERR_TIMEOUT;
     if (status == HS_OK)
@@ -178,7 +179,7 @@ static hs_status collect_from(hs_farm *farm, const hs__items *results, int r)
     return status;
 }
 
-/* Goes on after results of the wrong size, so that all ranks learn of them together. */
+/* Continue after results of the wrong size, so that all ranks return the same status. */
 static hs_status collect_all(hs_farm *farm, const hs__items *results)
 {
     hs_status first = HS_OK;
@@ -197,10 +198,11 @@ static hs_status return_mine(hs_farm *farm, const hs__items *mine, hs_status own
 {
     hs__pieces pieces = {0};
     int64_t count = farm->plan.count[farm->rank];
-    announcement said = {mine->bytes, own};
+    announcement own_results = {mine->bytes, own};
     if (count == 0)
         return own;
-    if (PMPI_Send(&said, sizeof said, MPI_BYTE, farm->root, ANNOUNCE_TAG, farm->context->internal) != MPI_SUCCESS)
+    if (PMPI_Send(&own_results, sizeof own_results, MPI_BYTE, farm->root, ANNOUNCE_TAG, farm->context->internal) !=
+        MPI_SUCCESS)
         return HS_ERR_MPI;
     if (own != HS_OK)
         return own;

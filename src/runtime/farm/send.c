@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the root of hs_farm_run() sends when.
  *
- * By an installment plan: one message after the other, in its order; before each further installment the rest is shared
- * out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS, an eighth of what is
- * left for it each time, so that there is always something left to share out anew, and all end together. */
+ * By an installment plan: one message after the other, in the plan's order; before each further installment the items
+ * that remain are shared out anew. To all at once: a rank gets more when what it has lasts no longer than LEAD_SECONDS,
+ * and then an eighth of what is planned for it, so that there is always something left to share out anew. */
 #include "runtime/farm/master.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 
-/* A message must arrive, at the pace of hosts that pause for some 10 ms at a time, before the work before it ends. */
-static const double LEAD_SECONDS = 0.06, LEAST_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
+/* Hosts with a quota pause for some 10 ms at a time; the next message must arrive before a rank has nothing to do. */
+static const double LEAD_SECONDS = 0.06, MIN_CHUNK_SECONDS = 0.02, CORRECTION_SECONDS = 0.02;
 enum { PARTS = 8 };
 
-/* As much of a chunk is handed to MPI at a time as its link carries until the root looks again: a library that is
- * handed all sends all before it returns, to one rank after the other. */
+/* MPI gets as much of a chunk at a time as its link carries until the root polls again: some libraries send everything
+ * that they were given before they return, to one rank after the other. */
 static const double WINDOW_SECONDS = 0.01;
-enum { LEAST_WINDOW = 2 };
+enum { MIN_WINDOW = 2 };
 
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
@@ -25,79 +26,83 @@ static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t coun
                            m->farm->context->internal);
 }
 
-/* Pieces that are handed over at a time. */
+/* Pieces under way to a rank at a time. */
 static size_t window_of(const hs__master *m, int rank)
 {
     double seconds = m->farm->comm_time[rank] * (double)hs__piece_items(m->item.bytes, HS__FINE);
     double pieces = WINDOW_SECONDS / fmax(seconds, 1e-9);
-    return (size_t)fmax(ceil(pieces), LEAST_WINDOW);
+    return (size_t)fmax(ceil(pieces), MIN_WINDOW);
 }
 
-/* Hands over more of the rank's chunk. */
-static hs_status feed(hs__master *m, int rank)
+/* Give MPI more of the rank's chunk. */
+static hs_status fill_window(hs__master *m, int rank)
 {
-    hs__worker *hand = &m->hand[rank];
+    hs__worker *worker = &m->worker[rank];
     hs__pieces *out = &m->out[rank];
     int64_t piece = hs__piece_items(m->item.bytes, HS__FINE);
-    size_t window = hand->left > 0 ? window_of(m, rank) : 0;
+    size_t window = worker->unsent > 0 ? window_of(m, rank) : 0;
     hs_status status = HS_OK;
-    while (status == HS_OK && hand->left > 0 && out->count - out->ended < window) {
-        int64_t count = hand->left < piece ? hand->left : piece;
-        status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, hand->leaving, count, rank, HS__ITEMS_TAG,
+    while (status == HS_OK && worker->unsent > 0 && out->count - out->ended < window) {
+        int64_t count = worker->unsent < piece ? worker->unsent : piece;
+        status = hs__pieces_post(out, HS__SEND, HS__FINE, &m->item, worker->next_out, count, rank, HS__ITEMS_TAG,
                                  m->farm->context->internal);
-        hand->leaving += count;
-        hand->left -= count;
+        worker->next_out += count;
+        worker->unsent -= count;
     }
     return status;
 }
 
-static int sending(const hs__master *m, int rank)
+static int is_sending(const hs__master *m, int rank)
 {
-    return m->out[rank].count > 0 || m->hand[rank].left > 0;
+    return m->out[rank].count > 0 || m->worker[rank].unsent > 0;
 }
 
-static hs_status give(hs__master *m, int rank, int64_t count)
+/* Assign the next count items to a rank, and begin to send them. */
+static hs_status assign(hs__master *m, int rank, int64_t count)
 {
-    hs__worker *hand = &m->hand[rank];
+    hs__worker *worker = &m->worker[rank];
     int64_t first = m->next;
-    if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0)
+    HS_ASSERT(count > 0 && count <= m->job->n - m->next && !is_sending(m, rank));
+    if (hs__array_reserve(&m->chunks, &m->chunk_capacity, m->chunk_count + 1, sizeof *m->chunks) != 0 ||
+        hs__pieces_reserve(&m->in, HS__WHOLE, &m->result, count) != HS_OK)
         return HS_ERR_NOMEM;
     m->chunks[m->chunk_count++] = (hs__chunk){rank, first, count};
     m->next += count;
-    if (hand->sent == hand->done) {
-        hand->alive_s = hs__master_now(m);
+    if (worker->assigned == worker->done) {
         double items = (double)(m->farm->plan.at_once ? hs__piece_items(m->item.bytes, HS__FINE) : count);
-        hand->seen_s = hs__master_now(m) + m->farm->comm_time[rank] * fmin(items, (double)count);
+        worker->alive_s = hs__master_now(m);
+        worker->busy_from_s = worker->alive_s + m->farm->comm_time[rank] * fmin(items, (double)count);
     }
-    hand->sent += count;
+    worker->assigned += count;
     if (rank == m->farm->root)
         return HS_OK;
-    hand->leaving = first;
-    hand->left = count;
+    worker->next_out = first;
+    worker->unsent = count;
     hs_status status = post_order(m, rank, first, count);
-    return status == HS_OK ? feed(m, rank) : status;
+    return status == HS_OK ? fill_window(m, rank) : status;
 }
 
 /* ---- One message after the other ---- */
 
-/* The next rank of the plan that gets anything. */
-static hs_status give_next(hs__master *m)
+static hs_status send_next_chunk(hs__master *m)
 {
     const hs__farm_plan *plan = &m->farm->plan;
-    if (m->at == 0 && m->round > 0)
+    if (m->place == 0 && m->round > 0)
         hs__master_correct(m, hs__master_now(m));
-    int rank = plan->send[m->at], size = m->farm->size;
-    int64_t count = plan->chunk[m->round * size + rank];
-    if (++m->at == size) {
-        m->at = 0;
+    int rank = plan->send[m->place], size = m->farm->size;
+    int64_t *chunk = &plan->chunk[m->round * size + rank], count = *chunk;
+    HS_ASSERT(m->round < plan->rounds);
+    *chunk = 0;
+    if (++m->place == size) {
+        m->place = 0;
         m->round++;
     }
-    return count > 0 ? give(m, rank, count) : HS_OK;
+    return count > 0 ? assign(m, rank, count) : HS_OK;
 }
 
 /* ---- To all at once ---- */
 
-static hs_status give_who_needs(hs__master *m)
+static hs_status feed_ranks(hs__master *m)
 {
     const hs_farm *farm = m->farm;
     double now = hs__master_now(m);
@@ -105,36 +110,36 @@ static hs_status give_who_needs(hs__master *m)
     hs_status status = HS_OK;
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int rank = farm->plan.send[k];
-        int64_t *left = &farm->plan.chunk[rank];
-        if (sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
+        int64_t *planned = &farm->plan.chunk[rank];
+        if (is_sending(m, rank) || hs__master_backlog(m, rank, now) > LEAD_SECONDS)
             continue;
         if (!corrected) {
             hs__master_correct(m, now);
             m->corrected_s = now;
             corrected = 1;
         }
-        if (*left == 0)
+        if (*planned == 0)
             continue;
-        int64_t least = (int64_t)ceil(LEAST_SECONDS / farm->cycle_time[rank]);
-        int64_t count = *left / PARTS > least ? *left / PARTS : least;
-        count = count < *left ? count : *left;
-        *left -= count;
-        status = give(m, rank, count);
+        int64_t least = (int64_t)ceil(MIN_CHUNK_SECONDS / farm->cycle_time[rank]);
+        int64_t count = *planned / PARTS > least ? *planned / PARTS : least;
+        count = count < *planned ? count : *planned;
+        *planned -= count;
+        status = assign(m, rank, count);
     }
     return status;
 }
 
 /* ---- Both ---- */
 
-int hs__master_sending_to(const hs__master *m)
+int hs__master_is_sending(const hs__master *m)
 {
     for (int r = 0; r < m->farm->size; r++)
-        if (sending(m, r))
-            return r;
-    return -1;
+        if (is_sending(m, r))
+            return 1;
+    return 0;
 }
 
-static hs_status go_on_sending(hs__master *m)
+static hs_status continue_sending(hs__master *m)
 {
     hs_status status = HS_OK;
     for (int r = 0; r < m->farm->size && status == HS_OK; r++) {
@@ -144,19 +149,18 @@ static hs_status go_on_sending(hs__master *m)
             status = hs__pieces_test(&m->out[r], &done);
         if (done || m->out[r].ended > before) {
             m->event_ns = hs__clock_ns();
-            m->hand[r].alive_s = hs__master_now(m);
+            m->worker[r].alive_s = hs__master_now(m);
         }
         if (status == HS_OK)
-            status = feed(m, r);
+            status = fill_window(m, r);
     }
     return status;
 }
 
-static hs_status tell_the_end(hs__master *m)
+static hs_status send_end(hs__master *m)
 {
     hs_status status = HS_OK;
     m->ended = 1;
-    m->sent_s = hs__master_now(m);
     for (int r = 0; r < m->farm->size && status == HS_OK; r++)
         if (r != m->farm->root)
             status = post_order(m, r, 0, 0);
@@ -166,14 +170,14 @@ static hs_status tell_the_end(hs__master *m)
 hs_status hs__master_send(hs__master *m)
 {
     int at_once = m->farm->plan.at_once;
-    hs_status status = go_on_sending(m);
+    hs_status status = continue_sending(m);
     if (m->ended || status != HS_OK)
         return status;
     if (at_once && m->next < m->job->n)
-        status = give_who_needs(m);
-    while (!at_once && status == HS_OK && m->next < m->job->n && hs__master_sending_to(m) < 0)
-        status = give_next(m);
-    if (status == HS_OK && m->next == m->job->n && hs__master_sending_to(m) < 0)
-        status = tell_the_end(m);
+        status = feed_ranks(m);
+    while (!at_once && status == HS_OK && m->next < m->job->n && !hs__master_is_sending(m))
+        status = send_next_chunk(m);
+    if (status == HS_OK && m->next == m->job->n && !hs__master_is_sending(m))
+        status = send_end(m);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/farm/run.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,80 +17,112 @@ typedef struct installment {
     char *items, *results;
 } installment;
 
+/* What MPI may write to even after a failure. */
+typedef struct mailbox {
+    hs__farm_order order;
+    int stop; /* the status with which the root has stopped the run */
+} mailbox;
+
 typedef struct worker {
     hs_farm *farm;
     const hs_farm_job *job;
     hs__items item, result; /* layouts; data is set per installment */
     installment *list;
     size_t count, capacity, current; /* list[current] is computed */
-    size_t whole;                    /* installments that have arrived to the last item */
-    hs__pieces arriving;
-    hs__farm_order *order; /* owned */
-    MPI_Request listening;
-    int finished; /* no more will come */
+    size_t complete;                 /* installments whose items have all arrived */
+    hs__pieces arriving, returning;
+    mailbox *mail; /* owned */
+    MPI_Request order, stop;
+    int ended;   /* no more items will come */
+    int stopped; /* the run ends early */
     hs__batch batch;
     hs__farm_report report;
-    int64_t heard_ns;
-    int64_t reported_ns;
-    double idle_s; /* when it last had nothing to compute, or ended a batch */
+    int64_t event_ns;    /* clock when the root was last heard of */
+    int64_t reported_ns; /* clock of the last report */
+    double idle_s;       /* when it last had nothing to compute, or ended a batch */
 } worker;
 
-static hs_status listen(worker *w)
+static hs_status listen(const worker *w, void *place, size_t bytes, int tag, MPI_Request *request)
 {
-    return PMPI_Irecv(w->order, sizeof *w->order, MPI_BYTE, w->farm->root, HS__ORDER_TAG, w->farm->context->internal,
-                      &w->listening) == MPI_SUCCESS
-               ? HS_OK
-               : HS_ERR_MPI;
+    int code = PMPI_Irecv(place, (int)bytes, MPI_BYTE, w->farm->root, tag, w->farm->context->internal, request);
+    return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
+}
+
+static hs_status listen_for_order(worker *w)
+{
+    return listen(w, &w->mail->order, sizeof w->mail->order, HS__ORDER_TAG, &w->order);
 }
 
 static hs_status accept_order(worker *w)
 {
-    if (w->order->count == 0) {
-        w->finished = 1;
+    const hs__farm_order *order = &w->mail->order;
+    HS_ASSERT(order->count >= 0 && order->first >= 0 && order->first + order->count <= w->job->n);
+    w->ended = order->count == 0;
+    if (w->ended)
         return HS_OK;
-    }
-    if (w->order->count < 0) {
-        w->farm->context->gathering.broken = 1;
-        return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: the root has given up");
-    }
     if (hs__array_reserve(&w->list, &w->capacity, w->count + 1, sizeof *w->list) != 0)
         return HS_ERR_NOMEM;
     installment *x = &w->list[w->count++];
-    *x = (installment){.first = w->order->first, .count = w->order->count};
+    HS_ASSERT(w->count == 1 || order->first >= x[-1].first + x[-1].count);
+    *x = (installment){.first = order->first, .count = order->count};
     x->items = hs__array_new((size_t)x->count, (size_t)w->item.extent);
     x->results = hs__array_new((size_t)x->count, (size_t)w->result.extent);
-    if (!x->items || !x->results)
+    if (!x->items || !x->results || hs__pieces_reserve(&w->returning, HS__WHOLE, &w->result, x->count) != HS_OK)
         return HS_ERR_NOMEM;
     w->item.data = x->items;
     return hs__pieces_post(&w->arriving, HS__RECEIVE, HS__FINE, &w->item, 0, x->count, w->farm->root, HS__ITEMS_TAG,
                            w->farm->context->internal);
 }
 
-/* Takes what has come, without waiting. */
-static hs_status look(worker *w)
+/* A root that stops the run for a silent rank waits for no agreement. */
+static hs_status test_stop(worker *w)
+{
+    if (PMPI_Test(&w->stop, &w->stopped, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    if (!w->stopped || w->mail->stop != HS_ERR_TIMEOUT)
+        return HS_OK;
+    w->farm->context->gathering.broken = 1;
+    return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: the root has given up");
+}
+
+static hs_status test_order(worker *w)
 {
     int done = 0;
-    hs_status status = HS_OK;
-    if (w->listening != MPI_REQUEST_NULL) {
-        if (PMPI_Test(&w->listening, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return HS_ERR_MPI;
-        if (done) {
-            w->heard_ns = hs__clock_ns();
-            status = accept_order(w);
-        }
-    }
-    if (status != HS_OK || w->whole == w->count)
-        return status;
-    installment *x = &w->list[w->whole];
+    if (w->order == MPI_REQUEST_NULL)
+        return HS_OK;
+    if (PMPI_Test(&w->order, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    if (done)
+        w->event_ns = hs__clock_ns();
+    return done ? accept_order(w) : HS_OK;
+}
+
+/* Items of the last installment; the next order may come when they are all here. */
+static hs_status test_items(worker *w)
+{
+    int done = 0;
+    if (w->complete == w->count)
+        return HS_OK;
+    installment *x = &w->list[w->complete];
     size_t before = w->arriving.ended;
-    status = hs__pieces_test(&w->arriving, &done);
+    hs_status status = hs__pieces_test(&w->arriving, &done);
     if (done || w->arriving.ended > before)
-        w->heard_ns = hs__clock_ns();
+        w->event_ns = hs__clock_ns();
     x->here = done ? x->count : (int64_t)w->arriving.ended * hs__piece_items(w->item.bytes, HS__FINE);
+    HS_ASSERT(x->done <= x->here && x->here <= x->count);
     if (status != HS_OK || !done)
         return status;
-    w->whole = w->count;
-    return listen(w);
+    w->complete = w->count;
+    return listen_for_order(w);
+}
+
+/* Take what has come, without waiting. */
+static hs_status poll(worker *w)
+{
+    hs_status status = test_stop(w);
+    if (status == HS_OK && !w->stopped)
+        status = test_order(w);
+    return status == HS_OK && !w->stopped ? test_items(w) : status;
 }
 
 static hs_status send_report(worker *w)
@@ -110,97 +143,121 @@ static hs_status compute(worker *w)
     int64_t n = hs__batch_run(&w->batch, w->job, &w->item, x->done, &w->result, x->done, x->first + x->done,
                               x->here - x->done, &seconds);
     x->done += n;
+    HS_ASSERT(n > 0 && x->done <= x->here);
     w->report.items += (double)n;
     double now = hs__clock_wall(); /* messages cost a worker time, too */
     w->report.seconds += fmax(seconds, now - w->idle_s);
     w->idle_s = now;
-    w->heard_ns = hs__clock_ns();
+    w->event_ns = hs__clock_ns();
     if (x->done < x->count)
-        return w->heard_ns - w->reported_ns < REPORT_NS ? HS_OK : send_report(w);
+        return w->event_ns - w->reported_ns < REPORT_NS ? HS_OK : send_report(w);
     free(x->items);
     x->items = NULL;
     w->current++;
     return send_report(w);
 }
 
-/* The first of the workers tells it. */
-static hs_status give_up(worker *w, const char *what, double seconds)
+/* Wait a moment, unless the root has been silent for too long: then the first of the workers says so. */
+static hs_status back_off(worker *w, const char *what)
 {
     hs_context *context = w->farm->context;
+    double silent = 1e-9 * (double)(hs__clock_ns() - w->event_ns);
+    hs__backoff_since(w->event_ns);
+    if (silent <= hs__farm_time_limit(w->farm))
+        return HS_OK;
     context->gathering.broken = 1;
     hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, %s for %.3g s", w->farm->root, what,
-                     seconds);
+                     silent);
     if (w->farm->rank == (w->farm->root == 0))
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     return HS_ERR_TIMEOUT;
 }
 
-static hs_status check_patience(worker *w)
-{
-    double silent = 1e-9 * (double)(hs__clock_ns() - w->heard_ns);
-    return silent <= hs__farm_backoff(w->farm) ? HS_OK : give_up(w, "was silent", silent);
-}
-
 static hs_status compute_all(worker *w)
 {
-    hs_status status = listen(w);
-    while (status == HS_OK && !(w->finished && w->current == w->count)) {
-        status = look(w);
-        if (status != HS_OK)
+    hs_status status = HS_OK;
+    while (status == HS_OK && !w->stopped && !(w->ended && w->current == w->count)) {
+        status = poll(w);
+        if (status != HS_OK || w->stopped)
             return status;
         if (w->current < w->count && w->list[w->current].done < w->list[w->current].here) {
             status = compute(w);
             continue;
         }
-        hs__backoff_since(w->heard_ns);
+        status = back_off(w, "was silent");
         w->idle_s = hs__clock_wall();
-        status = check_patience(w);
     }
     return status;
 }
 
 static hs_status return_results(worker *w)
 {
-    hs__pieces out = {0};
     hs_status status = HS_OK;
     for (size_t k = 0; k < w->count && status == HS_OK; k++) {
+        HS_ASSERT(w->list[k].done == w->list[k].count);
         w->result.data = w->list[k].results;
-        status = hs__pieces_post(&out, HS__SEND, HS__WHOLE, &w->result, 0, w->list[k].count, w->farm->root,
+        status = hs__pieces_post(&w->returning, HS__SEND, HS__WHOLE, &w->result, 0, w->list[k].count, w->farm->root,
                                  HS__RESULTS_TAG, w->farm->context->internal);
     }
-    if (status == HS_OK)
-        status = hs__farm_wait(w->farm, hs__farm_backoff(w->farm), (int)out.count, out.request);
-    if (status == HS_ERR_TIMEOUT)
-        status = give_up(w, "took no results", hs__farm_backoff(w->farm));
-    hs__pieces_free(&out);
+    for (int done = 0; status == HS_OK && !w->stopped;) {
+        size_t before = w->returning.ended;
+        status = hs__pieces_test(&w->returning, &done);
+        if (done || status != HS_OK)
+            break;
+        if (w->returning.ended > before)
+            w->event_ns = hs__clock_ns();
+        status = test_stop(w);
+        if (status == HS_OK)
+            status = back_off(w, "took no results");
+    }
     return status;
 }
 
+static void cancel(MPI_Request *request)
+{
+    if (*request == MPI_REQUEST_NULL)
+        return;
+    PMPI_Cancel(request);
+    PMPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
 /* After a failure messages may still be under way. */
-static void worker_free(worker *w, hs_status status)
+static void worker_free(worker *w, int failed)
 {
     for (size_t k = 0; k < w->count; k++) {
-        hs__park_buffer(w->list[k].items, status != HS_OK);
-        hs__park_buffer(w->list[k].results, status != HS_OK);
+        hs__park_buffer(w->list[k].items, failed);
+        hs__park_buffer(w->list[k].results, failed);
     }
-    hs__park_buffer(w->order, status != HS_OK);
+    if (!failed)
+        cancel(&w->stop);
+    hs__park_buffer(w->mail, failed);
     free(w->list);
     hs__pieces_free(&w->arriving);
+    hs__pieces_free(&w->returning);
 }
 
 hs_status hs__farm_work(hs_farm *farm, const hs_farm_job *job)
 {
     worker w = {.farm = farm,
                 .job = job,
-                .listening = MPI_REQUEST_NULL,
-                .order = hs__array_new(1, sizeof *w.order),
-                .heard_ns = hs__clock_ns(),
+                .order = MPI_REQUEST_NULL,
+                .stop = MPI_REQUEST_NULL,
+                .mail = hs__array_new(1, sizeof *w.mail),
+                .event_ns = hs__clock_ns(),
                 .idle_s = hs__clock_wall()};
     hs__items_of(NULL, job->item_type, &w.item);
     hs__items_of(NULL, job->result_type, &w.result);
-    hs_status status = w.order ? compute_all(&w) : HS_ERR_NOMEM;
+    hs_status status = w.mail ? listen(&w, &w.mail->stop, sizeof w.mail->stop, HS__STOP_TAG, &w.stop) : HS_ERR_NOMEM;
     if (status == HS_OK)
+        status = listen_for_order(&w);
+    if (status == HS_OK)
+        status = compute_all(&w);
+    if (status == HS_OK && !w.stopped)
         status = return_results(&w);
-    worker_free(&w, status);
+    if (status != HS_OK && status != HS_ERR_TIMEOUT) {
+        w.report = (hs__farm_report){.items = -1};
+        send_report(&w);
+    }
+    worker_free(&w, status != HS_OK || w.stopped);
     return status;
 }

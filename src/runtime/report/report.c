@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "runtime/base/backoff.h"
 #include "runtime/base/quota.h"
 #include "runtime/report/report.h"
 #include "util/array.h"
@@ -179,26 +180,26 @@ const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__effi
     return NULL;
 }
 
-/* Every rank's text on rank 0, one message each: there is nobody else to wait for at the end of a program. */
-static void gather_details(MPI_Comm comm, int rank, int size, char **details)
+/* Every rank's text on rank 0, one message each. Without memory on rank 0 the report has no details. */
+static void gather_details(MPI_Comm comm, int rank, int size, int *length, char **details)
 {
     char *own = hs__report_details();
-    int length = own ? (int)strlen(own) + 1 : 0;
-    if (rank > 0) {
-        PMPI_Send(&length, 1, MPI_INT, 0, 0, comm);
-        if (length > 0)
-            PMPI_Send(own, length, MPI_CHAR, 0, 1, comm);
+    int mine = own ? (int)strlen(own) + 1 : 0, complete = 1;
+    PMPI_Gather(&mine, 1, MPI_INT, length, 1, MPI_INT, 0, comm);
+    for (int r = 1; rank == 0 && r < size; r++)
+        complete &= length[r] == 0 || (details[r] = hs__array_new((size_t)length[r], 1));
+    complete = hs__all_ok(comm, complete);
+    if (rank > 0 && complete && mine > 0)
+        PMPI_Send(own, mine, MPI_CHAR, 0, 0, comm);
+    for (int r = 1; rank == 0 && r < size; r++)
+        if (complete && length[r] > 0)
+            PMPI_Recv(details[r], length[r], MPI_CHAR, r, 0, comm, MPI_STATUS_IGNORE);
+        else if (details[r])
+            details[r][0] = '\0'; /* no JSON, which leaves the rank without details */
+    if (rank == 0)
+        details[0] = own;
+    else
         free(own);
-        return;
-    }
-    details[0] = own;
-    for (int r = 1; r < size; r++) {
-        PMPI_Recv(&length, 1, MPI_INT, r, 0, comm, MPI_STATUS_IGNORE);
-        if (length == 0)
-            continue;
-        details[r] = hs__array_new((size_t)length, 1);
-        PMPI_Recv(details[r], details[r] ? length : 0, MPI_CHAR, r, 1, comm, MPI_STATUS_IGNORE);
-    }
 }
 
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host)
@@ -206,21 +207,23 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *pl
     int rank, size, wanted;
     hs__rank_report own, *ranks = NULL;
     char **details = NULL;
+    int *length = NULL;
     hs__efficiency efficiency;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     if (rank == 0) {
         ranks = hs__array_new((size_t)size, sizeof *ranks);
         details = hs__array_new((size_t)size, sizeof *details);
+        length = hs__array_new((size_t)size, sizeof *length);
     }
-    wanted = ranks && details ? (text ? 1 : 0) | (path[0] ? 2 : 0) : 0;
+    wanted = ranks && details && length ? (text ? 1 : 0) | (path[0] ? 2 : 0) : 0;
     PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
     if (wanted == 0)
         goto out;
     describe(&own, host);
     PMPI_Gather(&own, sizeof own, MPI_BYTE, ranks, sizeof own, MPI_BYTE, 0, comm);
     if (wanted & 2)
-        gather_details(comm, rank, size, details);
+        gather_details(comm, rank, size, length, details);
     if (rank != 0)
         goto out;
     find_speeds(ranks, size, platform);
@@ -235,5 +238,6 @@ out:
     for (int r = 0; details && r < size; r++)
         free(details[r]);
     free(details);
+    free(length);
     free(ranks);
 }

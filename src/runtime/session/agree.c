@@ -123,7 +123,7 @@ static void list_ranks(const char *marked, int size, char *text, size_t room)
 /* Each rank that waited in vain tells all others that it is here and listens for a moment. Fills missing[]. */
 static void call_roll(hs_context *context, char *missing)
 {
-    static char here = 1;
+    static const char here = 1;
     MPI_Request request;
     for (int r = 0; r < context->size; r++)
         if (r != context->rank &&

@@ -210,9 +210,7 @@ static hs_status share_placement(MPI_Comm comm, placement *place)
     hs__memberships *m = &place->memberships;
     int rank, count = m->count, failed = PMPI_Bcast(&count, 1, MPI_INT, 0, comm) != MPI_SUCCESS;
     PMPI_Comm_rank(comm, &rank);
-    int full = rank != 0 && memberships_create(place, count) != HS_OK, anywhere_full = 1;
-    PMPI_Allreduce(&full, &anywhere_full, 1, MPI_INT, MPI_MAX, comm);
-    if (anywhere_full)
+    if (!hs__all_ok(comm, rank == 0 || memberships_create(place, count) == HS_OK))
         return HS_ERR_NOMEM;
     int times = (int)times_of(place);
     failed |= PMPI_Bcast(place->position, place->ranks, MPI_INT, 0, comm) != MPI_SUCCESS;

@@ -8,10 +8,10 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     return hs__slices_kind.plan(&layout->slices, phase, cycle, now, best);
 }
 
-static hs_status traffic(void *place, int64_t *units)
+static int64_t traffic(const void *place)
 {
-    hs_layout *layout = place;
-    return hs__slices_kind.traffic(&layout->slices, units);
+    const hs_layout *layout = place;
+    return hs__slices_kind.traffic(&layout->slices);
 }
 
 static const hs__slices *slices(const void *place)

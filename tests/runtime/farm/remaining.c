@@ -10,7 +10,7 @@ static void by_hand(void **state)
     static const double busy[] = {1, 0}, w[] = {1, 2}, none[] = {0, 0}, slow[] = {0.5, 2};
     static const int order[] = {0, 1};
     double share[2];
-    hs__remaining rest = {2, busy, w, none, 1, 0};
+    hs__remaining rest = {2, busy, w, none, 1, 1};
     assert_float_equal(hs__remaining_share(&rest, 5, order, share), 4.0, 1e-9); /* 3 + 2 */
     assert_float_equal(share[0], 3.0, 1e-9);
     assert_float_equal(share[1], 2.0, 1e-9);
@@ -23,6 +23,8 @@ static void by_hand(void **state)
     rest.rounds = 1000000000; /* many: 0.5 (T - 1) + 2 b = T, (T - 1) + b = 5: T = 4.6, b = 1.4 */
     assert_float_equal(hs__remaining_share(&rest, 5, order, share), 4.6, 1e-6);
     assert_float_equal(share[1], 1.4, 1e-6);
+    rest.one_port = 0; /* then (T - 1) + T / 2 = 5 */
+    assert_float_equal(hs__remaining_share(&rest, 5, order, share), 4.0, 1e-6);
 }
 
 /* Against a linear search over T, and no rank or port is late. */
@@ -40,7 +42,7 @@ static void random_shares(void **state)
             w[i] = 0.01 + hs__random_unit(&random);
             c[i] = i == 0 ? 0 : c[i - 1] + 0.1 * hs__random_unit(&random);
         }
-        hs__remaining rest = {P, busy, w, c, 4, 0};
+        hs__remaining rest = {P, busy, w, c, 4, 1};
         double end = hs__remaining_share(&rest, n, order, share);
         for (int i = 0; i < P; i++) {
             assert_true(share[i] >= 0);
