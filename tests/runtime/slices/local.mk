@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+TESTS += %D%/transaction.sh
+EXTRA_DIST += %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/move.mpi
 TESTS += %D%/move.mpi
