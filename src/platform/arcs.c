@@ -110,6 +110,8 @@ static hs__arcs *arcs_make(const hs_platform *platform)
             add_spokes(platform, &platform->zones[z], made, &used);
     HS_ASSERT(used <= 4 * spokes && made->count <= platform->edge_count + 2 * spokes);
     qsort(made->arcs, made->count, sizeof *made->arcs, by_ends);
+    for (size_t a = 1; a < made->count; a++)
+        HS_ASSERT(by_ends(&made->arcs[a - 1], &made->arcs[a]) <= 0);
     return made;
 }
 

@@ -270,6 +270,8 @@ hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed,
         status = place_hosts(&m);
     if (status == HS_OK)
         status = add_redundancy(&m, links - tree);
+    HS_ASSERT(status != HS_OK ||
+              (hs_platform_links(m.platform) == links && hs_platform_routers(m.platform) == routers));
     if (status == HS_OK && hs__checking())
         status = hs_platform_check(m.platform, error);
     free(m.places);

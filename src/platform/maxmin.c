@@ -61,6 +61,28 @@ void hs__filling_free(hs__filling *filling)
     free(filling->link);
 }
 
+/* Whether each flow crosses a full link on which no flow is faster: none can grow without shrinking a slower one.
+ * link[] is scratch. */
+static int are_fair(const hs__sharing_graph *g, filling_link *link, const double *rate)
+{
+    for (int e = 0; e < g->links; e++) {
+        double sum = 0.0, top = 0.0;
+        for (int i = g->first_on[e]; i < g->first_on[e + 1]; i++) {
+            sum += rate[g->on_link[i]];
+            top = fmax(top, rate[g->on_link[i]]);
+        }
+        link[e].remaining = sum >= g->capacity[e] * (1 - 1e-9) ? top : INFINITY;
+    }
+    for (int f = 0; f < g->flows; f++) {
+        int is_bound = g->first_of[f] == g->first_of[f + 1];
+        for (int i = g->first_of[f]; i < g->first_of[f + 1] && !is_bound; i++)
+            is_bound = rate[f] >= link[g->of_flow[i]].remaining * (1 - 1e-9);
+        if (!is_bound)
+            return 0;
+    }
+    return 1;
+}
+
 hs_status hs__maxmin_rates(const hs__sharing_graph *g, hs__filling *filling, double *rate)
 {
     size_t size = 0, links = (size_t)g->links;
@@ -87,6 +109,7 @@ hs_status hs__maxmin_rates(const hs__sharing_graph *g, hs__filling *filling, dou
         heap_pop(heap, &size);
     }
     HS_ASSERT(hs__rates_fit(g, rate));
+    HS_ASSERT(are_fair(g, filling->link, rate));
     return HS_OK;
 }
 

@@ -4,6 +4,7 @@
  * is made. The number of columns at the largest half perimeter falls with each step, so it ends. */
 #include "plan/columns/columns.h"
 
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 
@@ -109,6 +110,7 @@ static void apply(state *s, int worst, const change *chosen)
     }
     refresh(s, worst);
     refresh(s, chosen->partner);
+    HS_ASSERT(fmax(s->cost[worst], s->cost[chosen->partner]) <= chosen->cost * (1 + 1e-9));
 }
 
 static void search(state *s)
@@ -151,6 +153,7 @@ static void store(const state *s, hs__column_sets *sets)
             sets->rank[placed++] = k;
     }
     sets->first[sets->columns] = placed;
+    HS_ASSERT(placed == s->n);
 }
 
 hs_status hs__columns_max_search(const hs__areas *areas, hs__column_sets *sets)

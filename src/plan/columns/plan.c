@@ -171,6 +171,9 @@ static hs_status measure(const hs__columns_task *t, hs_status status, hs_columns
     if (p->blocks == 0)
         p->largest_load = t->areas.area[0] / t->speed[t->areas.host[0]];
     status = find_bound(t, p);
+    HS_ASSERT(status != HS_OK ||
+              p->lower_bound <=
+                  (1 + 1e-9) * (t->params.objective == HS_COLUMNS_SUM ? p->half_perimeter_sum : p->half_perimeter_max));
     if (status != HS_OK) {
         hs_columns_free(p);
         *plan = NULL;

@@ -2,6 +2,8 @@
 #include "plan/columns/slicing.h"
 
 #include "util/array.h"
+#include "util/assert.h"
+#include <math.h>
 #include <stdlib.h>
 
 hs_status hs__slicing_create(int leaves, hs__slicing *tree)
@@ -70,6 +72,7 @@ void hs__slicing_place(const hs__slicing *tree, const hs__areas *areas, double w
         const hs__slice *s = &tree->node[k];
         sum[k] = s->cut == HS__SLICING_LEAF ? areas->area[s->first] : sum[s->first] + sum[s->second];
     }
+    HS_ASSERT(fabs(sum[0] - 1) <= 1e-9); /* every rank is a leaf once */
     box[0] = (hs__box){0, 0, width, height};
     for (int k = 0; k < tree->n; k++) {
         const hs__slice *s = &tree->node[k];

@@ -6,6 +6,7 @@
  * from the root down every cut goes as near to its fair place as the functions of the two parts allow. */
 #include "plan/columns/blocks.h"
 
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 
@@ -114,11 +115,13 @@ static void place(const task *t, const double *sum, hs__box *box)
             int32_t height = (int32_t)box[v].height;
             a->width = cut_at(box[v].width, share, widest(t, s->first, height), widest(t, s->second, height));
             b->width -= a->width;
+            HS_ASSERT(a->width >= 0 && b->width >= 0);
             b->x += a->width;
         } else {
             size_t width = (size_t)box[v].width;
             a->height = cut_at(box[v].height, share, shape_of(t, s->first)[width], shape_of(t, s->second)[width]);
             b->height -= a->height;
+            HS_ASSERT(a->height >= 0 && b->height >= 0);
             b->y += a->height;
         }
     }

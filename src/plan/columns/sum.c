@@ -62,6 +62,7 @@ double hs__columns_sum(const hs__areas *areas, int i, int j, double height, doub
         if (change <= t.n) {
             queue[end] = q;
             start[end++] = change;
+            HS_ASSERT(start[end - 2] < start[end - 1] && queue[end - 2] < q);
         }
     }
     return scratch->cost[t.n];

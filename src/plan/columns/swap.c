@@ -110,6 +110,7 @@ static int change(task *t, int c, int k, int d, int l)
         return 0;
     }
     measure(t, t->load);
+    HS_ASSERT(s->first[0] == 0 && s->first[s->columns] == t->saved->first[s->columns]);
     HS_ASSERT(t->load < INFINITY); /* below what it was, as improves() promised */
     return 1;
 }

@@ -4,6 +4,7 @@
  * branches. */
 #include "plan/discover/tree.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,8 @@ static void find_seeds(search *s)
         double gain = gain_of(s, &sure);
         keep_seed(s, gain);
     }
+    for (int i = 1; i < s->branches; i++)
+        HS_ASSERT(s->group[i] == s->group[0]); /* all are joined in the end */
 }
 
 /* Move single branches as long as that gains. */
@@ -179,6 +182,7 @@ static double climb(search *s, double *sure)
             }
         }
     } while (gain > before);
+    HS_ASSERT(gain_of(s, &(double){0}) >= gain - 1e-9);
     return gain;
 }
 
@@ -204,33 +208,6 @@ static void search_node(search *s, int node)
     }
 }
 
-hs_status hs__search(hs__discovery *d, int *found)
-{
-    search s;
-    hs_status status = search_init(&s, d);
-    *found = 0;
-    d->suspected = 0;
-    while (status == HS_OK) {
-        s.best_gain = 0;
-        hs__cuts_bound(d, -1);
-        for (int node = d->hosts - 1; node < d->cuts; node++)
-            search_node(&s, node < d->hosts ? -1 : node);
-        if (s.best_gain < least_gain || s.best_sure < least_sure)
-            break;
-        hs__cut cut = {.side = s.best, .host = -1};
-        cut.gain = hs__cut_best_policy(d, &cut, &s.best_sure);
-        status = hs__tree_add(d, &cut);
-        ++*found;
-    }
-    if (status == HS_OK && s.best_gain > suspicious && d->suspicions < 2 * ceil(log2(d->hosts))) {
-        memcpy(d->suspect, s.best, (size_t)d->hosts);
-        d->suspected = 1;
-        d->suspicions++;
-    }
-    search_free(&s);
-    return status;
-}
-
 /* Whether a side is a cut of its own beside all others. */
 static int fits(const hs__discovery *d, const unsigned char *side, int except)
 {
@@ -246,6 +223,34 @@ static int fits(const hs__discovery *d, const unsigned char *side, int except)
             return 0;
     }
     return 1;
+}
+
+hs_status hs__search(hs__discovery *d, int *found)
+{
+    search s;
+    hs_status status = search_init(&s, d);
+    *found = 0;
+    d->suspected = 0;
+    while (status == HS_OK) {
+        s.best_gain = 0;
+        hs__cuts_bound(d, -1);
+        for (int node = d->hosts - 1; node < d->cuts; node++)
+            search_node(&s, node < d->hosts ? -1 : node);
+        if (s.best_gain < least_gain || s.best_sure < least_sure)
+            break;
+        hs__cut cut = {.side = s.best, .host = -1};
+        cut.gain = hs__cut_best_policy(d, &cut, &s.best_sure);
+        HS_ASSERT(fits(d, cut.side, -1)); /* cuts are nested or apart */
+        status = hs__tree_add(d, &cut);
+        ++*found;
+    }
+    if (status == HS_OK && s.best_gain > suspicious && d->suspicions < 2 * ceil(log2(d->hosts))) {
+        memcpy(d->suspect, s.best, (size_t)d->hosts);
+        d->suspected = 1;
+        d->suspicions++;
+    }
+    search_free(&s);
+    return status;
 }
 
 /* Move single hosts across the cut as long as that gains. @return how many */

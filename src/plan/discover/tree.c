@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/discover/tree.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ void hs__tree_link(hs__discovery *d)
                 least = size;
             }
         }
+        HS_ASSERT(d->cut[c].parent < 0 || size_of(d, d->cut[c].side) < least); /* so there is no cycle */
     }
 }
 

@@ -247,6 +247,8 @@ static void keep_best(line *x)
     for (size_t i = 0; i < x->next_size; i++)
         if (kept == 0 || x->next[i].key < x->next[kept - 1].key)
             x->next[kept++] = x->next[i];
+    for (size_t i = 1; i < kept; i++)
+        HS_ASSERT(x->next[i].items < x->next[i - 1].items && x->next[i].key < x->next[i - 1].key);
     if (kept > x->max_states) {
         x->cut = 1;
         kept = x->max_states;
@@ -356,6 +358,7 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
         hs__schedule_drop_idle(schedule);
         HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
         schedule->makespan = hs__divisible_makespan(star, schedule, ready);
+        HS_ASSERT(schedule->makespan >= star->load / x.rate[0] * (1 - 1e-9));
         if (exact)
             *exact = !x.cut;
     }

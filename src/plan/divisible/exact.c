@@ -232,7 +232,9 @@ int hs__divisible_exact(hs__fixed *fixed, const hs__star *star, hs__schedule *sc
     for (unsigned members = star->affine ? (1u << star->hosts) - 1 : 1; --members > 0;)
         visit_set(&x, members, masters);
     fixed->solved += x.nodes;
-    if (x.best > before)
+    if (x.best > before) {
         hs__divisible_scale(star, schedule, fixed->ready);
+        HS_ASSERT(schedule->makespan <= star->load / x.best * (1 + 1e-6)); /* what its program promised */
+    }
     return x.nodes < x.max_nodes;
 }

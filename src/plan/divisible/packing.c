@@ -162,6 +162,20 @@ static int is_proved(const hs__packing *p, double sum)
     return fabs(bound - sum) <= 1e-6 * sum;
 }
 
+/* Whether every variable is either basic or not, and no row is overfull. */
+static int is_feasible(const hs__packing *p)
+{
+    int64_t sum = 0, variables = p->rows + p->columns;
+    for (int i = 0; i < p->rows; i++) {
+        sum += p->basic[i];
+        if (p->slack[i] < -1e-6)
+            return 0;
+    }
+    for (int j = 0; j < p->columns; j++)
+        sum += p->nonbasic[j];
+    return sum == variables * (variables - 1) / 2;
+}
+
 double hs__packing_solve(hs__packing *p)
 {
     start(p);
@@ -176,6 +190,6 @@ double hs__packing_solve(hs__packing *p)
         pivot(p, row, column);
     }
     double sum = read_solution(p);
-    HS_ASSERT(!ended || is_proved(p, sum));
+    HS_ASSERT(!ended || (is_feasible(p) && is_proved(p, sum)));
     return ended ? sum : INFINITY;
 }

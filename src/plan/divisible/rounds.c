@@ -15,6 +15,7 @@
  * (r, k) holds all sends up to it, all that worker k computes from round r on, and the returns. More rounds are never
  * worse without latencies; with them the numbers of rounds are tried by doubling. */
 #include "plan/divisible/plan.h"
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,15 @@ static void drop_empty_rounds(hs_divisible *plan)
     plan->rounds = kept;
 }
 
+/* The items of all installments. */
+static double total_of(const hs_divisible *plan)
+{
+    double sum = 0.0;
+    for (int i = 0; i < plan->rounds * plan->hosts; i++)
+        sum += plan->chunk[i];
+    return sum;
+}
+
 /* Makes a plan of chunk[rounds * hosts], and keeps it when it is shorter. */
 static hs_status offer(planner *x, int rounds, const double *chunk)
 {
@@ -54,6 +64,7 @@ static hs_status offer(planner *x, int rounds, const double *chunk)
     memcpy(plan->chunk, chunk, (size_t)rounds * (size_t)star->hosts * sizeof *chunk);
     if (star->items == HS_DIVISIBLE_INTEGER)
         hs__divisible_round(plan->chunk, rounds * star->hosts, star->load);
+    HS_ASSERT(fabs(total_of(plan) - star->load) <= 1e-6 * star->load);
     drop_empty_rounds(plan);
     hs__divisible_plan_orders(plan, x->schedule);
     hs_status status = hs__divisible_plan_finish(plan, star);

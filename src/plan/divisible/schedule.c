@@ -30,6 +30,8 @@ static hs_status rank_hosts(hs__star *star)
     qsort(rank, (size_t)star->hosts, sizeof *rank, by_key);
     for (int i = 0; i < star->hosts; i++)
         star->by_c[i] = rank[i].host;
+    for (int i = 1; i < star->hosts; i++)
+        HS_ASSERT(star->c[star->by_c[i - 1]] <= star->c[star->by_c[i]]);
     free(rank);
     return HS_OK;
 }
@@ -204,4 +206,5 @@ void hs__divisible_scale(const hs__star *star, hs__schedule *schedule, double *r
         schedule->load[schedule->send[k]] *= star->load / sum;
     HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
     schedule->makespan = hs__divisible_makespan(star, schedule, ready);
+    HS_ASSERT(schedule->makespan >= star->load / hs__divisible_star_rate(star, 1.0, star->results) * (1 - 1e-9));
 }

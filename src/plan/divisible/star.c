@@ -11,7 +11,17 @@
  * LIFO with results is the same problem: host i's row, its send and return and all those around it, is that of a star
  * with (1 + D) c_i; nothing else binds in either port model. */
 #include "plan/divisible/divisible.h"
+#include "util/assert.h"
 #include <math.h>
+
+/* The notes' lemma: hosts that take part finish at once. */
+static int finish_together(const hs__schedule *schedule, const double *ready)
+{
+    for (int k = 0; k < schedule->n; k++)
+        if (!(fabs(ready[schedule->send[k]] - schedule->makespan) <= 1e-9 * schedule->makespan))
+            return 0;
+    return 1;
+}
 
 /* Sets load[i] to 1 for the hosts worth serving and to 0 for the others. */
 static void choose_hosts(const hs__star *star, hs__schedule *schedule, double factor)
@@ -40,6 +50,7 @@ void hs__divisible_star_loads(const hs__star *star, hs__schedule *schedule, doub
     }
     hs__schedule_drop_idle(schedule);
     hs__divisible_scale(star, schedule, ready);
+    HS_ASSERT(star->results > 0.0 || star->affine || finish_together(schedule, ready));
 }
 
 double hs__divisible_star_rate(const hs__star *star, double factor, double computed)

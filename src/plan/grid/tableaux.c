@@ -3,8 +3,9 @@
  * do not breaks no constraint once sizes fall too), so the standard tableaux of an R x C rectangle are all arrangements
  * that matter, and hs__grid_enumerate() sizes each. */
 #include "plan/grid/grid.h"
+#include "util/assert.h"
 
-#include <string.h>
+#include <math.h>
 
 double hs__grid_vertices(int rows, int columns)
 {
@@ -29,7 +30,8 @@ typedef struct task {
     const double *speed; /* by rank */
     hs__grid *grid, *best;
     hs__grid_scratch *scratch;
-    int *length; /* of each row so far */
+    int *length;     /* of each row so far */
+    int64_t visited; /* arrangements */
 } task;
 
 static hs_status place(task *t, int rank)
@@ -37,6 +39,7 @@ static hs_status place(task *t, int rank)
     hs__grid *g = t->grid;
     hs_status status = HS_OK;
     if (rank == g->rows * g->columns) {
+        t->visited++;
         status = hs__grid_enumerate(g, t->scratch);
         if (status == HS_OK && g->value > t->best->value * (1 + 1e-13))
             hs__grid_copy(g, t->best);
@@ -64,9 +67,11 @@ hs_status hs__grid_exact(const double *speed, hs__grid *grid, hs__grid_scratch *
     hs_status status = hs__grid_create(grid->rows, grid->columns, &trial);
     if (status != HS_OK)
         return status;
-    task t = {speed, &trial, grid, scratch, length};
+    task t = {speed, &trial, grid, scratch, length, 0};
     grid->value = 0;
     status = place(&t, 0);
+    HS_ASSERT(status != HS_OK || fabs((double)t.visited * (grid->rows == grid->columns ? 2 : 1) -
+                                      hs__grid_tableaux(grid->rows, grid->columns)) < 0.5);
     hs__grid_free(&trial);
     return status;
 }

@@ -223,6 +223,15 @@ static void sizes_of_tree(const walk *w, const double *log_speed)
     }
 }
 
+/* Whether no host gets more area than its speed. */
+static int is_within(const hs__grid *g)
+{
+    for (int cell = 0; cell < g->rows * g->columns; cell++)
+        if (!(g->r[cell / g->columns] * g->c[cell % g->columns] <= g->speed[cell] * (1 + 1e-9)))
+            return 0;
+    return 1;
+}
+
 void hs__grid_close(hs__grid *g)
 {
     double sum_r = 0, sum_c = 0;
@@ -244,6 +253,7 @@ void hs__grid_close(hs__grid *g)
         g->r[i] *= root / sum_r;
     for (int j = 0; j < g->columns; j++)
         g->c[j] *= root / sum_c;
+    HS_ASSERT(is_within(g));
 }
 
 /* Sizes without the jitter, made to satisfy every constraint. */

@@ -193,19 +193,8 @@ static double busiest_gain(hs__assignment *s, const hs__mapping *m)
 
 double hs__assignment_gain(hs__assignment *s, const hs__mapping *m, hs__aim aim, int u, int v)
 {
-    double gain = 0;
     propose(s, m, u, v);
-    switch (aim) {
-    case HS__AIM_TOTAL:
-        gain = s->total > 0 ? -s->difference / s->total : 0;
-        break;
-    case HS__AIM_PEAKS:
-        gain = peaks_gain(s);
-        break;
-    case HS__AIM_BUSIEST:
-        gain = busiest_gain(s, m);
-        break;
-    }
+    double gain = aim == HS__AIM_PEAKS ? peaks_gain(s) : busiest_gain(s, m);
     forget(s);
     return gain > rounding ? gain : 0;
 }

@@ -61,7 +61,6 @@ void hs__assignment_exchange(hs__assignment *s, const hs__mapping *m, int u, int
 
 /** What is to become smaller. */
 typedef enum hs__aim {
-    HS__AIM_TOTAL,  /* all links together */
     HS__AIM_PEAKS,  /* the sum of the eighth powers: the busiest links, without plateaus */
     HS__AIM_BUSIEST /* the busiest link, then all together */
 } hs__aim;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges of vertices and of whole hosts, and disturbances out of dead ends. */
 #include "plan/mapping/mapping.h"
+#include "util/assert.h"
 #include "util/random.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +81,7 @@ static void exchange_seats(hs__assignment *s, const hs__mapping *m, int a, int b
         s->host[*v] = b;
         s->seat[*u] = s->start[a] + i;
         s->seat[*v] = s->start[b] + i;
+        HS_ASSERT(s->sitting[s->seat[*u]] == *u && s->sitting[s->seat[*v]] == *v);
     }
 }
 
@@ -108,9 +111,12 @@ static int exchange_hosts(hs__mapping *m, hs__assignment *s)
 void hs__mapping_descend(hs__mapping *m, hs__assignment *s)
 {
     do {
+        double first = s->total;
         exchange_vertices(m, s, HS__AIM_PEAKS);
         exchange_vertices(m, s, HS__AIM_BUSIEST);
+        double total = s->total;
         hs__assignment_count(s, m);
+        HS_ASSERT(s->total == 0 || fabs(total - s->total) <= 1e-6 * fmax(first, s->total)); /* the differences add up */
     } while (m->effort > 0 && exchange_hosts(m, s) > 0);
 }
 

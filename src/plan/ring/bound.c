@@ -144,6 +144,7 @@ static double bisect(bound_task *b)
         double middle = low + (high - low) / 2;
         *(passes(b, middle) ? &high : &low) = middle;
     }
+    HS_ASSERT(low == 0.0 || !passes(b, low)); /* no ring is so fast */
     return low;
 }
 

@@ -8,6 +8,7 @@
  * the shares of its superset overfill is full in the optimum, so it gets its total, and the rest is shared anew. Where
  * sets overlap, prices of the sets are found by coordinate ascent on the dual. */
 #include "plan/ring/share.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -183,6 +184,19 @@ static void share_forest(const double limit[SETS], const double *weight, int n, 
     }
 }
 
+/* Whether no set of messages has more than its limit. */
+static int are_within(const double limit[SETS], int n, const double *rate)
+{
+    for (unsigned set = 1; set < SETS; set++) {
+        double sum = 0.0;
+        for (int f = 0; f < n; f++)
+            sum += set >> f & 1 ? rate[f] : 0.0;
+        if (limit[set] < INFINITY && !(sum <= limit[set] * (1 + 1e-9)))
+            return 0;
+    }
+    return 1;
+}
+
 void hs__share_closed_form(const double *residual, unsigned char *mask, const hs__path *const *path,
                            const double *weight, int n, double *rate)
 {
@@ -197,4 +211,5 @@ void hs__share_closed_form(const double *residual, unsigned char *mask, const hs
         share_forest(limit, weight, n, rate);
     else
         share_overlapping(limit, weight, n, rate);
+    HS_ASSERT(blocked || are_within(limit, n, rate));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every ring of a few hosts: each set of hosts, in each cyclic order, one of the two directions. */
 #include "plan/ring/search.h"
+#include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,8 @@ typedef struct enumeration {
     int *order; /* of the ring at hand */
     int size;
     char *member;
-    int64_t each; /* effort for the paths of one ring; 0: routes are fixed */
+    int64_t each;   /* effort for the paths of one ring; 0: routes are fixed */
+    int64_t judged; /* rings */
 } enumeration;
 
 static void copy_order(const enumeration *e)
@@ -89,8 +91,10 @@ static hs_status extend(enumeration *e)
     const hs__ring_problem *p = e->search->problem;
     hs_status status = HS_OK;
     int size = e->size;
-    if (size < 3 || e->order[1] < e->order[size - 1])
+    if (size < 3 || e->order[1] < e->order[size - 1]) {
         status = e->each > 0 ? judge_free(e) : judge_fixed(e);
+        e->judged++;
+    }
     if (size == p->max_members)
         return status;
     for (int host = e->order[0] - 1; host >= 0 && status == HS_OK; host--) {
@@ -129,6 +133,7 @@ hs_status hs__search_all(hs__search *search, hs__elite *kept)
         status = extend(&e);
         e.member[first] = 0;
     }
+    HS_ASSERT(status != HS_OK || e.judged == hs__search_rings(search->problem, e.judged));
     hs__pool_free(&pool);
     return status;
 }

@@ -342,6 +342,13 @@ static hs_status judge(growth *g)
     return HS_OK;
 }
 
+/* Whether the ring costs what the insertion that made it was judged to cost. */
+static int costs_as_judged(const growth *g, const insertion *x)
+{
+    hs__ring_cost cost = hs__ring_cost_all(g->problem->params, &g->problem->network, &g->ring);
+    return fabs(cost.step_time - x->cost.step_time) <= 1e-6 * cost.step_time;
+}
+
 /* The refinement after an insertion, what it leaves, and what the ring is worth. */
 static hs_status settle(growth *g)
 {
@@ -421,6 +428,7 @@ static hs_status grow(growth *g)
     }
     while (status == HS_OK && best.host >= 0) {
         insert(g, &best);
+        HS_ASSERT(costs_as_judged(g, &best));
         status = settle(g);
         if (status == HS_OK)
             status = choose(g, &best);

@@ -30,8 +30,9 @@ hs_status hs__search_judge_paths(hs__search *search)
     int64_t messages = hs__ring_messages(&search->trial);
     p->evaluations++;
     p->effort += messages + 1;
+    double bound = 0.0;
     if (search->prune && search->prices.eq4 > 0) {
-        double bound = hs__ring_price_bound(p, &search->prices, &search->trial);
+        bound = hs__ring_price_bound(p, &search->prices, &search->trial);
         if (bound > search->cost.step_time) {
             search->trial_cost = (hs__ring_cost){.eq4 = bound, .step_time = bound};
             return HS_OK;
@@ -43,6 +44,7 @@ hs_status hs__search_judge_paths(hs__search *search)
     if (status != HS_OK)
         return status;
     search->trial_cost = hs__ring_cost_all(p->params, &p->network, &search->trial);
+    HS_ASSERT(bound <= search->trial_cost.step_time * (1 + 1e-9)); /* the prices of another ring prove a bound */
     double *met = &p->by_size[search->trial.size];
     *met = fmin(*met, search->trial_cost.step_time);
     return HS_OK;

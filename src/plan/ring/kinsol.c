@@ -11,6 +11,7 @@
 
 #if HAVE_KINSOL
 #include "util/array.h"
+#include "util/assert.h"
 #include <kinsol/kinsol.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -186,8 +187,12 @@ hs_status hs__share_kinsol(hs__sharing *sharing, const hs__share_task *task, dou
         goto out;
     start(&p);
     status = follow(&p, met, &value);
-    if (status == HS_OK)
+    if (status == HS_OK) {
+        const hs__sharing_graph graph = hs__crossings_graph(&sharing->crossings);
+        HS_ASSERT(hs__rates_fit(&graph, met));
+        HS_ASSERT(fabs(hs__share_value(task, met) - value) <= 1e-9 * value);
         memcpy(rate, met, (size_t)task->messages * sizeof *rate);
+    }
 out:
     free_solver(&p);
     hs__program_free(&p.program);

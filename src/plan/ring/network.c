@@ -95,8 +95,10 @@ void hs__network_measure(const hs__network *network, const int *links, size_t co
 static double rounded(double x, double unit)
 {
     int exponent;
-    double fraction = frexp(x / unit, &exponent);
-    return ldexp(rint(ldexp(fraction, ROUNDED_BITS)), exponent - ROUNDED_BITS);
+    double fraction = frexp(x / unit, &exponent),
+           near = ldexp(rint(ldexp(fraction, ROUNDED_BITS)), exponent - ROUNDED_BITS);
+    HS_ASSERT(isinf(x) || fabs(near - x / unit) <= 1e-12 * fabs(x / unit));
+    return near;
 }
 
 /* The time unit is the longest of computing all on the fastest host, a message alone on the widest link, and a link's

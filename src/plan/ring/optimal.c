@@ -278,8 +278,10 @@ static void start(interior *p)
         p->v[f] = 0.9;
     p->v[p->n] = 1.5;
     hs__program_slacks(&p->program, p->v, p->slack);
-    for (int c = 0; c < p->constraints; c++)
+    for (int c = 0; c < p->constraints; c++) {
+        HS_ASSERT(p->slack[c] > 0); /* the start lies inside */
         p->dual[c] = 1.0 / (p->constraints * p->slack[c]);
+    }
 }
 
 hs_status hs__share_optimal(hs__sharing *sharing, const hs__share_task *task, double *rate, double *value,

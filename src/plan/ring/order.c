@@ -126,6 +126,10 @@ static void number(hs__ring_order *order, const listing *l)
         order->link[i] = l->element[l->nodes + i].number - l->nodes;
         order->link_place[order->link[i]] = i;
     }
+    for (int i = 0; i < l->nodes; i++)
+        HS_ASSERT(order->node[order->node_place[i]] == i); /* a permutation */
+    for (int i = 0; i < l->links; i++)
+        HS_ASSERT(order->link[order->link_place[i]] == i);
 }
 
 hs_status hs__ring_order_init(hs__ring_order *order, const hs_platform *platform, const double *speed)

@@ -3,6 +3,7 @@
  * the rings of several greedy constructions. */
 #include "plan/ring/search.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,8 @@ void hs__elite_offer(hs__elite *kept, const hs__ring_state *ring, double step_ti
     memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)(last - at) * sizeof *kept->step_time);
     kept->ring[at] = freed;
     kept->step_time[at] = step_time;
+    HS_ASSERT(at == 0 || kept->step_time[at - 1] <= step_time * (1 + 1e-9));
+    HS_ASSERT(at + 1 == kept->count || step_time <= kept->step_time[at + 1] * (1 + 1e-9));
     hs__ring_state_copy(&kept->ring[at], ring);
 }
 

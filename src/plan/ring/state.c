@@ -7,6 +7,7 @@
  * Overlap: T = max(W / total speed, max D_i). */
 #include "plan/ring/state.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network 
         }
     }
     hs__ring_cost cost = hs__ring_cost_of(params, speed, weighted, largest);
+    HS_ASSERT(cost.eq4 <= cost.step_time && crowd <= state->size);
     cost.crowd = crowd;
     return cost;
 }

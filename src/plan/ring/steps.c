@@ -148,6 +148,7 @@ static int go_on(play *p, int64_t steps)
             m->arrived++;
         else
             m->left -= p->rate[i] * (next - p->now);
+        HS_ASSERT(m->left >= -1e-6 * p->params->halo);
     }
     p->now = next;
     return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/subrings.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static void add_membership(search *s, const hs_ring *ring)
         if (memcmp(s->member + (size_t)m * size, added, size) == 0)
             return;
     s->made->count++;
+    HS_ASSERT(s->made->count <= s->max_count);
 }
 
 /* One membership for each ratio of computing to messages, as overlapped steps would have it: in serial steps messages
