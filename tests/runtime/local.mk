@@ -14,8 +14,8 @@ include tests/runtime/bind/local.mk
 
 EXTRA_DIST += %D%/adoption.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/errors.mpi %D%/faults.mpi
-TESTS += %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh
+check_PROGRAMS += %D%/checks.mpi %D%/errors.mpi %D%/faults.mpi
+TESTS += %D%/checks.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh
 endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -23,3 +23,6 @@ endif
 %C%_faults_mpi_SOURCES = %D%/faults.c tests/mpi.h
 %C%_faults_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_faults_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_checks_mpi_SOURCES = %D%/checks.c tests/mpi.h
+%C%_checks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_checks_mpi_LDADD = $(MPI_TEST_LIBS)

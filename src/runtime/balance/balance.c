@@ -4,6 +4,7 @@
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
@@ -174,6 +175,7 @@ static void deliver(void *balancer, const hs__record *all)
 {
     hs__balancer *b = balancer;
     memcpy(b->records, all, (size_t)b->context->size * sizeof *all);
+    HS_ASSERT(b->phase.collecting && !b->phase.delivered);
     b->phase.delivered = 1;
 }
 
@@ -186,6 +188,7 @@ static hs_status receive(hs__balancer *b)
         if (status == HS_OK)
             deliver(b, b->context->gathering.all);
     }
+    HS_ASSERT(b->phase.collecting); /* records came only because they were sent */
     b->phase.collecting = b->phase.delivered = 0;
     return status == HS_OK ? hs__gather_settle(b->context) : status;
 }
@@ -195,6 +198,7 @@ static hs_status collect(hs__balancer *b)
 {
     static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
     hs__phase_state *phase = &b->phase;
+    HS_ASSERT(!phase->collecting && b->counts.iterations > phase->begun);
     hs__record record = summarize(b);
     hs_status status = hs__gather_start(b->context, &record, names, b, deliver);
     if (status != HS_OK)
@@ -314,6 +318,7 @@ static void warn_if_blind(hs__balancer *b)
 /* Sets the end of the present phase, which may have begun some iterations ago. */
 static void set_length(hs__balancer *b, int64_t length)
 {
+    HS_ASSERT(length >= 0);
     b->phase.length = length;
     b->phase.until = b->phase.begun + length;
 }

@@ -15,6 +15,7 @@ hs__bind_state hs__bind = {INT64_MAX, NULL};
 #include "runtime/bind/rebind.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -236,6 +237,7 @@ static void post_plan(hs__binding *b)
 {
     const char *set = hs__rebind_set(b->lead.rebind);
     int64_t number = atomic_load(&b->board->plan);
+    HS_ASSERT(b->rank == 0 && number % 2 == 0); /* one writer, who has ended the plan before */
     atomic_store(&b->board->plan, number + 1);
     for (int k = 0; k < b->ranks * b->n; k++)
         atomic_store_explicit(&b->set[k], set[k], memory_order_relaxed);

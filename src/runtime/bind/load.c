@@ -3,6 +3,7 @@
 
 #include "runtime/bind/load.h"
 #include "runtime/watch/monitor.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ void hs__load_read(hs__load_totals *begun, hs__load *load)
     double compute = (double)(now.compute - begun->compute);
     if (running > 0 && ready > 0)
         compute *= running / (running + ready);
+    HS_ASSERT(now.wall >= begun->wall && now.compute >= begun->compute && now.process >= begun->process);
     load->seconds = 1e-9 * (double)(now.wall - begun->wall);
     load->compute = 1e-9 * compute;
     load->width = 1 + (compute > 0 ? (int)lround(fmin(fmax(others / compute, 0), 1e6)) : 0);

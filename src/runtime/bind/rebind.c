@@ -3,6 +3,7 @@
 #include "plan/binding/binding.h"
 #include "plan/decision/decide.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,7 @@ hs_status hs__rebind_phase(hs__rebind *b, double seconds, const double *compute,
     hs_status status = hs__decider_phase(b->decider, &phase, &kind, b);
     if (status == HS_OK) {
         memcpy(b->now, b->next, (size_t)b->node.ranks * (size_t)b->node.cores);
+        HS_ASSERT(hs__binding_check(&b->node, b->now, NULL) == HS_OK);
         b->promise = b->expected;
     }
     return status;

@@ -115,6 +115,7 @@ const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}
 
 hs_status hs_blocks_balance(hs_blocks *layout)
 {
+    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
     return hs__balancer_step(&layout->balancer);
 }
 

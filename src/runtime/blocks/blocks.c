@@ -3,6 +3,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/link_rate.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/reserved.h"
 #include <heteroslice/hs_version.h>
 #include <limits.h>
@@ -84,6 +85,27 @@ void hs__blocks_measure(hs_blocks *layout)
         layout->area[r] = layout->cut->rectangle[r].rows * layout->cut->rectangle[r].columns;
 }
 
+hs_status hs__blocks_check(const hs_blocks *layout, hs_error *error)
+{
+    const hs__block_partition *cut = layout->cut;
+    int64_t sum = 0, mine = layout->area[layout->context->rank];
+    if (!hs__block_partition_check(cut))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the rectangles do not tile %lld x %lld blocks",
+                            (long long)cut->blocks, (long long)cut->blocks);
+    for (int r = 0; r < cut->ranks; sum += layout->area[r++])
+        if (layout->area[r] != cut->rectangle[r].rows * cut->rectangle[r].columns)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has %lld blocks, its rectangle another number", r,
+                                (long long)layout->area[r]);
+    if (sum != cut->blocks * cut->blocks)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the ranks have %lld blocks together, not %lld", (long long)sum,
+                            (long long)(cut->blocks * cut->blocks));
+    for (size_t m = 0; m < layout->matrix_count; m++)
+        if (mine > 0 && !*layout->matrices[m].data)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "matrix %zu has no memory for %lld blocks", m,
+                                (long long)mine);
+    return HS_OK;
+}
+
 static hs_status build(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
     hs_blocks *layout = hs__array_new(1, sizeof *layout);
@@ -136,6 +158,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
         return status;
     }
     hs__balancer_restart(&layout->balancer);
+    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
     hs__context_own(context, &layout->owned, free_owned);
     *out = layout;
     return HS_OK;
@@ -239,6 +262,7 @@ hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t bl
     }
     layout->matrices[layout->matrix_count++] = matrix;
     *data = first;
+    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
     return HS_OK;
 }
 

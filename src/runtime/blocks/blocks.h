@@ -39,6 +39,10 @@ struct hs_blocks {
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data);
 
+/** Whether the rectangles tile the blocks, the areas are those of the rectangles, and each matrix has memory where this
+ * rank has blocks. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+hs_status hs__blocks_check(const hs_blocks *layout, hs_error *error);
+
 /** Bring the areas up to the cut. */
 void hs__blocks_measure(hs_blocks *layout);
 

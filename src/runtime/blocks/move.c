@@ -7,6 +7,7 @@
 #include "runtime/blocks/blocks.h"
 #include "runtime/session/messages.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,8 @@ static hs_status find_part(move_plan *plan, int a, int b, int peer, hs__directio
     if (p.rows > 0)
         p.columns = hs__block_partition_common(old, a, plan->cut, b, HS_BLOCKS_COLUMNS, plan->run[HS_BLOCKS_COLUMNS],
                                                &p.column_runs);
+    HS_ASSERT(p.rows <= old->rectangle[a].rows && p.columns <= old->rectangle[a].columns);
+    HS_ASSERT(p.rows <= plan->cut->rectangle[b].rows && p.columns <= plan->cut->rectangle[b].columns);
     if (p.columns == 0)
         return HS_OK;
     if (hs__array_reserve(&list->part, &list->capacity, list->count + 1, sizeof p) != 0)
@@ -106,6 +109,20 @@ static int only_gives(const move_plan *plan)
     return in_order(own->row, own->row_runs) && in_order(own->column, own->column_runs);
 }
 
+static int64_t blocks_received(const move_plan *plan)
+{
+    int64_t blocks = 0;
+    for (size_t k = 0; k < plan->way[HS__RECEIVE].count; k++)
+        blocks += plan->way[HS__RECEIVE].part[k].rows * plan->way[HS__RECEIVE].part[k].columns;
+    return blocks;
+}
+
+static int64_t own_blocks(const move_plan *plan)
+{
+    const part *own = own_part(plan);
+    return own ? own->rows * own->columns : 0;
+}
+
 static hs_status allocate(move_plan *plan)
 {
     const hs_blocks *layout = plan->layout;
@@ -117,6 +134,7 @@ static hs_status allocate(move_plan *plan)
     if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)))
         return HS_ERR_NOMEM;
     status = find_parts(plan);
+    HS_ASSERT(status != HS_OK || blocks_received(plan) + own_blocks(plan) == mine->rows * mine->columns);
     if (status != HS_OK || (plan->only_gives = only_gives(plan)))
         return status;
     for (size_t m = 0; m < layout->matrix_count && status == HS_OK; m++)
@@ -219,7 +237,8 @@ static hs_status prepare_part(move_plan *plan, part *p, hs__direction way)
         const hs__matrix *matrix = &layout->matrices[m];
         status = column_type(matrix, p, way == HS__SEND ? HS__OLD : HS__NEW, rows_at(plan, way), &p->type[m]);
         for (int c = 0; c < p->column_runs && status == HS_OK; c++)
-            status = hs__messages_plan(&plan->messages, p->column[c].count * matrix->block_columns, p->type[m]);
+            status = hs__messages_plan(&plan->messages, p->column[c].count * matrix->block_columns, p->type[m], p->peer,
+                                       way);
     }
     return status;
 }
@@ -265,17 +284,9 @@ static hs_status transfer(move_plan *plan)
 
 /* ---- The whole move. ---- */
 
-static int64_t blocks_received(const move_plan *plan)
-{
-    int64_t blocks = 0;
-    for (size_t k = 0; k < plan->way[HS__RECEIVE].count; k++)
-        blocks += plan->way[HS__RECEIVE].part[k].rows * plan->way[HS__RECEIVE].part[k].columns;
-    return blocks;
-}
-
 static hs_status agree_on(hs_blocks *layout, hs_status mine, double received)
 {
-    hs__record record = {HS__OP_MOVE, mine, {0}, {received}};
+    hs__record record = {HS__OP_MOVE, mine, {0}, {received, hs__checking()}};
     return hs__agree(layout->context, &record, NULL);
 }
 
@@ -300,6 +311,7 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
     hs__block_partition_free(layout->cut);
     layout->cut = cut;
     hs__blocks_measure(layout);
+    HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
     layout->stats.moves++;
     layout->stats.moved_blocks += moved;
     layout->stats.moved_bytes += moved * block_bytes;
@@ -314,6 +326,8 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut)
         status = prepare_messages(&plan);
     status = agree_on(layout, status, 0);
     if (status == HS_OK) {
+        if (hs__gathered_least(layout->context, 1) > 0)
+            HS_ASSERT(hs__messages_check(&plan.messages, NULL) != HS_ERR_INTERNAL);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */
         if (layout->left_to_mpi)

@@ -2,6 +2,7 @@
 /* Where the blocks go: for new speeds by the operations of section 4, or to any other cut. */
 #include "runtime/blocks/blocks.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 hs_status hs__blocks_plan(const hs_blocks *layout, const double *speed, hs__blocks_change *change, hs_error *error)
@@ -20,6 +21,7 @@ hs_status hs__blocks_plan(const hs_blocks *layout, const double *speed, hs__bloc
         *change = (hs__blocks_change){cut, hs_rebalance_operations(plan), hs_rebalance_blocks_moved(plan), 0};
         for (int k = 0; k < change->operations; k++)
             hs__block_partition_apply(cut, hs_rebalance_operation_at(plan, k));
+        HS_ASSERT(hs__block_partition_check(cut)); /* the operations have kept the tiling */
     }
     hs_rebalance_free(plan);
     return status;
@@ -48,6 +50,7 @@ static hs_status count_blocks(const hs__block_partition *from, const hs__block_p
         *blocks -= hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
                    hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
     free(run);
+    HS_ASSERT(*blocks >= 0);
     return HS_OK;
 }
 

@@ -99,6 +99,10 @@ hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_
 /** Plan for an entry. Collective. @return 1 on all ranks when there is a plan now */
 int hs__comm_state_plan(const hs__comm_state *state, hs__collective_entry *entry);
 
+/** Whether a rank's part is one of a tree, or of a ring, of so many ranks. @return HS_OK; HS_ERR_INTERNAL with the defect
+ * in *error */
+hs_status hs__part_check(const hs__part *part, int rank, int size, hs_error *error);
+
 /** One call of an entry. */
 typedef struct hs__trial {
     int ours;     /* 1: by our schedule */

@@ -6,6 +6,7 @@
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,7 @@ static hs_status part_init(hs__part *part, const hs__comm_state *state, const he
         return HS_ERR_NOMEM;
     part->windows = part->child + state->size;
     for (int r = 0; r < state->size; r++) {
+        HS_ASSERT(parent[r] < 0 || head->shape == HS_COLLECTIVE_RING || place[parent[r]] < place[r]);
         if (parent[r] != state->rank)
             continue;
         part->prev = r;
@@ -207,6 +209,25 @@ static hs_status part_init(hs__part *part, const hs__comm_state *state, const he
     }
     for (int k = 0; k < part->children; k++)
         part->windows[k] = window[part->child[k]];
+    return HS_OK;
+}
+
+hs_status hs__part_check(const hs__part *part, int rank, int size, hs_error *error)
+{
+    int is_ring = part->shape == HS_COLLECTIVE_RING;
+    if (part->parent < (is_ring ? 0 : -1) || part->parent >= size || part->parent == rank || part->window < 0)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d of %d has the parent %d", rank, size, part->parent);
+    if (is_ring && (part->children != 1 || part->child[0] != part->prev || part->place < 0 || part->place >= size))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d at place %d of the ring follows %d ranks", rank,
+                            part->place, part->children);
+    for (int k = 0; k < part->children; k++) {
+        int child = part->child[k];
+        if (child < 0 || child >= size || child == rank || (child == part->parent && size > 2) || part->windows[k] < 0)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has the child %d", rank, child);
+        for (int i = 0; i < k; i++)
+            if (part->child[i] == child)
+                return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has the child %d twice", rank, child);
+    }
     return HS_OK;
 }
 
@@ -230,6 +251,7 @@ static int share_plan(const hs__comm_state *state, hs_collective_kind kind, doub
         PMPI_Bcast(all, 3 * state->size, MPI_INT, 0, state->internal);
         ready = hs__all_ok(state->internal, part_init(part, state, &head, all) == HS_OK);
     }
+    HS_ASSERT(!ready || hs__part_check(part, state->rank, state->size, NULL) == HS_OK);
     free(all);
     return ready;
 }

@@ -3,6 +3,7 @@
  * combined, in as many more the results go around. */
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 enum { MOST_AT_ONCE = 1 << 30 }; /* bytes a message */
@@ -27,6 +28,7 @@ static int pass(const ring *r, int sent, int received, int combine)
     int64_t most = MOST_AT_ONCE / v->size > 0 ? MOST_AT_ONCE / v->size : 1;
     int64_t out = begin_of(r, sent), out_end = begin_of(r, sent + 1);
     int64_t in = begin_of(r, received), in_end = begin_of(r, received + 1);
+    HS_ASSERT(sent != received && in <= in_end && in_end <= v->count && in_end - in <= begin_of(r, 1));
     int code = MPI_SUCCESS;
     while (code == MPI_SUCCESS && (out < out_end || in < in_end)) {
         int64_t a = out_end - out < most ? out_end - out : most, b = in_end - in < most ? in_end - in : most;

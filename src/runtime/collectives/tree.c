@@ -6,6 +6,7 @@
  * before those for slow neighbours. */
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static void send_next(run *r, stream *s, const void *data)
 {
     int64_t m = s->begun++;
     MPI_Request *request = &s->request[m % WINDOW];
+    HS_ASSERT(*request == MPI_REQUEST_NULL && m < r->pieces && s->begun - s->done <= WINDOW);
     int n = (int)elements(r, m);
     if (s->most < WINDOW && r->pieces > WINDOW)
         check(r, PMPI_Issend(data, n, r->v->datatype, s->peer, s->tag, r->state->internal, request));
@@ -77,6 +79,7 @@ static void send_next(run *r, stream *s, const void *data)
 static void receive_next(run *r, stream *s, void *data)
 {
     int64_t m = s->begun++;
+    HS_ASSERT(s->request[m % WINDOW] == MPI_REQUEST_NULL && m < r->pieces && s->begun - s->done <= WINDOW);
     check(r, PMPI_Irecv(data, (int)elements(r, m), r->v->datatype, s->peer, s->tag, r->state->internal,
                         &s->request[m % WINDOW]));
 }
@@ -168,6 +171,7 @@ static void wait_one(run *r, stream *const *all)
         check(r, MPI_ERR_INTERN);
         return;
     }
+    HS_ASSERT(all[index / WINDOW]->done < all[index / WINDOW]->begun); /* it was under way */
     all[index / WINDOW]->arrived[index % WINDOW] = 1;
     count_arrivals(all[index / WINDOW]);
 }
@@ -222,6 +226,7 @@ int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__ve
             break;
         wait_one(&r, all);
     }
+    HS_ASSERT(r.code != MPI_SUCCESS || !up || r.combined == r.pieces || (part->children == 0 && part->parent < 0));
     free(all);
     free(r.inbox);
     free(r.to_child);

@@ -7,6 +7,7 @@
  * All ranks begin together and the slowest one's time counts, so all ranks decide alike. */
 #include "runtime/base/environment.h"
 #include "runtime/collectives/collectives.h"
+#include "util/assert.h"
 #include "util/median.h"
 #include <math.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ static double median(const double *seconds, int n)
 
 hs__collective_phase hs__trial_judge(const hs__collective_entry *e, int pairs)
 {
+    HS_ASSERT(pairs >= 1 && pairs <= HS__TIMED_PAIRS);
     int is_long = e->size_class >= LONG_CLASS, clear_after = is_long ? LONG_CLEAR : SHORT_CLEAR, won = 0;
     double longest = 0.0, shortest = INFINITY, library_longest = 0.0, library_shortest = INFINITY;
     for (int k = 0; k < pairs; k++) {
@@ -93,6 +95,7 @@ void hs__trial_end(const hs__comm_state *state, hs__collective_entry *entry, con
     double scale = (double)(1LL << entry->size_class) / (double)bytes; /* sizes of a class may differ */
     double mine = (PMPI_Wtime() - turn->begin) * scale, slowest = mine;
     int call = entry->timed++, pairs = 0;
+    HS_ASSERT(turn->ours == is_ours(call) && call <= 2 * HS__TIMED_PAIRS + 1);
     PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, state->internal);
     if (call == 1) {
         entry->library_s[0] = slowest;

@@ -116,15 +116,6 @@ static hs_status test_items(worker *w)
     return listen_for_order(w);
 }
 
-/* Take what has come, without waiting. */
-static hs_status poll(worker *w)
-{
-    hs_status status = test_stop(w);
-    if (status == HS_OK && !w->stopped)
-        status = test_order(w);
-    return status == HS_OK && !w->stopped ? test_items(w) : status;
-}
-
 static hs_status send_report(worker *w)
 {
     int code =
@@ -157,14 +148,16 @@ static hs_status compute(worker *w)
     return send_report(w);
 }
 
-/* Wait a moment, unless the root has been silent for too long: then the first of the workers says so. */
+/* Wait a moment, unless the root has been silent for too long: then the first of the workers says so. Only here the
+ * worker looks whether it is to stop, since each test of a request costs a host with a small quota computing time. */
 static hs_status back_off(worker *w, const char *what)
 {
     hs_context *context = w->farm->context;
     double silent = 1e-9 * (double)(hs__clock_ns() - w->event_ns);
     hs__backoff_since(w->event_ns);
-    if (silent <= hs__farm_time_limit(w->farm))
-        return HS_OK;
+    hs_status status = test_stop(w);
+    if (status != HS_OK || w->stopped || silent <= hs__farm_time_limit(w->farm))
+        return status;
     context->gathering.broken = 1;
     hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, %s for %.3g s", w->farm->root, what,
                      silent);
@@ -177,8 +170,10 @@ static hs_status compute_all(worker *w)
 {
     hs_status status = HS_OK;
     while (status == HS_OK && !w->stopped && !(w->ended && w->current == w->count)) {
-        status = poll(w);
-        if (status != HS_OK || w->stopped)
+        status = test_order(w);
+        if (status == HS_OK)
+            status = test_items(w);
+        if (status != HS_OK)
             return status;
         if (w->current < w->count && w->list[w->current].done < w->list[w->current].here) {
             status = compute(w);
@@ -206,9 +201,7 @@ static hs_status return_results(worker *w)
             break;
         if (w->returning.ended > before)
             w->event_ns = hs__clock_ns();
-        status = test_stop(w);
-        if (status == HS_OK)
-            status = back_off(w, "took no results");
+        status = back_off(w, "took no results");
     }
     return status;
 }

@@ -8,6 +8,7 @@
  * they are explained as well, and need no reading alone. */
 #include "runtime/probe/pairs.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -185,6 +186,25 @@ static void find_shared(hs__pairs *pairs)
     }
 }
 
+hs_status hs__pairs_check(const hs__pairs *pairs, hs_error *error)
+{
+    size_t number = (size_t)pairs->hosts * (size_t)(pairs->hosts - 1) / 2, measured = 0;
+    for (size_t n = 0; n < number; n++)
+        measured += pairs->place[n] >= 0;
+    if (measured != pairs->count)
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "%zu pairs have a place, %zu are kept", measured, pairs->count);
+    for (size_t k = 0; k < pairs->count; k++) {
+        const hs__pair *pair = &pairs->pair[k];
+        if (pair->i < 0 || pair->i >= pair->j || pair->j >= pairs->hosts || find(pairs, pair->i, pair->j) != pair)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "pair %zu of hosts %d and %d is not in its place", k,
+                                pair->i, pair->j);
+        if (pair->inferred > ceiling(pairs, pair) || reading(pair) > ceiling(pairs, pair))
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "hosts %d and %d show more than either of them can", pair->i,
+                                pair->j);
+    }
+    return HS_OK;
+}
+
 hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings, int n)
 {
     double total = 0;
@@ -202,6 +222,7 @@ hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings
     }
     find_tops(pairs);
     find_shared(pairs);
+    HS_ASSERT(hs__pairs_check(pairs, NULL) == HS_OK);
     return HS_OK;
 }
 

@@ -40,6 +40,10 @@ void hs__pairs_free(hs__pairs *pairs);
 hs_status hs__pairs_add(hs__pairs *pairs, int round, const hs__reading *readings, int n);
 hs_status hs__pairs_add_latency(hs__pairs *pairs, const hs__reading *reading);
 
+/** Whether each pair is in its place, and none is said to be faster than what its hosts have shown.
+ * @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+hs_status hs__pairs_check(const hs__pairs *pairs, hs_error *error);
+
 /** Whether a pair may be measured along with others: nothing hints that they slow it down. */
 int hs__pairs_joins(const hs__pairs *pairs, int i, int j);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe/rounds.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ int hs__group_hosts(const char *names, int stride, int ranks, int *host_of, int 
             host_of[r] = host_of[host_of[r]];
         }
     }
+    for (int r = 0; r < ranks; r++)
+        HS_ASSERT(host_of[r] >= 0 && host_of[r] < hosts && first[host_of[r]] <= r);
     free(sorted);
     return hosts;
 }
@@ -59,6 +62,7 @@ int hs__tournament_partner(int n, int round, int i)
         return round % 2 ? (round + rounds) / 2 : round / 2;
     }
     int partner = (round - i + rounds) % rounds;
+    HS_ASSERT(i < rounds && (round - partner + rounds) % rounds == i); /* each is the other's partner */
     if (partner != i)
         return partner;
     return rounds < n ? rounds : -1;

@@ -2,6 +2,7 @@
 /* The volumes of an earlier run, from its report: doc/report.schema.json. */
 #include "runtime/reorder/reorder.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -62,6 +63,7 @@ static hs_status compress(const double *matrix, int ranks, int64_t **first, int 
                 (*bytes)[edges++] = matrix[r * n + q];
             }
         (*first)[r + 1] = (int64_t)edges;
+        HS_ASSERT((*first)[r + 1] >= (*first)[r]);
     }
     return HS_OK;
 }

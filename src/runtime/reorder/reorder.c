@@ -7,6 +7,7 @@
 #include "runtime/session/context.h"
 #include "runtime/session/place.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,20 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *ran
     PMPI_Bcast(&changed, 1, MPI_INT, 0, comm);
     if (changed)
         PMPI_Bcast(rank_of_vertex, size, MPI_INT, 0, comm);
+    HS_ASSERT(!changed || hs__reorder_check(rank_of_vertex, size, NULL) == HS_OK);
     return changed;
+}
+
+hs_status hs__reorder_check(const int *rank_of_vertex, int size, hs_error *error)
+{
+    for (int r = 0; r < size; r++) {
+        int vertices = 0;
+        for (int v = 0; v < size; v++)
+            vertices += rank_of_vertex[v] == r;
+        if (vertices != 1)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d plays %d vertices", r, vertices);
+    }
+    return HS_OK;
 }
 
 int hs__reorder_place(const int *rank_of_vertex, int size, int rank)

@@ -22,6 +22,9 @@ typedef struct hs__reorder_request {
  * @return 1 on all ranks when the order is another one; 0: it stays, and rank_of_vertex is not written */
 int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *rank_of_vertex);
 
+/** Whether each rank plays one vertex. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+hs_status hs__reorder_check(const int *rank_of_vertex, int size, hs_error *error);
+
 /** The vertex that rank `rank` plays, of size; rank itself when it plays none. */
 int hs__reorder_place(const int *rank_of_vertex, int size, int rank);
 

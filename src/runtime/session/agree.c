@@ -89,6 +89,7 @@ hs_status hs__gather_start(hs_context *context, const hs__record *mine, const ch
 {
     hs__gathering *g = &context->gathering;
     hs_status status = start(context, mine, names);
+    HS_ASSERT(owner && (status != HS_OK || !g->owner)); /* one owner at a time */
     if (status == HS_OK) {
         g->travels = 1;
         g->owner = owner;
@@ -264,6 +265,8 @@ hs_status hs__gather_finish(hs_context *context)
     if (status == HS_ERR_TIMEOUT)
         return report_missing(context);
     g->owner = NULL;
+    HS_ASSERT(status != HS_OK || g->request == MPI_REQUEST_NULL);
+    HS_ASSERT(status != HS_OK || memcmp(&g->all[context->rank], &g->all[context->size], sizeof *g->all) == 0);
     if (status == HS_OK)
         status = check_records(context);
     if (status == HS_ERR_MISMATCH && g->travels)
@@ -308,6 +311,14 @@ hs_status hs__agree(hs_context *context, const hs__record *mine, const char *con
     if (first_failed(context) == context->rank)
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
     return status;
+}
+
+double hs__gathered_least(const hs_context *context, int which)
+{
+    double least = context->gathering.all[0].time[which];
+    for (int r = 1; r < context->size; r++)
+        least = context->gathering.all[r].time[which] < least ? context->gathering.all[r].time[which] : least;
+    return least;
 }
 
 /* By way of memory that outlives the call when the root is silent. */

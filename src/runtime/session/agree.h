@@ -94,6 +94,9 @@ void hs__gather_disown(struct hs_context *context, const void *owner);
  * text it came with, and the first such rank tells it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
+/** The least of all ranks' time[which] in the exchange that has ended last. */
+double hs__gathered_least(const struct hs_context *context, int which);
+
 /** Make the bytes of one rank everybody's. All ranks are known to have come this far, but may stand still now.
  * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: nothing collective works any more; HS_ERR_STATE after an earlier failure */
 hs_status hs__share(struct hs_context *context, int root, void *bytes, size_t count);

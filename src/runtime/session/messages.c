@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/messages.h"
+#include "runtime/base/backoff.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Small enough to be done within a second or so on a slow network, which shows that the move goes on. */
 #define PIECE_BYTES ((int64_t)1 << 24)
@@ -12,11 +15,17 @@ static int64_t items_a_piece(MPI_Count size)
     return size < PIECE_BYTES ? PIECE_BYTES / (int64_t)size : 1;
 }
 
-hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type)
+hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type, int peer, hs__direction way)
 {
+    int ranks = messages->context->size;
     MPI_Count size;
     if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS)
         return HS_ERR_MPI;
+    if (hs__checking() && !messages->bytes &&
+        !(messages->bytes = hs__array_new(2 * (size_t)ranks, sizeof *messages->bytes)))
+        return HS_ERR_NOMEM;
+    if (messages->bytes)
+        messages->bytes[way * ranks + peer] += items * size;
     messages->planned += (size_t)((items + items_a_piece(size) - 1) / items_a_piece(size));
     return HS_OK;
 }
@@ -25,6 +34,30 @@ hs_status hs__messages_reserve(hs__messages *messages)
 {
     int failed = hs__array_reserve(&messages->request, &messages->capacity, messages->planned, sizeof(MPI_Request));
     return failed ? HS_ERR_NOMEM : HS_OK;
+}
+
+hs_status hs__messages_check(hs__messages *messages, hs_error *error)
+{
+    hs_context *context = messages->context;
+    int ranks = context->size;
+    MPI_Request request;
+    int64_t *all = hs__array_new(3 * (size_t)ranks, sizeof *all), *announced = all + 2 * ranks;
+    hs_status status = all ? HS_OK : HS_ERR_NOMEM;
+    if (all && messages->bytes)
+        memcpy(all, messages->bytes, 2 * (size_t)ranks * sizeof *all);
+    if (!hs__all_ok(context->internal, all != NULL))
+        status = HS_ERR_NOMEM;
+    else if (PMPI_Ialltoall(all + HS__SEND * ranks, 1, MPI_INT64_T, announced, 1, MPI_INT64_T, context->internal,
+                            &request) != MPI_SUCCESS)
+        status = HS_ERR_MPI;
+    else
+        status = hs__wait_all(context, 1, &request);
+    for (int r = 0; status == HS_OK && r < ranks; r++)
+        if (announced[r] != all[HS__RECEIVE * ranks + r])
+            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d sends %lld bytes, %lld are expected", r,
+                                  (long long)announced[r], (long long)all[HS__RECEIVE * ranks + r]);
+    free(all);
+    return status;
 }
 
 hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
@@ -48,6 +81,7 @@ hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, 
             return HS_ERR_MPI;
         messages->count++;
     }
+    HS_ASSERT(messages->count <= messages->planned); /* posting needed no memory */
     return HS_OK;
 }
 
@@ -72,6 +106,8 @@ hs_status hs__messages_abandon(hs__messages *messages, hs_status failure)
 void hs__messages_free(hs__messages *messages)
 {
     free(messages->request);
+    free(messages->bytes);
     messages->request = NULL;
+    messages->bytes = NULL;
     messages->count = messages->capacity = 0;
 }

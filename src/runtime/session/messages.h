@@ -13,14 +13,20 @@ typedef struct hs__messages {
     MPI_Request *request;
     size_t count, capacity;
     size_t planned; /* pieces that hs__messages_reserve() makes room for */
+    int64_t *bytes; /* [2][ranks] planned by hs__direction and peer; NULL while HS_CHECK is off; owned */
 } hs__messages;
 
 typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
 
 /** Before ranks agree to move: count so many items of a type among those to be posted, and make room for all of them, so
  * that posting needs no memory. @return HS_OK; HS_ERR_MPI; HS_ERR_NOMEM */
-hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type);
+hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype type, int peer, hs__direction way);
 hs_status hs__messages_reserve(hs__messages *messages);
+
+/** Whether what each rank has planned to receive from this one is what this one has planned to send, and the other way
+ * round. Collective, on ranks that all have HS_CHECK=1.
+ * @return HS_OK; HS_ERR_INTERNAL: *error names the other rank; HS_ERR_NOMEM, HS_ERR_MPI, HS_ERR_TIMEOUT */
+hs_status hs__messages_check(hs__messages *messages, hs_error *error);
 
 /** Post so many items of a type, which lie one extent apart, to or from place, in pieces of about 16 MiB; both sides
  * cut alike when their types are of one size.

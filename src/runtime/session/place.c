@@ -4,6 +4,7 @@
 #include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <heteroslice/hs_probe.h>
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +206,24 @@ static hs_status share_status(MPI_Comm comm, hs_status status, hs_error *error)
     return (hs_status)code;
 }
 
+/* Whether each position is taken once, and no speed and no time is negative. */
+static hs_status placement_check(const placement *place, hs_error *error)
+{
+    const hs__memberships *m = &place->memberships;
+    for (int r = 0; r < place->ranks; r++) {
+        int taken = 0;
+        for (int q = 0; q < place->ranks; q++)
+            taken += place->position[q] == r;
+        if (taken != 1 || !(place->speed[r] >= 0))
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d of speed %g is taken %d times", r,
+                                place->speed[r], taken);
+        for (size_t k = 0; k < times_of(place); k++)
+            if (!(m->byte_s[k * (size_t)place->ranks + (size_t)r] >= 0))
+                return hs_error_set(error, HS_ERR_INTERNAL, 0, "a byte to position %d takes less than no time", r);
+    }
+    return HS_OK;
+}
+
 static hs_status share_placement(MPI_Comm comm, placement *place)
 {
     hs__memberships *m = &place->memberships;
@@ -270,6 +289,7 @@ hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, doubl
     status = share_status(comm, status, error);
     if (status == HS_OK)
         status = share_placement(comm, &place);
+    HS_ASSERT(status != HS_OK || placement_check(&place, NULL) == HS_OK);
     if (status == HS_OK) {
         *position = place.position[rank];
         *speed = place.speed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/layout.h"
 #include "runtime/slices/move.h"
+#include "util/assert.h"
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
@@ -50,6 +51,7 @@ const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE, {plan, traffic}, slice
 
 hs_status hs_balance(hs_layout *layout)
 {
+    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK); /* also that the program has not moved its arrays */
     return hs__balancer_step(&layout->balancer);
 }
 

@@ -3,6 +3,7 @@
 #include "plan/ring/subrings.h"
 #include "runtime/base/parked_buffer.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,8 +191,27 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
     }
     hs__context_own(context, &layout->owned, free_owned);
     hs__balancer_restart(&layout->balancer);
+    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
     *out = layout;
     return HS_OK;
+}
+
+hs_status hs__layout_check(const hs_layout *layout, hs_error *error)
+{
+    int64_t minimum = layout->halo > 0 ? layout->halo : 1;
+    hs_status status = hs_slices_check(layout->count, layout->context->size, layout->units, minimum, error);
+    int64_t first = hs__layout_first(layout->count, layout->context->rank);
+    if (status == HS_OK && layout->first != first)
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the slice of rank %d begins at %lld, not at %lld",
+                              layout->context->rank, (long long)first, (long long)layout->first);
+    for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
+        const hs__array *array = &layout->arrays[a];
+        if (array->halo < 0 || array->halo > layout->halo || array->unit_bytes < 1 || !*array->data ||
+            (uintptr_t)hs__array_base(array, *array->data) % ALIGNMENT != 0)
+            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "array %zu has a halo of %lld, or its data is not its own",
+                                  a, (long long)array->halo);
+    }
+    return status;
 }
 
 /* ---- Arrays ---- */
@@ -264,6 +284,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     }
     layout->arrays[layout->array_count++] = array;
     *data = first;
+    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
     return HS_OK;
 }
 

@@ -36,6 +36,10 @@ void *hs__array_allocate(const hs__array *array, int64_t count, void **base);
 /** The base of the buffer whose first unit is at data. */
 void *hs__array_base(const hs__array *array, void *data);
 
+/** Whether the slices tile the units, none is smaller than the halo, first is where this rank's slice begins, and the
+ * arrays fit the layout. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+hs_status hs__layout_check(const hs_layout *layout, hs_error *error);
+
 /** How a layout of slices is balanced. */
 extern const hs__balance_kind hs__layout_kind;
 

@@ -3,6 +3,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/messages.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
                 memcpy(to, from, bytes);
             continue;
         }
-        hs_status status = plan->counting ? hs__messages_plan(&plan->messages, (int64_t)bytes, MPI_BYTE)
+        hs_status status = plan->counting ? hs__messages_plan(&plan->messages, (int64_t)bytes, MPI_BYTE, peer, way)
                                           : hs__messages_post(&plan->messages, way == HS__SEND ? from : to,
                                                               (int64_t)bytes, MPI_BYTE, peer, (int)a + 2, way);
         if (status != HS_OK)
@@ -136,6 +137,7 @@ static void adopt(move_plan *plan)
     }
     memcpy(layout->count, plan->count, (size_t)layout->context->size * sizeof *layout->count);
     layout->first = hs__layout_first(layout->count, layout->context->rank);
+    HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
 }
 
 static void plan_free(move_plan *plan)
@@ -149,7 +151,7 @@ static void plan_free(move_plan *plan)
 
 static hs_status agree_on(hs_layout *layout, hs_status mine)
 {
-    hs__record record = {HS__OP_MOVE, mine, {0}, {0}};
+    hs__record record = {HS__OP_MOVE, mine, {0}, {hs__checking()}};
     return hs__agree(layout->context, &record, NULL);
 }
 
@@ -158,6 +160,8 @@ hs_status hs__move(hs_layout *layout, const int64_t *count)
     move_plan plan = {.layout = layout, .count = count, .messages = {.context = layout->context}};
     hs_status status = agree_on(layout, allocate(&plan));
     if (status == HS_OK) {
+        if (hs__gathered_least(layout->context, 0) > 0)
+            HS_ASSERT(hs__messages_check(&plan.messages, NULL) != HS_ERR_INTERNAL);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old buffers, and write to the new */
         if (layout->left_to_mpi)

@@ -80,6 +80,7 @@ static int grow(hs__handles *table)
     hs__handle_slots *s = hs__array_new(1, sizeof *s + room * sizeof s->slot[0]);
     if (!s)
         return -1;
+    HS_ASSERT((room & (room - 1)) == 0);
     s->mask = room - 1;
     s->outgrown = old;
     for (size_t i = 0; old && i <= old->mask; i++)
@@ -101,6 +102,8 @@ int hs__handles_put(hs__handles *table, const hs__handle *entry)
     if ((!table->slots || 2 * (table->slots->used + 1) > table->slots->mask) && grow(table) != 0)
         return -1;
     add(table->slots, entry);
+    HS_ASSERT(2 * table->slots->used <= table->slots->mask + 1); /* so every search ends */
+    HS_ASSERT(hs__handles_find(table, entry->handle)->kept == entry->kept);
     return 0;
 }
 

@@ -65,6 +65,7 @@ static void read_speed(hs__iterations *it, const hs__noted *batch, size_t begin,
 static void take(hs__iterations *it, const hs__noted *batch, size_t begin, size_t period, size_t length)
 {
     size_t repeats = (length - 1) / period; /* whose end is seen: the next one's first call */
+    HS_ASSERT(length >= REPEATS * period && begin + length <= batch->n);
     const hs__clock_reading *from = &batch->reading[begin], *to = &batch->reading[begin + repeats * period];
     it->count += (int64_t)(length / period);
     it->compute += to->compute - from->compute;
