@@ -4,10 +4,10 @@
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
+#include "runtime/base/ticks.h"
 #include "runtime/base/waiting.h"
 #include "util/assert.h"
 #include "util/backoff.h"
-#include "util/clock.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <mpi.h>
@@ -144,8 +144,8 @@ void hs__waiting_count_layouts(int layouts, int with_units)
 void hs__waiting_pause(int happened)
 {
     hs__waiting_call *wait = &hs__waiting_self;
-    int64_t now = hs__clock_ns();
+    int64_t now = hs__ticks();
     if (happened || !wait->quiet_since)
         wait->quiet_since = now;
-    hs__backoff_pause(hs__waiting.mode == HS__WAITING_SLEEP ? now - wait->quiet_since : 0);
+    hs__backoff_pause(hs__waiting.mode == HS__WAITING_SLEEP ? hs__ticks_ns(now - wait->quiet_since) : 0);
 }

@@ -30,7 +30,7 @@ extern hs__waiting_state hs__waiting;
 /** What the calling thread waits for. */
 typedef struct hs__waiting_call {
     uintptr_t frame; /* of the outermost call that may wait, as in runtime/watch/monitor.h; 0 when none is under way */
-    int64_t quiet_since; /* hs__clock_ns(): nothing has happened since; 0: no poll of this call has failed yet */
+    int64_t quiet_since; /* hs__ticks(): nothing has happened since; 0: no poll of this call has failed yet */
     int polls;           /* since the last pause, if they are counted */
 } hs__waiting_call;
 
