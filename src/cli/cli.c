@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "cli/cli.h"
 #include "util/assert.h"
 #include "util/suggest.h"
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_usage(const cli_verb *verb, const char *format, ...)
 {
@@ -201,6 +204,24 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
         }
     }
     return CLI_OK;
+}
+
+int cli_find_self(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -1;
+}
+
+int cli_find_library(const char *built, char *path, size_t size)
+{
+    char self[4096];
+    if (cli_find_self(self, sizeof self) != 0)
+        return 0;
+    snprintf(path, size, "%.*s/%s", (int)(strrchr(self, '/') - self), self, built);
+    if (access(path, R_OK) != 0)
+        snprintf(path, size, "%s%s", HS_PKGLIBDIR, strrchr(built, '/'));
+    return access(path, R_OK) == 0;
 }
 
 int cli_is_stdout(const char *path)

@@ -59,6 +59,13 @@ int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
  * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */
 int cli_print_json(const cli_verb *verb, json_t *object);
 
+/** Path of this program. @return 0; -1 with errno */
+int cli_find_self(char *path, size_t size);
+
+/** Find a library of ours: at `built` in the build tree of this program, else by its name where it was installed.
+ * @return whether it exists */
+int cli_find_library(const char *built, char *path, size_t size);
+
 /** Whether an option's file is standard output, "-". A drawing there replaces the table. */
 int cli_is_stdout(const char *path);
 

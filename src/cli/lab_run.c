@@ -68,26 +68,6 @@ static hs_status select_hosts(const lab_cluster *lab, const char *list, int *sel
     return *count > 0 ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "--hosts names no host");
 }
 
-static hs_status find_self(char *path, size_t size, hs_error *error)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length < 0)
-        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot tell the path of hs: %s", strerror(errno));
-    path[length] = '\0';
-    return HS_OK;
-}
-
-/* Find the library that is preloaded into ranks: in the build tree of this hs, else where it was installed. */
-static int find_preload(const char *self, char *path, size_t size)
-{
-    const char *slash = strrchr(self, '/');
-    snprintf(path, size, "%.*s/src/lab/.libs/hs-lab-preload.so", slash ? (int)(slash - self) : 0, self);
-    if (access(path, R_OK) == 0)
-        return 0;
-    snprintf(path, size, "%s/hs-lab-preload.so", HS_PKGLIBDIR);
-    return access(path, R_OK);
-}
-
 int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, lab_job *job)
 {
     hs_error error = {0};
@@ -97,13 +77,13 @@ int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, lab
     hs_status status = load_ready(name, &lab, &error);
     if (status == HS_OK)
         status = select_hosts(lab, hosts, selected, &job->selected_count, &error);
-    if (status == HS_OK)
-        status = find_self(self, sizeof self, &error);
+    if (status == HS_OK && cli_find_self(self, sizeof self) != 0)
+        status = hs_error_set(&error, HS_ERR_SYSTEM, 0, "cannot find the path of hs: %s", strerror(errno));
     if (status == HS_OK) {
         job->lab = lab;
         job->selected = selected;
         job->self = self;
-        if (find_preload(self, preload, sizeof preload) == 0)
+        if (cli_find_library("src/lab/.libs/hs-lab-preload.so", preload, sizeof preload))
             job->preload = preload;
         else
             fprintf(stderr, "hs %s: hs-lab-preload.so is not installed; ranks use up their quota while they wait\n",

@@ -22,25 +22,6 @@
 static const char assignment[] = "LD_PRELOAD=";
 enum { ASSIGNMENT = sizeof assignment - 1 };
 
-static int find_self(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0 ? 0 : -1;
-}
-
-/* Find our library: in the build tree of this hs, else where it was installed. @return whether it exists */
-static int find_library(char *path, size_t size)
-{
-    char self[RUN_PATH];
-    if (find_self(self, sizeof self) != 0)
-        return 0;
-    snprintf(path, size, "%.*s/.libs/libheteroslice-preload.so", (int)(strrchr(self, '/') - self), self);
-    if (access(path, R_OK) != 0)
-        snprintf(path, size, "%s/libheteroslice-preload.so", HS_PKGLIBDIR);
-    return access(path, R_OK) == 0;
-}
-
 /* "LD_PRELOAD=LIST", our library before the user's. The caller frees it; NULL without memory. */
 static char *preload_list(const char *library, const char *users)
 {
@@ -209,7 +190,8 @@ static char *choose_preload(const cli_verb *verb, const char *platform, char *op
 {
     char library[RUN_PATH + 64];
     const char *users_preload = NULL;
-    int preloaded = platform && find_library(library, sizeof library); /* a measurement is not monitored */
+    int preloaded = platform && cli_find_library(".libs/libheteroslice-preload.so", library,
+                                                 sizeof library); /* a measurement is not monitored */
     hs__launch_split(options, "LD_PRELOAD", users, preloaded ? &users_preload : NULL);
     char *preload = preloaded ? preload_list(library, users_preload) : NULL;
     if (platform && !preload)

@@ -49,14 +49,12 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
                    int check)
 {
     char self[RUN_PATH];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     int64_t *count = hs__array_new(hosts->count, sizeof *count);
     int *order = hs__array_new(hosts->count, sizeof *order), code = CLI_BAD_INPUT;
-    if (!count || !order || length < 0) {
+    if (!count || !order || cli_find_self(self, sizeof self) != 0) {
         fprintf(stderr, "hs %s: cannot start the measurement\n", verb->name);
         goto out;
     }
-    self[length] = '\0';
     for (size_t i = 0; i < hosts->count; i++) {
         count[i] = hosts->item[i].slots;
         order[i] = (int)i;

@@ -31,15 +31,8 @@ static const double quota_slack = 1.5;
 
 static hs_status write_text(const char *path, const char *text, hs_error *error)
 {
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        ssize_t written = write(descriptor, text, strlen(text));
-        int code = errno;
-        close(descriptor);
-        if (written == (ssize_t)strlen(text))
-            return HS_OK;
-        errno = code;
-    }
+    if (lab_write(path, text) == 0)
+        return HS_OK;
     return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot write '%s' to %s: %s", text, path, strerror(errno));
 }
 

@@ -25,9 +25,7 @@ static void mount_devices(const char *name)
 {
     static const char *const folders[] = {"/class/net", "/devices/virtual/net"};
     char path[LAB_PATH], source[LAB_PATH + 64], target[64];
-    size_t used = strlen(lab_directory(name, path));
-    snprintf(path + used, sizeof path - used, "/sys");
-    mkdir(path, 0700);
+    mkdir(lab_file(name, "sys", path), 0700);
     if (mount("sysfs", path, "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0)
         return;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -42,9 +40,7 @@ static void mount_devices(const char *name)
 static int mount_hosts(const char *name)
 {
     char path[LAB_PATH];
-    size_t used = strlen(lab_directory(name, path));
-    snprintf(path + used, sizeof path - used, "/hosts");
-    if (access(path, R_OK) != 0 || access(HOSTS_FILE, F_OK) != 0)
+    if (access(lab_file(name, LAB_HOSTS, path), R_OK) != 0 || access(HOSTS_FILE, F_OK) != 0)
         return 0;
     return mount(path, HOSTS_FILE, NULL, MS_BIND, NULL);
 }
@@ -72,16 +68,6 @@ hs_status lab_join(const lab_cluster *lab, lab_place place, hs_error *error)
     return status;
 }
 
-static int write_map(const char *path, const char *text)
-{
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return -1;
-    ssize_t written = write(descriptor, text, strlen(text));
-    close(descriptor);
-    return written == (ssize_t)strlen(text) ? 0 : -1;
-}
-
 static int take_name(const char *name)
 {
     char users[64], groups[64];
@@ -89,8 +75,8 @@ static int take_name(const char *name)
         return unshare(CLONE_NEWUTS) != 0 || sethostname(name, strlen(name)) != 0;
     snprintf(users, sizeof users, "%ld %ld 1", (long)geteuid(), (long)geteuid());
     snprintf(groups, sizeof groups, "%ld %ld 1", (long)getegid(), (long)getegid());
-    return unshare(CLONE_NEWUSER | CLONE_NEWUTS) != 0 || write_map("/proc/self/setgroups", "deny") != 0 ||
-           write_map("/proc/self/uid_map", users) != 0 || write_map("/proc/self/gid_map", groups) != 0 ||
+    return unshare(CLONE_NEWUSER | CLONE_NEWUTS) != 0 || lab_write("/proc/self/setgroups", "deny") != 0 ||
+           lab_write("/proc/self/uid_map", users) != 0 || lab_write("/proc/self/gid_map", groups) != 0 ||
            sethostname(name, strlen(name)) != 0;
 }
 

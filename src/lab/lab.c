@@ -44,9 +44,7 @@ static hs_status write_hosts(const lab_cluster *lab, hs_error *error)
 {
     char path[LAB_PATH];
     hs__file *file;
-    size_t used = strlen(lab_directory(lab->name, path));
-    snprintf(path + used, sizeof path - used, "/hosts");
-    hs_status status = hs__file_create(path, &file, error);
+    hs_status status = hs__file_create(lab_file(lab->name, LAB_HOSTS, path), &file, error);
     if (status != HS_OK)
         return status;
     fputs("127.0.0.1 localhost\n", hs__file_stream(file));

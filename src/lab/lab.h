@@ -31,8 +31,10 @@ enum {
 #define LAB_PRELOAD "HETEROSLICE_LAB_PRELOAD" /* libraries to preload into ranks only */
 #define LAB_PLACES "HETEROSLICE_LAB_PLACES"   /* without network: host index of each rank, comma-separated */
 
-#define LAB_AGENT "agent" /* in a lab's directory: what launchers start as their remote shell */
-#define LAB_BUCKET "hub"  /* the device that holds a hub's token bucket */
+#define LAB_STATE "state.json" /* in a lab's directory */
+#define LAB_HOSTS "hosts"      /* there: what its processes see as /etc/hosts */
+#define LAB_AGENT "agent"      /* there: what launchers start as their remote shell */
+#define LAB_BUCKET "hub"       /* the device that holds a hub's token bucket */
 
 typedef struct lab_host {
     char *id;     /* the platform's name of the host; owned */
@@ -112,6 +114,9 @@ void lab_unlock(int descriptor);
 
 /** Write the directory of a lab's files to path (LAB_PATH bytes) and return path. The directory need not exist. */
 char *lab_directory(const char *name, char *path);
+
+/** The same for a file in it. */
+char *lab_file(const char *name, const char *file, char *path);
 
 /** Read a lab from its state file. @return HS_OK; HS_ERR_STATE when there is none of that name or it is damaged */
 hs_status lab_load(const char *name, lab_cluster **out, hs_error *error);

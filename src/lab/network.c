@@ -140,15 +140,9 @@ static void write_routes(FILE *out, const lab_topology *topology, int station)
 
 static void write_settings(void)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        /* A setting that this kernel lacks makes the lab a little less exact, not wrong. */
-        int descriptor = open(settings[i][0], O_WRONLY | O_CLOEXEC);
-        if (descriptor < 0)
-            continue;
-        ssize_t ignored = write(descriptor, settings[i][1], strlen(settings[i][1]));
-        (void)ignored;
-        close(descriptor);
-    }
+    /* A setting that this kernel lacks makes the lab a little less exact, not wrong. */
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        lab_write(settings[i][0], settings[i][1]);
 }
 
 /* In the child of a station: configure its namespace. @return the child's exit status, 0 on success */

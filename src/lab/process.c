@@ -34,6 +34,18 @@ void lab_script_free(lab_script *script)
     *script = (lab_script){0};
 }
 
+int lab_write(const char *path, const char *text)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    ssize_t written = write(descriptor, text, strlen(text));
+    int code = errno;
+    close(descriptor);
+    errno = code;
+    return written == (ssize_t)strlen(text) ? 0 : -1;
+}
+
 int lab_wait_child(pid_t child)
 {
     int status;

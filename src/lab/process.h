@@ -24,6 +24,9 @@ typedef enum lab_on_error { LAB_STOP, LAB_GO_ON } lab_on_error;
  * @return the tool's exit status; -1 when it cannot be started, with the reason in `output` */
 int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *output);
 
+/** Write text to a file that is there, such as a setting of the kernel. @return 0, or -1 with errno */
+int lab_write(const char *path, const char *text);
+
 /** Wait for a child (-1: any). @return its exit status; 128 + signal when a signal ended it; -1 without a child */
 int lab_wait_child(pid_t child);
 

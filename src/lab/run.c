@@ -82,13 +82,6 @@ static void choose_ports(char *text, size_t size)
     snprintf(text, size, "%d-%d", port, port + LAB_CONTROL_PORTS - 1);
 }
 
-static char *path_in_lab(const lab_job *job, const char *file, char *path)
-{
-    size_t used = strlen(lab_directory(job->lab->name, path));
-    snprintf(path + used, LAB_PATH - used, "/%s", file);
-    return path;
-}
-
 /* Ranks of one host talk over its loopback device, where waiting can sleep as well (idle.c). */
 static hs_status build_command(const lab_job *job, hs__command *command, hs_error *error)
 {
@@ -101,7 +94,7 @@ static hs_status build_command(const lab_job *job, hs__command *command, hs_erro
     hs__launch launch = {.ranks = ranks_of(job),
                          .sequence = job->sequence,
                          .network = "lo",
-                         .scratch = path_in_lab(job, "tmp", scratch),
+                         .scratch = lab_file(job->lab->name, "tmp", scratch),
                          .oversubscribe = 1,
                          .unbound = 1,
                          .as_root = 1,
@@ -111,7 +104,7 @@ static hs_status build_command(const lab_job *job, hs__command *command, hs_erro
                          .program = program.item};
     if (job->lab->network) {
         launch.hosts = job->sequence || hs__launch_brings_hosts(job->options) ? NULL : hosts;
-        launch.agent = path_in_lab(job, LAB_AGENT, agent);
+        launch.agent = lab_file(job->lab->name, LAB_AGENT, agent);
         launch.network = LAB_SUBNET;
         launch.ports = ports;
     }
@@ -126,7 +119,7 @@ static hs_status build_command(const lab_job *job, hs__command *command, hs_erro
 static hs_status make_agent(const lab_job *job, hs_error *error)
 {
     char path[LAB_PATH], fresh[LAB_PATH + 32];
-    path_in_lab(job, LAB_AGENT, path);
+    lab_file(job->lab->name, LAB_AGENT, path);
     snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
     unlink(fresh);
     if (symlink(job->self, fresh) == 0 && rename(fresh, path) == 0)
@@ -189,7 +182,7 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
         status = make_agent(job, error);
     if (status != HS_OK)
         goto out;
-    mkdir(path_in_lab(job, "tmp", path), 0700);
+    mkdir(lab_file(job->lab->name, "tmp", path), 0700);
     snprintf(mark, sizeof mark, "%ld", (long)getpid());
     pid_t child = fork();
     if (child == 0)

@@ -202,10 +202,10 @@ char *lab_directory(const char *name, char *path)
     return path;
 }
 
-static char *state_file(const char *name, char *path)
+char *lab_file(const char *name, const char *file, char *path)
 {
     size_t used = strlen(lab_directory(name, path));
-    snprintf(path + used, LAB_PATH - used, "/state.json");
+    snprintf(path + used, LAB_PATH - used, "/%s", file);
     return path;
 }
 
@@ -365,7 +365,7 @@ hs_status lab_save(const lab_cluster *lab, hs_error *error)
     if (!object)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     HS_ASSERT(reads_the_same(object));
-    status = hs__file_create(state_file(lab->name, path), &file, error);
+    status = hs__file_create(lab_file(lab->name, LAB_STATE, path), &file, error);
     if (status == HS_OK) {
         json_dumpf(object, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
         status = hs__file_commit(file, error);
@@ -386,7 +386,7 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
         status = check_directory(lab_directory(name, path), error);
     if (status != HS_OK)
         return status;
-    if (access(state_file(name, path), F_OK) != 0)
+    if (access(lab_file(name, LAB_STATE, path), F_OK) != 0)
         return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
     json_t *object = json_load_file(path, 0, &reason);
     lab_cluster *loaded = object ? lab_from_json(object) : NULL;
@@ -401,6 +401,6 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
 void lab_forget(const char *name)
 {
     char path[LAB_PATH];
-    unlink(state_file(name, path));
+    unlink(lab_file(name, LAB_STATE, path));
     rmdir(lab_directory(name, path));
 }

@@ -20,18 +20,11 @@
 
 static const struct timespec poll_interval = {0, 10 * 1000 * 1000};
 
-static char *path_of(const char *name, const char *file, char *path)
-{
-    size_t used = strlen(lab_directory(name, path));
-    snprintf(path + used, LAB_PATH - used, "/%s", file);
-    return path;
-}
-
 static char *path_of_group(const char *name, const lab_group *group, char *path)
 {
     char file[96];
     snprintf(file, sizeof file, "ranks/%d.%ld.%llu", group->host, (long)group->group, group->start);
-    return path_of(name, file, path);
+    return lab_file(name, file, path);
 }
 
 /* Whether a process of the group has the lab's name in its environment. */
@@ -67,7 +60,7 @@ int lab_groups(const char *name, lab_group **groups)
     lab_group *list = NULL;
     size_t room = 0;
     int count = 0;
-    DIR *directory = opendir(path_of(name, "ranks", path));
+    DIR *directory = opendir(lab_file(name, "ranks", path));
     if (!directory)
         return 0;
     for (struct dirent *entry; (entry = readdir(directory));) {
@@ -109,7 +102,7 @@ hs_status lab_throttle_join(const char *name, int host, hs_error *error)
 static int take_throttler_lock(const char *name)
 {
     char path[LAB_PATH];
-    int descriptor = open(path_of(name, "throttler", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int descriptor = open(lab_file(name, "throttler", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         close(descriptor);
         descriptor = -1;
@@ -120,7 +113,7 @@ static int take_throttler_lock(const char *name)
 int lab_throttle_alive(const char *name)
 {
     char path[LAB_PATH];
-    if (access(path_of(name, "throttler", path), F_OK) != 0)
+    if (access(lab_file(name, "throttler", path), F_OK) != 0)
         return 0;
     int descriptor = take_throttler_lock(name);
     if (descriptor >= 0)
@@ -151,7 +144,7 @@ static void become_throttler(const char *name)
 hs_status lab_throttle_up(const lab_cluster *lab, hs_error *error)
 {
     char path[LAB_PATH];
-    if (mkdir(path_of(lab->name, "ranks", path), 0700) != 0 && errno != EEXIST)
+    if (mkdir(lab_file(lab->name, "ranks", path), 0700) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot make %s: %s", path, strerror(errno));
     pid_t child = fork();
     if (child == 0)
@@ -187,7 +180,7 @@ static void signal_throttler(const char *name, int signal)
     long process = 0;
     unsigned long long start = 0;
     lab_identity found;
-    FILE *file = fopen(path_of(name, "throttler", path), "r");
+    FILE *file = fopen(lab_file(name, "throttler", path), "r");
     int known = file && fscanf(file, "%ld %llu", &process, &start) == 2 && process > 1;
     if (file)
         fclose(file);
@@ -207,7 +200,7 @@ void lab_throttle_down(const char *name)
         signal_throttler(name, tries < 100 ? SIGTERM : SIGKILL);
         nanosleep(&poll_interval, NULL);
     }
-    unlink(path_of(name, "throttler", path));
+    unlink(lab_file(name, "throttler", path));
 }
 
 void lab_throttle_kill_marked(const char *name, const char *mark)

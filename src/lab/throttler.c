@@ -57,9 +57,7 @@ static int refresh_state(lab_throttler *throttler)
     struct stat facts;
     hs_error ignored;
     lab_cluster *fresh = NULL;
-    size_t used = strlen(lab_directory(throttler->name, path));
-    snprintf(path + used, sizeof path - used, "/state.json");
-    if (stat(path, &facts) != 0)
+    if (stat(lab_file(throttler->name, LAB_STATE, path), &facts) != 0)
         return 0;
     if (throttler->lab && facts.st_ino == throttler->state)
         return 1;
