@@ -43,7 +43,6 @@ SlurmctldHost=n1
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket=$work/munge.socket
-CredType=cred/munge
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool.%n
 TmpFS=$work/tmp.%n
@@ -53,13 +52,9 @@ SlurmctldLogFile=$work/slurmctld.log
 SlurmdLogFile=$work/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/affinity
-SwitchType=switch/none
-MpiDefault=pmix
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SlurmdParameters=config_overrides
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
 SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_interval=1
 ReturnToService=2
