@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     else
         MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
-    MPI_Comm_set_name(own, "own");
+    MPI_Comm_set_name(own, "own \xe9"); /* Latin-1: no UTF-8 */
     MPI_Comm_rank(own, &rank);
     MPI_Comm_size(own, &size);
     int next = (rank + 1) % size, last = (rank + size - 1) % size;

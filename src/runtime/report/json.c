@@ -21,14 +21,28 @@ static json_t *destinations(const hs__traffic *v)
     return list;
 }
 
+/* Names are the program's, or a host's. JSON is UTF-8: in a name that is something else, bytes that are not ASCII are lost. */
+static json_t *name_json(const char *name)
+{
+    json_t *text = json_string(name);
+    if (text)
+        return text;
+    char plain[MPI_MAX_OBJECT_NAME + HS__REPORT_HOST];
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char *c = plain; *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    return json_string(plain);
+}
+
 static json_t *communicators(void)
 {
     int n;
     json_t *list = json_array();
     const hs__traffic *const *v = hs__traffic_all(&n);
     for (int i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:s%,s:i,s:i,s:I,s:I,s:o}", "name", v[i]->name, strlen(v[i]->name),
-                                              "size", v[i]->size, "rank", v[i]->rank, "collectives",
+        json_array_append_new(list, json_pack("{s:o,s:i,s:i,s:I,s:I,s:o}", "name", name_json(v[i]->name), "size",
+                                              v[i]->size, "rank", v[i]->rank, "collectives",
                                               (json_int_t)v[i]->collective.messages, "collective_bytes",
                                               (json_int_t)v[i]->collective.bytes, "sent", destinations(v[i])));
     return list;
@@ -69,10 +83,10 @@ char *hs__report_details(void)
 
 static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
 {
-    json_t *object = json_pack("{s:i,s:s,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host", r->host,
-                               "pid", (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run,
-                               "compute", r->compute, "mpi", r->transfer + r->wait, "wait", r->wait, "transfer",
-                               r->transfer, "library", r->library, "calls", (json_int_t)r->calls);
+    json_t *object = json_pack("{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host",
+                               name_json(r->host), "pid", (json_int_t)r->pid, "processors", r->processors, "speed",
+                               r->speed, "run", r->run, "compute", r->compute, "mpi", r->transfer + r->wait, "wait",
+                               r->wait, "transfer", r->transfer, "library", r->library, "calls", (json_int_t)r->calls);
     json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
                                    (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);
