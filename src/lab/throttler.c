@@ -2,9 +2,8 @@
 /* The throttler holds hosts to their speeds at time scales shorter than a kernel quota's period.
  *
  * A kernel quota of 4 ms in 10 lets a process that has waited run 4 ms at full speed. The throttler keeps an account per
- * host and updates it every tick. While the host's processes want to run (they run, are ready without a core, or are
- * stopped here), the host earns quota; time they run is subtracted; a host in debt is stopped until its balance is
- * positive. Waiting earns nothing, so work takes as long as on a steadily slow host, regardless of earlier waits.
+ * host (account.h), updates it every tick, and stops a host in debt, so work takes as long as on a steadily slow host,
+ * regardless of earlier waits.
  * Processes are stopped by the freezer of control groups version 2, which they cannot notice, or without root by
  * signals. */
 #include "config.h"
@@ -23,8 +22,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-static const double max_saved_time = 0.020; /* seconds of quota a host can save up while it waits for a core */
 
 /* Ticks between checks of the state file, of the lists of processes, and of all processes of the machine. */
 enum { TICKS_PER_STATE = 5, TICKS_PER_LIST = 40, TICKS_PER_SEARCH = 400 };
@@ -89,9 +86,8 @@ static int make_units(lab_throttler *throttler)
         for (int core = -1; core < separate_cores(throttler, i); core++) {
             lab_unit *unit = &throttler->units[throttler->unit_count++];
             unit->place = (lab_place){i, core};
-            unit->cores = core < 0 ? throttler->lab->host[i].cores : 1;
+            unit->account = (lab_account){.cores = core < 0 ? throttler->lab->host[i].cores : 1, .width = 1};
             unit->freezer = -1;
-            unit->width = 1;
             if (!throttler->lab->network)
                 continue;
             unit->freezer = lab_freezer_open(&throttler->freezer, throttler->name, unit->place);
@@ -139,35 +135,22 @@ static void list_members(lab_throttler *throttler, int search)
     }
 }
 
-/* Update the account of a running unit. The kernel reports a wait only when it has ended, so a reported wait may be
- * longer than a tick, but not longer than the time unaccounted for. A unit in debt was busy until now, though part of
- * its waiting is not reported yet. */
 static void settle_running(lab_unit *unit, double per_core, double elapsed)
 {
-    double used, waited, max_balance = per_core * unit->cores * max_saved_time;
+    double used, waited;
     lab_members_sample(unit, &used, &waited);
-    unit->unaccounted += unit->cores * elapsed;
-    double wanted = fmin(used + waited, unit->unaccounted);
-    unit->width = (int)fmax(1, fmin(unit->cores, round(wanted / elapsed)));
-    if (unit->balance + per_core * wanted - used < 0)
-        wanted = fmax(wanted, fmin(unit->width * elapsed, unit->unaccounted));
-    unit->unaccounted -= wanted;
-    unit->balance = fmin(unit->balance + per_core * wanted - used, max_balance);
-    HS_ASSERT(used >= 0 && waited >= 0 && wanted >= 0 && unit->unaccounted >= 0);
-    HS_ASSERT(unit->width >= 1 && unit->width <= unit->cores);
+    lab_account_run(&unit->account, per_core, elapsed, used, waited);
+    if (unit->account.balance < 0)
+        unit->account.balance += lab_members_stopping_cost(unit);
 }
 
-/* Update the account of a stopped unit, which earns all the time. On its way into the freezer a process may have run a
- * little, and may have waited for a core; that wait must not be earned twice. */
 static void settle_stopped(lab_unit *unit, double per_core, double elapsed)
 {
     double used, waited;
-    unit->balance += per_core * unit->width * elapsed;
-    if (unit->balance < 0)
+    if (!lab_account_rest(&unit->account, per_core, elapsed))
         return;
     lab_members_sample(unit, &used, &waited);
-    unit->balance -= used;
-    unit->unaccounted = 0;
+    lab_account_continue(&unit->account, used);
 }
 
 static void settle(lab_throttler *throttler, lab_unit *unit, double elapsed)
@@ -178,9 +161,7 @@ static void settle(lab_throttler *throttler, lab_unit *unit, double elapsed)
         settle_stopped(unit, per_core, elapsed);
     else
         settle_running(unit, per_core, elapsed);
-    if (unit->balance < 0 && !unit->stopped)
-        unit->balance += lab_members_stopping_cost(unit);
-    int stop = unit->balance < 0;
+    int stop = unit->account.balance < 0;
     if (stop != unit->stopped)
         stop_unit(throttler, unit, stop);
 }

@@ -2,6 +2,7 @@
 #ifndef HS_LAB_THROTTLER_H
 #define HS_LAB_THROTTLER_H
 
+#include "lab/account.h"
 #include "lab/cpu.h"
 #include "lab/throttle.h"
 #include <stddef.h>
@@ -24,11 +25,9 @@ typedef struct lab_member {
 /** The holder of a quota: a host, or a core of a host. */
 typedef struct lab_unit {
     lab_place place;
-    int cores;
-    int freezer;        /* descriptor of the group's cgroup.freeze; -1: stopped by signals */
-    double balance;     /* cpu seconds it may use, negative when in debt */
-    double unaccounted; /* core seconds since it was continued that were reported neither as running nor as waiting */
-    int stopped, width; /* width: number of cores its processes wanted when last continued */
+    int freezer; /* descriptor of the group's cgroup.freeze; -1: stopped by signals */
+    int stopped;
+    lab_account account;
     lab_member *members;
     size_t count;
 } lab_unit;

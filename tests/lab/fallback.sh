@@ -24,7 +24,7 @@ ranks=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LA
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
 
-# HOST QUOTA: how much of a core the host gets.
+# HOST QUOTA: how much of a core the host gets; what share of the time that stops it is tried in account.c.
 quota() {
     got=$($AS hs lab status --name "$LAB" | awk -v host="$1" '$1 == host { print $(NF - 2) }')
     [ "$got" = "$2" ] || fail "$1 gets $got of a core, expected $2"

@@ -7,9 +7,11 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/topology.t %D%/cpu.t %D%/state.t
-TESTS += %D%/topology.t %D%/cpu.t %D%/state.t
+check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t
+TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t
 endif
+%C%_account_t_SOURCES = %D%/account.c tests/unit.h
+%C%_account_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
 %C%_topology_t_SOURCES = %D%/topology.c tests/unit.h
 %C%_topology_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
 %C%_cpu_t_SOURCES = %D%/cpu.c tests/unit.h
