@@ -38,16 +38,16 @@ start() {
     process=$(cat "$printed")
 }
 
-# STATE: whether the process is in that state, T (stopped) or R (running).
-in_state() {
-    case $(sed 's/.*) //' "/proc/$process/stat" 2>/dev/null) in "$1"*) ;; *) false ;; esac
+is_stopped() {
+    case $(sed 's/.*) //' "/proc/$process/stat" 2>/dev/null) in T*) ;; *) false ;; esac
 }
 
-# HOST: processes of the host are stopped, and continued.
+# HOST: processes of the host are stopped, and continued. With so small a quota that they are on the busiest machine, too.
 stops() {
+    $AS hs lab speed --name "$LAB" "$1" 0.01 || fail "speed"
     start "$1" "$TOOLS/spin" 300
-    until_true in_state T || fail "$1 is not stopped"
-    until_true in_state R || fail "$1 is not continued"
+    until_true is_stopped || fail "$1 is not stopped"
+    until_true ran_more $process "$(cut -d' ' -f1 "/proc/$process/schedstat")" || fail "$1 is not continued"
     kill -KILL $process
     wait
 }
@@ -60,9 +60,8 @@ stops b2
 $AS hs lab speed --name "$LAB" b2 100000 || fail "speed"
 quota b2 8000.0000
 $AS hs lab exec --name "$LAB" b2 -- "$LAUNCH" -t 120 --plain "$TOOLS/unstopped" 0.5 || fail "b2 is stopped at any speed"
-$AS hs lab speed --name "$LAB" b2 1 || fail "speed"
-quota b2 0.0800
 stops b2
+quota b2 0.0008
 
 start a1 sleep 1000
 $AS hs lab down --name "$LAB" || fail "down"

@@ -95,6 +95,11 @@ until_true() {
     false
 }
 
+# PROCESS NANOSECONDS: whether it has run for longer than that.
+ran_more() {
+    [ "$(cut -d' ' -f1 "/proc/$1/schedstat")" -gt "$2" ]
+}
+
 # VALUE EXPECTED TOLERANCE: whether the value is within that fraction of the expected one.
 close_to() {
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'

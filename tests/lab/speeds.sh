@@ -23,9 +23,9 @@ in_its_group() {
     hs lab exec --name "$LAB" "$1" -- cat /proc/self/cgroup | grep -q "/heteroslice/$LAB/h$2\$" || fail "$1 is in no group"
 }
 
-# INDEX FROZEN: whether the group is stopped (1) or not (0).
+# INDEX: whether the group is stopped.
 is_frozen() {
-    grep -q "^frozen $2\$" "$(group_file "$1" cgroup.events)"
+    grep -q '^frozen 1$' "$(group_file "$1" cgroup.events)"
 }
 
 # INDEX: where there is no freezer, the quota stops it.
@@ -33,15 +33,20 @@ is_throttled() {
     [ "$(sed -n 's/^nr_throttled //p' "$(group_file "$1" cpu.stat)")" != 0 ]
 }
 
+# HOST INDEX: the host's processes are stopped, and continued. With so small a quota that they are on the busiest machine, too.
 stops() {
-    hs lab exec --name "$LAB" "$1" -- "$TOOLS/spin" 300 >/dev/null &
+    hs lab speed --name "$LAB" "$1" 0.01 || fail "speed"
+    hs lab exec --name "$LAB" "$1" -- sh -c 'echo $$; exec "$0" 300' "$TOOLS/spin" >"$LAB.got" &
+    until_true test -s "$LAB.got" || fail "nothing runs on $1"
     if [ -n "$(group_file "$2" cgroup.freeze)" ]; then
-        until_true is_frozen "$2" 1 || fail "$1 is not stopped"
-        until_true is_frozen "$2" 0 || fail "$1 is not continued"
+        until_true is_frozen "$2" || fail "$1 is not stopped"
     else
         until_true is_throttled "$2" || fail "$1 is not throttled"
     fi
-    kill $!
+    process=$(cat "$LAB.got")
+    until_true ran_more "$process" "$(cut -d' ' -f1 "/proc/$process/schedstat")" || fail "$1 is not continued"
+    rm -f "$LAB.got"
+    kill -KILL "$process"
     wait
 }
 
