@@ -18,7 +18,7 @@ typedef enum hs_collective_kind {
     HS_COLLECTIVE_REDUCE,
     HS_COLLECTIVE_BROADCAST,
     HS_COLLECTIVE_ALLREDUCE,
-    HS_COLLECTIVE_BARRIER /* an all-reduce of nothing */
+    HS_COLLECTIVE_BARRIER /* an all-reduce of 0 bytes */
 } hs_collective_kind;
 
 typedef enum hs_collective_shape {

@@ -48,7 +48,7 @@ typedef struct hs_rectangle {
 } hs_rectangle;
 
 /** A column layout in blocks. Column c holds the rectangles first[c] .. first[c+1]-1 from top to bottom; all columns
- * have the same height. The arrays are borrowed from whoever fills the struct. */
+ * have the same height. The arrays are borrowed from the caller who fills the struct. */
 typedef struct hs_column_layout {
     int columns;
     const int *first;      /* columns + 1 entries, first[0] == 0 */

@@ -2,8 +2,8 @@
 #ifndef HETEROSLICE_HS_MAPPING_H
 #define HETEROSLICE_HS_MAPPING_H
 
-/* Which rank plays which vertex of a communication graph, when the ranks are already on their hosts: heavy edges go
- * inside hosts and over good links. What MPI_Cart_create and its kin leave to the library when reorder is true. */
+/* A rank for each vertex of a communication graph, when the ranks are already on their hosts: heavy edges go inside
+ * hosts and over good links. MPI_Cart_create and MPI_Dist_graph_create leave this to the library when reorder is true. */
 
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
@@ -28,7 +28,7 @@ typedef struct hs_mapping_params {
     int ranks;           /* at least as many as vertices */
     const int *host;     /* [ranks]: the platform's host of each; borrowed during the call */
     int keep_first;      /* not 0: vertex 0 stays with rank 0 */
-    int64_t effort;      /* messages looked at before the search ends; 0: HS_MAPPING_EFFORT */
+    int64_t effort;      /* messages evaluated before the search ends; 0: HS_MAPPING_EFFORT */
     int64_t reserved[8]; /* all 0 */
 } hs_mapping_params;
 
@@ -44,15 +44,15 @@ typedef struct hs_mapping_cost {
  *
  * Model:      all that one vertex sends to another is a message over the fixed route between their hosts; a SHARED link
  *             is busy for the sum of its messages divided by its bandwidth; a FATPIPE link slows each message alone;
- *             ranks of one host exchange messages for nothing. A mapping is better when its busiest link is less busy
+ *             messages between ranks of one host cost nothing. A mapping is better when its busiest link is less busy
  *             and, where that is equal, when all links together are.
  * Source:     T. Hoefler and M. Snir, "Generic topology mapping strategies for large-scale parallel architectures", ICS
  *             2011, doi:10.1145/1995896.1995909 (greedy and recursive bisection, congestion as the goal).
  * Differs:    swaps by the loads of links, grids cut by their coordinates, hosts in ring order as one start.
  * Guarantee:  never worse than rank v for vertex v in this model; heuristic otherwise. Deterministic.
- * Cost:       O(hosts^2) routes, then at most `effort` messages looked at.
+ * Cost:       O(hosts^2) routes, then at most `effort` messages evaluated.
  *
- * @param[out] rank    array of length vertices: the rank that plays each vertex; all differ. Written on HS_OK and on
+ * @param[out] rank    array of length vertices: the rank of each vertex; all differ. Written on HS_OK and on
  *                     HS_UNCHANGED
  * @param[out] cost    of this mapping; may be NULL
  * @param[out] before  of rank v for vertex v; may be NULL

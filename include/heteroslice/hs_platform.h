@@ -138,7 +138,7 @@ HS_API hs_status hs_platform_route(const hs_platform *platform, int from, int to
 HS_API hs_status hs_platform_route_listed(const hs_platform *platform, int from, int to, hs_route *route);
 
 /** The graph for free routes: all arcs, sorted by (from, to, links). Borrowed until the platform is freed or changed.
- * @return HS_OK; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED when a zone does not say who is whose neighbour: two vertices or more
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_UNSUPPORTED when a zone does not give neighbours: two vertices or more
  *         under routing="Full", or a cluster with a backbone or without exactly one router */
 HS_API hs_status hs_platform_arcs(const hs_platform *platform, const hs_arc **arcs, size_t *count);
 

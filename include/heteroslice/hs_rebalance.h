@@ -4,7 +4,7 @@
 
 /* New sizes for the rectangles of a column layout when speeds have drifted, moving as few blocks as possible: whole
  * columns of the matrix change their column of hosts, whole rows change their place, borders between two hosts of a
- * column slide. None of these changes who stands beside whom (matmul-redistribution-2000, section 4). */
+ * column slide. None of these changes which hosts are neighbours (matmul-redistribution-2000, section 4). */
 
 #include <heteroslice/hs_columns.h>
 

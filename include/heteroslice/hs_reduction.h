@@ -75,7 +75,7 @@ HS_API int64_t hs_reduction_sequences(const hs_reduction *plan);  /* HS_REDUCTIO
 /** The hosts - 1 messages by increasing start, in the order of sending. Borrowed until the plan is freed. */
 HS_API const hs_transfer *hs_reduction_transfers(const hs_reduction *plan, int *count);
 
-/** Check a schedule against the model, whoever made it: inequality 1 at all times, and each host takes part in one
+/** Check any schedule against the model: inequality 1 at all times, and each host takes part in one
  * message at a time, sends once, for time[i] seconds (up to rounding), after all it receives; the root never sends.
  * Cost:       O(n log n).
  *

@@ -30,7 +30,7 @@ static int hub_of(const hs_platform *platform, const hs__zone *zone)
     return zone->backbone < 0 ? hub : -1;
 }
 
-/* Whether the zone says who is whose neighbour. */
+/* Whether the zone gives the neighbours of its vertices. */
 static int is_graph(const hs_platform *platform, const hs__zone *zone)
 {
     if (zone->count < 2)

@@ -89,7 +89,7 @@ static hs__tables *tables_make(const hs_platform *platform, const hs__zone *zone
     return t;
 }
 
-/* The zone's tables, made by whoever asks first; NULL without memory. */
+/* The zone's tables, made on first use; NULL without memory. */
 static hs__tables *tables_of(const hs_platform *platform, int z)
 {
     hs__zone *zone = &platform->zones[z];

@@ -18,13 +18,13 @@ typedef struct hs__binding_node {
 
 /** Seconds a step takes under a binding.
  *
- * Model:  all ranks begin together; the step ends with the last. A core's time is shared evenly by the unfinished
- *         threads that want it, and who has finished wants nothing. A rank with more cores than threads wanders over
- *         them as a scheduler blind to speeds and loads would let it, a part width / cores of a thread on each; one
- *         with no more cores than threads goes as fast as its slowest core lets it.
+ * Model:  all ranks begin together; the step ends with the last. The unfinished threads on a core share its time
+ *         evenly. A rank with more cores than threads spends width / cores of a thread on each core, as under a
+ *         scheduler that ignores speeds and loads; one with no more cores than threads is as fast as its slowest
+ *         core.
  * Cost:   O(ranks^2 cores).
  * @param[in]  set   [ranks * cores], one core at least for each rank
- * @param[out] time  INFINITY is not possible
+ * @param[out] time  seconds, finite
  * @return HS_OK; HS_ERR_ARG; HS_ERR_NOMEM */
 hs_status hs__binding_time(const hs__binding_node *node, const char *set, double *time);
 

@@ -15,7 +15,7 @@ typedef struct matching {
     const char *now;
     int *by_work;  /* ranks, most work a core first */
     int *by_speed; /* cores, fastest first, then lowest index */
-    int *owner;    /* of every core; -1: nobody */
+    int *owner;    /* of every core; -1: none */
     char *seen;    /* cores, on the way of one augmenting path */
     double limit;
 } matching;

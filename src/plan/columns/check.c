@@ -68,7 +68,7 @@ static void leave(sweep *s, int k)
         s->open[at] = s->open[at + 1];
 }
 
-/* sides is scratch for two entries a rectangle. Slivers no thicker than the slack cannot be told from none. */
+/* sides is scratch for two entries a rectangle. Slivers no thicker than the slack cannot be distinguished from rounding. */
 static int disjoint(sweep *s, side *sides, int count)
 {
     size_t n = 0;

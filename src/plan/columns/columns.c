@@ -102,7 +102,7 @@ static int is_better(const hs__columns_task *t, const hs_columns *tree, const hs
     return a < b;
 }
 
-/* In blocks the tree competes with columns; a tree too large for its search in blocks leaves the field to them. */
+/* In blocks the tree competes with columns; a tree too large for its search in blocks is left out. */
 static hs_status plan_recursive(hs__columns_task *t, hs_columns **plan)
 {
     hs_columns *tree = NULL, *columns = NULL;

@@ -4,7 +4,7 @@
  * across the longer side, the ranks before the cut on one side and those behind it on the other. The first part is
  *   - the largest area alone, when it is at least a third of the whole;
  *   - else the fewest first areas that make a third of the whole and of which the largest is at most two thirds.
- * The second clause is ours: it keeps a part from being one large area with crumbs beside it, and with it
+ * The second clause is ours: it keeps a part from being one large area with tiny ones beside it, and with it
  * doc/algorithms/columns.md proves the factors 1.25 (sum) and 2/sqrt(3) (max) to the lower bounds of areas.c.
  */
 #include "plan/columns/slicing.h"

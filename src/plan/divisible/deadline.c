@@ -3,17 +3,17 @@
  * program, section 2, made fast, for any star).
  *
  * For a deadline T, find the most items that can be done, and bisect on T over the ordered doubles. Host by host in
- * send order, a state is (k, P): k items given away, the port busy until P. Host i ends in time when
+ * send order, a label is (k, P): k items given away, the port busy until P. Host i ends in time when
  *     P + l_i + c_i n + s_i + w_i n <= T.
  * Let c* be the least c_j of the hosts still to come.
  *   Dominance: (k, P) beats (k', P') when k >= k' and P - P' <= (k - k') c*. Whatever the later hosts do after P',
  *   they can do after P without the first k - k' items of it, whose sending took at least (k - k') c*.
  *   So a host with c_i <= c* takes as much as it can or, to save its latency or start-up, nothing: on a bus, and by
- *   decreasing bandwidth, one state survives and the whole is a greedy filling, O(p) a deadline.
+ *   decreasing bandwidth, one label survives and the whole is a greedy filling, O(p) a deadline.
  *   A host with c_i > c* may take anything between when items are whole; for real loads the gain is convex in n, so it
- *   is all or nothing again. Of all states that come to the same k, the one with the least P survives: a sweep over k
- *   with a heap of the states that reach it, ordered by P - k c_i.
- *   Bound: a state that cannot reach W even by the rates of star.c is dropped; that leaves few states near
+ *   is all or nothing again. Of all labels that come to the same k, the one with the least P survives: a sweep over k
+ *   with a heap of the labels that reach it, ordered by P - k c_i.
+ *   Bound: a label that cannot reach W even by the rates of star.c is dropped; that leaves few labels near
  *   the optimum, since the real optimum and the integer one differ by less than one item a host. A greedy filling
  *   gives the deadline from which the bisection comes down. */
 #include "plan/divisible/divisible.h"
@@ -33,60 +33,60 @@ typedef struct step {
     double items;
 } step;
 
-typedef struct state {
+typedef struct label {
     double items, busy; /* k, P */
     double key;         /* P - k c* */
     int64_t last;       /* step, -1 for none */
-} state;
+} label;
 
-/* A state from which the host at hand may bring k to anything from low to high. */
+/* A label from which the present host may bring k to anything from low to high. */
 typedef struct range {
     double low, high, key; /* key: P - k c_i */
-    size_t from;           /* state in now */
+    size_t from;           /* index in labels[] */
 } range;
 
-typedef struct line {
+typedef struct task {
     const hs__star *star;
     const hs__schedule *schedule;
     double factor;
     int whole;
     double *rate;  /* [n + 1], rho of the hosts from place i on, without latencies */
     double *least; /* [n + 1], c* of the hosts from place i on */
-    state *now, *next;
-    size_t now_size, next_size, now_capacity, next_capacity;
+    label *labels, *next_labels;
+    size_t labels_size, next_size, labels_capacity, next_capacity;
     range *ranges;
     size_t ranges_size, ranges_capacity;
     step *steps;
     size_t steps_size, steps_capacity;
-    size_t max_states;
+    size_t max_labels;
     int cut;
-} line;
+} task;
 
-static void line_free(line *x)
+static void task_free(task *x)
 {
     free(x->rate);
     free(x->least);
-    free(x->now);
-    free(x->next);
+    free(x->labels);
+    free(x->next_labels);
     free(x->ranges);
     free(x->steps);
 }
 
-static hs_status line_init(line *x, const hs__star *star, const hs__schedule *schedule, double factor)
+static hs_status task_init(task *x, const hs__star *star, const hs__schedule *schedule, double factor)
 {
     size_t n = (size_t)schedule->n;
-    *x = (line){.star = star,
+    *x = (task){.star = star,
                 .schedule = schedule,
                 .factor = factor,
                 .whole = star->items == HS_DIVISIBLE_INTEGER,
                 .rate = hs__array_new(n + 1, sizeof *x->rate),
                 .least = hs__array_new(n + 1, sizeof *x->least),
-                .max_states = (size_t)(1 << 21) / n};
+                .max_labels = (size_t)(1 << 21) / n};
     if (!x->rate || !x->least) {
-        line_free(x);
+        task_free(x);
         return HS_ERR_NOMEM;
     }
-    x->max_states = x->max_states < 64 ? 64 : x->max_states;
+    x->max_labels = x->max_labels < 64 ? 64 : x->max_labels;
     x->least[n] = INFINITY;
     for (size_t k = n; k-- > 0;) {
         double c = factor * star->c[schedule->send[k]], w = star->w[schedule->send[k]];
@@ -101,7 +101,7 @@ typedef struct costs {
     double c, w, latency, startup;
 } costs;
 
-static costs costs_at(const line *x, int place)
+static costs costs_at(const task *x, int place)
 {
     int i = x->schedule->send[place];
     return (costs){x->factor * x->star->c[i], x->star->w[i], x->factor > 1.0 ? 2.0 * x->star->l[i] : x->star->l[i],
@@ -114,7 +114,7 @@ static int in_time(const costs *h, double busy, double items, double deadline)
 }
 
 /* The most items the host can finish by the deadline, no more than wanted. */
-static double max_items(const line *x, const costs *h, double busy, double wanted, double deadline)
+static double max_items(const task *x, const costs *h, double busy, double wanted, double deadline)
 {
     double n = (deadline - busy - h->latency - h->startup) / (h->c + h->w);
     n = fmin(x->whole ? floor(n) : n, wanted);
@@ -127,17 +127,17 @@ static double max_items(const line *x, const costs *h, double busy, double wante
     return fmax(n, 0.0);
 }
 
-/* Adds the state in which the host at a place takes `items` after `from`, unless it cannot lead to the whole load. */
-static hs_status add(line *x, int place, const costs *h, const state *from, double items, double deadline)
+/* Adds the label with which the host at a place takes `items` after `from`, unless it cannot lead to the whole load. */
+static hs_status add(task *x, int place, const costs *h, const label *from, double items, double deadline)
 {
-    state to = *from;
+    label to = *from;
     if (items > 0.0) {
         to.items = items == x->star->load - from->items ? x->star->load : from->items + items;
         to.busy += h->latency + h->c * items;
     }
     if ((to.items + x->rate[place + 1] * (deadline - to.busy)) * (1.0 + 1e-12) < x->star->load)
         return HS_OK;
-    if (hs__array_reserve(&x->next, &x->next_capacity, x->next_size + 1, sizeof *x->next) != 0)
+    if (hs__array_reserve(&x->next_labels, &x->next_capacity, x->next_size + 1, sizeof *x->next_labels) != 0)
         return HS_ERR_NOMEM;
     if (items > 0.0) {
         if (hs__array_reserve(&x->steps, &x->steps_capacity, x->steps_size + 1, sizeof *x->steps) != 0)
@@ -147,14 +147,14 @@ static hs_status add(line *x, int place, const costs *h, const state *from, doub
     }
     double least = x->least[place + 1];
     to.key = isinf(least) ? 0.0 : to.busy - to.items * least;
-    x->next[x->next_size++] = to;
+    x->next_labels[x->next_size++] = to;
     return HS_OK;
 }
 
-/* Notes the range of items that the host may take after a state, as far as the bound of add() lets it. */
-static hs_status add_range(line *x, int place, const costs *h, size_t from, double most, double deadline)
+/* Notes the range of items that the host may take after a label, as far as the bound of add() lets it. */
+static hs_status add_range(task *x, int place, const costs *h, size_t from, double most, double deadline)
 {
-    const state *s = &x->now[from];
+    const label *s = &x->labels[from];
     double rate = x->rate[place + 1], gain = 1.0 - h->c * rate, low = 1.0, high = most;
     double missing = x->star->load * (1.0 - 1e-12) - s->items - rate * (deadline - s->busy - h->latency);
     if (gain > 0.0)
@@ -169,9 +169,9 @@ static hs_status add_range(line *x, int place, const costs *h, size_t from, doub
     return HS_OK;
 }
 
-static hs_status branch(line *x, int place, const costs *h, size_t from, double deadline)
+static hs_status branch(task *x, int place, const costs *h, size_t from, double deadline)
 {
-    const state *s = &x->now[from];
+    const label *s = &x->labels[from];
     double most = max_items(x, h, s->busy, x->star->load - s->items, deadline);
     int cheap = h->c <= x->least[place + 1], free_start = h->latency == 0.0 && h->startup == 0.0;
     hs_status status = HS_OK;
@@ -198,9 +198,9 @@ static int is_before(const range *a, const range *b)
 
 HS__HEAP(heap, range, is_before)
 
-/* For every k that some range holds, the state that comes to it with the least P. The ranges behind `open` are still to
+/* For every k that some range holds, the label that comes to it with the least P. The ranges behind `open` are still to
  * come; the front of the array, which they have left, is the heap. */
-static hs_status sweep_ranges(line *x, int place, const costs *h, double deadline)
+static hs_status sweep_ranges(task *x, int place, const costs *h, double deadline)
 {
     range *heap = x->ranges;
     size_t size = 0, open = 0, added = 0;
@@ -215,11 +215,11 @@ static hs_status sweep_ranges(line *x, int place, const costs *h, double deadlin
             heap_pop(heap, &size);
         if (size == 0)
             continue;
-        if (added++ >= x->max_states) {
+        if (added++ >= x->max_labels) {
             x->cut = 1;
             break;
         }
-        const state *from = &x->now[heap[0].from];
+        const label *from = &x->labels[heap[0].from];
         hs_status status = add(x, place, h, from, k - from->items, deadline);
         if (status != HS_OK)
             return status;
@@ -230,7 +230,7 @@ static hs_status sweep_ranges(line *x, int place, const costs *h, double deadlin
 
 static int by_items(const void *a, const void *b)
 {
-    const state *x = a, *y = b;
+    const label *x = a, *y = b;
     if (x->items != y->items)
         return x->items > y->items ? -1 : 1;
     if (x->key != y->key)
@@ -238,37 +238,38 @@ static int by_items(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
-/* The states of x->next that nothing beats become x->now. */
-static void keep_best(line *x)
+/* The labels of x->next_labels that none dominates become x->labels. */
+static void keep_best(task *x)
 {
     if (x->next_size > 1)
-        qsort(x->next, x->next_size, sizeof *x->next, by_items);
+        qsort(x->next_labels, x->next_size, sizeof *x->next_labels, by_items);
     size_t kept = 0;
     for (size_t i = 0; i < x->next_size; i++)
-        if (kept == 0 || x->next[i].key < x->next[kept - 1].key)
-            x->next[kept++] = x->next[i];
+        if (kept == 0 || x->next_labels[i].key < x->next_labels[kept - 1].key)
+            x->next_labels[kept++] = x->next_labels[i];
     for (size_t i = 1; i < kept; i++)
-        HS_ASSERT(x->next[i].items < x->next[i - 1].items && x->next[i].key < x->next[i - 1].key);
-    if (kept > x->max_states) {
+        HS_ASSERT(x->next_labels[i].items < x->next_labels[i - 1].items &&
+                  x->next_labels[i].key < x->next_labels[i - 1].key);
+    if (kept > x->max_labels) {
         x->cut = 1;
-        kept = x->max_states;
+        kept = x->max_labels;
     }
-    state *old = x->now;
-    size_t capacity = x->now_capacity;
-    x->now = x->next;
-    x->now_size = kept;
-    x->now_capacity = x->next_capacity;
-    x->next = old;
+    label *old = x->labels;
+    size_t capacity = x->labels_capacity;
+    x->labels = x->next_labels;
+    x->labels_size = kept;
+    x->labels_capacity = x->next_capacity;
+    x->next_labels = old;
     x->next_capacity = capacity;
     x->next_size = 0;
 }
 
-/* All states after the host at a place become x->now. */
-static hs_status advance(line *x, int place, double deadline)
+/* All labels after the host at a place become x->labels. */
+static hs_status advance(task *x, int place, double deadline)
 {
     costs h = costs_at(x, place);
     hs_status status = HS_OK;
-    for (size_t i = 0; i < x->now_size && status == HS_OK; i++)
+    for (size_t i = 0; i < x->labels_size && status == HS_OK; i++)
         status = branch(x, place, &h, i, deadline);
     if (status == HS_OK)
         status = sweep_ranges(x, place, &h, deadline);
@@ -278,21 +279,21 @@ static hs_status advance(line *x, int place, double deadline)
 }
 
 /* Whether the whole load can be done by the deadline; then *last is the last step. */
-static hs_status reach(line *x, double deadline, int *reached, int64_t *last)
+static hs_status reach(task *x, double deadline, int *reached, int64_t *last)
 {
     x->next_size = x->ranges_size = x->steps_size = 0;
     *reached = 0;
-    if (hs__array_reserve(&x->now, &x->now_capacity, 1, sizeof *x->now) != 0)
+    if (hs__array_reserve(&x->labels, &x->labels_capacity, 1, sizeof *x->labels) != 0)
         return HS_ERR_NOMEM;
-    x->now[0] = (state){.last = -1};
-    x->now_size = 1;
-    for (int place = 0; place < x->schedule->n && x->now_size > 0; place++) {
+    x->labels[0] = (label){.last = -1};
+    x->labels_size = 1;
+    for (int place = 0; place < x->schedule->n && x->labels_size > 0; place++) {
         hs_status status = advance(x, place, deadline);
         if (status != HS_OK)
             return status;
-        if (x->now_size > 0 && x->now[0].items >= x->star->load) {
+        if (x->labels_size > 0 && x->labels[0].items >= x->star->load) {
             *reached = 1;
-            *last = x->now[0].last;
+            *last = x->labels[0].last;
             return HS_OK;
         }
     }
@@ -300,7 +301,7 @@ static hs_status reach(line *x, double deadline, int *reached, int64_t *last)
 }
 
 /* Whether the real optimum's choice of hosts, each filled, does the whole load by the deadline. */
-static int fills(const line *x, double deadline)
+static int fills(const task *x, double deadline)
 {
     double left = x->star->load, busy = 0.0;
     for (int place = 0; place < x->schedule->n && left > 0.0; place++) {
@@ -315,7 +316,7 @@ static int fills(const line *x, double deadline)
 }
 
 /* The least deadline that is reached, and its last step. */
-static hs_status least_deadline(line *x, int64_t *last)
+static hs_status least_deadline(task *x, int64_t *last)
 {
     uint64_t missed = hs__bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = hs__bits_of(DBL_MAX),
              greedy = missed;
@@ -345,9 +346,9 @@ static hs_status least_deadline(line *x, int64_t *last)
 hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready,
                                        int *exact)
 {
-    line x;
+    task x;
     int64_t last = -1;
-    hs_status status = line_init(&x, star, schedule, factor);
+    hs_status status = task_init(&x, star, schedule, factor);
     if (status != HS_OK)
         return status;
     status = least_deadline(&x, &last);
@@ -362,6 +363,6 @@ hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *sched
         if (exact)
             *exact = !x.cut;
     }
-    line_free(&x);
+    task_free(&x);
     return status;
 }

@@ -126,7 +126,7 @@ static void decide(unsigned *set, int workers, int i, int j)
     for (int k = 0; k < workers; k++)
         if (k == i || (set[k] >> i & 1)) {
             set[k] |= more;
-            HS_ASSERT(!(set[k] >> k & 1)); /* nobody comes before itself */
+            HS_ASSERT(!(set[k] >> k & 1)); /* no worker comes before itself */
         }
 }
 

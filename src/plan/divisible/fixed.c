@@ -125,7 +125,7 @@ typedef struct chooser {
     char *member; /* [all->n] */
 } chooser;
 
-/* Solves for the members at hand; keeps what is shorter. */
+/* Solves for the present members; keeps the shorter schedule. */
 static int try_members(chooser *x)
 {
     keep_members(x->trial, x->all, x->member, x->star->hosts);

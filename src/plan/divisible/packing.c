@@ -179,10 +179,10 @@ static int is_feasible(const hs__packing *p)
 double hs__packing_solve(hs__packing *p)
 {
     start(p);
-    int64_t patience = 20 * ((int64_t)p->rows + p->columns);
+    int64_t max_steepest = 20 * ((int64_t)p->rows + p->columns);
     int ended = 0;
-    for (int64_t pivots = 0; pivots < 4 * patience; pivots++) {
-        int column = entering(p, pivots >= patience);
+    for (int64_t pivots = 0; pivots < 4 * max_steepest; pivots++) {
+        int column = entering(p, pivots >= max_steepest);
         int row = column < 0 ? -1 : leaving(p, column);
         ended = row < 0;
         if (ended)

@@ -10,7 +10,7 @@
  * everything fits into one second. Dense, for some hundred columns. */
 typedef struct hs__packing {
     int max_rows, max_columns;
-    int rows, columns; /* of the program at hand */
+    int rows, columns; /* of the present program */
     double *cell;      /* tableau, stride columns + 1 */
     double *scale;     /* [columns] */
     int *basic, *nonbasic;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans: what is asked of them, and the events of carrying one out. */
+/* Plans: accessors, and the events of carrying one out. */
 #include "plan/divisible/plan.h"
 #include "util/array.h"
 #include "util/assert.h"

@@ -30,7 +30,7 @@ typedef struct planner {
     hs_divisible **plan;
 } planner;
 
-/* Rounds in which nobody gets anything are taken out. */
+/* Removes rounds without items. */
 static void drop_empty_rounds(hs_divisible *plan)
 {
     int kept = 0;

@@ -29,7 +29,7 @@ static int fastest_first(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Speeds by rank relative to the fastest, and who has them. A host of speed 0 is given one so small that what a grid
+/* Speeds by rank relative to the fastest, and their hosts. A host of speed 0 is given one so small that what a grid
  * gains from it cannot be seen; its row or column is then cut to nothing by round_away(). */
 static const double nothing = 1e-200;
 
@@ -79,7 +79,7 @@ static hs_status solve(const double *speed, hs_grid *p)
     return status;
 }
 
-/* Sizes that only hosts of speed 0 can have forced are 0. */
+/* Sizes so small that only a host of speed 0 explains them become 0. */
 static void round_away(double *size, int n, double scale)
 {
     double largest = 0;

@@ -7,7 +7,7 @@
  * shifting one part against the other keeps all other tree edges tight until a new constraint becomes tight: the
  * neighbouring vertex. Climbing goes to the best neighbour while that improves. Enumeration visits all vertices: for
  * speeds in general position there are binomial(R + C - 2, R - 1) of them, one for each cell of a triangulation of a
- * product of simplices. Equal speeds are told apart by a jitter of 1e-10 while walking; sizes are then taken from the
+ * product of simplices. Equal speeds are separated by a jitter of 1e-10 while walking; sizes are then taken from the
  * tree without it. */
 #include "plan/grid/grid.h"
 
@@ -177,12 +177,12 @@ static void pivot(const walk *w, int edge, int cell)
 /* Goes to the best neighbour, in large grids to the first better one, until none is better. */
 static void climb(const walk *w)
 {
-    int cells = w->rows * w->columns, hasty = cells > 512, begin = 0;
+    int cells = w->rows * w->columns, first_better = cells > 512, begin = 0;
     int64_t left = MAX_CELLS_VISITED;
     for (int best_edge = 0, best_cell; best_edge >= 0 && left > 0;) {
         double best = value_after(w, 0) + 1e-14;
         best_edge = best_cell = -1;
-        for (int k = 0; k < cells && left > 0 && (best_edge < 0 || !hasty); k++) {
+        for (int k = 0; k < cells && left > 0 && (best_edge < 0 || !first_better); k++) {
             int edge = (begin + k) % cells, cell = w->s->tight[edge] ? part_at(w, edge) : -1;
             left -= w->s->tight[edge] ? 2 * cells : 1;
             double value = cell >= 0 ? value_after(w, -w->s->slack[cell]) : -INFINITY;
@@ -194,7 +194,7 @@ static void climb(const walk *w)
         }
         if (best_edge >= 0)
             pivot(w, best_edge, best_cell);
-        begin = hasty ? best_edge + 1 : 0;
+        begin = first_better ? best_edge + 1 : 0;
     }
 }
 

@@ -14,14 +14,14 @@ hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m)
 {
     size_t n = (size_t)m->vertices, links = (size_t)m->links;
     *s = (hs__assignment){.host = hs__array_new(n, sizeof(int)),
-                          .seat = hs__array_new(n, sizeof(int)),
-                          .sitting = hs__array_new(n, sizeof(int)),
+                          .slot = hs__array_new(n, sizeof(int)),
+                          .vertex_in = hs__array_new(n, sizeof(int)),
                           .start = hs__array_new((size_t)m->hosts, sizeof(int)),
                           .busy = hs__array_new(links, sizeof(double)),
                           .change = hs__array_new(links, sizeof(double)),
                           .touched = hs__array_new(links, sizeof(int)),
                           .is_touched = hs__array_new(links, 1)};
-    if (s->host && s->seat && s->sitting && s->start && s->busy && s->change && s->touched && s->is_touched)
+    if (s->host && s->slot && s->vertex_in && s->start && s->busy && s->change && s->touched && s->is_touched)
         return HS_OK;
     hs__assignment_free(s);
     return HS_ERR_NOMEM;
@@ -30,8 +30,8 @@ hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m)
 void hs__assignment_free(hs__assignment *s)
 {
     free(s->host);
-    free(s->seat);
-    free(s->sitting);
+    free(s->slot);
+    free(s->vertex_in);
     free(s->start);
     free(s->busy);
     free(s->change);
@@ -65,14 +65,14 @@ void hs__assignment_count(hs__assignment *s, const hs__mapping *m)
 
 void hs__assignment_set(hs__assignment *s, const hs__mapping *m, const int *host)
 {
-    for (int h = 0, seats = 0; h < m->hosts; h++) {
-        s->start[h] = seats;
-        seats += m->room[h];
+    for (int h = 0, slots = 0; h < m->hosts; h++) {
+        s->start[h] = slots;
+        slots += m->room[h];
     }
     for (int u = 0; u < m->vertices; u++) {
         s->host[u] = host[u];
-        s->seat[u] = s->start[host[u]]++;
-        s->sitting[s->seat[u]] = u;
+        s->slot[u] = s->start[host[u]]++;
+        s->vertex_in[s->slot[u]] = u;
     }
     for (int h = 0; h < m->hosts; h++) {
         s->start[h] -= m->room[h];
@@ -139,13 +139,13 @@ void hs__assignment_exchange(hs__assignment *s, const hs__mapping *m, int u, int
     s->total += s->difference;
     forget(s);
     s->busiest = busiest_link(s, m);
-    int host = s->host[u], seat = s->seat[u];
+    int host = s->host[u], slot = s->slot[u];
     s->host[u] = s->host[v];
-    s->seat[u] = s->seat[v];
+    s->slot[u] = s->slot[v];
     s->host[v] = host;
-    s->seat[v] = seat;
-    s->sitting[s->seat[u]] = u;
-    s->sitting[s->seat[v]] = v;
+    s->slot[v] = slot;
+    s->vertex_in[s->slot[u]] = u;
+    s->vertex_in[s->slot[v]] = v;
 }
 
 static double eighth_power(double x)

@@ -67,7 +67,7 @@ static int by_key(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The lonely vertices behind the grid's come last. */
+/* The isolated vertices behind the grid's come last. */
 static void sort_by_coordinate(const halving *x, int from, int to, int across)
 {
     const hs__mapping *m = x->m;

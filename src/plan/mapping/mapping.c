@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The mapping planner: several starts, each improved by exchanges; the best one is shaken as long as effort is left. */
+/* The mapping planner: several starts, each improved by exchanges; the best one is perturbed as long as effort is left. */
 #include "plan/mapping/mapping.h"
 #include "plan/mapping/problem.h"
 #include "util/assert.h"
 #include "util/pool.h"
 #include <string.h>
 
-/* A start may use up this part of what is left, so that the others and the shaking have theirs. */
+/* A start may use up this part of what is left, so that some is left for the others and the perturbations. */
 enum { START_SHARE = 6 };
 
 static hs_status search(hs__mapping *m, const hs_platform *platform, hs__assignment *s, int *host, int *best,

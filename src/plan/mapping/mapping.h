@@ -2,7 +2,7 @@
 #ifndef HS_PLAN_MAPPING_H
 #define HS_PLAN_MAPPING_H
 
-/* What the parts of the mapping planner share. Vertices are padded with lonely ones until there are as many as ranks,
+/* What the parts of the mapping planner share. Vertices are padded with isolated ones until there are as many as ranks,
  * so that every host is full and an exchange of two vertices is the only move there is. */
 
 #include <heteroslice/hs_mapping.h>
@@ -28,14 +28,14 @@ typedef struct hs__mapping {
     int pinned;            /* this vertex stays on its home; -1: none */
     int dimensions;        /* of a grid; 0: a graph */
     const int *extent;     /* borrowed */
-    int64_t effort;        /* partners that may still be looked at */
+    int64_t effort;        /* partners that may still be evaluated */
 } hs__mapping;
 
-/** Who is where, and what follows. */
+/** The host of each vertex, and the loads that follow. */
 typedef struct hs__assignment {
     int *host;         /* [vertices] */
-    int *seat;         /* [vertices], and its inverse: */
-    int *sitting;      /* [vertices]: host h has seats start[h] ... start[h] + room[h] - 1 */
+    int *slot;         /* [vertices], and its inverse: */
+    int *vertex_in;    /* [vertices]: host h has slots start[h] ... start[h] + room[h] - 1 */
     int *start;        /* [hosts] */
     double *busy;      /* [links], s */
     double *change;    /* [links]: of the exchange under evaluation, else 0 */
@@ -50,7 +50,7 @@ typedef struct hs__assignment {
 hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m);
 void hs__assignment_free(hs__assignment *s);
 
-/** Sit down where `host` says, which must fill every host; loads are counted anew. */
+/** Assign vertices as `host` says, which must fill every host; loads are counted anew. */
 void hs__assignment_set(hs__assignment *s, const hs__mapping *m, const int *host);
 
 /** Count the loads anew: differences leave rounding behind. */

@@ -19,7 +19,7 @@ static int degree(const hs__mapping *m, int v)
     return m->first[v + 1] - m->first[v];
 }
 
-static void look_at(hs__mapping *m, hs__assignment *s, hs__aim aim, int u, int v, candidate *best)
+static void evaluate(hs__mapping *m, hs__assignment *s, hs__aim aim, int u, int v, candidate *best)
 {
     if (s->host[u] == s->host[v] || v == m->pinned)
         return;
@@ -29,10 +29,10 @@ static void look_at(hs__mapping *m, hs__assignment *s, hs__aim aim, int u, int v
         *best = (candidate){v, gain};
 }
 
-static void look_at_host(hs__mapping *m, hs__assignment *s, hs__aim aim, int u, int h, candidate *best)
+static void evaluate_host(hs__mapping *m, hs__assignment *s, hs__aim aim, int u, int h, candidate *best)
 {
     for (int i = s->start[h]; i < s->start[h] + m->room[h]; i++)
-        look_at(m, s, aim, u, s->sitting[i], best);
+        evaluate(m, s, aim, u, s->vertex_in[i], best);
 }
 
 /* The best exchange for u: with all, or in large problems with those on hosts where u has partners. */
@@ -41,7 +41,7 @@ static candidate best_for(hs__mapping *m, hs__assignment *s, hs__aim aim, int u)
     candidate best = {-1, 0};
     if (m->vertices <= ALL_PAIRS) {
         for (int v = 0; v < m->vertices; v++)
-            look_at(m, s, aim, u, v, &best);
+            evaluate(m, s, aim, u, v, &best);
         return best;
     }
     for (int k = m->first[u]; k < m->first[u + 1]; k++) {
@@ -49,7 +49,7 @@ static candidate best_for(hs__mapping *m, hs__assignment *s, hs__aim aim, int u)
         for (int j = m->first[u]; j < k && !seen; j++)
             seen = s->host[m->partner[j].vertex] == h;
         if (!seen)
-            look_at_host(m, s, aim, u, h, &best);
+            evaluate_host(m, s, aim, u, h, &best);
     }
     return best;
 }
@@ -71,17 +71,17 @@ static int exchange_vertices(hs__mapping *m, hs__assignment *s, hs__aim aim)
     return changes;
 }
 
-static void exchange_seats(hs__assignment *s, const hs__mapping *m, int a, int b)
+static void exchange_slots(hs__assignment *s, const hs__mapping *m, int a, int b)
 {
     for (int i = 0; i < m->room[a]; i++) {
-        int *u = &s->sitting[s->start[a] + i], *v = &s->sitting[s->start[b] + i], swap = *u;
+        int *u = &s->vertex_in[s->start[a] + i], *v = &s->vertex_in[s->start[b] + i], swap = *u;
         *u = *v;
         *v = swap;
         s->host[*u] = a;
         s->host[*v] = b;
-        s->seat[*u] = s->start[a] + i;
-        s->seat[*v] = s->start[b] + i;
-        HS_ASSERT(s->sitting[s->seat[*u]] == *u && s->sitting[s->seat[*v]] == *v);
+        s->slot[*u] = s->start[a] + i;
+        s->slot[*v] = s->start[b] + i;
+        HS_ASSERT(s->vertex_in[s->slot[*u]] == *u && s->vertex_in[s->slot[*v]] == *v);
     }
 }
 
@@ -96,13 +96,13 @@ static int exchange_hosts(hs__mapping *m, hs__assignment *s)
                 continue;
             hs_mapping_cost before = {s->busiest, s->total};
             m->effort -= m->vertices + m->first[m->vertices];
-            exchange_seats(s, m, a, b);
+            exchange_slots(s, m, a, b);
             hs__assignment_count(s, m);
             if (hs__mapping_is_better((hs_mapping_cost){s->busiest, s->total}, before)) {
                 changes++;
                 continue;
             }
-            exchange_seats(s, m, a, b);
+            exchange_slots(s, m, a, b);
             hs__assignment_count(s, m);
         }
     return changes;

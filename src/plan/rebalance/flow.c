@@ -229,7 +229,7 @@ static void fill_prices(const task *t, const hs__row_price *price, char *seen)
                 sum += seen[border->column] ? 0 : border->width;
                 seen[border->column] = 1;
             }
-            /* A trifle dearer, so that slides win ties. */
+            /* Slightly dearer, so that slides win ties. */
             double cost = price->model == HS_REBALANCE_CONSTANT ? price->constant : sum;
             t->price[pair_of(t, a, b)] = t->price[pair_of(t, b, a)] = cost * (1 + 1e-12) + 1e-9;
         }

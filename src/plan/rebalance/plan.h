@@ -14,7 +14,7 @@ struct hs_rebalance {
 };
 
 /** Append column operations that turn the widths `from` into plan->width, largest surplus to largest deficit.
- * @return HS_OK; HS_ERR_NOMEM; *moved: matrix columns that change hands */
+ * @return HS_OK; HS_ERR_NOMEM; *moved: matrix columns with another owner */
 hs_status hs__rebalance_append_columns(hs_rebalance *plan, const int64_t *from, int64_t *moved);
 
 /** Append the row migrations, numbered as the rows lie at that time. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /** Check a layout: columns in order, sizes not negative, all columns equally high.
- * @return HS_OK; HS_ERR_ARG, told in error */
+ * @return HS_OK; HS_ERR_ARG with the reason in *error */
 hs_status hs__column_layout_check(const hs_column_layout *layout, hs_error *error);
 
 /** A border between two rectangles of a column. */

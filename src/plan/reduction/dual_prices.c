@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 400, PATIENCE = 120, AIMED_STEPS = 200 };
+enum { STEPS = 400, MAX_STALE = 120, AIMED_STEPS = 200 };
 
 hs_status hs__dual_prices_init(hs__dual_prices *prices, const hs__sums *grid)
 {
@@ -136,7 +136,7 @@ hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, hs__du
     for (int k = 0; k < grid->classes; k++)
         w.prices.price[k] = grid->time[k] / grid->size[k];
     step(&w.prices, grid, w.used, 0.0);
-    for (int s = 0, stale = 0; s < STEPS && stale < PATIENCE && *low < high; s++, stale++) {
+    for (int s = 0, stale = 0; s < STEPS && stale < MAX_STALE && *low < high; s++, stale++) {
         hs__dual_prices_value(&w.prices, grid, high + 1);
         int first = first_possible(&w.prices, grid, *low, high);
         if (first > *low) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The routes from one host, sorted as sequences of links, are a depth-first walk of the tree they form: hosts whose
  * routes share a long beginning stand together. Blocks are the maximal ranges with a common beginning (the intervals of
- * the array of longest common prefixes), and their complements, because the root's own switch is what no long route
- * leads to. */
+ * the array of longest common prefixes), and their complements: no long route leads to the hosts of the root's own
+ * switch. */
 #include "plan/ring/blocks.h"
 #include "util/array.h"
 #include "util/assert.h"

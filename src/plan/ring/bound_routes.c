@@ -12,7 +12,7 @@ typedef struct route_survey {
     hs__network *network;
     hs__limits *limits;
     int *host, hosts; /* those that can compute */
-    int *from, *to;   /* [link] how many routes from, to the host at hand cross it */
+    int *from, *to;   /* [link] how many routes from, to the present host cross it */
     unsigned char
         *crosses; /* [(link * hosts + a) * hosts + b], a < b: messages between a and b over the link, 0 .. 2 */
 } route_survey;

@@ -3,7 +3,7 @@
 #define HS_PLAN_RING_CROSSINGS_H
 
 /* Which messages cross which links: the sparse matrix A of the limits sum_f A[e][f] x_f <= b_e, both ways round. Only
- * links that limit somebody are there, renumbered 0 .. links-1; a message's own limit (FATPIPE) is a link of its own.
+ * links with a limit are listed, renumbered 0 .. links-1; a message's own limit (FATPIPE) is a link of its own.
  */
 
 #include "plan/ring/network.h"
@@ -16,7 +16,7 @@ typedef struct hs__crossings {
     int *shared;      /* [link] its number on the platform, -1: the own limit of a message */
     int *of_message;  /* message f crosses of_message[first_of[f] .. first_of[f + 1] - 1] */
     int *first_of;
-    int *on_link; /* link e is crossed by on_link[first_on[e] .. first_on[e + 1] - 1]; twice there: crossed twice */
+    int *on_link; /* link e is crossed by on_link[first_on[e] .. first_on[e + 1] - 1]; listed twice: crossed twice */
     int *first_on;
     /* scratch */
     int *local; /* [link of the platform] its number here, valid where mark equals epoch */

@@ -26,8 +26,8 @@ int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit)
 
 typedef struct enumeration {
     hs__search *search;
-    hs__elite *kept;
-    int *order; /* of the ring at hand */
+    hs__elite *elite;
+    int *order; /* of the present ring */
     int size;
     char *member;
     int64_t each;   /* effort for the paths of one ring; 0: routes are fixed */
@@ -51,11 +51,11 @@ static hs_status settle(enumeration *e)
     hs__search_accept(s);
     hs_status status = hs__search_settle_paths(s, 2);
     s->limit = limit;
-    hs__elite_offer(e->kept, &s->now, s->cost.step_time);
+    hs__elite_offer(e->elite, &s->now, s->cost.step_time);
     return status;
 }
 
-/* Judges the ring at hand on fixed routes. */
+/* Judges the present ring on fixed routes. */
 static hs_status judge_fixed(enumeration *e)
 {
     hs__search *s = e->search;
@@ -63,12 +63,12 @@ static hs_status judge_fixed(enumeration *e)
     hs_status status = hs__search_judge(s);
     if (status == HS_OK && !isinf(s->trial_cost.step_time)) {
         hs__ring_note(s->problem, &s->trial);
-        hs__elite_offer(e->kept, &s->trial, s->trial_cost.step_time);
+        hs__elite_offer(e->elite, &s->trial, s->trial_cost.step_time);
     }
     return status;
 }
 
-/* Judges the ring at hand on free routes: from the widest paths on, and from the platform's routes. */
+/* Judges the present ring on free routes: from the widest paths on, and from the platform's routes. */
 static hs_status judge_free(enumeration *e)
 {
     hs__search *s = e->search;
@@ -83,7 +83,7 @@ static hs_status judge_free(enumeration *e)
     return status == HS_OK ? settle(e) : status;
 }
 
-/* Judges the ring at hand and all that extend its order. The first host is the highest of the ring, and the second is
+/* Judges the present ring and all that extend its order. The first host is the highest of the ring, and the second is
  * below the last, which leaves one of each ring's rotations and directions. Slow hosts come first: of rings of equal T
  * the first met are kept, and those around the fastest host are so many that they would leave no room for others. */
 static hs_status extend(enumeration *e)
@@ -110,14 +110,14 @@ static hs_status extend(enumeration *e)
     return status;
 }
 
-hs_status hs__search_all(hs__search *search, hs__elite *kept)
+hs_status hs__search_all(hs__search *search, hs__elite *elite)
 {
     hs__pool pool = {0};
     const hs__network *network = &search->problem->network;
     hs_status status = HS_OK;
     int64_t left = hs__search_left(search);
     enumeration e = {.search = search,
-                     .kept = kept,
+                     .elite = elite,
                      .order = hs__pool_new(&pool, (size_t)network->hosts, sizeof *e.order),
                      .member = hs__pool_new(&pool, (size_t)network->hosts, 1)};
     if (hs__pool_status(&pool) != HS_OK)

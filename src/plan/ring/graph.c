@@ -219,7 +219,7 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__path_
     return HS_OK;
 }
 
-hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int node, int backward, int turned,
+hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int node, int backward, int reversed,
                          int **links, size_t *room, size_t *count)
 {
     size_t total = 0;
@@ -231,8 +231,8 @@ hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int 
     size_t ahead = 0, behind = total;
     for (int v = node; v != tree->source;) {
         const hs_arc *crossed = &graph->arc[tree->via[v]];
-        const hs_arc *arc = turned ? &graph->arc[graph->reverse[tree->via[v]]] : crossed;
-        if (backward || turned) {
+        const hs_arc *arc = reversed ? &graph->arc[graph->reverse[tree->via[v]]] : crossed;
+        if (backward || reversed) {
             memcpy(*links + ahead, arc->links, arc->count * sizeof **links);
             ahead += arc->count;
         } else {
@@ -241,7 +241,7 @@ hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int 
         }
         v = backward ? crossed->to : crossed->from;
     }
-    HS_ASSERT(backward || turned ? ahead == total : behind == 0);
+    HS_ASSERT(backward || reversed ? ahead == total : behind == 0);
     *count = total;
     return HS_OK;
 }

@@ -46,10 +46,10 @@ hs_status hs__graph_widest(hs__graph *graph, int source, int backward, hs__path_
 
 /** The links of the path between the source and a node that was reached, in *links (room in *room, grown).
  *
- * A forward tree gives source -> node, a backward tree node -> source. With turned != 0 a forward tree of a symmetric
+ * A forward tree gives source -> node, a backward tree node -> source. With reversed != 0 a forward tree of a symmetric
  * graph gives node -> source.
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int node, int backward, int turned,
+hs_status hs__graph_path(const hs__graph *graph, const hs__path_tree *tree, int node, int backward, int reversed,
                          int **links, size_t *room, size_t *count);
 
 #endif

@@ -83,7 +83,7 @@ hs_status hs__search_judge_routes(hs__search *search)
     return hs__search_judge_paths(search);
 }
 
-/* Whether every member of the current ring has one position, and nobody else has. */
+/* Whether every member of the current ring has one position, and no other host has. */
 static int positions_fit(const hs__search *s)
 {
     int members = 0;
@@ -109,15 +109,16 @@ void hs__search_accept(hs__search *search)
     hs__ring_note(search->problem, &search->now);
 }
 
-/* Among equal T: when messages dictate an overlapped step, those of fewer members, since Eq. 4 then knows nothing of
- * them; else the smaller Eq. 4. */
+/* Among equal T: the fewer bottlenecks when messages dictate an overlapped step, which Eq. 4 does not show; else the
+ * smaller Eq. 4. */
 static int better(hs_step_model model, const hs__ring_cost *a, const hs__ring_cost *b)
 {
     const double noise = 1e-12;
     if (fabs(a->step_time - b->step_time) > noise * b->step_time)
         return a->step_time < b->step_time;
-    if (model == HS_STEP_OVERLAP && b->eq4 < b->step_time && fabs(a->crowd - b->crowd) > 1e-9 * b->crowd)
-        return a->crowd < b->crowd;
+    if (model == HS_STEP_OVERLAP && b->eq4 < b->step_time &&
+        fabs(a->bottlenecks - b->bottlenecks) > 1e-9 * b->bottlenecks)
+        return a->bottlenecks < b->bottlenecks;
     return a->eq4 < b->eq4 * (1 - noise);
 }
 

@@ -18,13 +18,13 @@ static void copy_without(hs__search *s, int from, int length)
     memcpy(t->order + from, now->order + from + length, (size_t)(now->size - from - length) * sizeof *t->order);
 }
 
-/* Puts hosts into trial.order behind its first `at` members, backwards when turned. */
-static void put(hs__search *s, int at, const int *hosts, int length, int turned)
+/* Puts hosts into trial.order behind its first `at` members, backwards when reversed. */
+static void put(hs__search *s, int at, const int *hosts, int length, int reversed)
 {
     hs__ring_state *t = &s->trial;
     memmove(t->order + at + length, t->order + at, (size_t)(t->size - at) * sizeof *t->order);
     for (int i = 0; i < length; i++)
-        t->order[at + i] = hosts[turned ? length - 1 - i : i];
+        t->order[at + i] = hosts[reversed ? length - 1 - i : i];
     t->size += length;
 }
 
@@ -148,13 +148,13 @@ static hs_status move_segment(hs__search *s, int from, int length, int *improved
     int segment[LONGEST_SEGMENT], moved = 0;
     memcpy(segment, s->now.order + from, (size_t)length * sizeof *segment);
     for (int gap = 1; gap <= s->now.size - length; gap++)
-        for (int turned = 0; turned < (length > 1 ? 2 : 1); turned++) {
-            if ((gap == from && !turned) || hs__search_spent(s) ||
+        for (int reversed = 0; reversed < (length > 1 ? 2 : 1); reversed++) {
+            if ((gap == from && !reversed) || hs__search_spent(s) ||
                 !worth_trying(s, member_without(s, from, length, gap - 1), member_without(s, from, length, gap),
                               segment[0], segment[length - 1]))
                 continue;
             copy_without(s, from, length);
-            put(s, gap, segment, length, turned);
+            put(s, gap, segment, length, reversed);
             hs_status status = judge(s, &moved);
             if (status != HS_OK || moved) {
                 *improved |= moved;

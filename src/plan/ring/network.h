@@ -38,7 +38,7 @@ typedef struct hs__network {
     double *fatpipe;          /* bytes/s per link that each message may use; INFINITY for the others */
     double *latency;          /* seconds per link, 0 when latencies are ignored */
     const hs__path **fixed;   /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
-    hs__path none;            /* stands for "no route" in `fixed` */
+    hs__path none;            /* means "no route" in `fixed` */
     hs__path **table;         /* every path made, hashed by its links */
     size_t paths, table_size; /* table_size is 0 or a power of two */
     hs_route scratch;

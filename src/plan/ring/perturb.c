@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shakes: random changes of the current ring, larger than a move, that lead the search out of a local optimum. */
+/* Perturbations: random changes of the current ring, larger than a move, that lead the search out of a local optimum. */
 #include "plan/ring/search.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef HS_PLAN_RING_PROBLEM_H
 #define HS_PLAN_RING_PROBLEM_H
 
-/* One planning task: what is asked, the tools that share its memory, and the best found so far. */
+/* One planning task: its parameters, the tools that share its memory, and the best ring so far. */
 
 #include "plan/ring/paths.h"
 #include "plan/ring/share.h"
@@ -17,7 +17,7 @@ typedef struct hs__prices {
 } hs__prices;
 
 typedef struct hs__ring_problem {
-    const hs_ring_params *params, *asked; /* what is searched for now, rounded or asked; what is asked, borrowed */
+    const hs_ring_params *params, *asked; /* those in use: rounded, in the end as asked; the caller's, borrowed */
     hs_ring_params rounded;
     hs__network network;
     hs__sharing sharing;

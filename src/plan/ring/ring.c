@@ -228,7 +228,7 @@ static hs_status report(const hs_ring_params *params, hs_status status, hs_error
 {
     if (status == HS_ERR_UNSUPPORTED && params->share == HS_RING_SHARE_KINSOL)
         return hs_error_set(error, status, 0, "this build has no KINSOL (SUNDIALS); --share optimal needs none");
-    if (status == HS_OK || status == HS_ERR_INTERNAL) /* which has told what is wrong */
+    if (status == HS_OK || status == HS_ERR_INTERNAL) /* the check has set the text */
         return status;
     return hs_error_set(error, status, 0, "%s", hs_status_text(status));
 }

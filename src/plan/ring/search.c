@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Iterated local search on the true step time. Few hosts: every ring is judged. Otherwise the best ring met so far is
- * improved until no move helps, shaken a little (hosts dropped and added, segments exchanged), improved again, and so
- * on until the budget is spent or shaking has been in vain often enough. The best ring is never given up, so the search
- * can stop anywhere. */
+ * improved until no move helps, perturbed (hosts dropped and added, segments exchanged) and improved again, until the
+ * budget is spent or MAX_FRUITLESS perturbations in a row have not helped. The best ring is kept, so the search can
+ * stop at any time. */
 #include "plan/ring/search.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VAIN_PERTURBATIONS = 100, REACH = 4, LARGE = 160 };
+enum { MAX_FRUITLESS = 100, REACH = 4, LARGE = 160 };
 
 hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
 {
@@ -83,13 +83,13 @@ hs_status hs__search_turn_to(hs__search *search, const hs__ring_state *ring)
     return status;
 }
 
-/* Improves the current ring, then shaken copies of the best. */
+/* Improves the current ring, then perturbed copies of the best. */
 static hs_status perturb_and_descend(hs__search *s)
 {
     hs__search_reroute_table(s);
     hs_status status = hs__search_descend(s);
     s->reach = REACH;
-    for (int vain = 0; vain < VAIN_PERTURBATIONS && !hs__search_spent(s) && status == HS_OK; vain++) {
+    for (int fruitless = 0; fruitless < MAX_FRUITLESS && !hs__search_spent(s) && status == HS_OK; fruitless++) {
         double before = s->problem->best_time;
         status = hs__search_turn_to(s, &s->problem->best);
         if (status != HS_OK)
@@ -102,7 +102,7 @@ static hs_status perturb_and_descend(hs__search *s)
         hs__search_reroute_table(s);
         status = hs__search_descend(s);
         if (s->problem->best_time < before * (1 - 1e-9))
-            vain = -1;
+            fruitless = -1;
     }
     s->reach = 0;
     return status;

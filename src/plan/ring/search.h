@@ -43,7 +43,7 @@ typedef struct hs__elite {
     int count;
 } hs__elite;
 
-void hs__elite_offer(hs__elite *kept, const hs__ring_state *ring, double step_time);
+void hs__elite_offer(hs__elite *elite, const hs__ring_state *ring, double step_time);
 
 /** Whether the budget is spent. */
 static inline int hs__search_spent(const hs__search *search)
@@ -51,7 +51,7 @@ static inline int hs__search_spent(const hs__search *search)
     return search->problem->effort >= search->limit || search->problem->evaluations >= search->max_evaluations;
 }
 
-/** The effort left; what evaluations there are left stand for rings of all hosts. */
+/** The effort left; each evaluation left counts as one of a ring of all hosts. */
 static inline int64_t hs__search_left(const hs__search *search)
 {
     int64_t effort = search->limit - search->problem->effort;
@@ -118,7 +118,7 @@ hs_status hs__search_from_blocks(hs__search *search);
 hs_status hs__search_from_greedy(hs__search *search);
 
 /** Judge every ring of up to `max_members` hosts that can compute, and keep the best. */
-hs_status hs__search_all(hs__search *search, hs__elite *kept);
+hs_status hs__search_all(hs__search *search, hs__elite *elite);
 
 /** How many rings hs__search_all() would judge; stops counting above `limit`. */
 int64_t hs__search_rings(const hs__ring_problem *problem, int64_t limit);

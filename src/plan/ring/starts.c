@@ -10,52 +10,52 @@
 
 enum { MAX_TRIMS = 12, MAX_FOR_OPTIMAL = 80 };
 
-static void kept_free(hs__elite *kept)
+static void elite_free(hs__elite *elite)
 {
     for (int i = 0; i < HS__ELITE; i++)
-        hs__ring_state_free(&kept->ring[i]);
+        hs__ring_state_free(&elite->ring[i]);
 }
 
-static hs_status kept_init(hs__elite *kept, int hosts)
+static hs_status elite_init(hs__elite *elite, int hosts)
 {
-    *kept = (hs__elite){0};
+    *elite = (hs__elite){0};
     for (int i = 0; i < HS__ELITE; i++)
-        if (hs__ring_state_init(&kept->ring[i], hosts) != HS_OK) {
-            kept_free(kept);
+        if (hs__ring_state_init(&elite->ring[i], hosts) != HS_OK) {
+            elite_free(elite);
             return HS_ERR_NOMEM;
         }
     return HS_OK;
 }
 
-/* Whether a ring counts as the same as one that is kept. */
-static int is_kept(const hs__elite *kept, int at, const hs__ring_state *ring, double step_time)
+/* Whether a ring counts as the same as one of the elite. */
+static int is_in_elite(const hs__elite *elite, int at, const hs__ring_state *ring, double step_time)
 {
-    if (!kept->by_order)
-        return fabs(kept->step_time[at] - step_time) <= 1e-9 * step_time;
-    return kept->ring[at].size == ring->size &&
-           memcmp(kept->ring[at].order, ring->order, (size_t)ring->size * sizeof *ring->order) == 0;
+    if (!elite->by_order)
+        return fabs(elite->step_time[at] - step_time) <= 1e-9 * step_time;
+    return elite->ring[at].size == ring->size &&
+           memcmp(elite->ring[at].order, ring->order, (size_t)ring->size * sizeof *ring->order) == 0;
 }
 
-void hs__elite_offer(hs__elite *kept, const hs__ring_state *ring, double step_time)
+void hs__elite_offer(hs__elite *elite, const hs__ring_state *ring, double step_time)
 {
     int at = 0, known = 0;
-    while (known < kept->count && !is_kept(kept, known, ring, step_time))
+    while (known < elite->count && !is_in_elite(elite, known, ring, step_time))
         known++;
-    while (at < kept->count && kept->step_time[at] <= step_time * (1 + 1e-9))
+    while (at < elite->count && elite->step_time[at] <= step_time * (1 + 1e-9))
         at++;
     if (at == HS__ELITE || at > known)
         return;
-    if (known == kept->count && kept->count < HS__ELITE)
-        kept->count++;
-    int last = known < kept->count ? known : kept->count - 1;
-    hs__ring_state freed = kept->ring[last];
-    memmove(&kept->ring[at + 1], &kept->ring[at], (size_t)(last - at) * sizeof *kept->ring);
-    memmove(&kept->step_time[at + 1], &kept->step_time[at], (size_t)(last - at) * sizeof *kept->step_time);
-    kept->ring[at] = freed;
-    kept->step_time[at] = step_time;
-    HS_ASSERT(at == 0 || kept->step_time[at - 1] <= step_time * (1 + 1e-9));
-    HS_ASSERT(at + 1 == kept->count || step_time <= kept->step_time[at + 1] * (1 + 1e-9));
-    hs__ring_state_copy(&kept->ring[at], ring);
+    if (known == elite->count && elite->count < HS__ELITE)
+        elite->count++;
+    int last = known < elite->count ? known : elite->count - 1;
+    hs__ring_state freed = elite->ring[last];
+    memmove(&elite->ring[at + 1], &elite->ring[at], (size_t)(last - at) * sizeof *elite->ring);
+    memmove(&elite->step_time[at + 1], &elite->step_time[at], (size_t)(last - at) * sizeof *elite->step_time);
+    elite->ring[at] = freed;
+    elite->step_time[at] = step_time;
+    HS_ASSERT(at == 0 || elite->step_time[at - 1] <= step_time * (1 + 1e-9));
+    HS_ASSERT(at + 1 == elite->count || step_time <= elite->step_time[at + 1] * (1 + 1e-9));
+    hs__ring_state_copy(&elite->ring[at], ring);
 }
 
 /* Drops from the trial just judged the members whose messages alone take as long as Eq. 4.
@@ -74,7 +74,7 @@ static int drop_useless(hs__search *s)
 }
 
 /* Judges the ring of the hosts of a block in the hierarchy's order, again without those that prove useless. */
-static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *kept)
+static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *elite)
 {
     hs__ring_state *t = &s->trial;
     int max_members = s->problem->max_members;
@@ -86,7 +86,7 @@ static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *kep
         if (status != HS_OK || isinf(s->trial_cost.step_time))
             return status;
         hs__ring_note(s->problem, t);
-        hs__elite_offer(kept, t, s->trial_cost.step_time);
+        hs__elite_offer(elite, t, s->trial_cost.step_time);
         /* Dropping reorders trial.order while paths stay: the next judging finds them anew. */
         if (drop_useless(s) == 0)
             break;
@@ -106,22 +106,22 @@ static hs_status descend_from(hs__search *s, const hs__ring_state *ring, int64_t
     return status;
 }
 
-/* Descends from every ring kept. */
-static hs_status descend_from_kept(hs__search *s, const hs__elite *kept, int64_t share)
+/* Descends from every ring of the elite. */
+static hs_status descend_from_elite(hs__search *s, const hs__elite *elite, int64_t share)
 {
     hs_status status = HS_OK;
-    for (int i = 0; i < kept->count && status == HS_OK; i++)
-        status = descend_from(s, &kept->ring[i], share);
+    for (int i = 0; i < elite->count && status == HS_OK; i++)
+        status = descend_from(s, &elite->ring[i], share);
     return status;
 }
 
-/* Where there are few rings, looks harder for the paths of those kept. */
-static hs_status settle_kept(hs__search *s, const hs__elite *kept, int64_t share)
+/* Where there are few rings, searches longer for the paths of the elite. */
+static hs_status settle_elite(hs__search *s, const hs__elite *elite, int64_t share)
 {
     hs_status status = HS_OK;
-    for (int i = 0; i < kept->count && status == HS_OK; i++) {
+    for (int i = 0; i < elite->count && status == HS_OK; i++) {
         int64_t limit = hs__search_allow(s, share);
-        status = hs__search_turn_to(s, &kept->ring[i]);
+        status = hs__search_turn_to(s, &elite->ring[i]);
         if (status == HS_OK)
             status = hs__search_settle_paths(s, 4);
         s->limit = limit;
@@ -131,37 +131,37 @@ static hs_status settle_kept(hs__search *s, const hs__elite *kept, int64_t share
 
 hs_status hs__search_from_all(hs__search *search)
 {
-    hs__elite kept;
-    hs_status status = kept_init(&kept, search->problem->network.hosts);
+    hs__elite elite;
+    hs_status status = elite_init(&elite, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
-    kept.by_order = 1;
-    status = hs__search_all(search, &kept);
+    elite.by_order = 1;
+    status = hs__search_all(search, &elite);
     if (status == HS_OK)
-        status = descend_from_kept(search, &kept, hs__search_left(search) / (2 * HS__ELITE));
+        status = descend_from_elite(search, &elite, hs__search_left(search) / (2 * HS__ELITE));
     if (status == HS_OK && search->table.graph)
-        status = settle_kept(search, &kept, hs__search_left(search) / (2 * HS__ELITE));
-    kept_free(&kept);
+        status = settle_elite(search, &elite, hs__search_left(search) / (2 * HS__ELITE));
+    elite_free(&elite);
     return status;
 }
 
 hs_status hs__search_from_blocks(hs__search *search)
 {
-    hs__elite kept;
-    hs_status status = kept_init(&kept, search->problem->network.hosts);
+    hs__elite elite;
+    hs_status status = elite_init(&elite, search->problem->network.hosts);
     if (status != HS_OK)
         return status;
     int64_t share = hs__search_left(search) / (2 * HS__ELITE), limit = search->limit;
     hs__block all = {0, search->blocks.hosts};
     search->limit = search->problem->effort + 2 * share;
-    status = try_block(search, &all, &kept);
+    status = try_block(search, &all, &elite);
     for (int i = 0; i < search->blocks.count && status == HS_OK && !hs__search_spent(search); i++)
         if (search->blocks.block[i].count > 1)
-            status = try_block(search, &search->blocks.block[i], &kept);
+            status = try_block(search, &search->blocks.block[i], &elite);
     search->limit = limit;
     if (status == HS_OK)
-        status = descend_from_kept(search, &kept, share);
-    kept_free(&kept);
+        status = descend_from_elite(search, &elite, share);
+    elite_free(&elite);
     return status;
 }
 

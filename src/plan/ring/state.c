@@ -65,20 +65,20 @@ static double eighth_power(double x)
 
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
 {
-    double speed = 0.0, weighted = 0.0, largest = 0.0, crowd = 0.0;
+    double speed = 0.0, weighted = 0.0, largest = 0.0, bottlenecks = 0.0;
     for (int k = 0; k < state->size; k++) {
         double comm = hs__ring_comm_time(params, state, k);
         speed += network->speed[state->order[k]];
         weighted += network->speed[state->order[k]] * comm;
         if (comm > largest) {
-            crowd = crowd * eighth_power(largest / comm) + 1.0;
+            bottlenecks = bottlenecks * eighth_power(largest / comm) + 1.0;
             largest = comm;
         } else if (largest > 0) {
-            crowd += eighth_power(comm / largest);
+            bottlenecks += eighth_power(comm / largest);
         }
     }
     hs__ring_cost cost = hs__ring_cost_of(params, speed, weighted, largest);
-    HS_ASSERT(cost.eq4 <= cost.step_time && crowd <= state->size);
-    cost.crowd = crowd;
+    HS_ASSERT(cost.eq4 <= cost.step_time && bottlenecks <= state->size);
+    cost.bottlenecks = bottlenecks;
     return cost;
 }

@@ -51,9 +51,9 @@ static inline int hs__ring_receiver(const hs__ring_state *state, int f)
 
 /** What a step costs. */
 typedef struct hs__ring_cost {
-    double eq4;       /* Eq. 4: as if all members finished together, shares of any sign */
-    double step_time; /* the true T: shares >= 0 */
-    double crowd;     /* sum of (D_k / largest D)^8: about how many members' messages take the longest */
+    double eq4;         /* Eq. 4: as if all members finished together, shares of any sign */
+    double step_time;   /* the true T: shares >= 0 */
+    double bottlenecks; /* sum of (D_k / largest D)^8: about how many members' messages take the longest */
 } hs__ring_cost;
 
 /** Seconds of one message over a path at a rate. */
@@ -65,10 +65,10 @@ static inline double hs__message_time(const hs_ring_params *params, const hs__pa
 /** D_k, seconds: both messages of position k. */
 double hs__ring_comm_time(const hs_ring_params *params, const hs__ring_state *state, int k);
 
-/** The values from the sums they are made of: total speed, sum of speed_i D_i, and the largest D_i. The crowd is 0. */
+/** The values from the sums they are made of: total speed, sum of speed_i D_i, and the largest D_i. `bottlenecks` is 0. */
 hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, double weighted_comm, double largest_comm);
 
-/** Eq. 4, the true T and the crowd of a ring with its bandwidths.
+/** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths.
  * Cost:       O(q). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 

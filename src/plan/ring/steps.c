@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of a plan played through. The plan lets all messages share the links at once and adds up the two of a member;
+/* Simulated steps of a plan. The plan lets all messages share the links at once and adds up the two of a member;
  * here a message takes part in the sharing from when it is sent until it has arrived, so others speed up when it ends.
  * Time goes from event to event: a member has computed, or a message has arrived. */
 #include "plan/ring/plan.h"
@@ -21,7 +21,7 @@ typedef struct flight {
     double ready;          /* when its latency is over */
 } flight;
 
-typedef struct play {
+typedef struct simulation {
     const hs_platform *platform;
     const hs_ring_params *params;
     const hs_ring *ring;
@@ -33,36 +33,36 @@ typedef struct play {
     size_t *counts;
     double *rate;
     size_t count;
-} play;
+} simulation;
 
-static int receiver_of(const play *p, int f)
+static int receiver_of(const simulation *p, int f)
 {
     return f % 2 ? f / 2 : (f / 2 + 1) % p->ring->size;
 }
 
 /* The path from position k to the one before. */
-static int back_of(const play *p, int k)
+static int back_of(const simulation *p, int k)
 {
     return 2 * ((k + p->ring->size - 1) % p->ring->size) + 1;
 }
 
-static void hand_over(play *p, int f)
+static void send(simulation *p, int f)
 {
     p->flight[f].sent++;
     p->flight[f].left = -1;
 }
 
-static void begin_step(play *p, int k)
+static void begin_step(simulation *p, int k)
 {
     p->actor[k].phase = COMPUTING;
     p->actor[k].computed = p->now + p->ring->member[k].compute_time;
     if (p->params->model == HS_STEP_OVERLAP && p->ring->paths > 0) {
-        hand_over(p, 2 * k);
-        hand_over(p, back_of(p, k));
+        send(p, 2 * k);
+        send(p, back_of(p, k));
     }
 }
 
-static int has_all(const play *p, int k)
+static int has_all(const simulation *p, int k)
 {
     int64_t step = p->actor[k].step;
     int ahead = 2 * k, back = back_of(p, k), paths = p->ring->paths;
@@ -71,7 +71,7 @@ static int has_all(const play *p, int k)
 }
 
 /* Takes position k as far as it gets now; 0 when it does not move. */
-static int act(play *p, int k, int64_t steps)
+static int step_position(simulation *p, int k, int64_t steps)
 {
     actor *a = &p->actor[k];
     if (a->step == steps)
@@ -80,12 +80,12 @@ static int act(play *p, int k, int64_t steps)
         int sends = p->params->model == HS_STEP_SERIAL && p->ring->paths > 0;
         a->phase = sends ? SENDING : WAITING;
         if (sends)
-            hand_over(p, 2 * k);
+            send(p, 2 * k);
         return 1;
     }
     if (a->phase == SENDING && p->flight[2 * k].arrived > a->step) {
         a->phase = WAITING;
-        hand_over(p, back_of(p, k));
+        send(p, back_of(p, k));
         return 1;
     }
     if (a->phase == WAITING && has_all(p, k)) {
@@ -97,8 +97,8 @@ static int act(play *p, int k, int64_t steps)
     return 0;
 }
 
-/* Messages whose receivers have got to their step set out. */
-static void set_out(play *p)
+/* Starts the messages whose receivers have reached their step. */
+static void start_transfers(simulation *p)
 {
     for (int f = 0; f < p->ring->paths; f++) {
         flight *m = &p->flight[f];
@@ -109,7 +109,7 @@ static void set_out(play *p)
     }
 }
 
-static hs_status share_links(play *p)
+static hs_status share_links(simulation *p)
 {
     p->count = 0;
     for (int f = 0; f < p->ring->paths; f++)
@@ -121,14 +121,14 @@ static hs_status share_links(play *p)
     return hs_platform_maxmin(p->platform, p->links, p->counts, p->count, p->rate);
 }
 
-static double arrival(const play *p, size_t i)
+static double arrival(const simulation *p, size_t i)
 {
     double left = p->flight[p->moving[i]].left;
     return p->now + (left > 0 ? left / p->rate[i] : 0.0);
 }
 
-/* Goes on to the next event; 0 when nothing will ever happen. */
-static int go_on(play *p, int64_t steps)
+/* Advances to the next event; 0 when there is none. */
+static int advance(simulation *p, int64_t steps)
 {
     double next = INFINITY;
     for (int k = 0; k < p->ring->size; k++)
@@ -154,8 +154,8 @@ static int go_on(play *p, int64_t steps)
     return 1;
 }
 
-/* Whether all have done their steps: nobody waits for a message that will never come. */
-static int all_done(const play *p, int64_t steps)
+/* Whether all positions have done their steps: none waits for a message that is never sent. */
+static int all_done(const simulation *p, int64_t steps)
 {
     for (int k = 0; k < p->ring->size; k++)
         if (p->actor[k].step != steps)
@@ -163,7 +163,7 @@ static int all_done(const play *p, int64_t steps)
     return 1;
 }
 
-static hs_status play_steps(play *p, int64_t steps)
+static hs_status simulate(simulation *p, int64_t steps)
 {
     hs_status status = HS_OK;
     for (int k = 0; k < p->ring->size; k++)
@@ -172,11 +172,11 @@ static hs_status play_steps(play *p, int64_t steps)
         for (int moved = 1; moved;) {
             moved = 0;
             for (int k = 0; k < p->ring->size; k++)
-                moved |= act(p, k, steps);
+                moved |= step_position(p, k, steps);
         }
-        set_out(p);
+        start_transfers(p);
         status = share_links(p);
-    } while (status == HS_OK && go_on(p, steps));
+    } while (status == HS_OK && advance(p, steps));
     HS_ASSERT(status != HS_OK || all_done(p, steps));
     return status;
 }
@@ -188,18 +188,18 @@ hs_status hs_ring_simulate(const hs_platform *platform, const hs_ring_params *pa
     if (!platform || !params || !ring || !step_time || steps < 1 || !(params->halo >= 0) || isinf(params->halo))
         return HS_ERR_ARG;
     size_t paths = (size_t)ring->paths;
-    play p = {.platform = platform,
-              .params = params,
-              .ring = ring,
-              .actor = hs__pool_new(&pool, (size_t)ring->size, sizeof *p.actor),
-              .flight = hs__pool_new(&pool, paths, sizeof *p.flight),
-              .moving = hs__pool_new(&pool, paths, sizeof *p.moving),
-              .links = hs__pool_new(&pool, paths, sizeof *p.links),
-              .counts = hs__pool_new(&pool, paths, sizeof *p.counts),
-              .rate = hs__pool_new(&pool, paths, sizeof *p.rate)};
+    simulation p = {.platform = platform,
+                    .params = params,
+                    .ring = ring,
+                    .actor = hs__pool_new(&pool, (size_t)ring->size, sizeof *p.actor),
+                    .flight = hs__pool_new(&pool, paths, sizeof *p.flight),
+                    .moving = hs__pool_new(&pool, paths, sizeof *p.moving),
+                    .links = hs__pool_new(&pool, paths, sizeof *p.links),
+                    .counts = hs__pool_new(&pool, paths, sizeof *p.counts),
+                    .rate = hs__pool_new(&pool, paths, sizeof *p.rate)};
     hs_status status = hs__pool_status(&pool);
     if (status == HS_OK)
-        status = play_steps(&p, steps);
+        status = simulate(&p, steps);
     if (status == HS_OK)
         *step_time = p.now / (double)steps;
     hs__pool_free(&pool);

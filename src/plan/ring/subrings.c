@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much longer than its messages the work of a step takes, for a ring that leaves nobody out. */
+/* How much longer than its messages the work of a step takes, for a ring of all hosts. */
 #define NEUTRAL 1e6
 
 /* The ratios of computing to messages that memberships are planned for. */

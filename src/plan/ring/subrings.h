@@ -20,7 +20,7 @@ typedef enum hs__ring_ends { HS__RING_OPEN, HS__RING_CLOSED, HS__RING_ENDS } hs_
 typedef struct hs__subrings {
     int size;                 /* hosts that can compute and be reached */
     int *host;                /* [size] in ring order; an open ring ends at the narrowest path */
-    int count;                /* of memberships; the first is everybody */
+    int count;                /* of memberships; the first is all hosts */
     hs__byte_time *byte_time; /* [ends][membership][position], see hs__subrings_at() */
     double *traffic;          /* [ends][membership] bytes over links when each member sends a byte to its neighbours */
 } hs__subrings;
@@ -28,7 +28,7 @@ typedef struct hs__subrings {
 enum { HS__MAX_MEMBERSHIPS = 32 };
 
 /** @param[in]  speed  by host, 0: takes no part; only ratios count
- * @param[in]  max_count  memberships, 1 (everybody only) to HS__MAX_MEMBERSHIPS
+ * @param[in]  max_count  memberships, 1 (all hosts only) to HS__MAX_MEMBERSHIPS
  * @return HS_OK; as hs_ring_create() */
 hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **subrings,
                               hs_error *error);
