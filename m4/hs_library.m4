@@ -44,7 +44,7 @@ AC_DEFUN([HS_OPTIONAL_LIBRARY], [
 
 # HS_SUMMARY: what configure decided, one screen.
 AC_DEFUN([HS_SUMMARY], [
-AS_IF([test $hs_have_mpi = yes], [hs_mpi_says="yes ($hs_mpi_flavour, $MPICC)" hs_fortran_says="wrapped; module and tests by ${MPIFC:-nothing}, mpi_f08: $hs_have_f08"],
+AS_IF([test $hs_have_mpi = yes], [hs_mpi_says="$MPICC ($hs_mpi_flavour); built for: $hs_mpi_flavours" hs_fortran_says="wrapped; module and tests by ${MPIFC:-nothing}, mpi_f08: $hs_have_f08"],
   [hs_mpi_says="no: planners, hs show, hs lab; no runtime, no hs probe, no applications" hs_fortran_says=no])
 AC_MSG_NOTICE([
   heteroslice $PACKAGE_VERSION

@@ -25,4 +25,5 @@ hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c
 hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
 hs_SOURCES += %D%/replay.c
 hs_SOURCES += %D%/weights.c
+hs_SOURCES += %D%/program_mpi.c %D%/program_mpi.h
 hs_SOURCES += %D%/run.c %D%/run.h %D%/run_launch.c %D%/run_platform.c

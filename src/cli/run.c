@@ -2,6 +2,7 @@
 /* hs run: find the hosts, read or measure the platform, choose the number of ranks per host and their order, start. */
 #include "config.h"
 
+#include "cli/program_mpi.h"
 #include "cli/run.h"
 #include "cli/verbs.h"
 #include "lab/lab.h"
@@ -73,10 +74,10 @@ static hs_status platform_hosts(const char *path, hs__hosts *hosts, hs_error *er
 }
 
 /* "name:4" is read as the launcher reads it that will get these hosts. */
-static hs__colon colon_rule(void)
+static hs__colon colon_rule(const char *mpi)
 {
     hs__launcher launcher = {0};
-    if (hs__launcher_find(run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
+    if (hs__launcher_find_for(mpi, run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
         return HS__COLON_SLOTS;
     hs__launcher_kind kind = launcher.kind;
     hs__launcher_free(&launcher);
@@ -93,7 +94,7 @@ static int find_hosts(const cli_verb *verb, const run_request *request, hs__host
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
-        status = hs__hosts_read(file = request->hostfile, colon_rule(), hosts, &error);
+        status = hs__hosts_read(file = request->hostfile, colon_rule(request->mpi), hosts, &error);
     else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
         status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
@@ -264,6 +265,19 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
     return CLI_OK;
 }
 
+/* Find out which MPI library the program is linked to, and refuse one that is linked to several. */
+static int find_mpi(const cli_verb *verb, run_request *r)
+{
+    hs_error error;
+    hs__mpi_flavour flavour = r->program[0] ? cli_program_mpi(r->program[0]) : HS__MPI_NONE;
+    r->mpi = hs__mpi_name(flavour);
+    if (flavour == HS__MPI_NONE || r->mpi)
+        return CLI_OK;
+    hs_error_set(&error, HS_ERR_UNSUPPORTED, 0, "%s is linked to both Open MPI and MPICH, itself or by its libraries",
+                 r->program[0]);
+    return cli_fail(verb, NULL, &error);
+}
+
 int cli_run(const cli_verb *verb, int argc, char **argv)
 {
     run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
@@ -271,7 +285,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     run_plan plan = {0};
     char platform[RUN_PATH] = "", whole[RUN_PATH];
     int done, code = parse(verb, argc, argv, &request, &done);
-    if (code != CLI_OK || done)
+    if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
     if (given && !request.measure)

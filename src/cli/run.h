@@ -17,6 +17,7 @@ typedef struct run_request {
     double max_age;                                 /* seconds that a measurement counts */
     int keep, measure, dry_run, json;
     char **program;
+    const char *mpi; /* the MPI library the program is linked to; NULL: not known before it runs */
 } run_request;
 
 /** The number of ranks on each host, and the order of hosts. */

@@ -8,6 +8,7 @@
 #include "lab/process.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/mpi_flavour.h"
 #include "util/options.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,25 @@
 
 static const char assignment[] = "LD_PRELOAD=";
 enum { ASSIGNMENT = sizeof assignment - 1 };
+
+/* Find our library for an MPI library. @return whether it exists */
+static int find_library(const char *mpi, char *path, size_t size)
+{
+    char name[64];
+    int suffix = strcmp(mpi, HS_MPI_FLAVOUR) != 0;
+    snprintf(name, sizeof name, ".libs/libheteroslice-preload%s%s.so", suffix ? "-" : "", suffix ? mpi : "");
+    return cli_find_library(name, path, size);
+}
+
+/* The MPI library of ranks that do not tell: the launcher's, else that of this hs. */
+static const char *guess_mpi(hs__launcher_kind kind)
+{
+    static const char *const theirs[] = {[HS__LAUNCHER_ORTE] = "openmpi",
+                                         [HS__LAUNCHER_PRRTE] = "openmpi",
+                                         [HS__LAUNCHER_HYDRA] = "mpich",
+                                         [HS__LAUNCHER_SRUN] = NULL};
+    return theirs[kind] && hs__mpi_of_name(HS_MPI_FLAVOUR) != HS__MPI_NONE ? theirs[kind] : HS_MPI_FLAVOUR;
+}
 
 /* "LD_PRELOAD=LIST", our library before the user's. The caller frees it; NULL without memory. */
 static char *preload_list(const char *library, const char *users)
@@ -149,15 +169,15 @@ static int start(const cli_verb *verb, const char *lab, const hs__launcher *laun
     return CLI_BAD_INPUT;
 }
 
-/* Ranks of this hs measure, so they need the launcher of its own MPI library. */
-static hs_status find_launcher(const char *platform, hs__launcher *launcher, hs_error *error)
+/* Ranks of this hs measure, so they need a launcher of its own MPI library; one that is meant for the program may be of
+ * another. */
+static hs_status find_launcher(const run_request *request, const char *platform, hs__launcher *launcher,
+                               hs_error *error)
 {
-    hs_status status = hs__launcher_find(hs__options_environment("MPIEXEC"), launcher, error);
-    if (status != HS_OK || platform || hs__launcher_fits(launcher->kind, HS_MPI_FLAVOUR))
-        return status;
-    return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
-                        "%s is %s, and this hs can measure only by a launcher of " HS_MPI_FLAVOUR, launcher->command,
-                        hs__launcher_name(launcher->kind));
+    const char *asked = hs__options_environment("MPIEXEC"), *mpi = platform ? request->mpi : HS_MPI_FLAVOUR;
+    if (!platform && request->mpi && strcmp(request->mpi, HS_MPI_FLAVOUR) != 0)
+        asked = NULL;
+    return hs__launcher_find_for(mpi, asked, launcher, error);
 }
 
 /* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
@@ -186,17 +206,17 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
 
 /* The list of libraries to preload, which the caller frees. NULL: a measurement, or ours is not installed. The user's
  * own settings of LD_PRELOAD move from the options into it. */
-static char *choose_preload(const cli_verb *verb, const char *platform, char *options, hs__words *users)
+static char *choose_preload(const cli_verb *verb, const char *mpi, const char *platform, char *options,
+                            hs__words *users)
 {
     char library[RUN_PATH + 64];
     const char *users_preload = NULL;
-    int preloaded = platform && cli_find_library(".libs/libheteroslice-preload.so", library,
-                                                 sizeof library); /* a measurement is not monitored */
+    int preloaded = platform && find_library(mpi, library, sizeof library); /* a measurement is not monitored */
     hs__launch_split(options, "LD_PRELOAD", users, preloaded ? &users_preload : NULL);
     char *preload = preloaded ? preload_list(library, users_preload) : NULL;
     if (platform && !preload)
-        fprintf(stderr, "hs %s: libheteroslice-preload.so is not installed: ranks are placed but not monitored\n",
-                verb->name);
+        fprintf(stderr, "hs %s: the preload library for %s is not installed: ranks are placed but not monitored\n",
+                verb->name, mpi);
     return preload;
 }
 
@@ -209,15 +229,15 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
     char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL, *agent = NULL;
     int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
     int keep = request->keep && !discard_output, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
-    hs_status status =
-        options ? find_launcher(platform, &launcher, &error) : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_status status = options ? find_launcher(request, platform, &launcher, &error)
+                               : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
     if (status != HS_OK) {
         cli_fail(verb, NULL, &error);
         goto out;
     }
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
-    preload = choose_preload(verb, platform, options, &users);
+    preload = choose_preload(verb, request->mpi ? request->mpi : guess_mpi(launcher.kind), platform, options, &users);
     if (hosts->components > 1 && !(agent = write_agent(verb, hosts)))
         goto out;
     file = write_hosts(verb, hosts, count, order, used, launcher.kind, keep);

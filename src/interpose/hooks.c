@@ -2,6 +2,7 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
+#include "interpose/preloaded.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
@@ -22,9 +23,6 @@
 HS_API extern const char hs_interposer;
 const char hs_interposer = 1;
 extern const char own_interposer __attribute__((alias("hs_interposer"), visibility("hidden")));
-
-/* There in the library that is preloaded: programs that link the other one say themselves what they want told. */
-extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
 /* The process. */
 static struct {
@@ -56,6 +54,8 @@ void hs__init_begin(int number)
     /* Who is switched off must not hide a tool behind it. */
     if (options->forward == HS__FORWARD_NEXT || options->disable)
         hs__forward_to_next();
+    if (hs__preloaded_check)
+        hs__preloaded_check(&hs__c_target[number]);
     if (!options->disable && is_foremost())
         hs__presence_announce(&hs__preloaded != NULL);
 }

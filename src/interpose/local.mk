@@ -23,14 +23,15 @@ endif
 
 # The runtime library: everything, with the wrappers of C and Fortran. Those look up what they call when they are called,
 # so programs of one language need nothing of the other. It stands before the MPI library on a link line.
-RUNTIME_LIBS = src/runtime/libruntime.la src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
+SHARED_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
 	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS)
 libheteroslice_la_SOURCES =
 libheteroslice_la_LDFLAGS = -version-info 0:0:0 -no-undefined
-libheteroslice_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)
+libheteroslice_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)
 
 # What is preloaded: the same, and that it is. It names the MPI library even where the linker sees no need, or a program
 # that loads MPI late (Python) finds none behind the wrappers.
-libheteroslice_preload_la_SOURCES = %D%/preloaded.c
+libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/preloaded.h
+libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"$(HS_MPI_FLAVOUR)"'
 libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
-libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la $(RUNTIME_LIBS) $(MPI_LIBS)
+libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)

@@ -1,4 +1,100 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Only in the library that is preloaded; see hooks.c. */
-extern const char hs__preloaded;
+/* Only in the library that is preloaded; see hooks.c. It may come into a program of another MPI library, whose handles
+ * the wrappers cannot even hand on. Such a program is started anew without it, before its main(). */
+#include "config.h"
+
+#include "interpose/preloaded.h"
+#include "launch/rank.h"
+#include "runtime/base/environment.h"
+#include "util/mpi_flavour.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 const char hs__preloaded __attribute__((visibility("hidden"))) = 1;
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *own_file(void)
+{
+    Dl_info info;
+    return dladdr(&hs__preloaded, &info) && info.dli_fname ? file_of(info.dli_fname) : "libheteroslice-preload.so";
+}
+
+static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
+{
+    *(unsigned *)found |= hs__mpi_of_library(object->dlpi_name);
+    return 0;
+}
+
+/* Another MPI library than ours is loaded. That of MPI-5's ABI may be built upon any of the others. */
+static hs__mpi_flavour find_foreign(void)
+{
+    unsigned found = 0, own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR);
+    if (own == HS__MPI_NONE || own == HS__MPI_ABI)
+        return HS__MPI_NONE;
+    dl_iterate_phdr(note_flavour, &found);
+    return found & HS__MPI_ABI ? HS__MPI_ABI : found & ~own;
+}
+
+static void tell(hs__log_level level, hs__mpi_flavour foreign, const char *outcome)
+{
+    if (hs__launch_this_rank().rank <= 0)
+        hs__environment_log(level,
+                            "%s is for programs of " HS_LIBRARY_FLAVOUR " and this one is linked to %s: %s "
+                            "(libheteroslice-preload-%s.so is its own; hs run finds it)",
+                            own_file(), hs__mpi_name(foreign), outcome, hs__mpi_name(foreign));
+}
+
+/* Take this library out of LD_PRELOAD. @return whether it was there */
+static int leave_preload(void)
+{
+    const char *list = hs__options_environment("LD_PRELOAD");
+    char *copy = list ? strdup(list) : NULL, *others = copy ? calloc(strlen(copy) + 1, 1) : NULL;
+    int found = 0;
+    for (char *rest = others ? copy : NULL, *item; (item = strtok_r(rest, ": ", &rest));)
+        if (strcmp(file_of(item), own_file()) == 0)
+            found = 1;
+        else
+            sprintf(others + strlen(others), "%s%s", *others ? ":" : "", item);
+    if (found && *others)
+        setenv("LD_PRELOAD", others, 1);
+    else if (found)
+        unsetenv("LD_PRELOAD");
+    free(others);
+    free(copy);
+    return found;
+}
+
+/* The GNU C library hands the arguments of main() to constructors. */
+__attribute__((constructor)) static void leave_foreign_program(int argc, char **argv)
+{
+    hs__mpi_flavour foreign = find_foreign();
+    if (foreign == HS__MPI_NONE || !leave_preload())
+        return;
+    if (!hs__environment()->disable)
+        tell(HS__LOG_WARN, foreign, "it runs without");
+    execv("/proc/self/exe", argv);
+}
+
+static int refuse(void)
+{
+    return MPI_ERR_OTHER;
+}
+
+void hs__preloaded_check(hs__function *init)
+{
+    hs__mpi_flavour foreign = find_foreign();
+    if (foreign == HS__MPI_NONE)
+        return;
+    tell(HS__LOG_ERROR, foreign, "MPI_Init fails");
+    *init = (hs__function)refuse;
+}

@@ -79,14 +79,19 @@ static int is_launcher(const char *command, hs__launcher_kind *kind)
     return known;
 }
 
-hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error *error)
+hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__launcher *launcher, hs_error *error)
 {
-    static const char *const usual[] = {"mpirun",       "mpiexec",       "mpirun.openmpi", "mpiexec.openmpi",
-                                        "mpirun.mpich", "mpiexec.hydra", "srun",           NULL};
+    static const char *const usual[] = {"mpirun",          "mpiexec",      "mpirun.openmpi",
+                                        "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich",
+                                        "mpiexec.hydra",   "srun",         NULL};
     const char *const given[] = {asked, NULL}, *const *candidate = asked && *asked ? given : usual;
     hs__launcher_kind kind;
-    while (*candidate && !is_launcher(*candidate, &kind))
+    int known = 0;
+    while (*candidate && !((known = is_launcher(*candidate, &kind)) && (!flavour || hs__launcher_fits(kind, flavour))))
         candidate++;
+    if (!*candidate && known && asked)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%s is %s, which starts no programs of %s", asked,
+                            hs__launcher_name(kind), flavour);
     if (!*candidate && asked && *asked)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);
@@ -98,6 +103,11 @@ hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error 
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     *launcher = (hs__launcher){kind, command};
     return HS_OK;
+}
+
+hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error *error)
+{
+    return hs__launcher_find_for(NULL, asked, launcher, error);
 }
 
 void hs__launcher_free(hs__launcher *launcher)

@@ -34,6 +34,12 @@ if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
     said=$("$LAUNCH" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
     [ "$said" = "30 units" ] || fail "runtime says '$said'"
+    for flavour in openmpi mpich; do
+        [ -e "$libdir/pkgconfig/heteroslice-$flavour.pc" ] && command -v mpicc.$flavour mpiexec.$flavour >/dev/null || continue
+        mpicc.$flavour -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice-$flavour) || fail "runtime.c does not build for $flavour"
+        said=$(MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/runtime") && [ "$said" = "30 units" ] || fail "runtime of $flavour says '$said'"
+        [ -e "$libdir/heteroslice/libheteroslice-preload-$flavour.so" ] || fail "no preload library for $flavour"
+    done
     examples=$prefix/share/heteroslice/examples
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"

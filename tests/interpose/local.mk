@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/account.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+INTERPOSE_TESTS = %D%/account.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/partly.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The wrappers against the MPI library that this build is not for, where a machine has both Open MPI and MPICH: they are
-# compiled here with the runtime, and the programs of same.sh, collectives.sh, reorder.sh and edges.sh in all languages.
+# The second preload library, where a machine has both Open MPI and MPICH: the programs of same.sh, collectives.sh,
+# reorder.sh and edges.sh, compiled here in all languages.
 set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -15,18 +15,8 @@ esac
 MPIEXEC=$(command -v mpiexec.$other) || skip "no mpiexec.$other"
 command -v mpicc.$other >/dev/null || skip "no mpicc.$other"
 
-wrap=$HS_TEST_BUILDDIR/src/interpose
-[ -e "$wrap/wrap_c.c" ] || wrap=$HS_TEST_SRCDIR/src/interpose
-libs=$(sed -n 's/^\(EXPAT\|JANSSON\|HWLOC\|PAPI\|KINSOL\)_LIBS = //p' "$HS_TEST_BUILDDIR/Makefile" | tr '\n' ' ')
-built=$HS_TEST_BUILDDIR/src
-# What knows no MPI is taken as built. $libs is several words.
-# shellcheck disable=SC2086
-(
-    cd "$HS_TEST_SRCDIR/src" || exit 1
-    mpicc.$other -shared -fPIC -O1 -w -std=gnu11 -fvisibility=hidden -I"$HS_TEST_BUILDDIR" -I. -I../include \
-        -o "$work/preload.so" interpose/[!w]*.c "$wrap"/wrap_*.c runtime/*/*.c \
-        "$built/plan/.libs/libplan.a" "$built/platform/.libs/libplatform.a" "$built/util/.libs/libutil.a" $libs -ldl -lm
-) || exit 1
+preload=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-$other.so
+[ -e "$preload" ] || skip "not built for $other"
 tests=$HS_TEST_SRCDIR/tests/interpose
 
 # build PROGRAM COMPILER... in a directory of its own, since Fortran leaves module files where it stands
@@ -54,5 +44,5 @@ if command -v mpifort.$other >/dev/null; then
         done
     done
 fi
-export HS_TEST_PRELOAD="$work/preload.so" HS_TEST_PROGRAMS="$work" MPIEXEC
+export HS_TEST_PRELOAD="$preload" HS_TEST_PROGRAMS="$work" MPIEXEC
 sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"

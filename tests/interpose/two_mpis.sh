@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Two MPI libraries side by side: hs run takes the runtime of the one that a program is linked to, also by a shared library;
+# the wrong library preloaded leaves a program as it is, with one warning; a program that links both is refused.
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
+unset SLURM_JOB_NODELIST HS_PLATFORM LD_PRELOAD
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+case $HS_TEST_FLAVOUR in openmpi) other=mpich ;; *) other=openmpi ;; esac
+second=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-$other.so
+[ -e "$second" ] || skip "built for $HS_TEST_FLAVOUR only"
+command -v mpicc.$other >/dev/null && command -v mpiexec.$other >/dev/null || skip "no mpicc.$other or no mpiexec.$other"
+first_launcher=$MPIEXEC second_launcher=$(command -v mpiexec.$other)
+tests=$HS_TEST_SRCDIR/tests/interpose
+{ "$MPICC" -o "$work/first" "$tests/ordered.c" && mpicc.$other -o "$work/second" "$tests/ordered.c" &&
+    mpicc.$other -Dmain=part -shared -fPIC -o "$work/libpart.so" "$tests/ordered.c" &&
+    printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
+    ${CC:-cc} -o "$work/indirect" "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work" &&
+    "$MPICC" -o "$work/both" -Wl,--no-as-needed "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work"; } || exit 1
+
+printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$(hostname)" >"$work/platform.xml"
+# monitored PROGRAM: hs run, with no launcher named, starts it under its own, and its calls are seen
+monitored() {
+    (unset MPIEXEC; timeout 120 hs run -n 2 --platform "$work/platform.xml" -- "$@") >"$work/out" 2>"$work/err" </dev/null &&
+        grep -q "^heteroslice: 2 ranks" "$work/err" || { cat "$work/out" "$work/err"; fail "hs run $*"; }
+    grep -q "is for programs of" "$work/err" && fail "hs run $*: takes the wrong library"
+}
+# refused TEXT COMMAND...
+refused() {
+    text=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err" </dev/null && fail "$* is not refused"
+    [ "$(wc -l <"$work/err")" = 1 ] && grep -q "$text" "$work/err" || { cat "$work/err"; fail "$*: no line with '$text'"; }
+}
+# untouched LAUNCHER LIBRARY PROGRAM: the same as bare, and one warning
+untouched() {
+    MPIEXEC=$1
+    run 2 "$work/bare" "$3"
+    LD_PRELOAD="$2" run 2 "$work/out" "$3"
+    compare "${3##*/} with ${2##*/}" "$work/bare" "$work/out"
+    [ "$(grep -c "heteroslice.* is for programs of .*: it runs without" "$work/out.err")" = 1 ] &&
+        [ "$(grep -c heteroslice "$work/out.err")" = 1 ] ||
+        { cat "$work/out.err"; fail "${3##*/} with ${2##*/}: not one warning"; }
+}
+for program in first second indirect; do
+    monitored "$work/$program"
+done
+refused "is linked to both Open MPI and MPICH" hs run -n 2 --platform "$work/platform.xml" -- "$work/both"
+MPIEXEC=$first_launcher refused "starts no programs of $other" hs run -n 2 --platform "$work/platform.xml" -- "$work/second"
+untouched "$first_launcher" "$second" "$work/first"
+untouched "$second_launcher" "$PRELOAD" "$work/second"
+untouched "$second_launcher" "$PRELOAD" "$work/indirect"
+
+# mpi4py loads its MPI library late: what it is told is an error, not a crash.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])' 2>/dev/null | tr -d ' ' | grep -qix "$HS_TEST_FLAVOUR" || continue
+    MPIEXEC=$first_launcher LD_PRELOAD="$second" run 1 "$work/out" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
+    grep -q "is for programs of .*: MPI_Init fails" "$work/out.err" && grep -q RuntimeError "$work/out.err" ||
+        { cat "$work/out.err"; fail "mpi4py with the wrong library"; }
+    break
+done
+exit $failed
