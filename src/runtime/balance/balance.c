@@ -267,31 +267,25 @@ static hs_status ask_decider(hs__balancer *b)
 }
 
 /* Learns what a move costs from the slowest rank's time for it. */
-static hs_status learn_cost(hs__balancer *b, double seconds, int64_t busiest)
+static void learn_cost(hs__balancer *b, int64_t busiest)
 {
-    hs__record record = {HS__OP_MOVE, HS_OK, {0}, {seconds}};
-    hs_status status = hs__agree(b->context, &record, NULL);
-    if (status != HS_OK)
-        return status;
     double slowest = 0;
     for (int r = 0; r < b->context->size; r++)
-        slowest = fmax(slowest, b->context->gathering.all[r].time[0]);
+        slowest = fmax(slowest, b->context->gathering.all[r].time[HS__MOVE_SECONDS]);
     hs__decider_moved(b->decider, slowest);
     if (b->logged)
         hs__log_moved(b->logged, slowest);
     b->move_fixed_s = 0.2 * slowest;
     b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
-    return HS_OK;
 }
 
 static hs_status carry_out(hs__balancer *b)
 {
     int64_t begun = hs__clock_ns(), busiest = b->kind->decide.traffic(b->layout);
     hs_status status = b->kind->carry_out(b->layout);
-    if (status == HS_OK)
-        status = learn_cost(b, (double)(hs__clock_ns() - begun) * 1e-9, busiest);
     if (status != HS_OK)
         return status;
+    learn_cost(b, busiest);
     notice_units(b);
     b->counts.moves++;
     int64_t spent = hs__clock_ns() - begun;

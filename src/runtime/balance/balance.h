@@ -18,7 +18,8 @@ typedef struct hs__balance_kind {
     const hs__slices *(*slices)(const void *layout);
     /** Bytes of a unit over all that is registered. */
     double (*unit_bytes)(void *layout);
-    /** Move to the candidate. Collective. @return HS_OK; errors: nothing has moved on any rank */
+    /** Move to the candidate. Collective; nothing can fail after its last agreement, which tells HS__MOVE_SECONDS.
+     * @return HS_OK; errors: nothing has moved on any rank */
     hs_status (*carry_out)(void *layout);
     /** How many iterations records travel before they are waited for, or a phase if that is shorter. */
     int64_t lag;

@@ -284,9 +284,12 @@ static hs_status transfer(move_plan *plan)
 
 /* ---- The whole move. ---- */
 
-static hs_status agree_on(hs_blocks *layout, hs_status mine, double received)
+static hs_status agree_on(hs_blocks *layout, hs_status mine, double received, int64_t begun)
 {
-    hs__record record = {HS__OP_MOVE, mine, {0}, {received, hs__checking()}};
+    hs__record record = {HS__OP_MOVE, mine, {0}, {0}};
+    record.time[HS__MOVE_RECEIVED] = received;
+    record.time[HS__MOVE_SECONDS] = (double)(hs__clock_ns() - begun) * 1e-9;
+    record.time[HS__MOVE_CHECKED] = hs__checking();
     return hs__agree(layout->context, &record, NULL);
 }
 
@@ -307,7 +310,7 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
         }
     }
     for (int r = 0; r < layout->context->size; r++)
-        moved += (int64_t)layout->context->gathering.all[r].time[0];
+        moved += (int64_t)layout->context->gathering.all[r].time[HS__MOVE_RECEIVED];
     hs__block_partition_free(layout->cut);
     layout->cut = cut;
     hs__blocks_measure(layout);
@@ -324,16 +327,16 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut)
     hs_status status = allocate(&plan);
     if (status == HS_OK)
         status = prepare_messages(&plan);
-    status = agree_on(layout, status, 0);
+    status = agree_on(layout, status, 0, begun);
     if (status == HS_OK) {
-        if (hs__gathered_least(layout->context, 1) > 0)
+        if (hs__gathered_least(layout->context, HS__MOVE_CHECKED) > 0)
             HS_ASSERT(hs__messages_check(&plan.messages, NULL) != HS_ERR_INTERNAL);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */
         if (layout->left_to_mpi)
             status = hs__messages_abandon(&plan.messages, status);
         else
-            status = agree_on(layout, status, (double)blocks_received(&plan));
+            status = agree_on(layout, status, (double)blocks_received(&plan), begun);
     }
     if (status == HS_OK)
         adopt(&plan, cut);

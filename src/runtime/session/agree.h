@@ -41,6 +41,9 @@ typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIO
 
 enum { HS__RECORD_VALUES = 4, HS__RECORD_TIMES = 4 };
 
+/* In time[] of the agreements of a move: what this rank received, how long it took, and whether HS_CHECK is on. */
+enum { HS__MOVE_RECEIVED, HS__MOVE_SECONDS, HS__MOVE_CHECKED };
+
 /** The name told to people. */
 const char *hs__operation_name(int32_t operation);
 

@@ -4,6 +4,7 @@
 #include "runtime/session/messages.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,25 +150,28 @@ static void plan_free(move_plan *plan)
     hs__messages_free(&plan->messages);
 }
 
-static hs_status agree_on(hs_layout *layout, hs_status mine)
+static hs_status agree_on(hs_layout *layout, hs_status mine, int64_t begun)
 {
-    hs__record record = {HS__OP_MOVE, mine, {0}, {hs__checking()}};
+    hs__record record = {HS__OP_MOVE, mine, {0}, {0}};
+    record.time[HS__MOVE_SECONDS] = (double)(hs__clock_ns() - begun) * 1e-9;
+    record.time[HS__MOVE_CHECKED] = hs__checking();
     return hs__agree(layout->context, &record, NULL);
 }
 
 hs_status hs__move(hs_layout *layout, const int64_t *count)
 {
     move_plan plan = {.layout = layout, .count = count, .messages = {.context = layout->context}};
-    hs_status status = agree_on(layout, allocate(&plan));
+    int64_t begun = hs__clock_ns();
+    hs_status status = agree_on(layout, allocate(&plan), begun);
     if (status == HS_OK) {
-        if (hs__gathered_least(layout->context, 0) > 0)
+        if (hs__gathered_least(layout->context, HS__MOVE_CHECKED) > 0)
             HS_ASSERT(hs__messages_check(&plan.messages, NULL) != HS_ERR_INTERNAL);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old buffers, and write to the new */
         if (layout->left_to_mpi)
             status = hs__messages_abandon(&plan.messages, status);
         else
-            status = agree_on(layout, status);
+            status = agree_on(layout, status, begun);
     }
     if (status == HS_OK)
         adopt(&plan);

@@ -39,6 +39,31 @@ static void two_in_turn(hs_context *context)
     }
 }
 
+/* Once the data has moved nothing may fail any more, so the ranks say nothing more to each other. */
+static void *const *watched; /* an array of the layout */
+static const void *old;
+static int said_since;
+
+int __real_PMPI_Iallgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+int __wrap_PMPI_Iallgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+
+int __wrap_PMPI_Iallgather(const void *send, int n, MPI_Datatype type, void *receive, int m, MPI_Datatype other,
+                           MPI_Comm comm, MPI_Request *request)
+{
+    said_since += old && *watched != old;
+    return __real_PMPI_Iallgather(send, n, type, receive, m, other, comm, request);
+}
+
+static hs_status balance(hs_layout *layout, int64_t **data)
+{
+    watched = (void *const *)data;
+    old = *data;
+    hs_status status = hs_balance(layout);
+    old = NULL;
+    REQUIRE(said_since == 0);
+    return status;
+}
+
 /* Runs iterations in step, as a halo exchange keeps them; returns the number of moves. */
 static int64_t run(hs_layout *layout, int64_t **data, int iterations, double unit_s)
 {
@@ -47,7 +72,7 @@ static int64_t run(hs_layout *layout, int64_t **data, int iterations, double uni
     for (int k = 0; k < iterations; k++) {
         compute(layout, unit_s);
         clock_meet();
-        hs_status status = hs_balance(layout);
+        hs_status status = balance(layout, data);
         REQUIRE(status == HS_OK || status == HS_UNCHANGED);
         hs_slice slice = hs_layout_slice(layout);
         for (int64_t i = 0; i < slice.count; i++)
