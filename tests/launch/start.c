@@ -16,6 +16,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 enum { TIMED_OUT = 124, CANNOT_START = 127 };
 /* Seconds for orphans of ranks to end by themselves; of a whole test, where one that is left is a failure; and for a
  * launcher told to end. */
-static const double grace = 2, long_grace = 60, patience = 10;
+static const double grace = 2, long_grace = 15, patience = 10;
 static const double for_ever = 1e9;
 
 static double now(void)
@@ -212,8 +213,19 @@ static int print_launcher(void)
     return 0;
 }
 
+/* Launchers lose what ranks say when a standard stream is closed. */
+static void open_standard_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDWR);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    close(descriptor);
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_streams();
     const char *limit = getenv("HS_TEST_TIMEOUT");
     int first = 1;
     if (first + 1 < argc && strcmp(argv[first], "-t") == 0) {

@@ -58,9 +58,10 @@ expect 1 "left behind" --plain "$work/launcher" stay 0
 expect 77 "" --plain sh -c 'exit 77'
 expect 137 "" --plain sh -c 'kill -9 $$'
 expect 127 "cannot start /nowhere" --plain /nowhere
+"$LAUNCH" --plain sh -c ': <&0 >&1' <&- >&- || fail "standard streams stay closed"
 # What hangs is told to end, then killed.
 expect 124 "" -t 1 -n 1 hang 0
-HS_TEST_TIMEOUT=1 expect 124 "left behind" -n 1 deaf 0
+HS_TEST_TIMEOUT=5 expect 124 "left behind" -n 1 deaf 0
 
 # Whoever ends the starter ends all of it.
 "$LAUNCH" -n 2 stay hang 0 >"$work/said" 2>&1 &
