@@ -23,12 +23,12 @@ trap end_cluster EXIT
 on() {
     place=$1
     shift
-    timeout 120 hs lab exec --name "$LAB" "$place" -- env -u HS_LAB_HOST "$@" </dev/null
+    timeout 600 hs lab exec --name "$LAB" "$place" -- env -u HS_LAB_HOST "$@" </dev/null
 }
 
 # CONDITION...: wait until it holds.
 await() {
-    for try in $(seq 120); do
+    for try in $(seq 600); do
         "$@" && return
         sleep 0.5
     done
