@@ -155,6 +155,7 @@ static int parse_order(const cli_verb *verb, const hs_platform *platform, const 
             goto out;
         }
     }
+    HS_ASSERT(!rest);
     *order = list;
     *n = (int)count;
     list = NULL;

@@ -4,6 +4,7 @@
 
 #include "cli/run.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/hash.h"
 #include "util/options.h"
 #include <errno.h>
@@ -86,6 +87,7 @@ static const char *write_age(double seconds, char *text, size_t size)
     while (u < 3 && seconds < 2 * units[u].seconds)
         u++;
     double count = floor(fmax(seconds, 0) / units[u].seconds);
+    HS_ASSERT(count >= 2 || u == 3);
     snprintf(text, size, "%.0f %s%s", count, units[u].unit, count == 1 ? "" : "s");
     return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The wrappers call what stands in hs__c_target: ours is put there, in front of what stood there before. */
+/* The wrappers call the functions of hs__c_target. This library's own are put there, and call the former ones. */
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
 #include "runtime/base/environment.h"

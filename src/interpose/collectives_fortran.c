@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fortran's reductions and broadcasts come to the same doors as C's. Open MPI's Fortran libraries call the second names
- * of C's functions, so they have to be met before: handles are translated, and so are the two addresses that mean
- * something. MPICH's Fortran libraries call C's first names, which are wrapped. */
+/* Fortran's reductions and broadcasts take the same entry points as C's. Open MPI's Fortran libraries call PMPI_
+ * functions, so the Fortran call itself is replaced: handles are translated, and so are the addresses of MPI_IN_PLACE
+ * and MPI_BOTTOM. MPICH's Fortran libraries call the MPI_ functions of C, which are wrapped. */
 #include "interpose/collectives.h"
 #include "runtime/collectives/collectives.h"
 #include <dlfcn.h>
@@ -61,24 +61,24 @@ static void fortran_bcast(void *buffer, const MPI_Fint *count, const MPI_Fint *t
                                         PMPI_Comm_f2c(*comm)));
 }
 
-/* What meets the call instead; untouched when it has to go on to the library. */
-static void meet(int which, hs__function *function)
+/* Set the function that replaces the call; leave it alone when the call belongs to the library. */
+static void replace(int which, hs__function *function)
 {
-    static const hs__function met[] = {(hs__function)fortran_reduce, (hs__function)fortran_allreduce,
-                                       (hs__function)fortran_bcast};
+    static const hs__function replacement[] = {(hs__function)fortran_reduce, (hs__function)fortran_allreduce,
+                                               (hs__function)fortran_bcast};
     if (!self.in_place) {
         self.in_place = find_variable("in_place");
         self.bottom = find_variable("bottom");
     }
     if (self.in_place && self.bottom)
-        *function = met[which];
+        *function = replacement[which];
 }
 
 #else
 
 /* MPICH's Fortran functions call C's. Later versions of Open MPI may pass descriptors of arrays instead of addresses:
- * theirs stay the library's. */
-static void meet(int which, hs__function *function)
+ * their calls are not replaced. */
+static void replace(int which, hs__function *function)
 {
 }
 
@@ -89,5 +89,5 @@ void hs__collectives_fortran(const char *stem, hs__function *function)
     static const char *const stems[] = {"reduce", "allreduce", "bcast"};
     for (int which = 0; which < 3; which++)
         if (strcmp(stem, stems[which]) == 0)
-            meet(which, function);
+            replace(which, function);
 }

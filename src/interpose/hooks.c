@@ -32,7 +32,7 @@ static struct {
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
 } self = {.report_comm = MPI_COMM_NULL};
 
-/* Where all ranks have the library preloaded. A process with a parent shares its node with ranks it does not know of. */
+/* Binding needs the library preloaded on all ranks. A spawned process shares its node with ranks that it does not know. */
 static int is_to_bind(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
@@ -51,7 +51,7 @@ void hs__init_begin(int number)
         return;
     self.life = STARTING;
     const hs__options *options = hs__environment();
-    /* Who is switched off must not hide a tool behind it. */
+    /* A library that is switched off must not hide a tool that was preloaded after it. */
     if (options->forward == HS__FORWARD_NEXT || options->disable)
         hs__forward_to_next();
     if (hs__preloaded_check)
@@ -60,7 +60,7 @@ void hs__init_begin(int number)
         hs__presence_announce(&hs__preloaded != NULL);
 }
 
-/* Plans that need the platform would miss it without a word. */
+/* Plans that need the platform would silently do without it. */
 static void complain_of_platform(void)
 {
     const char *path = hs__environment()->platform;
@@ -68,9 +68,9 @@ static void complain_of_platform(void)
         hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: cannot read %s: %s; doing without", path, strerror(errno));
 }
 
-/* Every rank has the library preloaded: rank 0's settings become everybody's. Else nothing is done together, and the
- * first rank that has it says so. */
-static void meet(void)
+/* With the library preloaded on every rank, all take rank 0's settings. Otherwise the ranks do nothing together, and the
+ * first rank that has the library warns. */
+static void share_settings(void)
 {
     const hs__presence *known = hs__presence_known();
     hs__options settings = *hs__environment();
@@ -96,7 +96,7 @@ static void order_ranks(void)
     }
 }
 
-/* MPI is initialised. The account begins last: what the library prepares is no computing of the program's. */
+/* MPI is initialised. The account begins last: the library's preparations are not the program's computing. */
 static void begin(void)
 {
     const hs__presence *known = hs__presence_known();
@@ -106,7 +106,7 @@ static void begin(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         hs__environment_complain();
-    meet();
+    share_settings();
     if (rank == 0 && &hs__preloaded)
         complain_of_platform();
     order_ranks();
@@ -143,7 +143,7 @@ void hs__bind_now(void)
     hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-/* Programs that only link the library have not met before: they do where one of them may want a report. */
+/* Programs that only link the library communicate here for the first time, when one of them may want a report. */
 static int may_report(void)
 {
     const hs__presence *known = hs__presence_known();
@@ -152,7 +152,7 @@ static int may_report(void)
     return self.report_comm != MPI_COMM_NULL;
 }
 
-/* MPI_Finalize ends when all ranks have begun it, so what passes until then is waiting. Then the account is closed. */
+/* MPI_Finalize ends when all ranks have begun it, so the time until then is waiting. Then the account is closed. */
 static void close_account(void)
 {
     if (hs__monitor_enter_call(0))
@@ -167,7 +167,7 @@ static void close_account(void)
     HS_ASSERT(hs__monitor_self.inside == 0 && !hs__monitor_account.on);
 }
 
-/* What the calling thread did, for who asks for it. */
+/* Print the calling thread's times, for HS_LOG=debug. */
 static void tell_times(void)
 {
     int rank;
@@ -217,7 +217,7 @@ void hs__pcontrol(int level)
     if (self.life != RUNNING || !self.acts)
         return;
     PMPI_Is_thread_main(&is_main);
-    if (!is_main) /* the times that are told are the main thread's */
+    if (!is_main) /* the report has the times of the main thread */
         return;
     if (level >= HS__FIRST_PHASE)
         hs__report_mark(level);

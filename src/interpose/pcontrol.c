@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Pcontrol is not in the table, since nobody can hand on arguments whose number is unknown; MPI libraries look at
- * none of them. */
+/* MPI_Pcontrol is not in the table, since an unknown number of arguments cannot be forwarded. MPI libraries ignore them. */
 #include "config.h"
 
 #include "interpose/hooks.h"

@@ -18,8 +18,8 @@ enum { MPIFH_CALLS_C = 1 };
 enum { MPIFH_CALLS_C = 0 };
 #endif
 
-/* What some rank calls behind the wrappers' back would go to the wrong ranks. Collective. */
-static int everybody_is_seen(void)
+/* A call that bypasses the wrappers would go to the wrong ranks. Collective. */
+static int all_calls_are_wrapped(void)
 {
     const char *unwrapped = hs__unwrapped_call();
     int rank, found = unwrapped != NULL, anywhere = 1;
@@ -50,11 +50,11 @@ void hs__reorder_begin(int may_change_world)
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         if (rank == 0)
             hs__environment_log(HS__LOG_WARN, "HS_REORDER=world needs the library preloaded; using topology");
-    } else if (mode == HS__REORDER_WORLD && known->preloaded && everybody_is_seen()) {
+    } else if (mode == HS__REORDER_WORLD && known->preloaded && all_calls_are_wrapped()) {
         hs__reorder_world();
     }
     HS_ASSERT(hs__world == MPI_COMM_WORLD || (known->preloaded && world_is_in_order()));
-    /* Ranks that have not met ask each other in the call. */
+    /* Ranks that did not share their settings agree in the call itself. */
     self.reorders = known->preloaded ? mode != HS__REORDER_OFF || hs__reorder_advises() : known->everywhere;
 }
 

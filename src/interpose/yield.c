@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the MPI library calls when a poll has found nothing (Open MPI), or to poll (MPICH on UCX). */
+/* Functions that the MPI library calls after a poll that found nothing (Open MPI), or to poll (MPICH on UCX). */
 #include "config.h"
 
 #include "interpose/waiting.h"

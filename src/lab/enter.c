@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Turn the calling process into one of an emulated host. `ip netns exec` is no help: it mounts a new /sys, which hides
+/* Turn the calling process into one of an emulated host. `ip netns exec` cannot be used: it mounts a new /sys, which hides
  * the control groups; here only the network devices in it are those of the host. */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into mpirun, which moves each agent it starts into a process group of its own twice: in the agent and from
- * outside. It prints a warning when the second call fails because the first has succeeded; here that is no failure. */
+ * outside. It prints a warning when the second call fails because the first has succeeded; here that counts as success. */
 #include "config.h"
 
 #include <errno.h>

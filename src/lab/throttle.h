@@ -4,7 +4,7 @@
 
 /* The life of the throttler: a process that holds hosts to their speeds by stopping and continuing their processes. In
  * a lab without network it finds them by files: a process that joins a host creates ranks/HOST.GROUP.START in the lab's
- * directory, the group it leads and when it started: nobody's later process with that number is taken for it. */
+ * directory, the group it leads and when it started: a later process with the same number is not mistaken for it. */
 
 #include "lab/lab.h"
 

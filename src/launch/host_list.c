@@ -4,6 +4,7 @@
 
 #include "launch/host_list.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void hs__hosts_free(hs__hosts *hosts)
     *hosts = (hs__hosts){0};
 }
 
-/* This machine goes by several names. */
+/* Names of this machine. */
 static int is_this_machine(const char *name)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "::1"};
@@ -43,6 +44,7 @@ hs__host *hs__hosts_add(hs__hosts *hosts, const char *name, int64_t slots)
 {
     hs__host host = {
         .name = hs__text_copy(name), .id = id_of(name), .slots = slots, .threads = 1, .max_ranks = INT64_MAX};
+    HS_ASSERT(slots >= 0);
     if (!host.name || !host.id)
         goto out;
     for (size_t i = 0; i < hosts->count; i++)

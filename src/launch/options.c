@@ -40,7 +40,7 @@ static void take_setting(const char *option, int own_word, char **rest, const ch
         *value = own_word ? next : text;
         return;
     }
-    if (setting && is_ours) /* -x NAME: the environment's own, which whoever asks knows */
+    if (setting && is_ours) /* -x NAME: the value is in the environment, where the caller reads it */
         return;
     const char *const words[] = {option, setting, next};
     for (size_t i = 0; i < sizeof words / sizeof *words && words[i]; i++)

@@ -192,7 +192,7 @@ void hs__slurm_write_agent(const hs__hosts *hosts, FILE *file)
           file);
     for (size_t i = 0; i < hosts->count; i++)
         fprintf(file, "%s) component=%d ;;\n", hosts->item[i].name, hosts->item[i].component);
-    fputs("*) echo \"$host is no host of this Slurm job\" >&2; exit 1 ;;\n"
+    fputs("*) echo \"$host is not a host of this Slurm job\" >&2; exit 1 ;;\n"
           "esac\n"
           "exec srun --het-group=$component -w \"$host\" -N1 -n1 --overlap --cpu-bind=none --mpi=none --mem=0 /bin/sh "
           "-c \"$*\"\n",

@@ -6,7 +6,7 @@
 
 atomic_int hs__checking_flag = 2;
 
-/* Whoever uses the runtime hears of bad values from there. */
+/* The runtime warns of bad values. */
 static void ignore(void *context, const char *line)
 {
     (void)context;

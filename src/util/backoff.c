@@ -7,12 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What happens during a nap is noticed at its end, on average half a nap late. With naps of a tenth of the wait so far
- * that is a twentieth of the wait, and so of any chain of waits that depend on each other. */
+/* An event during a nap is noticed at its end, on average half a nap late. With naps of a tenth of the wait so far the
+ * delay is a twentieth of the wait, also in a chain of waits that depend on each other. */
 enum { PART = 10 };
 
-/* Nanoseconds. To fall asleep and wake up takes some 6 us, so that shorter naps cost more than they save; a rank that
- * looks every 5 ms takes 0.1 % of a processor, so that longer ones save nothing. */
+/* Nanoseconds. Falling asleep and waking up takes some 6 us, so shorter naps cost more than they save. A rank that polls
+ * every 5 ms takes 0.1 % of a processor, so longer naps save nothing. */
 enum { SHORTEST = 10000, LONGEST = 5000000 };
 
 /* By default the kernel may add 50 us to every nap. */

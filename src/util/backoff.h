@@ -2,8 +2,8 @@
 #ifndef HS_UTIL_BACKOFF_H
 #define HS_UTIL_BACKOFF_H
 
-/* How to wait for something without taking the processor from whoever is to bring it about: first let others run, then
- * nap in proportion to the time waited. Whoever waits begins to count anew when anything has happened. */
+/* How to wait without taking the processor from the process that is waited for: first yield, then nap in proportion to
+ * the time waited. The caller resets that time when anything has happened. */
 
 #include <stdint.h>
 

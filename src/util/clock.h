@@ -25,7 +25,7 @@ static inline int64_t hs__clock_ns(void)
     return hs__clock_ns_of(CLOCK_MONOTONIC);
 }
 
-/** A span in nanoseconds; one that none of them can count is as good as for ever. */
+/** A span in nanoseconds; a span too long for that becomes 146 years. */
 static inline int64_t hs__clock_span_ns(double seconds)
 {
     return seconds < 4e9 ? (int64_t)(seconds * 1e9) : INT64_MAX / 2;

@@ -96,7 +96,7 @@ static void complain_unknown(char *const *environment, void (*complain)(void *, 
             known = strlen(rows[i].environment) == length && strncmp(rows[i].environment, entry, length) == 0;
         if (!known) {
             char line[160];
-            snprintf(line, sizeof line, "%.*s is no variable of this library ('hs env' lists them)",
+            snprintf(line, sizeof line, "unknown variable %.*s ('hs env' lists the known ones)",
                      (int)(length < 64 ? length : 64), entry);
             complain(context, line);
         }

@@ -32,7 +32,7 @@ typedef struct hs__traffic {
 void hs__traffic_start(void);
 void hs__traffic_stop(void);
 
-enum { HS__TO_ALL = INT_MIN }; /* no rank, and nobody */
+enum { HS__TO_ALL = INT_MIN }; /* not a rank and not MPI_PROC_NULL */
 
 /** A message of count elements went to a rank of comm, or a collective call was made (HS__TO_ALL), with
  * MPI_DATATYPE_NULL when its size is not known. A rank below 0 (MPI_PROC_NULL) counts nothing. */
