@@ -15,16 +15,27 @@ static int read_count(const char *text, int64_t *count)
     return hs__read_number(text, strlen(text), 1, HS__MAX_SLOTS, count);
 }
 
+static int is_one_of(const char *word, const char *const *list)
+{
+    while (*list && strcmp(word, *list) != 0)
+        list++;
+    return *list != NULL;
+}
+
 /* Parse a setting such as "slots=4". @return 0; -1 when it is invalid */
 static int read_setting(char *word, int64_t *slots, int64_t *max_ranks, double *memory)
 {
+    static const char *const number[] = {"slots", "cpu", "count", NULL}; /* as Open MPI has them */
+    static const char *const most[] = {"max_slots", "slots_max", "max_cpu", "cpu_max", "max_count", "count_max", NULL};
     char *value = strchr(word, '=');
     if (!value)
         return -1;
     *value++ = '\0';
-    if (strcmp(word, "slots") == 0 || strcmp(word, "cpu") == 0 || strcmp(word, "count") == 0)
+    for (char *c = word; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    if (is_one_of(word, number))
         return read_count(value, slots);
-    if (strcmp(word, "max_slots") == 0 || strcmp(word, "max-slots") == 0)
+    if (is_one_of(word, most))
         return read_count(value, max_ranks);
     if (strcmp(word, "memory") == 0)
         return hs_quantity_parse(value, HS_UNIT_SIZE, HS_BARE_ALLOWED, memory, NULL) == HS_OK && *memory > 0 ? 0 : -1;

@@ -234,6 +234,8 @@ static void hostfiles(void **state)
     with_file("n[08-10] slots=2\nn[1,7]", use_open_mpi,
               "n08 2/2/1/-, n09 2/2/1/-, n10 2/2/1/-, n1 1/0/1/-, n7 1/0/1/-");
     with_file("a:4\nn[1-2]:3\n", use_mpich, "a 4/4/1/-, n1 3/3/1/-, n2 3/3/1/-");
+    with_file("a slots-max=3 cpu=2\nb count = 2 max-count=4\nc max_cpu=5\n", use_open_mpi,
+              "a 2/2/1/3, b 2/2/1/4, c 1/0/1/5");
     with_file("fe80::1\nfe80::1\n", use_mpich, "fe80::1 2/0/1/-");
     with_file("a\nb:4\n", use_open_mpi, "2: 'b:4': Open MPI reads no slots after a colon (expected 'b slots=4')");
     with_file("a:\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not ''");
