@@ -278,6 +278,19 @@ static int find_mpi(const cli_verb *verb, run_request *r)
     return cli_fail(verb, NULL, &error);
 }
 
+/* Before anything is measured: whether the ranks that are asked for may be started at all. */
+static int check_ranks(const cli_verb *verb, const run_request *request, const hs__hosts *hosts)
+{
+    hs_error error = {0};
+    int64_t room = 0;
+    for (size_t i = 0; i < hosts->count && room < request->ranks; i++)
+        room = hosts->item[i].max_ranks < request->ranks ? room + hosts->item[i].max_ranks : request->ranks;
+    if (room >= request->ranks)
+        return CLI_OK;
+    hs_error_set(&error, HS_ERR_INFEASIBLE, 0, "%lld ranks do not fit on the hosts", (long long)request->ranks);
+    return cli_fail(verb, NULL, &error);
+}
+
 int cli_run(const cli_verb *verb, int argc, char **argv)
 {
     run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
@@ -294,6 +307,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (code == CLI_OK && given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
     int unknown = 0;
+    if (code == CLI_OK)
+        code = check_ranks(verb, &request, &hosts);
     if (code == CLI_OK)
         code = run_find_platform(verb, &request, &hosts, platform, &unknown);
     if (unknown)

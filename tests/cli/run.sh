@@ -59,6 +59,8 @@ SLURM_JOB_ID=1 expect 1 err "hs run: SLURM_JOB_NODELIST is not set in this Slurm
 SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0=a8 SLURM_TASKS_PER_NODE_HET_GROUP_0=8 SLURM_JOB_NODELIST_HET_GROUP_1=b[2,4] \
     SLURM_TASKS_PER_NODE_HET_GROUP_1='2,4' counts "a8:8 b2:2 b4:4 " plan -n 14
 LSB_MCPU_HOSTS='a8 8 b2 4' counts "a8:8 b2:2 " plan -n 10
+SLURM_JOB_NODELIST=here SLURM_TASKS_PER_NODE=2 expect 1 err "hs run: 3 ranks do not fit on the hosts" \
+    env XDG_CACHE_HOME="$work/none" MPIEXEC=false hs run -n 3 -- true # nor is anything measured for them
 LSB_HOSTS='a8 a8 b2' expect 1 err "10 ranks do not fit" plan -n 10
 printf 'a8\na8\nb2\n' >"$work/nodes"
 PBS_NODEFILE=$work/nodes counts "a8:2 b2:1 " plan -n 3
