@@ -52,12 +52,13 @@ said() {
 }
 
 # compare WHAT BARE OTHER. MPICH's launcher kills the ranks that are left when one ends without MPI_Finalize, and tells of
-# whichever end it sees first: there it counts that a failure stays one, and that all ends.
+# whichever end it sees first, after an exit even of none (0, now and then, in MPICH 4.2): there it counts that all ends, and
+# that other failures stay failures.
 compare() {
     status=$(cat "$3.status")
     case $launcher:$1 in
-    hydra:*" kill"* | hydra:*" exit "*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
-    hydra:*" leave "*) [ "$status" != 124 ] && return ;;
+    hydra:*" kill"* | hydra:*" fatal"*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
+    hydra:*" exit "* | hydra:*" leave "*) [ "$status" != 124 ] && return ;;
     esac
     [ "$(cat "$2.status")" = "$status" ] || fail "$1: exit $status, bare $(cat "$2.status")"
     said "$2" >"$work/left"
