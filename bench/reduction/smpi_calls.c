@@ -4,7 +4,7 @@
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 
-MPI_Comm hs__world; /* of world.c, but no constant here */
+hs__world_handles hs__world; /* as in world_handle.c, where MPI_COMM_WORLD is a constant */
 
 static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast};
 
@@ -12,7 +12,7 @@ int MPI_Init(int *argc, char ***argv)
 {
     hs__options options;
     int code = PMPI_Init(argc, argv);
-    hs__world = MPI_COMM_WORLD;
+    hs__world.comm = MPI_COMM_WORLD;
     hs__options_read(&options, hs__options_environment, NULL, NULL, NULL);
     hs__collectives_start(&options, &library);
     return code;

@@ -90,9 +90,9 @@ static void share_settings(void)
 static void order_ranks(void)
 {
     hs__reorder_begin(&hs__preloaded != NULL);
-    if (self.report_comm != MPI_COMM_NULL && hs__world != MPI_COMM_WORLD) { /* the report's ranks are the program's */
+    if (self.report_comm != MPI_COMM_NULL && hs__world.comm != MPI_COMM_WORLD) { /* the report's ranks are the program's */
         PMPI_Comm_free(&self.report_comm);
-        PMPI_Comm_dup(hs__world, &self.report_comm);
+        PMPI_Comm_dup(hs__world.comm, &self.report_comm);
     }
 }
 
@@ -118,7 +118,7 @@ static void begin(void)
         hs__monitor_watch();
     hs__waiting_start(&hs__preloaded != NULL);
     if (bind)
-        hs__binding_start(hs__world);
+        hs__binding_start(hs__world.comm);
     self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
                    hs__collectives_take();
     hs__monitor_start();
@@ -172,7 +172,7 @@ static void tell_times(void)
 {
     int rank;
     hs__monitor_times times;
-    PMPI_Comm_rank(hs__world, &rank);
+    PMPI_Comm_rank(hs__world.comm, &rank);
     hs__monitor_read(&times);
     HS_ASSERT(times.compute_ns + times.transfer_ns + times.wait_ns <= hs__monitor_run_ns() + HS__TIME_KINDS);
     fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,

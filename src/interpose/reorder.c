@@ -32,13 +32,13 @@ static int all_calls_are_wrapped(void)
     return !anywhere;
 }
 
-/* Whether hs__world has the processes of MPI_COMM_WORLD in some order, and rank 0 where it was. */
+/* Whether hs__world.comm has the processes of MPI_COMM_WORLD in some order, and rank 0 where it was. */
 static int world_is_in_order(void)
 {
     int compared = MPI_UNEQUAL, rank, ordered;
-    PMPI_Comm_compare(MPI_COMM_WORLD, hs__world, &compared);
+    PMPI_Comm_compare(MPI_COMM_WORLD, hs__world.comm, &compared);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_rank(hs__world, &ordered);
+    PMPI_Comm_rank(hs__world.comm, &ordered);
     return (compared != MPI_UNEQUAL) && (rank == 0) == (ordered == 0);
 }
 
@@ -53,7 +53,7 @@ void hs__reorder_begin(int may_change_world)
     } else if (mode == HS__REORDER_WORLD && known->preloaded && all_calls_are_wrapped()) {
         hs__reorder_world();
     }
-    HS_ASSERT(hs__world == MPI_COMM_WORLD || (known->preloaded && world_is_in_order()));
+    HS_ASSERT(hs__world.comm == MPI_COMM_WORLD || (known->preloaded && world_is_in_order()));
     /* Ranks that did not share their settings agree in the call itself. */
     self.reorders = known->preloaded ? mode != HS__REORDER_OFF || hs__reorder_advises() : known->everywhere;
 }
@@ -77,7 +77,7 @@ static int is_of_the_system(int keyval)
 
 MPI_Comm hs__world_with_key(MPI_Comm comm, int keyval)
 {
-    if (hs__world == MPI_COMM_WORLD || comm == MPI_COMM_NULL)
+    if (hs__world.comm == MPI_COMM_WORLD || comm == MPI_COMM_NULL)
         return comm;
     if (!is_of_the_system(keyval))
         return hs__world_of(comm);
@@ -86,24 +86,24 @@ MPI_Comm hs__world_with_key(MPI_Comm comm, int keyval)
 
 void *hs__fortran_world_with_key(void *comm, const void *keyval)
 {
-    if (hs__world == MPI_COMM_WORLD)
+    if (hs__world.comm == MPI_COMM_WORLD)
         return comm;
     if (!is_of_the_system(*(const MPI_Fint *)keyval))
         return hs__fortran_world_of(comm);
-    HS_ASSERT(hs__world_given != hs__world_taken);
+    HS_ASSERT(hs__world.given != hs__world.taken);
     MPI_Comm asked = PMPI_Comm_f2c(*(const MPI_Fint *)comm);
-    return asked != MPI_COMM_NULL && hs__world_is_source(asked) ? &hs__world_given : comm;
+    return asked != MPI_COMM_NULL && hs__world_is_source(asked) ? &hs__world.given : comm;
 }
 
 void hs__world_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
-    if (comm == MPI_COMM_WORLD && hs__world != MPI_COMM_WORLD)
+    if (comm == MPI_COMM_WORLD && hs__world.comm != MPI_COMM_WORLD)
         PMPI_Comm_set_errhandler(comm, handler);
 }
 
 void hs__fortran_world_errhandler(const void *comm, const void *handler)
 {
-    if (*(const MPI_Fint *)comm == hs__world_given)
+    if (*(const MPI_Fint *)comm == hs__world.given)
         PMPI_Comm_set_errhandler(MPI_COMM_WORLD, PMPI_Errhandler_f2c(*(const MPI_Fint *)handler));
 }
 

@@ -24,7 +24,7 @@ void hs__reorder_made(int reorder, MPI_Comm *comm);
 
 static inline void *hs__fortran_world_of(void *comm)
 {
-    return *(const MPI_Fint *)comm == hs__world_given ? &hs__world_taken : comm;
+    return *(const MPI_Fint *)comm == hs__world.given ? &hs__world.taken : comm;
 }
 
 void *hs__fortran_world_with_key(void *comm, const void *keyval);

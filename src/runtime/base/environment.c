@@ -8,7 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static hs__options options;
+/* The process's options, and what has been done once. */
+static struct {
+    hs__options options;
+    pthread_once_t read, complained;
+} self = {.read = PTHREAD_ONCE_INIT, .complained = PTHREAD_ONCE_INIT};
 
 static void say_nothing(void *context, const char *line)
 {
@@ -21,7 +25,7 @@ static void say(void *context, const char *line)
 
 static void read_once(void)
 {
-    hs__options_read(&options, hs__options_environment, environ, say_nothing, NULL);
+    hs__options_read(&self.options, hs__options_environment, environ, say_nothing, NULL);
 }
 
 static void complain_once(void)
@@ -32,9 +36,8 @@ static void complain_once(void)
 
 const hs__options *hs__environment(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, read_once);
-    return &options;
+    pthread_once(&self.read, read_once);
+    return &self.options;
 }
 
 /* What may differ from rank to rank. */
@@ -56,8 +59,8 @@ void hs__environment_blank(hs__options *values)
 void hs__environment_adopt(const hs__options *others)
 {
     hs__options own = *hs__environment();
-    options = *others;
-    copy_own(&options, &own);
+    self.options = *others;
+    copy_own(&self.options, &own);
 }
 
 void hs__environment_log(hs__log_level level, const char *format, ...)
@@ -75,6 +78,5 @@ void hs__environment_log(hs__log_level level, const char *format, ...)
 
 void hs__environment_complain(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, complain_once);
+    pthread_once(&self.complained, complain_once);
 }

@@ -138,7 +138,7 @@ int hs__presence_covers(MPI_Comm comm)
     MPI_Group group;
     if (!self.known.everywhere || comm == MPI_COMM_NULL)
         return 0;
-    if (comm == MPI_COMM_WORLD || comm == hs__world)
+    if (comm == MPI_COMM_WORLD || comm == hs__world.comm)
         return 1;
     PMPI_Comm_group(comm, &group);
     covered = is_in_world(group);

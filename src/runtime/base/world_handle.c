@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #define NO_COMM ((MPI_Comm)(intptr_t)-1)
-MPI_Comm hs__world = MPI_COMM_WORLD, hs__world_replaced = NO_COMM;
-MPI_Fint hs__world_given = -1, hs__world_taken = -1; /* no communicator's integer in any library known */
+hs__world_handles hs__world = {MPI_COMM_WORLD, NO_COMM, -1, -1, MPI_KEYVAL_INVALID}; /* -1: no communicator's integer */
 
 hs_status hs__world_ranks(MPI_Group group, int *world)
 {
@@ -18,41 +17,39 @@ hs_status hs__world_ranks(MPI_Group group, int *world)
         return HS_ERR_NOMEM;
     for (int r = 0; r < size; r++)
         rank[r] = r;
-    PMPI_Comm_group(hs__world, &all);
+    PMPI_Comm_group(hs__world.comm, &all);
     PMPI_Group_translate_ranks(group, size, rank, all, world);
     PMPI_Group_free(&all);
     free(rank);
     return HS_OK;
 }
 
-/* Duplicates of MPI_COMM_WORLD have its attributes, and so do those of what stands for it: a mark goes with them. */
-static int mark = MPI_KEYVAL_INVALID;
-
+/* Duplicates of MPI_COMM_WORLD have its attributes, and so do those of what stands for it: one attribute says so. */
 int hs__world_is_source(MPI_Comm comm)
 {
     void *value;
     int found = 0;
-    if (mark != MPI_KEYVAL_INVALID)
-        PMPI_Comm_get_attr(comm, mark, &value, &found);
+    if (hs__world.key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_get_attr(comm, hs__world.key, &value, &found);
     return found;
 }
 
 /* MPI_Finalize deletes the attributes of MPI_COMM_SELF, the first one last, and then those of MPI_COMM_WORLD. */
 static int leave(MPI_Comm self, int key, void *value, void *extra)
 {
-    MPI_Comm ordered = hs__world;
+    MPI_Comm ordered = hs__world.comm;
     PMPI_Comm_free(&ordered);
-    hs__world = MPI_COMM_WORLD;
-    hs__world_replaced = NO_COMM;
-    hs__world_given = hs__world_taken = -1;
+    hs__world.comm = MPI_COMM_WORLD;
+    hs__world.replaced = NO_COMM;
+    hs__world.given = hs__world.taken = -1;
     return MPI_SUCCESS;
 }
 
-static void set_marks(MPI_Comm ordered)
+static void set_attributes(MPI_Comm ordered)
 {
     int last = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &mark, NULL);
-    PMPI_Comm_set_attr(ordered, mark, &mark);
+    PMPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &hs__world.key, NULL);
+    PMPI_Comm_set_attr(ordered, hs__world.key, &hs__world);
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave, &last, NULL);
     PMPI_Comm_set_attr(MPI_COMM_SELF, last, NULL);
     PMPI_Comm_free_keyval(&last);
@@ -60,9 +57,9 @@ static void set_marks(MPI_Comm ordered)
 
 void hs__world_replace(MPI_Comm ordered)
 {
-    set_marks(ordered);
-    hs__world_given = PMPI_Comm_c2f(MPI_COMM_WORLD);
-    hs__world_taken = PMPI_Comm_c2f(ordered);
-    hs__world = ordered;
-    hs__world_replaced = MPI_COMM_WORLD;
+    set_attributes(ordered);
+    hs__world.given = PMPI_Comm_c2f(MPI_COMM_WORLD);
+    hs__world.taken = PMPI_Comm_c2f(ordered);
+    hs__world.comm = ordered;
+    hs__world.replaced = MPI_COMM_WORLD;
 }

@@ -8,19 +8,22 @@
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 
-extern MPI_Comm hs__world;
-extern __attribute__((visibility("hidden")))
-MPI_Comm hs__world_replaced; /* MPI_COMM_WORLD where hs__world is another one, else no communicator's handle */
+/** The handles of the process; world_handle.c owns them. */
+typedef struct hs__world_handles {
+    MPI_Comm comm;         /* what stands for MPI_COMM_WORLD; itself at first */
+    MPI_Comm replaced;     /* MPI_COMM_WORLD once another communicator stands for it, before no communicator's handle */
+    MPI_Fint given, taken; /* the same as Fortran's integers: of MPI_COMM_WORLD, of what stands for it */
+    int key;               /* attribute of what stands for MPI_COMM_WORLD, and of its duplicates */
+} hs__world_handles;
 
-/* The same as Fortran's integers: the handle of MPI_COMM_WORLD, and what stands for it. */
-extern MPI_Fint hs__world_given, hs__world_taken;
+extern hs__world_handles hs__world __attribute__((visibility("hidden")));
 
 static inline MPI_Comm hs__world_of(MPI_Comm comm)
 {
-    return __builtin_expect(comm == hs__world_replaced, 0) ? hs__world : comm;
+    return __builtin_expect(comm == hs__world.replaced, 0) ? hs__world.comm : comm;
 }
 
-/** The ranks that all of a group have in hs__world, MPI_UNDEFINED for those that are not in it.
+/** The ranks that all of a group have in hs__world.comm, MPI_UNDEFINED for those that are not in it.
  * @param[out] world  [size of the group]
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__world_ranks(MPI_Group group, int *world);

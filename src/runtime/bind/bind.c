@@ -16,6 +16,7 @@ hs__bind_state hs__bind = {INT64_MAX, NULL};
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ typedef struct board {
 
 /* The first rank's notes. */
 typedef struct leader {
+    hs__pool pool; /* of all arrays */
     hs__rebind *rebind;
     int64_t *taken; /* [ranks]: counts of the readings taken in */
     double *compute;
@@ -74,10 +76,7 @@ static void release(hs__binding *b)
 {
     hs__bind.due = INT64_MAX;
     hs__rebind_free(b->lead.rebind);
-    free(b->lead.taken);
-    free(b->lead.compute);
-    free(b->lead.width);
-    free(b->lead.world);
+    hs__pool_free(&b->lead.pool);
     b->lead = (leader){0};
     free(b->own);
     b->own = NULL;
@@ -154,13 +153,13 @@ static hs_status make_leader(hs__binding *b, const char *now, const char *allowe
     leader *lead = &b->lead;
     hs_status status = HS_OK;
     if (b->rank == 0) {
-        lead->taken = hs__array_new(ranks, sizeof *lead->taken);
-        lead->compute = hs__array_new(ranks, sizeof *lead->compute);
-        lead->width = hs__array_new(ranks, sizeof *lead->width);
-        lead->world = hs__array_new(ranks, sizeof *lead->world);
-        status = lead->taken && lead->compute && lead->width && lead->world
-                     ? hs__rebind_create(b->ranks, b->n, hs__cores_speed(b->cores), allowed, now, &lead->rebind)
-                     : HS_ERR_NOMEM;
+        lead->taken = hs__pool_new(&lead->pool, ranks, sizeof *lead->taken);
+        lead->compute = hs__pool_new(&lead->pool, ranks, sizeof *lead->compute);
+        lead->width = hs__pool_new(&lead->pool, ranks, sizeof *lead->width);
+        lead->world = hs__pool_new(&lead->pool, ranks, sizeof *lead->world);
+        status = hs__pool_status(&lead->pool);
+        if (status == HS_OK)
+            status = hs__rebind_create(b->ranks, b->n, hs__cores_speed(b->cores), allowed, now, &lead->rebind);
     }
     if (!hs__all_ok(b->node, status == HS_OK))
         return HS_ERR_NOMEM;

@@ -4,6 +4,7 @@
 #include "plan/decision/decide.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #define LEAST_SHARE 1e-4
 
 struct hs__rebind {
+    hs__pool pool; /* of all arrays */
     hs__binding_node node;
     hs__decider *decider;
     double *work, *speed, *cycle; /* [ranks], [cores], [ranks] */
@@ -28,9 +30,9 @@ struct hs__rebind {
     double expected, promise;     /* of the candidate, of the present binding */
 };
 
-static void *copy(const void *array, size_t n, size_t size)
+static void *copy(hs__pool *pool, const void *array, size_t n, size_t size)
 {
-    void *made = hs__array_new(n, size);
+    void *made = hs__pool_new(pool, n, size);
     if (made)
         memcpy(made, array, n * size);
     return made;
@@ -43,17 +45,18 @@ hs_status hs__rebind_create(int ranks, int cores, const double *speed, const cha
     hs__rebind *b = hs__array_new(1, sizeof *b);
     if (!b)
         return HS_ERR_NOMEM;
-    b->work = hs__array_new(n, sizeof *b->work);
-    b->cycle = hs__array_new(n, sizeof *b->cycle);
-    b->width = hs__array_new(n, sizeof *b->width);
-    b->units = hs__array_new(n, sizeof *b->units);
-    b->speed = copy(speed, (size_t)cores, sizeof *speed);
-    b->allowed = copy(allowed, size, 1);
-    b->now = copy(now, size, 1);
-    b->next = copy(now, size, 1);
+    hs__pool *pool = &b->pool;
+    b->work = hs__pool_new(pool, n, sizeof *b->work);
+    b->cycle = hs__pool_new(pool, n, sizeof *b->cycle);
+    b->width = hs__pool_new(pool, n, sizeof *b->width);
+    b->units = hs__pool_new(pool, n, sizeof *b->units);
+    b->speed = copy(pool, speed, (size_t)cores, sizeof *speed);
+    b->allowed = copy(pool, allowed, size, 1);
+    b->now = copy(pool, now, size, 1);
+    b->next = copy(pool, now, size, 1);
     b->promise = 1;
-    hs_status status = HS_ERR_NOMEM;
-    if (b->work && b->cycle && b->width && b->units && b->speed && b->allowed && b->now && b->next) {
+    hs_status status = hs__pool_status(pool);
+    if (status == HS_OK) {
         for (int r = 0; r < ranks; r++) {
             b->cycle[r] = UNIT / ranks;
             b->units[r] = 1;
@@ -73,14 +76,7 @@ void hs__rebind_free(hs__rebind *b)
     if (!b)
         return;
     hs__decider_free(b->decider);
-    free(b->next);
-    free(b->now);
-    free(b->allowed);
-    free(b->speed);
-    free(b->units);
-    free(b->width);
-    free(b->cycle);
-    free(b->work);
+    hs__pool_free(&b->pool);
     free(b);
 }
 

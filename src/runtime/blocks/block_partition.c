@@ -14,18 +14,16 @@ static hs__block_partition *cut_new(int ranks, int columns, int64_t blocks)
     if (!cut)
         return NULL;
     *cut = (hs__block_partition){.ranks = ranks, .columns = columns, .blocks = blocks};
-    cut->first = hs__array_new((size_t)columns + 1, sizeof *cut->first);
-    cut->host = hs__array_new((size_t)ranks, sizeof *cut->host);
-    cut->width = hs__array_new((size_t)columns, sizeof *cut->width);
-    cut->height = hs__array_new((size_t)ranks, sizeof *cut->height);
-    cut->rectangle = hs__array_new((size_t)ranks, sizeof *cut->rectangle);
-    int complete = cut->first && cut->host && cut->width && cut->height && cut->rectangle;
+    cut->first = hs__pool_new(&cut->pool, (size_t)columns + 1, sizeof *cut->first);
+    cut->host = hs__pool_new(&cut->pool, (size_t)ranks, sizeof *cut->host);
+    cut->width = hs__pool_new(&cut->pool, (size_t)columns, sizeof *cut->width);
+    cut->height = hs__pool_new(&cut->pool, (size_t)ranks, sizeof *cut->height);
+    cut->rectangle = hs__pool_new(&cut->pool, (size_t)ranks, sizeof *cut->rectangle);
     for (int axis = 0; axis < 2; axis++) {
-        cut->index[axis] = hs__array_new((size_t)blocks, sizeof **cut->index);
-        cut->place[axis] = hs__array_new((size_t)blocks, sizeof **cut->place);
-        complete &= cut->index[axis] && cut->place[axis];
+        cut->index[axis] = hs__pool_new(&cut->pool, (size_t)blocks, sizeof **cut->index);
+        cut->place[axis] = hs__pool_new(&cut->pool, (size_t)blocks, sizeof **cut->place);
     }
-    if (complete)
+    if (hs__pool_status(&cut->pool) == HS_OK)
         return cut;
     hs__block_partition_free(cut);
     return NULL;
@@ -35,15 +33,7 @@ void hs__block_partition_free(hs__block_partition *cut)
 {
     if (!cut)
         return;
-    for (int axis = 0; axis < 2; axis++) {
-        free(cut->index[axis]);
-        free(cut->place[axis]);
-    }
-    free(cut->first);
-    free(cut->host);
-    free(cut->width);
-    free(cut->height);
-    free(cut->rectangle);
+    hs__pool_free(&cut->pool);
     free(cut);
 }
 

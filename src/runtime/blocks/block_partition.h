@@ -5,13 +5,15 @@
 /* How N x N blocks are cut into one rectangle a rank, in columns, and which row and column of the matrices lies at each
  * place. Pure arithmetic, the same on every rank. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_blocks.h>
 
 /** All ranks stand in the columns: rectangles without rows or columns are kept, so that they can grow. */
 typedef struct hs__block_partition {
     int ranks, columns;
     int64_t blocks;                 /* N */
-    int *first, *host;              /* as in hs_column_layout; owned, like all that follow */
+    hs__pool pool;                  /* of all arrays */
+    int *first, *host;              /* as in hs_column_layout */
     int64_t *width, *height;        /* of a column; of the place of host[k] */
     hs_blocks_rectangle *rectangle; /* by rank */
     int64_t *index[2], *place[2];   /* by hs_blocks_axis: index[place], place[index] */

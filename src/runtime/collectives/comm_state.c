@@ -18,7 +18,8 @@ static struct {
     char path[256], name[HS__HOST_NAME_SIZE];
     hs_platform *platform; /* read on first use by a rank that plans; owned */
     int tried;
-} kept = {.keyval = MPI_KEYVAL_INVALID};
+    pthread_mutex_t lock; /* of platform and tried */
+} kept = {.keyval = MPI_KEYVAL_INVALID, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void entry_free(hs__collective_entry *entry)
 {
@@ -63,9 +64,9 @@ void hs__comm_states_stop(void)
 {
     void *state;
     int found = 0;
-    PMPI_Comm_get_attr(hs__world, kept.keyval, &state, &found);
+    PMPI_Comm_get_attr(hs__world.comm, kept.keyval, &state, &found);
     if (found)
-        PMPI_Comm_delete_attr(hs__world, kept.keyval);
+        PMPI_Comm_delete_attr(hs__world.comm, kept.keyval);
     PMPI_Comm_free_keyval(&kept.keyval);
     hs_platform_free(kept.platform);
     kept.platform = NULL;
@@ -75,13 +76,12 @@ void hs__comm_states_stop(void)
 /* The platform, read once; threads may ask for it at the same time. */
 static const hs_platform *platform_once(void)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     hs_error ignored;
-    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&kept.lock);
     if (!kept.tried && hs_platform_read(kept.path, &kept.platform, &ignored) != HS_OK)
         kept.platform = NULL;
     kept.tried = 1;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&kept.lock);
     return kept.platform;
 }
 

@@ -50,30 +50,22 @@ static void farm_release(hs_farm *farm)
         return;
     if (farm->context)
         hs__context_free(farm->context);
-    free(farm->cycle_time);
-    free(farm->comm_time);
-    free(farm->latency);
-    free(farm->plan.count);
     free(farm->plan.chunk);
-    free(farm->plan.send);
-    free(farm->plan.collect);
+    hs__pool_free(&farm->pool);
     free(farm);
 }
 
 static hs_status allocate(hs_farm *farm)
 {
     size_t p = (size_t)farm->size;
-    farm->cycle_time = hs__array_new(p, sizeof(double));
-    farm->comm_time = hs__array_new(p, sizeof(double));
-    farm->latency = hs__array_new(p, sizeof(double));
-    farm->plan.count = hs__array_new(p, sizeof(int64_t));
-    farm->plan.send = hs__array_new(p, sizeof(int));
-    farm->plan.collect = hs__array_new(p, sizeof(int));
+    farm->cycle_time = hs__pool_new(&farm->pool, p, sizeof(double));
+    farm->comm_time = hs__pool_new(&farm->pool, p, sizeof(double));
+    farm->latency = hs__pool_new(&farm->pool, p, sizeof(double));
+    farm->plan.count = hs__pool_new(&farm->pool, p, sizeof(int64_t));
+    farm->plan.send = hs__pool_new(&farm->pool, p, sizeof(int));
+    farm->plan.collect = hs__pool_new(&farm->pool, p, sizeof(int));
     farm->plan.n = -1;
-    return farm->cycle_time && farm->comm_time && farm->latency && farm->plan.count && farm->plan.send &&
-                   farm->plan.collect
-               ? HS_OK
-               : HS_ERR_NOMEM;
+    return hs__pool_status(&farm->pool);
 }
 
 static hs__farm_facts facts_of(const hs_farm_params *p, double timeout)
@@ -193,7 +185,10 @@ const double *hs_farm_comm_times(const hs_farm *farm)
 
 /* ---- The farm on a communicator ---- */
 
-static int farm_key = MPI_KEYVAL_INVALID;
+/* The attribute under which communicators keep their farms; made once, since MPI frees no attribute that is in use. */
+static struct {
+    int key;
+} attribute = {MPI_KEYVAL_INVALID};
 
 /* While MPI shuts down it frees the communicators itself. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
@@ -210,11 +205,11 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
 static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
 {
     hs_farm *farm = NULL;
-    if (farm_key == MPI_KEYVAL_INVALID &&
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &farm_key, NULL) != MPI_SUCCESS)
+    if (attribute.key == MPI_KEYVAL_INVALID &&
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &attribute.key, NULL) != MPI_SUCCESS)
         return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_create_keyval failed");
     hs_status status = hs_farm_create(comm, params, &farm, error);
-    if (status == HS_OK && PMPI_Comm_set_attr(comm, farm_key, farm) != MPI_SUCCESS) {
+    if (status == HS_OK && PMPI_Comm_set_attr(comm, attribute.key, farm) != MPI_SUCCESS) {
         farm_release(farm);
         return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_set_attr failed");
     }
@@ -234,8 +229,8 @@ hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, 
     hs_farm *farm = NULL;
     int found = 0;
     comm = hs__world_of(comm);
-    if (farm_key != MPI_KEYVAL_INVALID)
-        PMPI_Comm_get_attr(comm, farm_key, &farm, &found);
+    if (attribute.key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_get_attr(comm, attribute.key, &farm, &found);
     hs_status status = found ? HS_OK : attach(comm, NULL, &farm, NULL);
     if (status != HS_OK)
         return status;

@@ -3,6 +3,7 @@
 #define HS_RUNTIME_FARM_H
 
 #include "runtime/session/context.h"
+#include "util/pool.h"
 #include <heteroslice/hs_divisible.h>
 #include <heteroslice/hs_scatter.h>
 
@@ -22,18 +23,19 @@ typedef struct hs__farm_plan {
     int rounds;
     int at_once; /* the root sends to all ranks at once; chunk[0 .. size-1] is what each has still to get */
     double makespan;
-    int64_t *count;      /* of every rank, all installments; owned */
-    int64_t *chunk;      /* chunk[r * size + i]: installment r of rank i; only on the root; owned */
-    int *send, *collect; /* owned */
+    int64_t *count; /* of every rank, all installments */
+    int64_t *chunk; /* chunk[r * size + i]: installment r of rank i; only on the root; owned */
+    int *send, *collect;
 } hs__farm_plan;
 
 struct hs_farm {
+    hs__pool pool;       /* of the arrays, but plan.chunk */
     hs_context *context; /* of the same ranks in the same order; owned */
     int rank, size, root;
     hs__farm_facts facts;
     int timed;                                /* cycle_time are seconds, not only ratios */
     int sampled;                              /* by hs__farm_sample(): hs_farm_run() then sends to all ranks at once */
-    double *cycle_time, *comm_time, *latency; /* per rank; the same on all; owned */
+    double *cycle_time, *comm_time, *latency; /* per rank; the same on all */
     hs__farm_plan plan;
     int64_t scattered_ns; /* when hs_scatter() ended; 0: not since the last hs_gather() */
 };

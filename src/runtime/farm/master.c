@@ -33,37 +33,26 @@ static void master_free(hs__master *m, int failed)
     hs__park_buffer(m->report, failed);
     for (int r = 0; r < m->farm->size && m->out; r++)
         hs__pieces_free(&m->out[r]);
-    free(m->out);
-    free(m->ready);
-    free(m->worker);
+    hs__pool_free(&m->pool);
     free(m->chunks);
-    free(m->listening);
-    free(m->by_comm_time);
-    free(m->busy);
-    free(m->cycle_time);
-    free(m->share);
-    free(m->count);
     hs__pieces_free(&m->in);
 }
 
 static hs_status master_new(hs__master *m)
 {
     size_t p = (size_t)m->farm->size;
-    m->worker = hs__array_new(p, sizeof *m->worker);
-    m->out = hs__array_new(p, sizeof *m->out);
+    m->worker = hs__pool_new(&m->pool, p, sizeof *m->worker);
+    m->out = hs__pool_new(&m->pool, p, sizeof *m->out);
     m->order = hs__array_new(p, sizeof *m->order);
-    m->ready = hs__array_new(p, sizeof *m->ready);
-    m->listening = hs__array_new(p, sizeof *m->listening);
+    m->ready = hs__pool_new(&m->pool, p, sizeof *m->ready);
+    m->listening = hs__pool_new(&m->pool, p, sizeof *m->listening);
     m->report = hs__array_new(p, sizeof *m->report);
-    m->by_comm_time = hs__array_new(p, sizeof *m->by_comm_time);
-    m->busy = hs__array_new(p, sizeof *m->busy);
-    m->cycle_time = hs__array_new(p, sizeof *m->cycle_time);
-    m->share = hs__array_new(p, sizeof *m->share);
-    m->count = hs__array_new(p, sizeof *m->count);
-    return m->worker && m->out && m->order && m->ready && m->listening && m->report && m->by_comm_time && m->busy &&
-                   m->cycle_time && m->share && m->count
-               ? HS_OK
-               : HS_ERR_NOMEM;
+    m->by_comm_time = hs__pool_new(&m->pool, p, sizeof *m->by_comm_time);
+    m->busy = hs__pool_new(&m->pool, p, sizeof *m->busy);
+    m->cycle_time = hs__pool_new(&m->pool, p, sizeof *m->cycle_time);
+    m->share = hs__pool_new(&m->pool, p, sizeof *m->share);
+    m->count = hs__pool_new(&m->pool, p, sizeof *m->count);
+    return m->order && m->report ? hs__pool_status(&m->pool) : HS_ERR_NOMEM;
 }
 
 static hs_status listen(hs__master *m, int rank)

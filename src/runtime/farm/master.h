@@ -22,6 +22,7 @@ typedef struct hs__worker {
 
 /** The root of hs_farm_run(). Arrays are of the farm's size. */
 typedef struct hs__master {
+    hs__pool pool; /* of the arrays, but chunks and what MPI may write to after a failure: order, report */
     hs_farm *farm;
     const hs_farm_job *job;
     hs__items item, result;

@@ -49,20 +49,12 @@ hs_status hs__farm_share(hs_farm *farm, void *bytes, size_t count)
 
 /* The root's problem in the terms of hs_divisible_params. Its arrays are of the farm's size. */
 typedef struct problem {
+    hs__pool pool; /* of all arrays */
     double *comm_time, *latency;
     int *send, *host; /* host[k]: the rank of the plan's host k */
     double *cycle_time;
     int hosts;
 } problem;
-
-static void problem_free(problem *x)
-{
-    free(x->comm_time);
-    free(x->latency);
-    free(x->send);
-    free(x->host);
-    free(x->cycle_time);
-}
 
 static int root_computes(const hs_farm *farm, hs__farm_kind kind)
 {
@@ -77,9 +69,13 @@ static int root_computes(const hs_farm *farm, hs__farm_kind kind)
 static hs_status problem_new(const hs_farm *farm, hs__farm_kind kind, problem *x)
 {
     size_t p = (size_t)farm->size;
-    *x = (problem){hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(double)), hs__array_new(p, sizeof(int)),
-                   hs__array_new(p, sizeof(int)),    hs__array_new(p, sizeof(double)), 0};
-    if (!x->comm_time || !x->latency || !x->send || !x->host || !x->cycle_time)
+    *x = (problem){0};
+    x->comm_time = hs__pool_new(&x->pool, p, sizeof *x->comm_time);
+    x->latency = hs__pool_new(&x->pool, p, sizeof *x->latency);
+    x->send = hs__pool_new(&x->pool, p, sizeof *x->send);
+    x->host = hs__pool_new(&x->pool, p, sizeof *x->host);
+    x->cycle_time = hs__pool_new(&x->pool, p, sizeof *x->cycle_time);
+    if (hs__pool_status(&x->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (int r = 0; r < farm->size; r++) {
         int is_root = r == farm->root, k = x->hosts;
@@ -230,7 +226,7 @@ static hs_status plan_on_root(hs_farm *farm, int64_t n, hs__farm_kind kind, hs_e
     if (status == HS_OK && kind == HS__FARM_OVERLAPPED && farm->sampled)
         status = plan_at_once(farm, n);
     hs_divisible_free(plan);
-    problem_free(&x);
+    hs__pool_free(&x.pool);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/reorder/reorder.h"
 #include "util/array.h"
+#include "util/pool.h"
 #include <stdlib.h>
 
 /* Collective: the ranks in the order of the vertices they play. */
@@ -88,31 +89,22 @@ static hs_status ask_neighbours(MPI_Comm comm, neighbours *x, int *weighted)
 
 /* On rank 0: all edges by their sources. */
 typedef struct edges {
+    hs__pool pool;      /* of all arrays */
     int *count, *begin; /* [size] */
     int64_t *first;     /* [size + 1] */
     int *to, *weight;
     double *bytes;
 } edges;
 
-static void edges_free(edges *e)
-{
-    free(e->count);
-    free(e->begin);
-    free(e->first);
-    free(e->to);
-    free(e->weight);
-    free(e->bytes);
-}
-
 /* Collective. @return whether rank 0 has them; the others say yes */
 static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int rank, int size, edges *e)
 {
     size_t n = rank == 0 ? (size_t)size : 0;
     int sum = 0;
-    e->count = hs__array_new(n, sizeof *e->count);
-    e->begin = hs__array_new(n, sizeof *e->begin);
-    e->first = hs__array_new(n + 1, sizeof *e->first);
-    if (!hs__all_ok(comm, e->count && e->begin && e->first))
+    e->count = hs__pool_new(&e->pool, n, sizeof *e->count);
+    e->begin = hs__pool_new(&e->pool, n, sizeof *e->begin);
+    e->first = hs__pool_new(&e->pool, n + 1, sizeof *e->first);
+    if (!hs__all_ok(comm, hs__pool_status(&e->pool) == HS_OK))
         return 0;
     PMPI_Gather(&own->out, 1, MPI_INT, e->count, 1, MPI_INT, 0, comm);
     for (size_t r = 0; r < n; r++) {
@@ -120,10 +112,10 @@ static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int 
         sum += e->count[r];
         e->first[r + 1] = sum;
     }
-    e->to = hs__array_new((size_t)sum, sizeof *e->to);
-    e->weight = hs__array_new((size_t)sum, sizeof *e->weight);
-    e->bytes = hs__array_new((size_t)sum, sizeof *e->bytes);
-    if (!hs__all_ok(comm, e->to && e->weight && e->bytes))
+    e->to = hs__pool_new(&e->pool, (size_t)sum, sizeof *e->to);
+    e->weight = hs__pool_new(&e->pool, (size_t)sum, sizeof *e->weight);
+    e->bytes = hs__pool_new(&e->pool, (size_t)sum, sizeof *e->bytes);
+    if (!hs__all_ok(comm, hs__pool_status(&e->pool) == HS_OK))
         return 0;
     const int *destinations = own->all + 2 * own->in;
     PMPI_Gatherv(destinations, own->out, MPI_INT, e->to, e->count, e->begin, MPI_INT, 0, comm);
@@ -174,7 +166,7 @@ static void reorder_distributed(MPI_Comm *comm, int rank, int size, int *rank_of
         made = make_again(ordered, &mine, weighted);
     take(comm, &ordered, made);
 out:
-    edges_free(&e);
+    hs__pool_free(&e.pool);
     free(mine.all);
     free(own.all);
 }

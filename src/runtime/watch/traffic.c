@@ -188,12 +188,12 @@ static hs__traffic *others(void)
     MPI_Group world;
     if (self.others)
         return self.others;
-    PMPI_Comm_group(hs__world, &world);
+    PMPI_Comm_group(hs__world.comm, &world);
     self.others = keep(new_traffic(world));
     PMPI_Group_free(&world);
     if (self.others) {
         strcpy(self.others->name, "(freed)");
-        PMPI_Comm_rank(hs__world, &self.others->rank);
+        PMPI_Comm_rank(hs__world.comm, &self.others->rank);
     }
     return self.others;
 }
