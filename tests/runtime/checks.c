@@ -149,7 +149,7 @@ static void parts(void)
 static void orders(void)
 {
     int rank_of_vertex[] = {2, 0, 1};
-    BREAK(rank_of_vertex[1] = 2, rank_of_vertex[1] = 0, hs__reorder_check(rank_of_vertex, 3, &error), "rank 0 plays 0");
+    BREAK(rank_of_vertex[1] = 2, rank_of_vertex[1] = 0, hs__reorder_check(rank_of_vertex, 3, &error), "rank 0 has 0");
 }
 
 static void measured_pairs(void)

@@ -81,8 +81,8 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     return HS_OK;
 }
 
-/* What balancing came to, when anything was moved. */
-static void tell_sheet(const hs__balancer *b)
+/* What the moves have cost and brought, if there were any. */
+static void log_sheet(const hs__balancer *b)
 {
     const hs__balance_sheet *sheet = b->decider ? hs__decider_sheet(b->decider) : NULL;
     if (sheet && sheet->seconds > 0 && b->context->rank == 0)
@@ -94,7 +94,7 @@ static void tell_sheet(const hs__balancer *b)
 
 void hs__balancer_end(hs__balancer *b)
 {
-    tell_sheet(b);
+    log_sheet(b);
     hs__gather_disown(b->context, b);
     count_layout(b, 0);
     hs__decider_free(b->decider);
@@ -179,7 +179,7 @@ static void deliver(void *balancer, const hs__record *all)
     b->phase.delivered = 1;
 }
 
-/* Has the records of the phase here, and leaves no exchange under way. */
+/* Wait for the records of the phase; no exchange is under way afterwards. */
 static hs_status receive(hs__balancer *b)
 {
     hs_status status = HS_OK;
@@ -193,7 +193,7 @@ static hs_status receive(hs__balancer *b)
     return status == HS_OK ? hs__gather_settle(b->context) : status;
 }
 
-/* Ends a phase: says what this rank saw and begins the next phase; the program goes on while the records travel. */
+/* Ends a phase: sends what this rank measured and begins the next phase; the program continues meanwhile. */
 static hs_status collect(hs__balancer *b)
 {
     static const char *const names[HS__RECORD_VALUES] = {"iteration", "number of moves"};
@@ -218,7 +218,7 @@ static double longest_step(const hs__balancer *b)
     return step;
 }
 
-/* What a phase costs where it counts: the rank everybody waits for is the one that waits least itself. */
+/* The overhead of a phase on the critical path: the rank that the others wait for is the one that waits least. */
 static double least_overhead(const hs__balancer *b)
 {
     double least = INFINITY;
@@ -330,13 +330,13 @@ static void log_phase(const hs__balancer *b, int64_t length)
         least_overhead(b), (long long)length, hs__decider_hurries(b->decider) ? ", a drift is suspected" : "");
 }
 
-/* Told once, when nothing moves any more since moving did not help. */
-static void tell_given_up(hs__balancer *b)
+/* Warn once when nothing moves any more, because moving did not help. */
+static void warn_given_up(hs__balancer *b)
 {
     const hs__balance_sheet *sheet = hs__decider_sheet(b->decider);
-    if (b->told_given_up || !sheet->given_up)
+    if (b->warned_given_up || !sheet->given_up)
         return;
-    b->told_given_up = 1;
+    b->warned_given_up = 1;
     if (b->context->rank == 0)
         hs__context_log(b->context, HS__LOG_WARN,
                         "balancing is off from here on: moved %d times, cost %.3g s, brought %.3g s", sheet->moves,
@@ -350,11 +350,11 @@ static hs_status decide(hs__balancer *b)
     if (status != HS_OK)
         return status;
     warn_if_blind(b);
-    /* The first phase is one iteration long and runs on cold caches: it only tells how long a phase should be. */
+    /* The first phase is one iteration long and runs on cold caches: it only shows how long a phase should be. */
     status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
     log_phase(b, length);
-    tell_given_up(b);
+    warn_given_up(b);
     if (status == HS_OK) {
         status = carry_out(b);
         phase_begin(b);

@@ -2,7 +2,7 @@
 #ifndef HS_RUNTIME_BALANCE_H
 #define HS_RUNTIME_BALANCE_H
 
-/* Phases: measure one, let the records travel while the program goes on, decide, move. The same for every kind of
+/* Phases: measure one, exchange records while the program continues, decide, move. The same for every kind of
  * layout; what differs is what a unit is and how units move. */
 
 #include "plan/decision/decide.h"
@@ -64,8 +64,8 @@ typedef struct hs__balancer {
     double move_fixed_s, move_unit_s; /* what moving costs: 0 until a move was measured */
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
-    int warned_blind;                 /* said once that no MPI call was seen */
-    int told_given_up;                /* said once that nothing moves any more */
+    int warned_blind;                 /* warned that no MPI call was seen */
+    int warned_given_up;              /* warned that nothing moves any more */
     int logged;                       /* its number in the log of decisions; 0: not logged */
     int counted, working;             /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;

@@ -9,7 +9,7 @@
 enum { HS__HOST_NAME_SIZE = 256 };
 
 /** The name of this process's host, cut at HS__HOST_NAME_SIZE - 1 bytes.
- * given: says it; NULL: MPI is asked */
+ * given: the name; NULL: what MPI_Get_processor_name() returns */
 void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE]);
 
 /** The host of every rank.

@@ -3,12 +3,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-typedef struct left {
+typedef struct parked {
     void *memory;
-    struct left *next;
-} left;
+    struct parked *next;
+} parked;
 
-static _Atomic(left *) all_left;
+static _Atomic(parked *) all_parked;
 
 void hs__park_buffer(void *memory, int under_way)
 {
@@ -16,10 +16,10 @@ void hs__park_buffer(void *memory, int under_way)
         free(memory);
         return;
     }
-    left *one = memory ? malloc(sizeof *one) : NULL;
+    parked *one = memory ? malloc(sizeof *one) : NULL;
     if (!one)
         return;
-    *one = (left){memory, atomic_load(&all_left)};
-    while (!atomic_compare_exchange_weak(&all_left, &one->next, one))
+    *one = (parked){memory, atomic_load(&all_parked)};
+    while (!atomic_compare_exchange_weak(&all_parked, &one->next, one))
         continue;
 }

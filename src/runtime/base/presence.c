@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* What a name tells of a rank. */
+/* What the name of a socket says of a rank. */
 enum { PRESENT, PRELOADED, ALIKE, KINDS };
 
 static struct {

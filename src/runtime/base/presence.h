@@ -4,7 +4,7 @@
 
 /* Who else in MPI_COMM_WORLD has this library. A program may preload or link it on some ranks only: a job of several
  * programs, a variable that reaches one host and not the next. The library communicates only where it knows that all
- * ranks take part, and nobody can be asked who may not answer. So it is known in two ways, without a message:
+ * ranks take part, and a rank without it would not answer a message. Two sources need no message:
  *
  * - HS_RANKS, which `hs run` sets for all it starts, is the number of ranks in MPI_COMM_WORLD.
  * - Before MPI_Init each rank binds sockets whose names tell its job, its rank and what it has. MPI_Init ends when all

@@ -43,7 +43,7 @@ static void count_polls(void)
         hs__waiting.counts_polls = begin(count_poll) == 0;
 }
 
-/* Whether to yield after a poll in vain. mpirun sets it where it knows of too many ranks. @return whether the library
+/* Whether to yield after a poll that found nothing. mpirun sets it where it knows of too many ranks. @return whether the library
  * has this switch */
 static int switch_yield(bool on, int *before)
 {

@@ -3,7 +3,7 @@
 #define HS_RUNTIME_BASE_WORLD_HANDLE_H
 
 /* What a program means by MPI_COMM_WORLD: itself, or with HS_REORDER=world the same ranks in a better order. The
- * wrappers of src/interpose and the doors of this library put it into the place of the handle they are given. */
+ * wrappers of src/interpose and the public functions replace the handle that they are given by it. */
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>

@@ -23,8 +23,8 @@ hs__bind_state hs__bind = {INT64_MAX, NULL};
 #include <stdlib.h>
 #include <string.h>
 
-/* Nanoseconds: between looks at the board, and of one reading. Shorter readings would be less sure of the accounts of
- * kernels that keep them in ticks of 4 ms. */
+/* Nanoseconds: between polls of the board, and of one reading. Kernels that account in ticks of 4 ms make shorter
+ * readings inaccurate. */
 enum { LOOK = 10000000, READING = 250000000 };
 
 /* What a rank writes; a line of its own, since all write at the same time. Numbers of two readings may be mixed up. */
@@ -38,7 +38,7 @@ typedef struct posting {
 typedef struct board {
     _Atomic int64_t plan; /* number of the present one, counted by twos; odd while it is being written */
     _Atomic int is_over;  /* some rank cannot be bound */
-    posting post[];       /* [ranks]; behind them the plan as _Atomic char [ranks * cores] */
+    posting post[];       /* [ranks]; after them the plan as _Atomic char [ranks * cores] */
 } board;
 
 /* The first rank's notes. */
@@ -243,7 +243,7 @@ static void post_plan(hs__binding *b)
     atomic_store(&b->board->plan, number + 2);
 }
 
-static void tell_plan(hs__binding *b)
+static void log_plan(hs__binding *b)
 {
     char line[400] = "", cpus[64];
     size_t used = 0;
@@ -270,7 +270,7 @@ static void decide(hs__binding *b, double seconds)
     }
     if (hs__rebind_phase(lead->rebind, seconds, lead->compute, lead->width) == HS_OK) {
         post_plan(b);
-        tell_plan(b);
+        log_plan(b);
     }
 }
 

@@ -6,7 +6,7 @@
  *
  * Every rank measures how much it computes (load.h), at calls in which it waits for others anyway, and writes it on a
  * board in memory that the ranks of the node share. The node's first rank reads the board, decides by the rule of
- * decide.h, and writes there who goes where; the others follow at their next such call. Nobody waits for anybody. */
+ * decide.h, and writes there who goes where; the others follow at their next such call. No rank waits for another. */
 
 #include <heteroslice/hs_status.h>
 #include <mpi.h>

@@ -2,7 +2,7 @@
 #ifndef HS_RUNTIME_BIND_LOAD_H
 #define HS_RUNTIME_BIND_LOAD_H
 
-/* How much a rank computes, whoever shares its core.
+/* How much a rank computes, regardless of who shares its core.
  *
  * A thread computes C seconds of a stretch of time outside MPI. It ran for U seconds of it and was ready but not
  * running, because others had the core, for Q: so it computed C U / (U + Q) seconds. (Asleep it is in MPI.) What the

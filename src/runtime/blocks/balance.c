@@ -18,7 +18,7 @@ static double step_time(const hs__block_partition *cut, const double *cycle)
     return longest;
 }
 
-static void forget_candidate(hs_blocks *layout)
+static void drop_candidate(hs_blocks *layout)
 {
     hs__block_partition_free(layout->candidate.cut);
     layout->candidate = (hs__blocks_change){0};
@@ -61,7 +61,7 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_blocks *layout = place;
     const hs__block_partition *cut = layout->cut;
     double together = 0, blocks = (double)cut->blocks * (double)cut->blocks;
-    forget_candidate(layout);
+    drop_candidate(layout);
     for (int r = 0; r < cut->ranks; r++)
         together += layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
     *now = *best = step_time(cut, cycle);
@@ -71,7 +71,7 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     if (status == HS_OK)
         *best = step_time(layout->candidate.cut, cycle);
     else
-        forget_candidate(layout);
+        drop_candidate(layout);
     return status;
 }
 

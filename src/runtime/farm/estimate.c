@@ -67,7 +67,7 @@ static hs_status from_platform(hs_farm *farm, const hs_farm_params *params, hs_e
     return status;
 }
 
-/* What the root was given becomes everybody's. */
+/* All ranks take what the root was given. */
 static hs_status take(hs_farm *farm, double *time, const double *given)
 {
     size_t bytes = (size_t)farm->size * sizeof *time;

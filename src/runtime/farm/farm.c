@@ -26,7 +26,7 @@ static hs_status check_times(const double *time, const char *name, int size, int
     return HS_OK;
 }
 
-/* What the root alone can judge. */
+/* Parameters that only the root has. */
 static hs_status check_params(const hs_farm_params *p, int size, hs_error *error)
 {
     if (p->root_role != HS_FARM_ROOT_COMPUTES && p->root_role != HS_FARM_ROOT_IDLE)
@@ -80,7 +80,7 @@ static hs__farm_facts facts_of(const hs_farm_params *p, double timeout)
                             .has_comm_time = p->comm_time != NULL};
 }
 
-/* What this rank can judge before the others are asked. */
+/* Check and allocate before the ranks communicate. */
 static hs_status prepare(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
 {
     int initialized = 0;
@@ -89,7 +89,7 @@ static hs_status prepare(MPI_Comm comm, const hs_farm_params *params, hs_farm **
     if (!farm)
         return HS_ERR_NOMEM;
     if (!initialized || comm == MPI_COMM_NULL)
-        return HS_OK; /* hs__session_open() tells it */
+        return HS_OK; /* hs__session_open() returns the error */
     PMPI_Comm_rank(comm, &farm->rank);
     PMPI_Comm_size(comm, &farm->size);
     farm->root = params->root;

@@ -28,7 +28,7 @@ static int64_t first_of(const hs_farm *farm, int rank)
     return first;
 }
 
-/* Waits for a rank's messages; names it when it stays silent. */
+/* Wait for a rank's messages; name the rank in the error text when it stays silent. */
 static hs_status wait_for(hs_farm *farm, hs__pieces *pieces, int peer, const char *what)
 {
     double seconds = hs__farm_time_limit(farm);

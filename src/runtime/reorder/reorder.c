@@ -174,7 +174,7 @@ hs_status hs__reorder_check(const int *rank_of_vertex, int size, hs_error *error
         for (int v = 0; v < size; v++)
             vertices += rank_of_vertex[v] == r;
         if (vertices != 1)
-            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d plays %d vertices", r, vertices);
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d has %d vertices", r, vertices);
     }
     return HS_OK;
 }

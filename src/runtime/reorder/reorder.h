@@ -16,16 +16,16 @@ typedef struct hs__reorder_request {
     int keep_first; /* rank 0 stays */
 } hs__reorder_request;
 
-/** Plan who plays which vertex. Collective over comm, which has as many ranks as there are vertices; rank 0 plans, from
+/** Plan which rank is at which vertex. Collective over comm, which has as many ranks as there are vertices; rank 0 plans, from
  * HS_PLATFORM or from what is measured, once in a process, when the ranks are on several hosts.
- * @param[out] rank_of_vertex  array of comm's size: the rank of comm that plays each vertex; NULL is fine and means no memory
+ * @param[out] rank_of_vertex  array of comm's size: the rank of comm at each vertex; NULL: memory is out
  * @return 1 on all ranks when the order is another one; 0: it stays, and rank_of_vertex is not written */
 int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *rank_of_vertex);
 
-/** Whether each rank plays one vertex. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
+/** Whether each rank has one vertex. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
 hs_status hs__reorder_check(const int *rank_of_vertex, int size, hs_error *error);
 
-/** The vertex that rank `rank` plays, of size; rank itself when it plays none. */
+/** The vertex of a rank, of size; rank itself when it has none. */
 int hs__reorder_place(const int *rank_of_vertex, int size, int rank);
 
 /** A topology function of MPI was allowed to reorder and has just made *comm: exchange it for one with the same

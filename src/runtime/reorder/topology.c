@@ -9,7 +9,7 @@
 #include "util/pool.h"
 #include <stdlib.h>
 
-/* Collective: the ranks in the order of the vertices they play. */
+/* Collective: the ranks in the order of their vertices. */
 static MPI_Comm in_order(MPI_Comm comm, const int *rank_of_vertex, int rank, int size)
 {
     MPI_Comm ordered = MPI_COMM_NULL;
@@ -125,7 +125,7 @@ static int gather_edges(MPI_Comm comm, const neighbours *own, int weighted, int 
     return 1;
 }
 
-/* Every rank hands the neighbours it has named to the rank that plays its vertex now. Collective over ordered. */
+/* Every rank sends the neighbours it has named to the rank at its vertex now. Collective over ordered. */
 static int pass_on(MPI_Comm ordered, const neighbours *own, int to, int from, neighbours *mine)
 {
     int sent[2] = {own->in, own->out}, got[2] = {0, 0};

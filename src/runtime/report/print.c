@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The summary for people: a line a host, then what it comes to. */
+/* The summary for people: one line for each host, then the efficiency of the run. */
 #include "config.h"
 
 #include "runtime/report/report.h"

@@ -2,7 +2,7 @@
 #ifndef HS_RUNTIME_REPORT_H
 #define HS_RUNTIME_REPORT_H
 
-/* What is told at the end of a program: where the time of each rank went. */
+/* The report at the end of a program: where the time of each rank went. */
 
 #include "runtime/report/efficiency.h"
 #include "runtime/watch/monitor.h"
@@ -39,7 +39,7 @@ void hs__report_mark(int level);
 /** The phases marked up to now, the one under way included; n of them, in the order of their first marks. */
 const hs__phase *hs__report_phases(int *n);
 
-/** Gather all ranks' reports and tell: the summary on `text` by rank 0 when it is not NULL, and all of it as JSON in a
+/** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it as JSON in a
  * file when path is not "". Collective over comm; `text` and path of rank 0 count. Speeds come from the platform file,
  * when one is named. */
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host);

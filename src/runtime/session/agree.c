@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After a time-out the ranks that are there say so; who is silent this much longer is missing. */
+/* After a time-out the ranks that are there say so; a rank that is silent this much longer is missing. */
 #define ROLL_CALL_NS 500000000
 #define ROLL_CALL_TAG 1
 
@@ -121,7 +121,7 @@ static void list_ranks(const char *marked, int size, char *text, size_t room)
     }
 }
 
-/* Each rank that waited in vain tells all others that it is here and listens for a moment. Fills missing[]. */
+/* After a time-out each rank sends a message to all others and receives theirs for a moment. Fills missing[]. */
 static void call_roll(hs_context *context, char *missing)
 {
     static const char here = 1;
@@ -151,7 +151,7 @@ static hs_status report_missing(hs_context *context)
     hs__gathering *g = &context->gathering;
     char ranks[80] = "";
     char *missing = malloc((size_t)context->size);
-    int speaker = 0; /* the lowest rank that is there tells it */
+    int speaker = 0; /* the lowest rank that is there prints the message */
     g->broken = 1;
     if (missing) {
         call_roll(context, missing);
@@ -216,7 +216,7 @@ static int odd_ranks(const hs_context *context, int field, char *ranks, size_t r
     return odd;
 }
 
-/* The ranks at fault tell it on stderr; all keep the text. */
+/* The ranks at fault print the text on stderr; all keep it. */
 static hs_status mismatch(hs_context *context, int field)
 {
     const hs__gathering *g = &context->gathering;
@@ -305,7 +305,7 @@ hs_status hs__agree(hs_context *context, const hs__record *mine, const char *con
         status = hs__gather_finish(context);
     if (status >= 0 || status != mine->status)
         return status;
-    /* This rank knows more of its own failure than the others do; of several such ranks the first one tells it. */
+    /* This rank knows more of its own failure than the others do; of several such ranks the first one prints it. */
     if (own[0])
         memcpy(context->error, own, sizeof own);
     if (first_failed(context) == context->rank)

@@ -2,7 +2,7 @@
 #ifndef HS_RUNTIME_SESSION_AGREE_H
 #define HS_RUNTIME_SESSION_AGREE_H
 
-/* Every collective call of the library begins with one exchange of small records. It tells all ranks alike whether all
+/* Every collective call of the library begins with one exchange of small records. It shows all ranks whether all
  * of them made the same call with the same values and whether all are well, before any data moves. */
 
 #include <heteroslice/hs_status.h>
@@ -12,7 +12,7 @@
 
 struct hs_context;
 
-/* The calls a record may belong to, with the name told to people. */
+/* The calls a record may belong to, with the name in messages. */
 #define HS__OPERATION_LIST(X)                         \
     X(HS__OP_INIT, "hs_init")                         \
     X(HS__OP_COUNTS, "hs_counts")                     \
@@ -44,7 +44,7 @@ enum { HS__RECORD_VALUES = 4, HS__RECORD_TIMES = 4 };
 /* In time[] of the agreements of a move: what this rank received, how long it took, and whether HS_CHECK is on. */
 enum { HS__MOVE_RECEIVED, HS__MOVE_SECONDS, HS__MOVE_CHECKED };
 
-/** The name told to people. */
+/** The name in messages. */
 const char *hs__operation_name(int32_t operation);
 
 /** What one rank says. */
@@ -65,7 +65,7 @@ typedef struct hs__gathering {
     void *shared;        /* what hs__share() sends; owned, left to MPI when it was given up */
     const char *const *names; /* what value[] is called in an error text; borrowed */
     int travels; /* the program goes on meanwhile: values that differ mean that the ranks are not in step */
-    void *owner; /* who waits for its records; NULL: nobody */
+    void *owner; /* the object that waits for its records; NULL: none */
     hs__deliver *deliver;
     int broken; /* a rank was missing once: nothing collective works any more */
 } hs__gathering;
@@ -90,17 +90,17 @@ hs_status hs__gather_finish(struct hs_context *context);
  * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
 hs_status hs__gather_settle(struct hs_context *context);
 
-/** The owner goes away: an exchange of its own ends without it. */
+/** The owner ends: an exchange of its own that is under way ends without it. */
 void hs__gather_disown(struct hs_context *context, const void *owner);
 
 /** Both at once: the ordinary start of a collective call. A rank that failed itself (mine->status < 0) keeps the error
- * text it came with, and the first such rank tells it on stderr. */
+ * text it came with, and the first such rank prints it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
 /** The least of all ranks' time[which] in the exchange that has ended last. */
 double hs__gathered_least(const struct hs_context *context, int which);
 
-/** Make the bytes of one rank everybody's. All ranks are known to have come this far, but may stand still now.
+/** Copy the bytes of one rank to all. All ranks have called the same function, but one may have stopped since.
  * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: nothing collective works any more; HS_ERR_STATE after an earlier failure */
 hs_status hs__share(struct hs_context *context, int root, void *bytes, size_t count);
 

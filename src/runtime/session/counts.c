@@ -27,7 +27,7 @@ static hs_status find_speeds(hs_context *context, double *speed, int *places, hs
     return status;
 }
 
-/* Cuts n units by speed. Local. */
+/* Divide n units by speed. Local. */
 static hs_status cut(double *speed, int size, int64_t n, int64_t *counts)
 {
     double *nothing = hs__array_new((size_t)size, sizeof *nothing);
@@ -40,7 +40,7 @@ static hs_status cut(double *speed, int size, int64_t n, int64_t *counts)
     return status;
 }
 
-/* What is asked for: counts of n units, or weights. */
+/* A request: counts of n units, or weights. */
 typedef struct question {
     hs__record record;
     const char *const *names;

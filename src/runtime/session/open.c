@@ -26,7 +26,7 @@ static hs_status check_params(const hs_params *p, hs_error *error)
 
 /* ---- The vote ---- */
 
-/* What a rank says, and the lowest of all: MPI may use it long after a time-out. */
+/* The status of a rank, and the lowest of all; MPI may use it long after a time-out. */
 typedef struct ballot {
     struct {
         int status, rank;
@@ -52,8 +52,8 @@ static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, int *who)
     return status;
 }
 
-/* Writes why the call fails on all ranks: the rank that failed tells the others. */
-static void tell_failure(MPI_Comm comm, hs_status status, int who, double seconds, const char *call, hs_error *error)
+/* Write why the call fails on all ranks: the rank that failed sends its text to the others. */
+static void share_failure(MPI_Comm comm, hs_status status, int who, double seconds, const char *call, hs_error *error)
 {
     char text[sizeof error->text];
     int rank;
@@ -102,7 +102,7 @@ static hs_status check_comm(MPI_Comm comm, const char *call, hs_error *error)
     return inter ? hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is an inter-communicator", call) : HS_OK;
 }
 
-/* Rank 0's settings become everybody's, but for what this rank's program has given. */
+/* All ranks take rank 0's settings, except those that this rank's program has given. */
 static hs_status take_settings(hs_context *context, const hs_params *given)
 {
     hs_params *own = &context->params;
@@ -157,7 +157,7 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     double seconds = params.timeout > 0 && isfinite(params.timeout) ? params.timeout : hs__environment()->timeout;
     status = vote(comm, seconds, own, &who);
     if (status != HS_OK) {
-        tell_failure(comm, status, who, seconds, call, error);
+        share_failure(comm, status, who, seconds, call, error);
     } else {
         context->params = params;
         status = meet(context, comm, given, mine, names);

@@ -92,8 +92,8 @@ static hs_status plan_rings(const placement *place, const hs_platform *platform,
     return status;
 }
 
-/* The first rank of a host sends to the host before it in the ring, the last to the one behind. */
-static void seat_rank(placement *place, const hs__subrings *rings, int k, int position, int first, int last)
+/* The first rank of a host sends to the previous host of the ring, the last rank to the next one. */
+static void set_times(placement *place, const hs__subrings *rings, int k, int position, int first, int last)
 {
     hs__memberships *m = &place->memberships;
     for (hs__ring_ends ends = HS__RING_OPEN; ends < HS__RING_ENDS; ends++)
@@ -108,24 +108,24 @@ static void seat_rank(placement *place, const hs__subrings *rings, int k, int po
 }
 
 /* Gives the ranks of host, at place k of the ring, the next positions. */
-static int seat_host(placement *place, const hs_platform *platform, const hs__subrings *rings, int host, int k,
-                     int position)
+static int assign_host(placement *place, const hs_platform *platform, const hs__subrings *rings, int host, int k,
+                       int position)
 {
-    int seated = 0, n = ranks_on(place, host);
+    int assigned = 0, n = ranks_on(place, host);
     for (int r = 0; r < place->ranks; r++) {
         if (place->host[r] != host)
             continue;
         place->position[r] = position;
         place->speed[position] = rank_speed(place, platform, host);
-        seat_rank(place, rings, k, position, seated == 0, seated == n - 1);
+        set_times(place, rings, k, position, assigned == 0, assigned == n - 1);
         position++;
-        seated++;
+        assigned++;
     }
     return position;
 }
 
 /* Hosts of the ring first, in ring order; hosts that cannot compute or be reached last, too far away to take units. */
-static hs_status seat_ranks(placement *place, const hs_platform *platform, const hs__subrings *rings)
+static hs_status assign_positions(placement *place, const hs_platform *platform, const hs__subrings *rings)
 {
     int hosts = hs_platform_hosts(platform), position = 0;
     char *member = hs__array_new((size_t)hosts, 1);
@@ -136,11 +136,11 @@ static hs_status seat_ranks(placement *place, const hs_platform *platform, const
     memcpy(place->memberships.traffic, rings->traffic, times_of(place) * sizeof *rings->traffic);
     for (int k = 0; k < rings->size; k++) {
         member[rings->host[k]] = 1;
-        position = seat_host(place, platform, rings, rings->host[k], k, position);
+        position = assign_host(place, platform, rings, rings->host[k], k, position);
     }
     for (int h = 0; h < hosts; h++)
         if (!member[h])
-            position = seat_host(place, platform, rings, h, rings->size, position);
+            position = assign_host(place, platform, rings, h, rings->size, position);
     free(member);
     return HS_OK;
 }
@@ -149,7 +149,7 @@ static hs_status plan(placement *place, const hs_platform *platform, int most, h
 {
     hs__subrings *rings = NULL;
     hs_status status = plan_rings(place, platform, most, &rings, error);
-    if (status == HS_OK && seat_ranks(place, platform, rings) != HS_OK)
+    if (status == HS_OK && assign_positions(place, platform, rings) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     hs__subrings_free(rings);
     return status;

@@ -78,7 +78,7 @@ static void first_cycles(const hs_layout *layout, double *cycle)
     }
 }
 
-/* Slices by the ratios of the speeds, which leave out nobody who would get the least slice. */
+/* Slices by the ratios of the speeds; a rank takes part if its slice is at least the minimum. */
 static hs_status slice_by_speed(const hs_layout *layout, const double *cycle, int64_t minimum)
 {
     int ranks = layout->context->size;

@@ -30,7 +30,7 @@ static int is_edge(const int64_t *count, int rank, int size, int step)
     return 1;
 }
 
-/* What a rank is the source of under slices count[]: its units and, at a fixed edge, the boundary behind them. */
+/* What a rank is the source of under slices count[]: its units and, at a fixed edge, the boundary beyond them. */
 static span owned_span(const hs_layout *layout, const int64_t *count, int rank, int64_t halo)
 {
     span found = {hs__layout_first(count, rank), 0};

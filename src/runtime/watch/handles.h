@@ -30,10 +30,10 @@ const hs__handle *hs__handles_find(const hs__handles *table, uintptr_t handle);
  * @return 0, or -1 when memory is out: the table is then as before */
 int hs__handles_put(hs__handles *table, const hs__handle *entry);
 
-/** Remove the entry of a handle, if there is one. Nobody may be looking for that handle. */
+/** Remove the entry of a handle, if there is one. No thread may be looking for that handle. */
 void hs__handles_remove(hs__handles *table, uintptr_t handle);
 
-/** Remove all. Nobody may be reading. */
+/** Remove all. No thread may be reading. */
 void hs__handles_free(hs__handles *table);
 
 #endif

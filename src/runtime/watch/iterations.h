@@ -15,7 +15,7 @@ enum {
     HS__LONGEST_PERIOD = 512 /* calls of one iteration */
 };
 
-/** What the clock told by the end of a call, since some moment. */
+/** Ticks up to the end of a call, since some moment. */
 typedef struct hs__clock_reading {
     int64_t compute; /* ticks computed */
     int64_t time;    /* ticks in all */
