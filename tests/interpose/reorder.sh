@@ -5,8 +5,9 @@ again ordered "off world topology" "$HERE/ordered"
 at_least ordered 5
 again ordered "topology off" "$HERE/ordered"
 [ "$orders" = 0 ] || fail "ordered: another order with HS_REORDER=off"
+# Nothing, with a rank on each host.
 told=$(grep -c 'with HS_REORDER=topology the busiest link would carry [1-9][0-9]* % less' "$work/off.err")
-[ "$told" = 1 ] || { cat "$work/off.err"; fail "what HS_REORDER=topology would bring is told $told times"; }
+[ "$told" = 1 ] || [ "$n" -lt 8 ] || { cat "$work/off.err"; fail "what HS_REORDER=topology would bring is told $told times"; }
 for kind in include module 2008; do
     [ -x "$HERE/ordered_$kind" ] || continue
     again "ordered_$kind" "off world topology" "$HERE/ordered_$kind"
