@@ -28,6 +28,14 @@ hs_status hs__pool_status(const hs__pool *pool)
     return pool->failed ? HS_ERR_NOMEM : HS_OK;
 }
 
+hs_status hs__pool_complete(hs__pool *pool)
+{
+    hs_status status = hs__pool_status(pool);
+    if (status != HS_OK)
+        hs__pool_free(pool);
+    return status;
+}
+
 void hs__pool_free(hs__pool *pool)
 {
     for (struct hs__pool_array *array = pool->last, *previous; array; array = previous) {

@@ -18,6 +18,9 @@ void *hs__pool_new(hs__pool *pool, size_t n, size_t size);
 /** HS_OK, or HS_ERR_NOMEM when an array could not be had. */
 hs_status hs__pool_status(const hs__pool *pool);
 
+/** HS_OK, or when an array could not be had free the others and return HS_ERR_NOMEM: the end of a constructor. */
+hs_status hs__pool_complete(hs__pool *pool);
+
 /** Free all arrays; the pool is empty then. */
 void hs__pool_free(hs__pool *pool);
 

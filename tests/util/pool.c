@@ -37,8 +37,9 @@ static void one_failure_is_remembered(void **state)
         assert_int_equal(hs__pool_new(&pool, 10, sizeof(double)) == NULL, i == 2);
     hs__array_fails = NULL;
     assert_int_equal(hs__pool_status(&pool), HS_ERR_NOMEM);
-    hs__pool_free(&pool);
+    assert_int_equal(hs__pool_complete(&pool), HS_ERR_NOMEM);
     assert_int_equal(hs__pool_status(&pool), HS_OK);
+    assert_null(pool.last);
 }
 
 static void a_size_that_overflows_fails(void **state)
