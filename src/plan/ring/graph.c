@@ -71,9 +71,9 @@ static hs_status copy_arcs(hs__graph *g, const hs__ring_order *order, const hs_a
     size_t links = 0;
     for (int a = 0; a < g->arcs; a++)
         links += arc[a].count;
-    g->arc = hs__array_new((size_t)g->arcs, sizeof *g->arc);
-    int *next = g->links = hs__array_new(links, sizeof *g->links);
-    if (!g->arc || !g->links)
+    g->arc = hs__pool_new(&g->pool, (size_t)g->arcs, sizeof *g->arc);
+    int *next = g->links = hs__pool_new(&g->pool, links, sizeof *g->links);
+    if (hs__pool_status(&g->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (int a = 0; a < g->arcs; a++) {
         g->arc[a] = (hs_arc){order->node_place[arc[a].from], order->node_place[arc[a].to], next, arc[a].count};
@@ -93,16 +93,15 @@ hs_status hs__graph_init(hs__graph *graph, const hs__network *network)
         return status;
     hs__graph g = {.nodes = network->hosts + hs_platform_routers(network->platform), .arcs = (int)arcs};
     size_t nodes = (size_t)g.nodes;
-    g.out = hs__array_new(arcs, sizeof *g.out);
-    g.in = hs__array_new(arcs, sizeof *g.in);
-    g.out_to = hs__array_new(arcs, sizeof *g.out_to);
-    g.in_from = hs__array_new(arcs, sizeof *g.in_from);
-    g.reverse = hs__array_new(arcs, sizeof *g.reverse);
-    g.first_out = hs__array_new(nodes + 1, sizeof *g.first_out);
-    g.first_in = hs__array_new(nodes + 1, sizeof *g.first_in);
-    g.arc_width = hs__array_new(arcs, sizeof *g.arc_width);
-    if (!g.out || !g.in || !g.out_to || !g.in_from || !g.reverse || !g.first_out || !g.first_in || !g.arc_width ||
-        copy_arcs(&g, &network->order, arc) != HS_OK) {
+    g.out = hs__pool_new(&g.pool, arcs, sizeof *g.out);
+    g.in = hs__pool_new(&g.pool, arcs, sizeof *g.in);
+    g.out_to = hs__pool_new(&g.pool, arcs, sizeof *g.out_to);
+    g.in_from = hs__pool_new(&g.pool, arcs, sizeof *g.in_from);
+    g.reverse = hs__pool_new(&g.pool, arcs, sizeof *g.reverse);
+    g.first_out = hs__pool_new(&g.pool, nodes + 1, sizeof *g.first_out);
+    g.first_in = hs__pool_new(&g.pool, nodes + 1, sizeof *g.first_in);
+    g.arc_width = hs__pool_new(&g.pool, arcs, sizeof *g.arc_width);
+    if (copy_arcs(&g, &network->order, arc) != HS_OK) {
         hs__graph_free(&g);
         return HS_ERR_NOMEM;
     }
@@ -116,36 +115,22 @@ hs_status hs__graph_init(hs__graph *graph, const hs__network *network)
 void hs__graph_free(hs__graph *graph)
 {
     free(graph->heap);
-    free(graph->arc_width);
-    free(graph->reverse);
-    free(graph->first_in);
-    free(graph->first_out);
-    free(graph->in_from);
-    free(graph->out_to);
-    free(graph->in);
-    free(graph->out);
-    free(graph->links);
-    free(graph->arc);
+    hs__pool_free(&graph->pool);
 }
 
 hs_status hs__path_tree_init(hs__path_tree *tree, const hs__graph *graph)
 {
     size_t nodes = (size_t)graph->nodes;
-    hs__path_tree made = {-1, hs__array_new(nodes, sizeof(double)), hs__array_new(nodes, sizeof(int)),
-                          hs__array_new(nodes, sizeof(int))};
-    if (!made.width || !made.via || !made.hops) {
-        hs__path_tree_free(&made);
-        return HS_ERR_NOMEM;
-    }
-    *tree = made;
-    return HS_OK;
+    *tree = (hs__path_tree){.source = -1};
+    tree->width = hs__pool_new(&tree->pool, nodes, sizeof *tree->width);
+    tree->via = hs__pool_new(&tree->pool, nodes, sizeof *tree->via);
+    tree->hops = hs__pool_new(&tree->pool, nodes, sizeof *tree->hops);
+    return hs__pool_complete(&tree->pool);
 }
 
 void hs__path_tree_free(hs__path_tree *tree)
 {
-    free(tree->hops);
-    free(tree->via);
-    free(tree->width);
+    hs__pool_free(&tree->pool);
 }
 
 void hs__graph_widths(hs__graph *graph, const hs__network *network, const double *residual)

@@ -12,11 +12,12 @@ typedef struct hs__path_tree {
     double *width; /* bytes/s of the path, 0: there is none; INFINITY for the source */
     int *via;      /* the arc that touches the node, -1: the source or not reached */
     int *hops;     /* arcs on the path */
+    hs__pool pool;
 } hs__path_tree;
 
 typedef struct hs__graph {
     int nodes, arcs;
-    hs_arc *arc; /* sorted by ends and links; owned, as the links are */
+    hs_arc *arc; /* sorted by ends and links */
     int *links;
     int *out, *first_out;     /* arcs leaving node v: out[first_out[v] .. first_out[v + 1] - 1] */
     int *in, *first_in;       /* arcs entering node v */
@@ -24,8 +25,9 @@ typedef struct hs__graph {
     int symmetric;            /* every arc has one */
     int *out_to, *in_from;    /* the other ends of out[] and in[] */
     double *arc_width;        /* bytes/s, set by hs__graph_widths() */
-    struct hs__reached *heap; /* scratch */
+    struct hs__reached *heap; /* scratch; owned */
     size_t heap_room;
+    hs__pool pool;
 } hs__graph;
 
 /** @return HS_OK; HS_ERR_UNSUPPORTED (the platform has no graph); HS_ERR_NOMEM */

@@ -49,12 +49,12 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
                      .links = hs_platform_links(platform),
                      .none = {.count = -1}};
     size_t hosts = (size_t)n.hosts, links = (size_t)n.links;
-    n.speed = hs__array_new(hosts, sizeof *n.speed);
-    n.capacity = hs__array_new(links, sizeof *n.capacity);
-    n.fatpipe = hs__array_new(links, sizeof *n.fatpipe);
-    n.latency = hs__array_new(links, sizeof *n.latency);
-    n.fixed = hs__array_new(hosts * hosts, sizeof *n.fixed);
-    if (!n.speed || !n.capacity || !n.fatpipe || !n.latency || !n.fixed || find_order(&n, params) != HS_OK) {
+    n.speed = hs__pool_new(&n.pool, hosts, sizeof *n.speed);
+    n.capacity = hs__pool_new(&n.pool, links, sizeof *n.capacity);
+    n.fatpipe = hs__pool_new(&n.pool, links, sizeof *n.fatpipe);
+    n.latency = hs__pool_new(&n.pool, links, sizeof *n.latency);
+    n.fixed = hs__pool_new(&n.pool, hosts * hosts, sizeof *n.fixed);
+    if (hs__pool_status(&n.pool) != HS_OK || find_order(&n, params) != HS_OK) {
         hs__network_free(&n);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory for a platform of %d hosts", n.hosts);
     }
@@ -72,12 +72,8 @@ void hs__network_free(hs__network *network)
         }
     free(network->table);
     hs_route_free(&network->scratch);
-    free(network->fixed);
-    free(network->latency);
-    free(network->fatpipe);
-    free(network->capacity);
-    free(network->speed);
     hs__ring_order_free(&network->order);
+    hs__pool_free(&network->pool);
 }
 
 void hs__network_measure(const hs__network *network, const int *links, size_t count, hs__path *path)

@@ -6,6 +6,7 @@
  * routers and links have the numbers of order.h; a finished plan has the platform's again. */
 
 #include "plan/ring/order.h"
+#include "util/pool.h"
 #include <heteroslice/hs_ring.h>
 #include <stddef.h>
 
@@ -42,6 +43,7 @@ typedef struct hs__network {
     hs__path **table;         /* every path made, hashed by its links */
     size_t paths, table_size; /* table_size is 0 or a power of two */
     hs_route scratch;
+    hs__pool pool; /* of the arrays but `table`, whose paths are owned, too */
 } hs__network;
 
 /** Fill *network for a platform and checked parameters. On failure nothing is left to free. */

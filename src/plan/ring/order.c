@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "plan/ring/order.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/random.h"
 #include <stdlib.h>
@@ -136,18 +135,20 @@ hs_status hs__ring_order_init(hs__ring_order *order, const hs_platform *platform
 {
     int nodes = hs_platform_hosts(platform) + hs_platform_routers(platform), links = hs_platform_links(platform);
     size_t count = (size_t)nodes + (size_t)links;
+    hs__pool scratch = {0};
     listing l = {.platform = platform,
                  .nodes = nodes,
                  .links = links,
-                 .element = hs__array_new(count, sizeof *l.element),
-                 .colour = hs__array_new(count, sizeof *l.colour),
-                 .seen = hs__array_new(count, sizeof *l.seen)};
-    hs__ring_order made = {.node = hs__array_new((size_t)nodes, sizeof(int)),
-                           .link = hs__array_new((size_t)links, sizeof(int)),
-                           .node_place = hs__array_new((size_t)nodes, sizeof(int)),
-                           .link_place = hs__array_new((size_t)links, sizeof(int))};
-    hs_status status = HS_ERR_NOMEM;
-    if (l.element && l.colour && l.seen && made.node && made.link && made.node_place && made.link_place)
+                 .element = hs__pool_new(&scratch, count, sizeof *l.element),
+                 .colour = hs__pool_new(&scratch, count, sizeof *l.colour),
+                 .seen = hs__pool_new(&scratch, count, sizeof *l.seen)};
+    hs__ring_order made = {0};
+    made.node = hs__pool_new(&made.pool, (size_t)nodes, sizeof *made.node);
+    made.link = hs__pool_new(&made.pool, (size_t)links, sizeof *made.link);
+    made.node_place = hs__pool_new(&made.pool, (size_t)nodes, sizeof *made.node_place);
+    made.link_place = hs__pool_new(&made.pool, (size_t)links, sizeof *made.link_place);
+    hs_status status = scratch.failed ? HS_ERR_NOMEM : hs__pool_status(&made.pool);
+    if (status == HS_OK)
         status = sort(&l, speed);
     if (status == HS_OK) {
         number(&made, &l);
@@ -155,16 +156,11 @@ hs_status hs__ring_order_init(hs__ring_order *order, const hs_platform *platform
     } else {
         hs__ring_order_free(&made);
     }
-    free(l.seen);
-    free(l.colour);
-    free(l.element);
+    hs__pool_free(&scratch);
     return status;
 }
 
 void hs__ring_order_free(hs__ring_order *order)
 {
-    free(order->link_place);
-    free(order->node_place);
-    free(order->link);
-    free(order->node);
+    hs__pool_free(&order->pool);
 }

@@ -5,11 +5,13 @@
 /* The order in which the planner numbers hosts, routers and links, so that no choice or rounding depends on the order
  * in which the platform lists them. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_platform.h>
 
 typedef struct hs__ring_order {
     int *node, *link;             /* [place] its number on the platform; hosts come before routers */
     int *node_place, *link_place; /* [number on the platform] its place */
+    hs__pool pool;
 } hs__ring_order;
 
 /** Make the order: hosts by speed, the fastest first; links by sharing, bandwidth, the widest first, and latency; all

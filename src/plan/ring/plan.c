@@ -127,15 +127,14 @@ static hs_ring *new_plan(int hosts, const hs__ring_state *ring)
     plan->hosts = hosts;
     for (int f = 0; f < plan->paths; f++)
         links += (size_t)ring->path[f]->count;
-    plan->member = hs__array_new((size_t)plan->size, sizeof *plan->member);
-    plan->path = hs__array_new((size_t)plan->paths, sizeof *plan->path);
-    plan->links = hs__array_new(links, sizeof *plan->links);
-    plan->by_size = hs__array_new((size_t)hosts + 1, sizeof *plan->by_size);
-    if (!plan->member || !plan->path || !plan->links || !plan->by_size) {
-        hs_ring_free(plan);
-        return NULL;
-    }
-    return plan;
+    plan->member = hs__pool_new(&plan->pool, (size_t)plan->size, sizeof *plan->member);
+    plan->path = hs__pool_new(&plan->pool, (size_t)plan->paths, sizeof *plan->path);
+    plan->links = hs__pool_new(&plan->pool, links, sizeof *plan->links);
+    plan->by_size = hs__pool_new(&plan->pool, (size_t)hosts + 1, sizeof *plan->by_size);
+    if (hs__pool_status(&plan->pool) == HS_OK)
+        return plan;
+    hs_ring_free(plan);
+    return NULL;
 }
 
 hs_status hs__ring_plan(hs__ring_problem *problem, hs_ring **plan)
@@ -164,10 +163,7 @@ void hs_ring_free(hs_ring *ring)
 {
     if (!ring)
         return;
-    free(ring->by_size);
-    free(ring->links);
-    free(ring->path);
-    free(ring->member);
+    hs__pool_free(&ring->pool);
     free(ring);
 }
 

@@ -20,6 +20,7 @@ struct hs_ring {
     double step_time, lower_bound;
     double *by_size; /* [q], 1 <= q <= hosts */
     int64_t evaluations;
+    hs__pool pool;
 };
 
 /** Make the plan of problem->best; lower_bound is left 0. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/problem.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The bandwidth problem of a ring: weights k_f = speed_i H / total speed, and the members' pairs of messages. */
@@ -11,25 +9,18 @@ typedef struct bandwidth_task {
     hs__share_task task;
     double *weight, *pair_fixed;
     int *pair;
+    hs__pool pool;
 } bandwidth_task;
-
-static void bandwidth_task_free(bandwidth_task *b)
-{
-    free(b->pair);
-    free(b->pair_fixed);
-    free(b->weight);
-}
 
 static hs_status bandwidth_task_init(bandwidth_task *b, const hs__ring_problem *p, const hs__ring_state *ring)
 {
     size_t q = (size_t)ring->size;
-    *b = (bandwidth_task){.weight = hs__array_new(2 * q, sizeof(double)),
-                          .pair_fixed = hs__array_new(q, sizeof(double)),
-                          .pair = hs__array_new(2 * q, sizeof(int))};
-    if (!b->weight || !b->pair_fixed || !b->pair) {
-        bandwidth_task_free(b);
+    *b = (bandwidth_task){0};
+    b->weight = hs__pool_new(&b->pool, 2 * q, sizeof *b->weight);
+    b->pair_fixed = hs__pool_new(&b->pool, q, sizeof *b->pair_fixed);
+    b->pair = hs__pool_new(&b->pool, 2 * q, sizeof *b->pair);
+    if (hs__pool_status(&b->pool) != HS_OK)
         return HS_ERR_NOMEM;
-    }
     int overlap = p->params->model == HS_STEP_OVERLAP;
     double speed = 0.0, fixed = 0.0;
     for (int k = 0; k < ring->size; k++)
@@ -56,20 +47,15 @@ static hs_status bandwidth_task_init(bandwidth_task *b, const hs__ring_problem *
 
 hs_status hs__prices_init(hs__prices *prices, const hs__network *network)
 {
-    hs__prices made = {.host = hs__array_new((size_t)network->hosts, sizeof(double)),
-                       .link = hs__array_new((size_t)network->links, sizeof(double))};
-    if (!made.host || !made.link) {
-        hs__prices_free(&made);
-        return HS_ERR_NOMEM;
-    }
-    *prices = made;
-    return HS_OK;
+    *prices = (hs__prices){0};
+    prices->host = hs__pool_new(&prices->pool, (size_t)network->hosts, sizeof *prices->host);
+    prices->link = hs__pool_new(&prices->pool, (size_t)network->links, sizeof *prices->link);
+    return hs__pool_complete(&prices->pool);
 }
 
 void hs__prices_free(hs__prices *prices)
 {
-    free(prices->link);
-    free(prices->host);
+    hs__pool_free(&prices->pool);
 }
 
 /* The multipliers of the ring just solved, by host and link. Messages' own limits are left out: any prices are valid.
@@ -120,7 +106,7 @@ static hs_status share_optimally(hs__ring_problem *p, hs_ring_share rule, hs__ri
     double value, bound;
     hs_status status = bandwidth_task_init(&b, p, ring);
     if (status != HS_OK)
-        return status;
+        goto out;
     if (rule == HS_RING_SHARE_KINSOL) {
         status = hs__share_kinsol(&p->sharing, &b.task, ring->rate);
         status = status == HS_ERR_CONVERGENCE ? HS_OK : status;
@@ -132,7 +118,8 @@ static hs_status share_optimally(hs__ring_problem *p, hs_ring_share rule, hs__ri
                   hs__ring_price_bound(p, prices, ring) <=
                       hs__ring_cost_all(p->params, &p->network, ring).step_time * (1 + 1e-9));
     }
-    bandwidth_task_free(&b);
+out:
+    hs__pool_free(&b.pool);
     return status;
 }
 

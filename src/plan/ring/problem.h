@@ -14,6 +14,7 @@ typedef struct hs__prices {
     double *host;  /* [host] that of its D, 0 outside the ring */
     double *link;  /* [link] seconds per (byte/s) */
     double budget; /* sum of price * capacity */
+    hs__pool pool;
 } hs__prices;
 
 typedef struct hs__ring_problem {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/program.h"
-#include "util/array.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 hs_status hs__program_init(hs__program *program, const hs__crossings *crossings, const hs__share_task *task,
@@ -14,14 +12,12 @@ hs_status hs__program_init(hs__program *program, const hs__crossings *crossings,
                      .n = task->messages,
                      .constraints = 1 + task->pairs + crossings->links,
                      .first_link = 1 + task->pairs,
-                     .start_rate = hs__array_new(n, sizeof(double)),
-                     .eq4 = hs__array_new(n, sizeof(double)),
-                     .pair = hs__array_new(n, sizeof(double)),
                      .unit = hs__share_value(task, rate)};
-    if (!p.start_rate || !p.eq4 || !p.pair) {
-        hs__program_free(&p);
+    p.start_rate = hs__pool_new(&p.pool, n, sizeof *p.start_rate);
+    p.eq4 = hs__pool_new(&p.pool, n, sizeof *p.eq4);
+    p.pair = hs__pool_new(&p.pool, n, sizeof *p.pair);
+    if (hs__pool_complete(&p.pool) != HS_OK)
         return HS_ERR_NOMEM;
-    }
     memcpy(p.start_rate, rate, n * sizeof *rate);
     for (size_t f = 0; f < n; f++)
         p.eq4[f] = task->weight[f] / (rate[f] * p.unit);
@@ -33,9 +29,7 @@ hs_status hs__program_init(hs__program *program, const hs__crossings *crossings,
 
 void hs__program_free(hs__program *program)
 {
-    free(program->pair);
-    free(program->eq4);
-    free(program->start_rate);
+    hs__pool_free(&program->pool);
 }
 
 void hs__program_slacks(const hs__program *p, const double *v, double *slack)

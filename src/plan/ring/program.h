@@ -20,6 +20,7 @@ typedef struct hs__program {
     double *start_rate; /* [n] bytes/s */
     double *eq4, *pair; /* [n] k_f and h, scaled */
     double unit;        /* seconds that T is measured in */
+    hs__pool pool;
 } hs__program;
 
 /** The program of a task, started from feasible positive rates. The crossings must have been built for its paths. */

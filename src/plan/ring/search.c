@@ -4,9 +4,7 @@
  * budget is spent or MAX_FRUITLESS perturbations in a row have not helped. The best ring is kept, so the search can
  * stop at any time. */
 #include "plan/ring/search.h"
-#include "util/array.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FRUITLESS = 100, REACH = 4, LARGE = 160 };
@@ -25,12 +23,12 @@ hs_status hs__search_init(hs__search *search, hs__ring_problem *problem)
         hs__table_free(&s.table);
         return status;
     }
-    s.position = hs__array_new((size_t)network->hosts, sizeof *s.position);
-    s.left = hs__array_new((size_t)network->links, sizeof *s.left);
-    s.width = hs__array_new((size_t)network->links, sizeof *s.width);
-    s.crossed = hs__array_new((size_t)network->links, sizeof *s.crossed);
-    s.hosts = hs__array_new((size_t)network->hosts, sizeof *s.hosts);
-    if (!s.hosts || !s.position || !s.left || !s.width || !s.crossed || hs__prices_init(&s.prices, network) != HS_OK ||
+    s.position = hs__pool_new(&s.pool, (size_t)network->hosts, sizeof *s.position);
+    s.left = hs__pool_new(&s.pool, (size_t)network->links, sizeof *s.left);
+    s.width = hs__pool_new(&s.pool, (size_t)network->links, sizeof *s.width);
+    s.crossed = hs__pool_new(&s.pool, (size_t)network->links, sizeof *s.crossed);
+    s.hosts = hs__pool_new(&s.pool, (size_t)network->hosts, sizeof *s.hosts);
+    if (hs__pool_status(&s.pool) != HS_OK || hs__prices_init(&s.prices, network) != HS_OK ||
         hs__prices_init(&s.trial_prices, network) != HS_OK || hs__ring_state_init(&s.now, network->hosts) != HS_OK ||
         hs__ring_state_init(&s.trial, network->hosts) != HS_OK) {
         hs__search_free(&s);
@@ -46,11 +44,7 @@ void hs__search_free(hs__search *search)
     hs__ring_state_free(&search->now);
     hs__prices_free(&search->trial_prices);
     hs__prices_free(&search->prices);
-    free(search->crossed);
-    free(search->width);
-    free(search->left);
-    free(search->position);
-    free(search->hosts);
+    hs__pool_free(&search->pool);
     hs__ring_blocks_free(&search->blocks);
     hs__table_free(&search->table);
 }

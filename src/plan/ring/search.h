@@ -27,6 +27,7 @@ typedef struct hs__search {
     int reach;                       /* tries only gaps next to hosts this near in the hierarchy's order; 0: all */
     int prune;                       /* trials that prices prove to be no better need not be shared */
     hs__random random;
+    hs__pool pool;
 } hs__search;
 
 /** A search without limits. */

@@ -6,30 +6,23 @@
  * any sign, is at least max D_i, it is the answer; else T = max D_i leaves room to spare. So T = max(Eq. 4, max D_i).
  * Overlap: T = max(W / total speed, max D_i). */
 #include "plan/ring/state.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 hs_status hs__ring_state_init(hs__ring_state *state, int hosts)
 {
     size_t n = (size_t)hosts;
-    hs__ring_state made = {0, hs__array_new(n, sizeof(int)), hs__array_new(2 * n, sizeof(hs__path *)),
-                           hs__array_new(2 * n, sizeof(double))};
-    if (!made.order || !made.path || !made.rate) {
-        hs__ring_state_free(&made);
-        return HS_ERR_NOMEM;
-    }
-    *state = made;
-    return HS_OK;
+    *state = (hs__ring_state){0};
+    state->order = hs__pool_new(&state->pool, n, sizeof *state->order);
+    state->path = hs__pool_new(&state->pool, 2 * n, sizeof *state->path);
+    state->rate = hs__pool_new(&state->pool, 2 * n, sizeof *state->rate);
+    return hs__pool_complete(&state->pool);
 }
 
 void hs__ring_state_free(hs__ring_state *state)
 {
-    free(state->rate);
-    free(state->path);
-    free(state->order);
+    hs__pool_free(&state->pool);
 }
 
 void hs__ring_state_copy(hs__ring_state *to, const hs__ring_state *from)

@@ -11,6 +11,7 @@ typedef struct hs__ring_state {
     int *order;            /* position -> host */
     const hs__path **path; /* 2q: [2k] from position k to k+1, [2k+1] from k+1 to k */
     double *rate;          /* 2q, bytes/s */
+    hs__pool pool;
 } hs__ring_state;
 
 /** Allocate for up to `hosts` members. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/ring/table.h"
-#include "util/array.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +8,12 @@ hs_status hs__table_init(hs__table *table, hs__network *network, hs__graph *grap
     hs__table made = {.network = network, .graph = graph};
     if (graph) {
         size_t hosts = (size_t)network->hosts;
-        made.source_epoch = hs__array_new(hosts, sizeof *made.source_epoch);
-        made.via = hs__array_new(hosts, sizeof *made.via);
-        made.path = hs__array_new(hosts * hosts, sizeof *made.path);
-        made.path_epoch = hs__array_new(hosts * hosts, sizeof *made.path_epoch);
-        made.width = hs__array_new((size_t)graph->arcs, sizeof *made.width);
-        if (!made.source_epoch || !made.via || !made.path || !made.path_epoch || !made.width ||
-            hs__path_tree_init(&made.tree, graph) != HS_OK) {
+        made.source_epoch = hs__pool_new(&made.pool, hosts, sizeof *made.source_epoch);
+        made.via = hs__pool_new(&made.pool, hosts, sizeof *made.via);
+        made.path = hs__pool_new(&made.pool, hosts * hosts, sizeof *made.path);
+        made.path_epoch = hs__pool_new(&made.pool, hosts * hosts, sizeof *made.path_epoch);
+        made.width = hs__pool_new(&made.pool, (size_t)graph->arcs, sizeof *made.width);
+        if (hs__pool_status(&made.pool) != HS_OK || hs__path_tree_init(&made.tree, graph) != HS_OK) {
             hs__table_free(&made);
             return HS_ERR_NOMEM;
         }
@@ -29,13 +27,7 @@ void hs__table_free(hs__table *table)
 {
     free(table->links);
     hs__path_tree_free(&table->tree);
-    free(table->width);
-    free(table->path_epoch);
-    free(table->path);
-    for (int i = 0; table->via && i < table->network->hosts; i++)
-        free(table->via[i]);
-    free(table->via);
-    free(table->source_epoch);
+    hs__pool_free(&table->pool);
 }
 
 void hs__table_refresh(hs__table *table, const double *width)
@@ -53,7 +45,7 @@ static hs_status grow_tree(hs__table *t, int from)
         return HS_OK;
     size_t nodes = (size_t)t->graph->nodes;
     if (!t->via[from]) {
-        t->via[from] = hs__array_new(nodes, sizeof **t->via);
+        t->via[from] = hs__pool_new(&t->pool, nodes, sizeof **t->via);
         if (!t->via[from])
             return HS_ERR_NOMEM;
     }

@@ -19,6 +19,7 @@ typedef struct hs__table {
     double *width;          /* [arc] */
     int *links;
     size_t links_room;
+    hs__pool pool; /* of the arrays but links */
 } hs__table;
 
 /** graph is NULL for fixed routes; both are borrowed. The widths are those of the empty network. */
