@@ -44,16 +44,16 @@ static hs_status rank_hosts(const double *speed, int hosts, ranked *list, int *c
 
 hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
 {
-    hs__areas a = {0, NULL, NULL, NULL};
+    hs__areas a = {0};
     hs_status status = HS_ERR_NOMEM;
     ranked *list = hs__array_new((size_t)hosts, sizeof *list);
     if (!list || (status = rank_hosts(speed, hosts, list, &a.n)) != HS_OK)
         goto out;
-    status = HS_ERR_NOMEM;
-    a.host = hs__array_new((size_t)a.n, sizeof *a.host);
-    a.area = hs__array_new((size_t)a.n, sizeof *a.area);
-    a.tail = hs__array_new((size_t)a.n + 1, sizeof *a.tail);
-    if (!a.host || !a.area || !a.tail)
+    a.host = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.host);
+    a.area = hs__pool_new(&a.pool, (size_t)a.n, sizeof *a.area);
+    a.tail = hs__pool_new(&a.pool, (size_t)a.n + 1, sizeof *a.tail);
+    status = hs__pool_complete(&a.pool);
+    if (status != HS_OK)
         goto out;
     long double total = 0, tail = 0;
     for (int k = a.n - 1; k >= 0; k--)
@@ -65,20 +65,14 @@ hs_status hs__areas_create(const double *speed, int hosts, hs__areas *areas)
     }
     HS_ASSERT(fabs(a.tail[0] - 1) <= 1e-9);
     *areas = a;
-    a = (hs__areas){0, NULL, NULL, NULL};
-    status = HS_OK;
 out:
-    hs__areas_free(&a);
     free(list);
     return status;
 }
 
 void hs__areas_free(hs__areas *areas)
 {
-    free(areas->tail);
-    free(areas->area);
-    free(areas->host);
-    *areas = (hs__areas){0, NULL, NULL, NULL};
+    hs__pool_free(&areas->pool);
 }
 
 /* The least half perimeter of a rectangle of this area one of whose sides is at most `side`. */
@@ -121,19 +115,15 @@ double hs__bound_max(const hs__areas *a)
 
 hs_status hs__column_sets_create(int n, hs__column_sets *sets)
 {
-    *sets = (hs__column_sets){0, hs__array_new((size_t)n + 1, sizeof *sets->first),
-                              hs__array_new((size_t)n, sizeof *sets->rank)};
-    if (sets->first && sets->rank)
-        return HS_OK;
-    hs__column_sets_free(sets);
-    return HS_ERR_NOMEM;
+    *sets = (hs__column_sets){0};
+    sets->first = hs__pool_new(&sets->pool, (size_t)n + 1, sizeof *sets->first);
+    sets->rank = hs__pool_new(&sets->pool, (size_t)n, sizeof *sets->rank);
+    return hs__pool_complete(&sets->pool);
 }
 
 void hs__column_sets_free(hs__column_sets *sets)
 {
-    free(sets->rank);
-    free(sets->first);
-    *sets = (hs__column_sets){0, NULL, NULL};
+    hs__pool_free(&sets->pool);
 }
 
 double hs__column_sets_cost(const hs__areas *areas, const hs__column_sets *sets, hs_columns_objective objective)

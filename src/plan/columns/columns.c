@@ -24,9 +24,7 @@ static int valid(const double *speed, int hosts, const hs_columns_params *p)
 
 static void task_free(hs__columns_task *t)
 {
-    free(t->height);
-    free(t->width);
-    free(t->box);
+    hs__pool_free(&t->pool);
     hs__slicing_free(&t->tree);
     hs__column_sets_free(&t->sets);
     hs__column_scratch_free(&t->scratch);
@@ -39,10 +37,10 @@ static hs_status task_create(hs__columns_task *t)
     if (status != HS_OK)
         return status;
     size_t n = (size_t)t->areas.n;
-    t->box = hs__array_new(2 * n, sizeof *t->box);
-    t->width = hs__array_new(n, sizeof *t->width);
-    t->height = hs__array_new(n, sizeof *t->height);
-    if (!t->box || !t->width || !t->height || hs__column_scratch_create(t->areas.n, &t->scratch) != HS_OK ||
+    t->box = hs__pool_new(&t->pool, 2 * n, sizeof *t->box);
+    t->width = hs__pool_new(&t->pool, n, sizeof *t->width);
+    t->height = hs__pool_new(&t->pool, n, sizeof *t->height);
+    if (hs__pool_status(&t->pool) != HS_OK || hs__column_scratch_create(t->areas.n, &t->scratch) != HS_OK ||
         hs__column_sets_create(t->areas.n, &t->sets) != HS_OK || hs__slicing_create(t->areas.n, &t->tree) != HS_OK)
         return HS_ERR_NOMEM;
     return HS_OK;

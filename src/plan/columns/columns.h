@@ -4,6 +4,7 @@
 
 /* What the column and rectangle planners share. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_columns.h>
 
 /** The hosts that get an area, fastest first (lowest index first among equals). */
@@ -12,6 +13,7 @@ typedef struct hs__areas {
     int *host;    /* host[k] is the index of the host of rank k */
     double *area; /* area[k] = s_k / sum s, descending */
     double *tail; /* tail[k] = area[k] + ... + area[n - 1], so small areas are not lost beside large ones */
+    hs__pool pool;
 } hs__areas;
 
 /** @return HS_OK; HS_ERR_ARG for a speed that is negative or not finite; HS_ERR_INFEASIBLE when all are 0;
@@ -33,6 +35,7 @@ double hs__bound_max(const hs__areas *areas);
 typedef struct hs__column_sets {
     int columns;
     int *first, *rank;
+    hs__pool pool;
 } hs__column_sets;
 
 hs_status hs__column_sets_create(int n, hs__column_sets *sets);
@@ -44,6 +47,7 @@ typedef struct hs__column_scratch {
     int *from;  /* where the column that ends here begins */
     int *queue; /* candidates for the beginning of a column */
     int *start; /* the first end for which queue[k] is the best */
+    hs__pool pool;
 } hs__column_scratch;
 
 hs_status hs__column_scratch_create(int n, hs__column_scratch *scratch);

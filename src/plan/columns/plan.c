@@ -14,12 +14,12 @@ static hs_status plan_create(int rectangles, int columns, int64_t blocks, hs_col
     p->blocks = blocks;
     p->count = rectangles;
     p->columns = columns;
-    p->rectangle = hs__array_new((size_t)rectangles, sizeof *p->rectangle);
-    p->host = hs__array_new((size_t)rectangles, sizeof *p->host);
-    p->height = hs__array_new((size_t)rectangles, sizeof *p->height);
-    p->first = hs__array_new((size_t)columns + 1, sizeof *p->first);
-    p->width = hs__array_new((size_t)columns, sizeof *p->width);
-    if (!p->rectangle || !p->host || !p->height || !p->first || !p->width) {
+    p->rectangle = hs__pool_new(&p->pool, (size_t)rectangles, sizeof *p->rectangle);
+    p->host = hs__pool_new(&p->pool, (size_t)rectangles, sizeof *p->host);
+    p->height = hs__pool_new(&p->pool, (size_t)rectangles, sizeof *p->height);
+    p->first = hs__pool_new(&p->pool, (size_t)columns + 1, sizeof *p->first);
+    p->width = hs__pool_new(&p->pool, (size_t)columns, sizeof *p->width);
+    if (hs__pool_status(&p->pool) != HS_OK) {
         hs_columns_free(p);
         return HS_ERR_NOMEM;
     }
@@ -31,11 +31,7 @@ void hs_columns_free(hs_columns *plan)
 {
     if (!plan)
         return;
-    free(plan->width);
-    free(plan->first);
-    free(plan->height);
-    free(plan->host);
-    free(plan->rectangle);
+    hs__pool_free(&plan->pool);
     free(plan);
 }
 

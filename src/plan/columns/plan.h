@@ -16,6 +16,7 @@ struct hs_columns {
     int64_t *height; /* in blocks, of the rectangles */
     double half_perimeter_sum, half_perimeter_max, lower_bound, largest_load;
     int optimal;
+    hs__pool pool;
 };
 
 /** What a plan is made from. */
@@ -29,6 +30,7 @@ typedef struct hs__columns_task {
     hs__slicing tree;
     hs__box *box;            /* of the tree's nodes */
     int64_t *width, *height; /* of the sets, in blocks */
+    hs__pool pool;           /* of box, width and height */
 } hs__columns_task;
 
 /** A new plan with the rectangles of task->sets in the unit square, in blocks (places without an area left out), or of

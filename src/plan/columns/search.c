@@ -165,7 +165,7 @@ hs_status hs__columns_blocks(const hs__areas *areas, const double *speed, const 
     double blocks = (double)params->blocks;
     int n = areas->n;
     task t = {.areas = areas, .params = params, .scratch = scratch, .speed = speed, .best = sets};
-    hs__column_sets optimum = {0, NULL, NULL};
+    hs__column_sets optimum = {0};
     t.n = (double)n > blocks * blocks ? (int)(blocks * blocks) : n;
     t.placed = hs__pool_new(&pool, (size_t)n, sizeof *t.placed);
     t.width = hs__pool_new(&pool, (size_t)n, sizeof *t.width);

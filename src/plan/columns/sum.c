@@ -13,9 +13,7 @@
  * search for the changes finds all of them. */
 #include "plan/columns/columns.h"
 
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
 
 typedef struct task {
     const hs__areas *areas;
@@ -85,20 +83,15 @@ void hs__column_sets_from(const hs__column_scratch *scratch, int n, hs__column_s
 hs_status hs__column_scratch_create(int n, hs__column_scratch *scratch)
 {
     size_t size = (size_t)n + 1;
-    *scratch =
-        (hs__column_scratch){hs__array_new(size, sizeof *scratch->cost), hs__array_new(size, sizeof *scratch->from),
-                             hs__array_new(size, sizeof *scratch->queue), hs__array_new(size, sizeof *scratch->start)};
-    if (scratch->cost && scratch->from && scratch->queue && scratch->start)
-        return HS_OK;
-    hs__column_scratch_free(scratch);
-    return HS_ERR_NOMEM;
+    *scratch = (hs__column_scratch){0};
+    scratch->cost = hs__pool_new(&scratch->pool, size, sizeof *scratch->cost);
+    scratch->from = hs__pool_new(&scratch->pool, size, sizeof *scratch->from);
+    scratch->queue = hs__pool_new(&scratch->pool, size, sizeof *scratch->queue);
+    scratch->start = hs__pool_new(&scratch->pool, size, sizeof *scratch->start);
+    return hs__pool_complete(&scratch->pool);
 }
 
 void hs__column_scratch_free(hs__column_scratch *scratch)
 {
-    free(scratch->start);
-    free(scratch->queue);
-    free(scratch->from);
-    free(scratch->cost);
-    *scratch = (hs__column_scratch){NULL, NULL, NULL, NULL};
+    hs__pool_free(&scratch->pool);
 }

@@ -153,7 +153,7 @@ hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs
     hs__pool pool = {0};
     hs_status status = HS_ERR_NOMEM;
     size_t n = (size_t)sets->first[sets->columns];
-    hs__column_sets saved = {0, NULL, NULL};
+    hs__column_sets saved = {0};
     task t = {.areas = areas, .speed = speed, .params = params, .max_objective = max_objective, .sets = sets};
     t.left = MAX_HOSTS_LOOKED_AT;
     t.saved = &saved;

@@ -16,13 +16,14 @@
 typedef struct hs__star {
     int hosts;
     const double *w, *c; /* seconds per item */
-    double *l, *s;       /* latency per message (0 where c is 0) and start-up per computation; owned */
+    double *l, *s;       /* latency per message (0 where c is 0) and start-up per computation */
     double load, results;
     hs_divisible_port port;
     hs_divisible_items items;
-    int affine;  /* some l or s is not 0 */
-    int workers; /* hosts that are no masters */
-    int *by_c;   /* all hosts by increasing c, lowest index first among equals; owned */
+    int affine;    /* some l or s is not 0 */
+    int workers;   /* hosts that are no masters */
+    int *by_c;     /* all hosts by increasing c, lowest index first among equals */
+    hs__pool pool; /* of l, s and by_c */
 } hs__star;
 
 hs_status hs__star_init(hs__star *star, const hs_divisible_params *params);
@@ -40,6 +41,7 @@ typedef struct hs__schedule {
     int *send, *collect; /* [hosts] */
     double *load;        /* [hosts], 0 for hosts that do not take part */
     double makespan;     /* of carrying it out; INFINITY before there are loads */
+    hs__pool pool;
 } hs__schedule;
 
 hs_status hs__schedule_init(hs__schedule *schedule, int hosts);

@@ -3,10 +3,8 @@
  * are scaled to a largest element of 1. The steepest column enters; after many pivots without an end the first one does
  * (Bland), which cannot cycle. Ties go to the lowest index. */
 #include "plan/divisible/packing.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double COST_TOLERANCE = 1e-11, PIVOT_TOLERANCE = 1e-11, ZERO = 1e-12;
@@ -14,31 +12,20 @@ static const double COST_TOLERANCE = 1e-11, PIVOT_TOLERANCE = 1e-11, ZERO = 1e-1
 hs_status hs__packing_init(hs__packing *p, int max_rows, int max_columns)
 {
     size_t rows = (size_t)max_rows, columns = (size_t)max_columns;
-    *p = (hs__packing){.max_rows = max_rows,
-                       .max_columns = max_columns,
-                       .cell = hs__array_new((rows + 1) * (columns + 1), sizeof *p->cell),
-                       .scale = hs__array_new(columns, sizeof *p->scale),
-                       .basic = hs__array_new(rows, sizeof *p->basic),
-                       .nonbasic = hs__array_new(columns, sizeof *p->nonbasic),
-                       .x = hs__array_new(columns, sizeof *p->x),
-                       .y = hs__array_new(rows, sizeof *p->y),
-                       .slack = hs__array_new(rows, sizeof *p->slack)};
-    if (p->cell && p->scale && p->basic && p->nonbasic && p->x && p->y && p->slack)
-        return HS_OK;
-    hs__packing_free(p);
-    return HS_ERR_NOMEM;
+    *p = (hs__packing){.max_rows = max_rows, .max_columns = max_columns};
+    p->cell = hs__pool_new(&p->pool, (rows + 1) * (columns + 1), sizeof *p->cell);
+    p->scale = hs__pool_new(&p->pool, columns, sizeof *p->scale);
+    p->basic = hs__pool_new(&p->pool, rows, sizeof *p->basic);
+    p->nonbasic = hs__pool_new(&p->pool, columns, sizeof *p->nonbasic);
+    p->x = hs__pool_new(&p->pool, columns, sizeof *p->x);
+    p->y = hs__pool_new(&p->pool, rows, sizeof *p->y);
+    p->slack = hs__pool_new(&p->pool, rows, sizeof *p->slack);
+    return hs__pool_complete(&p->pool);
 }
 
 void hs__packing_free(hs__packing *p)
 {
-    free(p->cell);
-    free(p->scale);
-    free(p->basic);
-    free(p->nonbasic);
-    free(p->x);
-    free(p->y);
-    free(p->slack);
-    *p = (hs__packing){0};
+    hs__pool_free(&p->pool);
 }
 
 void hs__packing_begin(hs__packing *p, int rows, int columns)

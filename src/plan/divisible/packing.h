@@ -2,6 +2,7 @@
 #ifndef HS_PLAN_DIVISIBLE_PACKING_H
 #define HS_PLAN_DIVISIBLE_PACKING_H
 
+#include "util/pool.h"
 #include <heteroslice/hs_status.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef struct hs__packing {
     double *x;     /* [columns] result: the solution, exact zeros where it is 0 */
     double *y;     /* [rows] result: the prices of the rows */
     double *slack; /* [rows] result: 1 - A x */
+    hs__pool pool;
 } hs__packing;
 
 hs_status hs__packing_init(hs__packing *packing, int max_rows, int max_columns);

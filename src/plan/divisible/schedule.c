@@ -42,14 +42,14 @@ hs_status hs__star_init(hs__star *star, const hs_divisible_params *params)
     *star = (hs__star){.hosts = params->hosts,
                        .w = params->cycle_time,
                        .c = params->comm_time,
-                       .l = hs__array_new(p, sizeof(double)),
-                       .s = hs__array_new(p, sizeof(double)),
                        .load = params->load,
                        .results = params->results,
                        .port = params->port,
-                       .items = params->items,
-                       .by_c = hs__array_new(p, sizeof(int))};
-    if (!star->l || !star->s || !star->by_c || rank_hosts(star) != HS_OK) {
+                       .items = params->items};
+    star->l = hs__pool_new(&star->pool, p, sizeof *star->l);
+    star->s = hs__pool_new(&star->pool, p, sizeof *star->s);
+    star->by_c = hs__pool_new(&star->pool, p, sizeof *star->by_c);
+    if (hs__pool_status(&star->pool) != HS_OK || rank_hosts(star) != HS_OK) {
         hs__star_free(star);
         return HS_ERR_NOMEM;
     }
@@ -66,31 +66,22 @@ hs_status hs__star_init(hs__star *star, const hs_divisible_params *params)
 
 void hs__star_free(hs__star *star)
 {
-    free(star->by_c);
-    free(star->l);
-    free(star->s);
-    *star = (hs__star){0};
+    hs__pool_free(&star->pool);
 }
 
 hs_status hs__schedule_init(hs__schedule *schedule, int hosts)
 {
     size_t p = (size_t)hosts;
-    *schedule = (hs__schedule){.send = hs__array_new(p, sizeof(int)),
-                               .collect = hs__array_new(p, sizeof(int)),
-                               .load = hs__array_new(p, sizeof(double)),
-                               .makespan = INFINITY};
-    if (schedule->send && schedule->collect && schedule->load)
-        return HS_OK;
-    hs__schedule_free(schedule);
-    return HS_ERR_NOMEM;
+    *schedule = (hs__schedule){.makespan = INFINITY};
+    schedule->send = hs__pool_new(&schedule->pool, p, sizeof *schedule->send);
+    schedule->collect = hs__pool_new(&schedule->pool, p, sizeof *schedule->collect);
+    schedule->load = hs__pool_new(&schedule->pool, p, sizeof *schedule->load);
+    return hs__pool_complete(&schedule->pool);
 }
 
 void hs__schedule_free(hs__schedule *schedule)
 {
-    free(schedule->send);
-    free(schedule->collect);
-    free(schedule->load);
-    *schedule = (hs__schedule){0};
+    hs__pool_free(&schedule->pool);
 }
 
 void hs__schedule_copy(hs__schedule *to, const hs__schedule *from, int hosts)

@@ -2,6 +2,7 @@
 #ifndef HS_PLAN_GRID_H
 #define HS_PLAN_GRID_H
 
+#include "util/pool.h"
 #include <heteroslice/hs_grid.h>
 #include <stddef.h>
 
@@ -12,6 +13,7 @@ typedef struct hs__grid {
     int *rank;     /* of each cell: which of the hosts, fastest first */
     double *r, *c; /* sizes */
     double value;  /* (sum r)(sum c) */
+    hs__pool pool;
 } hs__grid;
 
 hs_status hs__grid_create(int rows, int columns, hs__grid *grid);
@@ -30,6 +32,7 @@ typedef struct hs__grid_scratch {
     int *stack;           /* of rows + columns entries */
     uint64_t *visited;    /* trees of an enumeration, a bit for each cell */
     size_t visited_capacity;
+    hs__pool pool; /* of the arrays but visited */
 } hs__grid_scratch;
 
 hs_status hs__grid_scratch_create(int rows, int columns, hs__grid_scratch *scratch);

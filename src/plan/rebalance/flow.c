@@ -12,10 +12,9 @@
  * much or too little; the excess flows along the cheapest residual paths, a path at a time, until none is left. */
 #include "plan/rebalance/rebalance.h"
 
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct task {
@@ -236,46 +235,29 @@ static void fill_prices(const task *t, const hs__row_price *price, char *seen)
     }
 }
 
-static void task_free(task *t)
-{
-    free(t->done);
-    free(t->before);
-    free(t->distance);
-    free(t->potential);
-    free(t->excess);
-    free(t->z);
-    free(t->received);
-    free(t->through);
-    free(t->rows);
-    free(t->price);
-}
-
-static hs_status task_create(task *t, const hs__borders *borders)
+static hs_status task_create(task *t, const hs__borders *borders, hs__pool *pool)
 {
     size_t n = (size_t)borders->cuts + 1;
     *t = (task){.borders = borders, .segments = (int)n, .nodes = 2 * (int)n};
-    t->price = hs__array_new(n * n, sizeof *t->price);
-    t->rows = hs__array_new(n * n, sizeof *t->rows);
-    t->through = hs__array_new(n, sizeof *t->through);
-    t->received = hs__array_new(n, sizeof *t->received);
-    t->z = hs__array_new(n, sizeof *t->z);
-    t->excess = hs__array_new(n, sizeof *t->excess);
-    t->potential = hs__array_new(2 * n, sizeof *t->potential);
-    t->distance = hs__array_new(2 * n, sizeof *t->distance);
-    t->before = hs__array_new(2 * n, sizeof *t->before);
-    t->done = hs__array_new(2 * n, sizeof *t->done);
-    if (t->price && t->rows && t->through && t->received && t->z && t->excess && t->potential && t->distance &&
-        t->before && t->done)
-        return HS_OK;
-    task_free(t);
-    return HS_ERR_NOMEM;
+    t->price = hs__pool_new(pool, n * n, sizeof *t->price);
+    t->rows = hs__pool_new(pool, n * n, sizeof *t->rows);
+    t->through = hs__pool_new(pool, n, sizeof *t->through);
+    t->received = hs__pool_new(pool, n, sizeof *t->received);
+    t->z = hs__pool_new(pool, n, sizeof *t->z);
+    t->excess = hs__pool_new(pool, n, sizeof *t->excess);
+    t->potential = hs__pool_new(pool, 2 * n, sizeof *t->potential);
+    t->distance = hs__pool_new(pool, 2 * n, sizeof *t->distance);
+    t->before = hs__pool_new(pool, 2 * n, sizeof *t->before);
+    t->done = hs__pool_new(pool, 2 * n, sizeof *t->done);
+    return hs__pool_status(pool);
 }
 
 hs_status hs__rebalance_flow(const hs__borders *borders, const hs__row_price *price, hs__row_moves *moves)
 {
     task t;
-    char *seen = hs__array_new((size_t)borders->columns, sizeof *seen);
-    hs_status status = seen ? task_create(&t, borders) : HS_ERR_NOMEM;
+    hs__pool pool = {0};
+    char *seen = hs__pool_new(&pool, (size_t)borders->columns, sizeof *seen);
+    hs_status status = task_create(&t, borders, &pool);
     if (status == HS_OK) {
         fill_prices(&t, price, seen);
         solve(&t);
@@ -283,8 +265,7 @@ hs_status hs__rebalance_flow(const hs__borders *borders, const hs__row_price *pr
             for (int b = 0; b < t.segments && status == HS_OK; b++)
                 if (t.rows[pair_of(&t, a, b)] > 0)
                     status = hs__row_moves_add(moves, a, b, t.rows[pair_of(&t, a, b)]);
-        task_free(&t);
     }
-    free(seen);
+    hs__pool_free(&pool);
     return status;
 }

@@ -3,6 +3,7 @@
 #define HS_PLAN_REBALANCE_PLAN_H
 
 #include "plan/rebalance/rebalance.h"
+#include "util/pool.h"
 
 struct hs_rebalance {
     hs_rebalance_operation *operation;
@@ -11,6 +12,7 @@ struct hs_rebalance {
     int64_t blocks_moved;
     int columns, *first, *host; /* the layout afterwards */
     int64_t *width, *height;
+    hs__pool pool; /* of the layout */
 };
 
 /** Append column operations that turn the widths `from` into plan->width, largest surplus to largest deficit.

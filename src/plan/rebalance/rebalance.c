@@ -77,11 +77,11 @@ static hs_status plan_new(const hs_column_layout *l, hs_rebalance **plan)
     if (!p)
         return HS_ERR_NOMEM;
     p->columns = l->columns;
-    p->first = hs__array_new(columns + 1, sizeof *p->first);
-    p->host = hs__array_new(places, sizeof *p->host);
-    p->width = hs__array_new(columns, sizeof *p->width);
-    p->height = hs__array_new(places, sizeof *p->height);
-    if (!p->first || !p->host || !p->width || !p->height) {
+    p->first = hs__pool_new(&p->pool, columns + 1, sizeof *p->first);
+    p->host = hs__pool_new(&p->pool, places, sizeof *p->host);
+    p->width = hs__pool_new(&p->pool, columns, sizeof *p->width);
+    p->height = hs__pool_new(&p->pool, places, sizeof *p->height);
+    if (hs__pool_status(&p->pool) != HS_OK) {
         hs_rebalance_free(p);
         return HS_ERR_NOMEM;
     }
@@ -268,10 +268,7 @@ void hs_rebalance_free(hs_rebalance *plan)
 {
     if (!plan)
         return;
-    free(plan->height);
-    free(plan->width);
-    free(plan->host);
-    free(plan->first);
+    hs__pool_free(&plan->pool);
     free(plan->operation);
     free(plan);
 }
