@@ -2,6 +2,7 @@
 /* Command lines put together word by word. */
 #include "util/words.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 void hs__words_add(hs__words *words, const char *text)
@@ -14,6 +15,7 @@ void hs__words_add(hs__words *words, const char *text)
     }
     words->item[words->count++] = copy;
     words->item[words->count] = NULL;
+    HS_ASSERT(words->count < words->room);
 }
 
 void hs__words_free(hs__words *words)
