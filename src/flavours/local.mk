@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The runtime and the preload library of the other MPI libraries of this machine, from the same sources. What knows no MPI is
 # shared. The first MPI library has no suffix, and one as a second name: see flavour_names.
+OTHER_FLAVOURS =
 FLAVOUR_SOURCES = $(src_runtime_libruntime_la_SOURCES) $(src_interpose_libinterpose_la_SOURCES)
 FLAVOUR_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) $(PAPI_CFLAGS) $(BLAS_CFLAGS)
 
@@ -8,6 +9,7 @@ if OTHER_OPENMPI
 noinst_LTLIBRARIES += %D%/libopenmpi.la
 lib_LTLIBRARIES += libheteroslice-openmpi.la
 pkglib_LTLIBRARIES += libheteroslice-preload-openmpi.la
+OTHER_FLAVOURS += openmpi
 endif
 %C%_libopenmpi_la_SOURCES = $(FLAVOUR_SOURCES)
 %C%_libopenmpi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(OPENMPI_CFLAGS)
@@ -23,6 +25,7 @@ if OTHER_MPICH
 noinst_LTLIBRARIES += %D%/libmpich.la
 lib_LTLIBRARIES += libheteroslice-mpich.la
 pkglib_LTLIBRARIES += libheteroslice-preload-mpich.la
+OTHER_FLAVOURS += mpich
 endif
 %C%_libmpich_la_SOURCES = $(FLAVOUR_SOURCES)
 %C%_libmpich_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPICH_CFLAGS)
@@ -38,6 +41,7 @@ if OTHER_MPIABI
 noinst_LTLIBRARIES += %D%/libmpiabi.la
 lib_LTLIBRARIES += libheteroslice-mpiabi.la
 pkglib_LTLIBRARIES += libheteroslice-preload-mpiabi.la
+OTHER_FLAVOURS += mpiabi
 endif
 %C%_libmpiabi_la_SOURCES = $(FLAVOUR_SOURCES)
 %C%_libmpiabi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPIABI_CFLAGS)

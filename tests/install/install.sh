@@ -39,6 +39,9 @@ if [ -n "$MPICC" ]; then
         mpicc.$flavour -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice-$flavour) || fail "runtime.c does not build for $flavour"
         said=$(MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/runtime") && [ "$said" = "30 units" ] || fail "runtime of $flavour says '$said'"
         [ -e "$libdir/heteroslice/libheteroslice-preload-$flavour.so" ] || fail "no preload library for $flavour"
+        [ -e "$libdir/pkgconfig/heteroslice-fortran-$flavour.pc" ] || continue
+        (cd "$work" && mpifort.$flavour -o jacobi "$prefix/share/heteroslice/examples/fortran/jacobi.f90" $(flags heteroslice-fortran-$flavour)) &&
+            MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off | grep -q 'verified T' || fail "jacobi.f90 does not run with $flavour"
     done
     examples=$prefix/share/heteroslice/examples
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
