@@ -5,20 +5,11 @@
 #include "runtime/base/environment.h"
 #include "runtime/collectives/collectives.h"
 #include "util/assert.h"
-#include <string.h>
-
-static hs__function *target_of(const char *name)
-{
-    for (int n = 0; n < hs__c_count; n++)
-        if (strcmp(hs__c_name[n], name) == 0)
-            return &hs__c_target[n];
-    return NULL;
-}
 
 int hs__collectives_take(void)
 {
-    hs__function *reduce = target_of("MPI_Reduce"), *allreduce = target_of("MPI_Allreduce"),
-                 *bcast = target_of("MPI_Bcast");
+    hs__function *reduce = hs__forward_target("MPI_Reduce"), *allreduce = hs__forward_target("MPI_Allreduce"),
+                 *bcast = hs__forward_target("MPI_Bcast");
     if (!reduce || !allreduce || !bcast)
         return 0;
     HS_ASSERT(reduce != allreduce && allreduce != bcast && bcast != reduce &&

@@ -5,6 +5,16 @@
 /* Where wrapped calls go. By default to the MPI library's second names (PMPI_X, pmpi_x_), or, so that other preloaded
  * tools behind this one still see them, to the next X in the order of the dynamic linker. */
 
+#include <mpi.h>
+
+/* What the MPI library has of MPI-4: all, or all but large counts. Open MPI 5 says that it is MPI-3.1. */
+#define HS__HAS_LARGE (MPI_VERSION >= 4)
+#ifdef OPEN_MPI
+#define HS__HAS_MPI4 (HS__HAS_LARGE || OMPI_MAJOR_VERSION >= 5)
+#else
+#define HS__HAS_MPI4 HS__HAS_LARGE
+#endif
+
 /** Some function; cast to its own type before it is called. */
 typedef void (*hs__function)(void);
 
@@ -13,11 +23,19 @@ extern hs__function hs__c_target[];
 extern const char *const hs__c_name[];
 extern const int hs__c_count;
 
+/** Where calls of a function go; NULL where the MPI library has none of that name. */
+hs__function *hs__forward_target(const char *name);
+
 /** From now on calls go to the next X. For the time before MPI is initialised; one thread. */
 void hs__forward_to_next(void);
 
-/** Which of the two Fortran interfaces: mpif.h and `use mpi` share the first. */
-typedef enum hs__fortran_interface { HS__FORTRAN_MPIFH, HS__FORTRAN_F08 } hs__fortran_interface;
+/** Which of Fortran's interfaces: mpif.h and `use mpi` share the first, mpi_f08 has other names for large counts. */
+typedef enum hs__fortran_interface {
+    HS__FORTRAN_MPIFH,
+    HS__FORTRAN_F08,
+    HS__FORTRAN_F08_LARGE,
+    HS__FORTRAN_INTERFACES
+} hs__fortran_interface;
 
 /** A function of a Fortran interface, looked up when it is first called: programs without Fortran have none. */
 typedef struct hs__fortran_target {

@@ -4,35 +4,44 @@
 
 A template is C text; the lines between @each@ and @end@ are repeated for every function. A line is left out where its
 words stand for nothing. The words are
-  @name@, @lower@, @upper@      MPI_Comm_size, comm_size, COMM_SIZE
+  @name@, @lower@, @upper@      MPI_Comm_size, comm_size, COMM_SIZE; of MPI_Send_c: MPI_Send_c, send, SEND
   @number@, @class@             its place in the table, and what it may do: local, post, poll, wait, init, finalize
+  @if@, @endif@                 around a function that not every MPI library has
+  @interfaces@                  which of Fortran's interfaces have it: FORTRAN, or FORTRAN_LARGE of MPI_Send_c
   @parameters@, @arguments@     int count, ... and count, ...; by Fortran's addresses A a1, A a2, ... and a1, a2, ...
   @fortran_code@                Fortran's error code: a1, a2, ...
   @world@                       what puts another communicator into the place of MPI_COMM_WORLD
   @before@, @note@              what to tell src/runtime/watch/traffic.h before the call, and when it has gone well
   @after@                       what to do with what a call has made; Fortran's needs to know which interface
-  @count@                       outside a repeated part: how many functions the table has
-and the same for Fortran @fortran_...@. The output depends on the two files alone, and ships with the tarball."""
+and the same for Fortran @fortran_...@. A function whose counts are int has a large twin, which follows it. The output depends on the two files alone, and ships with the tarball."""
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 CLASSES = ("local", "post", "poll", "wait", "init", "finalize")
 
 C_TYPES = {
     "AINT": "MPI_Aint {}", "AINTS": "const MPI_Aint {}[]", "AINT_OUT": "MPI_Aint *{}", "ARGC": "int *{}",
     "ARGV": "char ***{}", "BUF": "void *{}", "BUF_IN": "const void *{}", "COMM": "MPI_Comm {}", "COMM_INOUT": "MPI_Comm *{}",
-    "COMM_OUT": "MPI_Comm *{}", "COUNT": "int {}", "COUNTS": "const int {}[]", "DISPLS": "const int {}[]",
-    "ERRHANDLER": "MPI_Errhandler {}", "ERRHANDLER_OUT": "MPI_Errhandler *{}", "FILE": "MPI_File {}",
+    "COMM_OUT": "MPI_Comm *{}", "COUNT": "int {}", "COUNTS": "const int {}[]", "COUNT_OUT": "int *{}",
+    "DISPLS": "const int {}[]", "DISP_UNIT": "int {}", "DISP_UNIT_OUT": "int *{}", "ERRHANDLER": "MPI_Errhandler {}",
+    "ERRHANDLER_OUT": "MPI_Errhandler *{}", "EXTENT_OUT": "MPI_Aint *{}", "FILE": "MPI_File {}",
     "FILE_OUT": "MPI_File *{}", "GROUP": "MPI_Group {}", "GROUP_OUT": "MPI_Group *{}", "INFO": "MPI_Info {}",
     "INFOS": "const MPI_Info {}[]", "INFO_OUT": "MPI_Info *{}", "INT": "int {}", "INTS": "const int {}[]",
     "INT_OUT": "int *{}", "INTS_OUT": "int {}[]", "MESSAGE": "MPI_Message *{}", "OFFSET": "MPI_Offset {}",
-    "OFFSET_OUT": "MPI_Offset *{}", "OP": "MPI_Op {}", "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
-    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]", "STATUS": "MPI_Status *{}",
+    "OFFSET_OUT": "MPI_Offset *{}", "OP": "MPI_Op {}", "PARTITION": "MPI_Count {}", "PARTITIONS": "partition_number {}[]",
+    "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
+    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]", "SESSION": "MPI_Session {}",
+    "SESSION_OUT": "MPI_Session *{}", "STATUS": "MPI_Status *{}",
     "STATUSES": "MPI_Status {}[]", "TEXT": "const char *{}", "TEXT_OUT": "char *{}", "TEXTS": "char *{}[]",
     "TEXTS_OF": "char **{}[]", "TYPE": "MPI_Datatype {}", "TYPES": "const MPI_Datatype {}[]", "TYPE_OUT": "MPI_Datatype *{}",
     "WIN": "MPI_Win {}", "WIN_OUT": "MPI_Win *{}",
 }
+LARGE_TYPES = {  # in MPI_X_c; a function that has one of these kinds has such a twin
+    "COUNT": "MPI_Count {}", "COUNTS": "const MPI_Count {}[]", "COUNT_OUT": "MPI_Count *{}", "DISPLS": "const MPI_Aint {}[]",
+    "DISP_UNIT": "MPI_Aint {}", "DISP_UNIT_OUT": "MPI_Aint *{}", "EXTENT_OUT": "MPI_Count *{}",
+}
+SINCE = "MPI-4"  # stands behind what a function may do, where MPI-3 has none
 NOTHING = ("", "(void)0")  # in C, where its line is left out, and in Fortran
 ONLY_IN_C = {"ARGC", "ARGV"}
 WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
@@ -46,16 +55,23 @@ NOTES = [
     ("comm:COMM count:COUNT datatype:TYPE", COLLECTIVE % ("{count}", "{datatype}")),
     ("comm:COMM recvbuf:BUF", EXCHANGE),
 ]
-PERSISTENT = "hs__traffic_persistent({request}, {comm}, {dest}, {count}, {datatype})"  # of a name that ends in _init
+# Of a name that ends in _init.
+PERSISTENT = [
+    ("partitions:INT dest:RANK", "hs__traffic_persistent({request}, {comm}, {dest}, {partitions} * {count}, {datatype})"),
+    ("dest:RANK", "hs__traffic_persistent({request}, {comm}, {dest}, {count}, {datatype})"),
+    ("comm:COMM count:COUNT", "hs__traffic_persistent({request}, {comm}, HS__TO_ALL, {count}, {datatype})"),
+    ("comm:COMM", "hs__traffic_persistent({request}, {comm}, HS__TO_ALL, 0, MPI_DATATYPE_NULL)"),
+]
 NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
                  "MPI_Startall": "for (int k = 0; k < {count}; k++) hs__traffic_start_request({requests})"}
-# What it is told before a call that frees a handle.
+# What is done before a call: a handle is freed, or something begins.
 BEFORE = {"MPI_Comm_disconnect": "hs__traffic_forget_comm({comm})", "MPI_Comm_free": "hs__traffic_forget_comm({comm})",
-          "MPI_Request_free": "hs__traffic_forget_request({request})"}
+          "MPI_Request_free": "hs__traffic_forget_request({request})", "MPI_Session_init": "hs__session_begin()"}
 # The value of such an argument in C, and by Fortran's address; of an array, element k.
 VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COUNT": ("{}", "fortran_int({})"),
           "RANK": ("{}", "fortran_int({})"), "REQ": ("*{}", "fortran_request({}, 0)"),
-          "REQS": ("{}[k]", "fortran_request({}, k)"), "TYPE": ("{}", "fortran_type({})")}
+          "REQS": ("{}[k]", "fortran_request({}, k)"), "TYPE": ("{}", "fortran_type({})"), "INT": ("{}", "fortran_int({})"),
+          "PARTITION": ("{}", "fortran_count({})")}
 # Whose MPI_COMM_WORLD stays itself, and who looks at another argument as well to know.
 KEEP_WORLD = {"MPI_Abort"}
 WORLD_WITH_KEY = {"keyval", "comm_keyval"}
@@ -67,24 +83,33 @@ class Call:
     name: str
     number: int
     kind: str
+    since: bool
     arguments: list  # of (name, KIND)
+    large: bool = False  # MPI_X_c
+
+    def twins(self):
+        """With its large twin."""
+        return [self, replace(self, large=True)] if any(kind in LARGE_TYPES for _, kind in self.arguments) else [self]
 
     def stem(self):
         return self.name[len("MPI_"):].lower()
 
+    def condition(self):
+        return "HS__HAS_LARGE" if self.large else "HS__HAS_MPI4" if self.since else ""
+
     def note(self):
         """What is told of it, with the names of arguments in braces, or None."""
         given = {f"{name}:{kind}" for name, kind in self.arguments}
-        if self.name.endswith("_init"):
-            return PERSISTENT if "dest:RANK" in given else None
-        fitting = [note for wanted, note in NOTES if set(wanted.split()) <= given]
+        notes = PERSISTENT if self.name.endswith("_init") else NOTES
+        fitting = [note for wanted, note in notes if set(wanted.split()) <= given]
         receives = "source:RANK" in given and "dest:RANK" not in given
         return NOTES_BY_NAME.get(self.name, fitting[0] if fitting and not receives else None)
 
     def told(self, text):
         """The same in C and in Fortran."""
-        c, fortran = ({name: VALUES[kind][language].format((name, f"a{place}")[language]) for place, (name, kind)
-                       in enumerate(self.arguments, 1) if kind in VALUES} for language in (0, 1))
+        values = {**VALUES, "COUNT": VALUES["PARTITION"]} if self.large else VALUES
+        c, fortran = ({name: values[kind][language].format((name, f"a{place}")[language]) for place, (name, kind)
+                       in enumerate(self.arguments, 1) if kind in values} for language in (0, 1))
         return (text.format(**c), text.format(**fortran)) if text else NOTHING
 
     def world(self):
@@ -103,8 +128,10 @@ class Call:
         return "; ".join(c) or NOTHING[0], ", ".join(fortran) or NOTHING[1]
 
     def after(self):
-        """What is done with a communicator whose maker may reorder, in C and in Fortran."""
+        """What is done with what a call has made: a communicator that may be reordered, in C and in Fortran."""
         names = [name for name, _ in self.arguments]
+        if self.name == "MPI_Session_init":
+            return ("hs__session_started()",) * 2
         if "reorder" not in names:
             return NOTHING
         reorder, made = f"a{names.index('reorder') + 1}", f"a{len(names)}"
@@ -115,14 +142,18 @@ class Call:
         given = [kind for _, kind in self.arguments if kind not in ONLY_IN_C]
         count = len(given) + 1 + sum(kind in WITH_HIDDEN_LENGTH for kind in given)  # 1: the error code
         addresses = [f"a{n}" for n in range(1, count + 1)]
+        types = {**C_TYPES, **LARGE_TYPES} if self.large else C_TYPES
+        condition = self.condition()
         note, before, world, after = self.told(self.note()), self.told(BEFORE.get(self.name)), self.world(), self.after()
         return {
             "note": note[0] or NOTHING[1], "before": before[0], "world": world[0], "after": after[0],
             "fortran_note": note[1], "fortran_before": before[1], "fortran_world": world[1], "fortran_after": after[1],
             "fortran_code": f"a{len(given) + 1}",
-            "name": self.name, "number": str(self.number), "class": self.kind,
+            "name": self.name + "_c" * self.large, "number": str(self.number), "class": self.kind,
+            "if": condition and f"#if {condition}", "endif": condition and "#endif",
+            "interfaces": "FORTRAN_LARGE" if self.large else "FORTRAN",
             "lower": self.stem(), "upper": self.stem().upper(),
-            "parameters": ", ".join(C_TYPES[kind].format(name) for name, kind in self.arguments) or "void",
+            "parameters": ", ".join(types[kind].format(name) for name, kind in self.arguments) or "void",
             "arguments": ", ".join(name for name, _ in self.arguments),
             "fortran_parameters": ", ".join(f"A {a}" for a in addresses), "fortran_arguments": ", ".join(addresses),
         }
@@ -138,11 +169,12 @@ def read_call(path, line, words, number):
         fail(path, line, f"'{name}' is no MPI function")
     if kind not in CLASSES:
         fail(path, line, f"{name} may do '{kind}', expected one of {', '.join(CLASSES)}")
-    arguments = [tuple(word.split(":", 1)) for word in words[2:]]
+    since = SINCE in words[2:3]
+    arguments = [tuple(word.split(":", 1)) for word in words[2 + since:]]
     for argument in arguments:
         if len(argument) != 2 or argument[1] not in C_TYPES:
             fail(path, line, f"{name}: '{':'.join(argument)}' is not name:KIND with a known kind")
-    return Call(name, number, kind, arguments)
+    return Call(name, number, kind, since, arguments)
 
 
 def read_calls(path):
@@ -168,14 +200,14 @@ def substitute(path, line, text, fields):
 
 def expand(path, calls):
     """Yields the output line by line."""
-    once, block, begin = {"count": str(len(calls))}, None, 0
+    block, begin = None, 0
     with open(path) as text:
         for line, row in enumerate(text, 1):
             word = row.strip()
             if word == "@each@" and block is None:
                 block, begin = [], line
             elif word == "@end@" and block is not None:
-                for call in calls:
+                for call in [twin for call in calls for twin in call.twins()]:
                     fields = call.fields()
                     yield from (substitute(path, begin + n, part, fields) for n, part in enumerate(block, 1)
                                 if {fields.get(word) for word in re.findall(r"@(\w+)@", part)} != {""})
@@ -183,7 +215,7 @@ def expand(path, calls):
             elif block is not None:
                 block.append(row)
             else:
-                yield substitute(path, line, row, once)
+                yield substitute(path, line, row, {})
     if block is not None:
         fail(path, begin, "@each@ without @end@")
 

@@ -5,6 +5,7 @@
 #include "interpose/preloaded.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
+#include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
@@ -29,6 +30,7 @@ static struct {
     enum { BEFORE, STARTING, RUNNING, AFTER } life;
     int acts;             /* in this copy of the library, and not switched off */
     int planned;          /* collective calls are this library's own */
+    int session;          /* one was opened before MPI_Init */
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
 } self = {.report_comm = MPI_COMM_NULL};
 
@@ -45,19 +47,45 @@ static int is_foremost(void)
     return &hs_interposer == &own_interposer;
 }
 
+/* A library that is switched off must not hide a tool that was preloaded after it. */
+static void choose_targets(void)
+{
+    const hs__options *options = hs__environment();
+    if (options->forward == HS__FORWARD_NEXT || options->disable)
+        hs__forward_to_next();
+    if (hs__preloaded_check)
+        hs__preloaded_check();
+}
+
 void hs__init_begin(int number)
 {
     if (self.life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
         return;
     self.life = STARTING;
-    const hs__options *options = hs__environment();
-    /* A library that is switched off must not hide a tool that was preloaded after it. */
-    if (options->forward == HS__FORWARD_NEXT || options->disable)
-        hs__forward_to_next();
-    if (hs__preloaded_check)
-        hs__preloaded_check(&hs__c_target[number]);
-    if (!options->disable && is_foremost())
+    choose_targets();
+    if (!hs__environment()->disable && is_foremost())
         hs__presence_announce(&hs__preloaded != NULL);
+}
+
+void hs__session_begin(void)
+{
+    if (self.life == BEFORE && !__atomic_load_n(&self.session, __ATOMIC_RELAXED))
+        choose_targets();
+}
+
+/* All that ranks do together needs MPI_COMM_WORLD, which a program without MPI_Init has not; the account needs nobody. */
+void hs__session_started(void)
+{
+    if (self.life != BEFORE || __atomic_exchange_n(&self.session, 1, __ATOMIC_RELAXED))
+        return;
+    if (hs__environment()->disable || !is_foremost())
+        return;
+    if (&hs__preloaded && hs__launch_this_rank().rank <= 0)
+        hs__environment_log(HS__LOG_WARN,
+                            "the program opens a session of MPI, and MPI_Init was not called: until it is, calls "
+                            "pass through, and there is no report and nothing else that takes all ranks");
+    hs__monitor_watch();
+    hs__monitor_start();
 }
 
 /* Plans that need the platform would silently do without it. */
@@ -122,6 +150,7 @@ static void begin(void)
     self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
                    hs__collectives_take();
     hs__monitor_start();
+    hs__monitor_charge(hs__ticks(), HS__LIBRARY); /* a session may have started it before */
 }
 
 int hs__init_end(int number)

@@ -92,6 +92,10 @@ void hs__init_begin(int number);
 /** Begin to account, when MPI is initialised now and this is the library's only or foremost copy in the process. */
 int hs__init_end(int number);
 
+/** MPI_Session_init: choose where calls go; then begin to account, as far as a program without MPI_Init can be. */
+void hs__session_begin(void);
+void hs__session_started(void);
+
 /** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
 void hs__finalize_begin(int number);
 

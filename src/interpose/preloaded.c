@@ -3,6 +3,7 @@
  * the wrappers cannot even hand on. Such a program is started anew without it, before its main(). */
 #include "config.h"
 
+#include "interpose/forward.h"
 #include "interpose/preloaded.h"
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
@@ -90,11 +91,16 @@ static int refuse(void)
     return MPI_ERR_OTHER;
 }
 
-void hs__preloaded_check(hs__function *init)
+void hs__preloaded_check(void)
 {
+    static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Session_init"};
     hs__mpi_flavour foreign = find_foreign();
     if (foreign == HS__MPI_NONE)
         return;
     tell(HS__LOG_ERROR, foreign, "MPI_Init fails");
-    *init = (hs__function)refuse;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        hs__function *init = hs__forward_target(names[k]);
+        if (init)
+            *init = (hs__function)refuse;
+    }
 }

@@ -2,14 +2,11 @@
 #ifndef HS_INTERPOSE_PRELOADED_H
 #define HS_INTERPOSE_PRELOADED_H
 
-#include "interpose/forward.h"
-
 /** There in the library that is preloaded: programs that link the other one say themselves what they want told. */
 extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
 /** Before MPI_Init, in the library that is preloaded: a program that loads its MPI library late, as Python does, may have
- * loaded another one than this library's. Then *init becomes a function that fails, since half of the calls would go to
- * either. */
-void hs__preloaded_check(hs__function *init) __attribute__((weak, visibility("hidden")));
+ * loaded another one than this library's. Then what initialises MPI fails, since half of the calls would go to either. */
+void hs__preloaded_check(void) __attribute__((weak, visibility("hidden")));
 
 #endif

@@ -30,10 +30,13 @@ static const char *const harmless[] = {
     "comm_create_errhandler",
     "comm_create_keyval",
     "comm_free_keyval",
+    "conversion_fn_null*",
+    "delete_error_*",
     "dims_create",
     "errhandler_create",
     "errhandler_free",
     "error_*",
+    "f_sync_reg*",
     "file_create_errhandler",
     "finalized",
     "free_mem",
@@ -48,8 +51,11 @@ static const char *const harmless[] = {
     "pack_external*",
     "pcontrol",
     "query_thread",
-    "reduce_local",
-    "register_datarep",
+    "reduce_local*",
+    "register_datarep*",
+    "session_create_errhandler",
+    "session_get_*",
+    "session_set_*",
     "sizeof*",
     "status_*",
     "t_*",
@@ -59,8 +65,8 @@ static const char *const harmless[] = {
     "win_create_errhandler",
     "win_create_keyval",
     "win_free_keyval",
-    "wtick",
-    "wtime",
+    "wtick*",
+    "wtime*",
     NULL,
 };
 
@@ -85,7 +91,7 @@ static int is_wrapped(const char *stem)
 /* Cuts what compilers and interfaces add: mpi_send_f08ts_ becomes send. */
 static void find_stem(const char *name, char *stem, size_t size)
 {
-    static const char *const tails[] = {"_", "_", "_cptr", "_f08ts", "_f08"};
+    static const char *const tails[] = {"_", "_", "_cptr", "_large", "_f08ts", "_f08"};
     snprintf(stem, size, "%s", strchr(name, '_') + 1);
     for (char *c = stem; *c; c++)
         *c = (char)tolower((unsigned char)*c);

@@ -27,28 +27,39 @@ cat >"$work/table" <<'EOF'
 # a comment
 MPI_Init init argc:ARGC argv:ARGV
 MPI_Get_name local comm:COMM name:TEXT_OUT length:INT_OUT  # with a hidden length
-MPI_Waitall wait count:COUNT requests:REQS statuses:STATUSES
+MPI_Waitall wait count:INT requests:REQS statuses:STATUSES
+MPI_Psend post MPI-4 counts:COUNTS displs:DISPLS
 EOF
 cat >"$work/template" <<'EOF'
-@count@
 @each@
-@number@ @name@ @lower@ @upper@ @class@
+@if@
+@number@ @name@ @lower@ @upper@ @class@ @interfaces@
   (@parameters@) (@arguments@)
   (@fortran_parameters@) (@fortran_arguments@)
+@endif@
 @end@
 end
 EOF
 cat >"$work/golden" <<'EOF'
-3
-0 MPI_Init init INIT init
+0 MPI_Init init INIT init FORTRAN
   (int *argc, char ***argv) (argc, argv)
   (A a1) (a1)
-1 MPI_Get_name get_name GET_NAME local
+1 MPI_Get_name get_name GET_NAME local FORTRAN
   (MPI_Comm comm, char *name, int *length) (comm, name, length)
   (A a1, A a2, A a3, A a4, A a5) (a1, a2, a3, a4, a5)
-2 MPI_Waitall waitall WAITALL wait
+2 MPI_Waitall waitall WAITALL wait FORTRAN
   (int count, MPI_Request requests[], MPI_Status statuses[]) (count, requests, statuses)
   (A a1, A a2, A a3, A a4) (a1, a2, a3, a4)
+#if HS__HAS_MPI4
+3 MPI_Psend psend PSEND post FORTRAN
+  (const int counts[], const int displs[]) (counts, displs)
+  (A a1, A a2, A a3) (a1, a2, a3)
+#endif
+#if HS__HAS_LARGE
+3 MPI_Psend_c psend PSEND post FORTRAN_LARGE
+  (const MPI_Count counts[], const MPI_Aint displs[]) (counts, displs)
+  (A a1, A a2, A a3) (a1, a2, a3)
+#endif
 end
 EOF
 generate "$work/table" "$work/template" | diff "$work/golden" - || fail "the small table is written out otherwise"
