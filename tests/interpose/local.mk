@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/account.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+INTERPOSE_TESTS = %D%/account.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/partly.sh %D%/report.sh %D%/symbols.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
@@ -22,13 +22,16 @@ MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
+check_PROGRAMS += %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
-%C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
+%C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_sum.c %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
 	%D%/calls_handlers.c %D%/calls_neighbours.c %D%/calls_one_sided.c %D%/calls_point_to_point.c %D%/calls_requests.c
 %C%_calls_CPPFLAGS = $(MPI_CFLAGS)
 %C%_calls_LDADD = $(MPI_LIBS)
+%C%_mpi4_SOURCES = %D%/mpi4.c %D%/calls.h %D%/calls_sum.c
+%C%_mpi4_CPPFLAGS = $(MPI_CFLAGS)
+%C%_mpi4_LDADD = $(MPI_LIBS)
 %C%_barriers_CPPFLAGS = $(MPI_CFLAGS)
 %C%_barriers_LDADD = $(MPI_LIBS)
 %C%_bound_SOURCES = %D%/bound.c %D%/burn.h

@@ -27,6 +27,7 @@ build() {
         { cat "$work/log"; echo "$program does not compile"; exit 1; }
 }
 build calls mpicc.$other "$tests"/calls*.c
+build mpi4 mpicc.$other "$tests/mpi4.c" "$tests/calls_sum.c"
 for program in account edges ordered watched world; do
     build $program mpicc.$other -pthread "$tests/$program.c"
 done
@@ -45,4 +46,4 @@ if command -v mpifort.$other >/dev/null; then
     done
 fi
 export HS_TEST_PRELOAD="$preload" HS_TEST_PROGRAMS="$work" MPIEXEC
-sh "$tests/symbols.sh" && sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"
+sh "$tests/symbols.sh" && sh "$tests/mpi4.sh" && sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"
