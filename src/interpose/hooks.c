@@ -240,10 +240,18 @@ void hs__finalize_begin(int number)
     hs__presence_end();
 }
 
-void hs__pcontrol(int level)
+/* Of the thread: MPICH's Fortran MPI_PCONTROL calls the C one, which then means nothing. */
+static __thread int pcontrols_under_way;
+
+void hs__pcontrol_end(void)
+{
+    pcontrols_under_way--;
+}
+
+void hs__pcontrol_begin(int level)
 {
     int is_main = 0;
-    if (self.life != RUNNING || !self.acts)
+    if (pcontrols_under_way++ || self.life != RUNNING || !self.acts)
         return;
     PMPI_Is_thread_main(&is_main);
     if (!is_main) /* the report has the times of the main thread */

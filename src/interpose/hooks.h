@@ -105,6 +105,7 @@ static inline int hs__finalize_end(int number)
 }
 
 /** MPI_Pcontrol: 0 stops accounting, 1 resumes it, HS__FIRST_PHASE and above mark phases, others mean nothing here. */
-void hs__pcontrol(int level);
+void hs__pcontrol_begin(int level);
+void hs__pcontrol_end(void);
 
 #endif

@@ -11,8 +11,10 @@
 HS_API int MPI_Pcontrol(const int level, ...)
 {
     int (*next)(const int, ...) = NULL;
-    hs__pcontrol(level);
+    hs__pcontrol_begin(level);
     if (hs__environment()->forward == HS__FORWARD_NEXT || hs__environment()->disable)
         *(void **)&next = dlsym(RTLD_NEXT, "MPI_Pcontrol");
-    return next ? next(level) : PMPI_Pcontrol(level);
+    int code = next ? next(level) : PMPI_Pcontrol(level);
+    hs__pcontrol_end();
+    return code;
 }

@@ -307,6 +307,36 @@ subroutine windows_and_files
   call mix(memory(1))
 end subroutine
 
+#if defined MODULE_F08 && MPI_STANDARD >= 4
+subroutine large_counts
+  use mpi_f08
+  use tally
+  implicit none
+  integer(MPI_COUNT_KIND), parameter :: two = 2
+  integer :: out(2), in(2), e
+  type(MPI_Request) :: requests(3)
+  out = [rank, 5]
+  CALLED MPI_Irecv(in, two, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, requests(1), e)
+  CALLED MPI_Send(out, two, MPI_INTEGER, next, 1, MPI_COMM_WORLD, e)
+  CALLED MPI_Wait(requests(1), MPI_STATUS_IGNORE, e)
+  call mix(sum(in))
+  CALLED MPI_Allreduce(out, in, two, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  call mix(sum(in))
+  CALLED MPI_Send_init(out, two, MPI_INTEGER, next, 2, MPI_COMM_WORLD, requests(1), e)
+  CALLED MPI_Recv_init(in, two, MPI_INTEGER, previous, 2, MPI_COMM_WORLD, requests(2), e)
+  CALLED MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, requests(3), e)
+  CALLED MPI_Startall(3, requests, e)
+  CALLED MPI_Waitall(3, requests, MPI_STATUSES_IGNORE, e)
+  call mix(sum(in))
+  CALLED MPI_Request_free(requests(1), e)
+  CALLED MPI_Request_free(requests(2), e)
+  CALLED MPI_Request_free(requests(3), e)
+  CALLED MPI_Isendrecv(out, 2, MPI_INTEGER, next, 3, in, 2, MPI_INTEGER, previous, 3, MPI_COMM_WORLD, requests(1), e)
+  CALLED MPI_Wait(requests(1), MPI_STATUS_IGNORE, e)
+  call mix(sum(in))
+end subroutine
+#endif
+
 program fortran_calls
   USE_MPI
   use tally
@@ -323,14 +353,20 @@ program fortran_calls
   previous = mod(rank + ranks - 1, ranks)
   call messages
   call section('messages')
+  call MPI_Pcontrol(16)
   call from_bottom
   call section('bottom')
+  call MPI_Pcontrol(17)
   call collectives
   call section('collectives')
   call communicators
   call section('communicators')
   call windows_and_files
   call section('windows and files')
+#if defined MODULE_F08 && MPI_STANDARD >= 4
+  call large_counts
+  call section('large counts')
+#endif
   print '(a,i0,a,i0,a,i0,a)', 'rank ', rank, ' of ', ranks, ': ', made, ' calls'
   call MPI_Finalize(e)
   call MPI_Finalized(flag, e)

@@ -2,7 +2,24 @@
 # Calls of MPI-4: preloading changes nothing, every call is counted once, waiting is waiting, and programs without MPI_Init
 # run. Of what the MPI library lacks, nothing is tried.
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
+command -v python3 >/dev/null || skip "no python3"
 same 3 "$HERE/mpi4"
+
+# Messages and bytes to the next rank, collective calls and their bytes: persistent and partitioned ones each time they start.
+LD_PRELOAD=$PRELOAD HS_REPORT=$work/traffic.json run 3 "$work/traffic" "$HERE/mpi4"
+case $(cat "$work/traffic") in
+*"large counts"*) expected="11 88 9 32" ;;
+*MPI-4*) expected="8 76 6 24" ;;
+*) expected= ;;
+esac
+# shellcheck disable=SC2086
+[ -z "$expected" ] || python3 - "$work/traffic.json" $expected <<'END' || fail "traffic of MPI-4's calls"
+import json, sys
+comm = json.load(open(sys.argv[1]))["ranks"][0]["communicators"][0]
+sent = comm["sent"][0]
+seen = [sent["messages"], sent["bytes"], comm["collectives"], comm["collective_bytes"]]
+assert len(comm["sent"]) == 1 and seen == [int(word) for word in sys.argv[2:]], comm
+END
 
 LD_PRELOAD=$PRELOAD HS_REPORT=$work/late.json run 2 "$work/late" "$HERE/mpi4" late
 [ "$(cat "$work/late.status")" = 0 ] || { cat "$work/late.err"; fail "late: does not run"; }

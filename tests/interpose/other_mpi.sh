@@ -37,10 +37,11 @@ if command -v mpicxx.$other >/dev/null; then
     build exceptions mpicxx.$other "$tests/exceptions.cc"
 fi
 if command -v mpifort.$other >/dev/null; then
+    standard=$(printf '#include <mpi.h>\nMPI_VERSION\n' | mpicc.$other -E - | tail -n 1)
     for kind in include module 2008; do
         case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
         for program in fortran_calls fortran_collectives ordered edges; do
-            build ${program%_calls}_$kind mpifort.$other -fopenmp -fallow-argument-mismatch -D$define \
+            build ${program%_calls}_$kind mpifort.$other -fopenmp -fallow-argument-mismatch -D$define "-DMPI_STANDARD=$standard" \
                 "$tests/$program.F90"
         done
     done

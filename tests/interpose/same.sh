@@ -4,12 +4,23 @@
 CALLS_FILE=$work/file
 export CALLS_FILE
 same 3 "$HERE/calls" files
+# fortran PROGRAM: also, each of its marks makes one phase
+fortran() {
+    [ -x "$HERE/$1" ] || return
+    same 3 "$HERE/$1"
+    command -v python3 >/dev/null || return
+    python3 - "$work/every.json" <<'END' || fail "$1: phases"
+import json, sys
+phases = [(phase["level"], phase["count"]) for phase in json.load(open(sys.argv[1]))["ranks"][0]["phases"]]
+assert phases == [(16, 1), (17, 1)], phases
+END
+}
 HS_TEST_MODES=pmpi
 [ -x "$HERE/calls_cxx" ] && same 3 "$HERE/calls_cxx" files
 [ -x "$HERE/exceptions" ] && same 2 "$HERE/exceptions"
-[ -x "$HERE/fortran_module" ] && same 3 "$HERE/fortran_module"
+fortran fortran_module
 HS_TEST_MODES="pmpi next"
-[ -x "$HERE/fortran_include" ] && same 3 "$HERE/fortran_include"
-[ -x "$HERE/fortran_2008" ] && same 3 "$HERE/fortran_2008"
+fortran fortran_include
+fortran fortran_2008
 [ -e "$HERE/late_part.so" ] && same 2 "$HERE/late" "$HERE/late_part.so"
 exit $failed

@@ -163,7 +163,7 @@ void hs__traffic_send(MPI_Comm comm, int to, int64_t elements, MPI_Datatype type
 
 void hs__traffic_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t elements, MPI_Datatype type)
 {
-    hs__traffic *t = self.counting && to >= 0 ? traffic_of(comm) : NULL;
+    hs__traffic *t = self.counting && (to >= 0 || to == HS__TO_ALL) ? traffic_of(comm) : NULL;
     hs__traffic_counter *sent = t ? counter(t, to) : NULL;
     if (!sent)
         return;

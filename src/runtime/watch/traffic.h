@@ -38,7 +38,7 @@ enum { HS__TO_ALL = INT_MIN }; /* not a rank and not MPI_PROC_NULL */
  * MPI_DATATYPE_NULL when its size is not known. A rank below 0 (MPI_PROC_NULL) counts nothing. */
 void hs__traffic_send(MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
 
-/** A persistent send was made; its messages count when it is started.
+/** A persistent send or collective call (HS__TO_ALL) was made; its messages count when it is started.
  * Cost:       O(1) for each of these, without a lock for a start. */
 void hs__traffic_persistent(MPI_Request request, MPI_Comm comm, int to, int64_t count, MPI_Datatype type);
 void hs__traffic_start_request(MPI_Request request);
