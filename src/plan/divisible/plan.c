@@ -13,13 +13,13 @@ hs_divisible *hs__divisible_plan_new(int hosts, int rounds)
     hs_divisible *plan = hs__array_new(1, sizeof *plan);
     if (!plan)
         return NULL;
-    *plan = (hs_divisible){.hosts = hosts,
-                           .rounds = rounds,
-                           .send = hs__array_new(p, sizeof *plan->send),
-                           .collect = hs__array_new(p, sizeof *plan->collect),
-                           .chunk = hs__array_new(p * r, sizeof *plan->chunk),
-                           .event = hs__array_new(p * (2 * r + 1), sizeof *plan->event)};
-    if (plan->send && plan->collect && plan->chunk && plan->event)
+    plan->hosts = hosts;
+    plan->rounds = rounds;
+    plan->send = hs__pool_new(&plan->pool, p, sizeof *plan->send);
+    plan->collect = hs__pool_new(&plan->pool, p, sizeof *plan->collect);
+    plan->chunk = hs__pool_new(&plan->pool, p * r, sizeof *plan->chunk);
+    plan->event = hs__array_new(p * (2 * r + 1), sizeof *plan->event);
+    if (plan->event && hs__pool_status(&plan->pool) == HS_OK)
         return plan;
     hs_divisible_free(plan);
     return NULL;
@@ -29,10 +29,8 @@ void hs_divisible_free(hs_divisible *plan)
 {
     if (!plan)
         return;
-    free(plan->send);
-    free(plan->collect);
-    free(plan->chunk);
     free(plan->event);
+    hs__pool_free(&plan->pool);
     free(plan);
 }
 

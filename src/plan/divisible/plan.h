@@ -8,10 +8,11 @@
 struct hs_divisible {
     int hosts, rounds, optimal;
     double makespan, lower_bound;
-    int *send, *collect; /* [hosts], every host once, those without load last */
-    double *chunk;       /* chunk[round * hosts + host], items */
-    hs_divisible_event *event;
+    int *send, *collect;       /* [hosts], every host once, those without load last */
+    double *chunk;             /* chunk[round * hosts + host], items */
+    hs_divisible_event *event; /* owned */
     int events;
+    hs__pool pool; /* of the other arrays */
 };
 
 /** An empty plan. @return NULL when memory is out */

@@ -2,10 +2,8 @@
 /* The loads of links, kept while vertices change places. An exchange touches the routes of the two vertices' messages
  * only, so its gain costs their number times the length of a route. */
 #include "plan/mapping/mapping.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double rounding = 1e-9;
@@ -13,31 +11,21 @@ static const double rounding = 1e-9;
 hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m)
 {
     size_t n = (size_t)m->vertices, links = (size_t)m->links;
-    *s = (hs__assignment){.host = hs__array_new(n, sizeof(int)),
-                          .slot = hs__array_new(n, sizeof(int)),
-                          .vertex_in = hs__array_new(n, sizeof(int)),
-                          .start = hs__array_new((size_t)m->hosts, sizeof(int)),
-                          .busy = hs__array_new(links, sizeof(double)),
-                          .change = hs__array_new(links, sizeof(double)),
-                          .touched = hs__array_new(links, sizeof(int)),
-                          .is_touched = hs__array_new(links, 1)};
-    if (s->host && s->slot && s->vertex_in && s->start && s->busy && s->change && s->touched && s->is_touched)
-        return HS_OK;
-    hs__assignment_free(s);
-    return HS_ERR_NOMEM;
+    *s = (hs__assignment){0};
+    s->host = hs__pool_new(&s->pool, n, sizeof *s->host);
+    s->slot = hs__pool_new(&s->pool, n, sizeof *s->slot);
+    s->vertex_in = hs__pool_new(&s->pool, n, sizeof *s->vertex_in);
+    s->start = hs__pool_new(&s->pool, (size_t)m->hosts, sizeof *s->start);
+    s->busy = hs__pool_new(&s->pool, links, sizeof *s->busy);
+    s->change = hs__pool_new(&s->pool, links, sizeof *s->change);
+    s->touched = hs__pool_new(&s->pool, links, sizeof *s->touched);
+    s->is_touched = hs__pool_new(&s->pool, links, sizeof *s->is_touched);
+    return hs__pool_complete(&s->pool);
 }
 
 void hs__assignment_free(hs__assignment *s)
 {
-    free(s->host);
-    free(s->slot);
-    free(s->vertex_in);
-    free(s->start);
-    free(s->busy);
-    free(s->change);
-    free(s->touched);
-    free(s->is_touched);
-    *s = (hs__assignment){0};
+    hs__pool_free(&s->pool);
 }
 
 static double busiest_link(const hs__assignment *s, const hs__mapping *m)

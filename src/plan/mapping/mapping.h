@@ -5,6 +5,7 @@
 /* What the parts of the mapping planner share. Vertices are padded with isolated ones until there are as many as ranks,
  * so that every host is full and an exchange of two vertices is the only move there is. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_mapping.h>
 
 /** What a vertex exchanges with another one. */
@@ -16,19 +17,20 @@ typedef struct hs__partner {
 /** The problem: a graph, hosts by own numbers 0 .. hosts-1, and the routes between them. */
 typedef struct hs__mapping {
     int vertices, hosts, links;
-    int *first;            /* [vertices + 1] of partner; owned */
-    hs__partner *partner;  /* by increasing vertex; owned */
-    int *home;             /* [vertices]: host of the rank of the same number; owned */
-    int *room;             /* [hosts]: ranks there; owned */
-    int *node;             /* [hosts]: the platform's host; owned */
-    int *route;            /* [hosts * hosts + 1]: from a to b is link[route[a * hosts + b]] ...; owned */
+    int *first;            /* [vertices + 1] of partner */
+    hs__partner *partner;  /* by increasing vertex */
+    int *home;             /* [vertices]: host of the rank of the same number */
+    int *room;             /* [hosts]: ranks there */
+    int *node;             /* [hosts]: the platform's host */
+    int *route;            /* [hosts * hosts + 1]: from a to b is link[route[a * hosts + b]] ... */
     int *link;             /* owned */
-    double *per_byte;      /* [links], s: of a link that adds up its messages, else 0; owned */
-    double *slowest, *all; /* [hosts * hosts], s a byte: of the narrowest link of the route, and of all; owned */
+    double *per_byte;      /* [links], s: of a link that adds up its messages, else 0 */
+    double *slowest, *all; /* [hosts * hosts], s a byte: of the narrowest link of the route, and of all */
     int pinned;            /* this vertex stays on its home; -1: none */
     int dimensions;        /* of a grid; 0: a graph */
     const int *extent;     /* borrowed */
     int64_t effort;        /* partners that may still be evaluated */
+    hs__pool pool;         /* of the arrays but link */
 } hs__mapping;
 
 /** The host of each vertex, and the loads that follow. */
@@ -45,6 +47,7 @@ typedef struct hs__assignment {
     double busiest;    /* s, of the links that add up */
     double total;      /* s */
     double difference; /* of total, of the exchange under evaluation */
+    hs__pool pool;
 } hs__assignment;
 
 hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m);

@@ -44,10 +44,10 @@ static hs_status check(const hs_platform *platform, const hs_mapping_params *par
 static hs_status find_hosts(hs__mapping *m, const hs_platform *platform, const int *host, hs_error *error)
 {
     int *number = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *number);
-    m->home = hs__array_new((size_t)m->vertices, sizeof *m->home);
-    m->room = hs__array_new((size_t)m->vertices, sizeof *m->room);
-    m->node = hs__array_new((size_t)m->vertices, sizeof *m->node);
-    if (!number || !m->home || !m->room || !m->node) {
+    m->home = hs__pool_new(&m->pool, (size_t)m->vertices, sizeof *m->home);
+    m->room = hs__pool_new(&m->pool, (size_t)m->vertices, sizeof *m->room);
+    m->node = hs__pool_new(&m->pool, (size_t)m->vertices, sizeof *m->node);
+    if (!number || hs__pool_status(&m->pool) != HS_OK) {
         free(number);
         return HS_ERR_NOMEM;
     }
@@ -88,11 +88,11 @@ static hs_status find_routes(hs__mapping *m, const hs_platform *platform, hs_err
     hs_route route = {0};
     hs_status status = HS_OK;
     m->links = hs_platform_links(platform);
-    m->route = hs__array_new(pairs + 1, sizeof *m->route);
-    m->slowest = hs__array_new(pairs, sizeof *m->slowest);
-    m->all = hs__array_new(pairs, sizeof *m->all);
-    m->per_byte = hs__array_new((size_t)m->links, sizeof *m->per_byte);
-    if (!m->route || !m->slowest || !m->all || !m->per_byte)
+    m->route = hs__pool_new(&m->pool, pairs + 1, sizeof *m->route);
+    m->slowest = hs__pool_new(&m->pool, pairs, sizeof *m->slowest);
+    m->all = hs__pool_new(&m->pool, pairs, sizeof *m->all);
+    m->per_byte = hs__pool_new(&m->pool, (size_t)m->links, sizeof *m->per_byte);
+    if (hs__pool_status(&m->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (int l = 0; l < m->links; l++)
         m->per_byte[l] = 1 / hs_platform_link_bandwidth(platform, l);
@@ -140,9 +140,9 @@ static hs_status find_partners(hs__mapping *m, const hs_mapping_graph *graph)
 {
     size_t n = (size_t)m->vertices, edges = graph->vertices > 0 ? (size_t)graph->first[graph->vertices] : 0;
     int *filled = hs__array_new(n + 1, sizeof *filled), kept = 0;
-    m->first = hs__array_new(n + 1, sizeof *m->first);
-    m->partner = hs__array_new(2 * edges, sizeof *m->partner);
-    if (!filled || !m->first || !m->partner) {
+    m->first = hs__pool_new(&m->pool, n + 1, sizeof *m->first);
+    m->partner = hs__pool_new(&m->pool, 2 * edges, sizeof *m->partner);
+    if (!filled || hs__pool_status(&m->pool) != HS_OK) {
         free(filled);
         return HS_ERR_NOMEM;
     }
@@ -202,15 +202,6 @@ hs_status hs__mapping_init(hs__mapping *m, const hs_platform *platform, const hs
 
 void hs__mapping_free(hs__mapping *m)
 {
-    free(m->first);
-    free(m->partner);
-    free(m->home);
-    free(m->room);
-    free(m->node);
-    free(m->route);
     free(m->link);
-    free(m->per_byte);
-    free(m->slowest);
-    free(m->all);
-    *m = (hs__mapping){0};
+    hs__pool_free(&m->pool);
 }
