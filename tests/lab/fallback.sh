@@ -59,7 +59,7 @@ stops b2
 # What a host earns in a tick is now more than it can use in minutes.
 $AS hs lab speed --name "$LAB" b2 100000 || fail "speed"
 quota b2 8000.0000
-$AS hs lab exec --name "$LAB" b2 -- "$LAUNCH" -t 120 --plain "$TOOLS/unstopped" 0.5 || fail "b2 is stopped at any speed"
+$AS hs lab exec --name "$LAB" b2 -- "$LAUNCH" -t 300 --plain "$TOOLS/unstopped" 0.5 || fail "b2 is stopped at any speed"
 stops b2
 quota b2 0.0008
 
