@@ -9,6 +9,7 @@
 
 /* What the MPI library has of MPI-4: all, or all but large counts. Open MPI 5 says that it is MPI-3.1. */
 #define HS__HAS_LARGE (MPI_VERSION >= 4)
+#define HS__HAS_MPI41 (MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1))
 #ifdef OPEN_MPI
 #define HS__HAS_MPI4 (HS__HAS_LARGE || OMPI_MAJOR_VERSION >= 5)
 #else

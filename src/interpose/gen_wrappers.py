@@ -13,7 +13,8 @@ words stand for nothing. The words are
   @world@                       what puts another communicator into the place of MPI_COMM_WORLD
   @before@, @note@              what to tell src/runtime/watch/traffic.h before the call, and when it has gone well
   @after@                       what to do with what a call has made; Fortran's needs to know which interface
-and the same for Fortran @fortran_...@. A function whose counts are int has a large twin, which follows it. The output depends on the two files alone, and ships with the tarball."""
+and the same for Fortran @fortran_...@. A function whose counts are int has a large twin, which follows it. The output
+depends on the two files alone, and ships with the tarball."""
 import re
 import sys
 from dataclasses import dataclass, replace
@@ -31,7 +32,8 @@ C_TYPES = {
     "INT_OUT": "int *{}", "INTS_OUT": "int {}[]", "MESSAGE": "MPI_Message *{}", "OFFSET": "MPI_Offset {}",
     "OFFSET_OUT": "MPI_Offset *{}", "OP": "MPI_Op {}", "PARTITION": "MPI_Count {}", "PARTITIONS": "partition_number {}[]",
     "RANK": "int {}", "ROOT": "int {}", "TAG": "int {}",
-    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]", "SESSION": "MPI_Session {}",
+    "REQ": "MPI_Request *{}", "REQ_IN": "MPI_Request {}", "REQS": "MPI_Request {}[]", "REQS_IN": "given_request {}[]",
+    "SESSION": "MPI_Session {}",
     "SESSION_OUT": "MPI_Session *{}", "STATUS": "MPI_Status *{}",
     "STATUSES": "MPI_Status {}[]", "TEXT": "const char *{}", "TEXT_OUT": "char *{}", "TEXTS": "char *{}[]",
     "TEXTS_OF": "char **{}[]", "TYPE": "MPI_Datatype {}", "TYPES": "const MPI_Datatype {}[]", "TYPE_OUT": "MPI_Datatype *{}",
@@ -41,7 +43,8 @@ LARGE_TYPES = {  # in MPI_X_c; a function that has one of these kinds has such a
     "COUNT": "MPI_Count {}", "COUNTS": "const MPI_Count {}[]", "COUNT_OUT": "MPI_Count *{}", "DISPLS": "const MPI_Aint {}[]",
     "DISP_UNIT": "MPI_Aint {}", "DISP_UNIT_OUT": "MPI_Aint *{}", "EXTENT_OUT": "MPI_Count *{}",
 }
-SINCE = "MPI-4"  # stands behind what a function may do, where MPI-3 has none
+# Stands behind what a function may do, where MPI-3 has none.
+SINCE = {"MPI-4": "HS__HAS_MPI4", "MPI-4.1": "HS__HAS_MPI41"}
 NOTHING = ("", "(void)0")  # in C, where its line is left out, and in Fortran
 ONLY_IN_C = {"ARGC", "ARGV"}
 WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
@@ -83,7 +86,7 @@ class Call:
     name: str
     number: int
     kind: str
-    since: bool
+    since: str
     arguments: list  # of (name, KIND)
     large: bool = False  # MPI_X_c
 
@@ -95,7 +98,7 @@ class Call:
         return self.name[len("MPI_"):].lower()
 
     def condition(self):
-        return "HS__HAS_LARGE" if self.large else "HS__HAS_MPI4" if self.since else ""
+        return "HS__HAS_LARGE" if self.large and self.since != "MPI-4.1" else SINCE.get(self.since, "")
 
     def note(self):
         """What is told of it, with the names of arguments in braces, or None."""
@@ -169,8 +172,8 @@ def read_call(path, line, words, number):
         fail(path, line, f"'{name}' is no MPI function")
     if kind not in CLASSES:
         fail(path, line, f"{name} may do '{kind}', expected one of {', '.join(CLASSES)}")
-    since = SINCE in words[2:3]
-    arguments = [tuple(word.split(":", 1)) for word in words[2 + since:]]
+    since = words[2] if len(words) > 2 and words[2] in SINCE else ""
+    arguments = [tuple(word.split(":", 1)) for word in words[3 if since else 2:]]
     for argument in arguments:
         if len(argument) != 2 or argument[1] not in C_TYPES:
             fail(path, line, f"{name}: '{':'.join(argument)}' is not name:KIND with a known kind")

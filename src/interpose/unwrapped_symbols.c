@@ -53,6 +53,7 @@ static const char *const harmless[] = {
     "query_thread",
     "reduce_local*",
     "register_datarep*",
+    "remove_error_*",
     "session_create_errhandler",
     "session_get_*",
     "session_set_*",

@@ -59,7 +59,7 @@ sed -n 's/^MPI_\(.*\)_c$/\1/p' "$work/c" | tr A-Z a-z >"$work/large"
 sed 's/^MPI_//; /_c$/d' "$work/c" | tr A-Z a-z >"$work/stems"
 {
     sed 's/.*/mpi_&\nmpi_&_\nmpi_&__\nmpi_&_f08_\nmpi_&_f08ts_/' "$work/stems"
-    sed 's/.*/mpi_&_f08_large_\nmpi_&_f08ts_large_/' "$work/large"
+    sed 's/.*/mpi_&_f08_large_\nmpi_&_f08ts_large_\nmpi_&_c_f08_\nmpi_&_c_f08ts_/' "$work/large"
     for stem in win_allocate win_allocate_shared win_shared_query; do
         printf 'mpi_%s_cptr\nmpi_%s_cptr_\nmpi_%s_cptr__\n' $stem $stem $stem
         echo mpi_${stem}_cptr | tr a-z A-Z
