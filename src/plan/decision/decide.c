@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/decide.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include "util/speed_window.h"
 #include <math.h>
 #include <stdlib.h>
@@ -170,6 +171,7 @@ static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confir
     double gained = d->step_before - d->judged_time / (double)d->judged_iterations;
     d->caution *= gained < 0.5 * d->promised ? 2 : 0.5;
     d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
+    HS_ASSERT(d->caution >= 1 && d->caution <= HS__DECIDE_MAX_CAUTION);
     d->sheet.given_up = d->caution >= 1 << HS__DECIDE_GIVE_UP && d->sheet.brought < d->sheet.cost;
 }
 
@@ -181,6 +183,7 @@ static int pays(const hs__decider *d, const hs__decide_phase *phase, double gain
 
 static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
 {
+    HS_ASSERT(gain >= 0 && d->loss >= gain);
     d->loss = 0;
     d->judging = HS__DECIDE_JUDGE_PHASES;
     d->judged_time = 0;
@@ -195,6 +198,7 @@ static void add_to_sheet(hs__decider *d, const hs__decide_phase *phase, double g
 {
     d->sheet.seconds += phase->step * (double)phase->iterations;
     d->sheet.lost += fmin(fmax(gain, 0), phase->step) * (double)phase->iterations;
+    HS_ASSERT(d->sheet.lost <= d->sheet.seconds * (1 + 1e-9));
 }
 
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)

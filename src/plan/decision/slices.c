@@ -2,6 +2,7 @@
 #include "plan/decision/slices.h"
 #include "plan/slices/slices.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,7 @@ hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const doub
         fit = (hs__step_fit){1, fmax(1, fit_scale(s, comm, cycle, step, 1)), 0};
     }
     fit.rest = fmax(0, step - hs__slices_step(s, comm, &fit, s->count, cycle));
+    HS_ASSERT(fit.exposed >= 0 && fit.exposed <= 1 && fit.scale > 0);
     return fit;
 }
 
@@ -228,6 +230,7 @@ static hs_status plan(void *layout, const hs__decide_phase *phase, const double 
             try_membership(s, m, cycle, &best);
     if (best.membership < 0)
         return HS_UNCHANGED;
+    HS_ASSERT(hs_slices_check(s->candidate, s->ranks, s->units, s->minimum, NULL) == HS_OK);
     s->chosen = best.membership;
     foretell(s, cycle);
     *now = hs__slices_step(s, present->comm, &present->fit, s->count, cycle) + present->fit.rest;
