@@ -210,6 +210,7 @@ static void from_a_platform(void)
     REQUIRE(llabs(mine - 7000 / world_size()) <= 1 && hs_farm_makespan(farm) == 0);
     hs_farm_free(farm);
     run_once(params, 2000, 1);
+    forget_hosts(&hosts);
 }
 
 static void counts_for_scatterv(void)
