@@ -142,3 +142,10 @@ CLEANFILES += %D%/decision/traces
 %C%_decision_traces_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_decision_traces_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
 bench_programs += %D%/decision/traces
+
+# Cuts of units with weights: what planning takes
+EXTRA_PROGRAMS += %D%/slices/weighted
+CLEANFILES += %D%/slices/weighted
+%C%_slices_weighted_SOURCES = %D%/slices/weighted.c
+%C%_slices_weighted_LDADD = libheteroslice-plan.la -lm
+bench_programs += %D%/slices/weighted

@@ -39,6 +39,29 @@ typedef enum hs_step_model {
 HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                                    int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
 
+/** Slice N units of unequal weight over hosts in a fixed order so that the slowest host is as fast as it can be.
+ *
+ * Model:      host i with count[i] > 0 has the units after those of the hosts before it. With W the sum of their weights
+ *             it takes W * cycle_time[i] + comm_time[i] seconds (serial) or the larger of the two (overlap).
+ * Source:     Pinar and Aykanat, JPDC 2004; Pinar, Tabak and Aykanat, JPDC 2008: probes over prefix sums and exact
+ *             bisection; see doc/algorithms/slices.md.
+ * Guarantee:  *step_time is the exact minimum over all cuts, leaving hosts out included, in double precision, where the
+ *             weight of a slice is the difference of two prefix sums. With minimum > 1, and when that optimum has a
+ *             shorter slice: the minimum over cuts at multiples of `minimum`, where no slice is heavier than in the best
+ *             cut by more than minimum - 1 units. Among the optimal cuts one whose borders are near those of divisible
+ *             loads; the same on every machine.
+ * Cost:       O(N + p log N log(N p)) time, O(N + p) memory; N = 10^7, p = 10^4: bench/slices/weighted.
+ *
+ * @param[in]  weight      of each unit, array of length units, each >= 0 and finite; all zero: units are equal
+ * @param[in]  cycle_time  seconds per unit of weight, array of length hosts, each > 0; INFINITY: the host cannot compute
+ * @param[in]  comm_time, hosts, units, minimum, model  as for hs_slices_compute()
+ * @param[out] count       units per host, array of length hosts, sum == units; written only on HS_OK
+ * @param[out] step_time   seconds; written only on HS_OK; may be NULL
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (units < minimum, or no host can compute); HS_ERR_NOMEM */
+HS_API hs_status hs_slices_compute_weighted(const double *weight, const double *cycle_time, const double *comm_time,
+                                            int hosts, int64_t units, int64_t minimum, hs_step_model model,
+                                            int64_t *count, double *step_time);
+
 /** Check counts: each is 0 or at least `minimum`, and they add up to `units`.
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
 HS_API hs_status hs_slices_check(const int64_t *count, int hosts, int64_t units, int64_t minimum, hs_error *error);

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exact slices of units with weights, on hosts in a fixed order: minimise max over {i : n_i > 0} of t_i(W_i), where W_i
+ * is the weight of slice i and t_i(W) = W w_i + d_i (serial) or max(W w_i, d_i) (overlap).
+ *
+ * Source: Pinar and Aykanat, "Fast optimal load balancing algorithms for 1D partitioning", JPDC 2004, sections 3 and 4;
+ * Pinar, Tabak and Aykanat, "One-dimensional partitioning for heterogeneous systems", JPDC 2008, section 4.3: probing
+ * over prefix sums, exact bisection, and borders of former probes that bound the search of later ones.
+ * Differs: a host has a constant cost as well and may be left out, and the optimum found is levelled afterwards.
+ *
+ * Probe. For a deadline T each host in turn takes as many units as it can: border s_i is the furthest that the first i
+ * hosts reach, since reaching further never hurts those that follow; T is feasible when s_p = N. The borders grow with
+ * T. A feasible probe lowers the bound above to the longest time of its slices, an infeasible one raises the bound below
+ * to the least time that a slice with one more unit takes: between the two nothing changes. So the bisection ends at the
+ * optimum, exact in double precision, where the weight of a slice is the difference of two prefix sums.
+ *
+ * The smallest slice. Reaching furthest may hurt the next hosts when slices must have m > 1 units. The optimum without
+ * that condition is a bound from below, and often meets it. When it does not, borders are at multiples of m. */
+#include "plan/slices/weighted.h"
+#include "plan/slices/slices.h"
+#include "util/array.h"
+#include "util/assert.h"
+#include "util/pool.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* When the search for the level of divisible loads ends: steps, or relative error. */
+enum { LEVEL_STEPS = 200 };
+#define LEVEL_ERROR 1e-6
+
+/* Borders are counted in groups of `stride` units; the last group has the rest too. border[i] is where host i begins. */
+typedef struct task {
+    const double *prefix;
+    int64_t units, stride, groups;
+    const double *cycle_time, *comm_time;
+    int hosts;
+    hs_step_model model;
+    int64_t *border;       /* [hosts + 1] of the last probe */
+    int64_t *least, *most; /* [hosts + 1] bounds of the borders for the deadlines still in question */
+} task;
+
+static int64_t unit_at(const task *t, int64_t group)
+{
+    return group == t->groups ? t->units : group * t->stride;
+}
+
+/* Seconds of host i for groups first <= g < end. */
+static double time_of(const task *t, int i, int64_t first, int64_t end)
+{
+    double compute = (t->prefix[unit_at(t, end)] - t->prefix[unit_at(t, first)]) * t->cycle_time[i];
+    return t->model == HS_STEP_OVERLAP ? fmax(compute, t->comm_time[i]) : compute + t->comm_time[i];
+}
+
+static int fits(const task *t, int i, int64_t first, int64_t end, double deadline)
+{
+    return t->cycle_time[i] <= DBL_MAX && time_of(t, i, first, end) <= deadline;
+}
+
+/* The furthest end, at most `most`, of a slice of host i from first on; `least` is known to be reached. */
+static int64_t reach(const task *t, int i, int64_t first, double deadline, int64_t least, int64_t most)
+{
+    int64_t low = least > first ? least : first, high = most;
+    if (low >= high || fits(t, i, first, high, deadline))
+        return low >= high ? low : high;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        *(fits(t, i, first, middle, deadline) ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Whether the hosts reach the last unit by the deadline; leaves the borders. */
+static int feasible(const task *t, double deadline)
+{
+    t->border[0] = 0;
+    for (int i = 0; i < t->hosts; i++)
+        t->border[i + 1] = reach(t, i, t->border[i], deadline, t->least[i + 1], t->most[i + 1]);
+    return t->border[t->hosts] == t->groups;
+}
+
+static double longest(const task *t)
+{
+    double step = 0;
+    for (int i = 0; i < t->hosts; i++)
+        if (t->border[i + 1] > t->border[i])
+            step = fmax(step, time_of(t, i, t->border[i], t->border[i + 1]));
+    return step;
+}
+
+/* The least deadline above the last, infeasible one at which a border is another. */
+static double next_deadline(const task *t)
+{
+    double next = INFINITY;
+    for (int i = 0; i < t->hosts; i++)
+        if (t->cycle_time[i] <= DBL_MAX)
+            next = fmin(next, time_of(t, i, t->border[i], t->border[i + 1] + 1));
+    return next;
+}
+
+/* The weight that host i takes in so many seconds when loads are divisible. */
+static double load_at(const task *t, int i, double level)
+{
+    if (level <= t->comm_time[i])
+        return 0;
+    return (level - (t->model == HS_STEP_OVERLAP ? 0 : t->comm_time[i])) / t->cycle_time[i];
+}
+
+/* Seconds in which the hosts take a divisible load of all the weight: a first guess. */
+static double ideal_level(const task *t)
+{
+    double low = 0, high = DBL_MAX, weight = t->prefix[t->units];
+    for (int k = 0; k < LEVEL_STEPS && high > low * (1 + LEVEL_ERROR); k++) {
+        double holds = 0, level = high > 4 * low ? sqrt(fmax(low, DBL_MIN)) * sqrt(high) : low + (high - low) / 2;
+        for (int i = 0; i < t->hosts; i++)
+            holds += load_at(t, i, level);
+        *(holds < weight ? &low : &high) = level;
+    }
+    return low;
+}
+
+/* The least feasible deadline; leaves its borders in most[]. INFINITY: there is none. */
+static double least_deadline(const task *t, double guess)
+{
+    size_t bytes = ((size_t)t->hosts + 1) * sizeof *t->border;
+    for (int i = 0; i <= t->hosts; i++) {
+        t->least[i] = 0;
+        t->most[i] = t->groups;
+    }
+    if (!feasible(t, DBL_MAX))
+        return INFINITY;
+    memcpy(t->most, t->border, bytes);
+    double low = 0, high = longest(t), deadline = fmin(guess, high / 2);
+    while (low < high) {
+        if (feasible(t, deadline)) {
+            memcpy(t->most, t->border, bytes);
+            high = longest(t);
+        } else {
+            double next = next_deadline(t);
+            HS_ASSERT(next > deadline && next <= high);
+            memcpy(t->least, t->border, bytes);
+            low = next;
+        }
+        HS_ASSERT(low <= high);
+        deadline = low + fmin(fmax(low - guess, 0), (high - low) / 2); /* away from the guess in doubling strides */
+    }
+    return high;
+}
+
+/* Where host i begins at the earliest when those behind it have all that they can take by the deadline. */
+static void earliest_borders(const task *t, double deadline, int64_t *earliest)
+{
+    earliest[t->hosts] = t->groups;
+    for (int i = t->hosts - 1; i >= 0; i--) {
+        int64_t end = earliest[i + 1], low = -1, high = end;
+        while (high - low > 1) {
+            int64_t middle = low + (high - low) / 2;
+            *(fits(t, i, middle, end, deadline) ? &high : &low) = middle;
+        }
+        earliest[i] = high;
+    }
+}
+
+/* The border nearest to so much weight, the lower one of two. */
+static int64_t border_near(const task *t, double weight)
+{
+    int64_t low = 0, high = t->groups;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        *(t->prefix[unit_at(t, middle)] <= weight ? &low : &high) = middle;
+    }
+    return weight - t->prefix[unit_at(t, low)] <= t->prefix[unit_at(t, high)] - weight ? low : high;
+}
+
+/* Of all borders with this step time those nearest to where divisible loads would have them. */
+static void level_borders(const task *t, double deadline, double level)
+{
+    int64_t *earliest = t->least;
+    double before = 0;
+    earliest_borders(t, deadline, earliest);
+    t->border[0] = 0;
+    for (int i = 0; i < t->hosts; i++) {
+        before += load_at(t, i, level);
+        int64_t from = earliest[i + 1] > t->border[i] ? earliest[i + 1] : t->border[i];
+        int64_t to = reach(t, i, t->border[i], deadline, from, t->most[i + 1]);
+        int64_t wanted = i == t->hosts - 1 ? t->groups : border_near(t, before);
+        t->border[i + 1] = wanted < from ? from : wanted > to ? to : wanted;
+        HS_ASSERT(t->border[i + 1] == t->border[i] || fits(t, i, t->border[i], t->border[i + 1], deadline));
+    }
+}
+
+/* The best borders at multiples of the stride. @return the step time; INFINITY: there are none */
+static double cut(task *t, int64_t stride)
+{
+    t->stride = stride;
+    t->groups = t->units / stride;
+    double level = ideal_level(t), deadline = least_deadline(t, level);
+    if (deadline < INFINITY)
+        level_borders(t, deadline, level);
+    return deadline;
+}
+
+static void fill_counts(const task *t, int64_t *count)
+{
+    for (int i = 0; i < t->hosts; i++)
+        count[i] = unit_at(t, t->border[i + 1]) - unit_at(t, t->border[i]);
+}
+
+/* Whether no slice is too short. */
+static int long_enough(const task *t, int64_t minimum)
+{
+    for (int i = 0; i < t->hosts; i++) {
+        int64_t n = unit_at(t, t->border[i + 1]) - unit_at(t, t->border[i]);
+        if (n > 0 && n < minimum)
+            return 0;
+    }
+    return 1;
+}
+
+static hs_status cut_units(task *t, int64_t minimum, int64_t *count, double *step_time)
+{
+    if (t->units < minimum)
+        return HS_ERR_INFEASIBLE;
+    double step = cut(t, 1);
+    if (step < INFINITY && !long_enough(t, minimum))
+        step = cut(t, minimum);
+    if (step == INFINITY)
+        return HS_ERR_INFEASIBLE;
+    HS_ASSERT(long_enough(t, minimum) && t->border[t->hosts] == t->groups);
+    HS_ASSERT(longest(t) == step);
+    fill_counts(t, count);
+    if (step_time)
+        *step_time = step;
+    return HS_OK;
+}
+
+static int valid(const task *t, int64_t minimum)
+{
+    for (int i = 0; i < t->hosts; i++)
+        if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
+            return 0;
+    return t->units >= 0 && minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
+}
+
+hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
+                         int64_t units, int64_t minimum, hs_step_model model, int64_t *count, double *step_time,
+                         int64_t *scratch)
+{
+    if (!prefix)
+        return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+    size_t borders = (size_t)hosts + 1;
+    task t = {prefix,
+              units,
+              1,
+              units,
+              cycle_time,
+              comm_time,
+              hosts,
+              model,
+              scratch,
+              scratch + borders,
+              scratch + 2 * borders};
+    return valid(&t, minimum) ? cut_units(&t, minimum, count, step_time) : HS_ERR_ARG;
+}
+
+hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix)
+{
+    int zero = 1;
+    for (int64_t u = 0; u < units; u++) {
+        if (!(weight[u] >= 0 && weight[u] <= DBL_MAX))
+            return HS_ERR_ARG;
+        zero = zero && weight[u] == 0;
+    }
+    prefix[0] = 0;
+    for (int64_t u = 0; u < units; u++)
+        prefix[u + 1] = prefix[u] + (zero ? 1 : weight[u]);
+    return prefix[units] <= DBL_MAX ? HS_OK : HS_ERR_ARG;
+}
+
+hs_status hs_slices_compute_weighted(const double *weight, const double *cycle_time, const double *comm_time, int hosts,
+                                     int64_t units, int64_t minimum, hs_step_model model, int64_t *count,
+                                     double *step_time)
+{
+    if (!weight || !cycle_time || !comm_time || !count || hosts < 1 || units < 0)
+        return HS_ERR_ARG;
+    hs__pool pool = {0};
+    double *prefix = hs__pool_new(&pool, (size_t)units + 1, sizeof *prefix);
+    int64_t *scratch = hs__pool_new(&pool, HS__SLICES_SCRATCH(hosts), sizeof *scratch);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        status = hs__weights_sum(weight, units, prefix);
+    if (status == HS_OK)
+        status = hs__slices_cut(prefix, cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+    hs__pool_free(&pool);
+    return status;
+}

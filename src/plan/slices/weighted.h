@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_SLICES_WEIGHTED_H
+#define HS_PLAN_SLICES_WEIGHTED_H
+
+#include <heteroslice/hs_slices.h>
+#include <stddef.h>
+
+/** Elements of the scratch memory of hs__slices_cut(). */
+#define HS__SLICES_SCRATCH(hosts) (3 * ((size_t)(hosts) + 1))
+
+/** Sum up weights: prefix[u] is the weight of the units before u. All zero: every unit weighs 1.
+ * @param[out] prefix  [units + 1]
+ * @return HS_OK; HS_ERR_ARG: a weight, or the sum, is negative, infinite or no number */
+hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix);
+
+/** As hs_slices_compute_weighted(), without allocating: for callers whose ranks must not fail one by one.
+ * @param prefix   as hs__weights_sum() leaves it; NULL: units are equal, as hs_slices_compute()
+ * @param scratch  [HS__SLICES_SCRATCH(hosts)] */
+hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
+                         int64_t units, int64_t minimum, hs_step_model model, int64_t *count, double *step_time,
+                         int64_t *scratch);
+
+#endif
