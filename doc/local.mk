@@ -2,6 +2,7 @@
 # One line a page:
 dist_man_MANS += %D%/man/hs.1
 dist_man_MANS += %D%/man/hs-columns.1
+dist_man_MANS += %D%/man/hs-completion.1
 dist_man_MANS += %D%/man/hs-env.1
 dist_man_MANS += %D%/man/hs-generate.1
 dist_man_MANS += %D%/man/hs-grid.1

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "cli/cli.h"
+#include "cli/help.h"
 #include "util/assert.h"
 #include "util/suggest.h"
 #include <ctype.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_usage(const cli_verb *verb, const char *format, ...)
@@ -22,6 +24,17 @@ int cli_usage(const cli_verb *verb, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "\nusage: %s\n", verb->usage);
     return CLI_USAGE;
+}
+
+int cli_bad_value(const cli_verb *verb, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "hs %s: ", verb->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return CLI_BAD_INPUT;
 }
 
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
@@ -65,8 +78,8 @@ static int set_integer(const cli_verb *verb, const cli_option *option, const cha
     errno = 0;
     long long number = strtoll(value, &end, 10);
     if (end == value || *end || errno || number < option->at_least)
-        return cli_usage(verb, "%s takes an integer of at least %lld, not '%s'", option->name,
-                         (long long)option->at_least, value);
+        return cli_bad_value(verb, "%s takes an integer of at least %lld, not '%s'", option->name,
+                             (long long)option->at_least, value);
     *(int64_t *)option->target = number;
     return CLI_OK;
 }
@@ -82,7 +95,7 @@ static int set_choice(const cli_verb *verb, const cli_option *option, const char
         size_t used = strlen(expected);
         snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", option->choices[i]);
     }
-    return cli_usage(verb, "%s takes one of %s, not '%s'", option->name, expected, value);
+    return cli_bad_value(verb, "%s takes one of %s, not '%s'", option->name, expected, value);
 }
 
 static int set_option(const cli_verb *verb, const cli_option *option, const char *value)
@@ -93,6 +106,7 @@ static int set_option(const cli_verb *verb, const cli_option *option, const char
         *(int *)option->target = 1;
         return CLI_OK;
     case CLI_TEXT:
+    case CLI_OUTPUT:
         *(const char **)option->target = value;
         return CLI_OK;
     case CLI_TEXT_PAIR:
@@ -173,6 +187,48 @@ static int options_are_sound(const cli_option *options)
     return n <= 64;
 }
 
+static const char *text_of(const cli_option *option)
+{
+    return option->kind == CLI_TEXT || option->kind == CLI_OUTPUT ? *(const char **)option->target : NULL;
+}
+
+/* Whether both paths lead to one file that is there; devices may be read and written. */
+static int are_one_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* An output must not replace what another argument names. */
+static int check_output(const cli_verb *verb, const cli_option *options, const cli_option *output,
+                        const char *const *positionals, int n)
+{
+    const char *path = text_of(output), *other = NULL;
+    for (int i = 0; i < n; i++)
+        if (are_one_file(path, positionals[i]))
+            other = positionals[i];
+    for (const cli_option *o = options; o->name; o++)
+        if (o != output && text_of(o) &&
+            (are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && strcmp(path, text_of(o)) == 0)))
+            other = text_of(o);
+    return other ? cli_bad_value(verb, "%s %s would overwrite %s", output->name, path, other) : CLI_OK;
+}
+
+static int check_files(const cli_verb *verb, const cli_option *options, const char *const *positionals, int n)
+{
+    int inputs = 0, code = CLI_OK;
+    for (int i = 0; i < n; i++)
+        inputs += strcmp(positionals[i], "-") == 0;
+    for (const cli_option *o = options; o->name && code == CLI_OK; o++) {
+        if (o->kind == CLI_TEXT && text_of(o))
+            inputs += strcmp(text_of(o), "-") == 0;
+        if (o->kind == CLI_OUTPUT && text_of(o))
+            code = check_output(verb, options, o, positionals, n);
+    }
+    return code == CLI_OK && inputs > 1 ? cli_usage(verb, "standard input (-) is given twice") : code;
+}
+
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done)
 {
@@ -184,13 +240,17 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
         *rest = argc;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            printf("hs %s: %s\nusage: %s\n", verb->name, verb->summary, verb->usage);
+            if (argv[i][1] == '-')
+                cli_print_help(verb);
+            else
+                printf("hs %s: %s\nusage: %s\n(hs help %s: the manual page)\n", verb->name, verb->summary, verb->usage,
+                       verb->name);
             *done = 1;
             return CLI_OK;
         }
         if (strcmp(argv[i], "--") == 0 && rest) {
             *rest = i + 1;
-            return CLI_OK;
+            break;
         }
         /* A negative number is a positional argument, which the verb checks. */
         if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
@@ -203,7 +263,7 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
             return cli_usage(verb, "unexpected argument '%s'", argv[i]);
         }
     }
-    return CLI_OK;
+    return check_files(verb, options, positionals, *n);
 }
 
 int cli_find_self(char *path, size_t size)

@@ -2,11 +2,14 @@
 #ifndef HS_CLI_CLI_H
 #define HS_CLI_CLI_H
 
+#include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
+#include <stdio.h>
 
-/* Exit statuses of every verb: the contract of hs(1). */
+/* Exit statuses of every verb: the contract of hs(1). USAGE: the words of the command line do not go together, whatever their
+ * values; the usage line follows. BAD_INPUT: a value, a file or a machine that cannot be used; one line says so. */
 enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_USAGE = 2 };
 
 /** A verb: its own file, its own main. argv[0] is the verb. */
@@ -22,6 +25,7 @@ extern const cli_verb cli_verbs[];
 typedef enum cli_kind {
     CLI_FLAG,     /* int: set to 1 */
     CLI_TEXT,     /* const char * */
+    CLI_OUTPUT,   /* const char *: a file to write, which no other argument may name */
     CLI_INTEGER,  /* int64_t, `at_least` checked */
     CLI_QUANTITY, /* double in base units of `unit`, bare numbers allowed */
     CLI_CHOICE,   /* int: index into `choices` */
@@ -39,13 +43,14 @@ typedef struct cli_option {
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
- * error; "--" ends the options; "--help" prints the usage on stdout and sets *done.
+ * error; "--" ends the options; "-h" prints the usage on stdout, "--help" the manual page, and both set *done. "-" is
+ * standard input, or output for a CLI_OUTPUT, and may be read only once.
  *
  * @param[in]  options      at most 64, ended by a NULL name
  * @param[out] positionals  array of length max_positionals
  * @param[out] n            number of positionals
  * @param[out] rest         index in argv after "--", argc when there is none; NULL makes "--" an error
- * @return CLI_OK; CLI_USAGE with one line on stderr; *done is 1 when the verb should return at once */
+ * @return CLI_OK; CLI_USAGE or CLI_BAD_INPUT with the reason on stderr; *done is 1 when the verb should return at once */
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done);
 
@@ -54,6 +59,20 @@ int cli_fail(const cli_verb *verb, const char *file, const hs_error *error);
 
 /** Print "hs VERB: text" on stderr, then the usage line, and return CLI_USAGE. */
 int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
+
+/** Print "hs VERB: text" on stderr and return CLI_BAD_INPUT: a value that cannot be used. */
+int cli_bad_value(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
+
+/** Open a file for reading; "-" is standard input. cli_close() ends it.
+ * @return NULL with the reason in error */
+FILE *cli_open(const char *path, hs_error *error);
+void cli_close(FILE *stream);
+
+/** Read a platform file; "-" is standard input. As hs_platform_read(). */
+hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error);
+
+/** Read a JSON file without duplicate keys; "-" is standard input. @return NULL with the reason and its line in error */
+json_t *cli_read_json(const char *path, hs_error *error);
 
 /** Print one JSON object and a newline on stdout, keys in the order they were added, and release it.
  * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */

@@ -189,7 +189,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
         {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
-        {.name = "--svg", .kind = CLI_TEXT, .target = &r.svg},
+        {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
@@ -201,7 +201,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
         return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
-        return cli_usage(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
+        return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
     cli_hosts hosts = {0};
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)

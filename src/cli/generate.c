@@ -15,7 +15,7 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
                                   {.name = "--routers", .kind = CLI_INTEGER, .target = &routers, .at_least = 1},
                                   {.name = "--links", .kind = CLI_INTEGER, .target = &links, .at_least = 1},
                                   {.name = "--seed", .kind = CLI_INTEGER, .target = &seed, .at_least = 0},
-                                  {.name = "-o", .kind = CLI_TEXT, .target = &path},
+                                  {.name = "-o", .kind = CLI_OUTPUT, .target = &path},
                                   {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
     if (code != CLI_OK || done)
@@ -23,7 +23,7 @@ int cli_generate(const cli_verb *verb, int argc, char **argv)
     if (!hosts || !routers || !links)
         return cli_usage(verb, "%s is missing", !hosts ? "--hosts" : !routers ? "--routers" : "--links");
     if (hosts > INT_MAX || routers > INT_MAX || links > INT_MAX)
-        return cli_usage(verb, "--hosts, --routers and --links take at most %d", INT_MAX);
+        return cli_bad_value(verb, "--hosts, --routers and --links take at most %d", INT_MAX);
     hs_platform *platform;
     hs_error error;
     if (hs_platform_generate((int)hosts, (int)routers, (int)links, (uint64_t)seed, &platform, &error) != HS_OK)

@@ -159,7 +159,7 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
         {.name = "--shape", .kind = CLI_TEXT, .target = &r.shape},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
-        {.name = "--svg", .kind = CLI_TEXT, .target = &r.svg},
+        {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
@@ -173,9 +173,10 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
     if (!r.shape)
         return cli_usage(verb, "--shape is missing");
     if (read_shape(&r) != 0)
-        return cli_usage(verb, "--shape takes ROWSxCOLUMNS, at most %d hosts, not '%s'", HS_GRID_MAX_HOSTS, r.shape);
+        return cli_bad_value(verb, "--shape takes ROWSxCOLUMNS, at most %d hosts, not '%s'", HS_GRID_MAX_HOSTS,
+                             r.shape);
     if (r.blocks > HS_GRID_MAX_BLOCKS)
-        return cli_usage(verb, "--blocks takes at most %d, not %lld", HS_GRID_MAX_BLOCKS, (long long)r.blocks);
+        return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_GRID_MAX_BLOCKS, (long long)r.blocks);
     cli_hosts hosts = {0};
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)

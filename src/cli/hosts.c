@@ -10,13 +10,15 @@ int cli_check_hosts(const cli_verb *verb, const char *platform, const char *list
 {
     if (platform && (list || path))
         return cli_usage(verb, "a platform file and %s exclude each other", list ? "--speeds" : "--speeds-file");
+    if (!platform && !list && !path)
+        return cli_usage(verb, "no hosts given: expected a platform file, --speeds or --speeds-file");
     return platform ? CLI_OK : cli_check_speeds(verb, list, path);
 }
 
 static int read_platform(const cli_verb *verb, const char *path, cli_hosts *hosts)
 {
     hs_error error;
-    if (hs_platform_read(path, &hosts->platform, &error) != HS_OK)
+    if (cli_read_platform(path, &hosts->platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
     hosts->count = hs_platform_hosts(hosts->platform);
     hosts->speed = hs__array_new((size_t)hosts->count, sizeof *hosts->speed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
+#include "cli/help.h"
 #include "cli/lab_run.h"
 #include "config.h"
 #include "util/assert.h"
@@ -7,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const cli_verb *find_verb(const char *name)
 {
@@ -19,7 +19,7 @@ static const cli_verb *find_verb(const char *name)
 
 static void print_overview(FILE *stream)
 {
-    fputs("usage: hs VERB [ARGUMENT ...]     (hs help VERB: usage of a verb)\n\n", stream);
+    fputs("usage: hs VERB [ARGUMENT ...]     (hs help VERB: the manual page of a verb)\n\n", stream);
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         fprintf(stream, "  %-12s%s\n", verb->name, verb->summary);
 }
@@ -42,14 +42,18 @@ static int help(int argc, char **argv)
         print_overview(stdout);
         return CLI_OK;
     }
+    if (argc > 3) {
+        fprintf(stderr, "hs help: unexpected argument '%s'\nusage: hs help [VERB]\n", argv[3]);
+        return CLI_USAGE;
+    }
     const cli_verb *verb = find_verb(argv[2]);
-    if (!verb)
+    const cli_page *page = cli_find_page(argv[2]);
+    if (!verb && !page)
         return unknown_verb(argv[2]);
-    char page[64];
-    snprintf(page, sizeof page, "hs-%s", verb->name);
-    if (isatty(STDOUT_FILENO))
-        execlp("man", "man", page, (char *)NULL);
-    printf("hs %s: %s\nusage: %s\n", verb->name, verb->summary, verb->usage);
+    if (page)
+        cli_show_page(page, verb);
+    else
+        cli_print_help(verb);
     return CLI_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/lab_run.h"
 #include "cli/verbs.h"
 #include "lab/lab.h"
+#include "util/suggest.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ int cli_lab_name(const cli_verb *verb, const char *name)
 {
     if (lab_name_valid(name))
         return CLI_OK;
-    return cli_usage(verb, "--name takes 1 to %d letters, digits, '-' or '_', not '%s'", LAB_NAME_MAX, name);
+    return cli_bad_value(verb, "--name takes 1 to %d letters, digits, '-' or '_', not '%s'", LAB_NAME_MAX, name);
 }
 
 static int positive_number(const cli_verb *verb, const char *what, const char *text, double *value)
@@ -233,5 +234,10 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
             return subverb->run(subverb, argc - 1, argv + 1);
     if (strcmp(argv[1], "rank") == 0)
         return cli_lab_rank(argc - 1, argv + 1);
+    hs__suggestion s = {.word = argv[1]};
+    for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
+        hs__suggest(&s, subverb->name + strlen("lab "));
+    if (s.nearest)
+        return cli_usage(verb, "unknown subcommand '%s'; did you mean '%s'?", argv[1], s.nearest);
     return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec or speed)", argv[1]);
 }

@@ -131,7 +131,7 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     if (rest >= argc)
         return cli_usage(verb, "no program given (expected after --)");
     if (ranks > 1 << 20)
-        return cli_usage(verb, "-n %lld is too many", (long long)ranks);
+        return cli_bad_value(verb, "-n %lld is too many", (long long)ranks);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest};
     return start_job(verb, name, hosts, mpirun, &job);
 }

@@ -25,7 +25,7 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, const ch
     hs_probe_params_init(&params);
     probe_request request = {.code = -1, .budget = params.budget, .kernel = (int)params.kernel};
     const cli_option options[] = {
-        {.name = "-o", .kind = CLI_TEXT, .target = output},
+        {.name = "-o", .kind = CLI_OUTPUT, .target = output},
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
         {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
         {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},

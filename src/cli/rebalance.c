@@ -205,7 +205,7 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
         {.name = "--model", .kind = CLI_CHOICE, .target = &r.model, .choices = model_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
-        {.name = "--svg", .kind = CLI_TEXT, .target = &r.svg},
+        {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

@@ -101,12 +101,10 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
 
 hs_status cli_layout_read(const char *path, cli_layout *layout, hs_error *error)
 {
-    json_error_t where;
     cli_layout made = {0};
-    json_t *root = strcmp(path, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &where)
-                                          : json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = cli_read_json(path, error);
     if (!root)
-        return hs_error_set(error, HS_ERR_PARSE, where.line > 0 ? where.line : 0, "%s", where.text);
+        return HS_ERR_PARSE;
     hs_status status = read_document(root, &made, error);
     json_decref(root);
     if (status == HS_OK)

@@ -80,7 +80,7 @@ static int read_times(const cli_verb *verb, const request *r, hs_platform **plat
     hs_error error;
     if (!r->platform)
         return cli_quantity_list(verb, "--times", r->times, HS_UNIT_TIME, time, hosts);
-    if (hs_platform_read(r->platform, platform, &error) != HS_OK)
+    if (cli_read_platform(r->platform, platform, &error) != HS_OK)
         return cli_fail(verb, r->platform, &error);
     *hosts = (size_t)hs_platform_hosts(*platform);
     *time = hs__array_new(*hosts, sizeof **time);
@@ -132,7 +132,7 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         {.name = "--bytes", .kind = CLI_QUANTITY, .target = &r.bytes, .unit = HS_UNIT_SIZE, .given = &r.bytes_given},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &r.budget, .at_least = 1},
-        {.name = "--gantt", .kind = CLI_TEXT, .target = &r.gantt},
+        {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

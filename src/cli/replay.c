@@ -3,7 +3,6 @@
 #include "plan/decision/replay.h"
 #include "cli/cli.h"
 #include "cli/verbs.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,15 +106,9 @@ static int tell(const cli_verb *verb, const request *r, const hs__traces *traces
 static int read_traces(const cli_verb *verb, const char *path, hs__traces *traces)
 {
     hs_error error;
-    int is_stdin = strcmp(path, "-") == 0;
-    FILE *stream = is_stdin ? stdin : fopen(path, "r");
-    if (!stream) {
-        hs_error_set(&error, HS_ERR_IO, 0, "%s", strerror(errno));
-        return cli_fail(verb, path, &error);
-    }
-    hs_status status = hs__traces_read(stream, traces, &error);
-    if (!is_stdin)
-        fclose(stream);
+    FILE *stream = cli_open(path, &error);
+    hs_status status = stream ? hs__traces_read(stream, traces, &error) : HS_ERR_IO;
+    cli_close(stream);
     return status == HS_OK ? CLI_OK : cli_fail(verb, path, &error);
 }
 
@@ -138,7 +131,7 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
     if (n < 1)
         return cli_usage(verb, "no log of decisions given");
     if (r.threshold > 1)
-        return cli_usage(verb, "--threshold takes a share of a step, 0 to 1");
+        return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");
     list_rules(&r);
     code = read_traces(verb, r.path, &traces);
     if (code != CLI_OK)

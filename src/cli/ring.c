@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs ring: plan a ring on a platform, by the contract of hs-ring(1). */
 #include "cli/cli.h"
+#include "cli/ring_print.h"
 #include "cli/verbs.h"
 #include "util/assert.h"
 #include <heteroslice/hs_ring.h>
@@ -17,7 +18,7 @@ typedef struct ring_options {
     const char *path, *order;
     hs_ring_params params;
     int64_t steps; /* steps to simulate; 0: none */
-    int routes, share, search, overlap, latency, as_json;
+    int routes, share, search, overlap, latency, all, as_json;
 } ring_options;
 
 /* A number for JSON: null when it is not finite. */
@@ -65,52 +66,6 @@ static json_t *plan_json(const hs_platform *platform, const hs_ring *ring, const
                      members_json(platform, ring), "paths", paths_json(platform, ring), "by_size", by_size);
 }
 
-/* The widest id of the ring's hosts, at least as wide as the heading. */
-static int id_width(const hs_platform *platform, const hs_ring *ring, const char *heading)
-{
-    size_t width = strlen(heading);
-    for (int k = 0; k < hs_ring_size(ring); k++) {
-        size_t length = strlen(hs_platform_node_id(platform, hs_ring_host(ring, k)));
-        width = length > width ? length : width;
-    }
-    return (int)width;
-}
-
-static void print_members(const hs_platform *platform, const hs_ring *ring, const hs_ring_params *params)
-{
-    char compute[32], comm[32];
-    int width = id_width(platform, ring, "HOST");
-    printf("\n%-*s  %8s%s  %12s  %12s\n", width, "HOST", "SHARE", params->units ? "       UNITS" : "", "COMPUTE",
-           "MESSAGES");
-    for (int k = 0; k < hs_ring_size(ring); k++) {
-        hs_quantity_format(hs_ring_compute_time(ring, k), HS_UNIT_TIME, compute, sizeof compute);
-        hs_quantity_format(hs_ring_comm_time(ring, k), HS_UNIT_TIME, comm, sizeof comm);
-        printf("%-*s  %6.2f %%", width, hs_platform_node_id(platform, hs_ring_host(ring, k)),
-               100 * hs_ring_share_of(ring, k));
-        if (params->units)
-            printf("  %10lld", (long long)hs_ring_units(ring, k));
-        printf("  %12s  %12s\n", compute, comm);
-    }
-}
-
-static void print_paths(const hs_platform *platform, const hs_ring *ring)
-{
-    int width = id_width(platform, ring, "FROM");
-    if (hs_ring_paths(ring) > 0)
-        printf("\n%-*s  %-*s  %12s  LINKS\n", width, "FROM", width, "TO", "BANDWIDTH");
-    for (int f = 0; f < hs_ring_paths(ring); f++) {
-        const hs_ring_path *path = hs_ring_path_at(ring, f);
-        char bandwidth[32] = "unlimited";
-        if (isfinite(path->bandwidth))
-            hs_quantity_format(path->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
-        printf("%-*s  %-*s  %12s ", width, hs_platform_node_id(platform, path->from), width,
-               hs_platform_node_id(platform, path->to), bandwidth);
-        for (size_t m = 0; m < path->count; m++)
-            printf(" %s", hs_platform_link_id(platform, path->links[m]));
-        putchar('\n');
-    }
-}
-
 static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated)
 {
     char time[32], bound[32];
@@ -123,15 +78,7 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
         printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,
                (long long)options->steps);
     }
-    print_members(platform, ring, &options->params);
-    print_paths(platform, ring);
-    printf("\nHOSTS  STEP TIME\n");
-    for (int q = 1; q <= hs_platform_hosts(platform); q++) {
-        if (!isfinite(hs_ring_by_size(ring, q)))
-            continue;
-        hs_quantity_format(hs_ring_by_size(ring, q), HS_UNIT_TIME, time, sizeof time);
-        printf("%5d  %s\n", q, time);
-    }
+    cli_ring_print(platform, ring, options->params.units > 0, options->all);
 }
 
 /* Reads "a,b,c" into host indices. On CLI_OK *order is a new array the caller frees. */
@@ -232,6 +179,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
         {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
+        {.name = "--all", .kind = CLI_FLAG, .target = &o->all},
         {.name = "--json", .kind = CLI_FLAG, .target = &o->as_json},
         {.name = NULL}};
     hs_ring_params_init(p);
@@ -262,7 +210,7 @@ int cli_ring(const cli_verb *verb, int argc, char **argv)
     int done, code = parse(verb, argc, argv, &options, &done);
     if (code != CLI_OK || done)
         return code;
-    if (hs_platform_read(options.path, &platform, &error) != HS_OK)
+    if (cli_read_platform(options.path, &platform, &error) != HS_OK)
         return cli_fail(verb, options.path, &error);
     code = plan(verb, platform, &options, &ring);
     if (code == CLI_OK)

@@ -261,7 +261,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
     if (rest >= argc && !r->dry_run)
         return cli_usage(verb, "no program given (expected after --)");
     if (r->ranks > 1 << 24)
-        return cli_usage(verb, "-n %lld is too many", (long long)r->ranks);
+        return cli_bad_value(verb, "-n %lld is too many", (long long)r->ranks);
     return CLI_OK;
 }
 

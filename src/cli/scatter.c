@@ -119,7 +119,7 @@ static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
 static int read_platform(const cli_verb *verb, const request *r, lists *x)
 {
     hs_error error;
-    if (hs_platform_read(r->platform, &x->platform, &error) != HS_OK || fill_from_platform(r, x, &error) != HS_OK)
+    if (cli_read_platform(r->platform, &x->platform, &error) != HS_OK || fill_from_platform(r, x, &error) != HS_OK)
         return cli_fail(verb, r->platform, &error);
     return CLI_OK;
 }
@@ -376,7 +376,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--master", .kind = CLI_CHOICE, .target = &r.port, .choices = port_names},
         {.name = "--rounds", .kind = CLI_INTEGER, .target = &r.rounds, .at_least = 1},
         {.name = "--choose-master", .kind = CLI_FLAG, .target = &r.choose_master},
-        {.name = "--gantt", .kind = CLI_TEXT, .target = &r.gantt},
+        {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

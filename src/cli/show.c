@@ -3,6 +3,7 @@
  * bandwidths of concurrent flows. */
 #include "cli/cli.h"
 #include "cli/show_flows.h"
+#include "cli/show_groups.h"
 #include "cli/show_ring.h"
 #include "cli/verbs.h"
 #include "platform/draw.h"
@@ -12,13 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *sharing_name(const hs_platform *platform, int link)
-{
-    if (hs_platform_link_twin(platform, link) >= 0)
-        return "splitduplex";
-    return hs_platform_link_sharing(platform, link) == HS_FATPIPE ? "fatpipe" : "shared";
-}
 
 /* Width of a column of n ids under a heading. */
 static int column_width(const hs_platform *platform, const char *(*id)(const hs_platform *, int), int n,
@@ -36,7 +30,7 @@ static void print_link(const hs_platform *platform, int link, int width)
     hs_quantity_format(hs_platform_link_bandwidth(platform, link), HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
     hs_quantity_format(hs_platform_link_latency(platform, link), HS_UNIT_TIME, latency, sizeof latency);
     printf("%-*s  %12s  %9s  %s\n", width, hs_platform_link_id(platform, link), bandwidth, latency,
-           sharing_name(platform, link));
+           cli_sharing_name(platform, link));
 }
 
 static void print_tables(const hs_platform *platform)
@@ -74,10 +68,10 @@ static json_t *platform_json(const hs_platform *platform)
     for (int v = count; v < count + routers; v++)
         json_array_append_new(router_ids, json_string(hs_platform_node_id(platform, v)));
     for (int l = 0; l < hs_platform_links(platform); l++)
-        json_array_append_new(links,
-                              json_pack("{s:s, s:f, s:f, s:s}", "id", hs_platform_link_id(platform, l), "bandwidth",
-                                        hs_platform_link_bandwidth(platform, l), "latency",
-                                        hs_platform_link_latency(platform, l), "sharing", sharing_name(platform, l)));
+        json_array_append_new(links, json_pack("{s:s, s:f, s:f, s:s}", "id", hs_platform_link_id(platform, l),
+                                               "bandwidth", hs_platform_link_bandwidth(platform, l), "latency",
+                                               hs_platform_link_latency(platform, l), "sharing",
+                                               cli_sharing_name(platform, l)));
     return json_pack("{s:o, s:o, s:o}", "hosts", hosts, "routers", router_ids, "links", links);
 }
 
@@ -179,12 +173,13 @@ static int draw_all(const cli_verb *verb, const hs_platform *platform, const cha
 int cli_show(const cli_verb *verb, int argc, char **argv)
 {
     const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL, *flows = NULL;
-    int as_json = 0, n, done;
+    int as_json = 0, all = 0, n, done;
     const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
-                                  {.name = "--dot", .kind = CLI_TEXT, .target = &dot},
+                                  {.name = "--dot", .kind = CLI_OUTPUT, .target = &dot},
                                   {.name = "--ring", .kind = CLI_TEXT, .target = &ring},
-                                  {.name = "--svg", .kind = CLI_TEXT, .target = &svg},
+                                  {.name = "--svg", .kind = CLI_OUTPUT, .target = &svg},
                                   {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
+                                  {.name = "--all", .kind = CLI_FLAG, .target = &all},
                                   {.name = "--flows", .kind = CLI_TEXT, .target = &flows},
                                   {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
@@ -200,8 +195,9 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "--ring requires --svg or --dot");
     hs_platform *platform;
     hs_error error;
-    if (hs_platform_read(path, &platform, &error) != HS_OK)
+    if (cli_read_platform(path, &platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
+    int long_tables = hs_platform_hosts(platform) > CLI_SHOW_ROWS || hs_platform_links(platform) > 2 * CLI_SHOW_ROWS;
     if (dot || svg)
         code = draw_all(verb, platform, ring, dot, svg);
     else if (ends[0])
@@ -210,6 +206,8 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         code = cli_show_flows(verb, path, platform, flows, as_json);
     else if (as_json)
         code = cli_print_json(verb, platform_json(platform));
+    else if (long_tables && !all)
+        code = cli_show_groups(verb, platform);
     else
         print_tables(platform);
     hs_platform_free(platform);

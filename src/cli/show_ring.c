@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs show --ring: draws a ring plan over its platform. */
 #include "cli/show_ring.h"
+#include "cli/cli.h"
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
 #include <math.h>
@@ -80,12 +81,11 @@ static hs_status read_loads(const json_t *root, const hs_platform *platform, cli
 
 hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_ring_plan *plan, hs_error *error)
 {
-    json_error_t where;
     cli_ring_plan made = {0};
     hs_status status;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = cli_read_json(path, error);
     if (!root)
-        return hs_error_set(error, HS_ERR_PARSE, where.line > 0 ? where.line : 0, "%.200s", where.text);
+        return HS_ERR_PARSE;
     made.load = calloc((size_t)hs_platform_links(platform) + 1, sizeof *made.load);
     made.hollow = malloc((size_t)hs_platform_hosts(platform) + 1);
     if (!made.load || !made.hollow) {

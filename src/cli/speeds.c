@@ -42,9 +42,9 @@ static hs_status read_file(const char *path, speeds *s, hs_error *error)
     char *line = NULL;
     size_t size = 0;
     hs_status status = HS_OK;
-    FILE *stream = fopen(path, "r");
+    FILE *stream = cli_open(path, error);
     if (!stream)
-        return hs_error_set(error, HS_ERR_IO, 0, "%s", strerror(errno));
+        return HS_ERR_IO;
     errno = 0;
     for (int number = 1; status == HS_OK && getline(&line, &size, stream) >= 0; number++)
         status = read_line(line, number, s, error);
@@ -53,7 +53,7 @@ static hs_status read_file(const char *path, speeds *s, hs_error *error)
     if (status == HS_OK && s->n == 0)
         status = hs_error_set(error, HS_ERR_PARSE, 0, "no speeds");
     free(line);
-    fclose(stream);
+    cli_close(stream);
     return status;
 }
 
@@ -61,7 +61,7 @@ int cli_check_speeds(const cli_verb *verb, const char *list, const char *path)
 {
     if (list && path)
         return cli_usage(verb, "--speeds and --speeds-file exclude each other");
-    return list || path ? CLI_OK : cli_usage(verb, "--speeds is missing");
+    return CLI_OK;
 }
 
 int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, double **speed, int *hosts)

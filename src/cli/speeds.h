@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-/** Exactly one of --speeds and --speeds-file must be given.
+/** Refuse --speeds together with --speeds-file.
  * @return CLI_OK, or CLI_USAGE with one line on stderr */
 int cli_check_speeds(const cli_verb *verb, const char *list, const char *path);
 

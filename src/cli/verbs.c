@@ -4,14 +4,15 @@
 
 const cli_verb cli_verbs[] = {
     {"show", "show a platform file: hosts, links, a route, a drawing",
-     "hs show PLATFORM [--route A B | --flows A:B,C:D,...] [--ring PLAN.json] [--dot FILE | --svg FILE] [--json]",
+     "hs show PLATFORM [--route A B | --flows A:B,C:D,...] [--ring PLAN.json] [--dot FILE | --svg FILE] [--all] "
+     "[--json]",
      cli_show},
     {"generate", "write a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
     {"ring", "plan a ring: which hosts, in which order, over which paths, with which slices",
      "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
      "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
-     "[--simulate STEPS] [--json]",
+     "[--simulate STEPS] [--all | --json]",
      cli_ring},
     {"columns", "divide a square matrix into rectangles for hosts of unequal speed",
      "hs columns PLATFORM | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
@@ -24,6 +25,7 @@ const cli_verb cli_verbs[] = {
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
      "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
      cli_rebalance},
+    {"completion", "print completion of hs for a shell", "hs completion bash|zsh", cli_completion},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI

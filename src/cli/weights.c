@@ -169,12 +169,12 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
     if (!ranks)
         return cli_usage(verb, "--ranks is missing");
     if (ranks > INT_MAX)
-        return cli_usage(verb, "--ranks takes at most %d", INT_MAX);
+        return cli_bad_value(verb, "--ranks takes at most %d", INT_MAX);
     if (as_json && format_given)
         return cli_usage(verb, "--json excludes --format");
     hs_platform *platform;
     hs_error error;
-    if (hs_platform_read(path, &platform, &error) != HS_OK)
+    if (cli_read_platform(path, &platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
     weights w = {.platform = platform, .ranks = (int)ranks};
     code = run(verb, path, &w, format, as_json);

@@ -190,7 +190,7 @@ static void refuse_tag(hs__reader *reader, const char *name)
             hs__reader_fail(reader, HS_ERR_UNSUPPORTED, "<%s>: %s", name, unsupported[i].reason);
             return;
         }
-    hs__reader_fail(reader, HS_ERR_PARSE, "<%.*s> is no tag of a platform file", HS__MAX_TEXT, name);
+    hs__reader_fail(reader, HS_ERR_PARSE, "<%.*s> is not a tag of a platform file", HS__MAX_TEXT, name);
 }
 
 /* Sorts the attributes given into the order of the tag's row. */
@@ -285,7 +285,7 @@ static void fail_syntax(hs__reader *reader, size_t bytes)
     else if ((code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN) && reader->depth > 0)
         hs__reader_fail(reader, HS_ERR_PARSE, "the file ends inside <%s>", tags[reader->open[reader->depth - 1]].name);
     else
-        hs__reader_fail(reader, HS_ERR_PARSE, "no XML: %s", XML_ErrorString(code));
+        hs__reader_fail(reader, HS_ERR_PARSE, "not XML: %s", XML_ErrorString(code));
 }
 
 static void read_stream(hs__reader *reader, FILE *stream)
@@ -336,14 +336,10 @@ static hs_status read_file(hs__reader *reader, FILE *stream)
     return reader->status;
 }
 
-hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error)
+hs_status hs__platform_read_stream(FILE *stream, hs_platform **platform, hs_error *error)
 {
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     hs__reader reader = {.zone = -1};
     hs_status status = read_file(&reader, stream);
-    fclose(stream);
     free(reader.there);
     free(reader.back);
     if (status == HS_OK) {
@@ -353,5 +349,15 @@ hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *e
     hs_platform_free(reader.platform);
     if (error)
         *error = reader.error;
+    return status;
+}
+
+hs_status hs_platform_read(const char *path, hs_platform **platform, hs_error *error)
+{
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
+    hs_status status = hs__platform_read_stream(stream, platform, error);
+    fclose(stream);
     return status;
 }

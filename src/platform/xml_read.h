@@ -7,6 +7,7 @@
 
 #include "platform/platform.h"
 #include <heteroslice/hs_units.h>
+#include <stdio.h>
 
 enum { HS__MAX_ATTRIBUTES = 20 };
 
@@ -69,6 +70,9 @@ hs_status hs__read_quantity(hs__reader *reader, const char *owner, const char *i
 /** Read an integer in low .. INT_MAX. */
 hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id, const char *attribute,
                            const char *text, int low, int *value);
+
+/** As hs_platform_read(), from an open stream, up to its end. */
+hs_status hs__platform_read_stream(FILE *stream, hs_platform **platform, hs_error *error);
 
 /** Read a speed, or the 0 of a host that is off. */
 hs_status hs__read_speed(hs__reader *reader, const char *owner, const char *id, const char *text, double *speed);

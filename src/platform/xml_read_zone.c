@@ -25,7 +25,7 @@ hs_status hs__read_integer(hs__reader *reader, const char *owner, const char *id
     errno = 0;
     long number = strtol(text, &end, 10);
     if (end == text || *end || errno || number < low || number > INT_MAX)
-        return hs__reader_fail(reader, HS_ERR_PARSE, "%s '%.*s': %s: '%.*s' is no integer of at least %d", owner,
+        return hs__reader_fail(reader, HS_ERR_PARSE, "%s '%.*s': %s: '%.*s' is not an integer of at least %d", owner,
                                HS__MAX_TEXT, id, attribute, HS__MAX_TEXT, text, low);
     *value = (int)number;
     return HS_OK;

@@ -26,7 +26,7 @@ printf '1\n2 x\n' >"$work/bad"
 expect 1 err "hs columns: $work/bad:2: " hs columns --speeds-file "$work/bad"
 printf '# none\n' >"$work/bad"
 expect 1 err "hs columns: $work/bad: no speeds" hs columns --speeds-file "$work/bad"
-expect 1 err "$work/nowhere: No such file" hs columns --speeds-file "$work/nowhere"
+expect 1 err "$work/nowhere: cannot read it: No such file" hs columns --speeds-file "$work/nowhere"
 
 # Bad values: one line, exit 1
 expect 1 err "--speeds: value 2" hs columns --speeds 1,-2
@@ -39,11 +39,11 @@ expect 1 err "--tolerance" hs columns --speeds 1,2 --tolerance -1
 expect 1 err "cannot write" hs columns --speeds 1,2 --svg "$work/no/where.svg"
 
 # Wrong usage
-expect 2 err "--speeds is missing" hs columns
+expect 2 err "no hosts given: expected a platform file" hs columns
 expect 2 err "exclude each other" hs columns --speeds 1 --speeds-file x
-expect 2 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --blocks 0
-expect 2 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
-expect 2 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
+expect 1 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --blocks 0
+expect 1 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
+expect 1 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
 expect 2 err "unexpected argument 'y'" hs columns x y
 expect 2 err "both write to standard output" hs columns --speeds 1 --svg - --json
 
@@ -57,7 +57,7 @@ expect 1 err "3 speeds given, expected 4 for a 2 x 2 grid" hs grid --speeds 1,2,
 expect 1 err "all speeds are 0" hs grid --speeds 0,0 --shape 2x1
 expect 2 err "--shape is missing" hs grid --speeds 1,2
 for shape in 2 0x1 x2 2x 2x2x1 -1x-2 a 99999x99999; do
-    expect 2 err "--shape takes ROWSxCOLUMNS" hs grid --speeds 1,2 --shape "$shape"
+    expect 1 err "--shape takes ROWSxCOLUMNS" hs grid --speeds 1,2 --shape "$shape"
 done
 # Hosts from a platform file: all their cores, and their names in the answer.
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml

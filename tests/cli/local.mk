@@ -2,6 +2,8 @@
 # One line a test:
 TESTS += %D%/usage.sh
 EXTRA_DIST += %D%/usage.sh
+TESTS += %D%/completion.sh
+EXTRA_DIST += %D%/completion.sh
 TESTS += %D%/ring.sh
 EXTRA_DIST += %D%/ring.sh
 if HAVE_MPI

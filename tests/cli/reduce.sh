@@ -18,8 +18,8 @@ expect 0 out 'usage: hs reduce' hs reduce --help
 
 # Wrong usage: 2.
 expect 2 err '--times is missing' hs reduce
-expect 2 err '--method takes one of' hs reduce --times 1,2 --method lucky
-expect 2 err 'at least 1' hs reduce --times 1,2 --budget 0
+expect 1 err '--method takes one of' hs reduce --times 1,2 --method lucky
+expect 1 err 'at least 1' hs reduce --times 1,2 --budget 0
 expect 2 err 'both write to standard output' hs reduce --times 1,2 --gantt - --json
 expect 0 out '<svg' hs reduce --times 1,2 --gantt -
 expect 2 err "unexpected argument 'y'" hs reduce x y

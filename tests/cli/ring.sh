@@ -67,9 +67,9 @@ expect_error() { # STATUS TEXT ARGUMENT...
 expect_error 2 "no platform file"
 expect_error 2 "halo is missing" "$demo" --work 1Gf
 expect_error 2 "work is missing" "$demo" --halo 1kB
-expect_error 2 "takes one of" "$demo" --work 1Gf --halo 1kB --share fair
-expect_error 2 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
-expect_error 2 "at least 1" "$demo" --work 1Gf --halo 1kB --simulate 0
+expect_error 1 "takes one of" "$demo" --work 1Gf --halo 1kB --share fair
+expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --units 0
+expect_error 1 "at least 1" "$demo" --work 1Gf --halo 1kB --simulate 0
 expect_error 1 "work" "$demo" --work=-1 --halo 1kB
 expect_error 1 "halo" "$demo" --work 1Gf --halo nan
 expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4

@@ -44,9 +44,9 @@ expect 0 out 'usage: hs scatter' hs scatter --help
 expect 2 err '--cycle-times is missing' hs scatter --comm 1 --load 1
 expect 2 err '--comm is missing' hs scatter --cycle-times 1 --load 1
 expect 2 err '--load is missing' hs scatter --cycle-times 1 --comm 1
-expect 2 err '--order takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --order lucky
-expect 2 err '--master takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --master big
-expect 2 err 'at least 1' hs scatter --cycle-times 1 --comm 1 --load 1 --rounds 0
+expect 1 err '--order takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --order lucky
+expect 1 err '--master takes one of' hs scatter --cycle-times 1 --comm 1 --load 1 --master big
+expect 1 err 'at least 1' hs scatter --cycle-times 1 --comm 1 --load 1 --rounds 0
 expect 2 err 'both write to standard output' hs scatter --cycle-times 1,1 --comm 0,1 --load 1 --gantt - --json
 expect 0 out '<svg' hs scatter --cycle-times 1,1 --comm 0,1 --load 4 --gantt -
 expect 2 err '--collect requires --order given' hs scatter --cycle-times 1 --comm 1 --load 1 --collect 0

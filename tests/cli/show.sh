@@ -46,7 +46,7 @@ expect 2 err "unknown option '--picture'" hs show "$demo" --picture
 expect 2 err "--route excludes --flows" hs show "$demo" --route a1 b1 --flows a1:b1
 expect 2 err "a drawing excludes --route, --flows and --json" hs show "$demo" --svg - --json
 expect 2 err "--routers is missing" hs generate --hosts 3
-expect 2 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
+expect 1 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
 
 # Bad input: one line that names file and line
 printf '<platform version="4.1">\n<zone id="z" routing="Full">\n<host id="a" speed="3"/>\n' >"$work/bad.xml"

@@ -28,14 +28,76 @@ expect 2 err "hs show: --svg needs a value" hs show "$demo" --svg
 expect 2 err "hs show: --route needs two values" hs show "$demo" --route a1
 expect 2 err "hs ring: --work is missing" hs ring "$demo"
 expect 2 err "hs ring: --work given twice" hs ring "$demo" --work 1Gf --work 2Gf --halo 1KiB
-expect 2 err "hs ring: --units takes an integer of at least 1, not '1.5'" hs ring "$demo" --work 1Gf --halo 1KiB --units 1.5
-expect 2 err "hs ring: --routes takes one of fixed, free, not 'fre'" hs ring "$demo" --work 1Gf --halo 1KiB --routes fre
+expect 1 err "hs ring: --units takes an integer of at least 1, not '1.5'" hs ring "$demo" --work 1Gf --halo 1KiB --units 1.5
+expect 1 err "hs ring: --routes takes one of fixed, free, not 'fre'" hs ring "$demo" --work 1Gf --halo 1KiB --routes fre
 for value in -1 nan inf 1e400 "" 1GF 1MB x; do
     expect 1 err "hs ring: --work: '$value' " hs ring "$demo" --work "$value" --halo 1KiB
 done
 for value in -1 nan inf 1e400 "" 1Gf 1XB x; do
     expect 1 err "hs ring: --halo: '$value' " hs ring "$demo" --work 1Gf --halo "$value"
 done
+expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
+expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
+# One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
+expect 1 err "hs weights: --ranks takes an integer of at least 1, not 'x'" hs weights "$demo" --ranks x
+expect 1 err "hs grid: --shape takes ROWSxCOLUMNS" hs grid "$demo" --shape 3
+expect 1 err "hs lab up: --name takes 1 to" hs lab up "$demo" --name a/b
+expect 1 err "hs run: -n takes an integer of at least 1, not '0'" hs run -n 0 -- true
+expect 1 err "hs replay: --threshold takes a share" hs replay x --threshold 2
+
+# The manual page is there without man and without a terminal, and is not coloured.
+for page in ring platform stencil; do
+    expect 0 out "DESCRIPTION" hs help "$page"
+    ! grep -q "$(printf '\033')" "$work/out" || complain "hs help $page: colours in a file"
+done
+expect 0 out "--search paper|best" hs help ring
+expect 0 out "EXIT STATUS" hs ring --help
+expect 0 out "hs help ring: the manual page" hs ring -h
+[ "$(hs ring -h | wc -l)" = 3 ] || complain "hs ring -h: not three lines"
+
+# Standard input is "-" for every file to read, once; and no output replaces an input.
+speeds=$work/speeds
+echo 3 2 1 >"$speeds"
+hs ring "$demo" --work 1Gf --halo 1KiB --json >"$work/plan.json"
+cp "$demo" "$work/copy.xml"
+cat >"$work/layout.json" <<'END'
+{"columns":[{"width":2,"rectangles":[{"host":0,"height":2,"delta":1},{"host":1,"height":2,"delta":-1}]}]}
+END
+same() { # INPUT COMMAND... with the word - where INPUT is
+    input=$1; shift
+    "$@" <"$input" >"$work/a" 2>&1 || complain "$*: $(cat "$work/a")"
+    named=$(for word in "$@"; do [ "$word" = - ] && word=$input; printf "'%s' " "$word"; done)
+    eval "$named" >"$work/b" 2>&1
+    cmp -s "$work/a" "$work/b" || complain "$*: another answer from standard input"
+}
+same "$demo" hs show -
+same "$demo" hs show - --flows a1:b1 --json
+same "$demo" hs ring - --work 1Gf --halo 1KiB
+same "$demo" hs columns -
+same "$demo" hs grid - --shape 2x3
+same "$demo" hs weights - --ranks 4
+same "$demo" hs reduce - --bytes 1MiB
+same "$demo" hs scatter - --item-work 1Gf --item-bytes 1KiB --load 100
+same "$speeds" hs columns --speeds-file -
+same "$work/layout.json" hs rebalance -
+same "$work/plan.json" hs show "$demo" --ring - --dot "$work/drawn"
+expect 2 err "standard input (-) is given twice" hs rebalance - --speeds-file -
+expect 1 err "would overwrite $work/copy.xml" hs show "$work/copy.xml" --svg "$work/copy.xml"
+expect 1 err "would overwrite $work/copy.xml" hs columns "$work/copy.xml" --svg "$work/./copy.xml"
+expect 1 err "would overwrite $work/plan.json" hs show "$demo" --ring "$work/plan.json" --svg "$work/plan.json"
+expect 1 err "would overwrite $work/layout.json" hs rebalance "$work/layout.json" --svg "$work/layout.json"
+expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot "$work/new"
+cmp -s "$demo" "$work/copy.xml" || complain "the platform file was overwritten"
+
+# Large platforms in few lines, and hosts left out by name.
+echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="1-200" speed="2Gf" bw="125MBps" lat="0s"/></platform>' >"$work/large.xml"
+hs show "$work/large.xml" >"$work/out" && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "200 hosts take $(wc -l <"$work/out") lines"
+grep -q '^    200 .*n1 ... n200' "$work/out" || complain "200 hosts alike are not in one row"
+[ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || complain "hs show --all does not list all"
+hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
+    complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
+[ "$(hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 --all | wc -l)" -gt 600 ] || complain "hs ring --all does not list all"
+
 for verb in show ring columns grid rebalance scatter generate env lab; do
     expect 0 out "usage: hs $verb" hs "$verb" --help
     expect 0 out "usage: hs $verb" hs help "$verb"
@@ -49,6 +111,7 @@ echo "$head<host id='a' speed='1Gf'/><host id='b' speed='2Gf'/></zone></platform
 echo "$head<router id='a'/></zone></platform>" >"$work/none.xml"
 expect 0 out '"step_time":1.0,' hs ring "$work/one.xml" --work 1Gf --halo 1KiB --json
 expect 0 out '"step_time":0.5,' hs ring "$work/apart.xml" --work 1Gf --halo 1KiB --json
+expect 0 out "left out: a (no route from the ring)" hs ring "$work/apart.xml" --work 1Gf --halo 1KiB
 expect 1 err "none.xml:2: no host in this platform" hs ring "$work/none.xml" --work 1Gf --halo 1KiB
 expect 1 err "'a' to 'b': no route leads there" hs show "$work/apart.xml" --route a b
 expect 1 err "no host or router 'q'" hs show "$work/one.xml" --route a q

@@ -38,9 +38,9 @@ expect 1 err "off.xml: every host has speed 0" hs weights "$work/off.xml" --rank
 expect 1 err "none.xml" hs weights "$work/none.xml" --ranks 2
 expect 2 err "no platform file" hs weights --ranks 2
 expect 2 err "--ranks is missing" hs weights "$work/p.xml"
-expect 2 err "--ranks" hs weights "$work/p.xml" --ranks 0
-expect 2 err "--ranks" hs weights "$work/p.xml" --ranks 3000000000
-expect 2 err "--format" hs weights "$work/p.xml" --ranks 2 --format dune
+expect 1 err "--ranks" hs weights "$work/p.xml" --ranks 0
+expect 1 err "--ranks" hs weights "$work/p.xml" --ranks 3000000000
+expect 1 err "--format" hs weights "$work/p.xml" --ranks 2 --format dune
 expect 2 err "--json excludes --format" hs weights "$work/p.xml" --ranks 2 --format metis --json
 
 # A 60 x 60 grid in three parts of 60, 20 and 20 %: sizes within the tools' tolerances.

@@ -63,19 +63,19 @@ static const struct {
 } rows[] = {
     /* The file as such */
     {"", HS_ERR_PARSE, 1, "the file is empty"},
-    {"\n\n", HS_ERR_PARSE, 3, "no XML: no element found"},
-    {"speed of a: 3 Gf\n", HS_ERR_PARSE, 1, "no XML: syntax error"},
+    {"\n\n", HS_ERR_PARSE, 3, "not XML: no element found"},
+    {"speed of a: 3 Gf\n", HS_ERR_PARSE, 1, "not XML: syntax error"},
     {"\x7f"
      "ELF\x02\x01",
-     HS_ERR_PARSE, 1, "no XML: not well-formed (invalid token)"},
-    {"{\"hosts\":[]}", HS_ERR_PARSE, 1, "no XML: not well-formed (invalid token)"},
+     HS_ERR_PARSE, 1, "not XML: not well-formed (invalid token)"},
+    {"{\"hosts\":[]}", HS_ERR_PARSE, 1, "not XML: not well-formed (invalid token)"},
     {ZONE("Full"), HS_ERR_PARSE, 10, "the file ends inside <zone>"},
     {OPEN "<zone id=\"z\" rou", HS_ERR_PARSE, 4, "the file ends inside <platform>"},
-    {OPEN "<zone id=\"z\" routing=\"Full\">\n</platform>\n", HS_ERR_PARSE, 5, "no XML: mismatched tag"},
-    {OPEN "</platform>\n<platform version=\"4.1\"/>\n", HS_ERR_PARSE, 5, "no XML: junk after document element"},
+    {OPEN "<zone id=\"z\" routing=\"Full\">\n</platform>\n", HS_ERR_PARSE, 5, "not XML: mismatched tag"},
+    {OPEN "</platform>\n<platform version=\"4.1\"/>\n", HS_ERR_PARSE, 5, "not XML: junk after document element"},
     {HEAD "<zone id=\"z\" routing=\"Full\"/>\n", HS_ERR_PARSE, 3, "<zone> outside <platform>"},
     {OPEN "<platform version=\"4.1\"/></platform>\n", HS_ERR_PARSE, 4, "<platform> inside <platform>"},
-    {OPEN "<clusters/></platform>\n", HS_ERR_PARSE, 4, "<clusters> is no tag of a platform file"},
+    {OPEN "<clusters/></platform>\n", HS_ERR_PARSE, 4, "<clusters> is not a tag of a platform file"},
     {OPEN "<host id=\"a\" speed=\"1Gf\"/></platform>\n", HS_ERR_PARSE, 4, "<host> inside <platform>"},
     {OPEN "hello</platform>\n", HS_ERR_PARSE, 4, "text outside tags: 'hello'"},
     {OPEN "</platform>\n", HS_ERR_PARSE, 5, "no host in this platform"},
@@ -107,13 +107,13 @@ static const struct {
     /* Attributes */
     {HOST("id=\"a\""), HS_ERR_PARSE, 5, "<host> without attribute 'speed'"},
     {HOST("id=\"a\" speed=\"1Gf\" power=\"1Gf\""), HS_ERR_PARSE, 5, "<host> has no attribute 'power'"},
-    {HOST("id=\"a\" id=\"b\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "no XML: duplicate attribute"},
+    {HOST("id=\"a\" id=\"b\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "not XML: duplicate attribute"},
     {HOST("id=\"\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "a host without id"},
     {HOST("id=\"a&#9;b\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "the id of a host holds a control character"},
-    {HOST("id=\"a\" speed=\"1Gf\" core=\"0\""), HS_ERR_PARSE, 5, "host 'a': core: '0' is no integer of at least 1"},
-    {HOST("id=\"a\" speed=\"1Gf\" core=\"2x\""), HS_ERR_PARSE, 5, "host 'a': core: '2x' is no integer of at least 1"},
+    {HOST("id=\"a\" speed=\"1Gf\" core=\"0\""), HS_ERR_PARSE, 5, "host 'a': core: '0' is not an integer of at least 1"},
+    {HOST("id=\"a\" speed=\"1Gf\" core=\"2x\""), HS_ERR_PARSE, 5, "host 'a': core: '2x' is not an integer of at least 1"},
     {HOST("id=\"a\" speed=\"1Gf\" core=\"99999999999\""), HS_ERR_PARSE, 5,
-     "host 'a': core: '99999999999' is no integer of at least 1"},
+     "host 'a': core: '99999999999' is not an integer of at least 1"},
     {HOST("id=\"a\" speed=\"2Gf,1Gf\" pstate=\"2\""), HS_ERR_PARSE, 5,
      "host 'a': pstate 2 of 2 speeds, counted from 0"},
     /* Quantities */
@@ -294,7 +294,7 @@ static void endless(void **state)
     for (int i = 0; i < MILLION; i++)
         fputs("<a>", stream);
     fclose(stream);
-    check_refused(HS_ERR_PARSE, 1, "<a> is no tag of a platform file");
+    check_refused(HS_ERR_PARSE, 1, "<a> is not a tag of a platform file");
     stream = fopen(path, "w");
     fputs(OPEN "<zone id=\"z\" routing=\"Full\"><host id=\"", stream);
     for (int i = 0; i < MILLION; i++)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Completion in both shells: every verb, each verb's options as its usage line has them, the words that an option takes.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+expect 2 err "no shell given" hs completion
+expect 1 err "no completion for 'fish' (expected bash or zsh)" hs completion fish
+
+# WORDS...: what bash offers for the last of them
+bash_offers() {
+    bash -c 'eval "$(hs completion bash)"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _hs; echo " ${COMPREPLY[*]} "' bash "$@"
+}
+# TEXT WORDS...
+bash_has() {
+    text=$1
+    shift
+    case $(bash_offers "$@") in *" $text "*) ;; *) complain "bash: no '$text' after '$*': $(bash_offers "$@")" ;; esac
+}
+verbs=$(hs help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+if command -v bash >/dev/null; then
+    cd "$work" && touch platform-file.xml
+    for verb in $verbs; do
+        bash_has "$verb" hs "$verb"
+        for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
+            bash_has "$option" hs "$verb" "$option"
+        done
+    done
+    bash_has ring hs help ri
+    bash_has maxmin hs ring x.xml --share m
+    bash_has down hs lab d
+    bash_has platform-file.xml hs ring platf
+    bash_has platform-file.xml hs show --ring platf
+    case $(bash_offers hs ring --ro) in *--routes*) ;; *) complain "bash: --ro is not completed" ;; esac
+    case $(bash_offers hs run -- --) in *" --dry-run "*) ;; *) complain "bash: hs run has lost its options" ;; esac
+fi
+
+# zsh hands on what it offers to functions of its own, which here print it.
+if command -v zsh >/dev/null; then
+    said=$(zsh -fc 'compdef() { :; }; _describe() { print -l -- ${(P)2}; }; eval "$(hs completion zsh)"
+        words=(hs r) CURRENT=2 _hs') || complain "zsh: $said"
+    for verb in $verbs; do
+        echo "$said" | grep -q "^$verb:" || complain "zsh: no $verb in $said"
+        zsh -fc 'compdef() { :; }; _arguments() { print -rl -- "$@"; }; eval "$(hs completion zsh)"
+            words=(hs '"$verb"' "") CURRENT=3 _hs' >"$work/zsh" || complain "zsh: hs $verb: exit $?"
+        for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
+            grep -q -e "^$option\(:\|\$\)" "$work/zsh" || complain "zsh: hs $verb: no $option"
+        done
+    done
+fi
+exit $failed
