@@ -48,8 +48,8 @@ HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_
  * Guarantee:  *step_time is the exact minimum over all cuts, leaving hosts out included, in double precision, where the
  *             weight of a slice is the difference of two prefix sums. With minimum > 1, and when that optimum has a
  *             shorter slice: the minimum over cuts at multiples of `minimum`, where no slice is heavier than in the best
- *             cut by more than minimum - 1 units. Among the optimal cuts one whose borders are near those of divisible
- *             loads; the same on every machine.
+ *             cut by more than minimum - 1 units. Among the optimal cuts one that is level: each
+ *             host in turn takes its part of what is left; the same on every machine.
  * Cost:       O(N + p log N log(N p)) time, O(N + p) memory; N = 10^7, p = 10^4: bench/slices/weighted.
  *
  * @param[in]  weight      of each unit, array of length units, each >= 0 and finite; all zero: units are equal

@@ -161,32 +161,56 @@ static void earliest_borders(const task *t, double deadline, int64_t *earliest)
     }
 }
 
-/* The border nearest to so much weight, the lower one of two. */
-static int64_t border_near(const task *t, double weight)
+/* The first border with so much weight before it. */
+static int64_t border_after(const task *t, double weight)
 {
-    int64_t low = 0, high = t->groups;
+    int64_t low = -1, high = t->groups;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        *(t->prefix[unit_at(t, middle)] <= weight ? &low : &high) = middle;
+        *(t->prefix[unit_at(t, middle)] < weight ? &low : &high) = middle;
     }
-    return weight - t->prefix[unit_at(t, low)] <= t->prefix[unit_at(t, high)] - weight ? low : high;
+    return high;
 }
 
-/* Of all borders with this step time those nearest to where divisible loads would have them. */
+/* What the hosts from one on take together when loads are divisible. */
+typedef struct takers {
+    double speed;    /* units of weight a second */
+    double constant; /* of it, what is lost in the seconds that weight does not change */
+} takers;
+
+static takers part_of(const task *t, int i, double level)
+{
+    if (level <= t->comm_time[i] || !(t->cycle_time[i] <= DBL_MAX))
+        return (takers){0, 0};
+    return (takers){1 / t->cycle_time[i], t->model == HS_STEP_OVERLAP ? 0 : t->comm_time[i] / t->cycle_time[i]};
+}
+
+/* Among all borders with this step time: each host in turn takes its part of what is left, and the unit that the border
+ * falls in if there is time for it. So a heavy unit leaves the others level. */
 static void level_borders(const task *t, double deadline, double level)
 {
     int64_t *earliest = t->least;
-    double before = 0;
+    takers rest = {0, 0};
     earliest_borders(t, deadline, earliest);
+    for (int i = t->hosts - 1; i >= 0; i--) {
+        rest.speed += part_of(t, i, level).speed;
+        rest.constant += part_of(t, i, level).constant;
+    }
     t->border[0] = 0;
     for (int i = 0; i < t->hosts; i++) {
-        before += load_at(t, i, level);
-        int64_t from = earliest[i + 1] > t->border[i] ? earliest[i + 1] : t->border[i];
-        int64_t to = reach(t, i, t->border[i], deadline, from, t->most[i + 1]);
-        int64_t wanted = i == t->hosts - 1 ? t->groups : border_near(t, before);
+        int64_t first = t->border[i];
+        double before = t->prefix[unit_at(t, first)];
+        takers mine = part_of(t, i, level);
+        double load = (t->prefix[t->units] - before + rest.constant) / rest.speed * mine.speed - mine.constant;
+        int64_t from = earliest[i + 1] > first ? earliest[i + 1] : first;
+        int64_t to = reach(t, i, first, deadline, from, t->most[i + 1]);
+        int64_t wanted = load > 0 ? border_after(t, before + load * (1 - LEVEL_ERROR)) : first;
         t->border[i + 1] = wanted < from ? from : wanted > to ? to : wanted;
-        HS_ASSERT(t->border[i + 1] == t->border[i] || fits(t, i, t->border[i], t->border[i + 1], deadline));
+        HS_ASSERT(t->border[i + 1] == first || fits(t, i, first, t->border[i + 1], deadline));
+        rest.speed -= mine.speed;
+        rest.constant -= mine.constant;
     }
+    HS_ASSERT(t->border[t->hosts] == t->groups);
 }
 
 /* The best borders at multiples of the stride. @return the step time; INFINITY: there are none */
