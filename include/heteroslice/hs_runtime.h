@@ -104,6 +104,24 @@ HS_API void hs_layout_free(hs_layout *layout);
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM (on some rank; nothing is registered on any) */
 HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data);
 
+/** Say how much work each unit is, where units differ: rows of a sparse matrix, cells with particles. Collective.
+ *
+ * Weights are relative; their units are the program's. They stay with the units when these move, and hold until they
+ * are declared anew, as often as the program likes. From then on a rank's speed is seconds per weight, so hs_balance()
+ * tells a slice that got heavier from a host that got slower (HS_LOG=info says which when units move).
+ * While no array is registered nothing has to move, and the slices are cut anew at once: ask hs_layout_slice() again. With
+ * HS_BALANCE_OFF they have equal weights then. So declare weights before the first array is registered, too.
+ * Cost:       every rank gets the weights of all units: 16 bytes a unit and rank, and a message between any two ranks.
+ * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite; borrowed; NULL without units. All zero on all
+ *                     ranks: units are equal
+ * @return HS_OK; HS_ERR_ARG (the text names the unit; the old weights hold on all ranks); HS_ERR_MISMATCH;
+ *         HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
+HS_API hs_status hs_layout_weights(hs_layout *layout, const double *weight);
+
+/** The weights of this rank's units, as they were declared; NULL when none were. Lent until they are declared anew or
+ * hs_balance() returns HS_OK. */
+HS_API const double *hs_layout_get_weights(const hs_layout *layout);
+
 /** One rank's part of a layout. */
 typedef struct hs_slice {
     int64_t first;  /* global index of its first unit */
@@ -112,7 +130,7 @@ typedef struct hs_slice {
                            MPI_PROC_NULL at a fixed edge and on a rank without units */
 } hs_slice;
 
-/** This rank's slice. Local; changes only in hs_balance(). */
+/** This rank's slice. Local; changes only in hs_balance(), and in hs_layout_weights() before the first array. */
 HS_API hs_slice hs_layout_slice(const hs_layout *layout);
 
 /** Units of every rank, array of the communicator's size in ring order. Lent until the next hs_balance(). */

@@ -26,7 +26,9 @@ struct hs__decider {
     double step_before, promised;
     hs__decision verdict; /* of the last phase */
     hs__balance_sheet sheet;
-    int comparable; /* no speed has changed since the last move */
+    int comparable;                 /* no speed and no weight has changed since the last move */
+    int compared;                   /* the next two are filled */
+    double *cycle_then, *load_then; /* at the first phase since the last move, where units have weights */
 };
 
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
@@ -42,7 +44,9 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     d->first = hs__array_new(p, sizeof *d->first);
     d->cycle = hs__array_new(p, sizeof *d->cycle);
     d->anchor = hs__array_new(p, sizeof *d->anchor);
-    if (!d->anchor || !d->window || !d->first || !d->cycle) {
+    d->cycle_then = hs__array_new(p, sizeof *d->cycle_then);
+    d->load_then = hs__array_new(p, sizeof *d->load_then);
+    if (!d->cycle_then || !d->load_then || !d->anchor || !d->window || !d->first || !d->cycle) {
         hs__decider_free(d);
         return HS_ERR_NOMEM;
     }
@@ -60,6 +64,8 @@ void hs__decider_free(hs__decider *d)
     free(d->first);
     free(d->cycle);
     free(d->anchor);
+    free(d->cycle_then);
+    free(d->load_then);
     free(d);
 }
 
@@ -87,6 +93,18 @@ const hs__decision *hs__decider_last(const hs__decider *d)
 const double *hs__decider_cycles(const hs__decider *d)
 {
     return d->cycle;
+}
+
+void hs__decider_weigh(hs__decider *d, int first_time)
+{
+    d->comparable = 0;
+    d->judging = 0;
+    if (!first_time)
+        return;
+    d->loss = 0;
+    d->compared = 0;
+    memset(d->window, 0, (size_t)d->ranks * sizeof *d->window);
+    memset(d->anchor, 0, (size_t)d->ranks * sizeof *d->anchor);
 }
 
 int hs__decider_hurries(const hs__decider *d)
@@ -132,24 +150,54 @@ static int take_readings(hs__decider *d, const hs__decide_phase *phase)
     return confirmed;
 }
 
-/* The relative error of the least known reading among ranks with units. */
-static double uncertainty(const hs__decider *d, const int64_t *units)
+/* The weight that rank i holds. */
+static double load_of(const hs__decide_phase *phase, int i)
+{
+    return phase->load ? phase->load[i] : (double)phase->units[i];
+}
+
+/* The relative error of the least known reading among ranks with work. */
+static double uncertainty(const hs__decider *d, const hs__decide_phase *phase)
 {
     double worst = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (units[i] > 0)
+        if (load_of(phase, i) > 0)
             worst = fmax(worst, hs__speed_window_error(&d->window[i]));
     return worst;
 }
 
 /* The longest computation of a step, which is as uncertain as the cycle times are. */
-static double computing(const hs__decider *d, const int64_t *units)
+static double computing(const hs__decider *d, const hs__decide_phase *phase)
 {
     double longest = 0;
     for (int i = 0; i < d->ranks; i++)
-        if (units[i] > 0)
-            longest = fmax(longest, (double)units[i] * d->cycle[i]);
+        if (load_of(phase, i) > 0)
+            longest = fmax(longest, load_of(phase, i) * d->cycle[i]);
     return longest;
+}
+
+static hs__change most_grown(int ranks, const double *then, const double *now)
+{
+    hs__change most = {0, 0};
+    for (int i = 0; i < ranks; i++)
+        if (then[i] > 0 && isfinite(then[i]) && now[i] > fmax(1, most.factor) * then[i])
+            most = (hs__change){i, now[i] / then[i]};
+    return most;
+}
+
+/* A slice that weighs more is told from a host that takes longer for the same weight. */
+static void tell_apart(hs__decider *d, const hs__decide_phase *phase)
+{
+    size_t bytes = (size_t)d->ranks * sizeof *d->cycle;
+    if (!phase->load)
+        return;
+    if (!d->compared) {
+        memcpy(d->cycle_then, d->cycle, bytes);
+        memcpy(d->load_then, phase->load, bytes);
+        d->compared = 1;
+    }
+    d->verdict.slower = most_grown(d->ranks, d->cycle_then, d->cycle);
+    d->verdict.heavier = most_grown(d->ranks, d->load_then, phase->load);
 }
 
 /* Holds the last move to its promise once enough phases have gone by. */
@@ -191,6 +239,7 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->step_before = phase->step;
     d->promised = gain;
     d->comparable = 1;
+    d->compared = 0;
 }
 
 /* What the phase took, and how much less it could have. */
@@ -206,7 +255,8 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     hs__decision *v = &d->verdict;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
-    *v = (hs__decision){.error = uncertainty(d, phase->units)};
+    *v = (hs__decision){.error = uncertainty(d, phase)};
+    tell_apart(d, phase);
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;
     hs_status status = kind->plan(layout, phase, d->cycle, &v->now, &v->best);
@@ -214,7 +264,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
         return status;
     double gain = v->now - v->best;
     add_to_sheet(d, phase, gain);
-    if (gain < fmax(d->rule.least_gain * v->now, 2 * v->error * computing(d, phase->units))) {
+    if (gain < fmax(d->rule.least_gain * v->now, 2 * v->error * computing(d, phase))) {
         d->loss = 0;
         return HS_UNCHANGED;
     }

@@ -6,7 +6,7 @@
  * comes to the same decision and a test can replay any history. Where to is the affair of a kind of layout: slices
  * (slices.h) or rectangles of blocks (blocks.h).
  *
- * Model. Rank i needs cycle[i] seconds a unit; the kind says what a step takes, T, and at best, T_best. cycle[i] is the
+ * Model. Rank i needs cycle[i] seconds a unit, or where units have weights a unit of weight; the kind says what a step takes, T, and at best, T_best. cycle[i] is the
  * mean over a window that begins at the rank's last change of speed. A reading far from the mean is only suspected; a
  * second one in a row, on the same side, starts a new window with both: so a burst of one phase changes nothing, and a
  * lasting change is believed after two phases.
@@ -39,14 +39,15 @@ typedef struct hs__decider hs__decider;
 /** One phase as the ranks reported it. */
 typedef struct hs__decide_phase {
     int64_t iterations; /* >= 1 */
-    const double
-        *cycle; /* seconds a unit of ranks with units; of the others their present cycle over their first guess,
+    const double *
+        cycle; /* seconds a unit (of weight) of ranks with units; of the others their present cycle over their first guess,
                    <= 0 when they do not know */
     const int64_t *units; /* that each rank held */
     double step;          /* wall-clock seconds an iteration took */
     int64_t left;         /* iterations still to come; < 0: not known */
     double move_fixed;    /* seconds any move costs */
     double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
+    const double *load;   /* weight that each rank holds now; NULL: every unit weighs 1 */
 } hs__decide_phase;
 
 /** A kind of layout, to the decider. */
@@ -69,6 +70,10 @@ void hs__decider_free(hs__decider *decider);
 /** Before the first phase. */
 void hs__decider_set_rule(hs__decider *decider, const hs__decide_rule *rule);
 
+/** The units have other weights from now on: steps before and after cannot be compared.
+ * @param[in] first_time  so far every unit weighed 1: cycle times are not per unit any more, and are forgotten */
+void hs__decider_weigh(hs__decider *decider, int first_time);
+
 /** Take in one phase and decide.
  * @param[in] layout  handed to the kind's functions
  * @return HS_OK: move to the candidate; HS_UNCHANGED: stay; HS_ERR_NOMEM */
@@ -90,12 +95,20 @@ const hs__balance_sheet *hs__decider_sheet(const hs__decider *decider);
 /** A move that was decided has taken so many seconds. */
 void hs__decider_moved(hs__decider *decider, double seconds);
 
+/** The rank for which something grew most. */
+typedef struct hs__change {
+    int rank;
+    double factor; /* > 1; 0: nothing grew, or it is not known */
+} hs__change;
+
 /** What the last phase came to, for people and logs; zero where it did not come so far. */
 typedef struct hs__decision {
     double now, best;   /* seconds of a step, present and candidate */
     double loss, price; /* seconds lost since the gain appeared, and that moving costs */
     double error;       /* relative, of the least known speed */
     int64_t moved;      /* units that the busiest rank would send and receive */
+    hs__change slower,
+        heavier; /* since units moved last: seconds a unit of weight, weight held; where units have weights */
 } hs__decision;
 
 const hs__decision *hs__decider_last(const hs__decider *decider);

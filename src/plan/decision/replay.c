@@ -10,7 +10,9 @@ typedef struct replica {
     const hs__trace *trace;
     hs__decider *decider;
     hs__slices slices;
-    int64_t *units; /* that it holds; owned */
+    int64_t *units;   /* that it holds; owned */
+    double *load;     /* and their weights; owned */
+    size_t weighings; /* weights that came so far */
 } replica;
 
 static void replica_end(replica *p)
@@ -18,13 +20,15 @@ static void replica_end(replica *p)
     hs__decider_free(p->decider);
     hs__slices_end(&p->slices);
     free(p->units);
+    free(p->load);
 }
 
 static hs_status replica_start(replica *p, const hs__trace *trace)
 {
     *p = (replica){.trace = trace, .slices = trace->slices};
     p->units = hs__array_new((size_t)trace->ranks, sizeof *p->units);
-    hs_status status = p->units ? hs__decider_create(trace->ranks, trace->first, &p->decider) : HS_ERR_NOMEM;
+    p->load = hs__array_new((size_t)trace->ranks, sizeof *p->load);
+    hs_status status = p->units && p->load ? hs__decider_create(trace->ranks, trace->first, &p->decider) : HS_ERR_NOMEM;
     p->slices.count = p->units;
     if (status == HS_OK && trace->has_slices)
         status = hs__slices_start(&p->slices, trace->memberships, trace->comm, trace->traffic);
@@ -36,6 +40,28 @@ static hs_status replica_start(replica *p, const hs__trace *trace)
 static void hold(replica *p, const int64_t *units)
 {
     memcpy(p->units, units, (size_t)p->trace->ranks * sizeof *units);
+}
+
+/* The weights that came before phase k. */
+static void weigh(replica *p, size_t k)
+{
+    const hs__trace *trace = p->trace;
+    for (; p->weighings < trace->weighings && trace->weighing[p->weighings].before <= k; p->weighings++) {
+        hs__decider_weigh(p->decider, !p->slices.prefix);
+        hs__slices_weigh(&p->slices, trace->weighing[p->weighings].prefix);
+    }
+}
+
+/* The phase with the units that are held. */
+static hs__decide_phase held(replica *p, const hs__decide_phase *recorded)
+{
+    hs__decide_phase phase = *recorded;
+    phase.units = p->units;
+    if (p->slices.prefix) {
+        hs__slices_loads(&p->slices, p->units, p->load);
+        phase.load = p->load;
+    }
+    return phase;
 }
 
 /* A layout of another kind: it answers what it answered. */
@@ -54,12 +80,17 @@ static int64_t recorded_traffic(const void *layout)
     return entry->decision.moved;
 }
 
-static hs_status decide(replica *p, const hs__trace_entry *entry, const hs__decide_phase *phase)
+/* Decides about phase k of the run, as it was. */
+static hs_status decide(replica *p, size_t k)
 {
     static const hs__decide_kind recorded = {recorded_plan, recorded_traffic};
+    const hs__trace_entry *entry = &p->trace->entry[k];
+    weigh(p, k);
+    hold(p, entry->phase.units);
+    hs__decide_phase phase = held(p, &entry->phase);
     if (p->trace->has_slices)
-        return hs__decider_phase(p->decider, phase, &hs__slices_kind, &p->slices);
-    return hs__decider_phase(p->decider, phase, &recorded, (void *)entry);
+        return hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
+    return hs__decider_phase(p->decider, &phase, &recorded, (void *)entry);
 }
 
 static int same(double a, double b)
@@ -90,8 +121,7 @@ hs_status hs__replay_verify(const hs__trace *trace, int *differs)
     int line = 0;
     for (size_t k = 0; k < trace->entries && status >= 0 && line == 0; k++) {
         const hs__trace_entry *entry = &trace->entry[k];
-        hold(&p, entry->phase.units);
-        status = decide(&p, entry, &entry->phase);
+        status = decide(&p, k);
         if (entry->move_s >= 0 && status == HS_OK)
             follow_move(&p, entry->move_s);
         if ((status == HS_OK) != entry->moves || !same_decision(hs__decider_last(p.decider), &entry->decision))
@@ -148,10 +178,9 @@ static void report(const replica *p, const circumstances *c, double *base, doubl
 static hs_status suppose(replica *p, const hs__trace_entry *entry, const circumstances *c, double charge, double *base,
                          double *cycle, hs__replay_outcome *outcome)
 {
-    hs__decide_phase phase = entry->phase;
+    hs__decide_phase phase = held(p, &entry->phase);
     report(p, c, base, cycle);
     phase.cycle = cycle;
-    phase.units = p->units;
     phase.step = c->fit.rest +
                  hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &c->fit, p->units, c->cycle);
     outcome->seconds += phase.step * (double)phase.iterations;
@@ -177,8 +206,8 @@ static hs_status run_both(replica *run, replica *other, double charge, hs__repla
         const hs__trace_entry *entry = &run->trace->entry[k];
         if (k == 0)
             hold(other, entry->phase.units);
-        hold(run, entry->phase.units);
-        status = decide(run, entry, &entry->phase);
+        weigh(other, k);
+        status = decide(run, k);
         if (status < 0)
             break;
         learn(run, entry, &c);

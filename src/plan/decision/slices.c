@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/slices.h"
-#include "plan/slices/slices.h"
+#include "plan/slices/weighted.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
@@ -31,7 +31,7 @@ hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, c
     s->comm = hs__array_new(all, sizeof *s->comm);
     s->candidate = hs__array_new(ranks, sizeof *s->candidate);
     s->trial = hs__array_new(ranks, sizeof *s->trial);
-    s->scratch = hs__array_new(2 * ranks, sizeof *s->scratch);
+    s->scratch = hs__array_new(HS__SLICES_SCRATCH(ranks), sizeof *s->scratch);
     s->exposed_comm = hs__array_new(ranks, sizeof *s->exposed_comm);
     if (!s->membership || !s->comm || !s->candidate || !s->trial || !s->scratch || !s->exposed_comm) {
         hs__slices_end(s);
@@ -70,14 +70,36 @@ void hs__slices_moved(hs__slices *s)
     s->step = (hs__speed_window){0};
 }
 
+void hs__slices_weigh(hs__slices *s, const double *prefix)
+{
+    s->prefix = prefix;
+    s->step = (hs__speed_window){0};
+    s->testing = 0; /* what was promised is of other weights */
+}
+
+/* The weight of `count` units from first on. */
+static double load_of(const hs__slices *s, int64_t first, int64_t count)
+{
+    HS_ASSERT(!s->prefix || (first >= 0 && count >= 0 && first <= s->units - count));
+    return s->prefix ? s->prefix[first + count] - s->prefix[first] : (double)count;
+}
+
+void hs__slices_loads(const hs__slices *s, const int64_t *count, double *load)
+{
+    int64_t first = 0;
+    for (int i = 0; i < s->ranks; first += count[i++])
+        load[i] = load_of(s, first, count[i]);
+}
+
 double hs__slices_step(const hs__slices *s, const double *comm, const hs__step_fit *fit, const int64_t *count,
                        const double *cycle)
 {
     double longest = 0;
-    for (int i = 0; i < s->ranks; i++) {
+    int64_t first = 0;
+    for (int i = 0; i < s->ranks; first += count[i++]) {
         if (count[i] == 0)
             continue;
-        double compute = (double)count[i] * cycle[i], messages = fit->scale * comm[i];
+        double compute = load_of(s, first, count[i]) * cycle[i], messages = fit->scale * comm[i];
         longest = fmax(longest, fmax(compute, messages) + fit->exposed * fmin(compute, messages));
     }
     return longest;
@@ -87,8 +109,9 @@ double hs__slices_step(const hs__slices *s, const double *comm, const hs__step_f
 static double fit_exposed(const hs__slices *s, const double *comm, const double *cycle, double step)
 {
     double exposed = 1;
-    for (int i = 0; i < s->ranks; i++) {
-        double compute = (double)s->count[i] * cycle[i], less = s->count[i] > 0 ? fmin(compute, comm[i]) : 0;
+    int64_t first = 0;
+    for (int i = 0; i < s->ranks; first += s->count[i++]) {
+        double compute = load_of(s, first, s->count[i]) * cycle[i], less = s->count[i] > 0 ? fmin(compute, comm[i]) : 0;
         if (less > 0)
             exposed = fmin(exposed, (step - fmax(compute, comm[i])) / less);
     }
@@ -99,18 +122,20 @@ static double fit_exposed(const hs__slices *s, const double *comm, const double 
 static double fit_scale(const hs__slices *s, const double *comm, const double *cycle, double step, int exposed)
 {
     double scale = INFINITY;
-    for (int i = 0; i < s->ranks; i++)
+    int64_t first = 0;
+    for (int i = 0; i < s->ranks; first += s->count[i++])
         if (s->count[i] > 0 && comm[i] > 0)
-            scale = fmin(scale, (step - (exposed ? (double)s->count[i] * cycle[i] : 0)) / comm[i]);
+            scale = fmin(scale, (step - (exposed ? load_of(s, first, s->count[i]) * cycle[i] : 0)) / comm[i]);
     return isfinite(scale) ? fmin(fmax(scale, LEAST_SCALE), MOST_SCALE) : 1;
 }
 
 static double longest_computation(const hs__slices *s, const int64_t *count, const double *cycle)
 {
     double longest = 0;
-    for (int i = 0; i < s->ranks; i++)
+    int64_t first = 0;
+    for (int i = 0; i < s->ranks; first += count[i++])
         if (count[i] > 0)
-            longest = fmax(longest, (double)count[i] * cycle[i]);
+            longest = fmax(longest, load_of(s, first, count[i]) * cycle[i]);
     return longest;
 }
 
@@ -169,8 +194,8 @@ static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const
         double part = model == HS_STEP_OVERLAP ? fit->scale : fit->scale * fit->exposed;
         s->exposed_comm[i] = isfinite(comm[i]) ? part * comm[i] : INFINITY;
     }
-    return hs__slices_compute(cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL,
-                              s->scratch) == HS_OK;
+    return hs__slices_cut(s->prefix, cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL,
+                          s->scratch) == HS_OK;
 }
 
 /* What is best so far. */

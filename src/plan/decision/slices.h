@@ -4,7 +4,8 @@
 
 /* Slices in rank order, to the decider, and who takes part.
  *
- * Model. Rank i computes c_i = count_i cycle_i seconds a step, and its messages take D_i = scale x comm_i. A step takes
+ * Model. Rank i computes c_i = load_i cycle_i seconds a step, where load_i is the weight of its units (their number when
+ * they have no weights), and its messages take D_i = scale x comm_i. A step takes
  * T = max over the ranks with units of max(c_i, D_i) + exposed x min(c_i, D_i): exposed is 0 when messages travel while
  * the step computes (HS_STEP_OVERLAP) and 1 when they do not (HS_STEP_SERIAL).
  *
@@ -38,6 +39,7 @@ typedef struct hs__slices {
     int64_t units, minimum; /* N, and the smallest slice that is not empty, >= 1 */
     hs_step_model model;    /* as the program declares it */
     const int64_t *count;   /* present slices, by rank; borrowed */
+    const double *prefix;   /* [units + 1] as of hs__weights_sum(); NULL: every unit weighs 1; borrowed */
     int memberships;
     hs__slices_membership *membership; /* owned */
     double *comm;                      /* of all of them; owned */
@@ -48,7 +50,7 @@ typedef struct hs__slices {
     double foretold[2], promised[2];   /* by each model: the step of the candidate, and of what is held now */
     int testing;                       /* it waits to be held against what was promised */
     int64_t *candidate, *trial;        /* owned */
-    int64_t *scratch;                  /* [2 * ranks]; owned */
+    int64_t *scratch;                  /* of hs__slices_cut(); owned */
     double *exposed_comm;              /* owned, scratch */
 } hs__slices;
 
@@ -61,6 +63,12 @@ hs_status hs__slices_start(hs__slices *slices, int memberships, const double *co
 
 /** Free what slices owns. */
 void hs__slices_end(hs__slices *slices);
+
+/** The units have other weights from now on. */
+void hs__slices_weigh(hs__slices *slices, const double *prefix);
+
+/** The weight of each slice. @param[out] load  [ranks] */
+void hs__slices_loads(const hs__slices *slices, const int64_t *count, double *load);
 
 /** The candidate is held now. */
 void hs__slices_moved(hs__slices *slices);

@@ -20,6 +20,9 @@ json_t *hs__trace_layout(int layout, int ranks, const double *first);
 /** Add what slices were before the first phase. @return 0, or -1 when memory is out */
 int hs__trace_slices(json_t *line, const hs__slices *slices);
 
+/** The units have weights from now on: equal ones in a row are written once. @return NULL when memory is out */
+json_t *hs__trace_weights(int layout, int64_t units, const double *weight);
+
 /** A phase, and what came of it.
  * @param[in] iteration  after which it was decided
  * @return NULL when memory is out */
@@ -42,6 +45,12 @@ typedef struct hs__trace_entry {
     double move_s; /* seconds of the move; < 0: there was none */
 } hs__trace_entry;
 
+/** Weights as they were recorded. */
+typedef struct hs__trace_weighing {
+    size_t before;  /* the phase that they came before */
+    double *prefix; /* as of hs__weights_sum(); owned */
+} hs__trace_weighing;
+
 /** A layout as it was recorded. */
 typedef struct hs__trace {
     int layout, ranks;
@@ -52,6 +61,8 @@ typedef struct hs__trace {
     double *comm, *traffic; /* as hs__slices_start() takes them; owned */
     hs__trace_entry *entry; /* owned */
     size_t entries, capacity;
+    hs__trace_weighing *weighing; /* in order; owned */
+    size_t weighings, weighing_capacity;
 } hs__trace;
 
 typedef struct hs__traces {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/trace.h"
+#include "plan/slices/weighted.h"
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* More ranks or memberships than any run has: a file that claims so many is refused before memory is asked for. */
-enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12 };
+/* More ranks, memberships or weights than any run has: a file that claims so many is refused before memory is asked for. */
+enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 30 };
 
 /* The line that is read, and the first thing wrong with it. */
 typedef struct reader {
@@ -158,6 +159,27 @@ static void read_layout(reader *r, const json_t *line)
     all->trace[all->count++] = trace;
 }
 
+/* Weights of units from u on, as many as the run says. @return the unit behind them; -1: it is no run */
+static int64_t read_run(const json_t *run, int64_t u, int64_t units, double *weight)
+{
+    const json_t *value = json_array_get(run, 0), *count = json_array_get(run, 1);
+    int64_t n = json_integer_value(count);
+    if (!json_is_number(value) || !json_is_integer(count) || n < 1 || n > units - u)
+        return -1;
+    for (int64_t i = 0; i < n; i++)
+        weight[u + i] = json_number_value(value);
+    return u + n;
+}
+
+static void fill_weights(reader *r, const json_t *runs, int64_t units, double *weight, double *prefix)
+{
+    int64_t u = 0;
+    for (size_t k = 0; k < json_array_size(runs) && u >= 0; k++)
+        u = read_run(json_array_get(runs, k), u, units, weight);
+    if (u != units || hs__weights_sum(weight, units, prefix) != HS_OK)
+        refuse(r, "runs", "a list of weights of at least 0 and how often each comes, for all units");
+}
+
 static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs__trace_entry *entry, double *cycle,
                        int64_t *units)
 {
@@ -211,6 +233,28 @@ static void read_phase(reader *r, const json_t *line)
     free(units);
 }
 
+static void read_weights(reader *r, const json_t *line)
+{
+    hs__trace *trace = layout_of(r, line);
+    if (trace && (!trace->has_slices || trace->slices.units > MOST_WEIGHTS))
+        refuse(r, "event", "weights of a layout of slices");
+    if (r->status != HS_OK)
+        return;
+    size_t units = (size_t)trace->slices.units;
+    double *weight = hs__array_new(units, sizeof *weight), *prefix = hs__array_new(units + 1, sizeof *prefix);
+    if (!weight || !prefix ||
+        hs__array_reserve(&trace->weighing, &trace->weighing_capacity, trace->weighings + 1, sizeof *trace->weighing) !=
+            0)
+        lack_memory(r);
+    else
+        fill_weights(r, json_object_get(line, "runs"), trace->slices.units, weight, prefix);
+    free(weight);
+    if (r->status == HS_OK)
+        trace->weighing[trace->weighings++] = (hs__trace_weighing){trace->entries, prefix};
+    else
+        free(prefix);
+}
+
 static void read_moved(reader *r, const json_t *line)
 {
     const hs__trace *trace = layout_of(r, line);
@@ -236,8 +280,10 @@ static void read_line(reader *r, const char *text)
         read_phase(r, line);
     else if (event && strcmp(event, "moved") == 0)
         read_moved(r, line);
+    else if (event && strcmp(event, "weights") == 0)
+        read_weights(r, line);
     else
-        refuse(r, "event", "layout, phase or moved");
+        refuse(r, "event", "layout, weights, phase or moved");
     json_decref(line);
 }
 
@@ -268,6 +314,9 @@ static void free_trace(hs__trace *trace)
         free((void *)trace->entry[k].phase.units);
     }
     free(trace->entry);
+    for (size_t k = 0; k < trace->weighings; k++)
+        free(trace->weighing[k].prefix);
+    free(trace->weighing);
     free(trace->first);
     free(trace->comm);
     free(trace->traffic);

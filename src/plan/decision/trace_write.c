@@ -46,17 +46,42 @@ int hs__trace_slices(json_t *line, const hs__slices *s)
     return json_object_set_new(line, "slices", slices);
 }
 
+json_t *hs__trace_weights(int layout, int64_t units, const double *weight)
+{
+    json_t *runs = json_array();
+    for (int64_t u = 0, n = 1; u < units; u += n, n = 1) {
+        while (u + n < units && weight[u + n] == weight[u])
+            n++;
+        if (json_array_append_new(runs, json_pack("[f, I]", weight[u], (json_int_t)n)) != 0) {
+            json_decref(runs);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:i, s:o}", "event", "weights", "layout", layout, "runs", runs);
+}
+
+static void add_change(json_t *line, const char *key, const hs__change *change)
+{
+    if (change->factor > 0)
+        json_object_set_new(line, key, json_pack("{s:i, s:o}", "rank", change->rank, "factor", real(change->factor)));
+}
+
 json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
                         const hs__decision *decision, int moves)
 {
     size_t p = (size_t)ranks;
-    return json_pack("{s:s, s:i, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:s}", "event",
-                     "phase", "layout", layout, "iteration", (json_int_t)iteration, "iterations",
-                     (json_int_t)phase->iterations, "cycle", reals(phase->cycle, p), "units", integers(phase->units, p),
-                     "step", real(phase->step), "left", (json_int_t)phase->left, "move_fixed", real(phase->move_fixed),
-                     "move_unit", real(phase->move_unit), "now", real(decision->now), "best", real(decision->best),
-                     "loss", real(decision->loss), "price", real(decision->price), "error", real(decision->error),
-                     "moved", (json_int_t)decision->moved, "verdict", moves ? "move" : "stay");
+    json_t *line = json_pack(
+        "{s:s, s:i, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:s}", "event", "phase",
+        "layout", layout, "iteration", (json_int_t)iteration, "iterations", (json_int_t)phase->iterations, "cycle",
+        reals(phase->cycle, p), "units", integers(phase->units, p), "step", real(phase->step), "left",
+        (json_int_t)phase->left, "move_fixed", real(phase->move_fixed), "move_unit", real(phase->move_unit), "now",
+        real(decision->now), "best", real(decision->best), "loss", real(decision->loss), "price", real(decision->price),
+        "error", real(decision->error), "moved", (json_int_t)decision->moved, "verdict", moves ? "move" : "stay");
+    if (line) {
+        add_change(line, "slower", &decision->slower);
+        add_change(line, "heavier", &decision->heavier);
+    }
+    return line;
 }
 
 json_t *hs__trace_moved(int layout, double seconds)

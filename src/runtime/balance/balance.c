@@ -50,6 +50,9 @@ static void phase_begin(hs__balancer *b)
     phase->wall_ns = hs__clock_ns();
     phase->compute_ns = compute_now(b);
     phase->overhead_ns = 0;
+    phase->work = 0;
+    phase->work_until = phase->begun;
+    b->held = b->load ? b->load[b->context->rank] : 0;
     phase->collecting = phase->delivered = 0;
     phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
     if (b->phase_seconds <= 0)
@@ -118,6 +121,15 @@ void hs__balancer_compute_end(hs__balancer *b)
     b->bracket_ns += hs__clock_ns() - b->bracket_begun;
 }
 
+/* Weight x iterations of the phase so far. */
+static double work_done(const hs__balancer *b)
+{
+    const hs__phase_state *phase = &b->phase;
+    if (!b->load)
+        return (double)(b->counts.iterations - phase->begun) * (double)b->units[b->context->rank];
+    return phase->work + b->held * (double)(b->counts.iterations - phase->work_until);
+}
+
 /* The phase as this rank saw it. */
 static hs__record summarize(hs__balancer *b)
 {
@@ -126,7 +138,7 @@ static hs__record summarize(hs__balancer *b)
     double compute_s = (double)(compute_now(b) - phase->compute_ns) * 1e-9;
     double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
     hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
-    record.time[CYCLE] = units > 0 ? compute_s / ((double)iterations * (double)units) : b->idle_ratio;
+    record.time[CYCLE] = units == 0 ? b->idle_ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
     record.time[STEP] = wall_s / (double)iterations;
     record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
     b->counts.compute_s += compute_s;
@@ -258,6 +270,7 @@ static hs_status ask_decider(hs__balancer *b)
         .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
         .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
         .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
+        .load = b->load,
     };
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     if (b->logged && status >= 0)
@@ -370,6 +383,21 @@ void hs__balancer_restart(hs__balancer *b)
     notice_units(b);
     if (b->decider)
         set_length(b, b->phase.length);
+}
+
+void hs__balancer_weigh(hs__balancer *b, const double *load, int64_t units, const double *weight)
+{
+    int first_time = !b->load;
+    b->phase.work = work_done(b);
+    b->phase.work_until = b->counts.iterations;
+    b->load = load;
+    b->held = load[b->context->rank];
+    if (b->decider)
+        hs__decider_weigh(b->decider, first_time);
+    if (b->logged)
+        hs__log_weights(b->logged, units, weight);
+    if (first_time) /* what was measured so far is seconds a unit */
+        hs__balancer_restart(b);
 }
 
 int hs__balancer_may_move(const hs__balancer *b)

@@ -36,6 +36,8 @@ typedef struct hs__phase_state {
     int64_t iterations;  /* of the phase that was just reported */
     int collecting;      /* its records are under way: the next call decides */
     int delivered;       /* they are in records[] already */
+    double work;         /* weight held x iterations, up to iteration work_until: weights may change within a phase */
+    int64_t work_until;
 } hs__phase_state;
 
 /** What has been done so far, as in hs_layout_stats. */
@@ -50,6 +52,8 @@ typedef struct hs__balancer {
     const hs__balance_kind *kind;
     void *layout;         /* handed to the kind's functions */
     const int64_t *units; /* of every rank; borrowed, and always those at present */
+    const double *load;   /* weight that every rank holds; NULL: every unit weighs 1; borrowed, and always at present */
+    double held;          /* what this rank has held since phase.work_until */
     int64_t horizon;      /* iterations the program will make; 0: not known */
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
     hs__record *records;  /* of every rank, of the last phase reported; NULL with decider; owned */
@@ -81,6 +85,11 @@ void hs__balancer_end(hs__balancer *balancer);
 
 /** Start measuring afresh: after creation and after a move that was asked for. */
 void hs__balancer_restart(hs__balancer *balancer);
+
+/** The units have other weights from now on.
+ * @param[in] load    weight that every rank holds; borrowed, kept up to date by the layout when units move
+ * @param[in] weight  [units], for the log */
+void hs__balancer_weigh(hs__balancer *balancer, const double *load, int64_t units, const double *weight);
 
 /** An iteration has ended. Collective. @return HS_UNCHANGED: nothing moved; HS_OK: units moved; errors as hs_balance()
  */

@@ -75,6 +75,11 @@ void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_ph
     write_locked(hs__trace_phase(layout, ranks, iteration, phase, decision, moves));
 }
 
+void hs__log_weights(int layout, int64_t units, const double *weight)
+{
+    write_locked(hs__trace_weights(layout, units, weight));
+}
+
 void hs__log_moved(int layout, double seconds)
 {
     write_locked(hs__trace_moved(layout, seconds));

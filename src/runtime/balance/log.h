@@ -12,6 +12,7 @@
 /** Begin a layout. @return its number, >= 1; 0: nothing is logged */
 int hs__log_layout(int ranks, const double *first, const hs__slices *slices);
 
+void hs__log_weights(int layout, int64_t units, const double *weight);
 void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
                    const hs__decision *decision, int moves);
 void hs__log_moved(int layout, double seconds);

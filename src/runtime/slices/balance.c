@@ -2,6 +2,10 @@
 #include "runtime/slices/layout.h"
 #include "runtime/slices/move.h"
 #include "util/assert.h"
+#include <stdio.h>
+
+/* What has grown by less is not told. */
+#define TOLD 1.05
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
@@ -29,10 +33,27 @@ static double unit_bytes(void *place)
     return bytes;
 }
 
+/* What has grown since units moved last, as far as weights tell it; "" when nothing has. */
+static void tell_why(const hs_layout *layout, char *text, size_t size)
+{
+    const hs__decision *decision = hs__decider_last(layout->balancer.decider);
+    const hs__change *slower = &decision->slower, *heavier = &decision->heavier;
+    int written = 0;
+    text[0] = '\0';
+    if (slower->factor > TOLD)
+        written = snprintf(text, size, "; rank %d takes %.3g times as long for the same weight", slower->rank,
+                           slower->factor);
+    if (heavier->factor > TOLD)
+        snprintf(text + written, size - (size_t)written, "; the slice of rank %d weighs %.3g times as much",
+                 heavier->rank, heavier->factor);
+}
+
 static hs_status carry_out(void *place)
 {
     hs_layout *layout = place;
+    char why[160];
     int64_t moved = hs__moved_units(layout->context->size, layout->count, layout->slices.candidate);
+    tell_why(layout, why, sizeof why);
     hs_status status = hs__move(layout, layout->slices.candidate);
     if (status != HS_OK)
         return status;
@@ -40,8 +61,8 @@ static hs_status carry_out(void *place)
     layout->moved_units += moved;
     layout->moved_bytes += (int64_t)((double)moved * unit_bytes(layout));
     if (layout->context->rank == 0)
-        hs__context_log(layout->context, HS__LOG_INFO, "moved %lld of %lld units at iteration %lld", (long long)moved,
-                        (long long)layout->units, (long long)layout->balancer.counts.iterations);
+        hs__context_log(layout->context, HS__LOG_INFO, "moved %lld of %lld units at iteration %lld%s", (long long)moved,
+                        (long long)layout->units, (long long)layout->balancer.counts.iterations, why);
     return HS_OK;
 }
 

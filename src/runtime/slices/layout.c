@@ -64,9 +64,8 @@ static hs_status start_slices(hs_layout *layout)
     return status;
 }
 
-/* Cycle times from the speeds of the context: seconds a unit, but only their ratios are relied upon, since no kernel and
- * no file knows what this program needs. */
-static void first_cycles(const hs_layout *layout, double *cycle)
+/* No kernel and no file knows what this program needs. */
+void hs__layout_first_cycles(const hs_layout *layout, double *cycle)
 {
     const hs_context *context = layout->context;
     const double *byte_s = byte_times(layout);
@@ -98,7 +97,7 @@ static hs_status first_slices(hs_layout *layout)
     double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
     if (!cycle)
         return HS_ERR_NOMEM;
-    first_cycles(layout, cycle);
+    hs__layout_first_cycles(layout, cycle);
     if (context->params.mode == HS_BALANCE_OFF)
         slice_equally(layout, minimum);
     else
@@ -128,6 +127,9 @@ void hs_layout_free(hs_layout *layout)
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
     free(layout->arrays);
+    free(layout->weight);
+    free(layout->prefix);
+    free(layout->load);
     free(layout->count);
     free(layout);
 }
@@ -161,9 +163,10 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
     layout->halo = halo;
     layout->edges = edges;
     layout->count = hs__array_new((size_t)context->size, sizeof *layout->count);
+    layout->load = hs__array_new((size_t)context->size, sizeof *layout->load);
     layout->balancer =
         (hs__balancer){.context = context, .kind = &hs__layout_kind, .layout = layout, .units = layout->count};
-    hs_status status = layout->count ? first_slices(layout) : HS_ERR_NOMEM;
+    hs_status status = layout->count && layout->load ? first_slices(layout) : HS_ERR_NOMEM;
     if (status != HS_OK) {
         hs_layout_free(layout);
         return status;
@@ -204,6 +207,11 @@ hs_status hs__layout_check(const hs_layout *layout, hs_error *error)
     if (status == HS_OK && layout->first != first)
         status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the slice of rank %d begins at %lld, not at %lld",
                               layout->context->rank, (long long)first, (long long)layout->first);
+    if (status == HS_OK && layout->prefix &&
+        layout->load[layout->context->rank] !=
+            layout->prefix[first + layout->count[layout->context->rank]] - layout->prefix[first])
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the slice of rank %d does not weigh %g",
+                              layout->context->rank, layout->load[layout->context->rank]);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         const hs__array *array = &layout->arrays[a];
         if (array->halo < 0 || array->halo > layout->halo || array->unit_bytes < 1 || !*array->data ||

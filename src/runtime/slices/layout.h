@@ -18,6 +18,9 @@ struct hs_layout {
     hs_edges edges;
     int64_t *count; /* of every rank, ring order; owned */
     int64_t first;  /* of this rank */
+    double *weight; /* [units], NULL: none were declared; owned */
+    double *prefix; /* [units + 1] their sums as of hs__weights_sum(), NULL with weight; owned */
+    double *load;   /* of every rank, the weight of its slice where units have weights; owned */
     hs__array *arrays;
     size_t array_count, array_capacity;
     hs__slices slices;
@@ -39,6 +42,12 @@ void *hs__array_base(const hs__array *array, void *data);
 /** Whether the slices tile the units, none is smaller than the halo, first is where this rank's slice begins, and the
  * arrays fit the layout. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
 hs_status hs__layout_check(const hs_layout *layout, hs_error *error);
+
+/** Seconds a unit by rank from the speeds of the context, of which only the ratios are relied upon. @param[out] cycle  [ranks] */
+void hs__layout_first_cycles(const hs_layout *layout, double *cycle);
+
+/** The slices have changed: what each of them weighs. */
+void hs__layout_weigh_slices(hs_layout *layout);
 
 /** How a layout of slices is balanced. */
 extern const hs__balance_kind hs__layout_kind;

@@ -138,6 +138,7 @@ static void adopt(move_plan *plan)
     }
     memcpy(layout->count, plan->count, (size_t)layout->context->size * sizeof *layout->count);
     layout->first = hs__layout_first(layout->count, layout->context->rank);
+    hs__layout_weigh_slices(layout);
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
 }
 
