@@ -104,6 +104,28 @@ HS_API void hs_layout_free(hs_layout *layout);
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM (on some rank; nothing is registered on any) */
 HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data);
 
+/** Let units have any number of elements each, as the rows of a sparse matrix have: make their offsets. Collective.
+ *
+ * Unit i of this rank's slice has the elements (*offset)[i] to (*offset)[i + 1] - 1 of every array that
+ * hs_layout_add_ragged() adds with these offsets; (*offset)[0] is 0 on every rank. They move with the layout. A matrix in
+ * CSR form has its row pointers here, and its column indices and values in two such arrays; indices are not changed.
+ * @param[in]     elements  of each unit of this rank's slice, >= 0; borrowed; NULL without units
+ * @param[in,out] offset    where the program keeps its pointer; must stay valid as long as the layout. The program reads
+ *                          *offset, which has one more number than the slice has units, and does not change it
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM: nothing is registered on any rank */
+HS_API hs_status hs_layout_add_offsets(hs_layout *layout, const int64_t *elements, int64_t **offset);
+
+/** Allocate this rank's elements of an array of units of several elements, zeroed, and register it to move with the
+ * layout. Collective.
+ *
+ * As hs_layout_add_array(), without halo. When the program has changed its offsets, hs_balance() returns HS_ERR_ARG and
+ * nothing moves.
+ * @param[in]     element_bytes  bytes of one element, >= 1, the same on every rank
+ * @param[in]     offset         the place that hs_layout_add_offsets() was given
+ * @param[in,out] data           as of hs_layout_add_array()
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM (on some rank; nothing is registered on any) */
+HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t *const *offset, void **data);
+
 /** Say how much work each unit is, where units differ: rows of a sparse matrix, cells with particles. Collective.
  *
  * Weights are relative; their units are the program's. They stay with the units when these move, and hold until they

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/layout.h"
 #include "runtime/slices/move.h"
+#include "runtime/slices/ragged.h"
 #include "util/assert.h"
 #include <stdio.h>
 
@@ -24,13 +25,20 @@ static const hs__slices *slices(const void *place)
     return &((const hs_layout *)place)->slices;
 }
 
+/* Bytes of every unit alike. */
+static double fixed_bytes(const hs_layout *layout)
+{
+    double bytes = 0;
+    for (size_t a = 0; a < layout->array_count; a++)
+        if (layout->arrays[a].offsets < 0)
+            bytes += (double)layout->arrays[a].unit_bytes;
+    return bytes;
+}
+
 static double unit_bytes(void *place)
 {
     const hs_layout *layout = place;
-    double bytes = 0;
-    for (size_t a = 0; a < layout->array_count; a++)
-        bytes += (double)layout->arrays[a].unit_bytes;
-    return bytes;
+    return fixed_bytes(layout) + hs__ragged_unit_bytes(layout);
 }
 
 /* What has grown since units moved last, as far as weights tell it; "" when nothing has. */
@@ -59,7 +67,7 @@ static hs_status carry_out(void *place)
         return status;
     hs__slices_moved(&layout->slices);
     layout->moved_units += moved;
-    layout->moved_bytes += (int64_t)((double)moved * unit_bytes(layout));
+    layout->moved_bytes += (int64_t)((double)moved * fixed_bytes(layout)); /* hs__move() counts the others */
     if (layout->context->rank == 0)
         hs__context_log(layout->context, HS__LOG_INFO, "moved %lld of %lld units at iteration %lld%s", (long long)moved,
                         (long long)layout->units, (long long)layout->balancer.counts.iterations, why);

@@ -2,6 +2,7 @@
 #include "runtime/slices/layout.h"
 #include "plan/ring/subrings.h"
 #include "runtime/base/parked_buffer.h"
+#include "runtime/slices/ragged.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_slices.h>
@@ -124,6 +125,7 @@ void hs_layout_free(hs_layout *layout)
         hs__park_buffer(hs__array_base(&layout->arrays[a], *layout->arrays[a].data), layout->left_to_mpi);
         *layout->arrays[a].data = NULL;
     }
+    hs__offsets_free(layout);
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
     free(layout->arrays);
@@ -214,8 +216,8 @@ hs_status hs__layout_check(const hs_layout *layout, hs_error *error)
                               layout->context->rank, layout->load[layout->context->rank]);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         const hs__array *array = &layout->arrays[a];
-        if (array->halo < 0 || array->halo > layout->halo || array->unit_bytes < 1 || !*array->data ||
-            (uintptr_t)hs__array_base(array, *array->data) % ALIGNMENT != 0)
+        if (array->halo < 0 || array->halo > layout->halo || array->offsets >= (int)layout->offsets_count ||
+            array->unit_bytes < 1 || !*array->data || (uintptr_t)hs__array_base(array, *array->data) % ALIGNMENT != 0)
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "array %zu has a halo of %lld, or its data is not its own",
                                   a, (long long)array->halo);
     }
@@ -272,7 +274,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
 {
     static const char *const names[HS__RECORD_VALUES] = {"unit_bytes", "halo", "array number"};
     hs_context *context = layout->context;
-    hs__array array = {unit_bytes, halo, data};
+    hs__array array = {unit_bytes, halo, data, -1};
     void *base = NULL, *first = NULL;
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)

@@ -7,9 +7,17 @@
 
 /** One registered array: this rank's slice with its halos. */
 typedef struct hs__array {
-    int64_t unit_bytes, halo;
-    void **data; /* where the program keeps its pointer to the first unit; borrowed */
+    int64_t unit_bytes, halo; /* unit_bytes: of an element where units have several */
+    void **data;              /* where the program keeps its pointer to the first unit; borrowed */
+    int offsets;              /* which of the layout's offsets tell its elements; -1: every unit is one */
 } hs__array;
+
+/** Where the elements of this rank's units begin. */
+typedef struct hs__offsets {
+    int64_t **offset; /* [count + 1] where the program keeps its pointer to them; borrowed */
+    int64_t elements; /* of this rank: what they have to end with */
+    double all;       /* of all ranks */
+} hs__offsets;
 
 struct hs_layout {
     hs__owned owned; /* by the context */
@@ -23,6 +31,8 @@ struct hs_layout {
     double *load;   /* of every rank, the weight of its slice where units have weights; owned */
     hs__array *arrays;
     size_t array_count, array_capacity;
+    hs__offsets *offsets;
+    size_t offsets_count, offsets_capacity;
     hs__slices slices;
     hs__balancer balancer;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
@@ -35,6 +45,9 @@ int64_t hs__layout_first(const int64_t *count, int r);
 /** Allocate a zeroed buffer for a slice of count units of array; *base is what free() takes.
  * @return the address of the first unit, NULL when memory is out */
 void *hs__array_allocate(const hs__array *array, int64_t count, void **base);
+
+/** Elements of this rank's units of an array. */
+int64_t hs__array_elements(const hs_layout *layout, const hs__array *array);
 
 /** The base of the buffer whose first unit is at data. */
 void *hs__array_base(const hs__array *array, void *data);
