@@ -5,6 +5,7 @@ bench: $(bench_programs)
 .PHONY: bench
 
 EXTRA_DIST += %D%/platform/reading.sh
+EXTRA_DIST += %D%/cg/lab_cg.py
 EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
 EXTRA_PROGRAMS += %D%/runtime/off_phase
 CLEANFILES += %D%/runtime/off_phase

@@ -3,6 +3,10 @@ EXTRA_DIST += %D%/stencil.sh
 if HAVE_MPI
 TESTS += %D%/stencil.sh
 endif
+EXTRA_DIST += %D%/cg.sh
+if HAVE_MPI
+TESTS += %D%/cg.sh
+endif
 EXTRA_DIST += %D%/scatter.sh
 if HAVE_MPI
 TESTS += %D%/scatter.sh

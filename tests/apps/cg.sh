@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs-cg: the same bits for every rank count, mode and weights, made and read matrices; clear messages for bad input.
+set -u
+[ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
+export HS_PROBE_BUDGET=0.3s
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+run() { # RANKS ARGUMENT...
+    ranks=$1
+    shift
+    "$LAUNCH" -n "$ranks" ./hs-cg --json "$@" 2>&1
+}
+same() { # EXPECTED-NAME RANKS ARGUMENT...: verified, and the checksum of all calls with that name
+    name=$1
+    shift
+    out=$(run "$@")
+    case $out in *'"verified":true'*) ;; *) fail "$*: $out" ;; esac
+    sum=$(printf '%s' "$out" | sed -n 's/.*"checksum":"\([0-9a-f]*\)".*/\1/p')
+    [ -s "$work/$name" ] || printf '%s' "$sum" >"$work/$name"
+    [ -n "$sum" ] && [ "$sum" = "$(cat "$work/$name")" ] || fail "$*: checksum '$sum', not '$(cat "$work/$name")'"
+}
+
+for ranks in 1 2 3 4 7 9; do
+    for mode in off static on; do
+        same made $ranks --rows 301 --width 40 --iterations 30 --balance $mode
+    done
+    same made $ranks --rows 301 --width 40 --iterations 30 --balance on --weights off --intensity 7
+done
+
+# Without a library's help slices have equal rows, or equal weights.
+out=$(run 3 --rows 300 --width 80 --iterations 2 --balance off --weights off)
+case $out in *'"rows":[100,100,100]'*) ;; *) fail "equal rows: $out" ;; esac
+out=$(run 3 --rows 300 --width 80 --iterations 2 --balance off)
+case $out in *'"rows":[100,100,100]'*) fail "equal weights: $out" ;; esac
+
+# It converges, and says so; few and no iterations verify, too; more ranks than rows.
+out=$(run 2 --rows 200 --width 16 --iterations 60)
+case $out in *'"verified":true'*'"residual":'*e-1[2-9]*) ;; *) fail "60 iterations: $out" ;; esac
+same none 2 --rows 50 --iterations 0
+same none 1 --rows 50 --iterations 0
+same few 4 --rows 2 --width 1 --iterations 3
+same few 1 --rows 2 --width 1 --iterations 3
+
+# A file: symmetric and general are the same matrix; an empty row takes no element.
+cat >"$work/symmetric.mtx" <<END
+%%MatrixMarket matrix coordinate real symmetric
+% a comment
+
+4 4 6
+1 1 4
+2 1 -1
+2 2 4.5
+3 3 3
+4 4 9e0
+4 1 -2
+END
+cat >"$work/general.mtx" <<END
+%%MatrixMarket matrix coordinate real general
+4 4 8
+4 4 9
+1 2 -1
+2 1 -1
+1 1 4
+2 2 4.5
+1 4 -2
+4 1 -2
+3 3 3
+END
+for ranks in 1 2 5; do
+    same file $ranks --matrix "$work/symmetric.mtx" --iterations 4
+    same file $ranks --matrix "$work/general.mtx" --iterations 4 --balance static
+done
+
+refused() { # TEXT CONTENT: a file that is refused
+    printf '%b' "$2" >"$work/bad.mtx"
+    out=$(run 2 --matrix "$work/bad.mtx" --iterations 1)
+    case $out in *"hs-cg: $work/bad.mtx:$1"*) ;; *) fail "'$1' is not in '$out'" ;; esac
+}
+head='%%%%MatrixMarket matrix coordinate real symmetric\n'
+head=$(printf "$head")'\n'
+refused "0: expected '%%MatrixMarket" ''
+refused "1: expected '%%MatrixMarket" 'nonsense\n'
+refused "1: 'matrix array'" '%%MatrixMarket matrix array real general\n'
+refused "1: field 'complex'" '%%MatrixMarket matrix coordinate complex general\n'
+refused "1: symmetry 'hermitian'" '%%MatrixMarket matrix coordinate real hermitian\n'
+refused "2: expected rows" "${head}many\n"
+refused "2: 3 x 4 elements" "${head}3 4 1\n"
+refused "2: -1 elements" "${head}3 3 -1\n"
+refused "3: element (4, 1)" "${head}3 3 1\n4 1 1\n"
+refused "3: element (1, 1)" "${head}3 3 1\n1 1 nan\n"
+refused "3: expected row, column and value" "${head}3 3 1\n1 1\n"
+refused "3: the file ends after 1 of 2" "${head}3 3 2\n1 1 1\n"
+out=$(run 2 --matrix /nowhere.mtx --iterations 1)
+case $out in *"hs-cg: /nowhere.mtx: No such file"*) ;; *) fail "a missing file: $out" ;; esac
+
+usage() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    out=$(./hs-cg "$@" 2>&1)
+    status=$?
+    [ $status -eq 2 ] || fail "$*: exit $status, expected 2"
+    case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
+}
+usage "--iterations and one of --rows and --matrix are needed" --rows 5
+usage "--iterations and one of --rows and --matrix are needed" --rows 5 --matrix a --iterations 2
+usage "unexpected argument '5'" --rows 5 --iterations 5 5
+usage "--weights takes off or on, not 'some'" --rows 5 --iterations 1 --weights some
+usage "--rows takes an integer from 1 to 1000000000, not '0'" --rows 0 --iterations 1
+exit $failed
