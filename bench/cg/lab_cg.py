@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-cg"
 HOSTS = ["a1", "a2", "a3", "b1", "b2", "b3"]
-ROWS, WIDTH, INTENSITY = 4000, 400, 30
+ROWS, WIDTH, INTENSITY = 4000, 400, 300
 VARIANTS = {"counts": ("off", "off"), "weights": ("off", "on"), "hosts": ("static", "off"), "both": ("static", "on"),
             "learned": ("on", "off"), "on": ("on", "on")}
 
@@ -49,9 +49,9 @@ class Bench:
         sys.stdout.flush()
         return result
 
-    def alone(self, repeat, iterations):
-        """Iterations a second of all hosts together, each computing the whole alone."""
-        return sum(iterations / self.run(repeat, f"alone {host}", iterations, "off", "off", [host])["time"] for host in HOSTS)
+    def alone(self, repeat):
+        """Iterations a second of all hosts together, each computing the whole alone, once."""
+        return sum(1 / self.run(repeat, f"alone {host}", 1, "off", "off", [host])["time"] for host in HOSTS)
 
 
 def claim(text, values, target):
@@ -62,18 +62,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--scale", type=float, default=1.0, help="shorten or lengthen every run")
+    parser.add_argument("--scale", type=float, default=1.0, help="shorten or lengthen the runs")
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build))
-    iterations, few = max(10, round(40 * words.scale)), max(1, round(2 * words.scale))
+    iterations = max(10, round(24 * words.scale))
     rows = []
     bench.hs("down", check=False)
     bench.hs("up", PLATFORM)
     try:
         for repeat in range(words.repeats):
-            speed = bench.alone(repeat, few)
+            speed = bench.alone(repeat)
             row = {v: bench.run(repeat, v, iterations, *how)["time"] for v, how in VARIANTS.items()}
-            speed = (speed + bench.alone(repeat, few)) / 2
+            speed = (speed + bench.alone(repeat)) / 2
             rows.append((row, {v: iterations / t / speed for v, t in row.items()}))
     finally:
         bench.hs("down")

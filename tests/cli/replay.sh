@@ -31,6 +31,12 @@ if [ -n "${MPIEXEC:-}" ]; then
     expect 1 err "changed:3: decided again" hs replay "$work/changed"
     runs ./hs-matmul --rows 640 --block-size 8
     expect 0 out "the same decisions" hs replay "$work/log"
+    runs ./hs-cg --rows 600 --width 200 --intensity 40 --iterations 300
+    grep -q '"event":"weights"' "$work/log" || complain "the log has no weights: $(cut -c 1-200 "$work/log")"
+    expect 0 out "the same decisions" hs replay "$work/log"
+    expect 0 out '"rule":"never"' hs replay "$work/log" --json
+    sed '/"event":"weights"/d' "$work/log" >"$work/changed"
+    expect 1 err "decided again" hs replay "$work/changed"
     runs env HS_LOG_DECISIONS="$work/none/log" ./hs-stencil --rows 90 --cols 200 --iterations 3
     grep -q "HS_LOG_DECISIONS: $work/none/log: No such file or directory" "$work/run" || complain "an unwritable log: $(cat "$work/run")"
 fi
