@@ -6,6 +6,9 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 skip() { echo "skipped: $*"; exit 77; }
+launcher=$("$LAUNCH" --which) || exit 1
+# As tests/interpose/common.sh does.
+tally() { [ -z "${HS_TEST_TALLY:-}" ] || echo "$launcher|$1|$2" >>"$HS_TEST_TALLY"; }
 libraries=$HS_TEST_BUILDDIR/.libs
 nm -D "$libraries/libheteroslice.so" | grep -q __asan_init && skip "sanitized library"
 export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" HS_PROBE_BUDGET=0.1s
@@ -14,11 +17,14 @@ export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" HS_PROB
 sees() {
     what=$1
     shift
+    before=$failed failed=0
     HS_LOG=debug "$LAUNCH" -n 2 "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "$what does not run"; }
     for rank in 0 1; do
         grep -q "rank $rank: debug: [1-9][0-9]* MPI calls" "$work/err" || { cat "$work/err"; fail "$what: the calls of rank $rank are not seen"; }
     done
     grep "no MPI call" "$work/err" && fail "$what: a warning that is wrong"
+    tally "$what" "$([ $failed = 0 ] && echo passed || echo failed)"
+    failed=$((before | failed))
 }
 
 # same_checksum COMMAND...: with arguments ROWS COLUMNS ITERATIONS MODE, whatever the ranks and the mode

@@ -28,12 +28,14 @@ ran=0
 for kind in include module 2008; do
     program=$HERE/fortran_collectives_$kind
     [ -x "$program" ] || continue
-    ran=1
+    ran=1 before=$failed failed=0
     run 5 "$work/out" "$work/as_host" "$PRELOAD" "$program"
     [ "$(cat "$work/out.status")" = 0 ] || fail "$kind: exit $(cat "$work/out.status"): $(cat "$work/out.err")"
     [ "$(grep -c ': right$' "$work/out")" = 5 ] || fail "$kind: $(cat "$work/out")"
     taken=$(grep -c 'taken$' "$work/out.err")
     [ "$taken" -ge 12 ] || fail "$kind: only $taken operations were taken"
+    tally "collectives_$kind" "$([ $failed = 0 ] && echo passed || echo failed)"
+    failed=$((before | failed))
 done
 [ $ran = 1 ] || skip "no Fortran"
 exit $failed
