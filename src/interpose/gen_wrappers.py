@@ -68,10 +68,15 @@ PERSISTENT = [
 NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
                  "MPI_Startall": "for (int k = 0; k < {count}; k++) hs__traffic_start_request({requests})"}
 # What is done before a call: a handle is freed, or something begins.
-BEFORE = {"MPI_Comm_disconnect": "hs__traffic_forget_comm({comm})", "MPI_Comm_free": "hs__traffic_forget_comm({comm})",
-          "MPI_Request_free": "hs__traffic_forget_request({request})", "MPI_Session_init": "hs__session_begin()"}
+BEFORE = {"MPI_Comm_disconnect": "(hs__traffic_forget_comm({comm}), hs__session_forget_comm({comm}, 1))",
+          "MPI_Comm_free": "(hs__traffic_forget_comm({comm}), hs__session_forget_comm({comm}, 0))",
+          "MPI_Request_free": "hs__traffic_forget_request({request})", "MPI_Session_init": "hs__session_begin()",
+          "MPI_Session_finalize": "hs__session_end({session})"}
+# What is done after a call that has gone well.
+AFTER = {"MPI_Comm_create_from_group": "hs__session_made_comm({newcomm})", "MPI_Session_init": "hs__session_started({session})"}
 # The value of such an argument in C, and by Fortran's address; of an array, element k.
-VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COUNT": ("{}", "fortran_int({})"),
+VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COMM_OUT": ("*{}", "fortran_comm({})"),
+          "SESSION_OUT": ("*{}", "fortran_session({})"), "COUNT": ("{}", "fortran_int({})"),
           "RANK": ("{}", "fortran_int({})"), "REQ": ("*{}", "fortran_request({}, 0)"),
           "REQS": ("{}[k]", "fortran_request({}, k)"), "TYPE": ("{}", "fortran_type({})"), "INT": ("{}", "fortran_int({})"),
           "PARTITION": ("{}", "fortran_count({})")}
@@ -133,8 +138,8 @@ class Call:
     def after(self):
         """What is done with what a call has made: a communicator that may be reordered, in C and in Fortran."""
         names = [name for name, _ in self.arguments]
-        if self.name == "MPI_Session_init":
-            return ("hs__session_started()",) * 2
+        if self.name in AFTER:
+            return self.told(AFTER[self.name])
         if "reorder" not in names:
             return NOTHING
         reorder, made = f"a{names.index('reorder') + 1}", f"a{len(names)}"

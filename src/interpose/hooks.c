@@ -5,7 +5,6 @@
 #include "interpose/preloaded.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
-#include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/reorder/reorder.h"
@@ -30,7 +29,6 @@ static struct {
     enum { BEFORE, STARTING, RUNNING, AFTER } life;
     int acts;             /* in this copy of the library, and not switched off */
     int planned;          /* collective calls are this library's own */
-    int session;          /* one was opened before MPI_Init */
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
 } self = {.report_comm = MPI_COMM_NULL};
 
@@ -57,35 +55,26 @@ static void choose_targets(void)
         hs__preloaded_check();
 }
 
+int hs__acts(void)
+{
+    return !hs__environment()->disable && is_foremost();
+}
+
+int hs__prepare(void)
+{
+    if (self.life == BEFORE)
+        choose_targets();
+    return hs__acts();
+}
+
 void hs__init_begin(int number)
 {
     if (self.life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
         return;
     self.life = STARTING;
     choose_targets();
-    if (!hs__environment()->disable && is_foremost())
+    if (hs__acts())
         hs__presence_announce(&hs__preloaded != NULL);
-}
-
-void hs__session_begin(void)
-{
-    if (self.life == BEFORE && !__atomic_load_n(&self.session, __ATOMIC_RELAXED))
-        choose_targets();
-}
-
-/* All that ranks do together needs MPI_COMM_WORLD, which a program without MPI_Init has not; the account needs nobody. */
-void hs__session_started(void)
-{
-    if (self.life != BEFORE || __atomic_exchange_n(&self.session, 1, __ATOMIC_RELAXED))
-        return;
-    if (hs__environment()->disable || !is_foremost())
-        return;
-    if (&hs__preloaded && hs__launch_this_rank().rank <= 0)
-        hs__environment_log(HS__LOG_WARN,
-                            "the program opens a session of MPI, and MPI_Init was not called: until it is, calls "
-                            "pass through, and there is no report and nothing else that takes all ranks");
-    hs__monitor_watch();
-    hs__monitor_start();
 }
 
 /* Plans that need the platform would silently do without it. */
@@ -110,15 +99,16 @@ static void share_settings(void)
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
         hs__environment_log(HS__LOG_WARN,
                             "only %d of %d ranks are known to have the library preloaded: no report, and nothing else "
-                            "that takes all of them (see HS_RANKS in hs-env)",
-                            known->ranks, size);
+                            "that takes all of them; where all have it, set HS_RANKS=%d (see hs-env)",
+                            known->ranks, size, size);
     }
 }
 
 static void order_ranks(void)
 {
     hs__reorder_begin(&hs__preloaded != NULL);
-    if (self.report_comm != MPI_COMM_NULL && hs__world.comm != MPI_COMM_WORLD) { /* the report's ranks are the program's */
+    if (self.report_comm != MPI_COMM_NULL &&
+        hs__world.comm != MPI_COMM_WORLD) { /* the report's ranks are the program's */
         PMPI_Comm_free(&self.report_comm);
         PMPI_Comm_dup(hs__world.comm, &self.report_comm);
     }
@@ -160,7 +150,7 @@ int hs__init_end(int number)
         return 0;
     PMPI_Initialized(&initialized);
     self.life = initialized ? RUNNING : BEFORE;
-    self.acts = initialized && !hs__environment()->disable && is_foremost();
+    self.acts = initialized && hs__acts();
     if (self.acts)
         begin();
     return 0;

@@ -92,9 +92,11 @@ void hs__init_begin(int number);
 /** Begin to account, when MPI is initialised now and this is the library's only or foremost copy in the process. */
 int hs__init_end(int number);
 
-/** MPI_Session_init: choose where calls go; then begin to account, as far as a program without MPI_Init can be. */
-void hs__session_begin(void);
-void hs__session_started(void);
+/** Whether this copy of the library is the one that acts, and is not switched off. */
+int hs__acts(void);
+
+/** The same, for a program that has not begun MPI_Init; and choose where calls go. */
+int hs__prepare(void);
 
 /** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
 void hs__finalize_begin(int number);

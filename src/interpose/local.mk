@@ -19,7 +19,7 @@ endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c \
 	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
-	%D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.h %D%/wrap_c.c %D%/wrap_fortran.c %D%/yield.c
+	%D%/session.c %D%/session.h %D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.h %D%/wrap_c.c %D%/wrap_fortran.c %D%/yield.c
 
 # The runtime library: everything, with the wrappers of C and Fortran. Those look up what they call when they are called,
 # so programs of one language need nothing of the other. It stands before the MPI library on a link line.

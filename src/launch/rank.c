@@ -28,10 +28,11 @@ hs__launch_rank hs__launch_this_rank(void)
 {
     /* Open MPI, any PMIx, MPICH, Slurm; MVAPICH2 */
     static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
     static const char *const local_rank[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
     static const char *const local_ranks[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                                               "MV2_COMM_WORLD_LOCAL_SIZE", NULL};
-    return (hs__launch_rank){number_in(rank), number_in(local_rank), number_in(local_ranks)};
+    return (hs__launch_rank){number_in(rank), number_in(ranks), number_in(local_rank), number_in(local_ranks)};
 }
 
 /* The launcher at the other end of MPICH's socket: two jobs on one host have different ones. 0 when there is none. */

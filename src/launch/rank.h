@@ -6,7 +6,8 @@
 
 /** What a process learns from the launcher that started it, also before MPI is initialised. */
 typedef struct hs__launch_rank {
-    int rank, local_rank, local_ranks; /* in the job, on this host, and how many are on this host; -1: not told */
+    int rank, ranks;             /* in the job, and how many it has; -1: not told */
+    int local_rank, local_ranks; /* the same on this host */
 } hs__launch_rank;
 
 hs__launch_rank hs__launch_this_rank(void);

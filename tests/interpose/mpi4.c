@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI-4 added, as far as the MPI library has it. Without arguments everything but sessions; "session" is a program
- * that never calls MPI_Init; in "late" rank 0 is late for a call that the others wait in. */
+ * that never calls MPI_Init, "again" opens two, one after the other, "disconnect" disconnects its communicator; in "late"
+ * rank 0 is late for a call that the others wait in. */
 #include "calls.h"
 #include <time.h>
 
@@ -151,7 +152,7 @@ static void come_late(void)
 #endif
 }
 
-static int in_session(void)
+static int in_session(int disconnect)
 {
 #if HAS_MPI4
     MPI_Session session;
@@ -164,7 +165,8 @@ static int in_session(void)
              MPI_Comm_rank(comm, &calls_rank) || MPI_Comm_size(comm, &calls_size) ||
              MPI_Allreduce(&calls_rank, &sum, 1, MPI_INT, MPI_SUM, comm);
     printf("rank %d of %d: %d\n", calls_rank, calls_size, sum);
-    failed = failed || MPI_Group_free(&group) || MPI_Comm_free(&comm) || MPI_Session_finalize(&session);
+    failed = failed || MPI_Group_free(&group) || (disconnect ? MPI_Comm_disconnect(&comm) : MPI_Comm_free(&comm)) ||
+             MPI_Session_finalize(&session);
     return failed;
 #else
     printf("no sessions\n");
@@ -174,8 +176,11 @@ static int in_session(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "session") == 0)
-        return in_session();
+    const char *mode = argc > 1 ? argv[1] : "";
+    if (strcmp(mode, "session") == 0 || strcmp(mode, "disconnect") == 0)
+        return in_session(mode[0] == 'd');
+    if (strcmp(mode, "again") == 0)
+        return in_session(0) || in_session(0);
     MPI_Init(&argc, &argv);
     CALL(MPI_Comm_rank, MPI_COMM_WORLD, &calls_rank);
     CALL(MPI_Comm_size, MPI_COMM_WORLD, &calls_size);

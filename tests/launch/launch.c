@@ -159,6 +159,9 @@ static void a_variable_is_taken_out(void **state)
 static void tell(const char *settings)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK",
+                                        "OMPI_COMM_WORLD_SIZE",
+                                        "PMI_SIZE",
+                                        "SLURM_STEP_NUM_TASKS",
                                         "PMIX_RANK",
                                         "PMI_RANK",
                                         "SLURM_PROCID",
@@ -178,22 +181,25 @@ static void tell(const char *settings)
         setenv(name, value, 1);
 }
 
-static void check_rank(const char *settings, int rank, int local_rank, int local_ranks)
+static void check_rank(const char *settings, int rank, int ranks, int local_rank, int local_ranks)
 {
     tell(settings);
     hs__launch_rank told = hs__launch_this_rank();
     assert_int_equal(told.rank, rank);
+    assert_int_equal(told.ranks, ranks);
     assert_int_equal(told.local_rank, local_rank);
     assert_int_equal(told.local_ranks, local_ranks);
 }
 
 static void ranks_are_told_their_place(void **state)
 {
-    check_rank("", -1, -1, -1);
-    check_rank("PMIX_RANK=5 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=4", 5, 1, 4);
-    check_rank("PMI_RANK=3 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 SLURM_PROCID=0", 3, 0, 2);
-    check_rank("SLURM_PROCID=7 SLURM_LOCALID=3", 7, 3, -1);
-    check_rank("PMI_RANK=x PMIX_RANK=-1 MV2_COMM_WORLD_LOCAL_SIZE=6", -1, -1, 6);
+    check_rank("", -1, -1, -1, -1);
+    check_rank("PMIX_RANK=5 OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=4", 5, -1, 1,
+               4);
+    check_rank("OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_SIZE=8 SLURM_STEP_NUM_TASKS=2", 5, 8, -1, -1);
+    check_rank("PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 SLURM_PROCID=0", 3, 4, 0, 2);
+    check_rank("SLURM_PROCID=7 SLURM_STEP_NUM_TASKS=9 SLURM_LOCALID=3", 7, 9, 3, -1);
+    check_rank("PMI_RANK=x PMIX_RANK=-1 MV2_COMM_WORLD_LOCAL_SIZE=6", -1, -1, -1, 6);
 }
 
 static void jobs_have_names(void **state)

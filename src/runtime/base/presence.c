@@ -49,6 +49,8 @@ static socklen_t name_of(int kind, int rank, int preloaded, struct sockaddr_un *
 void hs__presence_announce(int preloaded)
 {
     int rank = hs__launch_this_rank().rank;
+    if (self.socket[PRESENT] >= 0)
+        return;
     hs__launch_this_job(self.job, sizeof self.job);
     for (int kind = 0; kind < KINDS && rank >= 0 && self.job[0]; kind++) {
         struct sockaddr_un address;
@@ -71,9 +73,9 @@ static int is_there(int caller, int kind, int rank, int preloaded)
 }
 
 /* Looks for the names of all ranks. */
-static void look(int rank, int size, int preloaded)
+static hs__presence look(int rank, int size, int preloaded)
 {
-    hs__presence *known = &self.known;
+    hs__presence known;
     int found[KINDS] = {0}, first = size, caller = self.job[0] ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
     for (int kind = 0; kind < KINDS && caller >= 0; kind++)
         for (int r = 0; r < size; r++) {
@@ -84,23 +86,36 @@ static void look(int rank, int size, int preloaded)
         }
     if (caller >= 0)
         close(caller);
-    known->everywhere = found[PRESENT] == size || size == 1;
-    known->preloaded = known->everywhere && (found[PRELOADED] == size || (size == 1 && preloaded));
-    known->alike = known->everywhere && (found[ALIKE] == size || size == 1);
-    known->ranks = found[PRESENT] > 0 ? found[PRESENT] : 1;
-    known->first = first >= rank;
+    known.everywhere = found[PRESENT] == size || size == 1;
+    known.preloaded = known.everywhere && (found[PRELOADED] == size || (size == 1 && preloaded));
+    known.alike = known.everywhere && (found[ALIKE] == size || size == 1);
+    known.ranks = found[PRESENT] > 0 ? found[PRESENT] : 1;
+    known.first = first >= rank;
+    return known;
+}
+
+/* What `hs run` says of all that it starts. */
+static int is_said_of(int size)
+{
+    const char *said = hs__environment()->ranks;
+    return said[0] && atoi(said) == size;
 }
 
 void hs__presence_find(int preloaded)
 {
     int rank, size;
-    const char *said = hs__environment()->ranks;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (preloaded && said[0] && atoi(said) == size)
+    if (preloaded && is_said_of(size))
         self.known = (hs__presence){1, 1, 0, size, rank == 0};
     else
-        look(rank, size, preloaded);
+        self.known = look(rank, size, preloaded);
+}
+
+int hs__presence_in_job_of(int ranks)
+{
+    hs__launch_rank told = hs__launch_this_rank();
+    return is_said_of(ranks) || (told.ranks == ranks && look(told.rank, ranks, 1).preloaded);
 }
 
 const hs__presence *hs__presence_known(void)

@@ -22,11 +22,15 @@ typedef struct hs__presence {
     int first;      /* this rank is the first of them */
 } hs__presence;
 
-/** Before MPI_Init. */
+/** Before MPI_Init or MPI_Session_init; further calls do nothing. */
 void hs__presence_announce(int preloaded);
 
 /** After MPI_Init. */
 void hs__presence_find(int preloaded);
+
+/** In a program without MPI_Init, when all ranks have announced themselves: whether so many ranks are the whole job, and
+ * all are known to have the library preloaded. The same on all ranks that have it. */
+int hs__presence_in_job_of(int ranks);
 
 /** What was found; all 0 before. */
 const hs__presence *hs__presence_known(void);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/session.h"
+
+#if HS__HAS_MPI4
+#include "interpose/hooks.h"
+#include "interpose/preloaded.h"
+#include "launch/rank.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/presence.h"
+#include "runtime/report/report.h"
+#include "util/assert.h"
+#include <pthread.h>
+#include <stdio.h>
+
+/* The process's sessions. The lock guards the first three. */
+static struct {
+    pthread_mutex_t lock;
+    int open;
+    MPI_Session only; /* the one that is open and was alone since; else null */
+    int begun;        /* MPI_Session_init was called */
+
+    MPI_Comm report;        /* a duplicate of `made`, for the report; null: there will be none */
+    MPI_Comm made;          /* the program's handle; null: freed */
+    MPI_Session made_while; /* this session was open */
+    int told;               /* a report, or why there is none */
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .only = MPI_SESSION_NULL,
+          .report = MPI_COMM_NULL,
+          .made = MPI_COMM_NULL,
+          .made_while = MPI_SESSION_NULL};
+
+void hs__session_begin(void)
+{
+    pthread_mutex_lock(&self.lock);
+    int first = !self.begun;
+    self.begun = 1;
+    pthread_mutex_unlock(&self.lock);
+    if (first && hs__prepare())
+        hs__presence_announce(&hs__preloaded != NULL);
+}
+
+static int without_init(void)
+{
+    int initialized = 0;
+    PMPI_Initialized(&initialized);
+    return !initialized;
+}
+
+void hs__session_started(MPI_Session session)
+{
+    pthread_mutex_lock(&self.lock);
+    self.only = ++self.open == 1 ? session : MPI_SESSION_NULL;
+    pthread_mutex_unlock(&self.lock);
+    if (!hs__acts() || hs__monitor_account.begun || !without_init())
+        return;
+    hs__monitor_watch();
+    hs__monitor_start();
+}
+
+/* Rank 0's settings are everybody's, as after MPI_Init. */
+static void share_settings(void)
+{
+    hs__options settings = *hs__environment();
+    int rank;
+    PMPI_Comm_rank(self.report, &rank);
+    PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report);
+    if (!without_init())
+        return;
+    hs__environment_adopt(&settings);
+    if (rank == 0)
+        hs__environment_complain();
+}
+
+void hs__session_made_comm(MPI_Comm comm)
+{
+    int size, fits, all_fit = 0;
+    if (comm == MPI_COMM_NULL || !hs__acts() || !&hs__preloaded)
+        return;
+    PMPI_Comm_size(comm, &size);
+    if (!hs__presence_in_job_of(size))
+        return;
+    pthread_mutex_lock(&self.lock);
+    MPI_Session session = self.only;
+    pthread_mutex_unlock(&self.lock);
+    fits = session != MPI_SESSION_NULL && self.report == MPI_COMM_NULL;
+    if (PMPI_Allreduce(&fits, &all_fit, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || !all_fit ||
+        PMPI_Comm_dup(comm, &self.report) != MPI_SUCCESS)
+        return;
+    self.made = comm;
+    self.made_while = session;
+    share_settings();
+}
+
+void hs__session_forget_comm(MPI_Comm comm, int disconnected)
+{
+    if (comm == MPI_COMM_NULL || comm != self.made)
+        return;
+    self.made = MPI_COMM_NULL;
+    if (disconnected && self.report != MPI_COMM_NULL)
+        PMPI_Comm_free(&self.report);
+}
+
+/* The time until all processes are here is waiting, that of the report is nobody's. */
+static void report(void)
+{
+    const hs__options *options = hs__environment();
+    int counting = hs__monitor_account.on;
+    PMPI_Barrier(self.report);
+    if (counting)
+        hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__monitor_stop();
+    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->report, options->platform,
+                    options->lab_host);
+    PMPI_Comm_free(&self.report);
+    self.made = MPI_COMM_NULL;
+    self.told = 1;
+    if (counting)
+        hs__monitor_resume();
+    HS_ASSERT(self.report == MPI_COMM_NULL);
+}
+
+void hs__session_end(MPI_Session session)
+{
+    pthread_mutex_lock(&self.lock);
+    int last = --self.open == 0;
+    self.only = last || session == self.only ? MPI_SESSION_NULL : self.only;
+    pthread_mutex_unlock(&self.lock);
+    HS_ASSERT(self.open >= 0);
+    if (self.report != MPI_COMM_NULL && session == self.made_while) {
+        report();
+    } else if (last && !self.told && &hs__preloaded && hs__acts() && without_init()) {
+        self.told = 1;
+        if (hs__launch_this_rank().rank <= 0)
+            hs__environment_log(HS__LOG_WARN, "a program with sessions of MPI and without MPI_Init: no report, see "
+                                              "hs-env");
+    }
+}
+#endif
