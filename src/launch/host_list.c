@@ -20,6 +20,7 @@ void hs__hosts_free(hs__hosts *hosts)
         free(hosts->item[i].id);
     }
     free(hosts->item);
+    hs__index_free(&hosts->by_id);
     *hosts = (hs__hosts){0};
 }
 
@@ -40,6 +41,11 @@ static char *id_of(const char *name)
     return hs__text_copy(is_this_machine(name) ? own : name);
 }
 
+static int has_id(const void *hosts, int index, const void *id)
+{
+    return strcmp(((const hs__hosts *)hosts)->item[index].id, id) == 0;
+}
+
 hs__host *hs__hosts_add(hs__hosts *hosts, const char *name, int64_t slots)
 {
     hs__host host = {
@@ -47,15 +53,18 @@ hs__host *hs__hosts_add(hs__hosts *hosts, const char *name, int64_t slots)
     HS_ASSERT(slots >= 0);
     if (!host.name || !host.id)
         goto out;
-    for (size_t i = 0; i < hosts->count; i++)
-        if (strcmp(hosts->item[i].id, host.id) == 0) {
-            hosts->item[i].slots += slots;
-            free(host.name);
-            free(host.id);
-            return &hosts->item[i];
-        }
-    if (hs__array_reserve(&hosts->item, &hosts->room, hosts->count + 1, sizeof *hosts->item) != 0)
+    uint64_t hash = hs__hash_text(host.id);
+    int known = hs__index_find(&hosts->by_id, hash, has_id, hosts, host.id);
+    if (known >= 0) {
+        hosts->item[known].slots += slots;
+        free(host.name);
+        free(host.id);
+        return &hosts->item[known];
+    }
+    if (hs__array_reserve(&hosts->item, &hosts->room, hosts->count + 1, sizeof *hosts->item) != 0 ||
+        hs__index_reserve(&hosts->by_id, 1) != 0)
         goto out;
+    hs__index_add(&hosts->by_id, hash, (int)hosts->count);
     hosts->item[hosts->count] = host;
     return &hosts->item[hosts->count++];
 out:

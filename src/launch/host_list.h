@@ -2,6 +2,7 @@
 #ifndef HS_LAUNCH_HOST_LIST_H
 #define HS_LAUNCH_HOST_LIST_H
 
+#include "util/index.h"
 #include <heteroslice/hs_status.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +25,8 @@ typedef struct hs__host {
 typedef struct hs__hosts {
     hs__host *item;
     size_t count, room;
-    int components; /* of a heterogeneous Slurm job; 0 otherwise */
+    hs__index by_id; /* of item */
+    int components;  /* of a heterogeneous Slurm job; 0 otherwise */
 } hs__hosts;
 
 void hs__hosts_free(hs__hosts *hosts);

@@ -113,6 +113,10 @@ static hs_status read_line(char *text, int number, hs__colon rule, hs__hosts *ho
             status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
             break;
         }
+        if (hosts->count > HS__MAX_HOSTS) {
+            status = hs_error_set(error, HS_ERR_PARSE, number, "over %d hosts", HS__MAX_HOSTS);
+            break;
+        }
         host->cores += line.slots;
         host->max_ranks = line.max_ranks < host->max_ranks ? line.max_ranks : host->max_ranks;
         host->memory = line.memory > 0 ? line.memory : host->memory;

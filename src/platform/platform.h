@@ -5,7 +5,7 @@
 /* What a platform is made of inside: a tree of zones. A zone's vertices are nodes (then it is a leaf) or child zones;
  * its edges are the routes the file gives between vertices. */
 
-#include "platform/index.h"
+#include "util/index.h"
 #include <heteroslice/hs_platform.h>
 #include <stdatomic.h>
 

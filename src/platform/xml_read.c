@@ -158,11 +158,12 @@ hs_status hs__reader_fail(hs__reader *reader, hs_status status, const char *form
 {
     if (reader->status != HS_OK)
         return reader->status;
+    char text[sizeof reader->error.text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reader->error.text, sizeof reader->error.text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    reader->error.line = line_of(reader->parser);
+    hs_error_set(&reader->error, status, line_of(reader->parser), "%s", text);
     reader->status = status;
     XML_StopParser(reader->parser, XML_FALSE);
     return status;

@@ -237,6 +237,7 @@ static void hostfiles(void **state)
     with_file("a slots-max=3 cpu=2\nb count = 2 max-count=4\nc max_cpu=5\n", use_open_mpi,
               "a 2/2/1/3, b 2/2/1/4, c 1/0/1/5");
     with_file("fe80::1\nfe80::1\n", use_mpich, "fe80::1 2/0/1/-");
+    with_file("a[1-20000]\nb[1-20000]\n", use_open_mpi, "2: over 32768 hosts");
     with_file("a\nb:4\n", use_open_mpi, "2: 'b:4': Open MPI reads no slots after a colon (expected 'b slots=4')");
     with_file("a:\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not ''");
     with_file("a:+4\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not '+4'");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_PLATFORM_INDEX_H
-#define HS_PLATFORM_INDEX_H
+#ifndef HS_UTIL_INDEX_H
+#define HS_UTIL_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/index.h"
+#include "util/index.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/hash.h"
