@@ -53,7 +53,7 @@ typedef struct hs_error {
 } hs_error;
 
 /** Write a formatted text into *error and return status, so that a failing function can `return hs_error_set(...)`.
- * error may be NULL. */
+ * Control bytes become '?'. error may be NULL. */
 HS_API hs_status hs_error_set(hs_error *error, hs_status status, int line, const char *format, ...) HS_PRINTF(4, 5);
 
 #ifdef __cplusplus

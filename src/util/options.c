@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/options.h"
+#include "util/printable.h"
 #include <heteroslice/hs_units.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ static void complain_unknown(char *const *environment, void (*complain)(void *, 
             char line[160];
             snprintf(line, sizeof line, "unknown variable %.*s ('hs env' lists the known ones)",
                      (int)(length < 64 ? length : 64), entry);
+            hs__make_printable(line);
             complain(context, line);
         }
     }
@@ -116,6 +118,7 @@ void hs__options_read(hs__options *options, const char *(*lookup)(const char *na
         hs__option_expected(&rows[i], expected, sizeof expected);
         snprintf(line, sizeof line, "%s='%.80s' is not %s; using %s", rows[i].environment, value, expected,
                  rows[i].fallback[0] ? rows[i].fallback : "none");
+        hs__make_printable(line);
         complain(context, line);
     }
     complain_unknown(environment, complain, context);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/printable.h"
 #include <heteroslice/hs_status.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ hs_status hs_error_set(hs_error *error, hs_status status, int line, const char *
         error->line = line;
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        hs__make_printable(error->text);
     }
     return status;
 }

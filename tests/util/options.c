@@ -64,6 +64,20 @@ static void bad_values_keep_the_default_and_are_named(void **state)
     }
 }
 
+static void control_bytes_reach_no_terminal(void **state)
+{
+    char *environment[] = {"HS_\033]0;x\a=1", NULL};
+    hs_error error;
+    read_with("HS_WAIT", "\033[2J\n");
+    assert_non_null(strstr(complaint, "'?[2J?'"));
+    wanted_name = NULL;
+    hs__options options;
+    hs__options_read(&options, lookup, environment, complain, NULL);
+    assert_non_null(strstr(complaint, "HS_?]0;x? "));
+    hs_error_set(&error, HS_ERR_ARG, 0, "host '%s'", "a\nb\x7f\xc3\xa4");
+    assert_string_equal(error.text, "host 'a?b?\xc3\xa4'");
+}
+
 static void unknown_names_are_named(void **state)
 {
     char *environment[] = {"HS_TYPO=1", "PATH=/bin", "HS_DISABLE=0", NULL};
@@ -81,6 +95,7 @@ int main(void)
         cmocka_unit_test(defaults_fit_their_own_rows),
         cmocka_unit_test(values_are_taken),
         cmocka_unit_test(bad_values_keep_the_default_and_are_named),
+        cmocka_unit_test(control_bytes_reach_no_terminal),
         cmocka_unit_test(unknown_names_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
