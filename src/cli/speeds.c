@@ -27,9 +27,11 @@ static hs_status add_speed(const char *text, int line, speeds *s, hs_error *erro
     return HS_OK;
 }
 
-static hs_status read_line(char *text, int number, speeds *s, hs_error *error)
+static hs_status read_line(char *text, size_t length, int number, speeds *s, hs_error *error)
 {
     hs_status status = HS_OK;
+    if (strlen(text) < length)
+        return hs_error_set(error, HS_ERR_PARSE, number, "a byte 0 is in no number");
     text[strcspn(text, "#")] = '\0';
     char *save, *item = strtok_r(text, ", \t\r\n", &save);
     for (; item && status == HS_OK; item = strtok_r(NULL, ", \t\r\n", &save))
@@ -42,12 +44,13 @@ static hs_status read_file(const char *path, speeds *s, hs_error *error)
     char *line = NULL;
     size_t size = 0;
     hs_status status = HS_OK;
+    ssize_t length;
     FILE *stream = cli_open(path, error);
     if (!stream)
         return HS_ERR_IO;
     errno = 0;
-    for (int number = 1; status == HS_OK && getline(&line, &size, stream) >= 0; number++)
-        status = read_line(line, number, s, error);
+    for (int number = 1; status == HS_OK && (length = getline(&line, &size, stream)) >= 0; number++)
+        status = read_line(line, (size_t)length, number, s, error);
     if (status == HS_OK && ferror(stream))
         status = hs_error_set(error, HS_ERR_IO, 0, "%s", strerror(errno));
     if (status == HS_OK && s->n == 0)

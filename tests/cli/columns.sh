@@ -26,6 +26,8 @@ printf '1\n2 x\n' >"$work/bad"
 expect 1 err "hs columns: $work/bad:2: " hs columns --speeds-file "$work/bad"
 printf '# none\n' >"$work/bad"
 expect 1 err "hs columns: $work/bad: no speeds" hs columns --speeds-file "$work/bad"
+printf '1\n2\0003\n' >"$work/zero"
+expect 1 err "hs columns: $work/zero:2: a byte 0" hs columns --speeds-file "$work/zero"
 expect 1 err "$work/nowhere: cannot read it: No such file" hs columns --speeds-file "$work/nowhere"
 
 # Bad values: one line, exit 1

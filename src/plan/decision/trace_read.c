@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More ranks, memberships or weights than any run has: a file that claims so many is refused before memory is asked for. */
+/* More ranks, memberships or weights than any run has. Memory is asked for only once the file has as many numbers as it
+ * claims. */
 enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 30 };
 
 /* The line that is read, and the first thing wrong with it. */
@@ -112,6 +113,11 @@ static void read_memberships(reader *r, const json_t *slices, hs__trace *trace)
         refuse(r, "memberships", "a list of at least one");
         return;
     }
+    for (size_t m = 0; m < n; m++)
+        if (json_array_size(json_object_get(json_array_get(list, m), "comm")) != ranks) {
+            refuse(r, "comm", "a list with a number a rank");
+            return;
+        }
     trace->comm = hs__array_new(n * ranks, sizeof *trace->comm);
     trace->traffic = hs__array_new(n, sizeof *trace->traffic);
     if (!trace->comm || !trace->traffic) {
@@ -145,6 +151,10 @@ static void read_layout(reader *r, const json_t *line)
         return;
     if (find(r, trace.layout)) {
         refuse(r, "layout", "a number of its own");
+        return;
+    }
+    if (json_array_size(json_object_get(line, "first_cycle")) != (size_t)trace.ranks) {
+        refuse(r, "first_cycle", "a list with a number a rank");
         return;
     }
     trace.first = hs__array_new((size_t)trace.ranks, sizeof *trace.first);
@@ -267,10 +277,10 @@ static void read_moved(reader *r, const json_t *line)
         trace->entry[trace->entries - 1].move_s = seconds;
 }
 
-static void read_line(reader *r, const char *text)
+static void read_line(reader *r, const char *text, size_t length)
 {
     json_error_t json_error;
-    json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, &json_error);
+    json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, &json_error);
     const char *event = json_string_value(json_object_get(line, "event"));
     if (!line)
         r->status = hs_error_set(r->error, HS_ERR_PARSE, r->line, "%.200s", json_error.text);
@@ -292,10 +302,11 @@ hs_status hs__traces_read(FILE *stream, hs__traces *traces, hs_error *error)
     reader r = {.traces = traces, .error = error};
     char *text = NULL;
     size_t size = 0;
+    ssize_t length;
     *traces = (hs__traces){0};
-    while (r.status == HS_OK && getline(&text, &size, stream) >= 0) {
+    while (r.status == HS_OK && (length = getline(&text, &size, stream)) >= 0) {
         r.line++;
-        read_line(&r, text);
+        read_line(&r, text, (size_t)length);
     }
     free(text);
     if (r.status == HS_OK && ferror(stream))

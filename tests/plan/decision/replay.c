@@ -162,12 +162,12 @@ static void what_another_rule_would_have_come_to(void **state)
         }
 }
 
-static void refused(const char *text, int line, const char *said)
+static void refused_bytes(const char *text, size_t length, int line, const char *said)
 {
     FILE *log = tmpfile();
     hs__traces traces;
     hs_error error = {0, ""};
-    fputs(text, log);
+    assert_int_equal(fwrite(text, 1, length, log), length);
     rewind(log);
     assert_true(hs__traces_read(log, &traces, &error) < 0);
     assert_int_equal(error.line, line);
@@ -176,6 +176,11 @@ static void refused(const char *text, int line, const char *said)
     assert_non_null(strstr(error.text, said));
     assert_int_equal(traces.count, 0);
     fclose(log);
+}
+
+static void refused(const char *text, int line, const char *said)
+{
+    refused_bytes(text, strlen(text), line, said);
 }
 
 #define LAYOUT "{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,null]}\n"
@@ -205,6 +210,11 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused(SLICES PHASE("[1,1]", "[5,6]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[9223372036854775807,9223372036854775807]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[5,5]") "{\"event\":\"pha", 3, "");
+    refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":1048576,\"first_cycle\":[1]}\n", 1, "\"first_cycle\"");
+    refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1,\"minimum\":1,"
+            "\"model\":\"serial\",\"memberships\":[{\"traffic\":0,\"comm\":[0]},{\"traffic\":0,\"comm\":[0,0]}]}}\n",
+            1, "\"comm\"");
+    refused_bytes(LAYOUT "{}\0{}", sizeof LAYOUT + 4, 2, "");
 }
 
 static void another_kind_answers_what_it_answered(void **state)
