@@ -119,6 +119,8 @@ char *lab_directory(const char *name, char *path);
 char *lab_file(const char *name, const char *file, char *path);
 
 /** Read a lab from its state file. @return HS_OK; HS_ERR_STATE when there is none of that name or it is damaged */
+/** The same from any file. @return HS_OK; HS_ERR_STATE */
+hs_status lab_read(const char *path, lab_cluster **out, hs_error *error);
 hs_status lab_load(const char *name, lab_cluster **out, hs_error *error);
 hs_status lab_save(const lab_cluster *lab, hs_error *error);
 void lab_forget(const char *name);

@@ -374,10 +374,38 @@ hs_status lab_save(const lab_cluster *lab, hs_error *error)
     return status;
 }
 
+/* Whether everything lies where this program itself would have put it. */
+static int is_sound(const lab_cluster *lab)
+{
+    int sound = lab_name_valid(lab->name) && lab->hosts >= 1 && lab->hosts <= LAB_MAX_HOSTS && lab->rate_scale > 0 &&
+                lab->routers >= 0;
+    for (int i = 0; i < lab->hosts && sound; i++) {
+        const lab_host *host = &lab->host[i];
+        sound = host->id[0] && host->name[0] && host->speed > 0 && host->cores >= 1 && host->quota > 0 &&
+                host->factor > 0 && strpbrk(host->name, "/\n") == NULL;
+    }
+    for (int i = 0; i < lab->links && sound; i++)
+        sound = lab->link[i].bandwidth > 0 && (lab->link[i].sharing == HS_SHARED || lab->link[i].sharing == HS_FATPIPE);
+    return sound;
+}
+
+hs_status lab_read(const char *path, lab_cluster **out, hs_error *error)
+{
+    json_error_t reason;
+    json_t *object = json_load_file(path, 0, &reason);
+    lab_cluster *loaded = object ? lab_from_json(object) : NULL;
+    json_decref(object);
+    if (loaded && is_sound(loaded)) {
+        *out = loaded;
+        return HS_OK;
+    }
+    lab_free(loaded);
+    return hs_error_set(error, HS_ERR_STATE, 0, "it is no state of a lab");
+}
+
 hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
 {
     char path[LAB_PATH];
-    json_error_t reason;
     struct stat facts;
     if (lstat(state_root(path), &facts) != 0 || lstat(lab_directory(name, path), &facts) != 0)
         return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
@@ -388,14 +416,10 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
         return status;
     if (access(lab_file(name, LAB_STATE, path), F_OK) != 0)
         return hs_error_set(error, HS_ERR_STATE, 0, "no lab '%s' is up ('hs lab up PLATFORM' makes one)", name);
-    json_t *object = json_load_file(path, 0, &reason);
-    lab_cluster *loaded = object ? lab_from_json(object) : NULL;
-    json_decref(object);
-    if (!loaded)
-        return hs_error_set(error, HS_ERR_STATE, 0, "%s is damaged ('hs lab down --name %s' removes the lab)", path,
-                            name);
-    *out = loaded;
-    return HS_OK;
+    if (lab_read(path, out, error) == HS_OK)
+        return HS_OK;
+    return hs_error_set(error, HS_ERR_STATE, 0, "%.160s is damaged ('hs lab down --name %s' removes the lab)", path,
+                        name);
 }
 
 void lab_forget(const char *name)

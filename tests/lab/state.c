@@ -82,9 +82,40 @@ static void save_and_load(void **state)
     hs_platform_free(platform);
 }
 
+/* A state file that this program did not write. */
+static void read_text(const char *text, hs_status expected)
+{
+    char path[] = "/tmp/hs-state-XXXXXX";
+    lab_cluster *lab = NULL;
+    hs_error error;
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+    assert_int_equal(lab_read(path, &lab, &error), expected);
+    lab_free(lab);
+    unlink(path);
+}
+
+static void states_that_cannot_be(void **state)
+{
+#define STATE(name, host, cores, sharing)                                                                            \
+    "{\"name\":\"" name "\",\"platform\":\"p\",\"network\":true,\"ready\":true,\"rate_scale\":1.0,"                  \
+    "\"throttled\":true,\"routers\":0,\"hosts\":[{\"id\":\"a\",\"name\":\"" host "\",\"speed\":1.0,\"cores\":" cores \
+    ",\"quota\":0.5,\"factor\":1.0}],\"links\":[{\"id\":\"l\",\"netns\":\"\",\"device\":\"\",\"bandwidth\":1.0,"     \
+    "\"sharing\":" sharing "}]}"
+    (void)state;
+    read_text(STATE("t", "a", "1", "0"), HS_OK);
+    read_text(STATE("../t", "a", "1", "0"), HS_ERR_STATE);
+    read_text(STATE("t", "a/b", "1", "0"), HS_ERR_STATE);
+    read_text(STATE("t", "a", "0", "0"), HS_ERR_STATE);
+    read_text(STATE("t", "a", "1", "9"), HS_ERR_STATE);
+    read_text("{}", HS_ERR_STATE);
+    read_text("", HS_ERR_STATE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(quotas),
-                                       cmocka_unit_test(save_and_load)};
+                                       cmocka_unit_test(save_and_load), cmocka_unit_test(states_that_cannot_be)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
