@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The volumes of an earlier run, from its report: doc/report.schema.json. */
-#include "runtime/reorder/reorder.h"
+#include "runtime/reorder/recorded_traffic.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <jansson.h>

@@ -47,8 +47,4 @@ void hs__reorder_tell(FILE *out);
 /** Forget the platform. */
 void hs__reorder_stop(void);
 
-/** Who sends how much to whom, by an earlier run's report. @param[out] first, to, bytes  as in hs_mapping_graph; the
- * caller frees them; written only on HS_OK */
-hs_status hs__traffic_read(const char *path, int ranks, int64_t **first, int **to, double **bytes, hs_error *error);
-
 #endif

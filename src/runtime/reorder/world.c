@@ -2,6 +2,7 @@
 /* MPI_COMM_WORLD with its ranks in another order. */
 #include "runtime/base/environment.h"
 #include "runtime/base/world_handle.h"
+#include "runtime/reorder/recorded_traffic.h"
 #include "runtime/reorder/reorder.h"
 #include "util/array.h"
 #include <stdlib.h>
