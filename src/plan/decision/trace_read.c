@@ -8,7 +8,7 @@
 
 /* More ranks, memberships or weights than any run has. Memory is asked for only once the file has as many numbers as it
  * claims. */
-enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 30 };
+enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 26 };
 
 /* The line that is read, and the first thing wrong with it. */
 typedef struct reader {

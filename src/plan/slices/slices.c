@@ -35,6 +35,11 @@ static int fits(const task *t, int i, int64_t n, double deadline)
     return time_of(t, i, n) <= deadline;
 }
 
+static int64_t twice(int64_t n)
+{
+    return n <= INT64_MAX / 2 ? 2 * n : INT64_MAX;
+}
+
 /* The largest n in [0, N] with t_i(n) <= T: a guess by division, then galloping and bisection, since the guess is off
  * by rounding only. */
 static int64_t largest_count(const task *t, int i, double deadline)
@@ -47,10 +52,10 @@ static int64_t largest_count(const task *t, int i, double deadline)
     while (low > 0 && !fits(t, i, low, deadline)) {
         high = low;
         low = low > stride ? low - stride : 0;
-        stride *= 2;
+        stride = twice(stride);
     }
     if (high == low) {
-        for (stride = 1; high < t->units && fits(t, i, high, deadline); stride *= 2) {
+        for (stride = 1; high < t->units && fits(t, i, high, deadline); stride = twice(stride)) {
             low = high;
             high = t->units - high > stride ? high + stride : t->units;
         }
