@@ -42,38 +42,42 @@ static hs_status wait_for(hs_farm *farm, hs__pieces *pieces, int peer, const cha
     return status;
 }
 
-static hs_status send_all(hs_farm *farm, const hs__items *items)
+/* Make room for the requests of all messages with the root, before any rank waits for them. */
+static hs_status reserve(const hs_farm *farm, hs__pieces *pieces, const hs__items *items)
 {
-    hs__pieces pieces = {0};
+    int64_t most = farm->plan.n < 0 ? 0 : farm->plan.count[farm->rank];
+    for (int r = 0; farm->rank == farm->root && farm->plan.n >= 0 && r < farm->size; r++)
+        most = farm->plan.count[r] > most ? farm->plan.count[r] : most;
+    return hs__pieces_reserve(pieces, HS__WHOLE, items, most);
+}
+
+static hs_status send_all(hs_farm *farm, hs__pieces *pieces, const hs__items *items)
+{
     hs_status status = HS_OK;
     for (int k = 0; k < farm->size && status == HS_OK; k++) {
         int r = farm->plan.send[k];
         if (r == farm->root || farm->plan.count[r] == 0)
             continue;
-        status = hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, items, first_of(farm, r), farm->plan.count[r], r,
+        status = hs__pieces_post(pieces, HS__SEND, HS__WHOLE, items, first_of(farm, r), farm->plan.count[r], r,
                                  ITEMS_TAG, farm->context->internal);
         if (status == HS_OK)
-            status = wait_for(farm, &pieces, r, "took no items");
+            status = wait_for(farm, pieces, r, "took no items");
     }
-    hs__pieces_free(&pieces);
     return status;
 }
 
-static hs_status receive_mine(hs_farm *farm, const hs__items *mine)
+static hs_status receive_mine(hs_farm *farm, hs__pieces *pieces, const hs__items *mine)
 {
-    hs__pieces pieces = {0};
-    hs_status status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, mine, 0, farm->plan.count[farm->rank],
+    hs_status status = hs__pieces_post(pieces, HS__RECEIVE, HS__WHOLE, mine, 0, farm->plan.count[farm->rank],
                                        farm->root, ITEMS_TAG, farm->context->internal);
-    if (status == HS_OK)
-        status = wait_for(farm, &pieces, farm->root, "sent no items");
-    hs__pieces_free(&pieces);
-    return status;
+    return status == HS_OK ? wait_for(farm, pieces, farm->root, "sent no items") : status;
 }
 
 hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, void *mine, MPI_Datatype mine_type)
 {
     int is_root = farm->rank == farm->root;
     hs__items here = {0}, all = {0};
+    hs__pieces pieces = {0};
     hs__context_clear(farm->context);
     hs__monitor_enter();
     hs_status status = hs__items_of(mine, mine_type, &here);
@@ -83,14 +87,17 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_scatter: item_type has %lld bytes, mine_type %lld",
                              (long long)all.bytes, (long long)here.bytes);
+    if (status == HS_OK)
+        status = reserve(farm, &pieces, &here);
     status = begin(farm, status, here.bytes);
     if (status == HS_OK && is_root)
-        status = send_all(farm, &all);
+        status = send_all(farm, &pieces, &all);
     if (status == HS_OK && is_root)
         status = hs__items_copy(&all, first_of(farm, farm->root), &here, farm->plan.count[farm->root],
                                 farm->context->internal);
     if (status == HS_OK && !is_root)
-        status = receive_mine(farm, &here);
+        status = receive_mine(farm, &pieces, &here);
+    hs__pieces_free(&pieces);
     farm->scattered_ns = status == HS_OK ? hs__clock_ns() : 0;
     hs__monitor_leave();
     return status;
@@ -163,40 +170,37 @@ static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *
                             (long long)theirs.bytes, (long long)results->bytes);
 }
 
-static hs_status collect_from(hs_farm *farm, const hs__items *results, int r)
+static hs_status collect_from(hs_farm *farm, hs__pieces *pieces, const hs__items *results, int r)
 {
-    hs__pieces pieces = {0};
     int64_t bytes;
     hs_status status = receive_announcement(farm, r, results, &bytes);
     if (status == HS_ERR_MISMATCH)
         return drop(farm, r, bytes) == HS_OK ? status : HS_ERR_TIMEOUT;
     if (status == HS_OK)
-        status = hs__pieces_post(&pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
+        status = hs__pieces_post(pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
                                  RESULTS_TAG, farm->context->internal);
     if (status == HS_OK)
-        status = wait_for(farm, &pieces, r, "returned no results");
-    hs__pieces_free(&pieces);
+        status = wait_for(farm, pieces, r, "returned no results");
     return status;
 }
 
 /* Continue after results of the wrong size, so that all ranks return the same status. */
-static hs_status collect_all(hs_farm *farm, const hs__items *results)
+static hs_status collect_all(hs_farm *farm, hs__pieces *pieces, const hs__items *results)
 {
     hs_status first = HS_OK;
     for (int k = 0; k < farm->size && first != HS_ERR_TIMEOUT; k++) {
         int r = farm->plan.collect[k];
         if (r == farm->root || farm->plan.count[r] == 0)
             continue;
-        hs_status status = collect_from(farm, results, r);
+        hs_status status = collect_from(farm, pieces, results, r);
         if (first == HS_OK || status == HS_ERR_TIMEOUT)
             first = status;
     }
     return first;
 }
 
-static hs_status return_mine(hs_farm *farm, const hs__items *mine, hs_status own)
+static hs_status return_mine(hs_farm *farm, hs__pieces *pieces, const hs__items *mine, hs_status own)
 {
-    hs__pieces pieces = {0};
     int64_t count = farm->plan.count[farm->rank];
     announcement own_results = {mine->bytes, own};
     if (count == 0)
@@ -207,11 +211,8 @@ static hs_status return_mine(hs_farm *farm, const hs__items *mine, hs_status own
     if (own != HS_OK)
         return own;
     hs_status status =
-        hs__pieces_post(&pieces, HS__SEND, HS__WHOLE, mine, 0, count, farm->root, RESULTS_TAG, farm->context->internal);
-    if (status == HS_OK)
-        status = wait_for(farm, &pieces, farm->root, "took no results");
-    hs__pieces_free(&pieces);
-    return status;
+        hs__pieces_post(pieces, HS__SEND, HS__WHOLE, mine, 0, count, farm->root, RESULTS_TAG, farm->context->internal);
+    return status == HS_OK ? wait_for(farm, pieces, farm->root, "took no results") : status;
 }
 
 /* No exchange at the start: a rank that is ready returns its results while others compute. */
@@ -220,6 +221,7 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     int is_root = farm->rank == farm->root;
     double seconds = farm->scattered_ns > 0 ? 1e-9 * (double)(hs__clock_ns() - farm->scattered_ns) : 0;
     hs__items here = {0}, all = {0};
+    hs__pieces pieces = {0};
     hs__context_clear(farm->context);
     if (farm->plan.n < 0 || farm->context->gathering.broken)
         return hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
@@ -231,7 +233,14 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
         status =
             hs__context_fail(farm->context, HS_ERR_MISMATCH, "hs_gather: mine_type has %lld bytes, result_type %lld",
                              (long long)here.bytes, (long long)all.bytes);
-    hs_status collected = is_root ? collect_all(farm, &all) : return_mine(farm, &here, status);
+    if (status == HS_OK)
+        status = reserve(farm, &pieces, &here);
+    if (status == HS_ERR_NOMEM)
+        all.bytes = -1; /* no results fit: they are taken and dropped */
+    hs_status collected = is_root ? collect_all(farm, &pieces, &all) : return_mine(farm, &pieces, &here, status);
+    if (status == HS_ERR_NOMEM)
+        hs__context_fail(farm->context, status, "hs_gather: out of memory");
+    hs__pieces_free(&pieces);
     status = status == HS_OK || collected == HS_ERR_TIMEOUT ? collected : status;
     if (status == HS_OK && is_root)
         status = hs__items_copy(
