@@ -26,16 +26,23 @@ const char *hs__operation_name(int32_t operation)
     return operation_names[operation];
 }
 
-hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests)
+hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests, MPI_Status *statuses)
 {
     int64_t start = hs__clock_ns(), limit = hs__clock_span_ns(seconds);
+    hs_status status = HS_OK;
     for (;;) {
-        int one = 0, done = 0;
-        if (PMPI_Testany(count, requests, &one, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return HS_ERR_MPI;
+        int one = MPI_UNDEFINED, done = 0;
+        MPI_Status received;
+        int code = PMPI_Testany(count, requests, &one, &done, &received);
+        if (code != MPI_SUCCESS)
+            status = HS_ERR_MPI;
+        if (code != MPI_SUCCESS && (one == MPI_UNDEFINED || requests[one] != MPI_REQUEST_NULL))
+            return HS_ERR_MPI; /* not known of which */
         if (done && one == MPI_UNDEFINED)
-            return HS_OK;
-        if (done)
+            return status;
+        if (one != MPI_UNDEFINED && statuses)
+            statuses[one] = received;
+        if (one != MPI_UNDEFINED)
             start = hs__clock_ns();
         if (hs__clock_ns() - start > limit)
             return HS_ERR_TIMEOUT;
@@ -46,7 +53,7 @@ hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests)
 
 hs_status hs__wait_all(hs_context *context, int count, MPI_Request *requests)
 {
-    hs_status status = hs__wait_requests(context->params.timeout, count, requests);
+    hs_status status = hs__wait_requests(context->params.timeout, count, requests, NULL);
     return status == HS_ERR_MPI ? hs__context_fail(context, status, "MPI failed in a wait") : status;
 }
 
@@ -331,7 +338,7 @@ static hs_status share_piece(hs_context *context, int root, char *bytes, size_t 
     memcpy(g->shared, bytes, count);
     hs_status status = HS_ERR_MPI;
     if (PMPI_Ibcast(g->shared, (int)count, MPI_BYTE, root, context->internal, &request) == MPI_SUCCESS)
-        status = hs__wait_requests(context->params.timeout, 1, &request);
+        status = hs__wait_requests(context->params.timeout, 1, &request, NULL);
     if (status == HS_OK) {
         memcpy(bytes, g->shared, count);
         return HS_OK;

@@ -107,9 +107,11 @@ double hs__gathered_least(const struct hs_context *context, int which);
  * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: nothing collective works any more; HS_ERR_STATE after an earlier failure */
 hs_status hs__share(struct hs_context *context, int root, void *bytes, size_t count);
 
-/** Wait for requests with a growing pause until so many seconds have passed since the last one that was done.
+/** Wait for requests with a growing pause until so many seconds have passed since the last one that was done. One that
+ * fails does not end the wait for the others, which would go on in their buffers.
+ * @param[out] statuses  of every request that was done; NULL: not wanted
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
-hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests);
+hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests, MPI_Status *statuses);
 
 /** Wait for requests with a growing pause and the context's time-out, which counts from the last one that was done.
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */

@@ -32,8 +32,11 @@ hs_status hs__messages_plan(hs__messages *messages, int64_t items, MPI_Datatype 
 
 hs_status hs__messages_reserve(hs__messages *messages)
 {
-    int failed = hs__array_reserve(&messages->request, &messages->capacity, messages->planned, sizeof(MPI_Request));
-    return failed ? HS_ERR_NOMEM : HS_OK;
+    if (hs__array_reserve(&messages->request, &messages->capacity, messages->planned, sizeof(MPI_Request)) != 0)
+        return HS_ERR_NOMEM;
+    messages->expected = hs__array_new(messages->planned, sizeof *messages->expected);
+    messages->status = hs__array_new(messages->planned, sizeof *messages->status);
+    return messages->expected && messages->status ? HS_OK : HS_ERR_NOMEM;
 }
 
 hs_status hs__messages_check(hs__messages *messages, hs_error *error)
@@ -72,24 +75,46 @@ hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, 
     for (int64_t done = 0; done < items; done += most) {
         char *piece = (char *)place + done * extent;
         int count = (int)(items - done < most ? items - done : most);
-        if (hs__array_reserve(&messages->request, &messages->capacity, messages->count + 1, sizeof(MPI_Request)) != 0)
-            return HS_ERR_NOMEM;
+        HS_ASSERT(messages->count < messages->planned); /* posting needs no memory */
         MPI_Request *request = &messages->request[messages->count];
         int code = way == HS__SEND ? PMPI_Isend(piece, count, type, peer, tag, comm, request)
                                    : PMPI_Irecv(piece, count, type, peer, tag, comm, request);
         if (code != MPI_SUCCESS)
             return HS_ERR_MPI;
-        messages->count++;
+        messages->expected[messages->count++] = way == HS__RECEIVE ? count * (int64_t)size : -1;
     }
-    HS_ASSERT(messages->count <= messages->planned); /* posting needed no memory */
+    return HS_OK;
+}
+
+/* MPI takes a message that is shorter than its place for a good one. */
+static hs_status check_lengths(const hs__messages *messages)
+{
+    for (size_t k = 0; k < messages->count; k++) {
+        MPI_Count bytes = 0;
+        if (messages->expected[k] < 0)
+            continue;
+        PMPI_Get_elements_x(&messages->status[k], MPI_BYTE, &bytes);
+        if (bytes != messages->expected[k])
+            return hs__context_fail(messages->context, HS_ERR_MPI,
+                                    "moving: rank %d sent %lld bytes, %lld were expected",
+                                    messages->status[k].MPI_SOURCE, (long long)bytes, (long long)messages->expected[k]);
+    }
     return HS_OK;
 }
 
 hs_status hs__messages_wait(hs__messages *messages)
 {
-    hs_status status = hs__wait_all(messages->context, (int)messages->count, messages->request);
+    hs_context *context = messages->context;
+    hs_status status =
+        hs__wait_requests(context->params.timeout, (int)messages->count, messages->request, messages->status);
     if (status == HS_OK)
-        messages->count = 0;
+        status = check_lengths(messages);
+    else if (status == HS_ERR_MPI)
+        hs__context_fail(context, status, "moving: MPI failed in a message");
+    int left = 0;
+    for (size_t k = 0; k < messages->count; k++)
+        left |= messages->request[k] != MPI_REQUEST_NULL;
+    messages->count = left ? messages->count : 0;
     return status;
 }
 
@@ -106,8 +131,11 @@ hs_status hs__messages_abandon(hs__messages *messages, hs_status failure)
 void hs__messages_free(hs__messages *messages)
 {
     free(messages->request);
+    free(messages->expected);
+    free(messages->status);
     free(messages->bytes);
     messages->request = NULL;
-    messages->bytes = NULL;
+    messages->status = NULL;
+    messages->expected = messages->bytes = NULL;
     messages->count = messages->capacity = 0;
 }

@@ -12,8 +12,10 @@ typedef struct hs__messages {
     hs_context *context;
     MPI_Request *request;
     size_t count, capacity;
-    size_t planned; /* pieces that hs__messages_reserve() makes room for */
-    int64_t *bytes; /* [2][ranks] planned by hs__direction and peer; NULL while HS_CHECK is off; owned */
+    size_t planned;     /* pieces that hs__messages_reserve() makes room for */
+    int64_t *expected;  /* [planned] bytes of each piece to be received; -1 of those to be sent; owned */
+    MPI_Status *status; /* [planned] of those that were done; owned */
+    int64_t *bytes;     /* [2][ranks] planned by hs__direction and peer; NULL while HS_CHECK is off; owned */
 } hs__messages;
 
 typedef enum hs__direction { HS__RECEIVE, HS__SEND } hs__direction;
@@ -34,9 +36,10 @@ hs_status hs__messages_check(hs__messages *messages, hs_error *error);
 hs_status hs__messages_post(hs__messages *messages, void *place, int64_t items, MPI_Datatype type, int peer, int tag,
                             hs__direction way);
 
-/** Wait with back-off until all have been sent and received; count is 0 then. The context's time-out counts from the
- * last piece that was done, so a large move over a slow network has time enough.
- * @return HS_OK; HS_ERR_MPI; HS_ERR_TIMEOUT: MPI may still write to the places, which must stay allocated */
+/** Wait with back-off until all have been sent and received. The context's time-out counts from the last piece that was
+ * done, so a large move over a slow network has time enough.
+ * @return HS_OK; HS_ERR_MPI, also when a message was longer or shorter than expected; HS_ERR_TIMEOUT. Where count is not
+ *         0 then, MPI may still write to the places, which must stay allocated */
 hs_status hs__messages_wait(hs__messages *messages);
 
 /** Give up on messages that are still posted: nothing collective works any more.

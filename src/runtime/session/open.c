@@ -44,7 +44,7 @@ static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, int *who)
     used->mine.status = mine;
     PMPI_Comm_rank(comm, &used->mine.rank);
     if (PMPI_Iallreduce(&used->mine, &used->lowest, 1, MPI_2INT, MPI_MINLOC, comm, &request) == MPI_SUCCESS)
-        status = hs__wait_requests(seconds, 1, &request);
+        status = hs__wait_requests(seconds, 1, &request, NULL);
     *who = status == HS_OK ? used->lowest.rank : -1;
     if (status == HS_OK)
         status = (hs_status)used->lowest.status;
