@@ -107,7 +107,7 @@ HS_API const double *hs_blocks_speeds(const hs_blocks *layout);
  * a counter; when and why it moves is as in hs_balance().
  * @return HS_UNCHANGED: nothing moved. HS_OK: ask for rectangles, places and pointers again. HS_ERR_MISMATCH,
  *         HS_ERR_TIMEOUT: some rank did something else. HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still
- *         on its old rectangle */
+ *         on its old rectangle. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some block did not arrive as it was */
 HS_API hs_status hs_blocks_balance(hs_blocks *layout);
 
 /** Whether the next hs_blocks_balance() may move: a program that sends the next step's blocks ahead waits with that

@@ -40,7 +40,7 @@
       "hand on several hosts")                                                                                       \
     X("HS_LOG_DECISIONS", log_decisions, TEXT, "",                                                                   \
       "file for what each phase saw and decided, as JSON lines (decisions.schema.json), for hs replay")              \
-    X("HS_CHECK", check, FLAG, "0", "1: the library checks its own results and stops when one is wrong")             \
+    X("HS_CHECK", check, FLAG, "0", "1: the library checks its results and what it moves, and stops at a wrong one") \
     X("HS_LOG", log, CHOICE_LOG, "warn", "messages on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"

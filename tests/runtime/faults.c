@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocations of a call fail in turn, on the first rank and on the last: all ranks get the same status, nothing has
+/* Allocations of a call fail in turn, on every rank: all ranks get the same status, nothing has
  * changed, and the next call goes well. Every one of the first THOROUGH fails; of the thousands that planners make after
  * them, samples do, ever farther apart. */
-#include "runtime/blocks/blocks.h"
 #include "runtime/report/report.h"
-#include "runtime/slices/move.h"
-#include "tests/mpi.h"
+#include "tests/clock.h"
+#include "tests/runtime/moves.h"
 #include "util/array.h"
 #include <heteroslice/hs_scatter.h>
 
-enum { UNITS = 60, BLOCKS = 12, THOROUGH = 30 };
+enum { THOROUGH = 30 };
 
 /* Allocations of this rank until one fails; < 0: none does. */
 static int countdown = -1;
@@ -23,7 +22,7 @@ static int fails(void)
 static int fail_in_turn(const char *name, hs_status (*call)(void *), void *argument)
 {
     int failures = 0, size = world_size();
-    for (int victim = 0; victim<size; victim += size> 1 ? size - 1 : 1)
+    for (int victim = 0; victim < size; victim++)
         for (int n = 0, fired = 1; fired; n += 1 + n / THOROUGH) {
             countdown = world_rank() == victim ? n : -1;
             hs__array_fails = fails;
@@ -58,6 +57,12 @@ static hs_status counts(void *params)
     return hs_counts(MPI_COMM_WORLD, 100, count);
 }
 
+static hs_status weights(void *params)
+{
+    float weight[64];
+    return hs_weights(MPI_COMM_WORLD, weight);
+}
+
 /* ---- Slices ---- */
 
 static hs_status create(void *context)
@@ -72,37 +77,10 @@ static hs_status create(void *context)
     return status;
 }
 
-typedef struct rows {
-    hs_layout *layout;
-    int64_t *data[2];
-} rows;
-
-static void check_rows(const rows *r)
+static hs_status move_and_check_rows(void *argument)
 {
-    hs_slice slice = hs_layout_slice(r->layout);
-    for (int a = 0; a < 2; a++)
-        for (int64_t i = 0; i < slice.count; i++)
-            REQUIRE(r->data[a][i] == 1000 * a + slice.first + i);
-}
-
-/* From equal slices to uneven ones and back. */
-static hs_status move_rows(void *argument)
-{
-    rows *r = argument;
-    int size = r->layout->context->size;
-    int64_t count[64] = {0}, before[64] = {0};
-    for (int k = 0; k < size; k++)
-        before[k] = r->layout->count[k];
-    for (int k = 0; k < size; k++)
-        count[k] = before[size - 1 - k];
-    if (size > 1 && count[0] == before[0]) {
-        count[0] += 3;
-        count[size - 1] -= 3;
-    }
-    hs_status status = hs__move(r->layout, count);
-    for (int k = 0; k < size; k++)
-        REQUIRE(r->layout->count[k] == (status == HS_OK ? count : before)[k]);
-    check_rows(r);
+    hs_status status = move_rows(argument);
+    visit_rows(argument, 0);
     return status;
 }
 
@@ -118,46 +96,35 @@ static hs_status decide_rows(void *argument)
     return status == HS_OK && best <= now ? HS_OK : HS_ERR_INTERNAL;
 }
 
+/* Iterations in step, with a host that is slow, until slices move. */
+static hs_status balance_rows(void *argument)
+{
+    rows *r = argument;
+    hs_status status = HS_UNCHANGED;
+    for (int k = 0; k < 60 && status == HS_UNCHANGED; k++) {
+        hs_compute_begin(r->layout);
+        clock_pass(1000.0 * (double)hs_layout_slice(r->layout).count * (world_rank() == r->slow ? 4 : 1));
+        hs_compute_end(r->layout);
+        clock_meet();
+        status = hs_balance(r->layout);
+        visit_rows(r, 0);
+    }
+    if (status == HS_OK)
+        r->slow = (r->slow + 1) % world_size();
+    return status == HS_UNCHANGED ? HS_OK : status;
+}
+
 static void slices(hs_context *context)
 {
-    rows r;
+    static rows r;
     REQUIRE(fail_in_turn("hs_layout_create", create, context) > 0);
-    REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &r.layout) == HS_OK);
-    for (int a = 0; a < 2; a++)
-        REQUIRE(hs_layout_add_array(r.layout, sizeof **r.data, 1, (void **)&r.data[a]) == HS_OK);
-    hs_slice slice = hs_layout_slice(r.layout);
-    for (int a = 0; a < 2; a++)
-        for (int64_t i = 0; i < slice.count; i++)
-            r.data[a][i] = 1000 * a + slice.first + i;
-    REQUIRE(fail_in_turn("a move of slices", move_rows, &r) > 0);
+    create_rows(context, &r);
+    REQUIRE(fail_in_turn("a move of slices", move_and_check_rows, &r) > 0);
     REQUIRE(fail_in_turn("a decision on slices", decide_rows, &r) == 0);
+    REQUIRE(fail_in_turn("hs_balance", balance_rows, &r) > 0 || world_size() == 1);
 }
 
 /* ---- Blocks ---- */
-
-typedef struct square {
-    hs_blocks *layout;
-    int64_t *data;
-    int turn;
-} square;
-
-static int64_t truth(const hs_blocks *layout, int64_t i, int64_t j)
-{
-    hs_blocks_rectangle mine = hs_blocks_mine(layout);
-    return 1000 * hs_blocks_index(layout, HS_BLOCKS_ROWS)[mine.first_row + i] +
-           hs_blocks_index(layout, HS_BLOCKS_COLUMNS)[mine.first_column + j];
-}
-
-static void visit(const square *s, int fill)
-{
-    hs_blocks_rectangle mine = hs_blocks_mine(s->layout);
-    for (int64_t j = 0; j < mine.columns; j++)
-        for (int64_t i = 0; i < mine.rows; i++) {
-            if (fill)
-                s->data[i + j * mine.rows] = truth(s->layout, i, j);
-            REQUIRE(s->data[i + j * mine.rows] == truth(s->layout, i, j));
-        }
-}
 
 static hs_status create_blocks(void *context)
 {
@@ -170,16 +137,11 @@ static hs_status create_blocks(void *context)
     return status;
 }
 
-static hs_status move_blocks(void *argument)
+static hs_status move_and_check_square(void *argument)
 {
-    square *s = argument;
-    double speed[64];
-    for (int r = 0; r < world_size(); r++)
-        speed[r] = s->turn % 2 ? 1 : 1 + r;
-    hs_status status = hs_blocks_rebalance(s->layout, speed);
-    s->turn += status >= 0;
-    visit(s, 0);
-    return status == HS_UNCHANGED ? HS_OK : status;
+    hs_status status = move_square(argument);
+    visit_square(argument, 0);
+    return status;
 }
 
 /* What hs_blocks_balance() decides when rank r needs 1 + r seconds a block. */
@@ -198,12 +160,10 @@ static hs_status decide_blocks(void *argument)
 
 static void blocks(hs_context *context)
 {
-    square s = {0};
+    static square s;
     REQUIRE(fail_in_turn("hs_blocks_create", create_blocks, context) > 0);
-    REQUIRE(hs_blocks_create(context, BLOCKS, NULL, &s.layout) == HS_OK);
-    REQUIRE(hs_blocks_add_matrix(s.layout, 1, 1, sizeof *s.data, (void **)&s.data) == HS_OK);
-    visit(&s, 1);
-    REQUIRE(fail_in_turn("hs_blocks_rebalance", move_blocks, &s) > 0);
+    create_square(context, &s);
+    REQUIRE(fail_in_turn("hs_blocks_rebalance", move_and_check_square, &s) > 0);
     REQUIRE(fail_in_turn("a decision on blocks", decide_blocks, &s) > 0 || world_size() == 1);
 }
 
@@ -228,6 +188,33 @@ static void multiply(void *context, int64_t first, int64_t count, const void *it
     const double *item = items;
     for (int64_t i = 0; i < count; i++)
         ((double *)results)[i] = item[i] * item[i];
+}
+
+/* A farm that goes on after each failure. */
+static hs_status scatter_and_gather(void *farm)
+{
+    enum { N = 1000 };
+    static double items[N], mine[N], results[N];
+    int64_t count = 0;
+    for (int i = 0; i < N; i++)
+        items[i] = i;
+    hs_status status = hs_farm_plan(farm, N, &count);
+    if (status == HS_OK)
+        status = hs_scatter(farm, items, MPI_DOUBLE, mine, MPI_DOUBLE);
+    for (int64_t i = 0; status == HS_OK && i < count; i++)
+        mine[i] *= mine[i];
+    if (status == HS_OK)
+        status = hs_gather(farm, mine, MPI_DOUBLE, results, MPI_DOUBLE);
+    for (int i = 0; i < N && status == HS_OK && world_rank() == 0; i++)
+        REQUIRE(results[i] == items[i] * items[i]);
+    return status;
+}
+
+static hs_status scatter_counts(void *ignored)
+{
+    int count[64], displ[64], order[64];
+    (void)ignored;
+    return hs_scatter_counts(MPI_COMM_WORLD, 1000, count, displ, order);
 }
 
 /* A farm of its own each time: after a run that failed nothing collective works any more. */
@@ -263,7 +250,10 @@ static void farms(void)
     REQUIRE(fail_in_turn("hs_farm_create", create_farm, &params) > 0);
     REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL) == HS_OK);
     REQUIRE(fail_in_turn("hs_farm_plan", plan_farm, farm) > 0);
+    REQUIRE(fail_in_turn("hs_scatter and hs_gather", scatter_and_gather, farm) > 0);
     hs_farm_free(farm);
+    REQUIRE(hs_farm_attach(MPI_COMM_WORLD, &params, NULL) == HS_OK);
+    fail_in_turn("hs_scatter_counts", scatter_counts, NULL);
     REQUIRE(fail_in_turn("hs_farm_run", run_farm, &params) > 0);
 }
 
@@ -286,6 +276,7 @@ int main(int argc, char **argv)
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
     setenv("HS_BALANCE", "off", 1);
     REQUIRE(fail_in_turn("hs_counts", counts, NULL) > 0);
+    REQUIRE(fail_in_turn("hs_weights", weights, NULL) > 0);
     slices(context);
     blocks(context);
     REQUIRE(hs_finalize(&context) == HS_OK);

@@ -14,15 +14,20 @@ include tests/runtime/bind/local.mk
 
 EXTRA_DIST += %D%/adoption.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/checks.mpi %D%/errors.mpi %D%/faults.mpi
-TESTS += %D%/checks.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh
+check_PROGRAMS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi
+TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh
 endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_errors_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_faults_mpi_SOURCES = %D%/faults.c tests/mpi.h
+%C%_faults_mpi_SOURCES = %D%/faults.c %D%/moves.h tests/clock.h tests/mpi.h
+%C%_faults_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_faults_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_faults_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_checks_mpi_SOURCES = %D%/checks.c tests/mpi.h
 %C%_checks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_checks_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_damage_mpi_SOURCES = %D%/damage.c %D%/moves.h tests/mpi.h
+%C%_damage_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
+%C%_damage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_damage_mpi_LDADD = $(MPI_TEST_LIBS)

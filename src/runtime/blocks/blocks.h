@@ -39,6 +39,11 @@ struct hs_blocks {
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__matrix_allocate(const hs__matrix *matrix, const hs_blocks_rectangle *rectangle, void **data);
 
+/** Add up the blocks that a rank has in two cuts: a sum that does not depend on where they lie.
+ * @param[in] data  its rectangle in cut `held` */
+uint64_t hs__matrix_checksum(const hs__matrix *matrix, int rank, const hs__block_partition *held, const void *data,
+                             const hs__block_partition *kept);
+
 /** Whether the rectangles tile the blocks, the areas are those of the rectangles, and each matrix has memory where this
  * rank has blocks. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
 hs_status hs__blocks_check(const hs_blocks *layout, hs_error *error);

@@ -5,7 +5,7 @@
  * between the two cuts were, a block travels at most once. */
 #include "runtime/base/parked_buffer.h"
 #include "runtime/blocks/blocks.h"
-#include "runtime/session/messages.h"
+#include "runtime/session/transaction.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -33,7 +33,9 @@ typedef struct move_plan {
     hs__run *run[2];                /* scratch, by axis */
     void **data;                    /* the new rectangles of all matrices; owned until they are adopted */
     int only_gives;                 /* this rank keeps its memory, and so its pointers */
+    uint64_t *sum;                  /* of every matrix before the move; owned */
     hs__messages messages;
+    hs__transaction transaction;
 } move_plan;
 
 /* ---- Who sends what. ---- */
@@ -131,7 +133,8 @@ static hs_status allocate(move_plan *plan)
     for (int axis = 0; axis < 2; axis++)
         if (!(plan->run[axis] = hs__array_new((size_t)plan->cut->blocks, sizeof *plan->run[axis])))
             return HS_ERR_NOMEM;
-    if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)))
+    if (!(plan->data = hs__array_new(layout->matrix_count, sizeof *plan->data)) ||
+        !(plan->sum = hs__array_new(layout->matrix_count, sizeof *plan->sum)))
         return HS_ERR_NOMEM;
     status = find_parts(plan);
     HS_ASSERT(status != HS_OK || blocks_received(plan) + own_blocks(plan) == mine->rows * mine->columns);
@@ -160,6 +163,7 @@ static void plan_free(move_plan *plan)
     for (size_t m = 0; plan->data && m < plan->layout->matrix_count; m++)
         hs__park_buffer(plan->data[m], plan->messages.count > 0);
     free(plan->data);
+    free(plan->sum);
     hs__messages_free(&plan->messages);
 }
 
@@ -284,13 +288,45 @@ static hs_status transfer(move_plan *plan)
 
 /* ---- The whole move. ---- */
 
-static hs_status agree_on(hs_blocks *layout, hs_status mine, double received, int64_t begun)
+/* What this rank holds in a cut and keeps in another, added up; its rectangle in cut `held` is at `data`. */
+static uint64_t add_up(const move_plan *plan, size_t m, const hs__block_partition *held, const void *data,
+                       const hs__block_partition *kept)
 {
-    hs__record record = {HS__OP_MOVE, mine, {0}, {0}};
-    record.time[HS__MOVE_RECEIVED] = received;
-    record.time[HS__MOVE_SECONDS] = (double)(hs__clock_ns() - begun) * 1e-9;
-    record.time[HS__MOVE_CHECKED] = hs__checking();
-    return hs__agree(layout->context, &record, NULL);
+    const hs_blocks *layout = plan->layout;
+    return hs__matrix_checksum(&layout->matrices[m], layout->context->rank, held, data, kept);
+}
+
+static void add_up_before(move_plan *plan)
+{
+    const hs_blocks *layout = plan->layout;
+    for (size_t m = 0; plan->transaction.checked && m < layout->matrix_count; m++)
+        plan->sum[m] = add_up(plan, m, layout->cut, *layout->matrices[m].data, layout->cut);
+}
+
+/* A rank that only gives still has what it keeps in its old place. */
+static uint64_t add_up_after(const move_plan *plan, size_t m)
+{
+    const hs_blocks *layout = plan->layout;
+    if (plan->only_gives)
+        return add_up(plan, m, layout->cut, *layout->matrices[m].data, plan->cut);
+    return add_up(plan, m, plan->cut, plan->data[m], plan->cut);
+}
+
+static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
+{
+    hs__transaction *t = &plan->transaction;
+    for (size_t m = 0; t->checked && m < plan->layout->matrix_count; m++)
+        hs__transaction_note(t, m, plan->sum[m], add_up_after(plan, m));
+    t->last.time[HS__MOVE_RECEIVED] = (double)blocks_received(plan);
+    return hs__transaction_end(t, plan->layout->context, mine);
+}
+
+/* Closes up what this rank keeps of a matrix in the memory it has. */
+static void close_up(const move_plan *plan, size_t m, char *data)
+{
+    uint64_t kept = plan->transaction.checked ? add_up_after(plan, m) : 0;
+    copy_own(plan, m, data);
+    HS_ASSERT(!plan->transaction.checked || add_up(plan, m, plan->cut, data, plan->cut) == kept);
 }
 
 /* Puts the new rectangles in the place of the old ones, which plan_free() then frees, or closes up what was kept. */
@@ -303,7 +339,7 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
         void *old = *matrix->data;
         block_bytes += matrix->block_rows * matrix->block_columns * matrix->element_bytes;
         if (plan->only_gives) {
-            copy_own(plan, m, old);
+            close_up(plan, m, old);
         } else {
             *matrix->data = plan->data[m];
             plan->data[m] = old;
@@ -322,25 +358,26 @@ static void adopt(move_plan *plan, hs__block_partition *cut)
 
 hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut)
 {
-    move_plan plan = {.layout = layout, .cut = cut, .messages = {.context = layout->context}};
-    int64_t begun = hs__clock_ns();
+    move_plan plan = {.layout = layout,
+                      .cut = cut,
+                      .messages = {.context = layout->context},
+                      .transaction = hs__transaction_new("matrix")};
     hs_status status = allocate(&plan);
     if (status == HS_OK)
         status = prepare_messages(&plan);
-    status = agree_on(layout, status, 0, begun);
+    status = hs__transaction_begin(&plan.transaction, &plan.messages, status);
     if (status == HS_OK) {
-        if (hs__gathered_least(layout->context, HS__MOVE_CHECKED) > 0)
-            HS_ASSERT(hs__messages_check(&plan.messages, NULL) != HS_ERR_INTERNAL);
+        add_up_before(&plan);
         status = transfer(&plan);
         layout->left_to_mpi = plan.messages.count > 0; /* it may still read the old rectangles, and write to the new */
         if (layout->left_to_mpi)
             status = hs__messages_abandon(&plan.messages, status);
         else
-            status = agree_on(layout, status, (double)blocks_received(&plan), begun);
+            status = agree_to_adopt(&plan, status);
     }
     if (status == HS_OK)
         adopt(&plan, cut);
     plan_free(&plan);
-    layout->stats.move_s += (double)(hs__clock_ns() - begun) * 1e-9;
+    layout->stats.move_s += (double)(hs__clock_ns() - plan.transaction.begun) * 1e-9;
     return status;
 }

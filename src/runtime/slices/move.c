@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/move.h"
 #include "runtime/base/parked_buffer.h"
-#include "runtime/session/messages.h"
+#include "runtime/session/transaction.h"
 #include "runtime/slices/ragged.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include "util/clock.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,9 @@ typedef struct move_plan {
     int64_t received;       /* bytes of arrays with offsets that come from other ranks */
     int counting;           /* messages are only counted */
     int given_up;           /* MPI may still read the old buffers, and write to the new */
+    uint64_t *sum;          /* of every array before the move; owned */
     hs__messages messages;
+    hs__transaction transaction;
 } move_plan;
 
 static int is_edge(const int64_t *count, int rank, int size, int step)
@@ -72,29 +73,50 @@ static piece piece_of(const hs__array *array, void *data, const int64_t *offset,
     return (piece){(char *)data + first * array->unit_bytes, (end - first) * array->unit_bytes};
 }
 
-/* Posts, or counts, what travels between this rank and peer for array a. A periodic need is met by shifting the source by whole
- * turns. */
+/* Whole turns by which a periodic need may lie beside its source: -turns to turns. */
+static int64_t turns(const hs_layout *layout)
+{
+    return layout->edges == HS_PERIODIC ? 1 : 0;
+}
+
+/* What rank `sink` needs and rank `source` has, shifted by whole turns: units as the sink counts them; empty where there is
+ * nothing. */
+static span common(const move_plan *plan, int64_t halo, int source, int sink, int64_t shift)
+{
+    const hs_layout *layout = plan->layout;
+    span owned = owned_span(layout, layout->count, source, halo), needed = needed_span(plan->count, sink, halo);
+    int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
+    int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;
+    return (span){first, owned.first < owned.end && first < end ? end : first};
+}
+
+static const int64_t *old_offsets(const move_plan *plan, const hs__array *array)
+{
+    return array->offsets < 0 ? NULL : *plan->layout->offsets[array->offsets].offset;
+}
+
+static const int64_t *new_offsets(const move_plan *plan, const hs__array *array)
+{
+    return array->offsets < 0 ? NULL : plan->offset[array->offsets];
+}
+
+/* Posts, or counts, what travels between this rank and peer for array a. */
 static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction way)
 {
     const hs_layout *layout = plan->layout;
     const hs__array *array = &plan->arrays[a];
-    int64_t *old = array->offsets < 0 ? NULL : *layout->offsets[array->offsets].offset;
-    int64_t *new = array->offsets < 0 ? NULL : plan->offset[array->offsets];
+    const int64_t *old = old_offsets(plan, array), *new = new_offsets(plan, array);
     int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
-    span owned = owned_span(layout, layout->count, source, array->halo);
-    span needed = needed_span(plan->count, sink, array->halo);
-    int64_t turns = layout->edges == HS_PERIODIC ? 1 : 0;
-    for (int64_t turn = -turns; turn <= turns; turn++) {
+    for (int64_t turn = -turns(layout); turn <= turns(layout); turn++) {
         int64_t shift = turn * layout->units;
-        int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
-        int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;
-        if (owned.first == owned.end || first >= end)
+        span s = common(plan, array->halo, source, sink, shift);
+        if (s.first == s.end)
             continue;
         piece from = {NULL, 0}, to = {NULL, 0};
         if (rank == source)
-            from = piece_of(array, *array->data, old, first - shift - layout->first, end - first);
+            from = piece_of(array, *array->data, old, s.first - shift - layout->first, s.end - s.first);
         if (rank == sink)
-            to = piece_of(array, plan->data[a], new, first - hs__layout_first(plan->count, rank), end - first);
+            to = piece_of(array, plan->data[a], new, s.first - hs__layout_first(plan->count, rank), s.end - s.first);
         if (peer == rank) {
             HS_ASSERT(from.bytes == to.bytes);
             if (!plan->counting && from.bytes > 0)
@@ -142,7 +164,8 @@ static hs_status allocate(move_plan *plan)
     int64_t units = plan->count[plan->layout->context->rank];
     plan->base = hs__array_new(plan->array_count, sizeof *plan->base);
     plan->data = hs__array_new(plan->array_count, sizeof *plan->data);
-    if (!plan->base || !plan->data)
+    plan->sum = hs__array_new(plan->array_count, sizeof *plan->sum);
+    if (!plan->base || !plan->data || !plan->sum)
         return HS_ERR_NOMEM;
     for (size_t a = 0; a < plan->array_count; a++) {
         const hs__array *array = &plan->arrays[a];
@@ -155,6 +178,61 @@ static hs_status allocate(move_plan *plan)
     plan->counting = 0;
     return status == HS_OK ? hs__messages_reserve(&plan->messages) : status;
 }
+
+/* ---- Whether the contents are what they were. ---- */
+
+/* Adds up units s of an array, of which `origin` lies at data. In a periodic layout u stands for u modulo units. */
+static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *data, const int64_t *offset, span s,
+                       int64_t origin)
+{
+    uint64_t sum = 0;
+    for (int64_t u = s.first; u < s.end; u++) {
+        piece unit = piece_of(array, data, offset, u - origin, 1);
+        int64_t row = turns(layout) ? (u % layout->units + layout->units) % layout->units : u;
+        sum += hs__checksum_row((uint64_t)row, unit.place, (size_t)unit.bytes);
+    }
+    return sum;
+}
+
+/* What this rank is the source of, as often as some rank will have it: halos are checked too. */
+static uint64_t add_up_sources(const move_plan *plan, const hs__array *array)
+{
+    const hs_layout *layout = plan->layout;
+    uint64_t sum = 0;
+    for (int sink = 0; sink < layout->context->size; sink++)
+        for (int64_t turn = -turns(layout); turn <= turns(layout); turn++) {
+            int64_t shift = turn * layout->units;
+            span s = common(plan, array->halo, layout->context->rank, sink, shift);
+            sum += add_up(layout, array, *array->data, old_offsets(plan, array), s, layout->first + shift);
+        }
+    return sum;
+}
+
+/* What this rank will have. */
+static uint64_t add_up_sinks(const move_plan *plan, size_t a)
+{
+    const hs__array *array = &plan->arrays[a];
+    int rank = plan->layout->context->rank;
+    return add_up(plan->layout, array, plan->data[a], new_offsets(plan, array),
+                  needed_span(plan->count, rank, array->halo), hs__layout_first(plan->count, rank));
+}
+
+static void add_up_before(move_plan *plan)
+{
+    for (size_t a = 0; plan->transaction.checked && a < plan->array_count; a++)
+        plan->sum[a] = add_up_sources(plan, &plan->arrays[a]);
+}
+
+static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
+{
+    hs__transaction *t = &plan->transaction;
+    for (size_t a = 0; t->checked && a < plan->array_count; a++)
+        hs__transaction_note(t, a, plan->sum[a], add_up_sinks(plan, a));
+    t->last.time[HS__MOVE_RECEIVED] = (double)plan->received;
+    return hs__transaction_end(t, plan->layout->context, mine);
+}
+
+/* ---- The whole move. ---- */
 
 /* Puts the new buffers in the place of the old ones, which plan_free() then frees. */
 static void adopt(move_plan *plan)
@@ -176,40 +254,35 @@ static void plan_free(move_plan *plan)
         hs__park_buffer(plan->base[a], plan->given_up);
     free(plan->base);
     free(plan->data);
+    free(plan->sum);
     hs__messages_free(&plan->messages);
 }
 
-static hs_status agree_on(const move_plan *plan, hs_status mine, int64_t begun)
-{
-    hs__record record = {HS__OP_MOVE, mine, {0}, {0}};
-    record.time[HS__MOVE_RECEIVED] = (double)plan->received;
-    record.time[HS__MOVE_SECONDS] = (double)(hs__clock_ns() - begun) * 1e-9;
-    record.time[HS__MOVE_CHECKED] = hs__checking();
-    return hs__agree(plan->layout->context, &record, NULL);
-}
-
 /* Fills the new buffers once all ranks have theirs. @param[in] mine  whether this rank could prepare the plan */
-static hs_status perform(move_plan *plan, hs_status mine, int64_t begun)
+static hs_status perform(move_plan *plan, hs_status mine)
 {
-    hs_status status = agree_on(plan, mine == HS_OK ? allocate(plan) : mine, begun);
+    hs_status status =
+        hs__transaction_begin(&plan->transaction, &plan->messages, mine == HS_OK ? allocate(plan) : mine);
     if (status != HS_OK)
         return status;
-    if (hs__gathered_least(plan->layout->context, HS__MOVE_CHECKED) > 0)
-        HS_ASSERT(hs__messages_check(&plan->messages, NULL) != HS_ERR_INTERNAL);
+    add_up_before(plan);
     status = transfer(plan);
     plan->given_up = plan->messages.count > 0;
-    return plan->given_up ? hs__messages_abandon(&plan->messages, status) : agree_on(plan, status, begun);
+    return plan->given_up ? hs__messages_abandon(&plan->messages, status) : agree_to_adopt(plan, status);
 }
 
 /* The lengths of units whose elements will move; the new offsets are there then. */
-static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengths *lengths, int64_t begun)
+static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengths *lengths)
 {
     int64_t units = count[layout->context->rank];
-    move_plan plan = {.layout = layout, .count = count, .messages = {.context = layout->context}};
+    move_plan plan = {.layout = layout,
+                      .count = count,
+                      .messages = {.context = layout->context},
+                      .transaction = hs__transaction_new("lengths of units, list")};
     hs_status status = hs__lengths_start(layout, units, lengths);
     plan.arrays = lengths->array;
     plan.array_count = lengths->count;
-    status = perform(&plan, status, begun);
+    status = perform(&plan, status);
     if (status == HS_OK)
         hs__lengths_arrived(lengths, plan.data, units);
     layout->left_to_mpi = plan.given_up;
@@ -231,13 +304,13 @@ hs_status hs__move(hs_layout *layout, const int64_t *count)
                       .count = count,
                       .arrays = layout->arrays,
                       .array_count = layout->array_count,
-                      .messages = {.context = layout->context}};
+                      .messages = {.context = layout->context},
+                      .transaction = hs__transaction_new("array")};
     hs__lengths lengths = {0};
-    int64_t begun = hs__clock_ns();
-    hs_status status = layout->offsets_count > 0 ? move_lengths(layout, count, &lengths, begun) : HS_OK;
+    hs_status status = layout->offsets_count > 0 ? move_lengths(layout, count, &lengths) : HS_OK;
     plan.offset = lengths.offset;
     if (status == HS_OK) {
-        status = perform(&plan, HS_OK, begun);
+        status = perform(&plan, HS_OK);
         layout->left_to_mpi = plan.given_up;
     }
     if (status == HS_OK) {

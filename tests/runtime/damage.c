@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages of a move that arrive damaged, cut short, too long, or never: all ranks get the same status, keep what they
+ * had, bit for bit, and the next move goes well. HS_CHECK=1 finds damage by sums over rows. */
+#include "tests/runtime/moves.h"
+
+typedef enum damage { FLIPPED, SHORT, LONG, LOST } damage;
+
+static struct {
+    int countdown; /* messages of this rank until one is damaged; < 0: none is */
+    damage kind;
+    char *flipped; /* a byte of what was sent */
+} plan = {.countdown = -1};
+
+int __real_PMPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int __wrap_PMPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+/* The sender's own memory: what travels is wrong however MPI carries it. */
+static void flip(const void *data, MPI_Datatype type)
+{
+    MPI_Aint first, extent;
+    MPI_Type_get_true_extent(type, &first, &extent);
+    plan.flipped = (char *)data + first;
+    *plan.flipped ^= 1;
+}
+
+static void flip_back(void)
+{
+    if (plan.flipped)
+        *plan.flipped ^= 1;
+    plan.flipped = NULL;
+}
+
+int __wrap_PMPI_Isend(const void *data, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                      MPI_Request *request)
+{
+    static const char more[1 << 20];
+    int bytes;
+    if (plan.countdown < 0 || plan.countdown-- > 0)
+        return __real_PMPI_Isend(data, n, type, peer, tag, comm, request);
+    MPI_Type_size(type, &bytes);
+    switch (plan.kind) {
+    case FLIPPED:
+        flip(data, type);
+        break;
+    case SHORT:
+        n--;
+        break;
+    case LONG:
+        return __real_PMPI_Isend(more, n * bytes + 8, MPI_BYTE, peer, tag, comm, request);
+    case LOST:
+        peer = MPI_PROC_NULL;
+        break;
+    }
+    return __real_PMPI_Isend(data, n, type, peer, tag, comm, request);
+}
+
+/* One move in which that message of that rank is damaged. @return whether it came to it */
+static int damage_one(damage kind, int victim, int countdown, hs_status expected, hs_status (*move)(void *), void *what)
+{
+    plan.kind = kind;
+    plan.countdown = world_rank() == victim ? countdown : -1;
+    hs_status status = move(what);
+    int fired = plan.countdown < 0;
+    plan.countdown = -1;
+    MPI_Bcast(&fired, 1, MPI_INT, victim, MPI_COMM_WORLD);
+    if (status != (fired ? expected : HS_OK))
+        fprintf(stderr, "rank %d: kind %d, message %d of rank %d: status %d\n", world_rank(), (int)kind, countdown,
+                victim, status);
+    REQUIRE(status == (fired ? expected : HS_OK));
+    flip_back();
+    return fired;
+}
+
+typedef void visitor(void *what);
+
+static void check_rows(void *what)
+{
+    visit_rows(what, 0);
+}
+
+static void check_square(void *what)
+{
+    visit_square(what, 0);
+}
+
+/* Every message of every rank in turn, on the way there and back. @return how many were damaged */
+static int damage_all(damage kind, hs_status expected, hs_status (*move)(void *), visitor *check, void *what)
+{
+    int damaged = 0;
+    for (int way = 0; way < 2 * world_size(); way++)
+        for (int n = 0, fired = 1; fired; n++) {
+            int victim = way / 2;
+            fired = damage_one(kind, victim, n, expected, move, what);
+            check(what);
+            damaged += fired;
+        }
+    return damaged;
+}
+
+static void damage_moves(hs_context *context, hs_status (*move)(void *), visitor *check, void *what)
+{
+    int many = world_size() > 1;
+    REQUIRE((damage_all(FLIPPED, HS_ERR_INTERNAL, move, check, what) > 0) == many);
+    REQUIRE(!many || damage_one(FLIPPED, 0, 0, HS_ERR_INTERNAL, move, what) == 0 ||
+            text_has(context, "the contents of "));
+    REQUIRE((damage_all(SHORT, HS_ERR_MPI, move, check, what) > 0) == many);
+    REQUIRE((damage_all(LONG, HS_ERR_MPI, move, check, what) > 0) == many);
+    check(what);
+}
+
+/* Ranks wait for it, and for those that wait for it. */
+static void lose_a_message(hs_context *context, rows *r)
+{
+    if (world_size() == 1)
+        return;
+    context->params.timeout = 2;
+    REQUIRE(damage_one(LOST, 0, 0, HS_ERR_TIMEOUT, move_rows, r));
+    visit_rows(r, 0);
+    REQUIRE(move_rows(r) == HS_ERR_STATE);
+    visit_rows(r, 0);
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    static rows r;
+    static square s;
+    MPI_Init(&argc, &argv);
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    create_rows(context, &r);
+    create_square(context, &s);
+    damage_moves(context, move_rows, check_rows, &r);
+    damage_moves(context, move_square, check_square, &s);
+    lose_a_message(context, &r);
+    REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
+    MPI_Finalize();
+    return 0;
+}
