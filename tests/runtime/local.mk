@@ -11,11 +11,12 @@ include tests/runtime/blocks/local.mk
 include tests/runtime/farm/local.mk
 include tests/runtime/collectives/local.mk
 include tests/runtime/bind/local.mk
+include tests/runtime/random/local.mk
 
-EXTRA_DIST += %D%/adoption.sh
+EXTRA_DIST += %D%/adoption.sh %D%/killed.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi
-TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh
+check_PROGRAMS += %D%/killed %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi
+TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh %D%/killed.sh
 endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -31,3 +32,7 @@ endif
 %C%_damage_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
 %C%_damage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_damage_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_killed_SOURCES = %D%/killed.c tests/clock.h tests/mpi.h
+%C%_killed_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend
+%C%_killed_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_killed_LDADD = $(MPI_TEST_LIBS)

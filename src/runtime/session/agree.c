@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* After a time-out the ranks that are there say so; a rank that is silent this much longer is missing. */
 #define ROLL_CALL_NS 500000000
@@ -153,7 +154,7 @@ static void call_roll(hs_context *context, char *missing)
     }
 }
 
-static hs_status report_missing(hs_context *context)
+hs_status hs__report_missing(hs_context *context, int32_t operation)
 {
     hs__gathering *g = &context->gathering;
     char ranks[80] = "";
@@ -165,13 +166,18 @@ static hs_status report_missing(hs_context *context)
         list_ranks(missing, context->size, ranks, sizeof ranks);
         while (missing[speaker])
             speaker++;
-        free(missing);
     }
-    hs__context_fail(context, HS_ERR_TIMEOUT, "%s: rank %s did not arrive within %g s",
-                     operation_names[g->all[context->size].operation], ranks[0] ? ranks : "(unknown)",
-                     context->params.timeout);
+    if (missing && !ranks[0])
+        hs__context_fail(context, HS_ERR_TIMEOUT, "%s: not done within %g s, though all ranks are there",
+                         operation_names[operation], context->params.timeout);
+    else
+        hs__context_fail(context, HS_ERR_TIMEOUT, "%s: rank %s did not arrive within %g s", operation_names[operation],
+                         ranks[0] ? ranks : "(unknown)", context->params.timeout);
+    free(missing);
     if (context->rank == speaker)
         hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
+    else
+        nanosleep(&(struct timespec){.tv_nsec = ROLL_CALL_NS}, NULL); /* a program that aborts now would cut it short */
     return HS_ERR_TIMEOUT;
 }
 
@@ -270,7 +276,7 @@ hs_status hs__gather_finish(hs_context *context)
     hs__gathering *g = &context->gathering;
     hs_status status = hs__wait_all(context, 1, &g->request);
     if (status == HS_ERR_TIMEOUT)
-        return report_missing(context);
+        return hs__report_missing(context, g->all[context->size].operation);
     g->owner = NULL;
     HS_ASSERT(status != HS_OK || g->request == MPI_REQUEST_NULL);
     HS_ASSERT(status != HS_OK || memcmp(&g->all[context->rank], &g->all[context->size], sizeof *g->all) == 0);

@@ -89,6 +89,10 @@ hs_status hs__gather_start(struct hs_context *context, const hs__record *mine, c
  */
 hs_status hs__gather_finish(struct hs_context *context);
 
+/** After a time-out: find out which ranks are still there, which takes half a second; the lowest of them prints who is
+ * missing. Nothing collective works any more. @return HS_ERR_TIMEOUT, with an error text */
+hs_status hs__report_missing(struct hs_context *context, int32_t operation);
+
 /** End the exchange under way, if there is one, since another call needs its place; its owner gets the records.
  * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
 hs_status hs__gather_settle(struct hs_context *context);

@@ -121,6 +121,8 @@ hs_status hs__messages_wait(hs__messages *messages)
 hs_status hs__messages_abandon(hs__messages *messages, hs_status failure)
 {
     hs_context *context = messages->context;
+    if (failure == HS_ERR_TIMEOUT)
+        return hs__report_missing(context, HS__OP_MOVE);
     context->gathering.broken = 1;
     hs__context_fail(context, failure, "moving: %zu messages were not done: %s", messages->count,
                      hs_status_text(failure));

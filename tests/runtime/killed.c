@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A solver one of whose ranks is killed or stopped. Run by killed.sh.
+ *
+ *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move
+ *
+ * Ranks meet only in calls of the library: a rank that waits in a call of its own for one that is gone waits as it would
+ * without the library. When a call fails the data must be those before it, and the program ends with status 3. */
+#include "tests/clock.h"
+#include "tests/mpi.h"
+#include <signal.h>
+
+enum { UNITS = 120, MOST_ITERATIONS = 200, GAVE_UP = 3 };
+
+static struct {
+    int sig, victim;
+    const char *moment;
+    int armed;     /* a message of a move that this rank sends stops it */
+    int ring_rank; /* in hs_comm(), by which the library names ranks */
+} plan;
+
+static void fall(void)
+{
+    printf("rank %d falls\n", plan.ring_rank);
+    fflush(stdout);
+    raise(plan.sig);
+}
+
+int __real_PMPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int __wrap_PMPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+int __wrap_PMPI_Isend(const void *data, int n, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                      MPI_Request *request)
+{
+    if (plan.armed)
+        fall();
+    return __real_PMPI_Isend(data, n, type, peer, tag, comm, request);
+}
+
+static void fall_if(const char *moment)
+{
+    if (world_rank() == plan.victim && strcmp(plan.moment, moment) == 0)
+        fall();
+}
+
+static void check(hs_slice slice, const int64_t *data)
+{
+    for (int64_t i = 0; i < slice.count; i++)
+        REQUIRE(data[i] == slice.first + i);
+}
+
+/* The last rank is four times as slow. All clocks go forward by what the slowest needs. */
+static void compute(hs_context *context, hs_layout *layout)
+{
+    double mine = 0, longest = 0;
+    int rank, size;
+    MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Comm_size(hs_comm(context), &size);
+    for (int r = 0; r < size; r++) {
+        double seconds = 1000.0 * (double)hs_layout_counts(layout)[r] * (r == size - 1 ? 4 : 1);
+        mine = r == rank ? seconds : mine;
+        longest = fmax(longest, seconds);
+    }
+    hs_compute_begin(layout);
+    clock_pass(mine);
+    hs_compute_end(layout);
+    clock_pass(longest - mine);
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    hs_layout *layout;
+    int64_t *data;
+    MPI_Init(&argc, &argv);
+    REQUIRE(argc == 4);
+    plan.sig = strcmp(argv[1], "KILL") == 0 ? SIGKILL : SIGSTOP;
+    plan.victim = atoi(argv[2]);
+    plan.moment = argv[3];
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    params.timeout = 0; /* HS_TIMEOUT */
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
+    MPI_Comm_rank(hs_comm(context), &plan.ring_rank);
+    hs_slice slice = hs_layout_slice(layout);
+    for (int64_t i = 0; i < slice.count; i++)
+        data[i] = slice.first + i;
+    plan.armed = world_rank() == plan.victim && strcmp(plan.moment, "during") == 0;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        if (k == 2)
+            fall_if("before");
+        compute(context, layout);
+        hs_status status = hs_balance(layout);
+        check(hs_layout_slice(layout), data);
+        if (status < 0) {
+            fprintf(stderr, "rank %d gives up: %s\n", world_rank(), hs_error_text(context));
+            MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
+        }
+        if (status == HS_OK)
+            fall_if("after");
+    }
+    hs_finalize(&context);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A rank that is killed or stopped before, during or after a move: the job ends, the others' data are right to the last,
+# a rank that is stopped is named in one line, and the log of decisions can be read to its end.
+[ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# The log of decisions is there and right to its last line.
+replays() {
+    for log in "$work"/log*; do
+        "$HS_TEST_BUILDDIR/hs" replay "$log" >"$work/replayed" 2>&1 || return
+    done
+}
+
+# fall SIGNAL VICTIM MOMENT
+fall() {
+    rm -f "$work"/log*
+    HS_TIMEOUT=2s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" \
+        >"$work/out" 2>&1
+    status=$?
+    problem=
+    [ "$status" != 0 ] && [ "$status" != 124 ] || problem="exit $status"
+    grep -q 'not so' "$work/out" && problem="data are wrong"
+    rank=$(sed -n 's/^rank \(.*\) falls$/\1/p' "$work/out")
+    [ "$rank" ] || problem="nobody fell"
+    [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*rank .*$rank.* did not arrive within 2 s" "$work/out" ||
+        problem="nobody names rank $rank"
+    replays || problem="the log of decisions: $(cat "$work/replayed")"
+    [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$work/out"; failed=1; }
+}
+
+for signal in KILL STOP; do
+    for moment in before during after; do
+        fall "$signal" 0 "$moment"
+        fall "$signal" 2 "$moment"
+    done
+done
+exit $failed
