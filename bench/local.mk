@@ -136,13 +136,17 @@ if HAVE_SCALAPACK
 bench_programs += %D%/matmul/pdgemm
 endif
 
-# When to move: runs on paper against hindsight
-EXTRA_PROGRAMS += %D%/decision/traces
-CLEANFILES += %D%/decision/traces
+# When to move: runs on paper against hindsight; with files whose speeds are wrong
+EXTRA_DIST += %D%/decision/chain.xml
+EXTRA_PROGRAMS += %D%/decision/traces %D%/decision/wrong_files
+CLEANFILES += %D%/decision/traces %D%/decision/wrong_files
+%C%_decision_wrong_files_SOURCES = %D%/decision/wrong_files.c
+%C%_decision_wrong_files_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+%C%_decision_wrong_files_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
 %C%_decision_traces_SOURCES = %D%/decision/traces.c tests/plan/decision/traces.c tests/plan/decision/traces.h
 %C%_decision_traces_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_decision_traces_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
-bench_programs += %D%/decision/traces
+bench_programs += %D%/decision/traces %D%/decision/wrong_files
 
 # Cuts of units with weights: what planning takes
 EXTRA_PROGRAMS += %D%/slices/weighted
