@@ -11,7 +11,8 @@
  *     hs_finalize(&ctx);
  *
  * "Collective" means: every rank of the context calls it, in the same order, and all get the same status. A rank that
- * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One thread per rank may call.
+ * calls something else, or does not come within HS_TIMEOUT, is named in the error text. One thread per rank at a time
+ * may call for a context, any thread; with MPI_THREAD_MULTIPLE other threads may call for other contexts meanwhile.
  */
 
 #include <heteroslice/hs_slices.h>

@@ -13,10 +13,11 @@ include tests/runtime/collectives/local.mk
 include tests/runtime/bind/local.mk
 include tests/runtime/random/local.mk
 
-EXTRA_DIST += %D%/adoption.sh %D%/killed.sh
+EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/killed %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi
-TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/adoption.sh %D%/killed.sh
+check_PROGRAMS += %D%/killed %D%/loaded %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi
+TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi %D%/adoption.sh %D%/killed.sh \
+	%D%/loaded.sh
 endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -36,3 +37,10 @@ endif
 %C%_killed_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend
 %C%_killed_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_killed_LDADD = $(MPI_TEST_LIBS)
+%C%_threads_mpi_SOURCES = %D%/threads.c tests/mpi.h
+%C%_threads_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_threads_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_threads_mpi_LDADD = $(MPI_TEST_LIBS) -lpthread
+%C%_loaded_SOURCES = %D%/loaded.c tests/mpi.h
+%C%_loaded_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_loaded_LDADD = $(MPI_LIBS) -ldl
