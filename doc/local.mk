@@ -24,6 +24,7 @@ dist_man_MANS += %D%/man/hs-weights.1
 EXTRA_DIST += %D%/adoption.md
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/languages.md
+EXTRA_DIST += %D%/partitioners.md
 EXTRA_DIST += %D%/slurm.md
 EXTRA_DIST += %D%/algorithms/balance.md
 EXTRA_DIST += %D%/algorithms/binding.md

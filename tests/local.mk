@@ -25,6 +25,7 @@ include tests/launch/local.mk
 include tests/fuzz/local.mk
 include tests/runtime/local.mk
 include tests/interpose/local.mk
+include tests/interpose/partition/local.mk
 include tests/bindings/local.mk
 include tests/cli/local.mk
 include tests/apps/local.mk

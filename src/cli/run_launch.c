@@ -189,6 +189,8 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
     snprintf(ranks, sizeof ranks, "%lld", (long long)launch->ranks);
     if (preload)
         setenv("HS_RANKS", ranks, 1); /* all of them have it */
+    if (preload)
+        setenv("HS_PARTITION", "on", 0);
     if (preload && !lab)
         hs__words_add(&variables, preload);
     add_variables(&variables);

@@ -16,7 +16,7 @@ endif
 libheteroslice_openmpi_la_SOURCES =
 libheteroslice_openmpi_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
 libheteroslice_openmpi_la_LIBADD = %D%/libopenmpi.la src/launch/librank.la $(SHARED_LIBS) $(OPENMPI_LIBS)
-libheteroslice_preload_openmpi_la_SOURCES = src/interpose/preloaded.c
+libheteroslice_preload_openmpi_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_openmpi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(OPENMPI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"openmpi"'
 libheteroslice_preload_openmpi_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)
 libheteroslice_preload_openmpi_la_LIBADD = $(libheteroslice_openmpi_la_LIBADD)
@@ -32,7 +32,7 @@ endif
 libheteroslice_mpich_la_SOURCES =
 libheteroslice_mpich_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
 libheteroslice_mpich_la_LIBADD = %D%/libmpich.la src/launch/librank.la $(SHARED_LIBS) $(MPICH_LIBS)
-libheteroslice_preload_mpich_la_SOURCES = src/interpose/preloaded.c
+libheteroslice_preload_mpich_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_mpich_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPICH_CFLAGS) -DHS_LIBRARY_FLAVOUR='"mpich"'
 libheteroslice_preload_mpich_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)
 libheteroslice_preload_mpich_la_LIBADD = $(libheteroslice_mpich_la_LIBADD)
@@ -48,7 +48,7 @@ endif
 libheteroslice_mpiabi_la_SOURCES =
 libheteroslice_mpiabi_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
 libheteroslice_mpiabi_la_LIBADD = %D%/libmpiabi.la src/launch/librank.la $(SHARED_LIBS) $(MPIABI_LIBS)
-libheteroslice_preload_mpiabi_la_SOURCES = src/interpose/preloaded.c
+libheteroslice_preload_mpiabi_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_mpiabi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPIABI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"mpiabi"'
 libheteroslice_preload_mpiabi_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)
 libheteroslice_preload_mpiabi_la_LIBADD = $(libheteroslice_mpiabi_la_LIBADD)

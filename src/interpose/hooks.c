@@ -2,6 +2,7 @@
 #include "interpose/hooks.h"
 #include "interpose/collectives.h"
 #include "interpose/forward.h"
+#include "interpose/partition/partition.h"
 #include "interpose/preloaded.h"
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
@@ -128,6 +129,8 @@ static void begin(void)
     if (rank == 0 && &hs__preloaded)
         complain_of_platform();
     order_ranks();
+    if (hs__partition_start)
+        hs__partition_start();
     hs__ticks_start();
     int bind = is_to_bind(), watching = &hs__preloaded || hs__environment()->report[0];
     if (watching)
@@ -227,6 +230,8 @@ void hs__finalize_begin(int number)
     hs__traffic_stop();
     if (self.report_comm != MPI_COMM_NULL)
         report();
+    if (hs__partition_stop)
+        hs__partition_stop();
     hs__presence_end();
 }
 

@@ -32,7 +32,9 @@ libheteroslice_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.
 
 # What is preloaded: the same, and that it is. It names the MPI library even where the linker sees no need, or a program
 # that loads MPI late (Python) finds none behind the wrappers.
-libheteroslice_preload_la_SOURCES = %D%/preloaded.c %D%/preloaded.h
+PRELOADED_SOURCES = %D%/preloaded.c %D%/preloaded.h
+include %D%/partition/local.mk
+libheteroslice_preload_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"$(HS_MPI_FLAVOUR)"'
 libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
 libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)

@@ -12,6 +12,7 @@ static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
 static const char *const choices_collectives[] = {HS__CHOICES_COLLECTIVES, NULL};
 static const char *const choices_wait[] = {HS__CHOICES_WAIT, NULL};
 static const char *const choices_reorder[] = {HS__CHOICES_REORDER, NULL};
+static const char *const choices_partition[] = {HS__CHOICES_PARTITION, NULL};
 static const char *const choices_bind[] = {HS__CHOICES_BIND, NULL};
 static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 
@@ -23,6 +24,7 @@ static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
 #define KIND_CHOICE_WAIT HS__OPTION_CHOICE, choices_wait
 #define KIND_CHOICE_REORDER HS__OPTION_CHOICE, choices_reorder
+#define KIND_CHOICE_PARTITION HS__OPTION_CHOICE, choices_partition
 #define KIND_CHOICE_BIND HS__OPTION_CHOICE, choices_bind
 #define KIND_CHOICE_LOG HS__OPTION_CHOICE, choices_log
 

@@ -33,6 +33,9 @@
     X("HS_TRAFFIC", traffic, TEXT, "",                                                                               \
       "report (HS_REPORT) of an earlier run, whose messages HS_REORDER=world uses; default: messages "               \
       "between neighbours in rank")                                                                                  \
+    X("HS_PARTITION", partition, CHOICE_PARTITION, "off",                                                            \
+      "targets of partitioners that a preloaded program calls: off: as it asks; on (by hs run): by host speed "      \
+      "where it asks for equal parts; scale: unequal wishes times speed, too")                                       \
     X("HS_BIND", bind, CHOICE_BIND, "off",                                                                           \
       "on: bind the ranks of a node to cores while they run, the heaviest to the best cores")                        \
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
@@ -48,6 +51,7 @@
 #define HS__CHOICES_COLLECTIVES "off", "on", "deterministic"
 #define HS__CHOICES_WAIT "auto", "poll", "yield", "sleep"
 #define HS__CHOICES_REORDER "off", "topology", "world"
+#define HS__CHOICES_PARTITION "off", "on", "scale"
 #define HS__CHOICES_BIND "off", "on"
 #define HS__CHOICES_LOG "error", "warn", "info", "debug"
 
@@ -59,6 +63,7 @@ typedef enum hs__collectives_mode {
 } hs__collectives_mode;
 typedef enum hs__wait { HS__WAIT_AUTO, HS__WAIT_POLL, HS__WAIT_YIELD, HS__WAIT_SLEEP } hs__wait;
 typedef enum hs__reorder_mode { HS__REORDER_OFF, HS__REORDER_TOPOLOGY, HS__REORDER_WORLD } hs__reorder_mode;
+typedef enum hs__partition_mode { HS__PARTITION_OFF, HS__PARTITION_ON, HS__PARTITION_SCALE } hs__partition_mode;
 typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_DEBUG } hs__log_level;
 
 #define HS__FIELD_FLAG(name) int name;
@@ -69,6 +74,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
 #define HS__FIELD_CHOICE_WAIT(name) int name;
 #define HS__FIELD_CHOICE_REORDER(name) int name;
+#define HS__FIELD_CHOICE_PARTITION(name) int name;
 #define HS__FIELD_CHOICE_BIND(name) int name;
 #define HS__FIELD_CHOICE_LOG(name) int name;
 #define HS__FIELD(env, name, kind, fallback, help) HS__FIELD_##kind(name)

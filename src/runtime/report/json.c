@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report as JSON: doc/report.schema.json says what each key means. */
 #include "runtime/bind/bind.h"
+#include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <jansson.h>
@@ -72,7 +74,8 @@ char *hs__report_details(void)
 {
     int changes;
     const char *cpus = hs__binding_cpus(&changes);
-    json_t *object = json_pack("{s:o,s:o}", "communicators", communicators(), "phases", phases());
+    json_t *object = json_pack("{s:o,s:o,s:o}", "communicators", communicators(), "phases", phases(), "partitions",
+                               hs__partitions_json());
     if (object && cpus)
         json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
@@ -92,9 +95,26 @@ static json_t *rank_json(const hs__rank_report *r, int rank, const char *details
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);
     json_t *more = details ? json_loads(details, 0, NULL) : NULL;
     json_object_set_new(object, "iterations", iterations);
+    json_object_del(more, "partitions");
     json_object_update(object, more);
     json_decref(more);
     return object;
+}
+
+json_t *hs__report_partitions(char *const *details, int n)
+{
+    json_t **list = hs__array_new((size_t)n, sizeof *list), *merged = NULL;
+    for (int r = 0; list && r < n; r++) {
+        json_t *own = details[r] ? json_loads(details[r], 0, NULL) : NULL;
+        list[r] = json_incref(json_object_get(own, "partitions"));
+        json_decref(own);
+    }
+    if (list)
+        merged = hs__partitions_merge(list, n);
+    for (int r = 0; list && r < n; r++)
+        json_decref(list[r]);
+    free(list);
+    return merged ? merged : json_array();
 }
 
 static json_t *report_json(const hs__rank_report *ranks, char *const *details, int n, const hs__efficiency *e)
@@ -102,10 +122,10 @@ static json_t *report_json(const hs__rank_report *ranks, char *const *details, i
     json_t *list = json_array();
     for (int r = 0; r < n; r++)
         json_array_append_new(list, rank_json(&ranks[r], r, details[r]));
-    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o}", "report", "heteroslice", "version",
+    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o}", "report", "heteroslice", "version",
                      HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
                      e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
-                     e->balanced, "ranks", list);
+                     e->balanced, "partitions", hs__report_partitions(details, n), "ranks", list);
 }
 
 void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include "runtime/base/backoff.h"
+#include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
+#include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -202,6 +204,20 @@ static void gather_details(MPI_Comm comm, int rank, int size, int *length, char 
         free(own);
 }
 
+static void print_partitions(FILE *text, char *const *details, int n)
+{
+    json_t *partitions = hs__report_partitions(details, n);
+    hs__partitions_print(text, partitions);
+    json_decref(partitions);
+}
+
+/* Rank 0's wishes: 1 the summary, 2 the file, 4 the details of all ranks. */
+static int find_wishes(FILE *text, const char *path)
+{
+    int partitions = hs__environment()->partition != HS__PARTITION_OFF;
+    return (text ? 1 : 0) | (path[0] ? 2 : 0) | (path[0] || (text && partitions) ? 4 : 0);
+}
+
 void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host)
 {
     int rank, size, wanted;
@@ -216,13 +232,13 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *pl
         details = hs__array_new((size_t)size, sizeof *details);
         length = hs__array_new((size_t)size, sizeof *length);
     }
-    wanted = ranks && details && length ? (text ? 1 : 0) | (path[0] ? 2 : 0) : 0;
+    wanted = ranks && details && length ? find_wishes(text, path) : 0;
     PMPI_Bcast(&wanted, 1, MPI_INT, 0, comm);
     if (wanted == 0)
         goto out;
     describe(&own, host);
     PMPI_Gather(&own, sizeof own, MPI_BYTE, ranks, sizeof own, MPI_BYTE, 0, comm);
-    if (wanted & 2)
+    if (wanted & 4)
         gather_details(comm, rank, size, length, details);
     if (rank != 0)
         goto out;
@@ -232,6 +248,8 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *pl
     HS_ASSERT(hs__report_check(ranks, size, &efficiency) == NULL);
     if (wanted & 1)
         hs__report_print(text, ranks, size, &efficiency);
+    if ((wanted & 5) == 5)
+        print_partitions(text, details, size);
     if (wanted & 2)
         hs__report_write(path, ranks, details, size, &efficiency);
 out:

@@ -6,6 +6,7 @@
 
 #include "runtime/report/efficiency.h"
 #include "runtime/watch/monitor.h"
+#include <jansson.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
@@ -53,6 +54,9 @@ void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__
 
 /** This rank's communicators and phases as JSON text; the caller frees it. NULL when memory is out. */
 char *hs__report_details(void);
+
+/** What partitioners were asked for, from the details of n ranks (see partitions.h). @return a new array */
+json_t *hs__report_partitions(char *const *details, int n);
 
 /** Write the report of all ranks; details[r] is rank r's text. Tells on stderr what is wrong. */
 void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,

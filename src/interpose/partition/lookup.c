@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "interpose/partition/lookup.h"
+#include "interpose/partition/targets.h"
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* The main program's handle finds all that is preloaded. */
+static int is_own(const void *found)
+{
+    Dl_info ours, theirs;
+    return found && dladdr((const void *)hs__partitioner, &ours) && dladdr(found, &theirs) &&
+           ours.dli_fbase == theirs.dli_fbase;
+}
+
+/* Of the object that an address is in, and of the libraries that it needs. */
+static hs__foreign_function find_in(const void *address, const char *name)
+{
+    Dl_info info;
+    if (!address || !dladdr(address, &info) || !info.dli_fname)
+        return NULL;
+    void *object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    void *found = object ? dlsym(object, name) : NULL;
+    if (object)
+        dlclose(object); /* it stays: it was loaded before */
+    return is_own(found) ? NULL : (hs__foreign_function)found;
+}
+
+hs__foreign_function hs__partitioner(const char *name, const void *caller)
+{
+    hs__foreign_function next = (hs__foreign_function)dlsym(RTLD_NEXT, name);
+    return next ? next : find_in(caller, name);
+}
+
+hs__foreign_function hs__partitioner_beside(const char *name, hs__foreign_function other)
+{
+    return other ? find_in((const void *)other, name) : NULL;
+}
+
+void hs__partitioner_missing(const char *name)
+{
+    hs__partition_pass(name, "no library of the program defines it");
+}

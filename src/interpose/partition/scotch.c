@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scotch and PT-Scotch. Their graph partitionings all map onto a target architecture; those of equal parts onto the complete
+ * graph, which SCOTCH_archCmplt makes, also inside SCOTCH_graphPart and the stand-ins for METIS and ParMETIS. So that is
+ * where targets are changed: it becomes SCOTCH_archCmpltw with weights. The partitioning functions tell whose the parts are,
+ * and what was reached. Orderings and meshes are left alone.
+ *
+ * SCOTCH_Num has 32 or 64 bits, as SCOTCH_numSizeof() says. One that is passed by value is taken as 64 bits here: it comes in
+ * a register, of which the upper half means nothing where it has 32. */
+#include "config.h"
+
+#include "interpose/partition/lookup.h"
+#include "interpose/partition/targets.h"
+#include "runtime/report/partitions.h"
+#include "util/assert.h"
+#include <heteroslice/hs_status.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FAILED = 1, WEIGHTS_LEAST = 1000000, WEIGHTS_MOST = 1000000000, WEIGHT_PRECISION = 1000 };
+
+/* What the thread has last done. */
+static __thread struct {
+    int inside;               /* functions below */
+    hs__pool pool;            /* of owners */
+    hs__owners owners;        /* of the distributed graph */
+    const void *graph;        /* that graph; NULL: there is none */
+    hs__partitioning targets; /* of the architecture */
+    const void *arch;
+    const void *mapping, *parts; /* begun by SCOTCH_(d)graphMapInit onto that architecture */
+} self;
+
+/* ---- Integers of either width ---- */
+
+static int wide_numbers(hs__foreign_function beside)
+{
+    int (*size)(void) = (int (*)(void))hs__partitioner_beside("SCOTCH_numSizeof", beside);
+    int bytes = size ? size() : 0;
+    return bytes == 8 ? 1 : bytes == 4 ? 0 : -1;
+}
+
+static int64_t number_at(const void *numbers, int wide, int64_t i)
+{
+    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
+}
+
+static void set_number(void *numbers, int wide, int64_t i, int64_t value)
+{
+    if (wide)
+        ((int64_t *)numbers)[i] = value;
+    else
+        ((int32_t *)numbers)[i] = (int32_t)value;
+}
+
+/* ---- Architectures ---- */
+
+/* Weights of a complete graph; every part has one, even that of a host of speed 0. */
+static void *make_weights(hs__partitioning *targets, int wide)
+{
+    double total = fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)targets->parts * WEIGHT_PRECISION));
+    void *weights = hs__pool_new(&targets->pool, (size_t)targets->parts, wide ? sizeof(int64_t) : sizeof(int32_t));
+    for (int p = 0; weights && p < targets->parts; p++)
+        set_number(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
+    return weights;
+}
+
+static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_t n)
+{
+    double *wish = n > 0 && weights ? hs__pool_new(pool, (size_t)n, sizeof *wish) : NULL;
+    for (int64_t p = 0; wish && p < n; p++)
+        wish[p] = (double)number_at(weights, wide, p);
+    return wish;
+}
+
+/* Decide on the targets of a complete graph of n parts, with weights or NULL.
+ * @return the weights to make it with; NULL: it is made as asked */
+static void *choose_weights(const void *arch, hs__foreign_function beside, int64_t n, const void *weights)
+{
+    hs__pool pool = {0};
+    void *chosen = NULL;
+    int wide = wide_numbers(beside);
+    hs__partitioning_end(&self.targets, NULL);
+    self.arch = arch;
+    if (!hs__partition_acts())
+        return NULL;
+    if (wide < 0) {
+        hs__partition_pass("SCOTCH_archCmplt", "the size of SCOTCH_Num is not known");
+        return NULL;
+    }
+    n = wide ? n : (int32_t)n;
+    const hs__owners *owners = self.graph && self.owners.parts == n ? &self.owners : NULL;
+    double *wish = read_wishes(&pool, weights, wide, n);
+    if ((wish || !weights) && hs__partitioning_begin(&self.targets, "SCOTCH_archCmplt", owners, n, wish))
+        chosen = make_weights(&self.targets, wide);
+    hs__pool_free(&pool);
+    return chosen;
+}
+
+/* What was decided is noted with the partitioning that it is for, not by itself. */
+static void forget_targets(void)
+{
+    self.targets.call = NULL;
+    hs__partitioning_end(&self.targets, NULL);
+    self.arch = NULL;
+}
+
+HS_API int SCOTCH_archCmplt(void *arch, int64_t n);
+int SCOTCH_archCmplt(void *arch, int64_t n)
+{
+    hs__foreign_function own = hs__partitioner("SCOTCH_archCmplt", HS__CALLER);
+    hs__foreign_function weighted = hs__partitioner_beside("SCOTCH_archCmpltw", own);
+    if (!own) {
+        hs__partitioner_missing("SCOTCH_archCmplt");
+        return FAILED;
+    }
+    forget_targets();
+    void *weights = weighted ? choose_weights(arch, own, n, NULL) : NULL;
+    return weights ? ((int (*)(void *, int64_t, const void *))weighted)(arch, n, weights)
+                   : ((int (*)(void *, int64_t))own)(arch, n);
+}
+
+HS_API int SCOTCH_archCmpltw(void *arch, int64_t n, const void *weights);
+int SCOTCH_archCmpltw(void *arch, int64_t n, const void *weights)
+{
+    hs__foreign_function own = hs__partitioner("SCOTCH_archCmpltw", HS__CALLER);
+    if (!own) {
+        hs__partitioner_missing("SCOTCH_archCmpltw");
+        return FAILED;
+    }
+    forget_targets();
+    void *chosen = weights ? choose_weights(arch, own, n, weights) : NULL;
+    return ((int (*)(void *, int64_t, const void *))own)(arch, n, chosen ? chosen : weights);
+}
+
+HS_API void SCOTCH_archExit(void *arch);
+void SCOTCH_archExit(void *arch)
+{
+    void (*own)(void *) = (void (*)(void *))hs__partitioner("SCOTCH_archExit", HS__CALLER);
+    if (self.arch == arch && !self.inside)
+        forget_targets();
+    if (own)
+        own(arch);
+    else
+        hs__partitioner_missing("SCOTCH_archExit");
+}
+
+/* ---- What was reached ---- */
+
+/* The vertices of a graph, or this rank's of a distributed one. */
+typedef struct vertices {
+    int64_t n;
+    const void *load; /* NULL: each counts one */
+    int wide;
+} vertices;
+
+/* Both functions write what is asked for, and nothing for NULL. */
+static int ask_graph(hs__foreign_function beside, const void *graph, vertices *v)
+{
+    void (*ask)(const void *, void *, void *, void *, void *, const void **, void *, void *, void *, void *) =
+        (void (*)(const void *, void *, void *, void *, void *, const void **, void *, void *, void *,
+                  void *))hs__partitioner_beside("SCOTCH_graphData", beside);
+    int64_t n = 0;
+    if (!ask)
+        return 0;
+    ask(graph, NULL, &n, NULL, NULL, &v->load, NULL, NULL, NULL, NULL);
+    v->wide = wide_numbers(beside) == 1;
+    v->n = number_at(&n, v->wide, 0);
+    return 1;
+}
+
+static int ask_distributed(hs__foreign_function beside, const void *graph, vertices *v, MPI_Comm *comm)
+{
+    void (*ask)(const void *, void *, void *, void *, void *, void *, void *, void *, const void **, void *, void *,
+                void *, void *, void *, void *, void *, MPI_Comm *) =
+        (void (*)(const void *, void *, void *, void *, void *, void *, void *, void *, const void **, void *, void *,
+                  void *, void *, void *, void *, void *, MPI_Comm *))hs__partitioner_beside("SCOTCH_dgraphData",
+                                                                                             beside);
+    int64_t n = 0;
+    if (!ask)
+        return 0;
+    ask(graph, NULL, NULL, &n, NULL, NULL, NULL, NULL, &v->load, NULL, NULL, NULL, NULL, NULL, NULL, NULL, comm);
+    v->wide = wide_numbers(beside) == 1;
+    v->n = number_at(&n, v->wide, 0);
+    return 1;
+}
+
+static double *add_up(hs__pool *pool, const vertices *v, const void *part, int parts)
+{
+    double *reached = part ? hs__pool_new(pool, (size_t)parts, sizeof *reached) : NULL;
+    for (int64_t i = 0; reached && i < v->n; i++) {
+        int64_t p = number_at(part, v->wide, i);
+        if (p >= 0 && p < parts)
+            reached[p] += v->load ? (double)number_at(v->load, v->wide, i) : 1;
+    }
+    return reached;
+}
+
+/* Note a partitioning by the targets of the thread's architecture. owners: NULL for a graph that is not distributed. */
+static void note(const char *call, const hs__owners *owners, const vertices *v, const void *part)
+{
+    hs__pool pool = {0};
+    const hs__partitioning *t = &self.targets;
+    if (!t->call)
+        return;
+    hs__partition_call seen = {.first = owners && owners->parts ? owners->world[0] : t->first,
+                               .ranks = owners && owners->parts ? owners->parts : t->ranks,
+                               .parts = t->parts,
+                               .wished = t->wished,
+                               .given = t->given,
+                               .reached = add_up(&pool, v, part, t->parts)};
+    snprintf(seen.call, sizeof seen.call, "%s", call);
+    hs__partitions_note(&seen);
+    hs__pool_free(&pool);
+}
+
+static void note_graph(const char *call, hs__foreign_function beside, const void *graph, const void *part)
+{
+    vertices v = {0};
+    if (self.targets.call && ask_graph(beside, graph, &v))
+        note(call, NULL, &v, part);
+}
+
+static void note_distributed(const char *call, hs__foreign_function beside, const void *graph, const void *part)
+{
+    vertices v = {0};
+    hs__pool pool = {0};
+    hs__owners owners = {0};
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (self.targets.call && ask_distributed(beside, graph, &v, &comm) &&
+        hs__owners_find(comm, &pool, &owners) == HS_OK)
+        note(call, &owners, &v, part);
+    hs__pool_free(&pool);
+}
+
+/* ---- Whose the parts are ---- */
+
+static void forget_graph(void)
+{
+    hs__pool_free(&self.pool);
+    self.owners = (hs__owners){0};
+    self.graph = NULL;
+}
+
+static void remember_graph(const void *graph, MPI_Comm comm)
+{
+    forget_graph();
+    if (hs__owners_find(comm, &self.pool, &self.owners) == HS_OK)
+        self.graph = graph;
+}
+
+/* A thread may have several distributed graphs. */
+static void take_owners(hs__foreign_function beside, const void *graph)
+{
+    vertices v;
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (graph && graph != self.graph && !self.inside && hs__partition_acts() &&
+        ask_distributed(beside, graph, &v, &comm))
+        remember_graph(graph, comm);
+}
+
+/* ---- Partitioning a graph ---- */
+
+typedef int graph_part(void *graph, int64_t n, void *strategy, void *part);
+typedef int graph_map(void *graph, const void *arch, void *strategy, void *part);
+typedef int map_init(const void *graph, void *mapping, const void *arch, void *part);
+typedef int map_compute(void *graph, void *mapping, void *strategy);
+typedef void note_function(const char *call, hs__foreign_function beside, const void *graph, const void *part);
+
+/* The architecture is made inside. */
+static int part_graph(const char *call, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
+                      void *strategy, void *part)
+{
+    if (!own) {
+        hs__partitioner_missing(call);
+        return FAILED;
+    }
+    if (!self.inside)
+        forget_targets();
+    self.inside++;
+    int result = ((graph_part *)own)(graph, n, strategy, part);
+    if (--self.inside == 0) {
+        if (result == 0)
+            tell(call, own, graph, part);
+        forget_targets();
+    }
+    HS_ASSERT(self.inside >= 0);
+    return result;
+}
+
+static int map_graph(const char *call, hs__foreign_function own, note_function *tell, void *graph, const void *arch,
+                     void *strategy, void *part)
+{
+    if (!own) {
+        hs__partitioner_missing(call);
+        return FAILED;
+    }
+    self.inside++;
+    int result = ((graph_map *)own)(graph, arch, strategy, part);
+    if (--self.inside == 0 && result == 0 && arch == self.arch)
+        tell(call, own, graph, part);
+    return result;
+}
+
+static int begin_mapping(const char *call, hs__foreign_function own, const void *graph, void *mapping, const void *arch,
+                         void *part)
+{
+    if (!own) {
+        hs__partitioner_missing(call);
+        return FAILED;
+    }
+    if (!self.inside) {
+        self.mapping = arch == self.arch ? mapping : NULL;
+        self.parts = part;
+    }
+    return ((map_init *)own)(graph, mapping, arch, part);
+}
+
+static int compute_mapping(const char *call, hs__foreign_function own, note_function *tell, void *graph, void *mapping,
+                           void *strategy)
+{
+    if (!own) {
+        hs__partitioner_missing(call);
+        return FAILED;
+    }
+    self.inside++;
+    int result = ((map_compute *)own)(graph, mapping, strategy);
+    if (--self.inside == 0 && result == 0 && mapping == self.mapping)
+        tell(call, own, graph, self.parts);
+    return result;
+}
+
+HS_API graph_part SCOTCH_graphPart, SCOTCH_dgraphPart;
+HS_API graph_map SCOTCH_graphMap, SCOTCH_dgraphMap;
+HS_API map_init SCOTCH_graphMapInit, SCOTCH_dgraphMapInit;
+HS_API map_compute SCOTCH_graphMapCompute, SCOTCH_dgraphMapCompute;
+
+int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    return part_graph(__func__, own, note_graph, graph, n, strategy, part);
+}
+
+int SCOTCH_graphMap(void *graph, const void *arch, void *strategy, void *part)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    return map_graph(__func__, own, note_graph, graph, arch, strategy, part);
+}
+
+int SCOTCH_graphMapInit(const void *graph, void *mapping, const void *arch, void *part)
+{
+    return begin_mapping(__func__, hs__partitioner(__func__, HS__CALLER), graph, mapping, arch, part);
+}
+
+int SCOTCH_graphMapCompute(void *graph, void *mapping, void *strategy)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    return compute_mapping(__func__, own, note_graph, graph, mapping, strategy);
+}
+
+int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    take_owners(own, graph);
+    return part_graph(__func__, own, note_distributed, graph, n, strategy, part);
+}
+
+int SCOTCH_dgraphMap(void *graph, const void *arch, void *strategy, void *part)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    return map_graph(__func__, own, note_distributed, graph, arch, strategy, part);
+}
+
+int SCOTCH_dgraphMapInit(const void *graph, void *mapping, const void *arch, void *part)
+{
+    return begin_mapping(__func__, hs__partitioner(__func__, HS__CALLER), graph, mapping, arch, part);
+}
+
+int SCOTCH_dgraphMapCompute(void *graph, void *mapping, void *strategy)
+{
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    return compute_mapping(__func__, own, note_distributed, graph, mapping, strategy);
+}
+
+/* ---- Distributed graphs ---- */
+
+HS_API int SCOTCH_dgraphInit(void *graph, MPI_Comm comm);
+int SCOTCH_dgraphInit(void *graph, MPI_Comm comm)
+{
+    int (*own)(void *, MPI_Comm) = (int (*)(void *, MPI_Comm))hs__partitioner("SCOTCH_dgraphInit", HS__CALLER);
+    if (!own) {
+        hs__partitioner_missing("SCOTCH_dgraphInit");
+        return FAILED;
+    }
+    if (!self.inside && hs__partition_acts())
+        remember_graph(graph, comm);
+    return own(graph, comm);
+}
+
+HS_API void SCOTCH_dgraphExit(void *graph);
+void SCOTCH_dgraphExit(void *graph)
+{
+    void (*own)(void *) = (void (*)(void *))hs__partitioner("SCOTCH_dgraphExit", HS__CALLER);
+    if (graph == self.graph && !self.inside)
+        forget_graph();
+    if (own)
+        own(graph);
+    else
+        hs__partitioner_missing("SCOTCH_dgraphExit");
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_INTERPOSE_PARTITION_TARGETS_H
+#define HS_INTERPOSE_PARTITION_TARGETS_H
+
+/* Which targets a call of a partitioner gets. */
+
+#include "util/pool.h"
+#include <mpi.h>
+#include <stdint.h>
+
+/** Ranks in hs__world.comm, one a part, that own the parts of a call. */
+typedef struct hs__owners {
+    int parts;  /* 0: not known */
+    int *world; /* [parts]; belongs to the pool it was found with */
+} hs__owners;
+
+/** One call of a partitioner. */
+typedef struct hs__partitioning {
+    hs__pool pool;    /* of the arrays */
+    const char *call; /* the function's name; NULL: there is nothing to note */
+    int parts, first, ranks;
+    double *wished; /* [parts] shares, adding up to 1 */
+    double *given;  /* [parts] likewise; NULL: the call passes through as it came */
+} hs__partitioning;
+
+/** Whether calls are to be changed at all: MPI is at work and HS_PARTITION is not off. */
+int hs__partition_acts(void);
+
+/** A communicator's ranks. @return HS_OK; HS_ERR_ARG: it has ranks that are not known; HS_ERR_NOMEM */
+hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners);
+
+/** Decide on a call's targets. Local.
+ *
+ * Equal wishes become shares by the speeds of the owners; unequal ones are multiplied by speeds with HS_PARTITION=scale.
+ * Nothing changes where the speeds differ by less than 3 %, in calls inside a changed call of this thread, and where it is
+ * not known who owns the parts, which is told in a line.
+ * @param owners  NULL: a serial call; part p is then rank p's where there are as many parts as ranks
+ * @param wish    [parts] in any unit; NULL: equal parts
+ * @return whether this->given is there. hs__partitioning_end() follows in any case. */
+int hs__partitioning_begin(hs__partitioning *this, const char *call, const hs__owners *owners, int64_t parts,
+                           const double *wish);
+
+/** The same with the parts of a communicator's ranks. */
+int hs__partitioning_begin_comm(hs__partitioning *this, const char *call, MPI_Comm comm, int64_t parts,
+                                const double *wish);
+
+/** Note what was reached (see hs__partition_call; NULL: not known) and free the arrays. */
+void hs__partitioning_end(hs__partitioning *this, const double *reached);
+
+/** Divide n units by shares. @param[out] count  [parts] adds up to n; written only on HS_OK
+ * @return HS_OK; HS_ERR_NOMEM; HS_ERR_INFEASIBLE: no share is above 0 */
+hs_status hs__partition_counts(const double *share, int parts, int64_t n, int64_t *count);
+
+/** Tell once in a process why calls of a function pass through. */
+void hs__partition_pass(const char *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** The calling thread enters or leaves a call that it changed: calls inside pass through. */
+void hs__partition_enter(void);
+void hs__partition_leave(void);
+
+#endif

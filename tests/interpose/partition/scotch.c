@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cuts a path of vertices, whose best cut is known, by every way that Scotch and PT-Scotch offer, and prints the sizes of the
+ * parts on rank 0. Compiled by scotch.sh for each width of SCOTCH_Num.
+ *
+ *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, same, wrong, threads */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptscotch.h>
+
+enum { VERTICES = 2700 };
+static int rank, ranks;
+
+static void check(int failed, const char *what)
+{
+    if (!failed)
+        return;
+    printf("rank %d: %s failed\n", rank, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void print_sizes(const char *what, const SCOTCH_Num *part, SCOTCH_Num n, int parts, MPI_Comm comm)
+{
+    int *size = calloc((size_t)parts, sizeof *size), me = 0;
+    for (SCOTCH_Num i = 0; i < n; i++)
+        size[part[i]]++;
+    if (comm != MPI_COMM_NULL) {
+        MPI_Comm_rank(comm, &me);
+        MPI_Allreduce(MPI_IN_PLACE, size, parts, MPI_INT, MPI_SUM, comm);
+    }
+    if (me == 0 && rank == 0) {
+        printf("%s:", what);
+        for (int p = 0; p < parts; p++)
+            printf(" %d", size[p]);
+        printf("\n");
+    }
+    free(size);
+}
+
+/* ---- The path, whole or in equal slices ---- */
+
+typedef struct path {
+    SCOTCH_Num first, n, edges, start[VERTICES + 1], to[2 * VERTICES];
+} path;
+
+static void make_path(path *p, int slice, int slices)
+{
+    p->first = (SCOTCH_Num)VERTICES * slice / slices;
+    p->n = (SCOTCH_Num)VERTICES * (slice + 1) / slices - p->first;
+    p->edges = 0;
+    for (SCOTCH_Num i = 0; i < p->n; i++) {
+        SCOTCH_Num v = p->first + i;
+        p->start[i] = p->edges;
+        if (v > 0)
+            p->to[p->edges++] = v - 1;
+        if (v < VERTICES - 1)
+            p->to[p->edges++] = v + 1;
+    }
+    p->start[p->n] = p->edges;
+}
+
+static void build(SCOTCH_Graph *graph, path *p)
+{
+    make_path(p, 0, 1);
+    check(SCOTCH_graphInit(graph) || SCOTCH_graphBuild(graph, 0, p->n, p->start, NULL, NULL, NULL, p->edges, p->to, NULL),
+          "graphBuild");
+}
+
+static void build_distributed(SCOTCH_Dgraph *graph, path *p, MPI_Comm comm)
+{
+    int me, size;
+    MPI_Comm_rank(comm, &me);
+    MPI_Comm_size(comm, &size);
+    make_path(p, me, size);
+    check(SCOTCH_dgraphInit(graph, comm) || SCOTCH_dgraphBuild(graph, 0, p->n, p->n, p->start, p->start + 1, NULL, NULL,
+                                                               p->edges, p->edges, p->to, NULL, NULL),
+          "dgraphBuild");
+}
+
+/* ---- Ways ---- */
+
+static void serial(int parts, const char *what)
+{
+    static __thread path p;
+    SCOTCH_Graph graph;
+    SCOTCH_Strat strategy;
+    SCOTCH_Num *part = calloc(VERTICES, sizeof *part);
+    build(&graph, &p);
+    SCOTCH_stratInit(&strategy);
+    check(SCOTCH_graphPart(&graph, parts, &strategy, part), "graphPart");
+    print_sizes(what, part, VERTICES, parts, MPI_COMM_NULL);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+    free(part);
+}
+
+static void by_architecture(const SCOTCH_Num *weights, const char *what)
+{
+    static path p;
+    SCOTCH_Graph graph;
+    SCOTCH_Mapping mapping;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[VERTICES];
+    build(&graph, &p);
+    SCOTCH_stratInit(&strategy);
+    SCOTCH_archInit(&arch);
+    check(weights ? SCOTCH_archCmpltw(&arch, ranks, weights) : SCOTCH_archCmplt(&arch, ranks), "archCmplt(w)");
+    check(SCOTCH_graphMap(&graph, &arch, &strategy, part), "graphMap");
+    print_sizes(what, part, VERTICES, ranks, MPI_COMM_NULL);
+    memset(part, 0, sizeof part);
+    check(SCOTCH_graphMapInit(&graph, &mapping, &arch, part) || SCOTCH_graphMapCompute(&graph, &mapping, &strategy),
+          "graphMapCompute");
+    print_sizes(what, part, VERTICES, ranks, MPI_COMM_NULL);
+    SCOTCH_graphMapExit(&graph, &mapping);
+    SCOTCH_archExit(&arch);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+}
+
+static void distributed(MPI_Comm comm, const char *what)
+{
+    static path p;
+    int size;
+    SCOTCH_Dgraph graph;
+    SCOTCH_Dmapping mapping;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[VERTICES];
+    MPI_Comm_size(comm, &size);
+    build_distributed(&graph, &p, comm);
+    SCOTCH_stratInit(&strategy);
+    check(SCOTCH_dgraphPart(&graph, size, &strategy, part), "dgraphPart");
+    print_sizes(what, part, p.n, size, comm);
+    SCOTCH_archInit(&arch);
+    check(SCOTCH_archCmplt(&arch, size), "archCmplt");
+    check(SCOTCH_dgraphMap(&graph, &arch, &strategy, part), "dgraphMap");
+    print_sizes(what, part, p.n, size, comm);
+    check(SCOTCH_dgraphMapInit(&graph, &mapping, &arch, part) || SCOTCH_dgraphMapCompute(&graph, &mapping, &strategy),
+          "dgraphMapCompute");
+    print_sizes(what, part, p.n, size, comm);
+    SCOTCH_dgraphMapExit(&graph, &mapping);
+    SCOTCH_archExit(&arch);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_dgraphExit(&graph);
+}
+
+/* The last three ranks, in the opposite order. */
+static void on_some_ranks(void)
+{
+    MPI_Comm some;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < ranks - 3 ? MPI_UNDEFINED : 0, -rank, &some);
+    if (some != MPI_COMM_NULL) {
+        int saved = rank;
+        MPI_Comm_rank(some, &rank); /* who prints */
+        distributed(some, "sub");
+        rank = saved;
+        MPI_Comm_free(&some);
+    }
+}
+
+/* What comes back for calls that no partitioner takes. */
+static void wrong(void)
+{
+    SCOTCH_Arch arch;
+    SCOTCH_Num weights[8] = {0};
+    SCOTCH_archInit(&arch);
+    int none = SCOTCH_archCmplt(&arch, 0), less = SCOTCH_archCmplt(&arch, -3);
+    int empty = SCOTCH_archCmpltw(&arch, 0, weights), missing = SCOTCH_archCmpltw(&arch, 0, NULL);
+    if (rank == 0)
+        printf("wrong: %d %d %d %d\n", none, less, empty, missing);
+    SCOTCH_archExit(&arch);
+}
+
+static void *cut(void *unused)
+{
+    (void)unused;
+    for (int k = 0; k < 3; k++)
+        serial(ranks, "threads");
+    return NULL;
+}
+
+static void in_threads(void)
+{
+    pthread_t thread[4];
+    for (int t = 0; t < 4; t++)
+        pthread_create(&thread[t], NULL, cut, NULL);
+    for (int t = 0; t < 4; t++)
+        pthread_join(thread[t], NULL);
+}
+
+static void try(const char *way)
+{
+    SCOTCH_Num unequal[64], same[64];
+    for (int r = 0; r < ranks && r < 64; r++) {
+        unequal[r] = r % 2 + 1;
+        same[r] = 5;
+    }
+    if (strcmp(way, "serial") == 0)
+        serial(ranks, way);
+    else if (strcmp(way, "halves") == 0)
+        serial(2, way);
+    else if (strcmp(way, "arch") == 0)
+        by_architecture(NULL, way);
+    else if (strcmp(way, "weighted") == 0)
+        by_architecture(unequal, way);
+    else if (strcmp(way, "same") == 0)
+        by_architecture(same, way);
+    else if (strcmp(way, "distributed") == 0)
+        distributed(MPI_COMM_WORLD, way);
+    else if (strcmp(way, "sub") == 0)
+        on_some_ranks();
+    else if (strcmp(way, "wrong") == 0)
+        wrong();
+    else
+        in_threads();
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 1; i < argc; i++)
+        try(argv[i]);
+    MPI_Finalize();
+    return 0;
+}
