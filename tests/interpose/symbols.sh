@@ -33,7 +33,10 @@ sed -n '/harmless\[\] = {/,/NULL/s/ *"\(.*\)",$/\1/p' "$HS_TEST_SRCDIR/src/inter
     sed 's/\*/.*/g; s/.*/^&$/' >"$work/harmless"
 [ -s "$work/harmless" ] || fail "no list of functions without waiting is found"
 
-exports "$PRELOAD" >"$work/preload"
+# Functions of partitioners are in the preload library only.
+partitioners='^(SCOTCH_|METIS_|ParMETIS_|Zoltan_|p[48]est_|PetscSplit|DMSetUp)'
+exports "$PRELOAD" | grep -v -E "$partitioners" >"$work/preload"
+exports "$PRELOAD" | grep -q -E "$partitioners" || fail "no partitioner is wrapped"
 mpi_of "$PRELOAD" >"$work/libraries"
 for program in fortran_include fortran_module fortran_2008; do
     [ -x "$HERE/$program" ] && mpi_of "$HERE/$program" >>"$work/libraries"

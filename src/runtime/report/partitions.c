@@ -166,6 +166,21 @@ static void print_numbers(FILE *out, const json_t *list, double scale, const cha
         fputs(" ...", out);
 }
 
+/* Serial calls that all ranks made alike are one line. */
+static int is_alike(const json_t *a, const json_t *b)
+{
+    return is_same(a, b, "call") && is_same(a, b, "ranks") && is_same(a, b, "times") && is_same(a, b, "wished") &&
+           is_same(a, b, "given") && is_same(a, b, "reached");
+}
+
+static int was_before(const json_t *merged, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (is_alike(json_array_get(merged, i), json_array_get(merged, k)))
+            return 1;
+    return 0;
+}
+
 static void print_call(FILE *out, const json_t *c)
 {
     const json_t *given = json_object_get(c, "given"), *reached = json_object_get(c, "reached");
@@ -188,9 +203,14 @@ static void print_call(FILE *out, const json_t *c)
 
 void hs__partitions_print(FILE *out, const json_t *merged)
 {
-    size_t n = json_array_size(merged);
-    for (size_t k = 0; k < n && k < SHOWN_ENTRIES; k++)
-        print_call(out, json_array_get(merged, k));
-    if (n > SHOWN_ENTRIES)
-        fprintf(out, "heteroslice: ... and %zu calls of partitioners more\n", n - SHOWN_ENTRIES);
+    size_t n = json_array_size(merged), shown = 0, more = 0;
+    for (size_t k = 0; k < n; k++)
+        if (was_before(merged, k))
+            continue;
+        else if (shown++ < SHOWN_ENTRIES)
+            print_call(out, json_array_get(merged, k));
+        else
+            more++;
+    if (more > 0)
+        fprintf(out, "heteroslice: ... and %zu kinds of calls more\n", more);
 }

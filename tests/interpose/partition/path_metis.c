@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A METIS and ParMETIS of any width for metis.c, which cuts a path: the first vertices for the first part, and so on. It has
+ * METIS's arguments and answers, and none of its search. Compiled by metis.sh with INDEX and REAL. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stddef.h>
+
+enum { OPTIONS = 40 };
+
+int METIS_SetDefaultOptions(INDEX *options)
+{
+    for (int i = 0; i < OPTIONS; i++)
+        options[i] = -1;
+    return 1;
+}
+
+static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const INDEX *parts, const REAL *targets, INDEX *part)
+{
+    INDEX stride = constraints ? *constraints : 1;
+    double sum = 0;
+    if (*parts < 1 || stride < 1)
+        return -2;
+    for (INDEX p = 0; targets && p < *parts; p++)
+        sum += (double)targets[p * stride];
+    if (targets && (sum < 0.99 || sum > 1.01))
+        return -2;
+    for (INDEX i = 0; i < n; i++) {
+        double border = 0;
+        for (INDEX p = 0; p < *parts; p++) {
+            part[i] = p;
+            border += (targets ? (double)targets[p * stride] : 1.0 / (double)*parts) * (double)all;
+            if ((double)(first + i) + 0.5 < border)
+                break;
+        }
+    }
+    return 1;
+}
+
+int METIS_PartGraphRecursive(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
+                             INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
+{
+    return cut(0, *n, *n, ncon, nparts, tpwgts, part);
+}
+
+int METIS_PartGraphKway(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
+                        INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
+{
+    return cut(0, *n, *n, ncon, nparts, tpwgts, part);
+}
+
+/* As METIS does it: by a call of its own function for graphs. */
+int METIS_PartMeshDual(INDEX *ne, INDEX *nn, INDEX *eptr, INDEX *eind, INDEX *vwgt, INDEX *vsize, INDEX *ncommon,
+                       INDEX *nparts, REAL *tpwgts, INDEX *options, INDEX *objval, INDEX *epart, INDEX *npart)
+{
+    INDEX one = 1;
+    return METIS_PartGraphKway(ne, &one, eptr, eind, vwgt, vsize, NULL, nparts, tpwgts, NULL, options, objval, epart);
+}
+
+int METIS_PartMeshNodal(INDEX *ne, INDEX *nn, INDEX *eptr, INDEX *eind, INDEX *vwgt, INDEX *vsize, INDEX *nparts,
+                        REAL *tpwgts, INDEX *options, INDEX *objval, INDEX *epart, INDEX *npart)
+{
+    INDEX one = 1;
+    return METIS_PartGraphKway(nn, &one, eptr, eind, vwgt, vsize, NULL, nparts, tpwgts, NULL, options, objval, npart);
+}
+
+static int cut_slice(const INDEX *dist, const INDEX *ncon, const INDEX *nparts, const REAL *tpwgts, INDEX *part,
+                     const MPI_Comm *comm)
+{
+    int rank, size;
+    MPI_Comm_rank(*comm, &rank);
+    MPI_Comm_size(*comm, &size);
+    return tpwgts ? cut(dist[rank], dist[rank + 1] - dist[rank], dist[size], ncon, nparts, tpwgts, part) : -2;
+}
+
+int ParMETIS_V3_PartKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag, INDEX *numflag,
+                         INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *edgecut, INDEX *part,
+                         MPI_Comm *comm)
+{
+    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+}
+
+int ParMETIS_V3_RefineKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag,
+                           INDEX *numflag, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options,
+                           INDEX *edgecut, INDEX *part, MPI_Comm *comm)
+{
+    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+}
+
+int ParMETIS_V3_PartGeomKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag,
+                             INDEX *numflag, INDEX *ndims, REAL *xyz, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec,
+                             INDEX *options, INDEX *edgecut, INDEX *part, MPI_Comm *comm)
+{
+    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+}
+
+int ParMETIS_V3_PartMeshKway(INDEX *dist, INDEX *eptr, INDEX *eind, INDEX *elmwgt, INDEX *wgtflag, INDEX *numflag,
+                             INDEX *ncon, INDEX *ncommon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options,
+                             INDEX *edgecut, INDEX *part, MPI_Comm *comm)
+{
+    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+}
+
+int ParMETIS_V3_AdaptiveRepart(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
+                               INDEX *wgtflag, INDEX *numflag, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec,
+                               REAL *ipc2redist, INDEX *options, INDEX *edgecut, INDEX *part, MPI_Comm *comm)
+{
+    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+}
