@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: BSD-3-Clause
-PRELOADED_SOURCES += %D%/lookup.c %D%/lookup.h %D%/calls.h %D%/metis.c %D%/metis_widths.c %D%/metis_widths.h %D%/partition.h %D%/scotch.c %D%/targets.c %D%/targets.h
+PRELOADED_SOURCES += %D%/calls.h %D%/dmda.c %D%/lookup.c %D%/lookup.h %D%/metis.c %D%/metis_widths.c %D%/metis_widths.h \
+	%D%/p4est.c %D%/partition.h %D%/petsc.c %D%/petsc.h %D%/scotch.c %D%/targets.c %D%/targets.h %D%/zoltan.c

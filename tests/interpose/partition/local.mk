@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Partitioners of the system, each test skipped where its library is missing; see common.sh.
-PARTITION_TESTS = %D%/metis.sh %D%/scotch.sh
-EXTRA_DIST += $(PARTITION_TESTS) %D%/common.sh %D%/loads.c %D%/metis.c %D%/path_metis.c %D%/scotch.c
+PARTITION_TESTS = %D%/metis.sh %D%/p4est.sh %D%/petsc.sh %D%/scotch.sh %D%/zoltan.sh
+EXTRA_DIST += $(PARTITION_TESTS) %D%/common.sh %D%/loads.c %D%/metis.c %D%/p4est.c %D%/path_metis.c %D%/petsc.c %D%/scotch.c \
+	%D%/zoltan.c
 if HAVE_MPI
 TESTS += $(PARTITION_TESTS)
 endif
