@@ -22,6 +22,9 @@ EXTRA_PROGRAMS += %D%/lab/flow
 CLEANFILES += %D%/lab/flow
 bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start
 
+# Unmodified programs with targets by host speed
+EXTRA_DIST += %D%/partition/lab_programs.py
+
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
 	%D%/interpose/oversubscribed.py %D%/interpose/waiting.py
