@@ -2,6 +2,7 @@
 #include "plan/discover/discover.h"
 #include "plan/discover/tree.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,18 @@ int hs__discovery_probes(const hs__discovery *d)
     return d->probes;
 }
 
+int hs__discovery_rounds(const hs__discovery *d)
+{
+    return d->rounds;
+}
+
+int hs__discovery_round(const hs__discovery *d, int r, const hs__probe_flow **flow)
+{
+    HS_ASSERT(r >= 0 && r < d->rounds);
+    *flow = d->flow + d->first[r];
+    return (int)(d->first[r + 1] - d->first[r]);
+}
+
 const hs__cut *hs__discovery_cuts(const hs__discovery *d, int *count)
 {
     *count = d->cuts;
@@ -211,6 +224,13 @@ static double median(double *value, int n)
     return 0.5 * (value[n / 2] + value[(n - 1) / 2]);
 }
 
+/* The larger of the middle two: disturbances lower readings more often than they raise them. */
+static double upper_median(double *value, int n)
+{
+    qsort(value, (size_t)n, sizeof *value, ascending);
+    return value[n / 2];
+}
+
 /* 90 % of medians are within so many standard errors of independent readings; those of a link are not quite independent,
  * and one flow is a reading of the links of two hosts. */
 static const double interval = 1.645 * 1.25 * 1.4, dependence = 1.3;
@@ -231,7 +251,7 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     cut->high[way] = INFINITY;
     if (n == 0)
         return;
-    double middle = median(ratio, n);
+    double middle = upper_median(ratio, n);
     for (int k = 0; k < n; k++)
         ratio[k] = fabs(ratio[k] - middle);
     double spread = 1.48 * median(ratio, n);

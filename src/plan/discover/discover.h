@@ -64,6 +64,10 @@ hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow
  * rest, with an interval from 0 to INFINITY. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_conclude(hs__discovery *discovery);
 
+/** How far readings are from the max-min rates of their rounds on the links found: |log(rate / reading)| of all flows, its
+ * median and 90th percentile; INFINITY without readings. Conclude first. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__discovery_fit(hs__discovery *discovery, double *median, double *late);
+
 /** Divide the latencies between hosts among the links on the way, by least squares, none below 0.
  * @param[in] latency  of hosts i and j at [i * n + j], seconds, symmetrical; 0: not measured */
 void hs__discovery_latencies(hs__discovery *discovery, const double *latency);
@@ -73,6 +77,10 @@ const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);
 
 /** How many flows have been measured. */
 int hs__discovery_probes(const hs__discovery *discovery);
+
+/** How many rounds have been measured; the readings of round r, 0 <= r < rounds. Borrowed. @return their number */
+int hs__discovery_rounds(const hs__discovery *discovery);
+int hs__discovery_round(const hs__discovery *discovery, int r, const hs__probe_flow **flow);
 
 /** Bandwidth of a flow from one host to another that is alone, by these links; INFINITY when it crosses none.
  * @param[out] least  may be NULL; the link that gives it */
