@@ -60,19 +60,19 @@ typedef struct hs_probe_host {
 typedef enum hs_probe_source {
     HS_PROBE_ALONE,     /* measured while no other pair of hosts sent anything */
     HS_PROBE_TOGETHER,  /* measured along with other pairs, and nothing hints that they slowed it */
-    HS_PROBE_INFERRED,  /* others slowed it; computed from their sum, as pairs measured alone confirmed it (model below)
-                         */
-    HS_PROBE_CONTENDED, /* others probably slowed it and time was up: a lower bound */
-    HS_PROBE_ESTIMATED  /* not measured: the smaller of what its two hosts did with others */
+    HS_PROBE_INFERRED,  /* the narrowest of the links found on its way; or, of a pair that others slowed, computed from
+                           their sum, as pairs measured alone confirmed it (model below) */
+    HS_PROBE_CONTENDED, /* others probably slowed it and time was up, or nothing filled the link: a lower bound */
+    HS_PROBE_ESTIMATED  /* not measured: as what its two hosts did with others, or as other hosts */
 } hs_probe_source;
 
 /** Return "alone", "together", "inferred", "contended" or "estimated"; NULL for any other value. */
 HS_API const char *hs_probe_source_name(hs_probe_source source);
 
 typedef struct hs_probe_link {
-    double bandwidth;       /* bytes/s one program can push to the other, median of the readings */
+    double bandwidth;       /* bytes/s one program can push to the other, the slower way when links were found */
     double latency;         /* seconds one way, half the median round trip of 8 bytes */
-    int readings;           /* of the bandwidth; 0 when estimated */
+    int readings;           /* of the bandwidth, or rounds that filled its link; 0 when estimated */
     hs_probe_source source; /* of the bandwidth */
 } hs_probe_link;
 
@@ -80,13 +80,15 @@ typedef struct hs_probe_result hs_probe_result;
 
 /** Measure the speed of every host and the bandwidth and latency between every two; how: doc/algorithms/probe.md.
  *
- * Model:      one-way bandwidth between two hosts, one rank each; readings in both directions are pooled, so a link
- *             that is slower one way than the other gets a value between. Speeds are those of one rank while all
- *             compute.
+ * Model:      the network is a tree of links, each with a bandwidth for each direction, or one that both share, or one
+ *             for each flow. Of fewer than four hosts, or when no tree explains the readings: one-way bandwidth
+ *             between two hosts, one rank each; readings in both directions are pooled, so a link that is slower one
+ *             way than the other gets a value between. Speeds are those of one rank while all compute.
  * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
- *             that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of disjoint pairs;
- *             readings that other pairs of the round may have lowered are taken again alone, the most doubtful first.
- *             All is repeated until the medians are steady or the budget is spent.
+ *             that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of flows at the same
+ *             time, at most 6 n log2 n flows, each round chosen to tell what the readings so far leave open. Pairs:
+ *             rounds of disjoint pairs; readings that other pairs of the round may have lowered are taken again
+ *             alone, the most doubtful first. It ends when nothing more is worth a round, or the budget is spent.
  * Guarantee:  the result is identical on all ranks. One reading of each speed and one round of pairs are made whatever
  *             the budget; what was not measured is estimated and says so.
  * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
@@ -114,14 +116,20 @@ HS_API const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int 
 /** What is known of the way between hosts i != j, in either order. Borrowed. */
 HS_API const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j);
 
+/** How many links, of hosts and between switches, were found that explain what concurrent flows got; 0: none were, and
+ * the platform has a link for each pair. */
+HS_API int hs_probe_links_found(const hs_probe_result *result);
+
 HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 
 /** Wall-clock seconds the measurement took, by rank 0. */
 HS_API double hs_probe_time(const hs_probe_result *result);
 
 /** Make the platform: the hosts with the speed of the kernel used, where speeds within 5 % of each other count as
- * one, and a core for each rank; and a clique with a SHARED link "link_I_J" for each pair. Which links are really one
- * and the same is not told.
+ * one, and a core for each rank. When links were found, a tree: routers "switch_K", a link "host_NAME" for each host and
+ * "trunk_K" for each link between switches, SPLITDUPLEX, SHARED, FATPIPE, or two links "..._out" and "..._in" when the
+ * directions differ. Else a clique with a SHARED link "link_I_J" for each pair. The file begins with a comment: when,
+ * where and how it was measured, the interval of each bandwidth, and which are only lower bounds.
  * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
  * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error);

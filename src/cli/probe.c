@@ -3,6 +3,7 @@
 #include "cli/probe_check.h"
 #include "cli/verbs.h"
 #include "runtime/base/environment.h"
+#include "runtime/probe/result.h"
 #include "util/file.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
@@ -19,14 +20,20 @@ static const double check_budget = 0.5; /* seconds */
 
 static const char *const kernels[] = {"stencil", "dgemm", "stream", NULL};
 
-static probe_request parse(const cli_verb *verb, int argc, char **argv, const char **output)
+/* On rank 0, the paths. */
+typedef struct probe_files {
+    const char *output, *readings;
+} probe_files;
+
+static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_files *files)
 {
     hs_probe_params params;
     hs_probe_params_init(&params);
     probe_request request = {.code = -1, .budget = params.budget, .kernel = (int)params.kernel};
     const cli_option options[] = {
-        {.name = "-o", .kind = CLI_OUTPUT, .target = output},
+        {.name = "-o", .kind = CLI_OUTPUT, .target = &files->output},
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
+        {.name = "--readings", .kind = CLI_OUTPUT, .target = &files->readings},
         {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
         {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},
         {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
@@ -36,11 +43,11 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, const ch
     int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
     if (code != CLI_OK || done)
         request.code = code;
-    else if (!*output)
+    else if (!files->output)
         request.code = cli_usage(verb, "-o FILE is missing");
-    else if (request.json && strcmp(*output, "-") == 0)
+    else if (request.json && strcmp(files->output, "-") == 0)
         request.code = cli_usage(verb, "--json and -o - both write to standard output");
-    else if (request.check && (request.json || strcmp(*output, "-") == 0))
+    else if (request.check && (request.json || strcmp(files->output, "-") == 0))
         request.code = cli_usage(verb, "--check takes a file, and no --json");
     return request;
 }
@@ -89,8 +96,9 @@ static int print_json(const cli_verb *verb, const hs_probe_result *result)
         for (int j = i + 1; j < hs_probe_hosts(result); j++)
             json_array_append_new(links, json_link(result, i, j));
     return cli_print_json(verb,
-                          json_pack("{s:s,s:f,s:o,s:o}", "kernel", hs_probe_kernel_name(hs_probe_kernel_used(result)),
-                                    "time", hs_probe_time(result), "hosts", hosts, "links", links));
+                          json_pack("{s:s,s:f,s:i,s:o,s:o}", "kernel",
+                                    hs_probe_kernel_name(hs_probe_kernel_used(result)), "time", hs_probe_time(result),
+                                    "links_found", hs_probe_links_found(result), "hosts", hosts, "links", links));
 }
 
 static void print_hosts(const hs_probe_result *result)
@@ -128,15 +136,29 @@ static void print_links(const hs_probe_result *result)
         }
 }
 
-/* On rank 0: write the platform and print the result. */
-static int report(const cli_verb *verb, const probe_request *request, const char *output, const hs_probe_result *result)
+static hs_status write_readings(const char *path, const hs_probe_result *result, hs_error *error)
 {
+    hs__file *file;
+    hs_status status = hs__file_create(path, &file, error);
+    if (status != HS_OK)
+        return status;
+    hs__probe_readings(result, hs__file_stream(file));
+    return hs__file_commit(file, error);
+}
+
+/* On rank 0: write the platform and print the result. */
+static int report(const cli_verb *verb, const probe_request *request, const probe_files *files,
+                  const hs_probe_result *result)
+{
+    const char *output = files->output;
     hs_platform *platform = NULL;
     hs_error error = {0};
     hs_status status = hs_probe_platform(result, &platform, &error);
     if (status == HS_OK)
         status = hs_platform_write(platform, output, &error);
     hs_platform_free(platform);
+    if (status == HS_OK && files->readings)
+        status = write_readings(files->readings, result, &error);
     if (status != HS_OK)
         return cli_fail(verb, NULL, &error);
     if (request->json)
@@ -145,6 +167,9 @@ static int report(const cli_verb *verb, const probe_request *request, const char
         return CLI_OK;
     print_hosts(result);
     print_links(result);
+    int links = hs_probe_links_found(result), n = hs_probe_hosts(result);
+    if (links > 0)
+        printf("\nfound %d link%s between switches\n", links - n, links - n == 1 ? "" : "s");
     printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
            hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));
     return CLI_OK;
@@ -162,7 +187,8 @@ static int check_output(const cli_verb *verb, const char *output)
 }
 
 /* On all ranks: measure, and tell on rank 0. @return the exit status; with `check` -1 when the file does not hold */
-static int measure_once(const cli_verb *verb, const probe_request *request, const char *output, int rank, int check)
+static int measure_once(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank,
+                        int check)
 {
     hs_probe_params params;
     hs_probe_result *result = NULL;
@@ -175,26 +201,26 @@ static int measure_once(const cli_verb *verb, const probe_request *request, cons
     if (rank == 0 && status != HS_OK)
         cli_fail(verb, NULL, &error);
     else if (rank == 0 && check)
-        code = cli_probe_holds(verb, output, result) ? CLI_OK : -1;
+        code = cli_probe_holds(verb, files->output, result) ? CLI_OK : -1;
     else if (rank == 0)
-        code = report(verb, request, output, result);
+        code = report(verb, request, files, result);
     MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     hs_probe_result_free(result);
     return code;
 }
 
-static int measure(const cli_verb *verb, const probe_request *request, const char *output, int rank)
+static int measure(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
 {
-    int code = request->check ? measure_once(verb, request, output, rank, 1) : -1;
+    int code = request->check ? measure_once(verb, request, files, rank, 1) : -1;
     if (code == CLI_OK && rank == 0)
-        printf("%s still holds\n", output);
-    return code < 0 ? measure_once(verb, request, output, rank, 0) : code;
+        printf("%s still holds\n", files->output);
+    return code < 0 ? measure_once(verb, request, files, rank, 0) : code;
 }
 
 int cli_probe(const cli_verb *verb, int argc, char **argv)
 {
     int rank;
-    const char *output = NULL;
+    probe_files files = {NULL, NULL};
     probe_request request = {0};
     hs_error error = {0};
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
@@ -204,13 +230,13 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         hs__environment_complain();
-        request = parse(verb, argc, argv, &output);
+        request = parse(verb, argc, argv, &files);
         if (request.code < 0)
-            request.code = check_output(verb, output);
+            request.code = check_output(verb, files.output);
     }
     MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request.code < 0)
-        request.code = measure(verb, &request, output, rank);
+        request.code = measure(verb, &request, &files, rank);
     MPI_Finalize();
     return request.code;
 }

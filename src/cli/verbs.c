@@ -30,7 +30,9 @@ const cli_verb cli_verbs[] = {
     {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
 #ifdef HAVE_MPI
     {"probe", "measure the hosts and links of a cluster, under mpirun",
-     "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] [--json | --check]", cli_probe},
+     "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] "
+     "[--readings FILE] [--json | --check]",
+     cli_probe},
 #endif
     {"run", "place ranks by the hosts' speeds, order them by the network, start the program and print a report",
      "hs run [-n N] [--platform FILE | --measure | --max-age TIME] [--hostfile FILE | --lab NAME] [--memory SIZE] "

@@ -39,6 +39,7 @@ void hs_platform_free(hs_platform *platform)
         free(platform->links[l].id);
     for (size_t v = 0; v < platform->node_count; v++)
         free(platform->nodes[v].id);
+    free(platform->comment);
     free(platform->crossed);
     free(platform->edges);
     free(platform->zones);

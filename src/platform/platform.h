@@ -85,6 +85,7 @@ typedef struct hs__arcs {
 } hs__arcs;
 
 struct hs_platform {
+    char *comment;   /* what the file says of itself, without two hyphens in a row; NULL: nothing; owned */
     hs__node *nodes; /* hosts first once settled */
     size_t node_count, node_room;
     int hosts, routers;

@@ -251,6 +251,8 @@ hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_er
     fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
           "<platform version=\"4.1\">\n",
           w.stream);
+    if (platform->comment)
+        fprintf(w.stream, "  <!-- %s -->\n", platform->comment);
     put_zone(&w, 1, 0);
     fputs("</platform>\n", w.stream);
     status = hs__file_commit(file, error);

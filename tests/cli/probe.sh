@@ -20,6 +20,11 @@ ls "$dir" | grep -q 'a.xml.' && fail "a temporary file was left"
 [ "$(grep -c . "$dir/out")" = 1 ] || fail "--json prints more than one line: $(cat "$dir/out")"
 grep -q '^{"kernel":"stream","time":.*"hosts":\[{"host":.*"ranks":\[0,1\]' "$dir/out" || fail "JSON: $(cat "$dir/out")"
 
+# One host has no flows.
+"$LAUNCH" -n 2 hs probe -o "$dir/b.xml" --readings "$dir/b.csv" >/dev/null 2>"$dir/err" || fail "--readings: exit $?"
+[ "$(cat "$dir/b.csv")" = round,from,to,bytes_per_second ] || fail "--readings writes $(cat "$dir/b.csv")"
+grep -q '<!-- Measured until .* by 2 ranks on 1 hosts' "$dir/b.xml" || fail "no comment: $(cat "$dir/b.xml")"
+
 # A file that no longer holds is measured anew; hosts that are off in it are not looked at.
 check() { # SPEED TEXT
     printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="%s"/></zone></platform>\n' \
@@ -49,7 +54,7 @@ expect_error() { # STATUS TEXT ARGUMENT...
 }
 expect_error 2 "-o FILE is missing"
 expect_error 2 "unknown option '--speed'" -o "$dir/c.xml" --speed
-expect_error 2 "takes one of stencil, dgemm, stream" -o "$dir/c.xml" --kernel fft
+expect_error 1 "takes one of stencil, dgemm, stream" -o "$dir/c.xml" --kernel fft
 expect_error 1 "--budget" -o "$dir/c.xml" --budget=-1
 expect_error 1 "--budget" -o "$dir/c.xml" --budget nan
 expect_error 2 "both write to standard output" -o - --json

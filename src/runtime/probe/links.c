@@ -92,10 +92,10 @@ static int bounded(double x, int low, int high)
     return x <= low ? low : x >= high ? high : (int)x;
 }
 
-static hs_status measure_latencies(hs__probe *probe, int sweep)
+hs_status hs__probe_latencies(hs__probe *probe, int sweep, int most)
 {
     int rounds = hs__tournament_rounds(probe->hosts);
-    int some = bounded(latency_share * probe->budget / latency_round, 1, rounds);
+    int some = bounded(fmin(latency_share * probe->budget / latency_round, most), 1, rounds);
     hs_status status = HS_OK;
     for (int k = 0; k < some && status == HS_OK; k++) {
         int round = hs__tournament_spread(probe->hosts, some, k);
@@ -143,7 +143,7 @@ hs_status hs__probe_links(hs__probe *probe, int sweep)
     int rounds = hs__tournament_rounds(probe->hosts);
     if (rounds == 0)
         return HS_OK;
-    hs_status status = sweep % HS__ENOUGH_READINGS == 0 ? measure_latencies(probe, sweep) : HS_OK;
+    hs_status status = sweep % HS__ENOUGH_READINGS == 0 ? hs__probe_latencies(probe, sweep, rounds) : HS_OK;
     double left = fmax(probe->budget - probe->elapsed, 0);
     double pairs = 0.5 * probe->hosts * (probe->hosts - 1);
     double slots = rounds + (probe->hosts > 3 ? doubtful_share * pairs : 0);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/probe/result.h"
 #include "runtime/probe/stats.h"
 #include "util/array.h"
 #include <heteroslice/hs_probe.h>
@@ -45,12 +46,15 @@ static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform,
 hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error)
 {
     hs_platform *made = NULL;
-    hs_status status = hs_platform_create(HS_ROUTING_FULL, &made);
+    hs_status status = hs_platform_create(result->cuts ? HS_ROUTING_GRAPH : HS_ROUTING_FULL, &made);
     if (status != HS_OK)
         return hs_error_set(error, status, 0, "%s", hs_status_text(status));
     status = add_hosts(result, made, error);
     if (status == HS_OK)
-        status = add_clique(result, made, error);
+        status =
+            result->cuts ? hs__cuts_build(result->cut, result->cuts, made, error) : add_clique(result, made, error);
+    if (status == HS_OK && (status = hs__probe_comment(result, made)) != HS_OK)
+        hs_error_set(error, status, 0, "%s", hs_status_text(status));
     if (status == HS_OK)
         *platform = made;
     else

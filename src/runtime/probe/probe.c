@@ -125,13 +125,16 @@ static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *r
     probe->instruction_rate = hs__array_new(hosts, sizeof(double));
     probe->cycle_rate = hs__array_new(hosts, sizeof(double));
     probe->partner = hs__array_new(hosts, sizeof(int));
+    probe->round.flow = hs__array_new(hosts, sizeof *probe->round.flow);
     result->link = hs__array_new(hosts * (hosts - 1) / 2, sizeof *result->link);
-    complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && result->link;
+    complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && probe->round.flow && result->link;
     if (probe->hosts > 1 && probe->first[probe->host_of[probe->rank]] == probe->rank) {
         probe->memory = hs__array_new(HS__STREAM_MEMORY, 1);
         complete &= probe->memory != NULL;
     }
-    return complete ? hs__pairs_init(&probe->pairs, probe->hosts) : HS_ERR_NOMEM;
+    if (!complete || (probe->rank == 0 && hs__discovery_create(probe->hosts, &probe->discovery) != HS_OK))
+        return HS_ERR_NOMEM;
+    return hs__pairs_init(&probe->pairs, probe->hosts);
 }
 
 /* Facts of each host, from its first rank. */
@@ -184,13 +187,15 @@ static double plan_speeds(const hs__probe *probe, double *seconds)
     return sum;
 }
 
-/* Speeds once, links in some sweeps; then both again until they are steady or the time is up. */
+/* Speeds once, the network or else links in some sweeps; then both again until they are steady or the time is up. */
 static hs_status measure(hs__probe *probe)
 {
     double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds), before = -1;
     hs_status status = hs__probe_speeds(probe, seconds);
+    if (status == HS_OK)
+        status = hs__probe_network(probe);
     for (int sweep = 0; status == HS_OK && probe->elapsed > before; sweep++) {
-        int links = sweep == 0 || !hs__pairs_steady(&probe->pairs, steady);
+        int links = !probe->network && (sweep == 0 || !hs__pairs_steady(&probe->pairs, steady));
         before = probe->elapsed;
         if (links)
             status = hs__probe_links(probe, sweep);
@@ -199,23 +204,6 @@ static hs_status measure(hs__probe *probe)
             status = hs__probe_speeds(probe, seconds);
     }
     return status == HS_OK ? hs__probe_exchange(probe, NULL, 0) : status;
-}
-
-static hs_status conclude(const hs__probe *probe, hs_probe_result *result)
-{
-    result->ranks = probe->ranks;
-    result->kernel = probe->kernel;
-    result->time = probe->elapsed;
-    for (int i = 0; i < probe->hosts; i++) {
-        hs_probe_host *host = &result->host[i];
-        for (int k = 0; k < HS_PROBE_KERNELS; k++) {
-            host->speed[k] = probe->speed[k] ? hs__samples_median(&probe->speed[k][i]) : 0;
-            host->cpu_speed[k] = probe->cpu_speed[k] ? hs__samples_median(&probe->cpu_speed[k][i]) : 0;
-        }
-        host->instruction_rate = probe->instruction_rate[i];
-        host->cycle_rate = probe->cycle_rate[i];
-    }
-    return probe->hosts > 1 ? hs__pairs_conclude(&probe->pairs, result->link) : HS_OK;
 }
 
 static void release(hs__probe *probe)
@@ -228,9 +216,11 @@ static void release(hs__probe *probe)
     free(probe->first);
     free(probe->report);
     free(probe->partner);
+    free(probe->round.flow);
     free(probe->instruction_rate);
     free(probe->cycle_rate);
     free(probe->memory);
+    hs__discovery_free(probe->discovery);
     hs__pairs_free(&probe->pairs);
     PMPI_Comm_free(&probe->comm);
 }
@@ -260,7 +250,7 @@ static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_r
     if (status == HS_OK)
         status = measure(probe);
     if (status == HS_OK)
-        status = hs__backoff_agree(probe->comm, conclude(probe, result), NULL);
+        status = hs__backoff_agree(probe->comm, hs__probe_conclude(probe, result), NULL);
     return status;
 }
 

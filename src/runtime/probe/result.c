@@ -18,6 +18,9 @@ void hs_probe_result_free(hs_probe_result *result)
     free(result->host);
     free(result->host_of);
     free(result->link);
+    free(result->cut);
+    free(result->sides);
+    hs__discovery_free(result->readings);
     free(result);
 }
 
@@ -44,6 +47,24 @@ const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i)
 const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j)
 {
     return &result->link[hs__pair_number(i, j)];
+}
+
+int hs_probe_links_found(const hs_probe_result *result)
+{
+    return result->cuts;
+}
+
+void hs__probe_readings(const hs_probe_result *result, FILE *stream)
+{
+    const hs__probe_flow *flow;
+    int rounds = result->readings ? hs__discovery_rounds(result->readings) : 0;
+    fputs("round,from,to,bytes_per_second\n", stream);
+    for (int r = 0; r < rounds; r++) {
+        int n = hs__discovery_round(result->readings, r, &flow);
+        for (int k = 0; k < n; k++)
+            fprintf(stream, "%d,%s,%s,%.0f\n", r, result->host[flow[k].from].name, result->host[flow[k].to].name,
+                    flow[k].rate);
+    }
 }
 
 hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result)

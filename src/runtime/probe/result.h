@@ -2,7 +2,9 @@
 #ifndef HS_RUNTIME_PROBE_RESULT_H
 #define HS_RUNTIME_PROBE_RESULT_H
 
+#include "plan/discover/discover.h"
 #include <heteroslice/hs_probe.h>
+#include <stdio.h>
 
 struct hs_probe_result {
     int hosts, ranks;
@@ -11,6 +13,17 @@ struct hs_probe_result {
     hs_probe_link *link; /* by pair number, see hs__pair_number(); owned */
     hs_probe_kernel kernel;
     double time;
+    int64_t when;            /* it ended, seconds since 1970 */
+    hs__cut *cut;            /* the network found; owned */
+    unsigned char *sides;    /* of all cuts; owned */
+    int cuts;                /* 0: a clique of pairs */
+    hs__discovery *readings; /* the rounds of flows, on rank 0 only; NULL: none; owned */
 };
+
+/** Let the platform's file say when, where and how it was measured. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform);
+
+/** Write all readings of concurrent flows: "round,from,to,bytes_per_second", on rank 0. */
+void hs__probe_readings(const hs_probe_result *result, FILE *stream);
 
 #endif

@@ -5,6 +5,7 @@
 /* A measurement in progress and its phases. Every phase is collective over comm, and its outcome is the same on all
  * ranks: they feed the same gathered numbers to the same rules. */
 
+#include "plan/discover/discover.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/probe/pairs.h"
 #include "runtime/probe/stats.h"
@@ -21,6 +22,12 @@ typedef struct hs__probe_report {
 
 enum { HS__REPORT_DOUBLES = sizeof(hs__probe_report) / sizeof(double) };
 
+/** Flows that are measured at the same time. */
+typedef struct hs__probe_round {
+    int flows;
+    hs__probe_flow *flow; /* room for one a host; owned */
+} hs__probe_round;
+
 typedef struct hs__probe {
     MPI_Comm comm; /* a duplicate; owned */
     int rank, ranks, hosts;
@@ -34,6 +41,9 @@ typedef struct hs__probe {
     hs__samples *cpu_speed[HS_PROBE_KERNELS]; /* likewise by CPU time; owned */
     double *instruction_rate, *cycle_rate;    /* by host; owned */
     hs__pairs pairs;
+    hs__discovery *discovery; /* on rank 0; owned */
+    hs__probe_round round;
+    int network;              /* the links found explain the readings: the same on all ranks */
     char *memory;             /* for the links, on first ranks only; owned */
     hs__probe_report *report; /* of all ranks, from the last exchange; owned */
     hs_status status;         /* what went wrong on this rank since the last exchange */
@@ -48,8 +58,18 @@ hs_status hs__probe_speeds(hs__probe *probe, const double *seconds);
 /** Whether the speeds of the kernel used are steady. */
 int hs__probe_speeds_steady(const hs__probe *probe, double tolerance);
 
+/** Measure latencies, in at most so many rounds of pairs; sweep counts from 0. */
+hs_status hs__probe_latencies(hs__probe *probe, int sweep, int most);
+
+/** Find the links that hosts share, in rounds of flows that plan/discover/ chooses, until nothing more is worth a round or
+ * the time for it is up; sets probe->network. Below four hosts there is nothing to find. */
+hs_status hs__probe_network(hs__probe *probe);
+
 /** Measure all links once, in rounds, and then what needs a reading alone, as long as the budget lasts; sweep counts
  * from 0, and only the first is certain to measure anything. */
 hs_status hs__probe_links(hs__probe *probe, int sweep);
+
+/** Make the result from all readings. */
+hs_status hs__probe_conclude(hs__probe *probe, hs_probe_result *result);
 
 #endif

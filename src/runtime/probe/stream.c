@@ -131,12 +131,19 @@ static hs_status give_credit(const hs__stream *stream, inflow *posted, int slot,
     return HS_OK;
 }
 
+static void begin_flow(const hs__stream *stream, hs__flow *flow)
+{
+    hs__flow_begin(flow, fmax(stream->slice, window_lasts(stream)), stream->most);
+    if (stream->begin > 0)
+        hs__flow_add(flow, stream->begin, 0);
+}
+
 hs_status hs__stream_receive(const hs__stream *stream, double *rate)
 {
     inflow posted;
     hs__flow flow;
     int enough = 0, bytes = 0, slot = 0, ends = 0;
-    hs__flow_begin(&flow, fmax(stream->slice, window_lasts(stream)), stream->most);
+    begin_flow(stream, &flow);
     for (int k = 0; k < HS__STREAM_WINDOW; k++) {
         posted.credit[k] = MPI_REQUEST_NULL;
         if (post(stream, &posted, k) != MPI_SUCCESS)
@@ -156,6 +163,51 @@ hs_status hs__stream_receive(const hs__stream *stream, double *rate)
     }
     for (int k = 0; k < HS__STREAM_WINDOW; k++)
         if (hs__backoff_wait(&posted.credit[k], streaming(0), MPI_STATUS_IGNORE) != HS_OK)
+            return HS_ERR_MPI;
+    *rate = hs__flow_rate(&flow);
+    return HS_OK;
+}
+
+/* Wait until the send in a slot is done, then send the next chunk from there, of no bytes when there are enough. */
+static hs_status send_next(const hs__stream *stream, MPI_Request *request, int chunk)
+{
+    if (hs__backoff_wait(request, streaming(chunk), MPI_STATUS_IGNORE) != HS_OK ||
+        PMPI_Isend(stream->memory, chunk, MPI_BYTE, stream->peer, TAG_DATA, stream->comm, request) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    return HS_OK;
+}
+
+hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate)
+{
+    inflow posted;
+    MPI_Request out[HS__STREAM_WINDOW];
+    hs__flow flow;
+    int bytes = 0, ends = 0, empty = 0;
+    double wanted = expected_rate * window_lasts(stream) / HS__STREAM_WINDOW, begin = hs__clock_wall();
+    int chunk = (int)fmin(fmax(wanted, FIRST_CHUNK), HS__STREAM_CHUNK);
+    begin_flow(stream, &flow);
+    for (int k = 0; k < HS__STREAM_WINDOW; k++) {
+        out[k] = MPI_REQUEST_NULL;
+        if (post(stream, &posted, k) != MPI_SUCCESS || send_next(stream, &out[k], chunk) != HS_OK)
+            return HS_ERR_MPI;
+    }
+    for (int slot = 0; ends < HS__STREAM_WINDOW || empty < HS__STREAM_WINDOW; slot = (slot + 1) % HS__STREAM_WINDOW) {
+        int enough = hs__clock_wall() - begin > seconds;
+        if (ends < HS__STREAM_WINDOW) {
+            if (take(&posted, slot, &bytes) != HS_OK)
+                return HS_ERR_MPI;
+            ends += bytes == 0;
+            if (bytes > 0)
+                hs__flow_add(&flow, hs__clock_wall(), bytes);
+            if (bytes > 0 && post(stream, &posted, slot) != MPI_SUCCESS)
+                return HS_ERR_MPI;
+        }
+        if (empty < HS__STREAM_WINDOW && send_next(stream, &out[slot], enough ? 0 : chunk) != HS_OK)
+            return HS_ERR_MPI;
+        empty += enough && empty < HS__STREAM_WINDOW;
+    }
+    for (int k = 0; k < HS__STREAM_WINDOW; k++)
+        if (hs__backoff_wait(&out[k], streaming(chunk), MPI_STATUS_IGNORE) != HS_OK)
             return HS_ERR_MPI;
     *rate = hs__flow_rate(&flow);
     return HS_OK;

@@ -13,6 +13,7 @@ typedef struct hs__stream {
     int peer;
     double slice;   /* seconds of a slice of time, see hs__flow */
     int most;       /* slices to watch at most */
+    double begin;   /* by this rank's clock, the first slice begins then; 0: with the first arrival */
     double latency; /* seconds one way, as measured; 0 when unknown */
     char *memory;   /* HS__STREAM_MEMORY bytes; borrowed */
 } hs__stream;
@@ -24,6 +25,10 @@ hs_status hs__stream_send(const hs__stream *stream);
 
 /** Receive until the sustained rate is known. @return HS_OK with *rate in bytes/s; HS_ERR_MPI */
 hs_status hs__stream_receive(const hs__stream *stream, double *rate);
+
+/** Send and receive at the same time, chunks of this size for so many seconds; the peer calls it too, with the same
+ * values. @return HS_OK with *rate in bytes/s of what arrived; HS_ERR_MPI */
+hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate);
 
 /** Send 8 bytes to and fro and give half the median time; the peer calls hs__stream_echo(). */
 hs_status hs__stream_ping(const hs__stream *stream, double *latency);

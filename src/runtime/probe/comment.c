@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the file says of itself: when, where and how it was measured, how far each bandwidth is known, and which are only
+ * lower bounds. */
+#include "platform/platform.h"
+#include "runtime/probe/result.h"
+#include <heteroslice/hs_units.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void put_range(FILE *stream, const hs__cut *cut, int way)
+{
+    char low[32], high[32];
+    hs_quantity_format(cut->low[way], HS_UNIT_BANDWIDTH, low, sizeof low);
+    hs_quantity_format(cut->high[way], HS_UNIT_BANDWIDTH, high, sizeof high);
+    if (isfinite(cut->high[way]))
+        fprintf(stream, "%s to %s", low, high);
+    else if (cut->low[way] > 0)
+        fprintf(stream, "at least %s: nothing filled it", low);
+    else
+        fputs("not measured, taken from the others", stream);
+}
+
+static void put_cut(FILE *stream, const hs_platform *platform, const hs__cut *cut, int index)
+{
+    char name[300];
+    hs__cut_name(cut, index, platform, name, sizeof name);
+    fprintf(stream, "\n       %s: ", name);
+    put_range(stream, cut, 0);
+    if (cut->low[0] == cut->low[1] && cut->high[0] == cut->high[1])
+        return;
+    fputs(" out, ", stream);
+    put_range(stream, cut, 1);
+    fputs(" in", stream);
+}
+
+static void put_links(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
+{
+    fprintf(stream, "\n       links from %d flows in %d rounds. Each link's bandwidth, with a probability of 90 %%:",
+            hs__discovery_probes(result->readings), hs__discovery_rounds(result->readings));
+    for (int c = 0; c < result->cuts; c++)
+        put_cut(stream, platform, &result->cut[c], c);
+}
+
+static void put_pairs(FILE *stream, const hs_probe_result *result)
+{
+    fputs("\n       a link for each pair of hosts; which links they share is not known.", stream);
+    for (int j = 1; j < result->hosts; j++)
+        for (int i = 0; i < j; i++) {
+            const hs_probe_link *link = hs_probe_link_between(result, i, j);
+            if (link->source >= HS_PROBE_CONTENDED)
+                fprintf(stream, "\n       link_%d_%d: %s", i, j,
+                        link->source == HS_PROBE_CONTENDED ? "at least: other pairs probably slowed it"
+                                                           : "not measured, taken from the others");
+        }
+}
+
+static void put_comment(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
+{
+    char when[32] = "";
+    time_t end = (time_t)result->when;
+    struct tm utc;
+    if (gmtime_r(&end, &utc))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &utc);
+    fprintf(stream,
+            "Measured until %s in %.2f s by %d ranks on %d hosts, the first of them %s: speeds by the kernel %s", when,
+            result->time, result->ranks, result->hosts, result->host[0].name, hs_probe_kernel_name(result->kernel));
+    fputs(result->hosts > 1 ? "," : ".", stream);
+    if (result->cuts > 0 && result->readings)
+        put_links(stream, result, platform);
+    else if (result->hosts > 1)
+        put_pairs(stream, result);
+}
+
+/* Two hyphens in a row may not stand in a comment. */
+static void part_hyphens(char *text)
+{
+    for (char *c = text; *c; c++)
+        if (c[0] == '-' && (c[1] == '-' || c[1] == '\0'))
+            *c = '_';
+}
+
+hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return HS_ERR_NOMEM;
+    put_comment(stream, result, platform);
+    int failed = ferror(stream);
+    if (fclose(stream) != 0 || failed) {
+        free(text);
+        return HS_ERR_NOMEM;
+    }
+    part_hyphens(text);
+    platform->comment = text;
+    return HS_OK;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The links that hosts share: rank 0 asks plan/discover/ for the flows of each round and tells all ranks; all flows of a
+ * round are watched in the same slices of time, so what they take from each other adds up. In the end the links found
+ * must explain the readings, else there is no network and pairs are measured. */
+#include "runtime/base/backoff.h"
+#include "runtime/probe/run.h"
+#include "runtime/probe/stream.h"
+#include "util/clock.h"
+#include <math.h>
+
+static const double shortest_slice = 16e-3, longest_slice = 60e-3; /* seconds */
+static const double round_slices = 4.1;                            /* slices that a round usually takes, in all */
+static const double rounds_a_doubling = 6; /* rounds that are usually enough, by the number of hosts */
+static const double structure_share =
+    0.9; /* of what is left of the budget; pairs have the rest, and what is saved, if that fails */
+static const double explained =
+    0.4; /* |log| of predicted over measured, the median: links that miss more explain nothing */
+
+enum { FEWEST_HOSTS = 4, WATCHED_SLICES = 3 };
+
+/* This rank's part in the flows of the round: nothing unless it is the first rank of a host that takes part. */
+static hs_status take_part(hs__probe *probe, double slice, double *value)
+{
+    const hs__probe_flow *in = NULL, *out = NULL;
+    int host = probe->host_of[probe->rank];
+    *value = 0;
+    if (probe->first[host] != probe->rank)
+        return HS_OK;
+    for (int k = 0; k < probe->round.flows; k++) {
+        const hs__probe_flow *flow = &probe->round.flow[k];
+        in = flow->to == host ? flow : in;
+        out = flow->from == host ? flow : out;
+    }
+    if (!in && !out)
+        return HS_OK;
+    int partner = in ? in->from : out->to;
+    hs__stream stream = {.comm = probe->comm,
+                         .peer = probe->first[partner],
+                         .slice = slice,
+                         .most = WATCHED_SLICES,
+                         .begin = hs__clock_wall(),
+                         .latency = hs__pairs_latency(&probe->pairs, host, partner),
+                         .memory = probe->memory};
+    if (in && out)
+        return hs__stream_exchange(&stream, fmax(in->rate, out->rate), WATCHED_SLICES * slice, value);
+    return in ? hs__stream_receive(&stream, value) : hs__stream_send(&stream);
+}
+
+/* Rank 0 chooses the flows of the next round, none when the time is up. */
+static hs_status choose_round(hs__probe *probe, double slice, double until)
+{
+    hs__probe_round *round = &probe->round;
+    if (probe->rank == 0)
+        round->flows = hs__discovery_probes(probe->discovery) == 0 || probe->elapsed + round_slices * slice <= until
+                           ? hs__discovery_next(probe->discovery, round->flow)
+                           : 0;
+    hs_status status = hs__backoff_share(probe->comm, 0, &round->flows, sizeof round->flows);
+    if (status == HS_OK && round->flows > 0)
+        status = hs__backoff_share(probe->comm, 0, round->flow, round->flows * (int)sizeof *round->flow);
+    return status;
+}
+
+static hs_status measure_round(hs__probe *probe, double slice)
+{
+    double value;
+    hs__probe_round *round = &probe->round;
+    hs_status status = take_part(probe, slice, &value);
+    if (status == HS_OK)
+        status = hs__probe_exchange(probe, &value, 1);
+    for (int k = 0; k < round->flows && status == HS_OK; k++)
+        round->flow[k].rate = probe->report[probe->first[round->flow[k].to]].value[0];
+    if (status == HS_OK && probe->rank == 0)
+        probe->status = hs__discovery_add(probe->discovery, round->flow, round->flows);
+    return status;
+}
+
+/* Whether the links found explain what was measured: the same on all ranks. */
+static hs_status judge(hs__probe *probe)
+{
+    double median = INFINITY, late = INFINITY;
+    if (probe->rank == 0) {
+        probe->status = hs__discovery_conclude(probe->discovery);
+        if (probe->status == HS_OK)
+            probe->status = hs__discovery_fit(probe->discovery, &median, &late);
+        probe->network = median <= explained;
+    }
+    return hs__backoff_share(probe->comm, 0, &probe->network, sizeof probe->network);
+}
+
+hs_status hs__probe_network(hs__probe *probe)
+{
+    if (probe->hosts < FEWEST_HOSTS)
+        return HS_OK;
+    double doublings = ceil(log2(probe->hosts));
+    hs_status status = hs__probe_latencies(probe, 0, 2 * (int)doublings);
+    double left = fmax(structure_share * (probe->budget - probe->elapsed), 0), until = probe->elapsed + left;
+    double slice = fmin(fmax(left / (round_slices * rounds_a_doubling * doublings), shortest_slice), longest_slice);
+    while (status == HS_OK) {
+        status = choose_round(probe, slice, until);
+        if (status != HS_OK || probe->round.flows == 0)
+            break;
+        status = measure_round(probe, slice);
+    }
+    return status == HS_OK ? judge(probe) : status;
+}
