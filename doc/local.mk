@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line a page:
 dist_man_MANS += %D%/man/hs.1
+dist_man_MANS += %D%/man/hs-cache.1
 dist_man_MANS += %D%/man/hs-columns.1
 dist_man_MANS += %D%/man/hs-completion.1
 dist_man_MANS += %D%/man/hs-env.1

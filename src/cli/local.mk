@@ -32,4 +32,5 @@ hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
 hs_SOURCES += %D%/replay.c
 hs_SOURCES += %D%/weights.c
 hs_SOURCES += %D%/program_mpi.c %D%/program_mpi.h
+hs_SOURCES += %D%/cache.c %D%/cache_folder.c %D%/cache_folder.h
 hs_SOURCES += %D%/run.c %D%/run.h %D%/run_launch.c %D%/run_platform.c

@@ -306,11 +306,11 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     code = find_hosts(verb, &request, &hosts, platform);
     if (code == CLI_OK && given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
-    int unknown = 0;
+    int unknown = 0, kept = 1;
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
     if (code == CLI_OK)
-        code = run_find_platform(verb, &request, &hosts, platform, &unknown);
+        code = run_find_platform(verb, &request, &hosts, platform, &unknown, &kept);
     if (unknown)
         goto out;
     if (code == CLI_OK)
@@ -321,6 +321,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
                           realpath(platform, whole) ? whole : platform, request.program, 0);
 out:
+    if (!kept)
+        unlink(platform);
     run_plan_free(&plan);
     hs__hosts_free(&hosts);
     return code;

@@ -42,8 +42,9 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
  * @param[in,out] path     RUN_PATH bytes
  * @param[out]    unknown  1 after a dry run has said that it would have to measure
+ * @param[out]    kept     0 when the file is for this run only, and the caller's to remove
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
 int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
-                      int *unknown);
+                      int *unknown, int *kept);
 
 #endif

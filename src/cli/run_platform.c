@@ -2,11 +2,10 @@
 /* The platform of a run: a file that is given, a measurement made before, or a new one. */
 #include "config.h"
 
+#include "cli/cache_folder.h"
 #include "cli/run.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include "util/hash.h"
-#include "util/options.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,35 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Path of the cached measurement of these hosts; its name is a hash of their names and slots. */
-static int cache_path(const hs__hosts *hosts, char *path)
-{
-    const char *cache = run_variable("XDG_CACHE_HOME"), *home = run_variable("HOME");
-    uint64_t hash = HS__HASH_START;
-    for (size_t i = 0; i < hosts->count; i++) {
-        char text[300];
-        snprintf(text, sizeof text, "%s %lld\n", hosts->item[i].id, (long long)hosts->item[i].slots);
-        hash = hs__hash_bytes(hash, text, strlen(text));
-    }
-    if (!cache && !home)
-        return -1;
-    int length = snprintf(path, RUN_PATH, "%s%s/heteroslice/platform-%016llx.xml", cache ? cache : home,
-                          cache ? "" : "/.cache", (unsigned long long)hash);
-    return length < RUN_PATH ? 0 : -1;
-}
-
-/* Make the folders of a path. */
-static int make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
-        *slash = '/';
-        if (failed)
-            return -1;
-    }
-    return 0;
-}
+enum { RUN_WHY = 300 };
 
 /* Start hs probe with one rank per slot. With `check` it leaves a measurement that still holds. */
 static int measure(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const char *path,
@@ -92,12 +63,12 @@ static const char *write_age(double seconds, char *text, size_t size)
     return text;
 }
 
-/* Whether there is a measurement that still counts; it says its age. */
+/* Whether a measurement still counts; it says its age. */
 static int is_fresh(const cli_verb *verb, const run_request *request, const char *path)
 {
     struct stat facts;
     char age[48];
-    if (request->measure || access(path, R_OK) != 0 || stat(path, &facts) != 0)
+    if (request->measure || stat(path, &facts) != 0)
         return 0;
     double seconds = difftime(time(NULL), facts.st_mtime);
     write_age(seconds, age, sizeof age);
@@ -121,26 +92,56 @@ static int tell_unknown(const cli_verb *verb, const run_request *request, const 
     return CLI_OK;
 }
 
-int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
-                      int *unknown)
+/* The path of a file for this run only. */
+static int make_temporary(const cli_verb *verb, char *path)
 {
+    const char *folder = run_variable("TMPDIR");
+    int length = snprintf(path, RUN_PATH, "%s/hs-platform-XXXXXX", folder ? folder : "/tmp");
+    int file = length < RUN_PATH ? mkstemp(path) : -1;
+    if (file >= 0) {
+        close(file);
+        return CLI_OK;
+    }
+    fprintf(stderr, "hs %s: no temporary file for the measurement: %s (--platform FILE avoids it)\n", verb->name,
+            strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+/* Measure into the cache or, where that must not or cannot be, for this run only. */
+static int measure_anew(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, cache_state state,
+                        char *path, int *kept)
+{
+    char why[RUN_WHY] = "";
+    if (state == CACHE_REFUSED)
+        unlink(path); /* a symbolic link would be written through */
+    *kept = state != CACHE_FOLDER_REFUSED && cache_writable(path, why, sizeof why) == 0;
+    if (why[0])
+        fprintf(stderr, "hs %s: the measurement is not kept in %s: %s\n", verb->name, path, why);
+    int code = *kept ? CLI_OK : make_temporary(verb, path);
+    if (code == CLI_OK && (code = measure(verb, request, hosts, path, 0)) != CLI_OK && !*kept)
+        unlink(path);
+    return code;
+}
+
+int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
+                      int *unknown, int *kept)
+{
+    char why[RUN_WHY];
+    *kept = 1;
     if (path[0])
         return CLI_OK;
-    if (cache_path(hosts, path) != 0) {
+    if (cache_file(hosts, path, RUN_PATH) != 0) {
         fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE avoids it)\n", verb->name);
         return CLI_BAD_INPUT;
     }
-    if (is_fresh(verb, request, path)) {
+    cache_state state = cache_look(path, hosts, NULL, why, sizeof why);
+    if (why[0])
+        fprintf(stderr, "hs %s: the measurement in %s is not used: %s\n", verb->name, path, why);
+    if (state == CACHE_USABLE && is_fresh(verb, request, path)) {
         if (!request->dry_run)
             measure(verb, request, hosts, path, 1);
         return CLI_OK;
     }
     *unknown = request->dry_run;
-    if (*unknown)
-        return tell_unknown(verb, request, hosts);
-    if (make_folders(path) != 0) {
-        fprintf(stderr, "hs %s: cannot make the folder of %s: %s\n", verb->name, path, strerror(errno));
-        return CLI_BAD_INPUT;
-    }
-    return measure(verb, request, hosts, path, 0);
+    return *unknown ? tell_unknown(verb, request, hosts) : measure_anew(verb, request, hosts, state, path, kept);
 }

@@ -25,6 +25,8 @@ const cli_verb cli_verbs[] = {
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
      "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
      cli_rebalance},
+    {"cache", "list, show or remove the measurements that hs run keeps", "hs cache list|show|clear [NAME] [--json]",
+     cli_cache},
     {"completion", "print completion of hs for a shell", "hs completion bash|zsh", cli_completion},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
     {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},

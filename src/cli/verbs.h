@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 
+int cli_cache(const cli_verb *verb, int argc, char **argv);
 int cli_ring(const cli_verb *verb, int argc, char **argv);
 int cli_show(const cli_verb *verb, int argc, char **argv);
 int cli_generate(const cli_verb *verb, int argc, char **argv);

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs cache, and what hs run makes of a cache that is damaged, foreign or cannot be written. A stand-in for the launcher copies
+# a platform file where hs probe would write it.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+unset HS_PLATFORM
+export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/temporary"
+folder=$work/cache/heteroslice
+mkdir "$TMPDIR"
+
+expect 0 out "$folder: 0 measurements" hs cache list
+expect 0 out '"files":[]' hs cache list --json
+expect 0 out "removed 0 files" hs cache clear
+[ ! -e "$work/cache" ] || complain "hs cache makes a folder"
+expect 2 err "list, show or clear?" hs cache
+expect 2 err "'drop' is neither list, show nor clear" hs cache drop
+expect 2 err "list takes no name" hs cache list a
+expect 2 err "show takes the name" hs cache show
+expect 2 err "--json goes with list" hs cache clear --json
+expect 1 err "neither XDG_CACHE_HOME nor HOME" env -u HOME -u XDG_CACHE_HOME hs cache list
+expect 1 err "0 measurements of 'f'" hs cache show f
+
+platform() { # HOST
+    printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' "$1"
+}
+platform "$(hostname)" >"$work/one.xml"
+platform elsewhere >"$work/other.xml"
+cat >"$work/launcher" <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo "slurm 1"; exit; }
+case \$* in
+*--check*) exit 0 ;;
+*probe*) while [ "\$1" != -o ]; do shift; done; echo measured >>"$work/log"; cp "$work/one.xml" "\$2" ;;
+esac
+END
+chmod +x "$work/launcher"
+# COUNT TEXT: the run measures so many times, and says TEXT ("" for nothing of it).
+run_says() {
+    : >"$work/log"
+    MPIEXEC="$work/launcher" hs run -n 1 -- true >"$work/out" 2>"$work/err" || complain "hs run: exit $?: $(cat "$work/err")"
+    [ "$(grep -c . "$work/log")" = "$1" ] || complain "measured $(grep -c . "$work/log") times, expected $1: $(cat "$work/err")"
+    grep -q -e "$2" "$work/err" || complain "'$2' is not in '$(cat "$work/err")'"
+    [ -z "$(ls "$TMPDIR")" ] || complain "left in the temporary folder: $(ls "$TMPDIR")"
+}
+run_says 1 "measuring 1 host into $folder/platform-"
+file=$(ls "$folder"/platform-*.xml)
+name=${file##*/}
+run_says 0 "using the measurement of .* ago"
+[ "$(stat -c %a "$folder")" = 700 ] || complain "others may enter a new folder: $(stat -c %a "$folder")"
+expect 0 out "$name  " hs cache list
+expect 0 out "1 host: $(hostname)" hs cache list
+expect 0 out "\"name\":\"$name\",\"age\":" hs cache list --json
+expect 0 out "<host id=\"$(hostname)\"" hs cache show "$name"
+some=${name#platform-}
+hs cache show "${some%????????.xml}" | cmp - "$file" || complain "the beginning of a name shows another file"
+
+# Files that must not be used are measured anew, and then are used.
+spoil() { # TEXT WHAT...
+    reason=$1
+    shift
+    "$@"
+    expect 0 out "not used: $reason" hs cache list
+    expect 0 out '"refused":"' hs cache list --json
+    expect 1 err "is not used: $reason" hs cache show "$name"
+    run_says 1 "the measurement in $file is not used: $reason"
+    run_says 0 "using the measurement"
+}
+truncated() { head -c 60 "$work/one.xml" >"$file"; }
+garbage() { head -c 5000 /dev/urandom >"$file"; }
+empty() { : >"$file"; }
+linked() { cp "$work/one.xml" "$work/elsewhere.xml"; ln -sf "$work/elsewhere.xml" "$file"; }
+to_device() { ln -sf /dev/null "$file"; }
+fifo() { rm "$file"; mkfifo "$file"; }
+spoil "line " truncated
+spoil "line " garbage
+spoil "line " empty
+spoil "it is a symbolic link" linked
+cmp "$work/one.xml" "$work/elsewhere.xml" || complain "a symbolic link was written through"
+spoil "it is a symbolic link" to_device
+spoil "it is no file" fifo
+spoil "it can be written by everybody" chmod o+w "$file"
+cp "$work/other.xml" "$file"
+run_says 1 "is not used: $(hostname) is not in it"
+
+# Nothing in a folder that others can write is used, or written.
+chmod o+w "$folder"
+run_says 1 "its folder can be written by everybody"
+expect 0 out "not used: its folder can be written by everybody" hs cache list
+cmp -s "$work/one.xml" "$file" || complain "a file in an open folder was written"
+chmod 700 "$folder"
+rm -r "$folder"
+echo >"$folder"
+run_says 1 "its folder is a file"
+rm "$folder"
+if [ "$(id -u)" = 0 ]; then
+    run_says 1 "measuring 1 host"
+    chown 12345 "$file"
+    run_says 1 "it belongs to user 12345"
+    chown 12345 "$folder"
+    run_says 1 "its folder belongs to user 12345"
+    chown 0 "$folder"
+    # A read-only folder and a full disk, in a mount namespace of their own.
+    if unshare -m mount -t tmpfs -o size=64k none "$folder" 2>/dev/null; then
+        for kind in ro full; do
+            : >"$work/log"
+            said=$(MPIEXEC="$work/launcher" unshare -m sh -c '
+                mount -t tmpfs -o size=64k,mode=700 none "$1"
+                head -c 1000000 /dev/zero >"$1/fill" 2>/dev/null
+                [ "$2" = full ] || mount -o remount,ro "$1"
+                hs run -n 1 -- true 2>&1' - "$folder" $kind)
+            case $said in *"the measurement is not kept in $folder/"*) ;; *) complain "$kind: $said" ;; esac
+            [ "$(grep -c . "$work/log")" = 1 ] || complain "$kind: not measured: $said"
+        done
+        [ -z "$(ls "$TMPDIR")" ] || complain "left in the temporary folder: $(ls "$TMPDIR")"
+    fi
+fi
+
+# Jobs at the same time, and killed ones: the file is whole, and clear removes what they left, but nothing else.
+hs cache clear >/dev/null
+for k in 1 2 3 4; do
+    MPIEXEC="$work/launcher" hs run -n 1 -- true >/dev/null 2>&1 &
+done
+wait
+run_says 0 "using the measurement"
+head -c 10 "$file" >"$file.aB3dE6"
+echo mine >"$folder/notes"
+expect 0 out "1 unfinished" hs cache list
+expect 0 out "$folder: 1 measurement" hs cache list
+expect 0 out "removed 1 file" hs cache clear "$some"
+expect 0 out "removed 1 file" hs cache clear
+[ "$(ls "$folder")" = notes ] || complain "after clear there is $(ls "$folder")"
+exit $failed
