@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Entry points: decide whether a call is run by our schedule, and describe its vector. */
 #include "runtime/collectives/collectives.h"
+#include "runtime/base/backoff.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +84,18 @@ static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, i
     return entry && entry->phase != HS__PHASE_PASS ? entry : NULL;
 }
 
+static int pass_on(const call *c)
+{
+    switch (c->kind) {
+    case REDUCE:
+        return now.calls.reduce(c->from, c->into, c->count, c->datatype, c->op, c->root, c->comm);
+    case ALLREDUCE:
+        return now.calls.allreduce(c->from, c->into, c->count, c->datatype, c->op, c->comm);
+    default:
+        return now.calls.bcast(c->into, c->count, c->datatype, c->root, c->comm);
+    }
+}
+
 /* Call the error handler of the program's communicator. */
 static int report(MPI_Comm comm, int code)
 {
@@ -109,49 +123,58 @@ int hs__vector_copy(const hs__comm_state *state, const hs__vector *v, const void
 
 /* ---- Reductions ---- */
 
-static int vector_init(hs__vector *v, const call *c, void *into)
+static int vector_init(hs__vector *v, const hs__part *part, const call *c)
 {
-    int size;
+    int size, is_result = c->kind == ALLREDUCE || part->parent < 0;
     MPI_Aint ignored;
-    *v = (hs__vector){.into = into, .count = c->count, .datatype = c->datatype, .op = c->op};
+    *v = (hs__vector){.into = is_result ? c->into : NULL, .count = c->count, .datatype = c->datatype, .op = c->op};
     if (c->from != MPI_IN_PLACE) {
         v->from = c->from;
         v->has_from = 1;
+    } else if (!is_result) {
+        return MPI_ERR_BUFFER;
     }
     if (PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS ||
-        PMPI_Type_get_extent(c->datatype, &ignored, &v->extent) != MPI_SUCCESS)
-        return 0;
+        PMPI_Type_get_extent(c->datatype, &ignored, &v->extent) != MPI_SUCCESS ||
+        PMPI_Type_get_true_extent(c->datatype, &v->lower, &v->span) != MPI_SUCCESS)
+        return MPI_ERR_TYPE;
     v->size = size;
-    return PMPI_Type_get_true_extent(c->datatype, &v->lower, &v->span) == MPI_SUCCESS;
+    return MPI_SUCCESS;
 }
 
-/* Only the root has a result buffer; other ranks allocate one when they combine children's parts. */
-static int our_reduce(const hs__comm_state *state, const hs__part *part, const call *c)
+/* Bytes that a reduction needs. */
+static size_t memory_of(const hs__comm_state *state, const hs__part *part, const hs__vector *v)
+{
+    int is_ring = part->shape == HS_COLLECTIVE_RING;
+    int64_t n = is_ring ? (v->count + state->size - 1) / state->size : hs__tree_piece(part, v);
+    size_t reach = (size_t)((n - 1) * v->extent + v->span);
+    return is_ring ? reach : hs__tree_memory(part, reach);
+}
+
+static int run_reduction(const hs__comm_state *state, const hs__part *part, const call *c, const hs__vector *v,
+                         char *memory)
+{
+    if (part->shape == HS_COLLECTIVE_RING)
+        return hs__run_ring(state, part, v, memory);
+    return hs__run_tree(state, part, v, memory, 1, c->kind == ALLREDUCE);
+}
+
+static int our_reduction(const hs__comm_state *state, const hs__part *part, const call *c)
 {
     hs__vector v;
-    char *own = NULL;
-    int is_root = part->parent < 0, code;
-    if (!is_root && c->from == MPI_IN_PLACE)
-        return MPI_ERR_BUFFER;
-    if (!vector_init(&v, c, is_root ? c->into : NULL))
-        return MPI_ERR_TYPE;
-    if (!is_root && part->children > 0) {
-        own = hs__array_new(1, (size_t)((c->count - 1) * v.extent + v.span));
-        if (!own)
-            return MPI_ERR_NO_MEM;
-        v.into = own - v.lower;
+    int code = vector_init(&v, part, c);
+    if (code != MPI_SUCCESS)
+        return report(c->comm, code);
+    size_t bytes = memory_of(state, part, &v);
+    if (v.extent == v.size && v.span == v.size && v.size <= HS__ELEMENT_USUAL) {
+        HS_ASSERT(bytes <= state->scratch_size);
+        return report(c->comm, run_reduction(state, part, c, &v, state->scratch));
     }
-    code = hs__run_tree(state, part, &v, 1, 0);
-    free(own);
+    char *memory = hs__array_aligned(bytes, HS__ELEMENT_USUAL);
+    code = hs__all_ok(state->internal, memory != NULL) ? report(c->comm, run_reduction(state, part, c, &v, memory))
+                                                       : pass_on(c);
+    free(memory);
     return code;
-}
-
-static int our_allreduce(const hs__comm_state *state, const hs__part *part, const call *c)
-{
-    hs__vector v;
-    if (!vector_init(&v, c, c->into))
-        return MPI_ERR_TYPE;
-    return part->shape == HS_COLLECTIVE_RING ? hs__run_ring(state, part, &v) : hs__run_tree(state, part, &v, 1, 1);
 }
 
 /* ---- Broadcast ---- */
@@ -191,45 +214,20 @@ static int our_bcast(const hs__comm_state *state, const hs__part *part, const ca
     hs__vector v = {
         .into = c->into, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
     if (is_plain(c->datatype, size))
-        return hs__run_tree(state, part, &v, 0, 1);
-    v.into = hs__array_new(1, (size_t)bytes);
-    if (!v.into)
-        return MPI_ERR_NO_MEM;
+        return hs__run_tree(state, part, &v, state->scratch, 0, 1);
+    const size_t begin = hs__tree_memory(part, 0);
+    HS_ASSERT(begin + (size_t)bytes <= state->scratch_size);
+    v.into = state->scratch + begin;
     if (part->parent < 0)
         code = repack(state, c, size, v.into, 1);
     if (code == MPI_SUCCESS)
-        code = hs__run_tree(state, part, &v, 0, 1);
+        code = hs__run_tree(state, part, &v, state->scratch, 0, 1);
     if (code == MPI_SUCCESS && part->parent >= 0)
         code = repack(state, c, size, v.into, 0);
-    free(v.into);
     return code;
 }
 
 /* ---- Calls ---- */
-
-static int pass_on(const call *c)
-{
-    switch (c->kind) {
-    case REDUCE:
-        return now.calls.reduce(c->from, c->into, c->count, c->datatype, c->op, c->root, c->comm);
-    case ALLREDUCE:
-        return now.calls.allreduce(c->from, c->into, c->count, c->datatype, c->op, c->comm);
-    default:
-        return now.calls.bcast(c->into, c->count, c->datatype, c->root, c->comm);
-    }
-}
-
-static int run_ours(const hs__comm_state *state, const hs__part *part, const call *c, int64_t bytes)
-{
-    switch (c->kind) {
-    case REDUCE:
-        return our_reduce(state, part, c);
-    case ALLREDUCE:
-        return our_allreduce(state, part, c);
-    default:
-        return our_bcast(state, part, c, bytes);
-    }
-}
 
 static int carry_out(const call *c)
 {
@@ -239,7 +237,13 @@ static int carry_out(const call *c)
     if (!entry)
         return pass_on(c);
     hs__trial turn = hs__trial_begin(state, entry);
-    int code = turn.ours ? report(c->comm, run_ours(state, &entry->part, c, bytes)) : pass_on(c);
+    int code;
+    if (!turn.ours)
+        code = pass_on(c);
+    else if (c->kind == BCAST)
+        code = report(c->comm, our_bcast(state, &entry->part, c, bytes));
+    else
+        code = our_reduction(state, &entry->part, c);
     hs__trial_end(state, entry, &turn, bytes);
     return code;
 }

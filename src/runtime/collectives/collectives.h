@@ -11,7 +11,12 @@
  * its median is 10 % less (trial.c). HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the
  * first one, so that results depend on the platform file and the placement of ranks, but not on a clock.
  *
- * Rank 0 of a communicator plans; the other ranks receive the plan. Plans are freed with the communicator. */
+ * Rank 0 of a communicator plans; the other ranks receive the plan. Plans are freed with the communicator.
+ *
+ * No call may run out of memory on one rank while the others wait for its messages. Elements without holes of at most
+ * HS__ELEMENT_USUAL bytes need no more than the communicator's scratch memory, which is taken with the plan: the plan is
+ * used only if all ranks have it. For other elements, which all ranks know alike, each call agrees before its first
+ * message; without memory it is passed to the library. */
 
 #include "util/options.h"
 #include <heteroslice/hs_collective.h>
@@ -80,7 +85,9 @@ struct hs__collective_entry {
 typedef struct hs__comm_state {
     MPI_Comm internal; /* the same ranks, for our messages; MPI_COMM_NULL: no call can use our schedules; owned */
     int rank, size;
-    int *host; /* [size], of the platform; only on rank 0; owned */
+    int *host;           /* [size], of the platform; only on rank 0; owned */
+    char *scratch;       /* for the calls of every entry that has a plan; owned */
+    size_t scratch_size; /* bytes */
     hs__collective_entry *entry[HS__COLLECTIVE_KINDS][HS__COLLECTIVE_CLASSES]; /* lists by root; owned */
 } hs__comm_state;
 
@@ -96,8 +103,8 @@ void hs__comm_states_stop(void);
 hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_kind kind, int size_class, int root,
                                            int max_roots);
 
-/** Plan for an entry. Collective. @return 1 on all ranks when there is a plan now */
-int hs__comm_state_plan(const hs__comm_state *state, hs__collective_entry *entry);
+/** Plan for an entry, with scratch memory for its calls. Collective. @return 1 on all ranks when there is a plan now */
+int hs__comm_state_plan(hs__comm_state *state, hs__collective_entry *entry);
 
 /** Whether a rank's part is one of a tree, or of a ring, of so many ranks. @return HS_OK; HS_ERR_INTERNAL with the defect
  * in *error */
@@ -110,7 +117,7 @@ typedef struct hs__trial {
 } hs__trial;
 
 /** Use our schedule from the first call on, if there is a plan. The first use is collective. */
-void hs__trial_skip(const hs__comm_state *state, hs__collective_entry *entry);
+void hs__trial_skip(hs__comm_state *state, hs__collective_entry *entry);
 
 /** The phase of an entry after this many timed pairs, 1 to HS__TIMED_PAIRS. */
 hs__collective_phase hs__trial_judge(const hs__collective_entry *entry, int pairs);
@@ -118,13 +125,13 @@ hs__collective_phase hs__trial_judge(const hs__collective_entry *entry, int pair
 /** Begin and end a call of an entry. Collective while it is timed. bytes: size of the vector.
  * Rank 0 of the communicator prints the decision at HS_LOG=info. */
 hs__trial hs__trial_begin(const hs__comm_state *state, const hs__collective_entry *entry);
-void hs__trial_end(const hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes);
+void hs__trial_end(hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes);
 
 /** A vector to combine or pass on. */
 typedef struct hs__vector {
     const void *from;      /* own contribution; may be MPI_BOTTOM */
     int has_from;          /* 0: it is in `into` already, or there is none */
-    char *into;            /* the result; also the place to combine in. NULL: only children's parts pass through */
+    char *into;            /* the result; also the place to combine in. NULL: combined pieces only go to the parent */
     int64_t count;         /* elements */
     MPI_Datatype datatype; /* of an element */
     MPI_Aint extent, lower, span; /* bytes from element to element; where one begins; bytes that one touches */
@@ -132,11 +139,22 @@ typedef struct hs__vector {
     MPI_Op op;                    /* MPI_OP_NULL: nothing is combined */
 } hs__vector;
 
-/** Along the tree: up combines towards the root, down passes the result on. @return an MPI error code */
-int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *vector, int up, int down);
+enum { HS__ELEMENT_USUAL = 32 }; /* bytes: the largest predefined type */
 
-/** Around the ring. @return an MPI error code */
-int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *vector);
+/** Elements of a piece of the vector. */
+int64_t hs__tree_piece(const hs__part *part, const hs__vector *vector);
+
+/** Bytes that a run along the tree needs. reach: those that a piece touches; 0: nothing is combined */
+size_t hs__tree_memory(const hs__part *part, size_t reach);
+
+/** Along the tree: up combines towards the root, down passes the result on. memory: hs__tree_memory() bytes, aligned
+ * for every type. @return an MPI error code */
+int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *vector, char *memory, int up,
+                 int down);
+
+/** Around the ring. inbox: room for the largest part, which has 1/size of the elements, rounded up.
+ * @return an MPI error code */
+int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *vector, char *inbox);
 
 /** Copy elements; not by memory when they have holes. @return an MPI error code */
 int hs__vector_copy(const hs__comm_state *state, const hs__vector *vector, const void *from, void *to, int64_t count);

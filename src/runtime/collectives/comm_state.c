@@ -7,6 +7,7 @@
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void state_free(hs__comm_state *state)
     if (state->internal != MPI_COMM_NULL)
         PMPI_Comm_free(&state->internal);
     free(state->host);
+    free(state->scratch);
     free(state);
 }
 
@@ -169,17 +171,17 @@ typedef struct header {
     double piece, expected;
 } header;
 
-static hs_collective *plan_of(const hs__comm_state *state, hs_collective_kind kind, double bytes, int root)
+static hs_collective *plan_of(const hs__comm_state *state, const hs__collective_entry *entry)
 {
     hs_collective_params p;
     hs_collective *plan = NULL;
     hs_error ignored;
     hs_collective_params_init(&p);
-    p.kind = kind;
-    p.bytes = bytes;
+    p.kind = entry->kind;
+    p.bytes = ldexp(1.0, entry->size_class);
     p.ranks = state->size;
     p.host = state->host;
-    p.root = root;
+    p.root = entry->root;
     return hs_collective_create(kept.platform, &p, &plan, &ignored) == HS_OK ? plan : NULL;
 }
 
@@ -231,13 +233,38 @@ hs_status hs__part_check(const hs__part *part, int rank, int size, hs_error *err
     return HS_OK;
 }
 
-/* Collective. @return 1 on all ranks when there is a plan */
-static int share_plan(const hs__comm_state *state, hs_collective_kind kind, double bytes, int root, hs__part *part)
+/* The bytes that calls of a size class need whose elements have at most HS__ELEMENT_USUAL bytes and no holes. Ranks may
+ * describe what they broadcast by different types: room for all of it, packed. Its pages are taken when it is used. */
+static size_t usual_memory(const hs__part *part, hs_collective_kind kind, int size_class, int size)
 {
+    const size_t whole = (size_t)2 << size_class;
+    if (part->shape == HS_COLLECTIVE_RING)
+        return whole / (size_t)size + HS__ELEMENT_USUAL;
+    if (kind == HS_COLLECTIVE_BROADCAST)
+        return hs__tree_memory(part, 0) + whole;
+    return hs__tree_memory(part, (size_t)fmin((double)whole, fmax(part->piece, HS__ELEMENT_USUAL)));
+}
+
+static hs_status scratch_reserve(hs__comm_state *state, size_t bytes)
+{
+    if (bytes <= state->scratch_size)
+        return HS_OK;
+    char *larger = hs__array_aligned(bytes, HS__ELEMENT_USUAL);
+    if (!larger)
+        return HS_ERR_NOMEM;
+    free(state->scratch);
+    state->scratch = larger;
+    state->scratch_size = bytes;
+    return HS_OK;
+}
+
+int hs__comm_state_plan(hs__comm_state *state, hs__collective_entry *entry)
+{
+    hs__part *part = &entry->part;
     header head = {0};
     size_t n = (size_t)state->size;
     int *all = hs__array_new(3 * n, sizeof *all);
-    hs_collective *plan = state->rank == 0 && all ? plan_of(state, kind, bytes, root) : NULL;
+    hs_collective *plan = state->rank == 0 && all ? plan_of(state, entry) : NULL;
     if (plan) {
         head = (header){(int)hs_collective_shape_of(plan), 1, hs_collective_piece(plan), hs_collective_time(plan)};
         memcpy(all, hs_collective_parent(plan), n * sizeof(int));
@@ -249,16 +276,13 @@ static int share_plan(const hs__comm_state *state, hs_collective_kind kind, doub
     int ready = hs__all_ok(state->internal, head.ready && all);
     if (ready) {
         PMPI_Bcast(all, 3 * state->size, MPI_INT, 0, state->internal);
-        ready = hs__all_ok(state->internal, part_init(part, state, &head, all) == HS_OK);
+        ready = part_init(part, state, &head, all) == HS_OK &&
+                scratch_reserve(state, usual_memory(part, entry->kind, entry->size_class, state->size)) == HS_OK;
+        ready = hs__all_ok(state->internal, ready);
     }
     HS_ASSERT(!ready || hs__part_check(part, state->rank, state->size, NULL) == HS_OK);
     free(all);
     return ready;
-}
-
-int hs__comm_state_plan(const hs__comm_state *state, hs__collective_entry *entry)
-{
-    return share_plan(state, entry->kind, (double)((int64_t)1 << entry->size_class), entry->root, &entry->part);
 }
 
 hs__collective_entry *hs__comm_state_entry(hs__comm_state *state, hs_collective_kind kind, int size_class, int root,

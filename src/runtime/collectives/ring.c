@@ -2,9 +2,7 @@
 /* All-reduce around a ring. Each rank owns one part of the vector: in size - 1 steps the parts go around and are
  * combined, in as many more the results go around. */
 #include "runtime/collectives/collectives.h"
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
 
 enum { MOST_AT_ONCE = 1 << 30 }; /* bytes a message */
 
@@ -12,7 +10,7 @@ typedef struct ring {
     const hs__comm_state *state;
     const hs__part *part;
     const hs__vector *v;
-    char *inbox; /* the largest part */
+    char *inbox; /* room for the largest part */
 } ring;
 
 static int64_t begin_of(const ring *r, int part)
@@ -44,19 +42,14 @@ static int pass(const ring *r, int sent, int received, int combine)
     return code;
 }
 
-int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *v)
+int hs__run_ring(const hs__comm_state *state, const hs__part *part, const hs__vector *v, char *inbox)
 {
-    ring r = {.state = state, .part = part, .v = v};
+    ring r = {.state = state, .part = part, .v = v, .inbox = inbox};
     int p = state->size, me = part->place;
-    int64_t largest = begin_of(&r, 1);
     int code = v->has_from ? hs__vector_copy(state, v, v->from, v->into, v->count) : MPI_SUCCESS;
-    r.inbox = hs__array_new(1, largest > 0 ? (size_t)((largest - 1) * v->extent + v->span) : 1);
-    if (!r.inbox)
-        code = MPI_ERR_NO_MEM;
     for (int k = 0; k < p - 1 && code == MPI_SUCCESS; k++)
         code = pass(&r, (me - k + p) % p, (me - k - 1 + p) % p, 1);
     for (int k = 0; k < p - 1 && code == MPI_SUCCESS; k++)
         code = pass(&r, (me + 1 - k + p) % p, (me - k + p) % p, 0);
-    free(r.inbox);
     return code;
 }

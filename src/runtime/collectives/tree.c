@@ -5,10 +5,8 @@
  * spare it is one piece, sent synchronously: otherwise the MPI library would buffer short pieces and send them all
  * before those for slow neighbours. */
 #include "runtime/collectives/collectives.h"
-#include "util/array.h"
 #include "util/assert.h"
-#include <stdlib.h>
-#include <string.h>
+#include <stdint.h>
 
 enum { WINDOW = 2, MOST_AT_ONCE = 1 << 30 /* bytes a message */ };
 
@@ -30,10 +28,11 @@ typedef struct run {
     stream to_parent, from_parent;
     MPI_Request *request; /* of all streams */
     int requests;
-    char *inbox;       /* [children * WINDOW] pieces */
-    size_t inbox_step; /* bytes from piece to piece */
-    int64_t combined;  /* pieces */
-    int next_child;    /* whose part of the next piece is to be combined */
+    char *inbox;      /* [children * WINDOW] pieces */
+    char *outbox;     /* [WINDOW] pieces to the parent; NULL: the result's place */
+    size_t step;      /* bytes from piece to piece of inbox and outbox */
+    int64_t combined; /* pieces */
+    int next_child;   /* whose part of the next piece is to be combined */
     int code;
 } run;
 
@@ -45,6 +44,8 @@ static int64_t elements(const run *r, int64_t m)
 
 static char *result_at(const run *r, int64_t m)
 {
+    if (r->outbox)
+        return r->outbox + (size_t)(m % WINDOW) * r->step - r->v->lower;
     return r->v->into + (MPI_Aint)(m * r->piece) * r->v->extent;
 }
 
@@ -55,7 +56,7 @@ static const char *own_at(const run *r, int64_t m)
 
 static char *inbox_at(const run *r, int child, int64_t m)
 {
-    return r->inbox + (size_t)(child * WINDOW + (int)(m % WINDOW)) * r->inbox_step - r->v->lower;
+    return r->inbox + (size_t)(child * WINDOW + (int)(m % WINDOW)) * r->step - r->v->lower;
 }
 
 static void check(run *r, int code)
@@ -84,11 +85,17 @@ static void receive_next(run *r, stream *s, void *data)
                         &s->request[m % WINDOW]));
 }
 
+/* Whether the place of the next piece to combine is free: in the outbox, once an earlier piece has left. */
+static int has_place(const run *r)
+{
+    return !r->outbox || r->combined < r->to_parent.done + WINDOW;
+}
+
 /* Combine the pieces that have arrived, child by child. @return whether there were any */
 static int combine(run *r)
 {
     int worked = 0;
-    while (r->combined < r->pieces) {
+    while (r->combined < r->pieces && has_place(r)) {
         int64_t m = r->combined;
         if (r->next_child < r->children) {
             stream *s = &r->from_child[r->next_child];
@@ -184,17 +191,51 @@ static void stream_init(run *r, stream *s, int peer, int tag, int number, stream
     all[number] = s;
 }
 
-static int run_init(run *r, const hs__part *part, stream **all)
+/* The next array of so many bytes in memory. */
+static void *carve(char **memory, size_t bytes)
+{
+    char *here = *memory;
+    HS_ASSERT((uintptr_t)here % sizeof(void *) == 0 && bytes % sizeof(void *) == 0);
+    *memory += bytes;
+    return here;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Bytes of the arrays of streams, and of their requests. */
+static size_t streams_bytes(const hs__part *part)
+{
+    return rounded(2 * ((size_t)part->children + 1) * (sizeof(stream *) + WINDOW * sizeof(MPI_Request)) +
+                   2 * (size_t)part->children * sizeof(stream));
+}
+
+size_t hs__tree_memory(const hs__part *part, size_t reach)
+{
+    return streams_bytes(part) + (part->children > 0 ? ((size_t)part->children + 1) * WINDOW * rounded(reach) : 0);
+}
+
+int64_t hs__tree_piece(const hs__part *part, const hs__vector *v)
+{
+    double fit = (part->piece < MOST_AT_ONCE ? part->piece : MOST_AT_ONCE) / (double)v->size;
+    return fit < 1.0 ? 1 : fit < (double)v->count ? (int64_t)fit : v->count;
+}
+
+static stream **run_init(run *r, const hs__part *part, char *memory)
 {
     size_t n = (size_t)part->children;
+    char *boxes = memory + streams_bytes(part);
     r->requests = 2 * (part->children + 1) * WINDOW;
-    r->request = hs__array_new((size_t)r->requests, sizeof(MPI_Request));
-    r->from_child = hs__array_new(n, sizeof(stream));
-    r->to_child = hs__array_new(n, sizeof(stream));
-    r->inbox_step = (size_t)((r->piece - 1) * r->v->extent + r->v->span + 15) / 16 * 16;
-    r->inbox = r->up && n > 0 ? hs__array_new(n * WINDOW, r->inbox_step) : NULL;
-    if (!r->request || !r->from_child || !r->to_child || (r->up && n > 0 && !r->inbox))
-        return MPI_ERR_NO_MEM;
+    stream **all = carve(&memory, 2 * (n + 1) * sizeof(stream *));
+    r->from_child = carve(&memory, n * sizeof(stream));
+    r->to_child = carve(&memory, n * sizeof(stream));
+    r->request = carve(&memory, (size_t)r->requests * sizeof(MPI_Request));
+    HS_ASSERT(memory <= boxes);
+    r->step = rounded((size_t)((r->piece - 1) * r->v->extent + r->v->span));
+    r->inbox = boxes;
+    r->outbox = r->v->into || n == 0 ? NULL : boxes + n * WINDOW * r->step;
     int number = 0;
     for (int c = 0; c < part->children; c++) {
         stream_init(r, &r->from_child[c], part->child[part->children - 1 - c], HS__TAG_UP, number++, all);
@@ -204,17 +245,16 @@ static int run_init(run *r, const hs__part *part, stream **all)
     stream_init(r, &r->to_parent, part->parent, HS__TAG_UP, number++, all);
     r->to_parent.most = part->window;
     stream_init(r, &r->from_parent, part->parent, HS__TAG_DOWN, number, all);
-    return MPI_SUCCESS;
+    return all;
 }
 
-int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *v, int up, int down)
+int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__vector *v, char *memory, int up, int down)
 {
-    double fit = (part->piece < MOST_AT_ONCE ? part->piece : MOST_AT_ONCE) / (double)v->size;
     run r = {.state = state, .v = v, .up = up, .down = down, .children = part->children, .parent = part->parent};
-    r.piece = fit < 1.0 ? 1 : fit < (double)v->count ? (int64_t)fit : v->count;
+    r.piece = hs__tree_piece(part, v);
     r.pieces = (v->count + r.piece - 1) / r.piece;
-    stream **all = hs__array_new(2 * (size_t)(part->children + 1), sizeof *all);
-    r.code = all ? run_init(&r, part, all) : MPI_ERR_NO_MEM;
+    stream **all = run_init(&r, part, memory);
+    HS_ASSERT(v->into || (up && !down && part->parent >= 0));
     if (up && part->children == 0 && part->parent < 0 && v->has_from)
         r.code = hs__vector_copy(state, v, v->from, v->into, v->count);
     while (r.code == MPI_SUCCESS) {
@@ -227,10 +267,5 @@ int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__ve
         wait_one(&r, all);
     }
     HS_ASSERT(r.code != MPI_SUCCESS || !up || r.combined == r.pieces || (part->children == 0 && part->parent < 0));
-    free(all);
-    free(r.inbox);
-    free(r.to_child);
-    free(r.from_child);
-    free(r.request);
     return r.code;
 }

@@ -79,7 +79,7 @@ static void tell_decision(const hs__collective_entry *e, int pairs)
                         e->phase == HS__PHASE_TAKE ? "taken" : "passed");
 }
 
-void hs__trial_skip(const hs__comm_state *state, hs__collective_entry *entry)
+void hs__trial_skip(hs__comm_state *state, hs__collective_entry *entry)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
@@ -88,7 +88,7 @@ void hs__trial_skip(const hs__comm_state *state, hs__collective_entry *entry)
         tell_decision(entry, 0);
 }
 
-void hs__trial_end(const hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes)
+void hs__trial_end(hs__comm_state *state, hs__collective_entry *entry, const hs__trial *turn, int64_t bytes)
 {
     if (entry->phase != HS__PHASE_TIMED)
         return;
