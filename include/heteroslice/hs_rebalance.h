@@ -86,7 +86,7 @@ HS_API hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, cons
 HS_API void hs_rebalance_free(hs_rebalance *plan);
 
 /** Check a plan against the layout and the parameters it was made with: its operations, done one by one, are possible,
- * turn that layout into the plan's, cost what it says and move as many blocks as it says.
+ * turn that layout into the plan's, cost what it says, no more than slides alone, and move as many blocks as it says.
  * Cost:       O(operations * rows that are cut apart * columns).
  *
  * @param[in]  params  NULL: the defaults

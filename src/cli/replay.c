@@ -35,41 +35,45 @@ static void list_rules(request *r)
         r->rule[r->rules++] = (supposed){"as given", {r->threshold, r->cost}, r->cost};
 }
 
-static json_t *outcome_json(const char *name, const hs__replay_outcome *o)
-{
-    return json_pack("{s:s, s:f, s:i, s:f}", "rule", name, "seconds", o->seconds, "moves", o->moves, "moving",
-                     o->moving);
-}
+/** What a layout's phases took, and would have taken by other rules. */
+typedef struct row {
+    const char *name;
+    hs__replay_outcome outcome;
+} row;
 
-static void print_outcome(const char *name, const hs__replay_outcome *o)
+/* The rows of a layout: as measured, and with slices by each rule. */
+static hs_status work_out(const request *r, const hs__trace *trace, row *rows, int *count)
 {
-    printf("  %-16s %10.4g %7d %10.4g\n", name, o->seconds, o->moves, o->moving);
-}
-
-/* A layout's part: printed, or added to layouts. */
-static hs_status tell_layout(const request *r, const hs__trace *trace, json_t *layouts)
-{
-    hs__replay_outcome outcome = hs__replay_measured(trace);
-    json_t *outcomes = json_array();
-    json_array_append_new(outcomes, outcome_json("measured", &outcome));
-    if (!layouts) {
-        printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
-        printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");
-        print_outcome("measured", &outcome);
-    }
     hs_status status = HS_OK;
+    rows[0] = (row){"measured", hs__replay_measured(trace)};
+    *count = 1;
     for (int k = 0; k < r->rules && trace->has_slices && status == HS_OK; k++) {
-        status = hs__replay_suppose(trace, &r->rule[k].rule, r->rule[k].charge, &outcome);
-        if (status == HS_OK && layouts)
-            json_array_append_new(outcomes, outcome_json(r->rule[k].name, &outcome));
-        else if (status == HS_OK)
-            print_outcome(r->rule[k].name, &outcome);
+        row *next = &rows[(*count)++];
+        next->name = r->rule[k].name;
+        status = hs__replay_suppose(trace, &r->rule[k].rule, r->rule[k].charge, &next->outcome);
     }
-    if (layouts)
-        json_array_append_new(layouts, json_pack("{s:i, s:i, s:I, s:O}", "layout", trace->layout, "ranks", trace->ranks,
-                                                 "phases", (json_int_t)trace->entries, "outcomes", outcomes));
-    json_decref(outcomes);
     return status;
+}
+
+static json_t *layout_json(const hs__trace *trace, const row *rows, int count)
+{
+    json_t *outcomes = json_array();
+    for (int k = 0; k < count; k++) {
+        const hs__replay_outcome *o = &rows[k].outcome;
+        json_array_append_new(outcomes, json_pack("{s:s, s:f, s:i, s:f}", "rule", rows[k].name, "seconds", o->seconds,
+                                                  "moves", o->moves, "moving", o->moving));
+    }
+    return json_pack("{s:i, s:i, s:I, s:o}", "layout", trace->layout, "ranks", trace->ranks, "phases",
+                     (json_int_t)trace->entries, "outcomes", outcomes);
+}
+
+static void print_layout(const hs__trace *trace, const row *rows, int count)
+{
+    printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
+    printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");
+    for (int k = 0; k < count; k++)
+        printf("  %-16s %10.4g %7d %10.4g\n", rows[k].name, rows[k].outcome.seconds, rows[k].outcome.moves,
+               rows[k].outcome.moving);
 }
 
 static hs_status verify(const hs__traces *traces, hs_error *error)
@@ -93,9 +97,15 @@ static int tell(const cli_verb *verb, const request *r, const hs__traces *traces
     json_t *layouts = r->json ? json_array() : NULL;
     hs_status status = verify(traces, &error);
     for (size_t i = 0; i < traces->count && status == HS_OK; i++) {
-        status = tell_layout(r, &traces->trace[i], layouts);
+        row rows[1 + MOST_RULES];
+        int count;
+        status = work_out(r, &traces->trace[i], rows, &count);
         if (status != HS_OK)
             hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        else if (layouts)
+            json_array_append_new(layouts, layout_json(&traces->trace[i], rows, count));
+        else
+            print_layout(&traces->trace[i], rows, count);
     }
     if (status == HS_OK && r->json)
         return cli_print_json(verb, json_pack("{s:o}", "layouts", layouts));

@@ -43,13 +43,13 @@ LARGE_TYPES = {  # in MPI_X_c; a function that has one of these kinds has such a
     "COUNT": "MPI_Count {}", "COUNTS": "const MPI_Count {}[]", "COUNT_OUT": "MPI_Count *{}", "DISPLS": "const MPI_Aint {}[]",
     "DISP_UNIT": "MPI_Aint {}", "DISP_UNIT_OUT": "MPI_Aint *{}", "EXTENT_OUT": "MPI_Count *{}",
 }
-# Stands behind what a function may do, where MPI-3 has none.
+# The last word of a row of calls.txt, for functions that MPI-3 lacks, and the condition for their wrappers.
 SINCE = {"MPI-4": "HS__HAS_MPI4", "MPI-4.1": "HS__HAS_MPI41"}
 NOTHING = ("", "(void)0")  # in C, where its line is left out, and in Fortran
 ONLY_IN_C = {"ARGC", "ARGV"}
-WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it behind all arguments
+WITH_HIDDEN_LENGTH = {"TEXT", "TEXT_OUT", "TEXTS", "TEXTS_OF"}  # Fortran compilers pass it after all arguments
 
-# What traffic.h is told of a call that has gone well, by the arguments that it has: the first row that fits.
+# What a call does after success, so that traffic.h counts its message: the first row whose arguments it has.
 SEND, COLLECTIVE = "hs__traffic_send({comm}, {dest}, {%s}, {%s})", "hs__traffic_send({comm}, HS__TO_ALL, %s, %s)"
 EXCHANGE = COLLECTIVE % ("0", "MPI_DATATYPE_NULL")  # no single count tells its size
 NOTES = [
@@ -58,7 +58,7 @@ NOTES = [
     ("comm:COMM count:COUNT datatype:TYPE", COLLECTIVE % ("{count}", "{datatype}")),
     ("comm:COMM recvbuf:BUF", EXCHANGE),
 ]
-# Of a name that ends in _init.
+# The same for persistent requests: functions whose name ends in _init.
 PERSISTENT = [
     ("partitions:INT dest:RANK", "hs__traffic_persistent({request}, {comm}, {dest}, {partitions} * {count}, {datatype})"),
     ("dest:RANK", "hs__traffic_persistent({request}, {comm}, {dest}, {count}, {datatype})"),
@@ -67,20 +67,20 @@ PERSISTENT = [
 ]
 NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
                  "MPI_Startall": "for (int k = 0; k < {count}; k++) hs__traffic_start_request({requests})"}
-# What is done before a call: a handle is freed, or something begins.
+# What a wrapper does before the call: forget a handle that is freed, or begin or end a session.
 BEFORE = {"MPI_Comm_disconnect": "(hs__traffic_forget_comm({comm}), hs__session_forget_comm({comm}, 1))",
           "MPI_Comm_free": "(hs__traffic_forget_comm({comm}), hs__session_forget_comm({comm}, 0))",
           "MPI_Request_free": "hs__traffic_forget_request({request})", "MPI_Session_init": "hs__session_begin()",
           "MPI_Session_finalize": "hs__session_end({session})"}
-# What is done after a call that has gone well.
+# What a wrapper does after a call that has succeeded.
 AFTER = {"MPI_Comm_create_from_group": "hs__session_made_comm({newcomm})", "MPI_Session_init": "hs__session_started({session})"}
-# The value of such an argument in C, and by Fortran's address; of an array, element k.
+# An expression for an argument's value, in C and from the address that Fortran passes; of an array, element k.
 VALUES = {"COMM": ("{}", "fortran_comm({})"), "COMM_INOUT": ("*{}", "fortran_comm({})"), "COMM_OUT": ("*{}", "fortran_comm({})"),
           "SESSION_OUT": ("*{}", "fortran_session({})"), "COUNT": ("{}", "fortran_int({})"),
           "RANK": ("{}", "fortran_int({})"), "REQ": ("*{}", "fortran_request({}, 0)"),
           "REQS": ("{}[k]", "fortran_request({}, k)"), "TYPE": ("{}", "fortran_type({})"), "INT": ("{}", "fortran_int({})"),
           "PARTITION": ("{}", "fortran_count({})")}
-# Whose MPI_COMM_WORLD stays itself, and who looks at another argument as well to know.
+# Functions for which MPI_COMM_WORLD is never replaced, and arguments that decide whether it is.
 KEEP_WORLD = {"MPI_Abort"}
 WORLD_WITH_KEY = {"keyval", "comm_keyval"}
 SETS_ERRHANDLER = {"MPI_Comm_set_errhandler", "MPI_Errhandler_set"}
@@ -96,7 +96,7 @@ class Call:
     large: bool = False  # MPI_X_c
 
     def twins(self):
-        """With its large twin."""
+        """The call, and its large twin if it has one."""
         return [self, replace(self, large=True)] if any(kind in LARGE_TYPES for _, kind in self.arguments) else [self]
 
     def stem(self):
@@ -106,7 +106,7 @@ class Call:
         return "HS__HAS_LARGE" if self.large and self.since != "MPI-4.1" else SINCE.get(self.since, "")
 
     def note(self):
-        """What is told of it, with the names of arguments in braces, or None."""
+        """The statement that counts its message, with the names of arguments in braces, or None."""
         given = {f"{name}:{kind}" for name, kind in self.arguments}
         notes = PERSISTENT if self.name.endswith("_init") else NOTES
         fitting = [note for wanted, note in notes if set(wanted.split()) <= given]
@@ -114,7 +114,7 @@ class Call:
         return NOTES_BY_NAME.get(self.name, fitting[0] if fitting and not receives else None)
 
     def told(self, text):
-        """The same in C and in Fortran."""
+        """A statement with the values of arguments put in, in C and in Fortran."""
         values = {**VALUES, "COUNT": VALUES["PARTITION"]} if self.large else VALUES
         c, fortran = ({name: values[kind][language].format((name, f"a{place}")[language]) for place, (name, kind)
                        in enumerate(self.arguments, 1) if kind in values} for language in (0, 1))
@@ -136,7 +136,7 @@ class Call:
         return "; ".join(c) or NOTHING[0], ", ".join(fortran) or NOTHING[1]
 
     def after(self):
-        """What is done with what a call has made: a communicator that may be reordered, in C and in Fortran."""
+        """What a wrapper does after the call with a new communicator that may be reordered, in C and in Fortran."""
         names = [name for name, _ in self.arguments]
         if self.name in AFTER:
             return self.told(AFTER[self.name])

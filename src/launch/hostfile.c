@@ -42,7 +42,7 @@ static int read_setting(char *word, int64_t *slots, int64_t *max_ranks, double *
     return -1;
 }
 
-/* Move "slots = 4" together. */
+/* Remove the blanks around the "=" of "slots = 4". */
 static void close_gaps(char *line)
 {
     char *out = line;
@@ -125,7 +125,7 @@ static hs_status read_line(char *text, int number, hs__colon rule, hs__hosts *ho
     return status;
 }
 
-/* What is not text was not meant as a list of hosts. */
+/* A file with control bytes is no hostfile. */
 static hs_status check_bytes(const char *line, ssize_t length, int number, hs_error *error)
 {
     for (ssize_t i = 0; i < length; i++) {
@@ -137,7 +137,7 @@ static hs_status check_bytes(const char *line, ssize_t length, int number, hs_er
     return HS_OK;
 }
 
-/* After "#" or "//". */
+/* Remove a comment, which begins with "#" or "//". */
 static void cut_comment(char *line)
 {
     char *slashes = strstr(line, "//");

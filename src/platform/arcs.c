@@ -15,8 +15,8 @@ void hs__arcs_free(hs__arcs *arcs)
     free(arcs);
 }
 
-/* The router in the middle of a cluster, -1 when none or several could be it. A backbone lies between any two vertices,
- * which no graph of hosts and this router says. */
+/* The router in the middle of a cluster; -1 without a router, or with several. Also -1 with a backbone: every path
+ * crosses it, which a graph of hosts and one router cannot express. */
 static int hub_of(const hs_platform *platform, const hs__zone *zone)
 {
     int hub = -1;
@@ -30,7 +30,7 @@ static int hub_of(const hs_platform *platform, const hs__zone *zone)
     return zone->backbone < 0 ? hub : -1;
 }
 
-/* Whether the zone gives the neighbours of its vertices. */
+/* Whether the zone says which vertices are neighbours; the edges of a Full zone do not. */
 static int is_graph(const hs_platform *platform, const hs__zone *zone)
 {
     if (zone->count < 2)
@@ -40,7 +40,7 @@ static int is_graph(const hs_platform *platform, const hs__zone *zone)
     return zone->routing != HS__ROUTING_FULL;
 }
 
-/* Adds an arc over up to two links; `room` for them is there. */
+/* Add an arc over up to two links; the caller has made room. */
 static void add_spoke(hs__arcs *arcs, size_t *used, int from, int to, int first, int second)
 {
     size_t begin = *used;

@@ -14,7 +14,7 @@ static hs_status no_memory(hs_error *error)
     return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
 }
 
-/* What was computed from the edges is computed anew when next asked for. */
+/* Drop what was computed from the edges; it is computed again on demand. */
 static void forget_paths(hs_platform *platform, int zone)
 {
     hs__tables_free(atomic_exchange(&platform->zones[zone].tables, NULL));

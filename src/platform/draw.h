@@ -2,8 +2,8 @@
 #ifndef HS_PLATFORM_DRAW_H
 #define HS_PLATFORM_DRAW_H
 
-/* Drawings of a platform: draw.c finds what to draw, layout.c where, draw_svg.c and draw_dot.c write it. Whoever draws
- * more (a ring, loads, shares) changes widths and areas and the captions that explain them, and adds closed paths. */
+/* Drawings of a platform: draw.c finds what to draw, layout.c where, draw_svg.c and draw_dot.c write it. Callers that
+ * draw more (a ring, loads, shares) change widths and areas and the captions that explain them, and add closed paths. */
 
 #include <heteroslice/hs_platform.h>
 #include <stdio.h>

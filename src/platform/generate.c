@@ -17,7 +17,7 @@
 static const double speeds[] = {23e6, 34e6, 43e6, 48e6, 69e6, 76e6, 86e6, 98e6, 114e6, 137e6};
 
 /* Bandwidths, bytes/s, of the links seen between two levels: Ethernet of 10 and 100 Mbit/s in a LAN, leased lines of
- * 34 to 155 Mbit/s in cities, shared long distance links where less of more is left. */
+ * 34 to 155 Mbit/s in cities, and long-distance links, of which other traffic leaves a part. */
 enum { LAN_LINK, LAN_MAN_LINK, MAN_LINK, MAN_WAN_LINK, WAN_LINK, LINK_KINDS };
 static const double bandwidths[LINK_KINDS][4] = {[LAN_LINK] = {1.1e6, 1.2e6, 9.6e6, 11.6e6},
                                                  [LAN_MAN_LINK] = {1.2e6, 3.9e6, 8.7e6, 11.5e6},

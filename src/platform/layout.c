@@ -196,7 +196,7 @@ static void place_on_circles(layout *l, int count)
     }
 }
 
-/* How long a cable would like to be. A switch with many lone ends keeps them farther off, so that they find room. */
+/* The preferred length of a cable. A switch with many lone ends keeps them farther away, so that they have room. */
 static double wanted_length(const layout *l, int a, int b)
 {
     int stretch = l->d->stations <= HS__DRAWING_FEW ? 2 : 1;

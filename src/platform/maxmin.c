@@ -3,7 +3,7 @@
  *
  * A link is full at the level remaining / open crossings. That level only grows as flows close, so a heap with stale
  * levels, corrected when they come up, gives the links in order. A FATPIPE link limits each of its flows alone: the
- * least of them is a link of the flow's own. */
+ * slowest FATPIPE link of a flow counts as a link that only this flow crosses. */
 #include "platform/maxmin.h"
 #include "platform/platform.h"
 #include "util/array.h"

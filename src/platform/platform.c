@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Life and questions of a platform. Building is in build.c, routes are in route.c. */
+/* Creating and freeing a platform, and its accessors. Building is in build.c, routes are in route.c. */
 #include "platform/platform.h"
 #include "util/array.h"
 #include <stdlib.h>

@@ -124,7 +124,7 @@ static const tag_row tags[HS__TAGS] = {
                       NULL},
 };
 
-/* Tags of SimGrid that say something this model does not know. */
+/* SimGrid tags that our model does not support. */
 static const struct {
     const char *name, *reason;
 } unsupported[] = {
@@ -275,7 +275,7 @@ static void XMLCALL on_skipped_entity(void *user, const XML_Char *name, int is_p
     hs__reader_fail(user, HS_ERR_PARSE, "entity '%.*s' is not known", HS__MAX_TEXT, name);
 }
 
-/* What expat has to say, in our words where its own mislead. */
+/* Expat's error message, reworded where it would mislead. */
 static void fail_syntax(hs__reader *reader, size_t bytes)
 {
     enum XML_Error code = XML_GetErrorCode(reader->parser);

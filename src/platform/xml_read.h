@@ -47,7 +47,7 @@ typedef struct hs__reader {
 /** Remember what is wrong at the current line and stop reading. Returns status. */
 hs_status hs__reader_fail(hs__reader *reader, hs_status status, const char *format, ...) HS_PRINTF(3, 4);
 
-/** Pass on what a building function said, as an error of the file. */
+/** Report a building function's error with the file's line. */
 hs_status hs__reader_check(hs__reader *reader, hs_status status, const hs_error *error);
 
 /** A link's sharing policy as the file spells it. */

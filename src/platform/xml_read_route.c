@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <route>, <zoneRoute> and <link_ctn>: who reaches whom over which links. */
+/* <route>, <zoneRoute> and <link_ctn>: routes and their links. */
 #include "platform/xml_read.h"
 #include "util/array.h"
 #include <stdio.h>

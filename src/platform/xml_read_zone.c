@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <platform>, <zone>, <host>, <router>, <link>: what there is. */
+/* <platform>, <zone>, <host>, <router>, <link>: zones, nodes and links. */
 #include "platform/xml_read.h"
 #include "util/units.h"
 #include <errno.h>

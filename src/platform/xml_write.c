@@ -145,7 +145,7 @@ static void put_host_link(writer *w, int depth, const char *host, const hs__spok
     fputs("/>\n", w->stream);
 }
 
-/* A zone that was a <cluster>: all its hosts are alike, so the first one tells, and the router is the last vertex. */
+/* A zone read from a <cluster>: all hosts have the attributes of the first one, and the router is the last vertex. */
 static void put_cluster(writer *w, int depth, const hs__zone *zone)
 {
     const hs_platform *p = w->platform;

@@ -265,6 +265,27 @@ static void this_machine_has_one_name(void **state)
     with_file("localhost slots=2\n127.0.0.1 slots=2\n::1\n", use_open_mpi, expected);
 }
 
+/* Every name of many is found again. */
+static void many_hosts(void **state)
+{
+    enum { MANY = 5000 };
+    hs__hosts hosts = {0};
+    char name[16];
+    for (int k = 0; k < 3 * MANY; k++) {
+        snprintf(name, sizeof name, "n%d", k * 7 % MANY);
+        hs__host *host = hs__hosts_add(&hosts, name, 1 + k / MANY);
+        assert_non_null(host);
+        assert_string_equal(host->name, name);
+        assert_int_equal(host->slots, k < MANY ? 1 : k < 2 * MANY ? 3 : 6);
+    }
+    assert_int_equal(hosts.count, MANY);
+    for (int k = 0; k < MANY; k++) {
+        snprintf(name, sizeof name, "n%d", k * 7 % MANY);
+        assert_string_equal(hosts.item[k].id, name); /* in the order of their first mention */
+    }
+    hs__hosts_free(&hosts);
+}
+
 /* ---- The way into components ---- */
 
 static void agent(void **state)
@@ -293,6 +314,7 @@ int main(void)
                                        cmocka_unit_test(pbs),
                                        cmocka_unit_test(hostfiles),
                                        cmocka_unit_test(this_machine_has_one_name),
+                                       cmocka_unit_test(many_hosts),
                                        cmocka_unit_test(agent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,8 @@ static void rebalances(void **state)
     BREAK(op->count = 1000, *op = kept, CHECK, "operation 0 cannot be done");
     BREAK(plan->cost++, plan->cost--, CHECK, "cost");
     BREAK(plan->blocks_moved++, plan->blocks_moved--, CHECK, "blocks");
+    double slides = plan->cost_slides_only;
+    BREAK(plan->cost_slides_only = plan->cost / 2, plan->cost_slides_only = slides, CHECK, "slides alone");
     BREAK((plan->height[0]--, plan->height[1]++), (plan->height[0]++, plan->height[1]--), CHECK, "column 0");
     BREAK(plan->host[4] = 7, plan->host[4] = 4, CHECK, "hosts have changed");
     hs_rebalance_free(plan);

@@ -113,7 +113,7 @@ static hs_status move_column(matrix *m, const hs_rebalance_operation *op, int64_
     return HS_OK;
 }
 
-/* Puts the stretches [i, j) behind or before those up to the target and gives them its owners. */
+/* Move the stretches [i, j) to just below or above the target, and give them its owners. */
 static hs_status land(matrix *m, size_t i, size_t j, size_t target, int down)
 {
     size_t n = j - i, at = down ? target + 1 : target, end = m->stretches, columns = (size_t)m->columns;
@@ -276,6 +276,9 @@ hs_status hs_rebalance_check(const hs_column_layout *before, const hs_rebalance_
     if (status == HS_OK && (moved != hs_rebalance_blocks_moved(plan) || !(fabs(m.cost - cost) <= 1e-9 * fmax(1, cost))))
         status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the operations cost %g and move %lld blocks, not %g and %lld",
                               m.cost, (long long)moved, cost, (long long)hs_rebalance_blocks_moved(plan));
+    if (status == HS_OK && !(cost <= hs_rebalance_cost_slides_only(plan) * (1 + 1e-9)))
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the plan costs %g, slides alone %g", cost,
+                              hs_rebalance_cost_slides_only(plan));
     matrix_free(&m);
     return status;
 }

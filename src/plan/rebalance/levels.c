@@ -5,7 +5,7 @@
  *
  *     (R / 2) sum_k |z_{k+1} - z_k| + sum_k f_k(z_k),      f_k(z) = sum over the borders t at cut k of w_t |b_t + z|.
  *
- * With u_k = [z_k >= h] for every level h this falls apart into one problem a level: choose u_k in {0, 1} to minimise
+ * With u_k = [z_k >= h] for every level h this separates into one problem per level: choose u_k in {0, 1} to minimise
  * (R / 2) sum |u_{k+1} - u_k| + sum_k u_k (f_k(h) - f_k(h - 1)), with u = [0 >= h] outside, a scan along the cuts with
  * two states. The best u of higher levels lie inside those of lower ones when ties are broken alike, so they add up to
  * z. The differences of f_k change only at h = 1 - b_t, so that all levels between two such values are solved at once:
@@ -64,7 +64,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Solves every level between the lowest and the highest z that can be of use. change: scratch of count + 3 entries. */
+/* Solve every level between the lowest and the highest z that an optimum can have. change: scratch, count + 3 entries. */
 static void solve_levels(const task *t, int64_t *change)
 {
     int64_t low = 0, high = 0;
@@ -86,7 +86,7 @@ static void solve_levels(const task *t, int64_t *change)
             solve_level(t, change[i], change[i + 1] - change[i]);
 }
 
-/* Rows that cross cut k in the direction looked at. */
+/* Rows that cross cut k in the direction of the scan. */
 static int64_t crossing(const task *t, int k, int down)
 {
     if (k < 0 || k >= t->borders->cuts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves between segments and columns as operations on the layout, and what they move in the end. */
+/* Turns moves between segments and columns into operations on the layout, and counts the blocks that change owner. */
 #include "plan/rebalance/plan.h"
 
 #include "util/array.h"
@@ -62,7 +62,7 @@ hs_status hs__rebalance_append_rows(hs_rebalance *plan, const hs__borders *borde
         const hs__row_move *m = &moves->move[k];
         HS_ASSERT(m->count >= 1 && m->count <= length[m->from]);
         int64_t from = start_of(length, m->from), to = start_of(length, m->to);
-        /* The rows nearest to where they go, next to the nearest row there. */
+        /* Take the rows nearest to the target and put them next to the target's nearest row. */
         if (m->from < m->to)
             from += length[m->from] - m->count;
         else
@@ -111,7 +111,7 @@ hs_status hs__rebalance_append_slides(hs_rebalance *plan, const hs__borders *bor
     return status;
 }
 
-/* ---- What moves in the end. ---- */
+/* ---- Blocks that change owner ---- */
 
 /* Rows that lay together before: `count` rows from `start` on. */
 typedef struct run {

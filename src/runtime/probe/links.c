@@ -137,7 +137,7 @@ static hs_status measure_alone(hs__probe *probe, hs__urgency urgency, int wanted
     return status;
 }
 
-/* What is urgent comes before further readings of the rest, what is useful after enough of these. */
+/* Urgent pairs are read alone before further readings of the others; useful pairs after enough of those. */
 hs_status hs__probe_links(hs__probe *probe, int sweep)
 {
     int rounds = hs__tournament_rounds(probe->hosts);

@@ -79,7 +79,7 @@ static double alone(const hs__pair *pair)
     return hs__samples_upper_median(&pair->alone, NULL);
 }
 
-/* Measured both ways, and the others did slow it. */
+/* Measured alone and along with others, which slowed it. */
 static int slowed(const hs__pair *pair)
 {
     return pair->alone.count > 0 && pair->together.count > 0 && together(pair) < (1 - same) * alone(pair);
@@ -95,7 +95,7 @@ static double ceiling(const hs__pairs *pairs, const hs__pair *pair)
     return fmin(pairs->top[pair->i], pairs->top[pair->j]);
 }
 
-/* Only measured along with others, who may have slowed it. */
+/* Measured only along with others, which may have slowed it. */
 static int unproved(const hs__pair *pair)
 {
     return pair->alone.count == 0 && pair->together.count > 0 && pair->others > negligible * together(pair);
@@ -253,7 +253,7 @@ double hs__pairs_latency(const hs__pairs *pairs, int i, int j)
     return pair ? hs__samples_median(&pair->latency) : 0;
 }
 
-/* Whether any reading alone has shown that other pairs do not slow down what does not look it. */
+/* Whether a reading alone has confirmed that a pair that looks unhindered is not slowed by others. */
 static int unhindered_seen(const hs__pairs *pairs)
 {
     for (size_t k = 0; k < pairs->count; k++)

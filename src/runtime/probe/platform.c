@@ -23,7 +23,7 @@ static hs_status add_clique(const hs_probe_result *result, hs_platform *platform
     return status;
 }
 
-/* Two readings of one host differ by so much on a bad day: a host is not slower for it. */
+/* Two readings of one host can differ by this part: hosts within it count as equally fast. */
 #define ALIKE 0.05
 
 static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform, hs_error *error)

@@ -58,7 +58,7 @@ int hs__tournament_partner(int n, int round, int i)
     if (rounds == 0)
         return -1;
     if (i == rounds) {
-        /* The even field's last player meets i with 2 i = round (mod rounds); rounds is odd. */
+        /* Of an even number of players, the last one meets i with 2 i = round (mod rounds); rounds is odd. */
         return round % 2 ? (round + rounds) / 2 : round / 2;
     }
     int partner = (round - i + rounds) % rounds;

@@ -18,7 +18,7 @@ int hs__group_hosts(const char *names, int stride, int ranks, int *host_of, int 
 int hs__tournament_rounds(int n);
 
 /** Whom player i meets in a round, -1 when it sits out. Circle method: those meet whose numbers add up to the round
- * modulo the number of rounds; an even field's last player meets who would meet himself. */
+ * modulo the number of rounds; of an even number of players, the last one meets the one who would meet himself. */
 int hs__tournament_partner(int n, int round, int i);
 
 /** The k-th of `some` rounds spread evenly over a whole tournament. */

@@ -29,8 +29,8 @@ double hs__samples_upper_median(const hs__samples *a, const hs__samples *b);
 /** Whether at least HS__ENOUGH_READINGS are kept and the last ones lie within `tolerance` times the median of it. */
 int hs__samples_steady(const hs__samples *samples, double tolerance);
 
-/** Takes values that differ by less than their error for equal: divides them at their widest gaps into groups in which
- * the largest is at most (1 + spread) times the smallest, and sets each to the mean of its group, so the sum stays.
+/** Treat values that differ by less than their error as equal: divide them at their widest gaps into groups in which
+ * the largest is at most (1 + spread) times the smallest, and set each to the mean of its group, so the sum stays.
  * Cost:       O(n log n), at worst O(n^2).
  * @param value[n] >= 0
  * @return HS_OK; HS_ERR_NOMEM, value unchanged */
