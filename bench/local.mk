@@ -39,7 +39,7 @@ EXTRA_DIST += %D%/partition/lab_programs.py
 
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
-	%D%/interpose/oversubscribed.py %D%/interpose/waiting.py
+	%D%/interpose/oversubscribed.py %D%/interpose/paired.py %D%/interpose/programs.py %D%/interpose/waiting.py
 EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages \
 	%D%/interpose/oversubscribed %D%/interpose/waiting
 CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
