@@ -62,6 +62,15 @@ static inline void require_at(int condition, const char *text, const char *file,
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+/* Of a farm's items: the same seconds on every rank, to compute one and to send one. */
+static inline void equal_costs(double *cycle, double compute_s, double *comm, double send_s)
+{
+    for (int r = 0; r < world_size(); r++) {
+        cycle[r] = compute_s;
+        comm[r] = send_s;
+    }
+}
+
 /* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch. Rank 0 writes it to a file
  * of its own, which forget_hosts removes once hs_init has read it. */
 static inline hs_params fake_hosts(hs_balance_mode mode)

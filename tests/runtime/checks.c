@@ -84,10 +84,7 @@ static void farms(void)
 {
     double cycle[64], comm[64];
     hs_farm *farm;
-    for (int r = 0; r < world_size(); r++) {
-        cycle[r] = 1e-3;
-        comm[r] = 1e-5;
-    }
+    equal_costs(cycle, 1e-3, comm, 1e-5);
     hs_farm_params params = {.item_bytes = 8, .cycle_time = cycle, .comm_time = comm};
     REQUIRE(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL) == HS_OK);
     REQUIRE(hs_farm_plan(farm, 1000, NULL) == HS_OK);

@@ -241,10 +241,7 @@ static void farms(void)
 {
     double cycle[64], comm[64];
     hs_farm *farm;
-    for (int r = 0; r < world_size(); r++) {
-        cycle[r] = 1e-3;
-        comm[r] = 1e-5;
-    }
+    equal_costs(cycle, 1e-3, comm, 1e-5);
     hs_farm_params params = {
         .item_bytes = 8, .result_bytes = 8, .cycle_time = cycle, .comm_time = comm, .timeout = PATIENCE};
     REQUIRE(fail_in_turn("hs_farm_create", create_farm, &params) > 0);

@@ -404,10 +404,7 @@ static void silent_worker(void)
     if (world_size() < 3)
         return;
     double cycle[MOST], comm[MOST];
-    for (int r = 0; r < world_size(); r++) {
-        cycle[r] = 1e-6;
-        comm[r] = 1e-9;
-    }
+    equal_costs(cycle, 1e-6, comm, 1e-9);
     params.cycle_time = cycle;
     params.comm_time = comm;
     int named = 0;
