@@ -23,6 +23,7 @@ include tests/platform/local.mk
 include tests/plan/local.mk
 include tests/launch/local.mk
 include tests/fuzz/local.mk
+include tests/analysis/local.mk
 include tests/runtime/local.mk
 include tests/interpose/local.mk
 include tests/interpose/partition/local.mk

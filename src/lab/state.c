@@ -99,7 +99,7 @@ static char *name_of_id(const char *id, int index)
     char text[64];
     size_t length = 0;
     int changed = 0;
-    for (; id[length] && length < 40; length++) {
+    for (; length < 40 && id[length]; length++) {
         int plain = isalnum((unsigned char)id[length]) || ((id[length] == '-' || id[length] == '.') && length > 0);
         text[length] = plain ? id[length] : '-';
         changed |= !plain;

@@ -44,7 +44,7 @@ hs_status hs__messages_check(hs__messages *messages, hs_error *error)
     hs_context *context = messages->context;
     int ranks = context->size;
     MPI_Request request;
-    int64_t *all = hs__array_new(3 * (size_t)ranks, sizeof *all), *announced = all + 2 * ranks;
+    int64_t *all = hs__array_new(3 * (size_t)ranks, sizeof *all), *announced = all ? all + 2 * ranks : NULL;
     hs_status status = all ? HS_OK : HS_ERR_NOMEM;
     if (all && messages->bytes)
         memcpy(all, messages->bytes, 2 * (size_t)ranks * sizeof *all);
