@@ -34,3 +34,4 @@ include tests/lab/local.mk
 include tests/slurm/local.mk
 include tests/doc/local.mk
 include tests/install/local.mk
+EXTRA_DIST += tests/mutations/run
