@@ -13,6 +13,7 @@ dist_man_MANS += %D%/man/hs-platform.5
 dist_man_MANS += %D%/man/hs-probe.1
 dist_man_MANS += %D%/man/hs-reduce.1
 dist_man_MANS += %D%/man/hs-replay.1
+dist_man_MANS += %D%/man/hs-report.1
 dist_man_MANS += %D%/man/hs-ring.1
 dist_man_MANS += %D%/man/hs-show.1
 dist_man_MANS += %D%/man/hs-matmul.1

@@ -30,6 +30,9 @@ hs_SOURCES += %D%/rebalance.c %D%/rebalance.h %D%/rebalance_draw.c %D%/rebalance
 hs_SOURCES += %D%/reduce.c %D%/reduce.h %D%/reduce_draw.c
 hs_SOURCES += %D%/transfer_times.c %D%/transfer_times.h
 hs_SOURCES += %D%/replay.c
+hs_SOURCES += %D%/report.c %D%/report/changes.c %D%/report/hosts.c %D%/report/html.c %D%/report/html.h \
+	%D%/report/messages.c %D%/report/ranks.c %D%/report/run.c %D%/report/run.h %D%/report/sections.h \
+	%D%/report/slices.c %D%/report/summary.c
 hs_SOURCES += %D%/weights.c
 hs_SOURCES += %D%/program_mpi.c %D%/program_mpi.h
 hs_SOURCES += %D%/cache.c %D%/cache_folder.c %D%/cache_folder.h

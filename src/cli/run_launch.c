@@ -222,6 +222,25 @@ static char *choose_preload(const cli_verb *verb, const char *mpi, const char *p
     return preload;
 }
 
+static int is_set(const char *name)
+{
+    const char *value = run_variable(name);
+    return value && value[0] == '1';
+}
+
+/* Open MPI refuses to start programs of root, and advises an option of its own command, which hs run writes. */
+static int check_root(const cli_verb *verb, const run_request *request, const hs__launcher *launcher)
+{
+    int prrte = launcher->kind == HS__LAUNCHER_PRRTE, refuses = prrte || launcher->kind == HS__LAUNCHER_ORTE;
+    int allowed = (is_set("OMPI_ALLOW_RUN_AS_ROOT") && is_set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")) ||
+                  (prrte && is_set("PRTE_ALLOW_RUN_AS_ROOT") && is_set("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM")) ||
+                  (request->mpirun && strstr(request->mpirun, "--allow-run-as-root"));
+    if (geteuid() != 0 || !refuses || allowed || request->lab)
+        return CLI_OK;
+    return cli_bad_value(verb, "Open MPI does not start programs of root: run as another user, or set "
+                               "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment");
+}
+
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output)
 {
@@ -237,6 +256,8 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
         cli_fail(verb, NULL, &error);
         goto out;
     }
+    if (check_root(verb, request, &launcher) != CLI_OK)
+        goto out;
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
     preload = choose_preload(verb, request->mpi ? request->mpi : guess_mpi(launcher.kind), platform, options, &users);

@@ -41,6 +41,8 @@ const cli_verb cli_verbs[] = {
      "[--halo TIME] "
      "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
      cli_run},
+    {"report", "make one HTML page of what a run's report says, and what changed since older ones",
+     "hs report RUN.json [OLDER.json ...] -o FILE.html [--platform FILE] [--decisions FILE]", cli_report},
     {"scatter", "distribute independent items over hosts: how many each, in which order",
      "hs scatter PLATFORM --item-work W --item-bytes B [--root HOST] | --cycle-times w1,... --comm c1,... --load N "
      "[--results D] [--integer] "

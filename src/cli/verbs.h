@@ -20,6 +20,7 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv);
 int cli_run(const cli_verb *verb, int argc, char **argv);
 int cli_reduce(const cli_verb *verb, int argc, char **argv);
 int cli_replay(const cli_verb *verb, int argc, char **argv);
+int cli_report(const cli_verb *verb, int argc, char **argv);
 int cli_completion(const cli_verb *verb, int argc, char **argv);
 int cli_weights(const cli_verb *verb, int argc, char **argv);
 

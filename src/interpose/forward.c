@@ -46,6 +46,14 @@ hs__function *hs__forward_target(const char *name)
     return NULL;
 }
 
+const char *hs__forward_name(int number)
+{
+    for (int n = 0; n < hs__c_count; n++)
+        if (hs__c_number[n] == number)
+            return hs__c_name[n];
+    return NULL;
+}
+
 void hs__forward_to_next(void)
 {
     self.to_next = 1;

@@ -22,10 +22,14 @@ typedef void (*hs__function)(void);
 /* Of wrap_c.c: one entry a function, PMPI_X to begin with, and its name. */
 extern hs__function hs__c_target[];
 extern const char *const hs__c_name[];
+extern const int hs__c_number[]; /* its row in calls.txt, by which hooks know it */
 extern const int hs__c_count;
 
 /** Where calls of a function go; NULL where the MPI library has none of that name. */
 hs__function *hs__forward_target(const char *name);
+
+/** The name of the function whose row in calls.txt has this number; NULL where the MPI library has none. */
+const char *hs__forward_name(int number);
 
 /** From now on calls go to the next X. For the time before MPI is initialised; one thread. */
 void hs__forward_to_next(void);

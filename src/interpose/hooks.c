@@ -12,6 +12,7 @@
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <errno.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
@@ -31,14 +32,20 @@ static struct {
     int acts;             /* in this copy of the library, and not switched off */
     int planned;          /* collective calls are this library's own */
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
+    double init_begun;    /* seconds of the clock */
 } self = {.report_comm = MPI_COMM_NULL};
+
+static int is_spawned(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
 
 /* Binding needs the library preloaded on all ranks. A spawned process shares its node with ranks that it does not know. */
 static int is_to_bind(void)
 {
-    MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Comm_get_parent(&parent);
-    return hs__environment()->bind && parent == MPI_COMM_NULL && hs__presence_known()->preloaded;
+    return hs__environment()->bind && !is_spawned() && hs__presence_known()->preloaded;
 }
 
 static int is_foremost(void)
@@ -73,6 +80,7 @@ void hs__init_begin(int number)
     if (self.life != BEFORE) /* MPICH's Fortran MPI_INIT calls the C one */
         return;
     self.life = STARTING;
+    self.init_begun = hs__clock_wall();
     choose_targets();
     if (hs__acts())
         hs__presence_announce(&hs__preloaded != NULL);
@@ -132,6 +140,7 @@ static void begin(void)
     if (hs__partition_start)
         hs__partition_start();
     hs__ticks_start();
+    int first, is_first = PMPI_Comm_rank(hs__world.comm, &first) == MPI_SUCCESS && first == 0;
     int bind = is_to_bind(), watching = &hs__preloaded || hs__environment()->report[0];
     if (watching)
         hs__traffic_start();
@@ -142,6 +151,8 @@ static void begin(void)
         hs__binding_start(hs__world.comm);
     self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
                    hs__collectives_take();
+    hs__report_begin(hs__environment()->report, is_spawned(), is_first, hs__clock_wall() - self.init_begun,
+                     hs__forward_name);
     hs__monitor_start();
     hs__monitor_charge(hs__ticks(), HS__LIBRARY); /* a session may have started it before */
 }
@@ -206,7 +217,7 @@ static void report(void)
 {
     const hs__options *options = hs__environment();
     int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
-    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->report, options->platform, options->lab_host);
+    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->platform, options->lab_host);
     if (!quiet)
         hs__reorder_tell(stderr);
     PMPI_Comm_free(&self.report_comm);

@@ -35,7 +35,7 @@ HS__ALWAYS_INLINE int hs__post_end(int number)
 {
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_charge(hs__ticks(), HS__TRANSFER);
+    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__TRANSFER));
     hs__monitor_note(number + 1);
     return 1;
 }
@@ -60,7 +60,7 @@ HS__ALWAYS_INLINE int hs__poll_end(int number)
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__WAIT));
     m->polled = m->since;
     return 1;
 }
@@ -81,7 +81,7 @@ HS__ALWAYS_INLINE int hs__wait_end(int number)
     hs__waiting_end();
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__WAIT));
     hs__monitor_note(number + 1);
     return 1;
 }

@@ -2,6 +2,7 @@
 #include "interpose/session.h"
 
 #if HS__HAS_MPI4
+#include "interpose/forward.h"
 #include "interpose/hooks.h"
 #include "interpose/preloaded.h"
 #include "launch/rank.h"
@@ -9,6 +10,7 @@
 #include "runtime/base/presence.h"
 #include "runtime/report/report.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <pthread.h>
 #include <stdio.h>
 
@@ -18,6 +20,7 @@ static struct {
     int open;
     MPI_Session only; /* the one that is open and was alone since; else null */
     int begun;        /* MPI_Session_init was called */
+    double startup;   /* seconds in the first of these calls; before it ended, the clock when it began */
 
     MPI_Comm report;        /* a duplicate of `made`, for the report; null: there will be none */
     MPI_Comm made;          /* the program's handle; null: freed */
@@ -35,6 +38,8 @@ void hs__session_begin(void)
     int first = !self.begun;
     self.begun = 1;
     pthread_mutex_unlock(&self.lock);
+    if (first)
+        self.startup = hs__clock_wall();
     if (first && hs__prepare())
         hs__presence_announce(&hs__preloaded != NULL);
 }
@@ -53,6 +58,7 @@ void hs__session_started(MPI_Session session)
     pthread_mutex_unlock(&self.lock);
     if (!hs__acts() || hs__monitor_account.begun || !without_init())
         return;
+    self.startup = hs__clock_wall() - self.startup;
     hs__monitor_watch();
     hs__monitor_start();
 }
@@ -67,6 +73,7 @@ static void share_settings(void)
     if (!without_init())
         return;
     hs__environment_adopt(&settings);
+    hs__report_begin(settings.report, 0, rank == 0, self.startup, hs__forward_name);
     if (rank == 0)
         hs__environment_complain();
 }
@@ -109,8 +116,7 @@ static void report(void)
     if (counting)
         hs__monitor_charge(hs__ticks(), HS__WAIT);
     hs__monitor_stop();
-    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->report, options->platform,
-                    options->lab_host);
+    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->platform, options->lab_host);
     PMPI_Comm_free(&self.report);
     self.made = MPI_COMM_NULL;
     self.told = 1;

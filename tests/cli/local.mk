@@ -4,6 +4,8 @@ TESTS += %D%/usage.sh
 EXTRA_DIST += %D%/usage.sh
 TESTS += %D%/completion.sh
 EXTRA_DIST += %D%/completion.sh
+TESTS += %D%/report.sh
+EXTRA_DIST += %D%/report.sh %D%/check_html.py %D%/fake_report.py
 TESTS += %D%/ring.sh
 EXTRA_DIST += %D%/ring.sh
 if HAVE_MPI

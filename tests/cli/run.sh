@@ -2,6 +2,8 @@
 # hs run: ranks of each host for every list of hosts; the program's environment; bad input.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 unset $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|PBS_NODEFILE\|LSB_[A-Z_]*HOSTS\|OMP_NUM_THREADS\)=.*/\1/p') HS_PLATFORM LD_PRELOAD
+unset PRTE_ALLOW_RUN_AS_ROOT PRTE_ALLOW_RUN_AS_ROOT_CONFIRM
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # Open MPI starts nothing of root without
 cat >"$work/six.xml" <<'END'
 <?xml version='1.0'?>
 <platform version="4.1">
@@ -175,6 +177,16 @@ chmod +x "$work/mpirun"
 printf 'a8 slots=2\nb2\n' >"$work/hosts"
 cd "$work" || exit 1
 export SAYS="mpirun (Open MPI) 4.1.4"
+if [ "$(id -u)" = 0 ]; then
+    for say in "mpirun (Open MPI) 4.1.4" "mpirun (Open MPI) 5.0.7"; do
+        expect 1 err "set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1" env -u OMPI_ALLOW_RUN_AS_ROOT SAYS="$say" \
+            MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -n 4 -- ./program
+    done
+    expect 7 out "HYDRA" env -u OMPI_ALLOW_RUN_AS_ROOT SAYS="HYDRA build details:" MPIEXEC="$work/mpirun" sh -c \
+        'echo HYDRA; exec hs run --platform six.xml --hostfile hosts -n 4 -- ./program'
+    expect 7 out "--allow-run-as-root" env -u OMPI_ALLOW_RUN_AS_ROOT MPIEXEC="$work/mpirun" \
+        hs run --platform six.xml --hostfile hosts -n 4 --mpirun --allow-run-as-root -- ./program
+fi
 told=$(MPIEXEC=$work/mpirun HS_LOG=info hs run --platform six.xml --hostfile hosts -n 4 \
     --mpirun "--report-bindings -x LD_PRELOAD=mine.so -x MINE=1 --mca a b" -- ./program -x 1)
 [ $? = 7 ] || complain "the exit status of mpirun is lost"

@@ -14,7 +14,10 @@ report = json.load(open(sys.argv[1], encoding="utf-8"))
 ranks, efficiency = report["ranks"], report["efficiency"]
 for rank in ranks:
     times = [rank[key] for key in ("compute", "transfer", "wait", "library")]
-    assert min(times) >= 0, times
+    assert min(times + [rank["startup"], rank["queue"]]) >= 0, rank
+    assert 0 <= rank["measuring"] <= rank["library"] + ROUNDING, rank
+    in_functions = sum(function["time"] for function in rank["functions"])
+    assert in_functions <= rank["mpi"] + rank["measuring"] + ROUNDING, (in_functions, rank["mpi"])
     close(sum(times), rank["run"])
     close(rank["transfer"] + rank["wait"], rank["mpi"])
     assert rank["run"] <= report["run"] + ROUNDING, (rank["run"], report["run"])

@@ -42,8 +42,37 @@ for r in ranks:
     more = 1 if r["rank"] == 0 else 0
     sent = {"rank": (r["rank"] + 1) % 3, "world": (r["rank"] + 1) % 3, "messages": 40 + 3 * more, "bytes": 32000 + 120 * more}
     assert own[0]["sent"] == [sent], own[0]["sent"]
+    functions = {f["name"]: f["calls"] for f in r["functions"]}
+    assert functions["MPI_Allreduce"] == 40 and functions["MPI_Irecv"] == 40, functions
+    assert functions["MPI_Send"] == 40 and "MPI_Comm_rank" not in functions, functions
+    times = [f["time"] for f in r["functions"]]
+    assert times == sorted(times, reverse=True) and r["startup"] > 0 and r["measuring"] > 0, r
+p = report["program"]
+assert p["command"][0].endswith("watched") and p["command"][1:] == ["40"], p
+assert p["started"].endswith("Z") and len(p["started"]) == 20 and "MPI" in p["mpi"], p
+assert {"name": "HS_REPORT", "value": sys.argv[1]} in p["settings"], p
 e = report["efficiency"]
 assert abs(e["parallel"] - e["load_balance"] * e["communication"]) < 1e-6
+END
+
+# Ten lines at most, whose columns add up to the wall time, as they are printed.
+[ "$(grep -c '^heteroslice' "$work/out.err")" -le 10 ] || fail "more than ten lines: $(cat "$work/out.err")"
+python3 - "$work/out.err" "$work/report.json" <<'END' || fail "the summary"
+import json, sys
+lines = [line.split() for line in open(sys.argv[1]) if line.startswith("heteroslice: ")]
+head, = (i for i, line in enumerate(lines) if line[1:3] == ["host", "ranks"])
+assert lines[head][-8:] == ["start-up", "compute", "transfer", "wait", "library", "=", "wall,", "s"], lines[head]
+rows = [line for line in lines[head + 1:] if line[1] != "parallel"]
+assert rows[-2][1] == "all" and rows[-1][-1] == "%", rows
+for row in rows:
+    numbers = row[:-1] if row[-1] == "%" else row
+    assert min(map(float, numbers[-6:])) >= 0, row
+    parts, wall = sum(float(x) for x in numbers[-6:-1]), float(numbers[-1])
+    assert abs(parts - wall) < 1e-7 * max(1, wall), row
+ranks = json.load(open(sys.argv[2]))["ranks"]
+wall = sum(r["startup"] + r["run"] for r in ranks) / len(ranks)
+assert abs(float(rows[-2][-1]) - wall) <= 0.0006 * wall + 1e-6, (rows[-2], wall)
+assert rows[-1][-2] == "100.0", rows[-1]
 END
 
 HS_LAB_HOST=$(printf 'h\366st') watch 20 marks
@@ -81,7 +110,24 @@ END
 # A file that cannot be written is told, and changes nothing else.
 LD_PRELOAD=$PRELOAD HS_REPORT=$work/none/report.json run 2 "$work/out" "$HERE/watched" 3
 [ "$(cat "$work/out.status")" = 0 ] || fail "a bad HS_REPORT changes the exit status"
-grep -q '^heteroslice: error: HS_REPORT: cannot write' "$work/out.err" || fail "a bad HS_REPORT is not told"
+[ "$(grep -c '^heteroslice: error: HS_REPORT: cannot write' "$work/out.err")" = 2 ] ||
+    fail "a bad HS_REPORT is not told in MPI_Init and again at the end: $(cat "$work/out.err")"
+grep -q 'tried again at MPI_Finalize' "$work/out.err" || fail "a bad HS_REPORT is not told in MPI_Init"
+
+# A relative path is one of the folder in which the program started, wherever it goes.
+mkdir "$work/start"
+(cd "$work/start" && LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=mine.json "$LAUNCH" -n 2 "$HERE/watched" 3 folder </dev/null) ||
+    fail "a program that changes its folder does not run"
+[ -s "$work/start/mine.json" ] || fail "a relative HS_REPORT is not where the program started: $(ls "$work/start")"
+
+# Spawned worlds write files of their own.
+if [ -x "$HERE/edges" ] && [ "$launcher" = orte ]; then
+    (cd "$work/start" && LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=world.json "$LAUNCH" -n 2 "$HERE/edges" spawn </dev/null >/dev/null) ||
+        fail "a program that spawns does not run"
+    [ -s "$work/start/world.json" ] || fail "a program that spawns has no report"
+    spawned=$(ls "$work/start"/world-spawned-*.json 2>/dev/null | wc -l)
+    [ "$spawned" = 1 ] || fail "the spawned world's report: $(ls "$work/start")"
+fi
 # Quiet when asked, and when switched off.
 LD_PRELOAD=$PRELOAD HS_LOG=error run 2 "$work/out" "$HERE/watched" 3
 grep heteroslice "$work/out.err" && fail "HS_LOG=error is not quiet"

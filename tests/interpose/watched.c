@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | thread]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | thread | folder]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
- * thread: another thread frees it, right behind the ring. */
+ * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void *free_comm(void *comm)
 {
@@ -34,6 +35,8 @@ int main(int argc, char **argv)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     else
         MPI_Init(&argc, &argv);
+    if (argc > 2 && strcmp(argv[2], "folder") == 0 && chdir("/") != 0)
+        return 1;
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
     MPI_Comm_set_name(own, "own \xe9"); /* Latin-1: no UTF-8 */
     MPI_Comm_rank(own, &rank);

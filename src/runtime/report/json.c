@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report as JSON: doc/report.schema.json says what each key means. */
+#include "config.h"
+
 #include "runtime/bind/bind.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
@@ -7,6 +9,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/options.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,18 +26,18 @@ static json_t *destinations(const hs__traffic *v)
     return list;
 }
 
-/* Names are the program's, or a host's. JSON is UTF-8: in a name that is something else, bytes that are not ASCII are lost. */
+/* Names are the program's, or a host's. JSON is UTF-8: in a text that is something else, bytes that are not ASCII are lost. */
 static json_t *name_json(const char *name)
 {
     json_t *text = json_string(name);
-    if (text)
-        return text;
-    char plain[MPI_MAX_OBJECT_NAME + HS__REPORT_HOST];
-    snprintf(plain, sizeof plain, "%s", name);
-    for (char *c = plain; *c; c++)
+    char *plain = text ? NULL : strdup(name);
+    for (char *c = plain; c && *c; c++)
         if ((unsigned char)*c > 127)
             *c = '?';
-    return json_string(plain);
+    if (plain)
+        text = json_string(plain);
+    free(plain);
+    return text;
 }
 
 static json_t *communicators(void)
@@ -48,6 +51,28 @@ static json_t *communicators(void)
                                               (json_int_t)v[i]->collective.messages, "collective_bytes",
                                               (json_int_t)v[i]->collective.bytes, "sent", destinations(v[i])));
     return list;
+}
+
+/* The functions of MPI that took time, the longest first. */
+static json_t *functions(void)
+{
+    json_t *list = json_array();
+    const hs__call_time *by_call = hs__monitor_account.by_call;
+    const char *(*call_name)(int number) = hs__report_started()->call_name;
+    char told[HS__CALL_NUMBERS] = {0};
+    for (;;) {
+        int longest = -1;
+        for (int k = 0; k < HS__CALL_NUMBERS; k++)
+            if (by_call[k].count > 0 && !told[k] && (longest < 0 || by_call[k].ticks > by_call[longest].ticks))
+                longest = k;
+        const char *name = longest >= 0 && call_name ? call_name(longest) : NULL;
+        if (!name)
+            return list;
+        told[longest] = 1;
+        json_array_append_new(list,
+                              json_pack("{s:s,s:I,s:f}", "name", name, "calls", (json_int_t)by_call[longest].count,
+                                        "time", 1e-9 * (double)hs__ticks_ns(by_call[longest].ticks)));
+    }
 }
 
 static json_t *phases(void)
@@ -74,8 +99,8 @@ char *hs__report_details(void)
 {
     int changes;
     const char *cpus = hs__binding_cpus(&changes);
-    json_t *object = json_pack("{s:o,s:o,s:o}", "communicators", communicators(), "phases", phases(), "partitions",
-                               hs__partitions_json());
+    json_t *object = json_pack("{s:o,s:o,s:o,s:o}", "communicators", communicators(), "functions", functions(),
+                               "phases", phases(), "partitions", hs__partitions_json());
     if (object && cpus)
         json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
@@ -86,10 +111,11 @@ char *hs__report_details(void)
 
 static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
 {
-    json_t *object = json_pack("{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "rank", rank, "host",
+    json_t *object = json_pack("{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:f,s:f,s:f}", "rank", rank, "host",
                                name_json(r->host), "pid", (json_int_t)r->pid, "processors", r->processors, "speed",
                                r->speed, "run", r->run, "compute", r->compute, "mpi", r->transfer + r->wait, "wait",
-                               r->wait, "transfer", r->transfer, "library", r->library, "calls", (json_int_t)r->calls);
+                               r->wait, "transfer", r->transfer, "library", r->library, "calls", (json_int_t)r->calls,
+                               "startup", r->startup, "measuring", r->measuring, "queue", r->queue);
     json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
                                    (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);
@@ -117,15 +143,56 @@ json_t *hs__report_partitions(char *const *details, int n)
     return merged ? merged : json_array();
 }
 
+/* Variables of this library that are set: the file says how the run was made. */
+static json_t *settings(void)
+{
+    size_t n;
+    const hs__option_row *row = hs__option_rows(&n);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const char *value = hs__options_environment(row[i].environment);
+        if (value)
+            json_array_append_new(list, json_pack("{s:s,s:o}", "name", row[i].environment, "value", name_json(value)));
+    }
+    return list;
+}
+
+/* The words of rank 0's command line. */
+static json_t *command_line(void)
+{
+    char text[8192], *end;
+    json_t *list = json_array();
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[length] = '\0';
+    end = text + length;
+    for (char *word = text; word < end; word += strlen(word) + 1)
+        json_array_append_new(list, name_json(word));
+    if (file)
+        fclose(file);
+    return list;
+}
+
+static json_t *program_json(void)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    PMPI_Get_library_version(mpi, &length);
+    mpi[strcspn(mpi, "\n,")] = '\0';
+    return json_pack("{s:o,s:s,s:s,s:o,s:o}", "command", command_line(), "started", hs__report_started()->date,
+                     "heteroslice", PACKAGE_VERSION, "mpi", name_json(mpi), "settings", settings());
+}
+
 static json_t *report_json(const hs__rank_report *ranks, char *const *details, int n, const hs__efficiency *e)
 {
     json_t *list = json_array();
     for (int r = 0; r < n; r++)
         json_array_append_new(list, rank_json(&ranks[r], r, details[r]));
-    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o}", "report", "heteroslice", "version",
+    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o,s:o}", "report", "heteroslice", "version",
                      HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
                      e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
-                     e->balanced, "partitions", hs__report_partitions(details, n), "ranks", list);
+                     e->balanced, "program", program_json(), "partitions", hs__report_partitions(details, n), "ranks",
+                     list);
 }
 
 void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,

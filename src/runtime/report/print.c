@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The summary for people: one line for each host, then the efficiency of the run. */
+/* The summary for people: ten lines. A row has the means of a host's ranks, and its columns add up to the wall time. */
 #include "config.h"
 
 #include "runtime/report/report.h"
@@ -10,15 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_HOSTS = 16 };
+enum { MOST_ROWS = 5, COLUMNS = 5 };
+static const char *const column_names[COLUMNS] = {"start-up", "compute", "transfer", "wait", "library"};
 
+/** The ranks of a host, or of several: sums. */
 typedef struct host_row {
     const char *name;
     int ranks;
     cpu_set_t bound;
     double quota; /* of all its ranks */
-    double speed, work, compute, wait;
+    double speed, work, queue;
+    double seconds[COLUMNS];
 } host_row;
+
+static void add_rank(host_row *row, const hs__rank_report *r)
+{
+    const double seconds[COLUMNS] = {r->startup, r->compute, r->transfer, r->wait, r->library};
+    row->ranks++;
+    CPU_OR(&row->bound, &row->bound, &r->bound);
+    row->speed += r->speed;
+    row->work += r->compute * (r->speed > 0 ? r->speed : 1);
+    row->queue += r->queue;
+    for (int c = 0; c < COLUMNS; c++)
+        row->seconds[c] += seconds[c];
+}
 
 /* By host, in the order of their first ranks. */
 static int sum_up(const hs__rank_report *ranks, int n, host_row *rows)
@@ -30,26 +45,25 @@ static int sum_up(const hs__rank_report *ranks, int n, host_row *rows)
             h++;
         if (h == hosts)
             rows[hosts++] = (host_row){.name = ranks[r].host, .quota = ranks[r].quota};
-        rows[h].ranks++;
-        CPU_OR(&rows[h].bound, &rows[h].bound, &ranks[r].bound);
-        rows[h].speed += ranks[r].speed;
-        rows[h].work += ranks[r].compute * (ranks[r].speed > 0 ? ranks[r].speed : 1);
-        rows[h].compute += ranks[r].compute;
-        rows[h].wait += ranks[r].wait;
+        add_rank(&rows[h], &ranks[r]);
     }
     return hosts;
 }
 
-/* Whether all ranks are on these hosts, and what they computed is there. */
-static int adds_up(const host_row *rows, int hosts, int n, const hs__efficiency *e)
+static void merge(host_row *to, const host_row *from)
 {
-    int ranks = 0;
-    double compute = 0;
-    for (int h = 0; h < hosts; h++) {
-        ranks += rows[h].ranks;
-        compute += rows[h].compute;
-    }
-    return ranks == n && fabs(compute - n * e->mean) <= 1e-9 * compute;
+    to->ranks += from->ranks;
+    to->speed += from->speed;
+    to->work += from->work;
+    to->queue += from->queue;
+    for (int c = 0; c < COLUMNS; c++)
+        to->seconds[c] += from->seconds[c];
+}
+
+/* Whether all ranks are on these hosts, and what they computed is there. */
+static int adds_up(const host_row *all, int n, const hs__efficiency *e)
+{
+    return all->ranks == n && fabs(all->seconds[1] - n * e->mean) <= 1e-9 * all->seconds[1];
 }
 
 static const char *seconds(double value, char *text, size_t size)
@@ -57,45 +71,130 @@ static const char *seconds(double value, char *text, size_t size)
     return hs_quantity_format(value, HS_UNIT_TIME, text, size);
 }
 
-static void print_hosts(FILE *out, const host_row *rows, int hosts)
+/* Decimals that leave four digits of a time, or six of a short one. */
+static int decimals_of(double wall)
 {
-    double work = 0;
-    char speed[32], compute[32], wait[32];
-    int width = 4;
+    return wall < 0.01 ? 6 : wall < 1 ? 5 : wall < 10 ? 3 : wall < 1000 ? 2 : 0;
+}
+
+/* Print numbers and their sum so that what is printed adds up: the largest takes what rounding leaves. */
+static void print_sum(FILE *out, const double *value, int decimals, const char *unit)
+{
+    double step = pow(10, -decimals), sum = 0, rounded[COLUMNS], left;
+    int largest = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        rounded[c] = round(value[c] / step);
+        sum += value[c];
+        largest = value[c] > value[largest] ? c : largest;
+    }
+    left = round(sum / step);
+    for (int c = 0; c < COLUMNS; c++)
+        left -= rounded[c];
+    HS_ASSERT(fabs(left) <= COLUMNS);
+    rounded[largest] += left;
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(out, " %9.*f", decimals, fabs(rounded[c] * step));
+    fprintf(out, " %9.*f%s\n", decimals, round(sum / step) * step, unit);
+}
+
+static void print_row(FILE *out, const host_row *row, const char *name, int width, double work, int decimals)
+{
+    char speed[32], cpus[32] = "";
+    double mean[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++)
+        mean[c] = row->seconds[c] / row->ranks;
+    if (row->quota > 0)
+        snprintf(cpus, sizeof cpus, "%.3g", fmin(CPU_COUNT(&row->bound), row->quota));
+    fprintf(out, "heteroslice: %-*s %5d %5s %9s %5.1f %%", width, name, row->ranks, cpus,
+            row->speed > 0 ? hs_quantity_format(row->speed, HS_UNIT_SPEED, speed, sizeof speed) : "-",
+            work > 0 ? 100 * row->work / work : 0);
+    print_sum(out, mean, decimals, "");
+}
+
+static int by_compute(const void *x, const void *y)
+{
+    const host_row *a = x, *b = y;
+    double left = a->seconds[1] / a->ranks, right = b->seconds[1] / b->ranks;
+    return left != right ? (left < right ? 1 : -1) : strcmp(a->name, b->name);
+}
+
+/* Every host, or of many the two that compute longest, the two that compute least, and the others together. */
+static void print_hosts(FILE *out, host_row *rows, int hosts, const host_row *all, int decimals)
+{
+    char name[32] = "host";
+    host_row others = {.ranks = 0};
+    int few = hosts <= MOST_ROWS, width = 4, ends = (MOST_ROWS - 1) / 2;
+    snprintf(name, sizeof name, "%d others", hosts - 2 * ends);
+    if (!few)
+        qsort(rows, (size_t)hosts, sizeof *rows, by_compute);
     for (int h = 0; h < hosts; h++) {
-        work += rows[h].work;
-        width = (int)strlen(rows[h].name) > width ? (int)strlen(rows[h].name) : width;
+        int shown = few || h < ends || h >= hosts - ends, length = (int)strlen(shown ? rows[h].name : name);
+        width = length > width ? length : width;
+        if (!shown)
+            merge(&others, &rows[h]);
     }
-    fprintf(out, "heteroslice: %-*s %5s %6s %10s %6s %10s %10s\n", width, "host", "ranks", "cpus", "speed", "share",
-            "compute", "wait");
-    for (int h = 0; h < hosts && h < MOST_HOSTS; h++) {
-        const host_row *row = &rows[h];
-        fprintf(out, "heteroslice: %-*s %5d %6.3g %10s %4.1f %% %10s %10s\n", width, row->name, row->ranks,
-                fmin(CPU_COUNT(&row->bound), row->quota),
-                row->speed > 0 ? hs_quantity_format(row->speed, HS_UNIT_SPEED, speed, sizeof speed) : "-",
-                work > 0 ? 100 * row->work / work : 0, seconds(row->compute / row->ranks, compute, sizeof compute),
-                seconds(row->wait / row->ranks, wait, sizeof wait));
+    fprintf(out, "heteroslice: %-*s ranks  cpus     speed   share", width, "host");
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(out, " %9s", column_names[c]);
+    fprintf(out, " %9s\n", "= wall, s");
+    for (int h = 0; h < hosts; h++) {
+        if (few || h < ends || h >= hosts - ends)
+            print_row(out, &rows[h], rows[h].name, width, all->work, decimals);
+        else if (h == ends)
+            print_row(out, &others, name, width, all->work, decimals);
     }
-    if (hosts > MOST_HOSTS)
-        fprintf(out, "heteroslice: ... and %d hosts more\n", hosts - MOST_HOSTS);
+    print_row(out, all, "all", width, all->work, decimals);
+    double wall = 0, percent[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++)
+        wall += all->seconds[c];
+    for (int c = 0; c < COLUMNS; c++)
+        percent[c] = wall > 0 ? 100 * all->seconds[c] / wall : 0;
+    if (wall > 0) {
+        fprintf(out, "heteroslice: %-*s %5s %5s %9s %7s", width, "", "", "", "", "");
+        print_sum(out, percent, 1, " %");
+    }
+}
+
+/* Ranks that share cores wait for them: that is no work, and no imbalance of it. */
+static void print_queue(FILE *out, const host_row *rows, int hosts, double run)
+{
+    const host_row *worst = rows;
+    char text[32];
+    for (int h = 1; h < hosts; h++)
+        if (rows[h].queue / rows[h].ranks > worst->queue / worst->ranks)
+            worst = &rows[h];
+    double queue = worst->queue / worst->ranks;
+    if (run > 0 && queue > 0.02 * run)
+        fprintf(out,
+                "heteroslice: ranks of %s were ready but had no core for %s (%.0f %%), which is counted as compute or "
+                "wait: "
+                "its processes share cores\n",
+                worst->name, seconds(queue, text, sizeof text), 100 * queue / run);
 }
 
 static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *rows, const hs__efficiency *e)
 {
     char run[32], iteration[32], balanced[32];
     int hosts = sum_up(ranks, n, rows), drifted = 0;
-    for (int r = 0; r < n; r++)
+    double wall = 0;
+    host_row all = {.ranks = 0};
+    for (int h = 0; h < hosts; h++)
+        merge(&all, &rows[h]);
+    for (int r = 0; r < n; r++) {
         drifted += ranks[r].drifts > 0;
-    HS_ASSERT(adds_up(rows, hosts, n, e));
+        wall = fmax(wall, ranks[r].startup + ranks[r].run);
+    }
+    HS_ASSERT(adds_up(&all, n, e));
     fprintf(out, "heteroslice: %d rank%s on %d host%s, %s", n, n > 1 ? "s" : "", hosts, hosts > 1 ? "s" : "",
-            seconds(e->run, run, sizeof run));
+            seconds(wall, run, sizeof run));
     if (ranks[0].iterations > 0)
         fprintf(out, ", %lld iterations of %s", (long long)ranks[0].iterations,
                 seconds(ranks[0].iteration, iteration, sizeof iteration));
     if (drifted > 0)
         fprintf(out, ", %d rank%s changed speed", drifted, drifted > 1 ? "s" : "");
     fputc('\n', out);
-    print_hosts(out, rows, hosts);
+    print_queue(out, rows, hosts, e->run);
+    print_hosts(out, rows, hosts, &all, decimals_of(wall));
     fprintf(
         out,
         "heteroslice: parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%; %.0f %% of the time "

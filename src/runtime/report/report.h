@@ -20,7 +20,10 @@ typedef struct hs__rank_report {
     double quota;      /* of its control group */
     cpu_set_t bound;
     double speed;                                 /* work units a second; 0 when unknown */
+    double startup;                               /* seconds in MPI_Init, the library's preparations included */
     double run, compute, transfer, wait, library; /* seconds; run is the sum of the others */
+    double measuring;                             /* of library: readings of the clock at both ends of calls */
+    double queue;                                 /* ready to run without a core; part of the times above */
     int64_t calls, iterations, period, drifts;
     double iteration, first, last; /* seconds: mean; computing, at the first and the last reading */
     int64_t pid;
@@ -34,16 +37,37 @@ typedef struct hs__phase {
     int64_t compute_ns, mpi_ns, library_ns;
 } hs__phase;
 
+/** What a report says of the run beside its times; lives as long as the process. */
+typedef struct hs__report_start {
+    char path[4096];                      /* of the file, absolute; "": none */
+    char date[32];                        /* when MPI was initialised, 2026-11-22T17:40:54Z */
+    double startup;                       /* seconds in MPI_Init */
+    double queue;                         /* seconds without a core up to then */
+    int64_t readings;                     /* of the clock up to then */
+    const char *(*call_name)(int number); /* of the function that the monitor knows by a number */
+} hs__report_start;
+
+/** Note where the run starts. A relative path is one of the folder that is the process's now. A spawned world writes a file of
+ * its own, which has the process number of its rank 0 in its name.
+ * @param[in] path      as HS_REPORT has it; "": no file
+ * @param[in] is_first  rank 0, which tries whether the file can be written and warns when not */
+void hs__report_begin(const char *path, int spawned, int is_first, double startup,
+                      const char *(*call_name)(int number));
+const hs__report_start *hs__report_started(void);
+
+/** Seconds that the calling thread was ready to run and had no core; 0 where the kernel does not say. */
+double hs__report_queued(void);
+
 /** Note that the calling thread enters a phase; what it did since the last mark belongs to the phase before. */
 void hs__report_mark(int level);
 
 /** The phases marked up to now, the one under way included; n of them, in the order of their first marks. */
 const hs__phase *hs__report_phases(int *n);
 
-/** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it as JSON in a
- * file when path is not "". Collective over comm; `text` and path of rank 0 count. Speeds come from the platform file,
+/** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it as JSON in the
+ * file of hs__report_begin(). Collective over comm; `text` and the file of rank 0 count. Speeds come from the platform file,
  * when one is named. */
-void hs__report_tell(MPI_Comm comm, FILE *text, const char *path, const char *platform, const char *host);
+void hs__report_tell(MPI_Comm comm, FILE *text, const char *platform, const char *host);
 
 /** Whether the reports of n ranks and what was worked out from them keep what must hold: the times of a rank are those of
  * its run, no efficiency is above 1, and their product is right. @return NULL, or what does not hold */

@@ -95,8 +95,12 @@ void hs__monitor_read(hs__monitor_times *times)
     int64_t compute = m->ticks[HS__COMPUTE];
     if (hs__monitor_account.on && !m->inside && m->since >= hs__monitor_account.begun)
         compute += hs__ticks() - m->since;
-    *times = (hs__monitor_times){hs__ticks_ns(compute), hs__ticks_ns(m->ticks[HS__TRANSFER]),
-                                 hs__ticks_ns(m->ticks[HS__WAIT]), hs__ticks_ns(m->ticks[HS__LIBRARY]), m->calls};
+    *times = (hs__monitor_times){hs__ticks_ns(compute),
+                                 hs__ticks_ns(m->ticks[HS__TRANSFER]),
+                                 hs__ticks_ns(m->ticks[HS__WAIT]),
+                                 hs__ticks_ns(m->ticks[HS__LIBRARY]),
+                                 m->calls,
+                                 m->readings};
     HS_ASSERT(times->compute_ns >= 0 && times->transfer_ns >= 0 && times->wait_ns >= 0 && times->library_ns >= 0);
 }
 

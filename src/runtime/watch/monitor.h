@@ -23,8 +23,16 @@ typedef enum hs__time_kind {
 typedef struct hs__monitor_times {
     int64_t compute_ns;                       /* the present stretch included */
     int64_t transfer_ns, wait_ns, library_ns; /* in calls that have ended */
-    int64_t calls; /* the program's calls of MPI; those that MPI or this library makes do not count */
+    int64_t calls;    /* the program's calls of MPI; those that MPI or this library makes do not count */
+    int64_t readings; /* of the clock */
 } hs__monitor_times;
+
+/** What the watched thread spent in one function of MPI. */
+typedef struct hs__call_time {
+    int64_t count, ticks;
+} hs__call_time;
+
+enum { HS__CALL_NUMBERS = 512 }; /* numbers of functions are below */
 
 /** One thread's account. */
 typedef struct hs__monitor {
@@ -32,7 +40,7 @@ typedef struct hs__monitor {
     int64_t since;    /* ticks at the last reading of the clock */
     int64_t polled;   /* the same when a call that polls ended last */
     int64_t ticks[HS__TIME_KINDS];
-    int64_t calls;
+    int64_t calls, readings;
     hs__noted *noted; /* where calls are noted to find iterations; NULL on all threads but the watched one */
 } hs__monitor;
 
@@ -43,6 +51,7 @@ typedef struct hs__account {
     int64_t run;   /* ticks accounted before that */
     hs__noted noted;
     hs__iterations iterations;
+    hs__call_time by_call[HS__CALL_NUMBERS]; /* of the watched thread, by the number of the function */
 } hs__account;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -76,12 +85,25 @@ HS__ALWAYS_INLINE int hs__monitor_leave_call(void)
     return 1;
 }
 
-/** The clock was read now: the stretch since the last reading was of this kind. */
-HS__ALWAYS_INLINE void hs__monitor_charge(int64_t now, hs__time_kind kind)
+/** The clock was read now: the stretch since the last reading was of this kind. @return the stretch in ticks, or 0 when it
+ * does not count */
+HS__ALWAYS_INLINE int64_t hs__monitor_charge(int64_t now, hs__time_kind kind)
 {
     hs__monitor *m = &hs__monitor_self;
-    m->ticks[kind] += m->since >= hs__monitor_account.begun ? now - m->since : 0;
+    int64_t stretch = m->since >= hs__monitor_account.begun ? now - m->since : 0;
+    m->ticks[kind] += stretch;
     m->since = now;
+    m->readings++;
+    return stretch;
+}
+
+/** A call of this function ended after so many ticks in it. */
+HS__ALWAYS_INLINE void hs__monitor_add_call(int number, int64_t ticks)
+{
+    if (!hs__monitor_self.noted)
+        return;
+    hs__monitor_account.by_call[number].count++;
+    hs__monitor_account.by_call[number].ticks += ticks;
 }
 
 /** A call of this library. */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings and versions of a run, and what changed since older ones. */
+#include "cli/report/html.h"
+#include "cli/report/sections.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- Settings ---- */
+
+static const char *program_text(const report_run *run, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(run->root, "program"), key));
+    return text ? text : "not in the report";
+}
+
+static void put_entry(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "<dt>%s</dt><dd>", name);
+    html_text(out, text);
+    fputs("</dd>\n", out);
+}
+
+void report_settings(FILE *out, const report_run *run)
+{
+    size_t i;
+    const json_t *one, *program = json_object_get(run->root, "program");
+    html_section(out, "settings", NULL);
+    fputs("<dl>\n<dt>Command line</dt><dd><code>", out);
+    json_array_foreach(json_object_get(program, "command"), i, one)
+    {
+        fputs(i ? " " : "", out);
+        html_text(out, json_is_string(one) ? json_string_value(one) : "");
+    }
+    fputs("</code></dd>\n", out);
+    put_entry(out, "Started (UTC)", program_text(run, "started"));
+    put_entry(out, "HeteroSlice", program_text(run, "heteroslice"));
+    put_entry(out, "MPI library", program_text(run, "mpi"));
+    put_entry(out, "Report", run->path);
+    fputs("</dl>\n", out);
+    if (json_array_size(json_object_get(program, "settings")) > 0) {
+        html_table(out, "Variables of the library that were set", "<name|<value");
+        json_array_foreach(json_object_get(program, "settings"), i, one)
+        {
+            const char *name = json_string_value(json_object_get(one, "name")),
+                       *value = json_string_value(json_object_get(one, "value"));
+            html_row_head(out, name ? name : "");
+            fputs("<td class=\"w\">", out);
+            html_text(out, value ? value : "");
+            fputs("</td></tr>\n", out);
+        }
+        html_table_end(out);
+    }
+    html_section_end(out);
+}
+
+/* ---- Changes ---- */
+
+static double wall(const report_run *run)
+{
+    return run->wall;
+}
+static double balanced(const report_run *run)
+{
+    return run->balanced;
+}
+static double startup(const report_run *run)
+{
+    return report_mean(&run->all, REPORT_STARTUP);
+}
+static double compute(const report_run *run)
+{
+    return report_mean(&run->all, REPORT_COMPUTE);
+}
+static double waiting(const report_run *run)
+{
+    return report_mean(&run->all, REPORT_WAIT);
+}
+static double transfer(const report_run *run)
+{
+    return report_mean(&run->all, REPORT_TRANSFER);
+}
+static double library(const report_run *run)
+{
+    return report_mean(&run->all, REPORT_LIBRARY);
+}
+static double sent(const report_run *run)
+{
+    return run->all.sent;
+}
+static double parallel(const report_run *run)
+{
+    return run->parallel;
+}
+static double load_balance(const report_run *run)
+{
+    return run->load_balance;
+}
+static double communication(const report_run *run)
+{
+    return run->communication;
+}
+static double lost(const report_run *run)
+{
+    return run->lost;
+}
+
+/* What is compared; the unit is HS_UNIT_NUMBER for shares. */
+static const struct {
+    const char *name;
+    double (*value)(const report_run *run);
+    hs_unit unit;
+} compared[] = {{"wall time", wall, HS_UNIT_TIME},
+                {"start-up", startup, HS_UNIT_TIME},
+                {"compute", compute, HS_UNIT_TIME},
+                {"wait", waiting, HS_UNIT_TIME},
+                {"transfer", transfer, HS_UNIT_TIME},
+                {"library", library, HS_UNIT_TIME},
+                {"balanced it would take", balanced, HS_UNIT_TIME},
+                {"sent", sent, HS_UNIT_SIZE},
+                {"parallel efficiency", parallel, HS_UNIT_NUMBER},
+                {"load balance", load_balance, HS_UNIT_NUMBER},
+                {"communication efficiency", communication, HS_UNIT_NUMBER},
+                {"lost to imbalance", lost, HS_UNIT_NUMBER}};
+
+static void put_row(FILE *out, size_t i, const report_run *run, const report_run *older, int n)
+{
+    html_row_head(out, compared[i].name);
+    for (int k = -1; k < n; k++) {
+        double own = compared[i].value(run), value = k < 0 ? own : compared[i].value(&older[k]);
+        if (compared[i].unit == HS_UNIT_NUMBER)
+            html_percent(out, value);
+        else
+            html_quantity(out, value, compared[i].unit);
+        if (k >= 0 && compared[i].unit == HS_UNIT_NUMBER)
+            fprintf(out, "<td>%+.1f points</td>", 100 * (own - value));
+        else if (k >= 0 && value > 0)
+            fprintf(out, "<td>%+.1f %%</td>", 100 * (own / value - 1));
+        else if (k >= 0)
+            fputs("<td>-</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+/* Settings of either run that are not as in the other. */
+static void put_settings(FILE *out, const report_run *run, const report_run *old, const report_run *listed)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(json_object_get(json_object_get(listed->root, "program"), "settings"), i, one)
+    {
+        const char *name = json_string_value(json_object_get(one, "name"));
+        const char *now = name ? report_setting(run, name) : NULL, *then = name ? report_setting(old, name) : NULL;
+        if (!name || (now && then && (strcmp(now, then) == 0 || listed == old)))
+            continue;
+        fputs("<li><code>", out);
+        html_text(out, name);
+        fputs("</code>: ", out);
+        html_text(out, now ? now : "not set");
+        fputs(", before: ", out);
+        html_text(out, then ? then : "not set");
+        fputs("</li>\n", out);
+    }
+}
+
+/* Hosts that came, went, or were faster or slower by a tenth. */
+static void put_hosts(FILE *out, const report_run *run, const report_run *old)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        const report_run *these = pass ? old : run, *those = pass ? run : old;
+        for (int h = 0; h < these->hosts; h++) {
+            const report_row *a = &these->host[h], *b = NULL;
+            for (int k = 0; k < those->hosts && !b; k++)
+                b = strcmp(those->host[k].name, a->name) == 0 ? &those->host[k] : NULL;
+            double now = a->speed / a->ranks, then = b && b->speed > 0 ? b->speed / b->ranks : now;
+            if (b && (pass || fabs(now - then) <= 0.1 * then))
+                continue;
+            fputs("<li>host ", out);
+            html_text(out, a->name);
+            if (b)
+                fprintf(out, ": a rank is %.2f times as fast as before</li>\n", now / then);
+            else
+                fputs(pass ? ": no longer there</li>\n" : ": new</li>\n", out);
+        }
+    }
+}
+
+void report_changes(FILE *out, const report_run *run, const report_run *older, int n)
+{
+    html_section(out, "changes", n > 0 ? NULL : "One run only: hs report NEW.json OLD.json ... compares.");
+    if (n > 0) {
+        fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Comparison\"><table><caption>This run "
+              "and older ones; a change "
+              "is of this run from the older one</caption>\n<thead><tr><th scope=\"col\" class=\"l\">what</th><th "
+              "scope=\"col\">",
+              out);
+        html_text(out, run->path);
+        for (int k = 0; k < n; k++) {
+            fputs("</th><th scope=\"col\">", out);
+            html_text(out, older[k].path);
+            fputs("</th><th scope=\"col\">change", out);
+        }
+        fputs("</th></tr></thead>\n<tbody>\n", out);
+        for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+            put_row(out, i, run, older, n);
+        html_table_end(out);
+    }
+    for (int k = 0; k < n; k++) {
+        fputs("<p>Since ", out);
+        html_text(out, older[k].path);
+        fprintf(out, " (%s, %d ranks of %d hosts):</p>\n<ul>\n<li>now %d ranks of %d hosts</li>\n",
+                program_text(&older[k], "started"), older[k].ranks, older[k].hosts, run->ranks, run->hosts);
+        put_settings(out, run, &older[k], run);
+        put_settings(out, run, &older[k], &older[k]);
+        put_hosts(out, run, &older[k]);
+        fputs("</ul>\n", out);
+    }
+    html_section_end(out);
+}

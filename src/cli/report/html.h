@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_REPORT_HTML_H
+#define HS_CLI_REPORT_HTML_H
+
+#include "cli/report/run.h"
+#include <heteroslice/hs_units.h>
+
+/* The parts that all sections of a report share. Plots are SVG without a script, so the file needs no network, no library and
+ * no browser of this year, prints, and can be read aloud: under each plot its numbers are a table. */
+
+/** Write text so that HTML reads it back. */
+void html_text(FILE *out, const char *text);
+
+/** Begin the document: its style, title and the links to its sections; then the end. */
+void html_begin(FILE *out, const char *title);
+void html_end(FILE *out);
+
+/** Begin a section with a heading; html_section_end() ends it. id is also its anchor. */
+void html_section(FILE *out, const char *id, const char *title);
+void html_section_end(FILE *out);
+
+/** Begin a table that scrolls sideways where it is too wide. head: column names separated by '|'; a name that begins with
+ * '<' is aligned to the left. */
+void html_table(FILE *out, const char *caption, const char *head);
+void html_table_end(FILE *out);
+
+/** A cell with a quantity; "-" when it is not above 0 and zero_is_dash. */
+void html_quantity(FILE *out, double value, hs_unit unit);
+
+/** A cell with a share in per cent. */
+void html_percent(FILE *out, double share);
+
+/** The head of a row. */
+void html_row_head(FILE *out, const char *text);
+
+/** Begin a figure whose picture is width x height units of its own and is called so; html_figure_end() ends it with a caption.
+ * id is unique in the document. */
+void html_figure(FILE *out, const char *id, double width, double height, const char *title);
+void html_figure_end(FILE *out, const char *caption);
+
+/** The key of colours of the kinds of time. */
+void html_kinds_key(FILE *out);
+
+/** A bar from x to x + width in which every kind of time has its part; scale: units of the picture for a second. */
+void html_time_bar(FILE *out, double x, double y, double height, double scale, const report_row *row);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sentence, and where the time went. */
+#include "cli/report/html.h"
+#include "cli/report/sections.h"
+#include "util/assert.h"
+#include <math.h>
+#include <string.h>
+
+/* A gain below this share of the run is not worth advice. */
+#define WORTH 0.05
+
+/* A word as a shell takes it. */
+static void put_word(FILE *out, const char *text)
+{
+    int quoted = !text[0] || strpbrk(text, " \t\n\"'\\$`*?;&|<>()[]{}#~!") != NULL;
+    fputs(quoted ? " '" : " ", out);
+    for (; *text; text++) {
+        const char letter[] = {*text, '\0'};
+        html_text(out, *text == '\'' ? "'\\''" : letter);
+    }
+    fputs(quoted ? "'" : "", out);
+}
+
+static void put_command(FILE *out, const report_run *run, const char *before)
+{
+    size_t i;
+    const json_t *word, *command = json_object_get(json_object_get(run->root, "program"), "command");
+    fprintf(out, "<pre>%s", before);
+    if (json_array_size(command) == 0)
+        fputs(" PROGRAM", out);
+    json_array_foreach(command, i, word)
+    {
+        put_word(out, json_is_string(word) ? json_string_value(word) : "");
+    }
+    fputs("</pre>\n", out);
+}
+
+static int is(const report_run *run, const char *name, const char *value)
+{
+    const char *own = report_setting(run, name);
+    return own && strcmp(own, value) == 0;
+}
+
+/* What to do next: the first that applies. */
+static void put_advice(FILE *out, const report_run *run)
+{
+    char before[96];
+    double queue = 0;
+    for (int h = 0; h < run->hosts; h++)
+        queue = fmax(queue, run->host[h].queue / run->host[h].ranks);
+    if (queue > 0.1 * run->run && run->run > 0) {
+        fputs("<p>Ranks were ready but had no core for much of the time: more processes than cores. Start fewer ranks "
+              "on such "
+              "hosts, or let hs run place them:</p>\n",
+              out);
+        put_command(out, run, "hs run --");
+    } else if (run->lost < WORTH && run->communication >= 0.8) {
+        fputs("<p>Nothing to do: the work is balanced and messages cost little.</p>\n", out);
+    } else if (run->lost >= WORTH && (is(run, "HS_BALANCE", "off") || is(run, "HS_BALANCE", "static"))) {
+        fputs("<p>Balancing was switched off or planned only once. Do this:</p>\n", out);
+        snprintf(before, sizeof before, "HS_BALANCE=on hs run -n %d --", run->ranks);
+        put_command(out, run, before);
+    } else if (run->lost >= WORTH && !report_setting(run, "HS_PLATFORM")) {
+        fputs("<p>Do this: more ranks on faster hosts.</p>\n", out);
+        snprintf(before, sizeof before, "hs run -n %d --", run->ranks);
+        put_command(out, run, before);
+    } else if (run->lost >= WORTH) {
+        fputs("<p>Ranks are placed by speed already. Give each rank a part of the data by its speed: hs_balance() in "
+              "the solver's loop "
+              "does it and moves the data, hs_counts() and hs weights give the shares to a program that moves its "
+              "own.</p>\n",
+              out);
+    } else {
+        fputs("<p>The work is balanced; the time is lost in messages. Do this: ranks in an order that suits the "
+              "network.</p>\n",
+              out);
+        snprintf(before, sizeof before, "HS_REORDER=topology hs run -n %d --", run->ranks);
+        put_command(out, run, before);
+    }
+}
+
+void report_summary(FILE *out, const report_run *run)
+{
+    char wall[32], balanced[32];
+    html_section(out, "summary", NULL);
+    double startup = run->wall > run->run ? run->wall - run->run : 0;
+    fprintf(out,
+            "<p class=\"lead\">The run took <strong>%s</strong> on %d rank%s of %d host%s; <strong>%.0f %%</strong> "
+            "was lost to imbalance; "
+            "balanced it would take <strong>%s</strong>.</p>\n",
+            hs_quantity_format(run->wall, HS_UNIT_TIME, wall, sizeof wall), run->ranks, run->ranks > 1 ? "s" : "",
+            run->hosts, run->hosts > 1 ? "s" : "", 100 * run->lost,
+            hs_quantity_format(run->balanced + startup, HS_UNIT_TIME, balanced, sizeof balanced));
+    fprintf(out, "<p>Parallel efficiency %.0f %% = load balance %.0f %% x communication efficiency %.0f %%.</p>\n",
+            100 * run->parallel, 100 * run->load_balance, 100 * run->communication);
+    put_advice(out, run);
+    html_section_end(out);
+}
+
+static const char *const explained[REPORT_KINDS] = {
+    "in MPI_Init, with the library's preparations", "between calls of MPI",
+    "in calls that wait for others, and in MPI_Finalize until all have begun it",
+    "in calls that begin or advance a message", "in this library, its readings of the clock included"};
+
+void report_time(FILE *out, const report_run *run)
+{
+    enum { WIDTH = 720, HEIGHT = 34 };
+    char text[32];
+    double wall = report_mean_wall(&run->all), sum = 0;
+    html_section(out, "time", "Mean over all ranks; the parts add up to the wall time.");
+    html_kinds_key(out);
+    html_figure(out, "f-time", WIDTH, HEIGHT, "Parts of the wall time");
+    if (wall > 0)
+        html_time_bar(out, 0, 2, HEIGHT - 4, WIDTH / wall, &run->all);
+    html_figure_end(out, "Left to right in the order of the table.");
+    html_table(out, "Wall time by what it went into", "<part|seconds|share|<what it is");
+    for (int k = 0; k < REPORT_KINDS; k++) {
+        double mean = report_mean(&run->all, (report_kind)k);
+        sum += mean;
+        html_row_head(out, report_kind_names[k]);
+        fprintf(out, "<td>%.6f</td>", mean);
+        html_percent(out, wall > 0 ? mean / wall : 0);
+        fprintf(out, "<td class=\"w\">%s</td></tr>\n", explained[k]);
+    }
+    HS_ASSERT(fabs(sum - wall) <= 1e-9 * wall);
+    html_row_head(out, "wall time");
+    fprintf(out, "<td>%.6f</td>", wall);
+    html_percent(out, wall > 0 ? 1 : 0);
+    fprintf(out, "<td class=\"w\">of the mean rank; the longest took %s</td></tr>\n",
+            hs_quantity_format(run->wall, HS_UNIT_TIME, text, sizeof text));
+    html_table_end(out);
+    if (run->all.queue / run->ranks > 0.01 * wall)
+        fprintf(out,
+                "<p>Ranks were ready but had no core for %s on average. That is part of compute and wait; it looks "
+                "like imbalance, and "
+                "no other division of the work mends it.</p>\n",
+                hs_quantity_format(run->all.queue / run->ranks, HS_UNIT_TIME, text, sizeof text));
+    html_section_end(out);
+}

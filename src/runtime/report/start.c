@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a run starts: the file of its report, which is found to be unwritable before hours of computing and not after, and what
+ * the clocks say. */
+#include "config.h"
+
+#include "runtime/base/environment.h"
+#include "runtime/report/report.h"
+#include "util/assert.h"
+#include "util/file.h"
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static hs__report_start self;
+
+const hs__report_start *hs__report_started(void)
+{
+    return &self;
+}
+
+/* The second number is the time in the queue for a processor, in nanoseconds. */
+double hs__report_queued(void)
+{
+    unsigned long long ran, queued = 0;
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%llu %llu", &ran, &queued) != 2)
+        queued = 0;
+    fclose(file);
+    return 1e-9 * (double)queued;
+}
+
+/* "run.json" becomes "run-spawned-4711.json". */
+static void name_spawned(char *path, size_t size)
+{
+    char extension[256] = "";
+    char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (dot && dot > slash + 1 && strlen(dot) < sizeof extension) {
+        strcpy(extension, dot);
+        *dot = '\0';
+    }
+    size_t used = strlen(path);
+    snprintf(path + used, size - used, "-spawned-%ld%s", (long)getpid(), extension);
+}
+
+/* Made absolute: the program may change its folder. */
+static void set_path(const char *path, int spawned)
+{
+    size_t used = 0;
+    int to_stdout = strcmp(path, "-") == 0;
+    if (path[0] != '/' && !to_stdout && getcwd(self.path, sizeof self.path - 512)) {
+        used = strlen(self.path);
+        self.path[used++] = '/';
+    }
+    snprintf(self.path + used, sizeof self.path - used, "%s", path);
+    if (spawned && !to_stdout)
+        name_spawned(self.path, sizeof self.path);
+}
+
+/* Whether the file can be made, found out by making it beside its path. */
+static void try_file(void)
+{
+    hs_error error = {0};
+    hs__file *file = NULL;
+    if (hs__file_create(self.path, &file, &error) != HS_OK)
+        hs__environment_log(HS__LOG_ERROR, "HS_REPORT: %s (tried again at MPI_Finalize)", error.text);
+    hs__file_discard(file);
+}
+
+void hs__report_begin(const char *path, int spawned, int is_first, double startup, const char *(*call_name)(int number))
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    HS_ASSERT(startup >= 0 && call_name);
+    if (gmtime_r(&now, &utc))
+        strftime(self.date, sizeof self.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    self.startup = startup;
+    self.call_name = call_name;
+    self.readings = hs__monitor_self.readings;
+    self.queue = hs__report_queued();
+    if (path[0])
+        set_path(path, spawned);
+    if (path[0] && is_first)
+        try_file();
+}

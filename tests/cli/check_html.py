@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks a page of hs report: check_html.py PAGE.html RUN.json
+
+It must be one well-formed file that loads nothing, has its sections in order, can be read aloud and by keyboard, and lets
+no text of a picture stand on another."""
+import html.parser
+import json
+import re
+import sys
+
+VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "circle", "line", "path"}
+SECTIONS = ["summary", "time", "hosts", "slices", "ranks", "messages", "calls", "settings", "changes"]
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links, self.order, self.pictures, self.rows = [], [], [], [], [], []
+        self.text, self.cell, self.tables, self.figure = None, None, 0, 0
+
+    def handle_startendtag(self, tag, given):
+        self.start(tag, dict(given))
+
+    def handle_starttag(self, tag, given):
+        self.start(tag, dict(given))
+        if tag not in VOID or self.open and "svg" in self.open and tag != "meta":
+            self.open.append(tag)
+
+    def start(self, tag, given):
+        assert tag not in ("script", "iframe", "object", "link", "img"), f"<{tag}> in a page that must stand alone"
+        for name, value in given.items():
+            assert not name.startswith("on"), f"{tag} {name}"
+            assert name not in ("src", "href", "xlink:href") or value.startswith("#"), f"{tag} {name}={value}"
+        if "id" in given:
+            self.ids.append(given["id"])
+        if given.get("href"):
+            self.links.append(given["href"][1:])
+        if tag == "section":
+            self.order.append(given["id"])
+            self.section = given["id"]
+        if tag == "svg" and given.get("aria-hidden") != "true":
+            self.pictures.append([])
+        if tag == "figure":
+            self.figure += 1
+        if tag == "table":
+            self.tables += 1
+        if tag == "div" and "scroll" in given.get("class", ""):
+            assert given.get("tabindex") == "0" and given.get("aria-label"), "what scrolls needs a name and the keyboard"
+        if tag == "th":
+            assert given.get("scope") in ("col", "row"), "th without scope"
+        if tag == "tr":
+            self.rows.append((self.section, []))
+        if tag in ("td", "th"):
+            self.cell = ""
+        if tag == "text":
+            self.text = (given, "")
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell += data
+        if self.text is not None:
+            self.text = (self.text[0], self.text[1] + data)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+        self.open.pop()
+        if tag in ("td", "th"):
+            self.rows[-1][1].append(self.cell)
+            self.cell = None
+        if tag == "text":
+            self.pictures[-1].append(self.text)
+            self.text = None
+
+
+def box(given, text):
+    """Where a text stands, by letters of 0.55 of its height."""
+    size = float(given.get("font-size", 9 if "stroke" in given else 12))
+    width, x, y = 0.55 * size * len(text), float(given["x"]), float(given["y"])
+    left = x - {"middle": width / 2, "end": width}.get(given.get("text-anchor"), 0)
+    return left, y - 0.7 * size, left + width, y + 0.2 * size
+
+
+page, source = Page(), open(sys.argv[1], encoding="utf-8").read()
+page.feed(source)
+page.close()
+assert not page.open, page.open
+assert source.startswith("<!DOCTYPE html>") and '<html lang="en">' in source and "viewport" in source
+assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", source), "something is loaded from elsewhere"
+assert "prefers-color-scheme:dark" in source and "@media print" in source
+assert page.order == SECTIONS, page.order
+assert len(page.ids) == len(set(page.ids)), sorted(i for i in page.ids if page.ids.count(i) > 1)
+assert set(page.links) <= set(page.ids) and set(SECTIONS) <= set(page.links)
+assert page.tables >= page.figure >= 2
+for picture in page.pictures:
+    boxes = [(box(given, text), text) for given, text in picture]
+    for i, (a, one) in enumerate(boxes):
+        for b, other in boxes[:i]:
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], f"'{one}' stands on '{other}'"
+time = [cells for section, cells in page.rows if section == "time"][1:]
+assert [cells[0] for cells in time] == ["start-up", "compute", "wait", "transfer", "library", "wall time"], time
+seconds = [float(cells[1]) for cells in time]
+assert abs(sum(seconds[:-1]) - seconds[-1]) < 4e-6, seconds
+ranks = json.load(open(sys.argv[2], encoding="utf-8"))["ranks"]
+wall = sum(r.get("startup", 0) + r["run"] for r in ranks) / len(ranks)
+assert abs(seconds[-1] - wall) < 1e-5 + 1e-6 * wall, (seconds, wall)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hs report: pages of one rank and of a thousand, with and without a platform, a log of decisions and older runs; bad input.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+here=$HS_TEST_SRCDIR/tests/cli
+demo=$HS_TEST_SRCDIR/examples/two-switches.xml
+cd "$work" || exit 99
+fake() { python3 "$here/fake_report.py" "$@"; }
+# page RUN.json ARGUMENTS...: makes page.html, which must be sound
+page() {
+    rm -f page.html
+    hs report "$@" -o page.html >out 2>&1 || complain "hs report $*: $(cat out)"
+    [ ! -s out ] || complain "hs report $*: says $(cat out)"
+    python3 "$here/check_html.py" page.html "$1" || complain "hs report $*: the page"
+}
+has() { grep -q -e "$1" page.html || complain "the page has no '$1'"; }
+hasnt() { ! grep -q -e "$1" page.html || complain "the page has '$1'"; }
+
+fake 1 1 >one.json
+fake 6 6 1 six >six.json
+fake 6 6 1.5 six >old.json
+fake 1000 125 >many.json
+page one.json
+page six.json
+has 'The run took <strong>2.36 s</strong> on 6 ranks of 6 hosts'
+has "hs run -n 6 -- ./solver 'a &lt;b> &amp; '.''c'.''' --steps=100" # as a shell takes it
+has 'One run only'
+has 'No log of decisions'
+has 'MPI_Allreduce'
+page six.json --platform "$demo"
+has 'circle area: time a rank of the host computed'
+has '>trunk'
+page six.json old.json --platform "$demo"
+has '<td>-33.3 %</td>'
+has 'HS_REPORT</code>: run-1.json, before: run-1.5.json'
+page many.json
+[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks take $(wc -c <page.html) bytes"
+cp page.html first.html
+page many.json
+cmp -s first.html page.html || complain "the same report makes another page"
+hs report - -o page.html <six.json && has 'on 6 ranks' || complain "a report from standard input"
+hs report six.json -o - | grep -q '^<!DOCTYPE html>' || complain "a page on standard output"
+
+# Names are the program's: none becomes a tag.
+fake 4 2 1 '<b onclick="x">&' >names.json
+page names.json
+hasnt '<b '
+
+# A report of before there were start-up times, functions and the program's command.
+python3 - six.json >before.json <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+del report["program"]
+for rank in report["ranks"]:
+    for key in ("startup", "measuring", "queue", "functions"):
+        del rank[key]
+json.dump(report, sys.stdout)
+END
+page before.json
+has 'no times by function'
+
+# A log of decisions: two phases, a move, and what it brought.
+cat >decisions <<'END'
+{"event":"layout","layout":0,"ranks":2,"first_cycle":[1.0,1.0],"slices":{"units":100,"minimum":1,"model":"serial","memberships":[{"traffic":0.0,"comm":[0.0,0.0]}]}}
+END
+if hs report six.json --decisions decisions -o page.html 2>err; then has 'Layout 0: 2 ranks, 0 phases'; else complain "a log without phases: $(cat err)"; fi
+
+expect 2 err "no report given" hs report -o page.html
+expect 2 err "-o FILE is missing" hs report six.json
+expect 1 err "none.json: cannot read it" hs report none.json -o new.html
+expect 1 err "six.xml: cannot read it" hs report six.json --platform six.xml -o new.html
+expect 1 err "would overwrite six.json" hs report six.json -o six.json
+echo '{}' >empty.json
+expect 1 err "empty.json: not a report that HS_REPORT wrote" hs report empty.json -o new.html
+echo '{"report":"heteroslice","version":2,"ranks":[1]}' >later.json
+expect 1 err "another version than 1" hs report later.json -o new.html
+echo '{"report":"heteroslice","version":1,"ranks":[{}]}' >bare.json
+expect 1 err "rank 0: host, compute or communicators is missing" hs report bare.json -o new.html
+[ ! -e new.html ] || complain "a page of bad input"
+exit $failed
