@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One copy in the tree: the demo, the tests and the benchmarks read these files from here.
 examplesdir = $(pkgdatadir)/examples
-dist_examples_DATA = %D%/two-switches.xml %D%/master-workers.xml
+dist_examples_DATA = %D%/Makefile %D%/two-switches.xml %D%/master-workers.xml
 # Shares for programs and libraries that move their own data: compiled by a test where the libraries are installed.
 adoptiondir = $(examplesdir)/adoption
 dist_adoption_DATA = %D%/adoption/mpi_scatterv.c %D%/adoption/parmetis_weights.c %D%/adoption/petsc_ownership.c %D%/adoption/zoltan_parts.c

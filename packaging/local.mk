@@ -4,3 +4,19 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 dist_bashcompletion_DATA = %D%/completion/hs.bash
 dist_zshcompletion_DATA = %D%/completion/_hs
+# find_package(heteroslice)
+cmakeconfigdir = $(libdir)/cmake/heteroslice
+nodist_cmakeconfig_DATA = %D%/cmake/heteroslice-config.cmake %D%/cmake/heteroslice-config-version.cmake
+# "module use PREFIX/share/heteroslice/modulefiles": the file's name is the version.
+modulefiledir = $(pkgdatadir)/modulefiles/heteroslice
+nodist_modulefile_DATA = %D%/$(PACKAGE_VERSION)
+CLEANFILES += $(nodist_modulefile_DATA)
+EXTRA_DIST += %D%/modulefile.in
+$(nodist_modulefile_DATA): %D%/modulefile.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's,@VERSION[@],$(PACKAGE_VERSION),g' -e 's,@prefix[@],$(prefix),g' -e 's,@bindir[@],$(bindir),g' \
+		-e 's,@mandir[@],$(mandir),g' -e 's,@libdir[@],$(libdir),g' -e 's,@pkglibdir[@],$(pkglibdir),g' \
+		-e 's,@pkgdatadir[@],$(pkgdatadir),g' $(srcdir)/%D%/modulefile.in >$@.new && mv $@.new $@
+# Recipes of other package managers, for the tarball of "make dist".
+EXTRA_DIST += %D%/easybuild/HeteroSlice-0.1.0-foss-2023a.eb %D%/spack/package.py
+dist_doc_DATA += NEWS.md CITATION.cff
+EXTRA_DIST += CONTRIBUTING.md SECURITY.md

@@ -61,7 +61,8 @@ endif
 FLAVOUR_PCS = $(HS_FLAVOUR_PCS)
 $(FLAVOUR_PCS): heteroslice.pc
 	$(AM_V_GEN)name=$@ && name=$${name%.pc} && \
-	sed -e "s/^Name: heteroslice$$/Name: $$name/" -e "s/ -lheteroslice$$/ -l$$name/" heteroslice.pc >$@.new && mv $@.new $@
+	sed -e "s/^Name: heteroslice$$/Name: $$name/" -e "s/ -lheteroslice$$/ -l$$name/" \
+		-e "s/-preload.so$$/-preload$${name#heteroslice}.so/" heteroslice.pc >$@.new && mv $@.new $@
 CLEANFILES += $(FLAVOUR_PCS)
 FIRST_NAMES = $(DESTDIR)$(libdir)/libheteroslice-$(HS_MPI_FLAVOUR).so \
 	$(DESTDIR)$(pkglibdir)/libheteroslice-preload-$(HS_MPI_FLAVOUR).so

@@ -30,6 +30,33 @@ example=$prefix/share/heteroslice/examples/two-switches.xml
 said=$("$work/plan" "$example") || fail "plan does not run"
 [ "$said" = "20 10 20" ] || fail "plan says '$said'"
 "$prefix/bin/hs" show "$example" >/dev/null || fail "the installed hs does not run"
+preload_of() { pkg-config --variable=preload "$1"; }
+if [ -n "$MPICC" ]; then
+    for package in heteroslice $(cd "$libdir/pkgconfig" && ls heteroslice-openmpi.pc heteroslice-mpich.pc 2>/dev/null | sed 's/\.pc$//'); do
+        file=$(preload_of "$package")
+        [ -e "${DESTDIR:-}${file#"${DESTDIR:-}"}" ] || fail "$package.pc: its preload library, $file, is not there"
+    done
+fi
+module=$(ls "$prefix"/share/heteroslice/modulefiles/heteroslice/* 2>/dev/null)
+[ -n "$module" ] || fail "no modulefile"
+! grep -n '@[a-z]*@' "$module" || fail "$module has words that configure should have replaced"
+for folder in $(sed -n 's/^prepend-path [A-Z_]* //p' "$module" | grep -v '/python$'); do
+    [ -d "${DESTDIR:-}$folder" ] || fail "$module names $folder, which is not there"
+done
+if command -v cmake >/dev/null; then
+    cmake -S "$sources/cmake" -B "$work/cmake" -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
+        ${MPICC:+-DMPI_C_COMPILER="$MPICC"} -DCMAKE_C_COMPILER="${CC%% *}" >"$work/said" 2>&1 && cmake --build "$work/cmake" >>"$work/said" 2>&1 ||
+        { cat "$work/said"; fail "find_package(heteroslice): the project does not build"; }
+    [ "$("$work/cmake/plan" "$example")" = "20 10 20" ] || fail "a project of CMake: plan says something else"
+    if [ -n "$MPICC" ]; then
+        [ "$("$LAUNCH" -n 2 "$work/cmake/runtime")" = "30 units" ] || fail "a project of CMake: runtime says something else"
+        [ -e "$(cat "$work/cmake/preload")" ] || fail "heteroslice_PRELOAD is not there"
+    fi
+fi
+"$prefix/bin/hs" help run | grep -q '^EXIT STATUS' || fail "hs help run is not the page"
+for file in share/bash-completion/completions/hs.bash share/zsh/site-functions/_hs share/man/man1/hs-report.1; do
+    [ -e "$prefix/$file" ] || fail "no $file"
+done
 if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
     said=$("$LAUNCH" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
@@ -44,6 +71,8 @@ if [ -n "$MPICC" ]; then
             MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off | grep -q 'verified T' || fail "jacobi.f90 does not run with $flavour"
     done
     examples=$prefix/share/heteroslice/examples
+    cp -r "$examples" "$work/examples" && make -s -C "$work/examples" CC="$MPICC" FC="$MPIFC" >"$work/said" 2>&1 &&
+        "$LAUNCH" -n 2 "$work/examples/mpi_scatterv" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"
         "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off >"$work/said" && grep -q 'verified T' "$work/said" || fail "jacobi.f90 does not run"
