@@ -24,6 +24,7 @@ dist_man_MANS += %D%/man/hs-run.1
 dist_man_MANS += %D%/man/hs-weights.1
 # One line a document:
 EXTRA_DIST += %D%/adoption.md
+EXTRA_DIST += %D%/getting-started.md
 EXTRA_DIST += %D%/algorithms.md
 EXTRA_DIST += %D%/languages.md
 EXTRA_DIST += %D%/partitioners.md
@@ -44,5 +45,5 @@ EXTRA_DIST += %D%/algorithms/columns.md
 EXTRA_DIST += %D%/algorithms/rebalance.md
 EXTRA_DIST += %D%/algorithms/divisible.md
 EXTRA_DIST += %D%/algorithms/placement.md
-EXTRA_DIST += %D%/figures/sport-tables.svg
+EXTRA_DIST += %D%/figures/sport-tables.svg %D%/figures/two-switches.svg
 EXTRA_DIST += %D%/algorithms/matmul.md
