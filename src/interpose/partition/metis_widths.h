@@ -9,8 +9,8 @@ typedef struct hs__metis_widths {
     int index, real; /* 4 or 8 */
 } hs__metis_widths;
 
-/** Find them out by trying the METIS that a function belongs to or is linked to. Any thread. Cost: that of cutting eight
- * vertices, once for each library. */
+/** Find them out by trying the METIS that a function belongs to or is linked to. Any thread.
+ * Cost: that of cutting eight vertices, once for each library. */
 hs__metis_widths hs__metis_widths_find(hs__foreign_function function);
 
 #endif
