@@ -3,7 +3,7 @@
 # both libraries build and run, and the command finds its files.
 # SOURCES PREFIX LIBDIR, and CC, MPICC, MPIEXEC (the last two empty without MPI), MPIFC, LAUNCH, DESTDIR in the environment
 set -u
-sources=$1 prefix=${DESTDIR:-}$2 libdir=${DESTDIR:-}$3
+sources=$(cd "$1" && pwd) prefix=${DESTDIR:-}$2 libdir=${DESTDIR:-}$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
