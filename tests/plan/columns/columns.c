@@ -207,6 +207,8 @@ static void check_order(const double *speed, int hosts)
     for (hs_columns_objective o = HS_COLUMNS_SUM; o <= HS_COLUMNS_MAX; o++) {
         hs_columns *columns = plan(speed, hosts, o, HS_COLUMNS_COLUMNS);
         hs_columns *recursive = plan(speed, hosts, o, HS_COLUMNS_RECURSIVE);
+        for (int k = 1; k < hs_columns_count(recursive); k++)
+            assert_true(hs_columns_rectangle(recursive, k - 1)->host < hs_columns_rectangle(recursive, k)->host);
         double bound = hs_columns_lower_bound(recursive), best = objective_of(recursive, o);
         assert_true(bound == hs_columns_lower_bound(columns));
         assert_true(best >= bound * (1 - 1e-12));
