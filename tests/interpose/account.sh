@@ -70,6 +70,7 @@ for program in "$HERE"/* $built; do
     */late) [ ! -e "$HERE/late_part.so" ] || accounted "$program" "$HERE/late_part.so" ;;
     */watched) accounted "$program" 20 marks ;;
     */world) accounted "$program" "$work/file" ;;
+    hs-cg) accounted ./$program --rows 200 --iterations 10 ;;
     hs-matmul) accounted ./$program --blocks 8 --block-size 8 ;;
     hs-scatter) accounted ./$program --items 200 ;;
     hs-stencil*) accounted ./$program --rows 60 --cols 50 --iterations 80 ;;
