@@ -5,8 +5,8 @@ NO="--name $LAB"
 expect_error 2 "no subcommand given (expected up, down, status" hs lab
 expect_error 2 "unknown subcommand 'sideways'" hs lab sideways
 expect_error 2 "no platform file given" hs lab up
-expect_error 2 "--name takes" hs lab up --name 'a b' "$HERE/two.xml"
-expect_error 2 "--name takes" hs lab down --name ../x
+expect_error 1 "--name takes" hs lab up --name 'a b' "$HERE/two.xml"
+expect_error 1 "--name takes" hs lab down --name ../x
 expect_error 2 "unknown option" hs lab up --sideways "$HERE/two.xml"
 for value in 0 -1 nan inf x ''; do
     expect_error 1 "--cpus: expected a number above 0, not '$value'" hs lab up $NO --cpus "$value" "$HERE/two.xml"
@@ -21,7 +21,7 @@ expect_error 1 "no lab '$LAB' is up" hs lab run $NO -- true
 expect_error 1 "no lab '$LAB' is up" hs lab exec $NO a1 -- true
 expect_error 1 "no lab '$LAB' is up" hs lab speed $NO a1 1
 expect_error 2 "no program given (expected after --)" hs lab run $NO
-expect_error 2 "-n takes an integer" hs lab run $NO -n 0 -- true
+expect_error 1 "-n takes an integer" hs lab run $NO -n 0 -- true
 expect_error 2 "no host given" hs lab exec $NO -- true
 expect_error 2 "no program given (expected after --)" hs lab exec $NO a1
 expect_error 2 "expected HOST and FACTOR" hs lab speed $NO a1
