@@ -24,10 +24,12 @@ static void print_sizes(const char *what, const INDEX *part, INDEX n, int parts,
         MPI_Allreduce(MPI_IN_PLACE, size, parts, MPI_INT, MPI_SUM, comm);
     }
     if (me == 0) {
+        flockfile(stdout); /* lines of threads stay whole */
         printf("%s:", what);
         for (int p = 0; p < parts; p++)
             printf(" %d", size[p]);
         printf("\n");
+        funlockfile(stdout);
     }
     free(size);
 }
