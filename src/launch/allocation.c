@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hosts that a queueing system gave to this job. */
+/* The hosts that a batch system (Slurm, PBS, LSF) allocated to this job. */
 #include "config.h"
 
 #include "launch/host_list.h"
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In these systems every slot is one task, and no more are meant to be started. */
+/* In PBS and LSF a slot stands for one core and one rank: a host takes no more ranks than it has slots. */
 static void limit(hs__hosts *hosts)
 {
     for (size_t i = 0; i < hosts->count; i++)
         hosts->item[i].cores = hosts->item[i].max_ranks = hosts->item[i].slots;
 }
 
-/* "a 4 b 2" of LSB_MCPU_HOSTS, or "a a b" of LSB_HOSTS. */
+/* Reads "a 4 b 2", as in LSB_MCPU_HOSTS, or without numbers "a a b", as in LSB_HOSTS. */
 static hs_status read_lsf(const char *name, const char *text, int with_numbers, hs__hosts *hosts, hs_error *error)
 {
     char *copy = hs__text_copy(text), *rest = NULL;

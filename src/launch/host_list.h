@@ -59,7 +59,7 @@ hs_status hs__hosts_read(const char *path, hs__colon rule, hs__hosts *hosts, hs_
 /** The value of an environment variable; NULL when it is unset or empty. */
 typedef const char *hs__variable(const char *name);
 
-/** Find the hosts that a queueing system gave to this job: Slurm (all components of a heterogeneous job), PBS or LSF.
+/** Find the hosts that a batch system allocated to this job: Slurm (all components of a heterogeneous job), PBS, LSF.
  * @param[out] file  the file that was read, for messages; NULL: none
  * @return HS_OK, also without any such system: then no hosts are added; HS_ERR_PARSE; HS_ERR_IO; HS_ERR_NOMEM */
 hs_status hs__hosts_allocated(hs__variable *variable, hs__hosts *hosts, const char **file, hs_error *error);

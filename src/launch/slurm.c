@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hosts of a Slurm job, as its environment tells them. */
+/* The hosts of a Slurm job, with their cores, memory and limits on ranks, from the variables that Slurm sets. */
 #include "config.h"
 
 #include "launch/host_list.h"
@@ -10,7 +10,7 @@
 enum { MAX_COMPONENTS = 1024, NAME_ROOM = 96 };
 static const double mebibyte = 1024 * 1024;
 
-/* One component of a heterogeneous job; a usual job is like one whose variables have no suffix. */
+/* One component of a heterogeneous job. Any other job is a single component, whose variables have no suffix. */
 typedef struct component {
     hs__variable *variable;
     char suffix[32];                                  /* "_HET_GROUP_0" */
@@ -18,7 +18,7 @@ typedef struct component {
     int64_t *tasks, *cpus;                            /* of each node; NULL: not set */
 } component;
 
-/* The name of a variable of this component. @return its value */
+/* Writes a variable's name in this component to `name`. @return its value; NULL when it is not set */
 static const char *look_up(const component *c, const char *variable, char *name)
 {
     snprintf(name, NAME_ROOM, "%s%s", variable, c->suffix);
@@ -35,7 +35,7 @@ static hs_status read_one(const component *c, const char *variable, int64_t at_l
     return HS_OK;
 }
 
-/* "4" or "4(x2)". @return the end; NULL when it is neither */
+/* Reads "4" (once) or "4(x2)" (twice). @return the end of what was read; NULL on a syntax error */
 static const char *read_group(const char *text, int64_t *number, int64_t *times)
 {
     size_t length = strcspn(text, ",(");
@@ -52,7 +52,8 @@ static const char *read_group(const char *text, int64_t *number, int64_t *times)
     return *text && *text != ',' ? NULL : text;
 }
 
-/* One number for each of n nodes, as in "4(x2),3". @return how many there are, up to n + 1; 0 when it is invalid */
+/* Reads the numbers of n nodes, as in "4(x2),3".
+ * @return how many the text has, n + 1 for any more than n; 0 on a syntax error */
 static size_t read_groups(const char *text, size_t n, int64_t *number)
 {
     size_t count = 0;
@@ -85,7 +86,7 @@ static hs_status read_list(const component *c, const char *variable, size_t n, i
     return HS_OK;
 }
 
-/* "n[1-3,07],gpu2": items end at commas outside brackets. */
+/* Reads host names as in "n[1-3,07],gpu2". Only commas outside brackets separate them. */
 static hs_status read_nodes(const component *c, hs__hosts *hosts, hs_error *error)
 {
     char name[NAME_ROOM], where[NAME_ROOM + 2];
@@ -129,7 +130,8 @@ static hs_status read_numbers(component *c, size_t n, hs_error *error)
     return status;
 }
 
-/* Without SLURM_OVERCOMMIT the tasks of a node are the most that Slurm starts there. */
+/* Adds a component's node i. Unless SLURM_OVERCOMMIT is set, it takes no more ranks than it has tasks. Components may
+ * share a node: their cores, limits and memory add up. */
 static hs_status add_host(const component *c, const char *name, size_t i, int number, hs__hosts *hosts, hs_error *error)
 {
     int64_t threads = c->threads > 0 ? c->threads : 1;
@@ -138,12 +140,12 @@ static hs_status add_host(const component *c, const char *name, size_t i, int nu
     hs__host *host = hs__hosts_add(hosts, name, cpus);
     if (!host)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
-    int64_t others = host->cores > 0 ? host->max_ranks : 0; /* of a component on the same node */
+    int64_t earlier = host->cores > 0 ? host->max_ranks : 0; /* limit of earlier components on this node */
     host->cores += cpus;
     host->threads = threads;
     host->component = number;
     if (!c->variable("SLURM_OVERCOMMIT"))
-        host->max_ranks = others + (tasks > 0 ? tasks : 1);
+        host->max_ranks = earlier + (tasks > 0 ? tasks : 1);
     host->memory +=
         mebibyte * (c->memory_per_node > 0 ? (double)c->memory_per_node : (double)c->memory_per_cpu * (double)cpus);
     return HS_OK;
@@ -181,7 +183,8 @@ hs_status hs__hosts_slurm(hs__variable *variable, hs__hosts *hosts, hs_error *er
     return status;
 }
 
-/* MPICH begins with options of ssh. A step shares the cores with those of other ranks. */
+/* Launchers call the agent as they would call ssh. It skips the options, which MPICH passes before the host. --overlap:
+ * the agent's step may use cores of steps that run already. */
 void hs__slurm_write_agent(const hs__hosts *hosts, FILE *file)
 {
     fputs("#!/bin/sh\n"
