@@ -34,4 +34,5 @@ include tests/lab/local.mk
 include tests/slurm/local.mk
 include tests/doc/local.mk
 include tests/install/local.mk
+include tests/distro/local.mk
 EXTRA_DIST += tests/mutations/run
