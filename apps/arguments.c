@@ -30,6 +30,29 @@ int arguments_usage(const arguments *a, int code)
     return code;
 }
 
+int arguments_contradict(const arguments *a, const char *what)
+{
+    if (arguments_rank0())
+        fprintf(stderr, "%s: %s\n", a->program, what);
+    return arguments_usage(a, 2);
+}
+
+int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
+                   void *target)
+{
+    char unexpected[256];
+    opterr = arguments_rank0();
+    for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+        int code = c == 'h' ? arguments_usage(a, 0) : c == '?' ? arguments_usage(a, 2) : take(a, c, optarg, target);
+        if (code >= 0)
+            return code;
+    }
+    if (optind == argc)
+        return -1;
+    snprintf(unexpected, sizeof unexpected, "unexpected argument '%s'", argv[optind]);
+    return arguments_contradict(a, unexpected);
+}
+
 int arguments_refuse(const arguments *a, const char *option, const char *value, const char *expected)
 {
     if (arguments_rank0())

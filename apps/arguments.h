@@ -5,6 +5,7 @@
 /* Command lines of MPI programs, parsed by all ranks; rank 0 prints errors. Functions that read a value return -1 to go
  * on, or the exit status to end with. */
 
+#include <getopt.h>
 #include <heteroslice/hs_runtime.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -29,6 +30,16 @@ typedef struct event_list {
 arguments arguments_of(const char *path, const char *const *usage);
 
 int arguments_rank0(void);
+
+/** Store the value of one option, by its letter in the table of options. */
+typedef int (*arguments_take)(const arguments *a, int option, char *value, void *target);
+
+/** Parse a command line by a table, whose letter 'h' is for help. Other arguments than options are refused. */
+int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
+                   void *target);
+
+/** Print what is wrong with the options together, and the usage. Returns 2. */
+int arguments_contradict(const arguments *a, const char *what);
 
 /** Print the usage, on stdout for code 0, else on stderr. Returns code. */
 int arguments_usage(const arguments *a, int code);

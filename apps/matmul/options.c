@@ -3,9 +3,7 @@
 
 #include "apps/arguments.h"
 #include "matmul.h"
-#include <getopt.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const usage[] = {
@@ -33,31 +31,30 @@ static int add_cut(const arguments *a, char *text, matmul_options *o)
     return code < 0 ? check_speeds(a, o->cuts.event[o->cuts.count - 1].text) : code;
 }
 
-static int take(const arguments *a, int option, matmul_options *o)
+static int take(const arguments *a, int option, char *value, void *target)
 {
+    matmul_options *o = target;
     static const char *const layouts[] = {"columns", "equal", NULL};
     switch (option) {
     case 'n':
-        return arguments_count(a, "blocks", optarg, 1, MATRIX_MAX_ROWS, &o->blocks);
+        return arguments_count(a, "blocks", value, 1, MATRIX_MAX_ROWS, &o->blocks);
     case 'r':
-        return arguments_count(a, "rows", optarg, 1, MATRIX_MAX_ROWS, &o->rows);
+        return arguments_count(a, "rows", value, 1, MATRIX_MAX_ROWS, &o->rows);
     case 's':
-        return arguments_count(a, "block-size", optarg, 1, MATMUL_MAX_BLOCK, &o->size);
+        return arguments_count(a, "block-size", value, 1, MATMUL_MAX_BLOCK, &o->size);
     case 'l':
-        return arguments_word(a, "layout", optarg, layouts, &o->equal);
+        return arguments_word(a, "layout", value, layouts, &o->equal);
     case 'b':
-        return arguments_balance(a, optarg, &o->params.mode);
+        return arguments_balance(a, value, &o->params.mode);
     case 't':
-        return arguments_int(a, "threads", optarg, 1, 1024, &o->threads);
+        return arguments_int(a, "threads", value, 1, 1024, &o->threads);
     case 'a':
-        return arguments_event(a, "at", optarg, &o->commands);
+        return arguments_event(a, "at", value, &o->commands);
     case 'c':
-        return add_cut(a, optarg, o);
-    case 'j':
+        return add_cut(a, value, o);
+    default: /* 'j' */
         o->json = 1;
         return -1;
-    default:
-        return arguments_usage(a, option == 'h' ? 0 : 2);
     }
 }
 
@@ -70,22 +67,16 @@ static void complete(matmul_options *o)
         o->rows = o->blocks * o->size;
 }
 
-/* One line about options that contradict each other. */
-static int check_complete(const arguments *a, const matmul_options *o, const char *unexpected)
+/* What is wrong with the options together; NULL for nothing. */
+static const char *contradiction(const matmul_options *o)
 {
-    const char *what = unexpected                       ? "unexpected argument '%s'\n"
-                       : o->blocks == 0 || o->size == 0 ? "--blocks and --block-size are needed%s\n"
-                       : o->rows > o->blocks * o->size || o->rows <= (o->blocks - 1) * o->size
-                           ? "--rows does not fit --blocks and --block-size%s\n"
-                       : o->blocks > MATRIX_MAX_ROWS / o->size ? "blocks times block size is more than 16777216%s\n"
-                                                               : NULL;
-    if (!what)
-        return -1;
-    if (arguments_rank0()) {
-        fprintf(stderr, "%s: ", a->program);
-        fprintf(stderr, what, unexpected ? unexpected : "");
-    }
-    return arguments_usage(a, 2);
+    if (o->blocks == 0 || o->size == 0)
+        return "--blocks and --block-size are needed";
+    if (o->rows > o->blocks * o->size || o->rows <= (o->blocks - 1) * o->size)
+        return "--rows does not fit --blocks and --block-size";
+    if (o->blocks > MATRIX_MAX_ROWS / o->size)
+        return "blocks times block size is more than 16777216";
+    return NULL;
 }
 
 int matmul_parse(int argc, char **argv, matmul_options *o)
@@ -105,14 +96,12 @@ int matmul_parse(int argc, char **argv, matmul_options *o)
     };
     const arguments a = arguments_of(argv[0], usage);
     *o = (matmul_options){.threads = 1};
-    opterr = arguments_rank0();
-    int code = -1;
-    for (int c; code < 0 && (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
-        code = take(&a, c, o);
-    if (code < 0)
+    int code = arguments_read(&a, argc, argv, options, take, o);
+    if (code < 0) {
         complete(o);
-    if (code < 0)
-        code = check_complete(&a, o, optind < argc ? argv[optind] : NULL);
+        const char *what = contradiction(o);
+        code = what ? arguments_contradict(&a, what) : -1;
+    }
     double n = (double)(o->blocks * o->size);
     o->params.work = 2 * n * n * (double)o->size;
     return code;

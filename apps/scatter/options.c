@@ -3,7 +3,6 @@
 
 #include "apps/arguments.h"
 #include "scatter.h"
-#include <getopt.h>
 #include <stdlib.h>
 
 static const char *const usage[] = {
@@ -21,47 +20,46 @@ static int set_ratio(const arguments *a, const char *text, double *value)
     return -1;
 }
 
-static int take(const arguments *a, int option, scatter_options *o)
+static int take(const arguments *a, int option, char *value, void *target)
 {
+    scatter_options *o = target;
     static const char *const schedules[] = {"planned", "equal", "proportional", "dynamic", NULL};
     static const char *const masters[] = {"computes", "idle", NULL}, *const verify[] = {"all", "sample", NULL};
     int word = 0, code = -1;
     switch (option) {
     case 'n':
-        return arguments_count(a, "items", optarg, 1, (int64_t)1 << 40, &o->items);
+        return arguments_count(a, "items", value, 1, (int64_t)1 << 40, &o->items);
     case 'b':
-        code = arguments_count(a, "item-bytes", optarg, RECORD_MIN_BYTES, 1 << 30, &o->record_bytes);
-        return code < 0 && o->record_bytes % 8 ? arguments_refuse(a, "item-bytes", optarg, "a multiple of 8") : code;
+        code = arguments_count(a, "item-bytes", value, RECORD_MIN_BYTES, 1 << 30, &o->record_bytes);
+        return code < 0 && o->record_bytes % 8 ? arguments_refuse(a, "item-bytes", value, "a multiple of 8") : code;
     case 'd':
-        return set_ratio(a, optarg, &o->results);
+        return set_ratio(a, value, &o->results);
     case 's':
-        code = arguments_word(a, "schedule", optarg, schedules, &word);
+        code = arguments_word(a, "schedule", value, schedules, &word);
         o->schedule = (scatter_schedule)word;
         return code;
     case 'm':
-        code = arguments_word(a, "master", optarg, masters, &word);
+        code = arguments_word(a, "master", value, masters, &word);
         o->master = (hs_farm_root)word;
         return code;
     case 'v':
-        return arguments_word(a, "verify", optarg, verify, &o->verify_sample);
+        return arguments_word(a, "verify", value, verify, &o->verify_sample);
     case 'r':
-        return arguments_int(a, "rounds", optarg, 1, 1000, &o->rounds);
+        return arguments_int(a, "rounds", value, 1, 1000, &o->rounds);
     case 'k':
-        return arguments_int(a, "intervals", optarg, 2, 1 << 20, &o->intervals);
+        return arguments_int(a, "intervals", value, 2, 1 << 20, &o->intervals);
     case 'i':
-        o->input = optarg;
+        o->input = value;
         return -1;
     case 'o':
-        o->output = optarg;
+        o->output = value;
         return -1;
     case 'g':
-        o->generate = optarg;
+        o->generate = value;
         return -1;
-    case 'j':
+    default: /* 'j' */
         o->json = 1;
         return -1;
-    default:
-        return arguments_usage(a, option == 'h' ? 0 : 2);
     }
 }
 
@@ -77,11 +75,8 @@ int scatter_parse(int argc, char **argv, scatter_options *o)
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
     const arguments a = arguments_of(argv[0], usage);
     *o = (scatter_options){.record_bytes = 64, .results = -1, .rounds = 8, .intervals = 32};
-    opterr = arguments_rank0();
-    int code = -1;
-    for (int c; code < 0 && (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
-        code = take(&a, c, o);
-    if (code < 0 && (optind < argc || (o->items == 0 && !o->input)))
-        return arguments_usage(&a, 2);
+    int code = arguments_read(&a, argc, argv, options, take, o);
+    if (code < 0 && o->items == 0 && !o->input)
+        code = arguments_contradict(&a, "--items or --input is needed");
     return code;
 }

@@ -63,6 +63,8 @@ usage() { # TEXT ARGUMENT...
     case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
 }
 usage "usage:"
+usage "--items or --input is needed" --json
+usage "unexpected argument '5'" --items 5 5
 usage "--items takes an integer from 1 to 1099511627776, not '0'" --items 0
 usage "--items takes an integer" --items -5
 usage "--results takes a number from 0 to 1e6, not '-1'" --items 5 --results -1
