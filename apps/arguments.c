@@ -37,22 +37,6 @@ int arguments_contradict(const arguments *a, const char *what)
     return arguments_usage(a, 2);
 }
 
-int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
-                   void *target)
-{
-    char unexpected[256];
-    opterr = arguments_rank0();
-    for (int c; (c = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        int code = c == 'h' ? arguments_usage(a, 0) : c == '?' ? arguments_usage(a, 2) : take(a, c, optarg, target);
-        if (code >= 0)
-            return code;
-    }
-    if (optind == argc)
-        return -1;
-    snprintf(unexpected, sizeof unexpected, "unexpected argument '%s'", argv[optind]);
-    return arguments_contradict(a, unexpected);
-}
-
 int arguments_refuse(const arguments *a, const char *option, const char *value, const char *expected)
 {
     if (arguments_rank0())
@@ -118,6 +102,62 @@ int arguments_event(const arguments *a, const char *option, char *text, event_li
         list->count++;
     }
     return code;
+}
+
+/* ---- The whole command line ---- */
+
+static const struct option run_rows[] = {
+    {"iterations", required_argument, NULL, 'k'},
+    {"intensity", required_argument, NULL, 'i'},
+    {"balance", required_argument, NULL, 'b'},
+    {"at", required_argument, NULL, 'a'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+};
+
+enum { MAX_ROWS = 32 };
+
+static int take_run(const arguments *a, int option, char *value, run_options *run)
+{
+    enum { MOST = 1000000000 };
+    switch (option) {
+    case 'k':
+        return arguments_count(a, "iterations", value, 0, MOST, &run->iterations);
+    case 'i':
+        return arguments_count(a, "intensity", value, 1, MOST, &run->intensity);
+    case 'b':
+        return arguments_balance(a, value, &run->params.mode);
+    case 'a':
+        return arguments_event(a, "at", value, &run->commands);
+    default: /* 'j' */
+        run->json = 1;
+        return -1;
+    }
+}
+
+int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
+                   void *target, run_options *run)
+{
+    struct option rows[MAX_ROWS] = {{0}};
+    char unexpected[256];
+    int own = 0;
+    for (; table[own].name; own++)
+        rows[own] = table[own];
+    if (run)
+        memcpy(rows + own, run_rows, sizeof run_rows);
+    opterr = arguments_rank0();
+    for (int c; (c = getopt_long(argc, argv, "", rows, NULL)) != -1;) {
+        int code = c == 'h'                    ? arguments_usage(a, 0)
+                   : c == '?'                  ? arguments_usage(a, 2)
+                   : run && strchr("kibaj", c) ? take_run(a, c, optarg, run)
+                                               : take(a, c, optarg, target);
+        if (code >= 0)
+            return code;
+    }
+    if (optind == argc)
+        return -1;
+    snprintf(unexpected, sizeof unexpected, "unexpected argument '%s'", argv[optind]);
+    return arguments_contradict(a, unexpected);
 }
 
 void events_run(const event_list *commands, MPI_Comm comm, int64_t step)

@@ -26,6 +26,15 @@ typedef struct event_list {
     int count;
 } event_list;
 
+/* What every iterative program takes. */
+typedef struct run_options {
+    int64_t iterations; /* -1: not given */
+    int64_t intensity;  /* so many times the work of an element, with the same result */
+    int json;
+    hs_params params;    /* of the library: the mode; the program adds what it knows */
+    event_list commands; /* shell commands, run at the start of an iteration */
+} run_options;
+
 /** Set the program's name to the last part of its path. */
 arguments arguments_of(const char *path, const char *const *usage);
 
@@ -34,9 +43,11 @@ int arguments_rank0(void);
 /** Store the value of one option, by its letter in the table of options. */
 typedef int (*arguments_take)(const arguments *a, int option, char *value, void *target);
 
-/** Parse a command line by a table, whose letter 'h' is for help. Other arguments than options are refused. */
+/** Parse a command line by a table, whose letter 'h' is for help. Other arguments than options are refused.
+ * @param[out] run  --iterations, --intensity, --balance, --at, --json and --help, whose letters are k i b a j h, need no
+ *                  rows in the table then; NULL: the program has its own */
 int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
-                   void *target);
+                   void *target, run_options *run);
 
 /** Print what is wrong with the options together, and the usage. Returns 2. */
 int arguments_contradict(const arguments *a, const char *what);

@@ -70,7 +70,7 @@ static double iterate(const cg_options *o, MPI_Comm comm, const hs_layout *layou
     for (int64_t i = 0; i < rows; i++)
         s->p[i] = s->r[i] + beta * s->p[i];
     tally->compute_s += MPI_Wtime() - begun;
-    tally->work += cg_weight(o, 0) * (double)rows + (double)(o->intensity * s->row[rows]);
+    tally->work += cg_weight(o, 0) * (double)rows + (double)(o->run.intensity * s->row[rows]);
     return next;
 }
 
@@ -80,7 +80,7 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
     cg_tally tally = {0};
     hs_context *context;
     hs_layout *layout;
-    cg_require(hs_init(MPI_COMM_WORLD, &o->params, &context, NULL));
+    cg_require(hs_init(MPI_COMM_WORLD, &o->run.params, &context, NULL));
     cg_require(hs_layout_create(context, matrix->rows, 0, HS_FIXED, &layout));
     MPI_Comm comm = hs_comm(context);
     register_rows(o, matrix, layout, &s);
@@ -88,8 +88,8 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
     double square = cg_dot(comm, hs_layout_counts(layout), s.r, s.r), least = CONVERGED * square;
     MPI_Barrier(comm);
     double begun = MPI_Wtime();
-    for (int64_t k = 0; k < o->iterations; k++) {
-        events_run(&o->commands, comm, k);
+    for (int64_t k = 0; k < o->run.iterations; k++) {
+        events_run(&o->run.commands, comm, k);
         square = iterate(o, comm, layout, &s, square, least, &tally);
         cg_require(hs_balance(layout));
     }

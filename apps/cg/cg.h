@@ -11,14 +11,11 @@
 #include <stdint.h>
 
 typedef struct cg_options {
-    int64_t rows, iterations;
-    int64_t width;     /* of the long rows of a made matrix, to each side */
-    int64_t intensity; /* multiplications of each element with the same result */
-    const char *file;  /* Matrix Market; NULL: the matrix is made */
-    int weights;       /* rows have weights */
-    int json;
-    hs_params params;
-    event_list commands; /* shell commands, run at the start of an iteration */
+    int64_t rows;
+    int64_t width;    /* of the long rows of a made matrix, to each side */
+    const char *file; /* Matrix Market; NULL: the matrix is made */
+    int weights;      /* rows have weights */
+    run_options run;  /* intensity: multiplications of each element */
 } cg_options;
 
 /* A rank's rows, and its part of the vectors. */

@@ -61,7 +61,7 @@ static norms norms_of(const cg_options *o, const cg_matrix *matrix, MPI_Comm com
 static int verify(const cg_options *o, const cg_matrix *matrix, const norms *n, const cg_tally *tally)
 {
     double root = sqrt(cg_matrix_condition(matrix));
-    double bound = root > 0 ? fmin(1, 2 * pow((root - 1) / (root + 1), (double)o->iterations)) : 1;
+    double bound = root > 0 ? fmin(1, 2 * pow((root - 1) / (root + 1), (double)o->run.iterations)) : 1;
     return fabs(n->residual - tally->residual) <= TOLERANCE * n->right &&
            n->error <= (bound + TOLERANCE) * n->first_error;
 }
@@ -133,14 +133,14 @@ int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const
     double efficient = efficiency(o, comm, tally, seconds);
     int verified = damaged == 0 && verify(o, matrix, &n, tally);
     if (rank == 0) {
-        printf(o->json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
-                         "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
-                         ",\"efficiency\":%.4f,\"residual\":%.6g,\"rows\":["
-                       : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
-                         " rebalances, %" PRId64 " bytes moved, efficiency %.3f, residual %.3g, rows ",
-               seconds, o->iterations, verified ? "true" : "false", sum, tally->stats.moves, tally->stats.moved_bytes,
-               efficient, n.residual / n.right);
-        print_counts(comm, count, o->json);
+        printf(o->run.json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
+                             "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
+                             ",\"efficiency\":%.4f,\"residual\":%.6g,\"rows\":["
+                           : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
+                             " rebalances, %" PRId64 " bytes moved, efficiency %.3f, residual %.3g, rows ",
+               seconds, o->run.iterations, verified ? "true" : "false", sum, tally->stats.moves,
+               tally->stats.moved_bytes, efficient, n.residual / n.right);
+        print_counts(comm, count, o->run.json);
     }
     return verified ? 0 : 1;
 }

@@ -25,7 +25,7 @@ void *cg_allocate(int64_t count, size_t bytes)
 
 double cg_weight(const cg_options *o, int64_t elements)
 {
-    return (double)(VECTORS + elements * o->intensity);
+    return (double)(VECTORS + elements * o->run.intensity);
 }
 
 /* Multiply further times. The mean of two equal numbers is that number, so the answer is the same for every intensity;
@@ -43,7 +43,7 @@ void cg_multiply(const cg_options *o, const cg_state *s, int64_t rows, const dou
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0;
         for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-            sum += settle(s->value[k] * all[s->column[k]], o->intensity);
+            sum += settle(s->value[k] * all[s->column[k]], o->run.intensity);
         q[i] = sum;
     }
 }

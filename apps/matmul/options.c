@@ -96,7 +96,7 @@ int matmul_parse(int argc, char **argv, matmul_options *o)
     };
     const arguments a = arguments_of(argv[0], usage);
     *o = (matmul_options){.threads = 1};
-    int code = arguments_read(&a, argc, argv, options, take, o);
+    int code = arguments_read(&a, argc, argv, options, take, o, NULL);
     if (code < 0) {
         complete(o);
         const char *what = contradiction(o);

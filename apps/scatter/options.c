@@ -75,7 +75,7 @@ int scatter_parse(int argc, char **argv, scatter_options *o)
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
     const arguments a = arguments_of(argv[0], usage);
     *o = (scatter_options){.record_bytes = 64, .results = -1, .rounds = 8, .intervals = 32};
-    int code = arguments_read(&a, argc, argv, options, take, o);
+    int code = arguments_read(&a, argc, argv, options, take, o, NULL);
     if (code < 0 && o->items == 0 && !o->input)
         code = arguments_contradict(&a, "--items or --input is needed");
     return code;

@@ -28,7 +28,7 @@ int64_t jacobi_width(const jacobi_options *o)
 
 double jacobi_work(const jacobi_options *o)
 {
-    return (double)o->rows * (double)o->cols * (double)(FLOP_FIRST + FLOP_FURTHER * (o->intensity - 1));
+    return (double)o->rows * (double)o->cols * (double)(FLOP_FIRST + FLOP_FURTHER * (o->run.intensity - 1));
 }
 
 int jacobi_require(int status)
@@ -125,7 +125,7 @@ void jacobi_relax(const jacobi_options *o, const double *from, double *to, int64
         const double *above = from + (i - 1) * width, *here = from + i * width, *below = from + (i + 1) * width;
         double *out = to + i * width;
         for (int64_t j = 1; j <= o->cols; j++)
-            out[j] = settle(0.25 * ((above[j] + below[j]) + (here[j - 1] + here[j + 1])), o->intensity);
+            out[j] = settle(0.25 * ((above[j] + below[j]) + (here[j - 1] + here[j + 1])), o->run.intensity);
     }
     tally->compute_s += MPI_Wtime() - begun;
     tally->points += count * o->cols;
@@ -140,7 +140,7 @@ static double compare(const jacobi_options *o, const double *grid, int64_t first
     if (!exact)
         return INFINITY;
     for (int m = 0; m < MODES; m++)
-        amplitude[m] = shrink(o, m, o->iterations);
+        amplitude[m] = shrink(o, m, o->run.iterations);
     for (int64_t i = 0; i < count; i++) {
         exact_row(o, first + i, amplitude, exact);
         for (int64_t j = 1; j <= o->cols; j++) {
@@ -212,17 +212,17 @@ int jacobi_report(const jacobi_options *o, MPI_Comm comm, const double *grid, in
     MPI_Allreduce(&off, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
     MPI_Allreduce(&mine, &checksum, 1, MPI_UINT64_T, MPI_SUM, comm);
     double efficient = efficiency(o, comm, tally, seconds), decided = deciding(comm, tally, seconds);
-    int verified = worst <= TOLERANCE * MODES * (double)(o->iterations + 1);
+    int verified = worst <= TOLERANCE * MODES * (double)(o->run.iterations + 1);
     if (rank == 0)
-        printf(o->json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
-                         "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
-                         ",\"efficiency\":%.4f,\"deciding\":%.6f,\"rows\":["
-                       : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
-                         " rebalances, %" PRId64 " bytes moved, efficiency %.3f, deciding %.5f of the time, rows ",
-               seconds, o->iterations, verified ? "true" : "false", checksum, tally->stats.moves,
+        printf(o->run.json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
+                             "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
+                             ",\"efficiency\":%.4f,\"deciding\":%.6f,\"rows\":["
+                           : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
+                             " rebalances, %" PRId64 " bytes moved, efficiency %.3f, deciding %.5f of the time, rows ",
+               seconds, o->run.iterations, verified ? "true" : "false", checksum, tally->stats.moves,
                tally->stats.moved_bytes, efficient, decided);
-    print_counts(comm, count, o->json);
+    print_counts(comm, count, o->run.json);
     if (rank == 0)
-        printf(o->json ? "]}\n" : "\n");
+        printf(o->run.json ? "]}\n" : "\n");
     return verified ? 0 : 1;
 }

@@ -12,11 +12,8 @@
 #include <stdint.h>
 
 typedef struct jacobi_options {
-    int64_t rows, cols, iterations;
-    int64_t intensity; /* relaxations of each point in one sweep */
-    int json;
-    hs_params params;    /* stencil.c's parameters of the library: mode, W and H */
-    event_list commands; /* shell commands, run at the start of an iteration */
+    int64_t rows, cols;
+    run_options run; /* intensity: relaxations of each point in one sweep; params, of stencil.c: with W and H, too */
 } jacobi_options;
 
 /* A rank's rows and its neighbours. */

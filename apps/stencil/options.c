@@ -16,19 +16,8 @@ static int take(const arguments *a, int option, char *value, void *target)
     switch (option) {
     case 'r':
         return arguments_count(a, "rows", value, 1, LARGEST, &o->rows);
-    case 'c':
+    default: /* 'c' */
         return arguments_count(a, "cols", value, 1, LARGEST, &o->cols);
-    case 'k':
-        return arguments_count(a, "iterations", value, 0, LARGEST, &o->iterations);
-    case 'i':
-        return arguments_count(a, "intensity", value, 1, LARGEST, &o->intensity);
-    case 'b':
-        return arguments_balance(a, value, &o->params.mode);
-    case 'a':
-        return arguments_event(a, "at", value, &o->commands);
-    default: /* 'j' */
-        o->json = 1;
-        return -1;
     }
 }
 
@@ -37,21 +26,15 @@ int jacobi_parse(int argc, char **argv, jacobi_options *o)
     static const struct option options[] = {
         {"rows", required_argument, NULL, 'r'},
         {"cols", required_argument, NULL, 'c'},
-        {"iterations", required_argument, NULL, 'k'},
-        {"intensity", required_argument, NULL, 'i'},
-        {"balance", required_argument, NULL, 'b'},
-        {"at", required_argument, NULL, 'a'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     const arguments a = arguments_of(argv[0], usage);
-    *o = (jacobi_options){.iterations = -1, .intensity = 1};
-    int code = arguments_read(&a, argc, argv, options, take, o);
-    if (code < 0 && !(o->rows > 0 && o->cols > 0 && o->iterations >= 0))
+    *o = (jacobi_options){.run = {.iterations = -1, .intensity = 1}};
+    int code = arguments_read(&a, argc, argv, options, take, o, &o->run);
+    if (code < 0 && !(o->rows > 0 && o->cols > 0 && o->run.iterations >= 0))
         code = arguments_contradict(&a, "--rows, --cols and --iterations are needed");
-    o->params.work = jacobi_work(o);
-    o->params.model = HS_STEP_OVERLAP;
-    o->params.halo = (double)jacobi_width(o) * sizeof(double);
+    o->run.params.work = jacobi_work(o);
+    o->run.params.model = HS_STEP_OVERLAP;
+    o->run.params.halo = (double)jacobi_width(o) * sizeof(double);
     return code;
 }

@@ -16,10 +16,10 @@ static int solve(const jacobi_options *options)
 
     jacobi_fill(options, old - width, slice.first - 1, slice.count + 2);
     double begun = jacobi_start(comm);
-    for (int64_t k = 0; k < options->iterations; k++) {
+    for (int64_t k = 0; k < options->run.iterations; k++) {
         int64_t last = slice.count - 1;
         MPI_Request requests[4];
-        events_run(&options->commands, comm, k);
+        events_run(&options->run.commands, comm, k);
         MPI_Irecv(new - width, (int)width, MPI_DOUBLE, slice.prev, 0, comm, &requests[0]);
         MPI_Irecv(new + slice.count *width, (int)width, MPI_DOUBLE, slice.next, 1, comm, &requests[1]);
         jacobi_relax(options, old, new, last >= 0, &tally);

@@ -11,7 +11,7 @@ static int solve(const jacobi_options *options)
 
     hs_context *context;
     hs_layout *layout;
-    jacobi_require(hs_init(MPI_COMM_WORLD, &options->params, &context, NULL));
+    jacobi_require(hs_init(MPI_COMM_WORLD, &options->run.params, &context, NULL));
     jacobi_require(hs_layout_create(context, options->rows, 1, HS_FIXED, &layout));
     jacobi_require(hs_layout_add_array(layout, bytes, 1, (void **)&old));
     jacobi_require(hs_layout_add_array(layout, bytes, 1, (void **)&new));
@@ -20,10 +20,10 @@ static int solve(const jacobi_options *options)
 
     jacobi_fill(options, old - width, slice.first - 1, slice.count + 2);
     double begun = jacobi_start(comm);
-    for (int64_t k = 0; k < options->iterations; k++) {
+    for (int64_t k = 0; k < options->run.iterations; k++) {
         int64_t last = slice.count - 1;
         MPI_Request requests[4];
-        events_run(&options->commands, comm, k);
+        events_run(&options->run.commands, comm, k);
         MPI_Irecv(new - width, (int)width, MPI_DOUBLE, slice.prev, 0, comm, &requests[0]);
         MPI_Irecv(new + slice.count *width, (int)width, MPI_DOUBLE, slice.next, 1, comm, &requests[1]);
         jacobi_relax(options, old, new, last >= 0, &tally);
