@@ -127,7 +127,7 @@ static void order_ranks(void)
 static void begin(void)
 {
     const hs__presence *known = hs__presence_known();
-    int rank;
+    int rank, place = 0; /* as MPI and as the program counts */
     HS_ASSERT(self.life == RUNNING && self.report_comm == MPI_COMM_NULL);
     hs__presence_find(&hs__preloaded != NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -140,18 +140,18 @@ static void begin(void)
     if (hs__partition_start)
         hs__partition_start();
     hs__ticks_start();
-    int first, is_first = PMPI_Comm_rank(hs__world.comm, &first) == MPI_SUCCESS && first == 0;
+    PMPI_Comm_rank(hs__world.comm, &place);
     int bind = is_to_bind(), watching = &hs__preloaded || hs__environment()->report[0];
     if (watching)
         hs__traffic_start();
     if (watching || bind)
-        hs__monitor_watch();
+        hs__watch();
     hs__waiting_start(&hs__preloaded != NULL);
     if (bind)
         hs__binding_start(hs__world.comm);
     self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
                    hs__collectives_take();
-    hs__report_begin(hs__environment()->report, is_spawned(), is_first, hs__clock_wall() - self.init_begun,
+    hs__report_begin(hs__environment()->report, is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
                      hs__forward_name);
     hs__monitor_start();
     hs__monitor_charge(hs__ticks(), HS__LIBRARY); /* a session may have started it before */

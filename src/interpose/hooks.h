@@ -9,6 +9,7 @@
 #include "interpose/waiting.h"
 #include "runtime/bind/bind.h"
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/watched.h"
 
 /** Bind ranks anew, which is not the program's waiting. */
 void hs__bind_now(void);
@@ -35,14 +36,12 @@ HS__ALWAYS_INLINE int hs__post_end(int number)
 {
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__TRANSFER));
-    hs__monitor_note(number + 1);
+    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__TRANSFER), 0);
     return 1;
 }
 
 /* Asks whether others have acted. A program that waits in a loop of such calls is outside MPI for some 40 ns between
- * two of them: a stretch so short between two polls in a row is waiting. How often a loop polls varies from iteration
- * to iteration, so polls are not noted. */
+ * two of them: a stretch so short between two polls in a row is waiting. */
 enum { HS__POLLING_LOOP = 512 }; /* ticks */
 
 HS__ALWAYS_INLINE void hs__poll_begin(int number)
@@ -60,7 +59,7 @@ HS__ALWAYS_INLINE int hs__poll_end(int number)
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__WAIT));
+    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 1);
     m->polled = m->since;
     return 1;
 }
@@ -81,8 +80,7 @@ HS__ALWAYS_INLINE int hs__wait_end(int number)
     hs__waiting_end();
     if (!hs__monitor_leave_call())
         return 0;
-    hs__monitor_add_call(number, hs__monitor_charge(hs__ticks(), HS__WAIT));
-    hs__monitor_note(number + 1);
+    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 0);
     return 1;
 }
 

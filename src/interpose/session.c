@@ -59,7 +59,7 @@ void hs__session_started(MPI_Session session)
     if (!hs__acts() || hs__monitor_account.begun || !without_init())
         return;
     self.startup = hs__clock_wall() - self.startup;
-    hs__monitor_watch();
+    hs__watch();
     hs__monitor_start();
 }
 

@@ -10,7 +10,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/handles.t %D%/iterations.t %D%/monitor.t
 TESTS += %D%/handles.t %D%/iterations.t %D%/monitor.t
 endif
-MONITOR = src/runtime/watch/monitor.c src/runtime/base/ticks.c src/runtime/watch/iterations.c
+MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/base/ticks.c src/runtime/watch/iterations.c
 %C%_handles_t_SOURCES = %D%/handles.c tests/unit.h src/runtime/watch/handles.c
 %C%_handles_t_LDADD = $(UNIT_LIBS)
 %C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h $(MONITOR)

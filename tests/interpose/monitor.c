@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/watched.h"
 #include "tests/unit.h"
 #include <pthread.h>
 
@@ -31,8 +32,7 @@ __attribute__((noinline)) static void timed_call(hs__time_kind kind, int64_t ns)
     spin(ns);
     local_call();
     if (hs__monitor_leave_call()) {
-        hs__monitor_charge(hs__ticks(), kind);
-        hs__monitor_note(1 + (int)kind);
+        hs__watch_note(1 + (int)kind, hs__monitor_charge(hs__ticks(), kind), 0);
     }
 }
 
@@ -163,13 +163,13 @@ static void ticks_keep_time(void **state)
 static void iterations_are_found(void **state)
 {
     enum { EACH = HS__EVENTS }; /* two full batches and a part of one */
-    hs__monitor_watch();
+    hs__watch();
     for (int k = 0; k < EACH; k++) {
         timed_call(HS__TRANSFER, 0);
         local_call();
         timed_call(HS__WAIT, 0);
     }
-    const hs__iterations *found = hs__monitor_iterations();
+    const hs__iterations *found = hs__watch_iterations();
     assert_int_equal(found->count, EACH);
     assert_int_equal(found->period, 2);
 }

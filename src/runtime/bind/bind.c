@@ -330,7 +330,7 @@ static void follow(hs__binding *b, int64_t now)
 void hs__binding_step(void)
 {
     hs__binding *b = hs__bind.binding;
-    if (!hs__monitor_self.noted)
+    if (!hs__monitor_self.watched)
         return;
     int64_t now = hs__ticks();
     if (atomic_load(&b->board->is_over)) {

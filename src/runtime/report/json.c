@@ -6,6 +6,7 @@
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
+#include "runtime/watch/watched.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
@@ -57,21 +58,21 @@ static json_t *communicators(void)
 static json_t *functions(void)
 {
     json_t *list = json_array();
-    const hs__call_time *by_call = hs__monitor_account.by_call;
+    const hs__function_time *by_function = hs__watch_functions();
     const char *(*call_name)(int number) = hs__report_started()->call_name;
-    char told[HS__CALL_NUMBERS] = {0};
+    char told[HS__FUNCTIONS] = {0};
     for (;;) {
         int longest = -1;
-        for (int k = 0; k < HS__CALL_NUMBERS; k++)
-            if (by_call[k].count > 0 && !told[k] && (longest < 0 || by_call[k].ticks > by_call[longest].ticks))
+        for (int k = 0; k < HS__FUNCTIONS; k++)
+            if (by_function[k].count > 0 && !told[k] && (longest < 0 || by_function[k].ticks > by_function[longest].ticks))
                 longest = k;
         const char *name = longest >= 0 && call_name ? call_name(longest) : NULL;
         if (!name)
             return list;
         told[longest] = 1;
         json_array_append_new(list,
-                              json_pack("{s:s,s:I,s:f}", "name", name, "calls", (json_int_t)by_call[longest].count,
-                                        "time", 1e-9 * (double)hs__ticks_ns(by_call[longest].ticks)));
+                              json_pack("{s:s,s:I,s:f}", "name", name, "calls", (json_int_t)by_function[longest].count,
+                                        "time", 1e-9 * (double)hs__ticks_ns(by_function[longest].ticks)));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/base/quota.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
+#include "runtime/watch/watched.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_platform.h>
@@ -76,7 +77,7 @@ const hs__phase *hs__report_phases(int *n)
 /* Marks tell better than the calls do: the phase entered most often is the iteration. */
 static void describe_iterations(hs__rank_report *own)
 {
-    const hs__iterations *it = hs__monitor_iterations();
+    const hs__iterations *it = hs__watch_iterations();
     own->iterations = it->count;
     own->period = it->period;
     own->drifts = it->drifts;
@@ -111,9 +112,9 @@ static double time_reading(void)
 
 /* Every call's clock is read when it begins and when it ends. Half of a reading lies before the moment that it tells, so that
  * both readings together take as much from what is outside the call as from what is inside it. */
-static void charge_measuring(hs__rank_report *own, int64_t readings)
+static void charge_measuring(hs__rank_report *own, int64_t timed)
 {
-    double half = 0.5 * (double)readings * time_reading(), mpi = own->wait + own->transfer;
+    double half = (double)timed * time_reading(), mpi = own->wait + own->transfer;
     double outside = fmin(half, own->compute), inside = fmin(half, mpi), kept = mpi > 0 ? 1 - inside / mpi : 1;
     own->measuring = outside + inside;
     own->compute -= outside;
@@ -143,7 +144,7 @@ static void describe(hs__rank_report *own, const char *host)
     own->calls = times.calls;
     own->startup = hs__report_started()->startup;
     own->queue = fmax(0, hs__report_queued() - hs__report_started()->queue);
-    charge_measuring(own, times.readings - hs__report_started()->readings);
+    charge_measuring(own, hs__watch_calls() - hs__report_started()->timed);
     own->pid = getpid();
     describe_iterations(own);
 }

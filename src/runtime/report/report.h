@@ -43,7 +43,7 @@ typedef struct hs__report_start {
     char date[32];                        /* when MPI was initialised, 2026-11-22T17:40:54Z */
     double startup;                       /* seconds in MPI_Init */
     double queue;                         /* seconds without a core up to then */
-    int64_t readings;                     /* of the clock up to then */
+    int64_t timed;                        /* calls up to then */
     const char *(*call_name)(int number); /* of the function that the monitor knows by a number */
 } hs__report_start;
 

@@ -5,6 +5,7 @@
 
 #include "runtime/base/environment.h"
 #include "runtime/report/report.h"
+#include "runtime/watch/watched.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <string.h>
@@ -77,7 +78,7 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
         strftime(self.date, sizeof self.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     self.startup = startup;
     self.call_name = call_name;
-    self.readings = hs__monitor_self.readings;
+    self.timed = hs__watch_calls();
     self.queue = hs__report_queued();
     if (path[0])
         set_path(path, spawned);

@@ -10,7 +10,7 @@
  * So a call is entered and left in the same function. Stacks grow downwards on every machine that MPI runs on. */
 
 #include "runtime/base/ticks.h"
-#include "runtime/watch/iterations.h"
+#include <stdint.h>
 
 typedef enum hs__time_kind {
     HS__COMPUTE,  /* outside of MPI and of this library */
@@ -23,16 +23,8 @@ typedef enum hs__time_kind {
 typedef struct hs__monitor_times {
     int64_t compute_ns;                       /* the present stretch included */
     int64_t transfer_ns, wait_ns, library_ns; /* in calls that have ended */
-    int64_t calls;    /* the program's calls of MPI; those that MPI or this library makes do not count */
-    int64_t readings; /* of the clock */
+    int64_t calls; /* the program's calls of MPI; those that MPI or this library makes do not count */
 } hs__monitor_times;
-
-/** What the watched thread spent in one function of MPI. */
-typedef struct hs__call_time {
-    int64_t count, ticks;
-} hs__call_time;
-
-enum { HS__CALL_NUMBERS = 512 }; /* numbers of functions are below */
 
 /** One thread's account. */
 typedef struct hs__monitor {
@@ -40,8 +32,8 @@ typedef struct hs__monitor {
     int64_t since;    /* ticks at the last reading of the clock */
     int64_t polled;   /* the same when a call that polls ended last */
     int64_t ticks[HS__TIME_KINDS];
-    int64_t calls, readings;
-    hs__noted *noted; /* where calls are noted to find iterations; NULL on all threads but the watched one */
+    int64_t calls;
+    int watched; /* its timed calls are noted: see watched.h */
 } hs__monitor;
 
 /** The process's account; monitor.c owns it. */
@@ -49,9 +41,6 @@ typedef struct hs__account {
     int on;        /* calls are accounted */
     int64_t begun; /* ticks when that began, or began again: stretches that began before do not count */
     int64_t run;   /* ticks accounted before that */
-    hs__noted noted;
-    hs__iterations iterations;
-    hs__call_time by_call[HS__CALL_NUMBERS]; /* of the watched thread, by the number of the function */
 } hs__account;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -93,17 +82,13 @@ HS__ALWAYS_INLINE int64_t hs__monitor_charge(int64_t now, hs__time_kind kind)
     int64_t stretch = m->since >= hs__monitor_account.begun ? now - m->since : 0;
     m->ticks[kind] += stretch;
     m->since = now;
-    m->readings++;
     return stretch;
 }
 
-/** A call of this function ended after so many ticks in it. */
-HS__ALWAYS_INLINE void hs__monitor_add_call(int number, int64_t ticks)
+/** Ticks of every kind. */
+HS__ALWAYS_INLINE int64_t hs__monitor_accounted(const hs__monitor *m)
 {
-    if (!hs__monitor_self.noted)
-        return;
-    hs__monitor_account.by_call[number].count++;
-    hs__monitor_account.by_call[number].ticks += ticks;
+    return m->ticks[HS__COMPUTE] + m->ticks[HS__TRANSFER] + m->ticks[HS__WAIT] + m->ticks[HS__LIBRARY];
 }
 
 /** A call of this library. */
@@ -119,19 +104,12 @@ HS__ALWAYS_INLINE void hs__monitor_leave(void)
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-/** Note a timed call that has ended, by a number above 0. Iterations are stretches of such numbers that repeat. */
-void hs__monitor_note(int call);
-
 /** Begin to account, if that has not begun. Another thread's first stretch begins at the end of its first call. */
 void hs__monitor_start(void);
 
 /** Outside of any call: account nothing from here on, or again. */
 void hs__monitor_stop(void);
 void hs__monitor_resume(void);
-
-/** Note the calling thread's calls to find iterations in them: the thread that initialises MPI. */
-void hs__monitor_watch(void);
-const hs__iterations *hs__monitor_iterations(void);
 
 /** The calling thread's times up to now. */
 void hs__monitor_read(hs__monitor_times *times);
