@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs completion: completion for a shell, from the verbs' names, summaries and usage lines. A word of a usage line that begins
  * with a dash is an option; what follows it is its value, of which "fixed|free" lists what it may be. */
-#include "cli/cli.h"
-#include "cli/verbs.h"
+#include "cli/base/cli.h"
+#include "cli/base/verbs.h"
 #include "util/assert.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/cli.h"
-#include "cli/help.h"
-#include "cli/lab_run.h"
+#include "cli/base/cli.h"
+#include "cli/base/help.h"
+#include "cli/start/lab_run.h"
 #include "config.h"
 #include "util/assert.h"
 #include "util/suggest.h"

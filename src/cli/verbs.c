@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/verbs.h"
+#include "cli/base/verbs.h"
 #include "config.h"
 
 const cli_verb cli_verbs[] = {

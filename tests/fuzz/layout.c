@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts as hs rebalance reads them, and plans for those that are small. */
-#include "cli/rebalance.h"
+#include "cli/plan/rebalance.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { FEW_RECTANGLES = 12 };

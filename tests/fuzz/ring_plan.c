@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans as hs show --ring reads them, drawn over a platform of three hosts. */
-#include "cli/show_ring.h"
+#include "cli/platform/show_ring.h"
 #include "tests/fuzz/fuzz.h"
 
 static hs_platform *three_hosts(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of speeds, for hs columns, grid and others. */
-#include "cli/help.h"
-#include "cli/speeds.h"
+#include "cli/base/help.h"
+#include "cli/base/speeds.h"
 #include "tests/fuzz/fuzz.h"
 #include <math.h>
 

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "cli/base/cli.h"
+#include "cli/base/help.h"
+#include "util/assert.h"
+#include "util/suggest.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int cli_usage(const cli_verb *verb, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "hs %s: ", verb->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nusage: %s\n", verb->usage);
+    return CLI_USAGE;
+}
+
+int cli_bad_value(const cli_verb *verb, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "hs %s: ", verb->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
+{
+    fprintf(stderr, "hs %s: ", verb->name);
+    if (file && error->line > 0)
+        fprintf(stderr, "%s:%d: ", file, error->line);
+    else if (file)
+        fprintf(stderr, "%s: ", file[0] ? file : "''");
+    fprintf(stderr, "%s\n", error->text);
+    return CLI_BAD_INPUT;
+}
+
+/* Whether what is printed is read again as the same. */
+static int reads_the_same(const json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_t *again = text ? json_loads(text, 0, NULL) : NULL;
+    int same = !text || json_equal(object, again);
+    json_decref(again);
+    free(text);
+    return same;
+}
+
+int cli_print_json(const cli_verb *verb, json_t *object)
+{
+    HS_ASSERT(reads_the_same(object));
+    int failed = json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0;
+    failed |= putchar('\n') == EOF;
+    failed |= fflush(stdout) != 0;
+    json_decref(object);
+    if (!failed)
+        return CLI_OK;
+    fprintf(stderr, "hs %s: cannot write standard output: %s\n", verb->name, strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+static int set_integer(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end || errno || number < option->at_least)
+        return cli_bad_value(verb, "%s takes an integer of at least %lld, not '%s'", option->name,
+                             (long long)option->at_least, value);
+    *(int64_t *)option->target = number;
+    return CLI_OK;
+}
+
+static int set_choice(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    char expected[128] = "";
+    for (int i = 0; option->choices[i]; i++) {
+        if (strcmp(option->choices[i], value) == 0) {
+            *(int *)option->target = i;
+            return CLI_OK;
+        }
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", option->choices[i]);
+    }
+    return cli_bad_value(verb, "%s takes one of %s, not '%s'", option->name, expected, value);
+}
+
+static int set_option(const cli_verb *verb, const cli_option *option, const char *value)
+{
+    hs_error error;
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(int *)option->target = 1;
+        return CLI_OK;
+    case CLI_TEXT:
+    case CLI_OUTPUT:
+        *(const char **)option->target = value;
+        return CLI_OK;
+    case CLI_TEXT_PAIR:
+        ((const char **)option->target)[0] = value;
+        return CLI_OK; /* parse_option() sets the other one */
+    case CLI_INTEGER:
+        return set_integer(verb, option, value);
+    case CLI_CHOICE:
+        return set_choice(verb, option, value);
+    case CLI_QUANTITY:
+        if (hs_quantity_parse(value, option->unit, HS_BARE_ALLOWED, option->target, &error) == HS_OK)
+            return CLI_OK;
+        fprintf(stderr, "hs %s: %s: %s\n", verb->name, option->name, error.text);
+        return CLI_BAD_INPUT;
+    }
+    return CLI_USAGE;
+}
+
+static const cli_option *find_option(const cli_option *options, const char *argument, const char **inline_value)
+{
+    size_t length = strcspn(argument, "=");
+    *inline_value = argument[length] ? argument + length + 1 : NULL;
+    for (; options->name; options++)
+        if (strlen(options->name) == length && strncmp(options->name, argument, length) == 0)
+            return options;
+    return NULL;
+}
+
+static int unknown_option(const cli_verb *verb, const cli_option *options, const char *typed)
+{
+    hs__suggestion s = {.word = typed};
+    for (; options->name; options++)
+        hs__suggest(&s, options->name);
+    if (s.nearest)
+        return cli_usage(verb, "unknown option '%s'; did you mean '%s'?", typed, s.nearest);
+    return cli_usage(verb, "unknown option '%s'", typed);
+}
+
+/* Handles the option at argv[*i] and advances *i past its value. *seen has a bit for each option given so far. */
+static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_option *options, uint64_t *seen, int *i)
+{
+    const char *value;
+    const cli_option *option = find_option(options, argv[*i], &value);
+    if (!option)
+        return unknown_option(verb, options, argv[*i]);
+    uint64_t bit = UINT64_C(1) << (option - options);
+    if (*seen & bit)
+        return cli_usage(verb, "%s given twice", option->name);
+    *seen |= bit;
+    if (option->kind == CLI_FLAG && value)
+        return cli_usage(verb, "%s takes no value", option->name);
+    if (option->kind != CLI_FLAG && !value) {
+        if (*i + 1 >= argc)
+            return cli_usage(verb, "%s needs a value", option->name);
+        value = argv[++*i];
+    }
+    if (option->kind == CLI_TEXT_PAIR) {
+        if (*i + 1 >= argc)
+            return cli_usage(verb, "%s needs two values", option->name);
+        ((const char **)option->target)[1] = argv[++*i];
+    }
+    if (option->given)
+        *option->given = 1;
+    return set_option(verb, option, value);
+}
+
+/* Whether each option has a name of its own, somewhere to go, and what its kind needs. */
+static int options_are_sound(const cli_option *options)
+{
+    int n = 0;
+    for (const cli_option *o = options; o->name; o++, n++) {
+        if (o->name[0] != '-' || !o->target || (o->kind == CLI_CHOICE) != (o->choices != NULL))
+            return 0;
+        for (const cli_option *other = options; other < o; other++)
+            if (strcmp(other->name, o->name) == 0)
+                return 0;
+    }
+    return n <= 64;
+}
+
+static const char *text_of(const cli_option *option)
+{
+    return option->kind == CLI_TEXT || option->kind == CLI_OUTPUT ? *(const char **)option->target : NULL;
+}
+
+/* Whether both paths lead to one file that is there; devices may be read and written. */
+static int are_one_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* An output must not replace what another argument names. */
+static int check_output(const cli_verb *verb, const cli_option *options, const cli_option *output,
+                        const char *const *positionals, int n)
+{
+    const char *path = text_of(output), *other = NULL;
+    for (int i = 0; i < n; i++)
+        if (are_one_file(path, positionals[i]))
+            other = positionals[i];
+    for (const cli_option *o = options; o->name; o++)
+        if (o != output && text_of(o) &&
+            (are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && strcmp(path, text_of(o)) == 0)))
+            other = text_of(o);
+    return other ? cli_bad_value(verb, "%s %s would overwrite %s", output->name, path, other) : CLI_OK;
+}
+
+static int check_files(const cli_verb *verb, const cli_option *options, const char *const *positionals, int n)
+{
+    int inputs = 0, code = CLI_OK;
+    for (int i = 0; i < n; i++)
+        inputs += strcmp(positionals[i], "-") == 0;
+    for (const cli_option *o = options; o->name && code == CLI_OK; o++) {
+        if (o->kind == CLI_TEXT && text_of(o))
+            inputs += strcmp(text_of(o), "-") == 0;
+        if (o->kind == CLI_OUTPUT && text_of(o))
+            code = check_output(verb, options, o, positionals, n);
+    }
+    return code == CLI_OK && inputs > 1 ? cli_usage(verb, "standard input (-) is given twice") : code;
+}
+
+int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
+              int max_positionals, int *n, int *rest, int *done)
+{
+    uint64_t seen = 0;
+    HS_ASSERT(options_are_sound(options));
+    *n = 0;
+    *done = 0;
+    if (rest)
+        *rest = argc;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            if (argv[i][1] == '-')
+                cli_print_help(verb);
+            else
+                printf("hs %s: %s\nusage: %s\n(hs help %s: the manual page)\n", verb->name, verb->summary, verb->usage,
+                       verb->name);
+            *done = 1;
+            return CLI_OK;
+        }
+        if (strcmp(argv[i], "--") == 0 && rest) {
+            *rest = i + 1;
+            break;
+        }
+        /* A negative number is a positional argument, which the verb checks. */
+        if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
+            int code = parse_option(verb, argc, argv, options, &seen, &i);
+            if (code != CLI_OK)
+                return code;
+        } else if (*n < max_positionals) {
+            positionals[(*n)++] = argv[i];
+        } else {
+            return cli_usage(verb, "unexpected argument '%s'", argv[i]);
+        }
+    }
+    return check_files(verb, options, positionals, *n);
+}
+
+int cli_find_self(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -1;
+}
+
+int cli_find_library(const char *built, char *path, size_t size)
+{
+    char self[4096];
+    if (cli_find_self(self, sizeof self) != 0)
+        return 0;
+    snprintf(path, size, "%.*s/%s", (int)(strrchr(self, '/') - self), self, built);
+    if (access(path, R_OK) != 0)
+        snprintf(path, size, "%s%s", HS_PKGLIBDIR, strrchr(built, '/'));
+    return access(path, R_OK) == 0;
+}
+
+int cli_is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json)
+{
+    return json && cli_is_stdout(path) ? cli_usage(verb, "--json and %s - both write to standard output", option)
+                                       : CLI_OK;
+}
+
+int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
+                      size_t *count)
+{
+    size_t n = 1;
+    for (const char *c = text; *c; c++)
+        n += *c == ',';
+    double *list = calloc(n, sizeof *list);
+    char *copy = malloc(strlen(text) + 1);
+    int code = CLI_BAD_INPUT;
+    if (!list || !copy) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        goto out;
+    }
+    strcpy(copy, text);
+    char *rest = copy;
+    for (size_t i = 0; i < n; i++) {
+        hs_error error;
+        char *item = strsep(&rest, ",");
+        if (hs_quantity_parse(item, unit, HS_BARE_ALLOWED, &list[i], &error) != HS_OK) {
+            fprintf(stderr, "hs %s: %s: value %zu: %s\n", verb->name, option, i + 1, error.text);
+            goto out;
+        }
+    }
+    HS_ASSERT(!rest);
+    *values = list;
+    *count = n;
+    list = NULL;
+    code = CLI_OK;
+out:
+    free(copy);
+    free(list);
+    return code;
+}

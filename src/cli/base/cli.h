@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_BASE_CLI_H
+#define HS_CLI_BASE_CLI_H
+
+#include <heteroslice/hs_platform.h>
+#include <heteroslice/hs_status.h>
+#include <heteroslice/hs_units.h>
+#include <jansson.h>
+#include <stdio.h>
+
+/* Exit statuses of every verb: the contract of hs(1). USAGE: the words of the command line do not go together, whatever their
+ * values; the usage line follows. BAD_INPUT: a value, a file or a machine that cannot be used; one line says so. */
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_USAGE = 2 };
+
+/** A verb: its own file, its own main. argv[0] is the verb. */
+typedef struct cli_verb {
+    const char *name, *summary, *usage;
+    int (*run)(const struct cli_verb *verb, int argc, char **argv);
+} cli_verb;
+
+/** The dispatch table, ended by a NULL name. */
+extern const cli_verb cli_verbs[];
+
+/** An option of a verb. Exactly one of the targets is used, by kind. */
+typedef enum cli_kind {
+    CLI_FLAG,     /* int: set to 1 */
+    CLI_TEXT,     /* const char * */
+    CLI_OUTPUT,   /* const char *: a file to write, which no other argument may name */
+    CLI_INTEGER,  /* int64_t, `at_least` checked */
+    CLI_QUANTITY, /* double in base units of `unit`, bare numbers allowed */
+    CLI_CHOICE,   /* int: index into `choices` */
+    CLI_TEXT_PAIR /* const char *[2]: the next two arguments */
+} cli_kind;
+
+typedef struct cli_option {
+    const char *name; /* with the dashes */
+    cli_kind kind;
+    void *target;
+    hs_unit unit;               /* CLI_QUANTITY */
+    int64_t at_least;           /* CLI_INTEGER */
+    const char *const *choices; /* CLI_CHOICE, NULL-terminated */
+    int *given;                 /* set to 1 when the option is given; may be NULL */
+} cli_option;
+
+/** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
+ * error; "--" ends the options; "-h" prints the usage on stdout, "--help" the manual page, and both set *done. "-" is
+ * standard input, or output for a CLI_OUTPUT, and may be read only once.
+ *
+ * @param[in]  options      at most 64, ended by a NULL name
+ * @param[out] positionals  array of length max_positionals
+ * @param[out] n            number of positionals
+ * @param[out] rest         index in argv after "--", argc when there is none; NULL makes "--" an error
+ * @return CLI_OK; CLI_USAGE or CLI_BAD_INPUT with the reason on stderr; *done is 1 when the verb should return at once */
+int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
+              int max_positionals, int *n, int *rest, int *done);
+
+/** Print "hs VERB: FILE:LINE: text" on stderr, without FILE or LINE when unknown, and return CLI_BAD_INPUT. */
+int cli_fail(const cli_verb *verb, const char *file, const hs_error *error);
+
+/** Print "hs VERB: text" on stderr, then the usage line, and return CLI_USAGE. */
+int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
+
+/** Print "hs VERB: text" on stderr and return CLI_BAD_INPUT: a value that cannot be used. */
+int cli_bad_value(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
+
+/** Open a file for reading; "-" is standard input. cli_close() ends it.
+ * @return NULL with the reason in error */
+FILE *cli_open(const char *path, hs_error *error);
+void cli_close(FILE *stream);
+
+/** Read a platform file; "-" is standard input. As hs_platform_read(). */
+hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error);
+
+/** Read a JSON file without duplicate keys; "-" is standard input. @return NULL with the reason and its line in error */
+json_t *cli_read_json(const char *path, hs_error *error);
+
+/** Print one JSON object and a newline on stdout, keys in the order they were added, and release it.
+ * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */
+int cli_print_json(const cli_verb *verb, json_t *object);
+
+/** Path of this program. @return 0; -1 with errno */
+int cli_find_self(char *path, size_t size);
+
+/** Find a library of ours: at `built` in the build tree of this program, else by its name where it was installed.
+ * @return whether it exists */
+int cli_find_library(const char *built, char *path, size_t size);
+
+/** Whether an option's file is standard output, "-". A drawing there replaces the table. */
+int cli_is_stdout(const char *path);
+
+/** Refuse to write both a drawing and JSON to standard output.
+ * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */
+int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json);
+
+/** Read a comma-separated list of quantities. On CLI_OK *values is a new array the caller frees.
+ * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr naming the option and the value's position */
+int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
+                      size_t *count);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/base/hosts.h"
+#include "cli/base/speeds.h"
+#include "util/array.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_check_hosts(const cli_verb *verb, const char *platform, const char *list, const char *path)
+{
+    if (platform && (list || path))
+        return cli_usage(verb, "a platform file and %s exclude each other", list ? "--speeds" : "--speeds-file");
+    if (!platform && !list && !path)
+        return cli_usage(verb, "no hosts given: expected a platform file, --speeds or --speeds-file");
+    return platform ? CLI_OK : cli_check_speeds(verb, list, path);
+}
+
+static int read_platform(const cli_verb *verb, const char *path, cli_hosts *hosts)
+{
+    hs_error error;
+    if (cli_read_platform(path, &hosts->platform, &error) != HS_OK)
+        return cli_fail(verb, path, &error);
+    hosts->count = hs_platform_hosts(hosts->platform);
+    hosts->speed = hs__array_new((size_t)hosts->count, sizeof *hosts->speed);
+    if (!hosts->speed) {
+        hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        cli_hosts_free(hosts);
+        return cli_fail(verb, NULL, &error);
+    }
+    for (int v = 0; v < hosts->count; v++)
+        hosts->speed[v] = hs_platform_host_speed(hosts->platform, v) * hs_platform_host_cores(hosts->platform, v);
+    return CLI_OK;
+}
+
+int cli_read_hosts(const cli_verb *verb, const char *platform, const char *list, const char *path, cli_hosts *hosts)
+{
+    if (platform)
+        return read_platform(verb, platform, hosts);
+    return cli_read_speeds(verb, list, path, &hosts->speed, &hosts->count);
+}
+
+void cli_hosts_free(cli_hosts *hosts)
+{
+    free(hosts->speed);
+    hs_platform_free(hosts->platform);
+    *hosts = (cli_hosts){0};
+}
+
+const char *cli_host_name(const hs_platform *platform, int i, char buffer[16])
+{
+    if (platform)
+        return hs_platform_node_id(platform, i);
+    snprintf(buffer, 16, "%d", i);
+    return buffer;
+}
+
+void cli_name_hosts(json_t *object, const hs_platform *platform)
+{
+    if (!platform)
+        return;
+    json_t *names = json_array();
+    for (int v = 0; v < hs_platform_hosts(platform); v++)
+        json_array_append_new(names, json_string(hs_platform_node_id(platform, v)));
+    json_object_set_new(object, "hosts", names);
+}
+
+int cli_host_width(const hs_platform *platform, int heading)
+{
+    int width = heading;
+    for (int v = 0; platform && v < hs_platform_hosts(platform); v++) {
+        int length = (int)strlen(hs_platform_node_id(platform, v));
+        width = length > width ? length : width;
+    }
+    return width;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_BASE_HOSTS_H
+#define HS_CLI_BASE_HOSTS_H
+
+#include "cli/base/cli.h"
+#include <heteroslice/hs_platform.h>
+
+/** The hosts a planner is asked about: speeds that were typed, or those of a platform file. */
+typedef struct cli_hosts {
+    int count;
+    double *speed;         /* [count] of all cores; owned */
+    hs_platform *platform; /* whose hosts they are, with their numbers; NULL: they were typed; owned */
+} cli_hosts;
+
+/** Check that exactly one of a platform file, --speeds and --speeds-file is given.
+ * @return CLI_OK, or CLI_USAGE with one line on stderr */
+int cli_check_hosts(const cli_verb *verb, const char *platform, const char *list, const char *path);
+
+/** Read what cli_check_hosts() lets pass.
+ * @param[out] hosts  all 0 on entry
+ * @return CLI_OK: the caller frees hosts with cli_hosts_free(); CLI_BAD_INPUT after one line on stderr */
+int cli_read_hosts(const cli_verb *verb, const char *platform, const char *list, const char *path, cli_hosts *hosts);
+
+void cli_hosts_free(cli_hosts *hosts);
+
+/** Name host i: by the platform file, else by its number in buffer. */
+const char *cli_host_name(const hs_platform *platform, int i, char buffer[16]);
+
+/** Add "hosts", the names in the order of the numbers, to an answer about a platform; without one nothing is added. */
+void cli_name_hosts(json_t *object, const hs_platform *platform);
+
+/** The width of a column of names under a heading of so many characters. */
+int cli_host_width(const hs_platform *platform, int heading);
+
+#endif

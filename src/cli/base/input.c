@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that verbs read: "-" is standard input for each of them. */
+#include "cli/base/cli.h"
+#include "platform/xml_read.h"
+#include <errno.h>
+#include <string.h>
+
+FILE *cli_open(const char *path, hs_error *error)
+{
+    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (!stream)
+        hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
+    return stream;
+}
+
+void cli_close(FILE *stream)
+{
+    if (stream && stream != stdin)
+        fclose(stream);
+}
+
+hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error)
+{
+    FILE *stream = cli_open(path, error);
+    hs_status status = stream ? hs__platform_read_stream(stream, platform, error) : HS_ERR_IO;
+    cli_close(stream);
+    return status;
+}
+
+json_t *cli_read_json(const char *path, hs_error *error)
+{
+    json_error_t where;
+    FILE *stream = cli_open(path, error);
+    json_t *root = stream ? json_loadf(stream, JSON_REJECT_DUPLICATES, &where) : NULL;
+    if (stream && !root)
+        hs_error_set(error, HS_ERR_PARSE, where.line, "%s", where.text);
+    cli_close(stream);
+    return root;
+}

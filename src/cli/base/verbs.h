@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_BASE_VERBS_H
+#define HS_CLI_BASE_VERBS_H
+
+/* One function per verb, each in the file of that name; verbs.c has the table. */
+
+#include "cli/base/cli.h"
+
+int cli_cache(const cli_verb *verb, int argc, char **argv);
+int cli_ring(const cli_verb *verb, int argc, char **argv);
+int cli_show(const cli_verb *verb, int argc, char **argv);
+int cli_generate(const cli_verb *verb, int argc, char **argv);
+int cli_env(const cli_verb *verb, int argc, char **argv);
+int cli_lab(const cli_verb *verb, int argc, char **argv);
+int cli_probe(const cli_verb *verb, int argc, char **argv);
+int cli_scatter(const cli_verb *verb, int argc, char **argv);
+int cli_columns(const cli_verb *verb, int argc, char **argv);
+int cli_grid(const cli_verb *verb, int argc, char **argv);
+int cli_rebalance(const cli_verb *verb, int argc, char **argv);
+int cli_run(const cli_verb *verb, int argc, char **argv);
+int cli_reduce(const cli_verb *verb, int argc, char **argv);
+int cli_replay(const cli_verb *verb, int argc, char **argv);
+int cli_report(const cli_verb *verb, int argc, char **argv);
+int cli_completion(const cli_verb *verb, int argc, char **argv);
+int cli_weights(const cli_verb *verb, int argc, char **argv);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs columns: rectangles for hosts of unequal speed, by the contract of hs-columns(1). */
+#include "cli/base/hosts.h"
+#include "cli/base/tiles.h"
+#include "cli/base/verbs.h"
+#include "util/assert.h"
+#include "util/file.h"
+#include <heteroslice/hs_columns.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const objective_names[] = {"sum", "max", NULL};
+static const char *const method_names[] = {"columns", "recursive", NULL};
+
+typedef struct request {
+    const char *platform, *speeds, *file, *svg;
+    int objective, method, json;
+    int64_t blocks;
+    double tolerance;
+} request;
+
+/* A length: an integer when counted in blocks, else a fraction of the unit square's side. */
+static json_t *size_json(const request *r, double size)
+{
+    HS_ASSERT(r->blocks == 0 || size == floor(size));
+    return r->blocks > 0 ? json_integer((json_int_t)size) : json_real(size);
+}
+
+static json_t *columns_json(const request *r, const hs_columns *plan)
+{
+    json_t *columns = json_array();
+    for (int c = 0; c < hs_columns_columns(plan); c++) {
+        json_t *rectangles = json_array();
+        int first = hs_columns_first(plan, c);
+        for (int k = first; k < hs_columns_first(plan, c + 1); k++) {
+            const hs_rectangle *t = hs_columns_rectangle(plan, k);
+            json_array_append_new(rectangles,
+                                  json_pack("{s:i, s:o}", "host", t->host, "height", size_json(r, t->height)));
+        }
+        json_array_append_new(columns,
+                              json_pack("{s:o, s:o}", "width", size_json(r, hs_columns_rectangle(plan, first)->width),
+                                        "rectangles", rectangles));
+    }
+    return columns;
+}
+
+static json_t *rectangles_json(const request *r, const hs_columns *plan)
+{
+    json_t *rectangles = json_array();
+    for (int k = 0; k < hs_columns_count(plan); k++) {
+        const hs_rectangle *t = hs_columns_rectangle(plan, k);
+        json_array_append_new(rectangles, json_pack("{s:i, s:o, s:o, s:o, s:o}", "host", t->host, "x",
+                                                    size_json(r, t->x), "y", size_json(r, t->y), "width",
+                                                    size_json(r, t->width), "height", size_json(r, t->height)));
+    }
+    return rectangles;
+}
+
+static int print_json(const cli_verb *verb, const request *r, const hs_columns *plan, const cli_hosts *hosts)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "half_perimeter_sum", size_json(r, hs_columns_half_perimeter_sum(plan)));
+    json_object_set_new(object, "half_perimeter_max", size_json(r, hs_columns_half_perimeter_max(plan)));
+    json_object_set_new(object, "lower_bound", size_json(r, hs_columns_lower_bound(plan)));
+    json_object_set_new(object, "optimal", json_boolean(hs_columns_is_optimal(plan)));
+    if (r->blocks > 0)
+        json_object_set_new(object, "largest_load", json_real(hs_columns_largest_load(plan)));
+    if (hs_columns_columns(plan) > 0)
+        json_object_set_new(object, "columns", columns_json(r, plan));
+    else
+        json_object_set_new(object, "rectangles", rectangles_json(r, plan));
+    cli_name_hosts(object, hosts->platform);
+    return cli_print_json(verb, object);
+}
+
+static void print_summary(const request *r, const hs_columns *plan, int hosts)
+{
+    int count = hs_columns_count(plan), columns = hs_columns_columns(plan);
+    printf("%d rectangle%s", count, count == 1 ? "" : "s");
+    if (columns > 0)
+        printf(" in %d column%s", columns, columns == 1 ? "" : "s");
+    if (r->blocks > 0)
+        printf(" on %lld x %lld blocks", (long long)r->blocks, (long long)r->blocks);
+    if (count < hosts)
+        printf(", %d host%s without an area", hosts - count, hosts - count == 1 ? "" : "s");
+    printf("\nhalf perimeters: sum %.6g, largest %.6g; no tiling has a %s below %.6g%s\n",
+           hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan), objective_names[r->objective],
+           hs_columns_lower_bound(plan), hs_columns_is_optimal(plan) ? "; optimal" : "");
+    if (r->blocks > 0)
+        printf("largest area/speed: %.6g\n", hs_columns_largest_load(plan));
+}
+
+static void print_table(const request *r, const hs_columns *plan, const cli_hosts *hosts)
+{
+    double side = r->blocks > 0 ? (double)r->blocks : 1;
+    int c = 0, wide = cli_host_width(hosts->platform, 6);
+    char number[16];
+    print_summary(r, plan, hosts->count);
+    printf("\n%s  %*s  %12s  %12s  %12s  %12s  %12s  %8s\n", hs_columns_columns(plan) ? "column" : "", wide, "host",
+           "speed", "x", "y", "width", "height", "area");
+    for (int k = 0; k < hs_columns_count(plan); k++) {
+        const hs_rectangle *t = hs_columns_rectangle(plan, k);
+        if (hs_columns_columns(plan) > 0 && k == hs_columns_first(plan, c))
+            printf("%6d", c++);
+        else
+            printf("%*s", hs_columns_columns(plan) ? 6 : 0, "");
+        printf("  %*s  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", wide,
+               cli_host_name(hosts->platform, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
+               100 * t->width * t->height / (side * side));
+    }
+}
+
+static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
+{
+    hs__file *file = NULL;
+    hs_status status = hs__file_create(r->svg, &file, error);
+    if (status != HS_OK)
+        return status;
+    FILE *out = hs__file_stream(file);
+    double side = r->blocks > 0 ? (double)r->blocks : 1;
+    cli_panel panel = {24, 76, 640, 640, side, side, platform};
+    char text[160];
+    snprintf(text, sizeof text, "%d rectangles, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
+             hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan));
+    cli_tiles_begin(out, 688, 740, text);
+    for (int k = 0; k < hs_columns_count(plan); k++) {
+        const hs_rectangle *t = hs_columns_rectangle(plan, k);
+        if (r->blocks > 0)
+            snprintf(text, sizeof text, "%.0f x %.0f", t->width, t->height);
+        else
+            snprintf(text, sizeof text, "%.3g%%", 100 * t->width * t->height);
+        cli_tiles_draw(out, &panel, t, text);
+    }
+    if (r->blocks > 0)
+        snprintf(text, sizeof text, "%lld x %lld blocks; each rectangle: host, blocks", (long long)r->blocks,
+                 (long long)r->blocks);
+    else
+        snprintf(text, sizeof text, "the unit square; each rectangle: host, share of the area");
+    cli_tiles_frame(out, &panel, text);
+    cli_tiles_end(out);
+    return hs__file_commit(file, error);
+}
+
+static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
+{
+    hs_columns_params params = {.objective = (hs_columns_objective)r->objective,
+                                .method = (hs_columns_method)r->method,
+                                .blocks = r->blocks,
+                                .tolerance = r->tolerance};
+    hs_columns *plan = NULL;
+    hs_error error;
+    hs_status status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
+    if (status == HS_ERR_INFEASIBLE)
+        hs_error_set(&error, status, 0, "all speeds are 0");
+    else if (status != HS_OK)
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    if (status != HS_OK)
+        return cli_fail(verb, r->platform ? r->platform : r->file, &error);
+    int code = CLI_OK;
+    if (r->svg && draw(r, plan, hosts->platform, &error) != HS_OK)
+        code = cli_fail(verb, NULL, &error);
+    else if (r->json)
+        code = print_json(verb, r, plan, hosts);
+    else if (!cli_is_stdout(r->svg))
+        print_table(r, plan, hosts);
+    hs_columns_free(plan);
+    return code;
+}
+
+int cli_columns(const cli_verb *verb, int argc, char **argv)
+{
+    request r = {0};
+    const cli_option options[] = {
+        {.name = "--speeds", .kind = CLI_TEXT, .target = &r.speeds},
+        {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
+        {.name = "--objective", .kind = CLI_CHOICE, .target = &r.objective, .choices = objective_names},
+        {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
+        {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
+        {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
+        {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
+        {.name = NULL},
+    };
+    int n, done;
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
+        (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
+        return code;
+    if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
+        return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
+    cli_hosts hosts = {0};
+    code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
+    if (code == CLI_OK)
+        code = plan_and_print(verb, &r, &hosts);
+    cli_hosts_free(&hosts);
+    return code;
+}

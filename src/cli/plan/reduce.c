@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs reduce: the schedule of a reduction over hosts with unequal send times. */
+#include "cli/plan/reduce.h"
+#include "cli/base/hosts.h"
+#include "cli/base/transfer_times.h"
+#include "cli/base/verbs.h"
+#include "util/array.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const method_names[] = {"snf", "paper", "optimal", NULL};
+
+typedef struct request {
+    const char *platform, *times, *gantt;
+    double bytes;
+    int64_t budget;
+    int method, json, bytes_given;
+} request;
+
+static json_t *schedule_json(const hs_reduction *plan)
+{
+    int count;
+    const hs_transfer *m = hs_reduction_transfers(plan, &count);
+    json_t *list = json_array();
+    for (int k = 0; k < count; k++)
+        json_array_append_new(list, json_pack("{s:i,s:i,s:f,s:f}", "from", m[k].from, "to", m[k].to, "start",
+                                              m[k].start, "end", m[k].end));
+    return list;
+}
+
+static int print_json(const cli_verb *verb, const hs_reduction *plan, const hs_platform *platform)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "makespan", json_real(hs_reduction_makespan(plan)));
+    json_object_set_new(object, "root", json_integer(hs_reduction_root(plan)));
+    json_object_set_new(object, "schedule", schedule_json(plan));
+    json_object_set_new(object, "explored", json_integer(hs_reduction_explored(plan)));
+    json_object_set_new(object, "lower_bound", json_real(hs_reduction_lower_bound(plan)));
+    json_object_set_new(object, "optimal", json_boolean(hs_reduction_is_optimal(plan)));
+    cli_name_hosts(object, platform);
+    return cli_print_json(verb, object);
+}
+
+static void print_table(const hs_reduction *plan, const hs_platform *platform)
+{
+    int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(platform, 6);
+    char number[16], other[16];
+    double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
+    const hs_transfer *m = hs_reduction_transfers(plan, &count);
+    printf("makespan %.6g s for %d host%s, the result is at host %s", makespan, hosts, hosts == 1 ? "" : "s",
+           cli_host_name(platform, hs_reduction_root(plan), number));
+    if (hs_reduction_is_optimal(plan))
+        printf(" (optimal)\n");
+    else
+        printf(" (no schedule takes less than %.6g s: at most %.2f%% off)\n", bound, 100.0 * (makespan / bound - 1.0));
+    if (hs_reduction_explored(plan) > 0)
+        printf("%lld partial schedules explored\n", (long long)hs_reduction_explored(plan));
+    if (count > 0)
+        printf("\n%*s %*s %12s %12s\n", wide, "from", wide, "to", "start (s)", "end (s)");
+    for (int k = 0; k < count; k++)
+        printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(platform, m[k].from, number), wide,
+               cli_host_name(platform, m[k].to, other), m[k].start, m[k].end);
+}
+
+static int check_request(const cli_verb *verb, const request *r)
+{
+    if (r->platform && r->times)
+        return cli_usage(verb, "a platform file and --times exclude each other");
+    if (!r->platform && !r->times)
+        return cli_usage(verb, "--times is missing");
+    if (r->platform ? !r->bytes_given : r->bytes_given)
+        return cli_usage(verb, r->platform ? "--bytes is missing" : "--bytes requires a platform file");
+    return cli_check_drawing(verb, "--gantt", r->gantt, r->json);
+}
+
+/* The times of the hosts, typed or from the platform's routes. */
+static int read_times(const cli_verb *verb, const request *r, hs_platform **platform, double **time, size_t *hosts)
+{
+    hs_error error;
+    if (!r->platform)
+        return cli_quantity_list(verb, "--times", r->times, HS_UNIT_TIME, time, hosts);
+    if (cli_read_platform(r->platform, platform, &error) != HS_OK)
+        return cli_fail(verb, r->platform, &error);
+    *hosts = (size_t)hs_platform_hosts(*platform);
+    *time = hs__array_new(*hosts, sizeof **time);
+    if (!*time)
+        hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+    if (!*time || cli_send_times(*platform, r->bytes, *time, &error) != HS_OK)
+        return cli_fail(verb, r->platform, &error);
+    return CLI_OK;
+}
+
+static int plan_and_print(const cli_verb *verb, const request *r, const hs_platform *platform, const double *time,
+                          int hosts)
+{
+    hs_reduction *plan = NULL;
+    hs_error error;
+    int code = CLI_OK;
+    if (hs_reduction_create(time, hosts, (hs_reduction_method)r->method, r->budget, &plan, &error) != HS_OK)
+        return cli_fail(verb, r->platform, &error);
+    if (r->gantt && cli_reduce_draw(r->gantt, plan, time, platform, &error) != HS_OK)
+        code = cli_fail(verb, NULL, &error);
+    else if (r->json)
+        code = print_json(verb, plan, platform);
+    else if (!cli_is_stdout(r->gantt))
+        print_table(plan, platform);
+    hs_reduction_free(plan);
+    return code;
+}
+
+int cli_reduce(const cli_verb *verb, int argc, char **argv)
+{
+    request r = {.method = HS_REDUCTION_OPTIMAL};
+    const cli_option options[] = {
+        {.name = "--times", .kind = CLI_TEXT, .target = &r.times},
+        {.name = "--bytes", .kind = CLI_QUANTITY, .target = &r.bytes, .unit = HS_UNIT_SIZE, .given = &r.bytes_given},
+        {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
+        {.name = "--budget", .kind = CLI_INTEGER, .target = &r.budget, .at_least = 1},
+        {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
+        {.name = NULL},
+    };
+    hs_platform *platform = NULL;
+    double *time = NULL;
+    size_t hosts = 0;
+    int n, done;
+    int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if ((code = check_request(verb, &r)) != CLI_OK)
+        return code;
+    code = read_times(verb, &r, &platform, &time, &hosts);
+    if (code == CLI_OK)
+        code = plan_and_print(verb, &r, platform, time, (int)hosts);
+    hs_platform_free(platform);
+    free(time);
+    return code;
+}

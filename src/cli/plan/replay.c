@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs replay: a log of decisions, decided again, and what other rules would have come to. */
+#include "plan/decision/replay.h"
+#include "cli/base/cli.h"
+#include "cli/base/verbs.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RULES = 4 };
+
+/** A rule that the run is held against. */
+typedef struct supposed {
+    const char *name;
+    hs__decide_rule rule;
+    double charge;
+} supposed;
+
+typedef struct request {
+    const char *path;
+    double threshold, cost;
+    int threshold_given, cost_given, json;
+    supposed rule[MOST_RULES];
+    int rules;
+} request;
+
+static void list_rules(request *r)
+{
+    const double gain = HS__DECIDE_LEAST_GAIN;
+    r->rule[r->rules++] = (supposed){"the run's rule", {gain, 1}, 1};
+    r->rule[r->rules++] = (supposed){"never", {gain, INFINITY}, 1};
+    r->rule[r->rules++] = (supposed){"always", {gain, 0}, 1};
+    if (r->threshold_given || r->cost_given)
+        r->rule[r->rules++] = (supposed){"as given", {r->threshold, r->cost}, r->cost};
+}
+
+/** What a layout's phases took, and would have taken by other rules. */
+typedef struct row {
+    const char *name;
+    hs__replay_outcome outcome;
+} row;
+
+/* The rows of a layout: as measured, and with slices by each rule. */
+static hs_status work_out(const request *r, const hs__trace *trace, row *rows, int *count)
+{
+    hs_status status = HS_OK;
+    rows[0] = (row){"measured", hs__replay_measured(trace)};
+    *count = 1;
+    for (int k = 0; k < r->rules && trace->has_slices && status == HS_OK; k++) {
+        row *next = &rows[(*count)++];
+        next->name = r->rule[k].name;
+        status = hs__replay_suppose(trace, &r->rule[k].rule, r->rule[k].charge, &next->outcome);
+    }
+    return status;
+}
+
+static json_t *layout_json(const hs__trace *trace, const row *rows, int count)
+{
+    json_t *outcomes = json_array();
+    for (int k = 0; k < count; k++) {
+        const hs__replay_outcome *o = &rows[k].outcome;
+        json_array_append_new(outcomes, json_pack("{s:s, s:f, s:i, s:f}", "rule", rows[k].name, "seconds", o->seconds,
+                                                  "moves", o->moves, "moving", o->moving));
+    }
+    return json_pack("{s:i, s:i, s:I, s:o}", "layout", trace->layout, "ranks", trace->ranks, "phases",
+                     (json_int_t)trace->entries, "outcomes", outcomes);
+}
+
+static void print_layout(const hs__trace *trace, const row *rows, int count)
+{
+    printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
+    printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");
+    for (int k = 0; k < count; k++)
+        printf("  %-16s %10.4g %7d %10.4g\n", rows[k].name, rows[k].outcome.seconds, rows[k].outcome.moves,
+               rows[k].outcome.moving);
+}
+
+static hs_status verify(const hs__traces *traces, hs_error *error)
+{
+    for (size_t i = 0; i < traces->count; i++) {
+        int line;
+        hs_status status = hs__replay_verify(&traces->trace[i], &line);
+        if (status != HS_OK)
+            return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        if (line > 0)
+            return hs_error_set(error, HS_ERR_MISMATCH, line,
+                                "decided again, this phase comes to another decision: another version wrote the file, "
+                                "or it was changed");
+    }
+    return HS_OK;
+}
+
+static int tell(const cli_verb *verb, const request *r, const hs__traces *traces)
+{
+    hs_error error;
+    json_t *layouts = r->json ? json_array() : NULL;
+    hs_status status = verify(traces, &error);
+    for (size_t i = 0; i < traces->count && status == HS_OK; i++) {
+        row rows[1 + MOST_RULES];
+        int count;
+        status = work_out(r, &traces->trace[i], rows, &count);
+        if (status != HS_OK)
+            hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        else if (layouts)
+            json_array_append_new(layouts, layout_json(&traces->trace[i], rows, count));
+        else
+            print_layout(&traces->trace[i], rows, count);
+    }
+    if (status == HS_OK && r->json)
+        return cli_print_json(verb, json_pack("{s:o}", "layouts", layouts));
+    json_decref(layouts);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, r->path, &error);
+}
+
+static int read_traces(const cli_verb *verb, const char *path, hs__traces *traces)
+{
+    hs_error error;
+    FILE *stream = cli_open(path, &error);
+    hs_status status = stream ? hs__traces_read(stream, traces, &error) : HS_ERR_IO;
+    cli_close(stream);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, path, &error);
+}
+
+int cli_replay(const cli_verb *verb, int argc, char **argv)
+{
+    request r = {.threshold = HS__DECIDE_LEAST_GAIN, .cost = 1};
+    const cli_option options[] = {
+        {.name = "--threshold",
+         .kind = CLI_QUANTITY,
+         .target = &r.threshold,
+         .unit = HS_UNIT_NUMBER,
+         .given = &r.threshold_given},
+        {.name = "--cost", .kind = CLI_QUANTITY, .target = &r.cost, .unit = HS_UNIT_NUMBER, .given = &r.cost_given},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
+        {.name = NULL}};
+    hs__traces traces;
+    int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if (n < 1)
+        return cli_usage(verb, "no log of decisions given");
+    if (r.threshold > 1)
+        return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");
+    list_rules(&r);
+    code = read_traces(verb, r.path, &traces);
+    if (code != CLI_OK)
+        return code;
+    code = tell(verb, &r, &traces);
+    hs__traces_free(&traces);
+    return code;
+}

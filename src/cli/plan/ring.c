@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs ring: plan a ring on a platform, by the contract of hs-ring(1). */
+#include "cli/base/cli.h"
+#include "cli/base/verbs.h"
+#include "cli/plan/ring_print.h"
+#include "util/assert.h"
+#include <heteroslice/hs_ring.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const routes_names[] = {"fixed", "free", NULL};
+static const char *const share_names[] = {"greedy", "maxmin", "optimal", "kinsol", NULL};
+static const char *const search_names[] = {"paper", "best", NULL};
+
+typedef struct ring_options {
+    const char *path, *order;
+    hs_ring_params params;
+    int64_t steps; /* steps to simulate; 0: none */
+    int routes, share, search, overlap, latency, all, as_json;
+} ring_options;
+
+/* A number for JSON: null when it is not finite. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *members_json(const hs_platform *platform, const hs_ring *ring)
+{
+    json_t *members = json_array();
+    for (int k = 0; k < hs_ring_size(ring); k++)
+        json_array_append_new(members, json_pack("{s:s, s:f, s:I, s:f, s:f}", "host",
+                                                 hs_platform_node_id(platform, hs_ring_host(ring, k)), "share",
+                                                 hs_ring_share_of(ring, k), "units", (json_int_t)hs_ring_units(ring, k),
+                                                 "compute_time", hs_ring_compute_time(ring, k), "comm_time",
+                                                 hs_ring_comm_time(ring, k)));
+    return members;
+}
+
+static json_t *paths_json(const hs_platform *platform, const hs_ring *ring)
+{
+    json_t *paths = json_array();
+    for (int f = 0; f < hs_ring_paths(ring); f++) {
+        const hs_ring_path *path = hs_ring_path_at(ring, f);
+        json_t *links = json_array();
+        for (size_t m = 0; m < path->count; m++)
+            json_array_append_new(links, json_string(hs_platform_link_id(platform, path->links[m])));
+        json_array_append_new(paths,
+                              json_pack("{s:s, s:s, s:o, s:o}", "from", hs_platform_node_id(platform, path->from), "to",
+                                        hs_platform_node_id(platform, path->to), "links", links, "bandwidth",
+                                        number(path->bandwidth)));
+    }
+    return paths;
+}
+
+static json_t *plan_json(const hs_platform *platform, const hs_ring *ring, const hs_ring_params *params)
+{
+    json_t *by_size = json_array();
+    for (int q = 1; q <= hs_platform_hosts(platform); q++)
+        if (isfinite(hs_ring_by_size(ring, q)))
+            json_array_append_new(by_size, json_pack("{s:i, s:f}", "hosts", q, "step_time", hs_ring_by_size(ring, q)));
+    return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "step_time", hs_ring_step_time(ring), "work", params->work,
+                     "halo", params->halo, "lower_bound", hs_ring_lower_bound(ring), "ring",
+                     members_json(platform, ring), "paths", paths_json(platform, ring), "by_size", by_size);
+}
+
+static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated)
+{
+    char time[32], bound[32];
+    hs_quantity_format(hs_ring_step_time(ring), HS_UNIT_TIME, time, sizeof time);
+    hs_quantity_format(hs_ring_lower_bound(ring), HS_UNIT_TIME, bound, sizeof bound);
+    printf("step time %s, no ring is faster than %s; %d of %d hosts; %s routes, %s bandwidths\n", time, bound,
+           hs_ring_size(ring), hs_platform_hosts(platform), routes_names[options->routes], share_names[options->share]);
+    if (options->steps > 0) {
+        hs_quantity_format(simulated, HS_UNIT_TIME, time, sizeof time);
+        printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,
+               (long long)options->steps);
+    }
+    cli_ring_print(platform, ring, options->params.units > 0, options->all);
+}
+
+/* Reads "a,b,c" into host indices. On CLI_OK *order is a new array the caller frees. */
+static int parse_order(const cli_verb *verb, const hs_platform *platform, const char *text, int **order, int *n)
+{
+    size_t count = 1;
+    for (const char *c = text; *c; c++)
+        count += *c == ',';
+    int *list = calloc(count, sizeof *list);
+    char *copy = strdup(text), *rest = copy;
+    int code = CLI_BAD_INPUT;
+    if (!list || !copy) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        goto out;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const char *id = strsep(&rest, ",");
+        list[k] = hs_platform_find_node(platform, id);
+        if (list[k] < 0 || list[k] >= hs_platform_hosts(platform)) {
+            fprintf(stderr, "hs %s: --order: the platform has no host '%s'\n", verb->name, id);
+            goto out;
+        }
+    }
+    HS_ASSERT(!rest);
+    *order = list;
+    *n = (int)count;
+    list = NULL;
+    code = CLI_OK;
+out:
+    free(copy);
+    free(list);
+    return code;
+}
+
+static int plan(const cli_verb *verb, const hs_platform *platform, const ring_options *options, hs_ring **ring)
+{
+    hs_error error = {0};
+    int *order = NULL, n = 0, code = CLI_OK;
+    hs_status status;
+    if (options->order) {
+        code = parse_order(verb, platform, options->order, &order, &n);
+        if (code != CLI_OK)
+            return code;
+        status = hs_ring_create_given(platform, &options->params, order, n, ring, &error);
+        free(order);
+    } else {
+        status = hs_ring_create(platform, &options->params, ring, &error);
+    }
+    return status == HS_OK ? CLI_OK : cli_fail(verb, options->path, &error);
+}
+
+/* Simulates the plan when asked to, and prints it. */
+static int report(const cli_verb *verb, const hs_platform *platform, const hs_ring *ring, const ring_options *options)
+{
+    double simulated = 0;
+    if (options->steps > 0 && hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        return CLI_BAD_INPUT;
+    }
+    if (!options->as_json) {
+        print_plan(platform, ring, options, simulated);
+        return CLI_OK;
+    }
+    json_t *plan = plan_json(platform, ring, &options->params);
+    if (plan && options->steps > 0)
+        json_object_set_new(plan, "simulated_time", json_real(simulated));
+    return cli_print_json(verb, plan);
+}
+
+static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)
+{
+    hs_ring_params *p = &o->params;
+    int n, work_given = 0, halo_given = 0;
+    const cli_option options[] = {
+        {.name = "--work", .kind = CLI_QUANTITY, .target = &p->work, .unit = HS_UNIT_WORK, .given = &work_given},
+        {.name = "--halo", .kind = CLI_QUANTITY, .target = &p->halo, .unit = HS_UNIT_SIZE, .given = &halo_given},
+        {.name = "--routes", .kind = CLI_CHOICE, .target = &o->routes, .choices = routes_names},
+        {.name = "--share", .kind = CLI_CHOICE, .target = &o->share, .choices = share_names},
+        {.name = "--search", .kind = CLI_CHOICE, .target = &o->search, .choices = search_names},
+        {.name = "--order", .kind = CLI_TEXT, .target = &o->order},
+        {.name = "--overlap", .kind = CLI_FLAG, .target = &o->overlap},
+        {.name = "--latency", .kind = CLI_FLAG, .target = &o->latency},
+        {.name = "--units", .kind = CLI_INTEGER, .target = &p->units, .at_least = 1},
+        {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1},
+        {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
+        {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
+        {.name = "--all", .kind = CLI_FLAG, .target = &o->all},
+        {.name = "--json", .kind = CLI_FLAG, .target = &o->as_json},
+        {.name = NULL}};
+    hs_ring_params_init(p);
+    o->routes = p->routes;
+    o->share = p->share;
+    o->search = p->search;
+    int code = cli_parse(verb, argc, argv, options, &o->path, 1, &n, NULL, done);
+    if (code != CLI_OK || *done)
+        return code;
+    if (n < 1)
+        return cli_usage(verb, "no platform file given");
+    if (!work_given || !halo_given)
+        return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
+    p->routes = (hs_ring_routes)o->routes;
+    p->share = (hs_ring_share)o->share;
+    p->search = (hs_ring_search)o->search;
+    p->model = o->overlap ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
+    p->latency = o->latency ? HS_RING_LATENCY_ADDED : HS_RING_LATENCY_IGNORED;
+    return CLI_OK;
+}
+
+int cli_ring(const cli_verb *verb, int argc, char **argv)
+{
+    ring_options options = {0};
+    hs_platform *platform = NULL;
+    hs_ring *ring = NULL;
+    hs_error error;
+    int done, code = parse(verb, argc, argv, &options, &done);
+    if (code != CLI_OK || done)
+        return code;
+    if (cli_read_platform(options.path, &platform, &error) != HS_OK)
+        return cli_fail(verb, options.path, &error);
+    code = plan(verb, platform, &options, &ring);
+    if (code == CLI_OK)
+        code = report(verb, platform, ring, &options);
+    hs_ring_free(ring);
+    hs_platform_free(platform);
+    return code;
+}

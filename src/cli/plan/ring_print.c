@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of hs ring for people. */
+#include "cli/plan/ring_print.h"
+#include "util/array.h"
+#include "util/assert.h"
+#include <heteroslice/hs_units.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 40, SLOWEST = 10, NAMED = 10 };
+
+/* The widest id of the ring's hosts, at least as wide as the heading. */
+static int id_width(const hs_platform *platform, const hs_ring *ring, const char *heading)
+{
+    size_t width = strlen(heading);
+    for (int k = 0; k < hs_ring_size(ring); k++) {
+        size_t length = strlen(hs_platform_node_id(platform, hs_ring_host(ring, k)));
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+/* Whether fewer than SLOWEST others of n come before number i, by value and then by number. */
+static int is_among_first(const hs_ring *ring, int i, int n, double (*value)(const hs_ring *ring, int i))
+{
+    int before = 0;
+    for (int k = 0; k < n; k++)
+        before += value(ring, k) > value(ring, i) || (value(ring, k) == value(ring, i) && k < i);
+    return before < SLOWEST;
+}
+
+static double member_time(const hs_ring *ring, int k)
+{
+    return hs_ring_compute_time(ring, k) + hs_ring_comm_time(ring, k);
+}
+
+static double path_slowness(const hs_ring *ring, int f)
+{
+    return -hs_ring_path_at(ring, f)->bandwidth;
+}
+
+static void print_members(const hs_platform *platform, const hs_ring *ring, int with_units, int all)
+{
+    char compute[32], comm[32];
+    int width = id_width(platform, ring, "HOST"), n = hs_ring_size(ring), shown = 0;
+    printf("\n%-*s  %8s%s  %12s  %12s\n", width, "HOST", "SHARE", with_units ? "       UNITS" : "", "COMPUTE",
+           "MESSAGES");
+    for (int k = 0; k < n; k++) {
+        if (!all && n > ROWS && !is_among_first(ring, k, n, member_time))
+            continue;
+        hs_quantity_format(hs_ring_compute_time(ring, k), HS_UNIT_TIME, compute, sizeof compute);
+        hs_quantity_format(hs_ring_comm_time(ring, k), HS_UNIT_TIME, comm, sizeof comm);
+        printf("%-*s  %6.2f %%", width, hs_platform_node_id(platform, hs_ring_host(ring, k)),
+               100 * hs_ring_share_of(ring, k));
+        if (with_units)
+            printf("  %10lld", (long long)hs_ring_units(ring, k));
+        printf("  %12s  %12s\n", compute, comm);
+        shown++;
+    }
+    if (shown < n)
+        printf("... and %d hosts that take no longer (--all: every host, in ring order)\n", n - shown);
+}
+
+/* Name hosts that are not in the ring: some cost more than they bring, others no route reaches. */
+static void print_left_out(const hs_platform *platform, const hs_ring *ring)
+{
+    int n = hs_platform_hosts(platform), out = n - hs_ring_size(ring), named = 0;
+    char *is_in = out > 0 ? hs__array_new((size_t)n, 1) : NULL;
+    if (!is_in)
+        return;
+    for (int k = 0; k < hs_ring_size(ring); k++)
+        is_in[hs_ring_host(ring, k)] = 1;
+    printf("\nleft out: ");
+    for (int v = 0; v < n && named < NAMED; v++) {
+        if (is_in[v])
+            continue;
+        hs_route route = {0};
+        int first = hs_ring_host(ring, 0), off = !(hs_platform_host_speed(platform, v) > 0);
+        int reached = hs_platform_route_listed(platform, first, v, &route) == HS_OK;
+        printf("%s%s%s", named++ ? ", " : "", hs_platform_node_id(platform, v),
+               off        ? " (speed 0)"
+               : !reached ? " (no route from the ring)"
+                          : "");
+        hs_route_free(&route);
+    }
+    printf(out > named ? " and %d more\n" : "\n", out - named);
+    HS_ASSERT(named <= out);
+    free(is_in);
+}
+
+static void print_path(const hs_platform *platform, const hs_ring_path *path, int width)
+{
+    char bandwidth[32] = "unlimited";
+    if (isfinite(path->bandwidth))
+        hs_quantity_format(path->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
+    printf("%-*s  %-*s  %12s ", width, hs_platform_node_id(platform, path->from), width,
+           hs_platform_node_id(platform, path->to), bandwidth);
+    for (size_t m = 0; m < path->count; m++)
+        printf(" %s", hs_platform_link_id(platform, path->links[m]));
+    putchar('\n');
+}
+
+static void print_paths(const hs_platform *platform, const hs_ring *ring, int all)
+{
+    int width = id_width(platform, ring, "FROM"), n = hs_ring_paths(ring), shown = 0;
+    if (n > 0)
+        printf("\n%-*s  %-*s  %12s  LINKS\n", width, "FROM", width, "TO", "BANDWIDTH");
+    for (int f = 0; f < n; f++)
+        if (all || n <= 2 * ROWS || is_among_first(ring, f, n, path_slowness)) {
+            print_path(platform, hs_ring_path_at(ring, f), width);
+            shown++;
+        }
+    if (shown < n)
+        printf("... and %d paths that are no slower\n", n - shown);
+}
+
+/* Of a large platform only the sizes 1, 2, 5, 10, 20 ..., the ring's and the last. */
+static int is_round(int q)
+{
+    while (q % 10 == 0)
+        q /= 10;
+    return q == 1 || q == 2 || q == 5;
+}
+
+static void print_sizes(const hs_platform *platform, const hs_ring *ring, int all)
+{
+    char time[32];
+    int n = hs_platform_hosts(platform);
+    printf("\nHOSTS  STEP TIME\n");
+    for (int q = 1; q <= n; q++) {
+        if (!isfinite(hs_ring_by_size(ring, q)))
+            continue;
+        if (!all && n > ROWS && !is_round(q) && q != n && q != hs_ring_size(ring))
+            continue;
+        hs_quantity_format(hs_ring_by_size(ring, q), HS_UNIT_TIME, time, sizeof time);
+        printf("%5d  %s\n", q, time);
+    }
+}
+
+void cli_ring_print(const hs_platform *platform, const hs_ring *ring, int with_units, int all)
+{
+    HS_ASSERT(hs_ring_size(ring) >= 1 && hs_ring_size(ring) <= hs_platform_hosts(platform));
+    print_members(platform, ring, with_units, all);
+    print_left_out(platform, ring);
+    print_paths(platform, ring, all);
+    print_sizes(platform, ring, all);
+}

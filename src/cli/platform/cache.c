@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs cache: the measurements that hs run keeps. */
+#include "cli/base/cache_folder.h"
+#include "cli/base/cli.h"
+#include "cli/base/verbs.h"
+#include "util/array.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATH = 4096, LINE = 300 };
+
+typedef struct cached {
+    char *name; /* owned */
+    cache_kind kind;
+} cached;
+
+typedef struct listing {
+    char folder[PATH];
+    cached *item; /* by name; owned */
+    size_t count, room;
+} listing;
+
+static void listing_free(listing *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->item[i].name);
+    free(list->item);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const cached *)a)->name, ((const cached *)b)->name);
+}
+
+/* The measurements in the folder; none when there is no folder. */
+static int read_folder(const cli_verb *verb, listing *list)
+{
+    struct dirent *entry;
+    int failed = 0;
+    if (cache_folder(list->folder, sizeof list->folder) != 0) {
+        fprintf(stderr, "hs %s: neither XDG_CACHE_HOME nor HOME names a folder\n", verb->name);
+        return CLI_BAD_INPUT;
+    }
+    DIR *folder = opendir(list->folder);
+    if (!folder && errno != ENOENT) {
+        fprintf(stderr, "hs %s: cannot read %s: %s\n", verb->name, list->folder, strerror(errno));
+        return CLI_BAD_INPUT;
+    }
+    while (folder && !failed && (entry = readdir(folder))) {
+        cache_kind kind = cache_kind_of(entry->d_name);
+        if (kind == CACHE_OTHER)
+            continue;
+        char *name = hs__text_copy(entry->d_name);
+        failed = !name || hs__array_reserve(&list->item, &list->room, list->count + 1, sizeof *list->item) != 0;
+        if (failed)
+            free(name);
+        else
+            list->item[list->count++] = (cached){name, kind};
+    }
+    if (folder)
+        closedir(folder);
+    if (failed) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        return CLI_BAD_INPUT;
+    }
+    if (list->count)
+        qsort(list->item, list->count, sizeof *list->item, by_name);
+    return CLI_OK;
+}
+
+static void path_of(const listing *list, const char *name, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s", list->folder, name);
+}
+
+static double age_of(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 ? difftime(time(NULL), facts.st_mtime) : 0;
+}
+
+/* ---- list ---- */
+
+static json_t *json_cached(const char *name, double age, const hs_platform *platform, const char *why)
+{
+    json_t *hosts = json_array();
+    for (int h = 0; platform && h < hs_platform_hosts(platform); h++)
+        json_array_append_new(hosts, json_string(hs_platform_node_id(platform, h)));
+    json_t *object = json_pack("{s:s,s:f,s:o}", "name", name, "age", age, "hosts", hosts);
+    if (!platform)
+        json_object_set_new(object, "refused", json_string(why));
+    return object;
+}
+
+static void print_cached(const char *name, double age, const hs_platform *platform, const char *why)
+{
+    printf("%s  %9.1f h  ", name, age / 3600);
+    if (!platform) {
+        printf("not used: %s\n", why);
+        return;
+    }
+    int n = hs_platform_hosts(platform);
+    printf("%d host%s:", n, n == 1 ? "" : "s");
+    for (int h = 0; h < n && h < 4; h++)
+        printf(" %s", hs_platform_node_id(platform, h));
+    puts(n > 4 ? " ..." : "");
+}
+
+static int list_all(const cli_verb *verb, const listing *list, int json)
+{
+    json_t *files = json_array();
+    int unfinished = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        char path[2 * PATH], why[LINE];
+        hs_platform *platform = NULL;
+        unfinished += list->item[i].kind == CACHE_UNFINISHED;
+        if (list->item[i].kind == CACHE_UNFINISHED)
+            continue;
+        path_of(list, list->item[i].name, path, sizeof path);
+        cache_look(path, NULL, &platform, why, sizeof why);
+        if (json)
+            json_array_append_new(files, json_cached(list->item[i].name, age_of(path), platform, why));
+        else
+            print_cached(list->item[i].name, age_of(path), platform, why);
+        hs_platform_free(platform);
+    }
+    if (json)
+        return cli_print_json(
+            verb, json_pack("{s:s,s:i,s:o}", "folder", list->folder, "unfinished", unfinished, "files", files));
+    json_decref(files);
+    if (unfinished)
+        printf("%d unfinished\n", unfinished);
+    printf("%s: %zu measurement%s\n", list->folder, list->count - (size_t)unfinished,
+           list->count - (size_t)unfinished == 1 ? "" : "s");
+    return CLI_OK;
+}
+
+/* ---- show, clear ---- */
+
+/* The item of a name, which may be given by its beginning, with or without "platform-". @return -1 after a line when none
+ * or several have it */
+static int find(const cli_verb *verb, const listing *list, const char *name)
+{
+    int found = -1, n = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *whole = list->item[i].name;
+        if (list->item[i].kind != CACHE_WHOLE || !*name ||
+            (strncmp(whole, name, strlen(name)) != 0 && strncmp(whole + strlen("platform-"), name, strlen(name)) != 0))
+            continue;
+        found = (int)i;
+        n++;
+    }
+    if (n == 1)
+        return found;
+    fprintf(stderr, n ? "hs %s: %d measurements begin with '%s'\n" : "hs %s: %d measurements of '%s'\n", verb->name, n,
+            name);
+    return -1;
+}
+
+static int show_one(const cli_verb *verb, const listing *list, const char *name)
+{
+    char path[2 * PATH], why[LINE], buffer[4096];
+    hs_platform *platform = NULL;
+    int item = find(verb, list, name), failed = 0;
+    size_t n;
+    if (item < 0)
+        return CLI_BAD_INPUT;
+    path_of(list, list->item[item].name, path, sizeof path);
+    if (cache_look(path, NULL, &platform, why, sizeof why) != CACHE_USABLE) {
+        fprintf(stderr, "hs %s: %s is not used: %s\n", verb->name, path, why);
+        return CLI_BAD_INPUT;
+    }
+    hs_platform_free(platform);
+    FILE *file = fopen(path, "r");
+    while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
+        failed |= fwrite(buffer, 1, n, stdout) != n;
+    if (!file || failed || ferror(file))
+        fprintf(stderr, "hs %s: cannot copy %s\n", verb->name, path);
+    failed |= !file || ferror(file);
+    if (file)
+        fclose(file);
+    return failed ? CLI_BAD_INPUT : CLI_OK;
+}
+
+static int remove_item(const cli_verb *verb, const listing *list, size_t item)
+{
+    char path[2 * PATH];
+    path_of(list, list->item[item].name, path, sizeof path);
+    if (unlink(path) == 0 || errno == ENOENT)
+        return CLI_OK;
+    fprintf(stderr, "hs %s: cannot remove %s: %s\n", verb->name, path, strerror(errno));
+    return CLI_BAD_INPUT;
+}
+
+static int clear(const cli_verb *verb, const listing *list, const char *name)
+{
+    int code = CLI_OK, item = name ? find(verb, list, name) : 0, removed = 0;
+    if (item < 0)
+        return CLI_BAD_INPUT;
+    for (size_t i = 0; i < list->count; i++) {
+        if (name && (int)i != item)
+            continue;
+        int one = remove_item(verb, list, i);
+        removed += one == CLI_OK;
+        code = one == CLI_OK ? code : one;
+    }
+    printf("removed %d file%s\n", removed, removed == 1 ? "" : "s");
+    return code;
+}
+
+int cli_cache(const cli_verb *verb, int argc, char **argv)
+{
+    listing list = {.count = 0};
+    const char *words[2] = {NULL, NULL};
+    int n, done, json = 0;
+    const cli_option options[] = {
+        {.name = "--json", .kind = CLI_FLAG, .target = &json},
+        {.name = NULL},
+    };
+    int code = cli_parse(verb, argc, argv, options, words, 2, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        return code;
+    int lists = n > 0 && strcmp(words[0], "list") == 0, shows = n > 0 && strcmp(words[0], "show") == 0;
+    if (n == 0 || (!lists && !shows && strcmp(words[0], "clear") != 0))
+        return cli_usage(verb, n ? "'%s' is neither list, show nor clear" : "list, show or clear?", words[0]);
+    if (lists ? n > 1 : shows && n < 2)
+        return cli_usage(verb, lists ? "list takes no name" : "show takes the name of a measurement");
+    if (json && !lists)
+        return cli_usage(verb, "--json goes with list");
+    code = read_folder(verb, &list);
+    if (code == CLI_OK)
+        code = lists   ? list_all(verb, &list, json)
+               : shows ? show_one(verb, &list, words[1])
+                       : clear(verb, &list, words[1]);
+    listing_free(&list);
+    return code;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
+#include "cli/base/verbs.h"
+#include "cli/platform/probe_check.h"
+#include "runtime/base/environment.h"
+#include "runtime/probe/result.h"
+#include "util/file.h"
+#include <heteroslice/hs_probe.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct probe_request {
+    int code; /* exit status; -1: continue */
+    int json, check;
+    double budget;
+    int kernel;
+} probe_request;
+
+static const double check_budget = 0.5; /* seconds */
+
+static const char *const kernels[] = {"stencil", "dgemm", "stream", NULL};
+
+/* On rank 0, the paths. */
+typedef struct probe_files {
+    const char *output, *readings;
+} probe_files;
+
+static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_files *files)
+{
+    hs_probe_params params;
+    hs_probe_params_init(&params);
+    probe_request request = {.code = -1, .budget = params.budget, .kernel = (int)params.kernel};
+    const cli_option options[] = {
+        {.name = "-o", .kind = CLI_OUTPUT, .target = &files->output},
+        {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
+        {.name = "--readings", .kind = CLI_OUTPUT, .target = &files->readings},
+        {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
+        {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},
+        {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
+        {.name = NULL},
+    };
+    int n, done;
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
+    if (code != CLI_OK || done)
+        request.code = code;
+    else if (!files->output)
+        request.code = cli_usage(verb, "-o FILE is missing");
+    else if (request.json && strcmp(files->output, "-") == 0)
+        request.code = cli_usage(verb, "--json and -o - both write to standard output");
+    else if (request.check && (request.json || strcmp(files->output, "-") == 0))
+        request.code = cli_usage(verb, "--check takes a file, and no --json");
+    return request;
+}
+
+static json_t *json_kernels(const double *speed)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < HS_PROBE_KERNELS; k++)
+        if (speed[k] > 0)
+            json_object_set_new(object, hs_probe_kernel_name((hs_probe_kernel)k), json_real(speed[k]));
+    return object;
+}
+
+static json_t *json_host(const hs_probe_result *result, int i)
+{
+    const hs_probe_host *host = hs_probe_host_at(result, i);
+    json_t *ranks = json_array();
+    for (int r = 0; r < hs_probe_ranks(result); r++)
+        if (hs_probe_host_of(result, r) == i)
+            json_array_append_new(ranks, json_integer(r));
+    json_t *caches = json_array();
+    for (int k = 0; k < 3; k++)
+        json_array_append_new(caches, json_integer(host->cache[k]));
+    return json_pack("{s:s,s:f,s:o,s:o,s:o,s:f,s:f,s:i,s:i,s:i,s:i,s:o,s:I}", "host", host->name, "speed",
+                     host->speed[hs_probe_kernel_used(result)], "ranks", ranks, "speeds", json_kernels(host->speed),
+                     "cpu_speeds", json_kernels(host->cpu_speed), "instructions_per_second", host->instruction_rate,
+                     "cycles_per_second", host->cycle_rate, "cores", host->cores, "cpus", host->cpus, "cpu_kinds",
+                     host->cpu_kinds, "bound_cpus", host->bound_cpus, "caches", caches, "memory",
+                     (json_int_t)host->memory);
+}
+
+static json_t *json_link(const hs_probe_result *result, int i, int j)
+{
+    const hs_probe_link *link = hs_probe_link_between(result, i, j);
+    return json_pack("{s:s,s:s,s:f,s:f,s:i,s:s}", "from", hs_probe_host_at(result, i)->name, "to",
+                     hs_probe_host_at(result, j)->name, "bandwidth", link->bandwidth, "latency", link->latency,
+                     "readings", link->readings, "source", hs_probe_source_name(link->source));
+}
+
+static int print_json(const cli_verb *verb, const hs_probe_result *result)
+{
+    json_t *hosts = json_array(), *links = json_array();
+    for (int i = 0; i < hs_probe_hosts(result); i++)
+        json_array_append_new(hosts, json_host(result, i));
+    for (int i = 0; i < hs_probe_hosts(result); i++)
+        for (int j = i + 1; j < hs_probe_hosts(result); j++)
+            json_array_append_new(links, json_link(result, i, j));
+    return cli_print_json(verb,
+                          json_pack("{s:s,s:f,s:i,s:o,s:o}", "kernel",
+                                    hs_probe_kernel_name(hs_probe_kernel_used(result)), "time", hs_probe_time(result),
+                                    "links_found", hs_probe_links_found(result), "hosts", hosts, "links", links));
+}
+
+static void print_hosts(const hs_probe_result *result)
+{
+    printf("%-20s %5s %6s", "host", "ranks", "cores");
+    for (int k = 0; k < HS_PROBE_KERNELS; k++)
+        printf(" %12s", hs_probe_kernel_name((hs_probe_kernel)k));
+    printf(" %12s\n", "undisturbed");
+    for (int i = 0; i < hs_probe_hosts(result); i++) {
+        const hs_probe_host *host = hs_probe_host_at(result, i);
+        char text[32];
+        printf("%-20s %5d %6d", host->name, host->ranks, host->cores);
+        for (int k = 0; k < HS_PROBE_KERNELS; k++)
+            printf(" %12s",
+                   host->speed[k] > 0 ? hs_quantity_format(host->speed[k], HS_UNIT_SPEED, text, sizeof text) : "-");
+        printf(" %12s\n",
+               hs_quantity_format(host->cpu_speed[hs_probe_kernel_used(result)], HS_UNIT_SPEED, text, sizeof text));
+    }
+}
+
+static void print_links(const hs_probe_result *result)
+{
+    if (hs_probe_hosts(result) < 2)
+        return;
+    printf("\n%-20s %-20s %12s %12s %8s  %s\n", "from", "to", "bandwidth", "latency", "readings", "source");
+    for (int i = 0; i < hs_probe_hosts(result); i++)
+        for (int j = i + 1; j < hs_probe_hosts(result); j++) {
+            const hs_probe_link *link = hs_probe_link_between(result, i, j);
+            char rate[32], delay[32];
+            printf("%-20s %-20s %12s %12s %8d  %s\n", hs_probe_host_at(result, i)->name,
+                   hs_probe_host_at(result, j)->name,
+                   hs_quantity_format(link->bandwidth, HS_UNIT_BANDWIDTH, rate, sizeof rate),
+                   hs_quantity_format(link->latency, HS_UNIT_TIME, delay, sizeof delay), link->readings,
+                   hs_probe_source_name(link->source));
+        }
+}
+
+static hs_status write_readings(const char *path, const hs_probe_result *result, hs_error *error)
+{
+    hs__file *file;
+    hs_status status = hs__file_create(path, &file, error);
+    if (status != HS_OK)
+        return status;
+    hs__probe_readings(result, hs__file_stream(file));
+    return hs__file_commit(file, error);
+}
+
+/* On rank 0: write the platform and print the result. */
+static int report(const cli_verb *verb, const probe_request *request, const probe_files *files,
+                  const hs_probe_result *result)
+{
+    const char *output = files->output;
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    hs_status status = hs_probe_platform(result, &platform, &error);
+    if (status == HS_OK)
+        status = hs_platform_write(platform, output, &error);
+    hs_platform_free(platform);
+    if (status == HS_OK && files->readings)
+        status = write_readings(files->readings, result, &error);
+    if (status != HS_OK)
+        return cli_fail(verb, NULL, &error);
+    if (request->json)
+        return print_json(verb, result);
+    if (strcmp(output, "-") == 0)
+        return CLI_OK;
+    print_hosts(result);
+    print_links(result);
+    int links = hs_probe_links_found(result), n = hs_probe_hosts(result);
+    if (links > 0)
+        printf("\nfound %d link%s between switches\n", links - n, links - n == 1 ? "" : "s");
+    printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
+           hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));
+    return CLI_OK;
+}
+
+/* Whether the output can be written, checked before seconds are spent on measuring. @return -1 when it can */
+static int check_output(const cli_verb *verb, const char *output)
+{
+    hs_error error = {0};
+    hs__file *file;
+    if (hs__file_create(output, &file, &error) != HS_OK)
+        return cli_fail(verb, NULL, &error);
+    hs__file_discard(file);
+    return -1;
+}
+
+/* On all ranks: measure, and tell on rank 0. @return the exit status; with `check` -1 when the file does not hold */
+static int measure_once(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank,
+                        int check)
+{
+    hs_probe_params params;
+    hs_probe_result *result = NULL;
+    hs_error error = {0};
+    int code = CLI_BAD_INPUT;
+    hs_probe_params_init(&params);
+    params.budget = check ? check_budget : request->budget;
+    params.kernel = (hs_probe_kernel)request->kernel;
+    hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, &result, &error);
+    if (rank == 0 && status != HS_OK)
+        cli_fail(verb, NULL, &error);
+    else if (rank == 0 && check)
+        code = cli_probe_holds(verb, files->output, result) ? CLI_OK : -1;
+    else if (rank == 0)
+        code = report(verb, request, files, result);
+    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    hs_probe_result_free(result);
+    return code;
+}
+
+static int measure(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
+{
+    int code = request->check ? measure_once(verb, request, files, rank, 1) : -1;
+    if (code == CLI_OK && rank == 0)
+        printf("%s still holds\n", files->output);
+    return code < 0 ? measure_once(verb, request, files, rank, 0) : code;
+}
+
+int cli_probe(const cli_verb *verb, int argc, char **argv)
+{
+    int rank;
+    probe_files files = {NULL, NULL};
+    probe_request request = {0};
+    hs_error error = {0};
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        hs_error_set(&error, HS_ERR_MPI, 0, "MPI_Init failed");
+        return cli_fail(verb, NULL, &error);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        hs__environment_complain();
+        request = parse(verb, argc, argv, &files);
+        if (request.code < 0)
+            request.code = check_output(verb, files.output);
+    }
+    MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (request.code < 0)
+        request.code = measure(verb, &request, &files, rank);
+    MPI_Finalize();
+    return request.code;
+}

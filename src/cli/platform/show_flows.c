@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs show --flows: the max-min bandwidths of flows that share links. */
+#include "cli/platform/show_flows.h"
+#include "util/array.h"
+#include "util/assert.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct flows {
+    size_t count;
+    int *ends;         /* from and to of each; owned */
+    hs_route *route;   /* owned */
+    const int **links; /* of each, borrowed from its route; the array is owned */
+    size_t *counts;    /* links of each; owned */
+    double *rate;      /* owned */
+} flows;
+
+static void flows_free(flows *f)
+{
+    for (size_t k = 0; f->route && k < f->count; k++)
+        hs_route_free(&f->route[k]);
+    free(f->ends);
+    free(f->route);
+    free(f->links);
+    free(f->counts);
+    free(f->rate);
+}
+
+static hs_status flows_init(flows *f, size_t n)
+{
+    f->count = n;
+    f->ends = hs__array_new(2 * n, sizeof *f->ends);
+    f->route = hs__array_new(n, sizeof *f->route);
+    f->links = hs__array_new(n, sizeof *f->links);
+    f->counts = hs__array_new(n, sizeof *f->counts);
+    f->rate = hs__array_new(n, sizeof *f->rate);
+    return f->ends && f->route && f->links && f->counts && f->rate ? HS_OK : HS_ERR_NOMEM;
+}
+
+/* Reads "A:B" and finds its route. An id may hold a colon: the first one with a node on either side divides. */
+static hs_status add_flow(const hs_platform *platform, char *text, flows *f, size_t k, hs_error *error)
+{
+    int from = -1, to = -1;
+    for (char *colon = strchr(text, ':'); colon && (from < 0 || to < 0); colon = strchr(colon + 1, ':')) {
+        *colon = '\0';
+        from = hs_platform_find_node(platform, text);
+        to = hs_platform_find_node(platform, colon + 1);
+        *colon = ':';
+    }
+    if (from < 0 || to < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "--flows: '%.80s' is not FROM:TO with two hosts or routers", text);
+    hs_status status = hs_platform_route(platform, from, to, &f->route[k]);
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "--flows: '%.80s': %s", text, hs_status_text(status));
+    f->ends[2 * k] = from;
+    f->ends[2 * k + 1] = to;
+    f->links[k] = f->route[k].links;
+    f->counts[k] = f->route[k].count;
+    return HS_OK;
+}
+
+/* Splits a copy of the text at its commas. */
+static hs_status read_flows(const hs_platform *platform, char *text, flows *f, hs_error *error)
+{
+    size_t n = 1, k = 0;
+    for (const char *c = text; *c; c++)
+        n += *c == ',';
+    hs_status status = flows_init(f, n);
+    for (char *next = text; status == HS_OK && next; k++) {
+        char *flow = next, *comma = strchr(flow, ',');
+        if (comma)
+            *comma = '\0';
+        next = comma ? comma + 1 : NULL;
+        status = add_flow(platform, flow, f, k, error);
+    }
+    HS_ASSERT(status != HS_OK || k == n);
+    return status;
+}
+
+static json_t *flows_json(const hs_platform *platform, const flows *f)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < f->count; k++)
+        json_array_append_new(array, json_pack("{s:s, s:s, s:o}", "from", hs_platform_node_id(platform, f->ends[2 * k]),
+                                               "to", hs_platform_node_id(platform, f->ends[2 * k + 1]), "bandwidth",
+                                               isfinite(f->rate[k]) ? json_real(f->rate[k]) : json_null()));
+    return json_pack("{s:o}", "flows", array);
+}
+
+static void print_flows(const hs_platform *platform, const flows *f)
+{
+    printf("%-20s %-20s %12s\n", "FROM", "TO", "BANDWIDTH");
+    for (size_t k = 0; k < f->count; k++) {
+        char text[32] = "-";
+        if (isfinite(f->rate[k]))
+            hs_quantity_format(f->rate[k], HS_UNIT_BANDWIDTH, text, sizeof text);
+        printf("%-20s %-20s %12s\n", hs_platform_node_id(platform, f->ends[2 * k]),
+               hs_platform_node_id(platform, f->ends[2 * k + 1]), text);
+    }
+}
+
+/* Whether no flow has more than its route alone would give it. */
+static int fits_routes(const flows *f)
+{
+    for (size_t k = 0; k < f->count; k++)
+        if (!(f->rate[k] > 0) || f->rate[k] > f->route[k].bandwidth * (1 + 1e-9))
+            return 0;
+    return 1;
+}
+
+int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *platform, const char *text, int as_json)
+{
+    flows f = {0};
+    hs_error error = {0};
+    char *copy = hs__text_copy(text);
+    int code = CLI_OK;
+    hs_status status = copy ? read_flows(platform, copy, &f, &error) : HS_ERR_NOMEM;
+    if (status == HS_OK)
+        status = hs_platform_maxmin(platform, f.links, f.counts, f.count, f.rate);
+    HS_ASSERT(status != HS_OK || fits_routes(&f));
+    if (status != HS_OK) {
+        if (!error.text[0])
+            hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        code = cli_fail(verb, path, &error);
+    } else if (as_json) {
+        code = cli_print_json(verb, flows_json(platform, &f));
+    } else {
+        print_flows(platform, &f);
+    }
+    flows_free(&f);
+    free(copy);
+    return code;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_START_PROGRAM_MPI_H
+#define HS_CLI_START_PROGRAM_MPI_H
+
+#include "util/mpi_flavour.h"
+
+/** The MPI libraries a program is linked to, itself or by its shared libraries, as its dynamic linker finds them; several
+ * when it needs several. The library of MPI-5's ABI may be built upon another one, and stands for both.
+ * @param[in] program  a path, or a name to be found in PATH
+ * @return HS__MPI_NONE for scripts, programs without MPI and those that load it later */
+hs__mpi_flavour cli_program_mpi(const char *program);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs run: find the hosts, read or measure the platform, choose the number of ranks per host and their order, start. */
+#include "config.h"
+
+#include "cli/base/verbs.h"
+#include "cli/start/program_mpi.h"
+#include "cli/start/run.h"
+#include "lab/lab.h"
+#include "util/array.h"
+#include "util/assert.h"
+#include "util/options.h"
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *run_variable(const char *name)
+{
+    const char *value = hs__options_environment(name);
+    return value && *value ? value : NULL;
+}
+
+/* ---- Hosts ---- */
+
+static hs_status this_machine(hs__hosts *hosts, hs_error *error)
+{
+    char name[256] = "localhost";
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    gethostname(name, sizeof name - 1);
+    hs__host *host = hs__hosts_add(hosts, name, cpus);
+    if (!host)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    host->cores = cpus;
+    host->memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return HS_OK;
+}
+
+static hs_status lab_hosts(const char *name, hs__hosts *hosts, char *platform, hs_error *error)
+{
+    lab_cluster *lab = NULL;
+    hs_status status = lab_load(name, &lab, error);
+    if (status == HS_OK && !lab->network)
+        status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "lab '%s' has no network, so ranks cannot be placed on it",
+                              name);
+    for (int i = 0; status == HS_OK && i < lab->hosts; i++) {
+        hs__host *host = hs__hosts_add(hosts, lab->host[i].name, lab->host[i].cores);
+        char *id = host ? hs__text_copy(lab->host[i].id) : NULL;
+        if (id) {
+            free(host->id);
+            host->id = id;
+        } else {
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        }
+    }
+    if (status == HS_OK)
+        snprintf(platform, RUN_PATH, "%s", lab->platform);
+    lab_free(lab);
+    return status;
+}
+
+static hs_status platform_hosts(const char *path, hs__hosts *hosts, hs_error *error)
+{
+    hs_platform *platform = NULL;
+    hs_status status = hs_platform_read(path, &platform, error);
+    for (int h = 0; status == HS_OK && h < hs_platform_hosts(platform); h++)
+        if (!hs__hosts_add(hosts, hs_platform_node_id(platform, h), hs_platform_host_cores(platform, h)))
+            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_platform_free(platform);
+    return status;
+}
+
+/* "name:4" is read as the launcher reads it that will get these hosts. */
+static hs__colon colon_rule(const char *mpi)
+{
+    hs__launcher launcher = {0};
+    if (hs__launcher_find_for(mpi, run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
+        return HS__COLON_SLOTS;
+    hs__launcher_kind kind = launcher.kind;
+    hs__launcher_free(&launcher);
+    return kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE ? HS__COLON_REFUSED : HS__COLON_SLOTS;
+}
+
+/* Find the hosts: those of a lab, a hostfile, a queueing system, a given platform, or only this machine; the first that
+ * applies. */
+static int find_hosts(const cli_verb *verb, const run_request *request, hs__hosts *hosts, char *platform)
+{
+    hs_error error = {0};
+    const char *file = NULL;
+    hs_status status;
+    if (request->lab)
+        status = lab_hosts(request->lab, hosts, platform, &error);
+    else if (request->hostfile)
+        status = hs__hosts_read(file = request->hostfile, colon_rule(request->mpi), hosts, &error);
+    else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
+        status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+}
+
+/* ---- Plan ---- */
+
+/* Find a host by its name, else by its name without domain. @return -1 when there is none */
+static int find_node(const hs_platform *platform, const char *name)
+{
+    int node = hs_platform_find_node(platform, name);
+    char plain[256];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "."), name);
+    if (node < 0)
+        node = hs_platform_find_node(platform, plain);
+    return node < hs_platform_hosts(platform) ? node : -1;
+}
+
+static void run_plan_free(run_plan *plan)
+{
+    free(plan->count);
+    free(plan->placement);
+    free(plan->order);
+}
+
+/* A rank with several threads is as fast as so many cores. */
+static hs__placement_host describe_host(const hs__host *host, double speed, int64_t cores, int64_t max_ranks)
+{
+    if (host->cores > 0 && host->cores < cores)
+        cores = host->cores;
+    int64_t threads = host->threads < cores ? host->threads : cores;
+    return (hs__placement_host){speed * (double)threads, (double)(cores / threads), max_ranks};
+}
+
+/* How many ranks a host gets when nobody says how many there are. */
+static int64_t usual_ranks(const hs__placement_host *host)
+{
+    int64_t cores = host->speed > 0 ? (int64_t)host->cores : 0;
+    return cores < host->max_ranks ? cores : host->max_ranks;
+}
+
+static hs_status describe_hosts(const run_request *request, const hs_platform *platform, const hs__hosts *hosts,
+                                int *node, run_plan *plan, hs_error *error)
+{
+    for (size_t i = 0; i < hosts->count; i++) {
+        const hs__host *host = &hosts->item[i];
+        node[i] = find_node(platform, host->id);
+        if (node[i] < 0)
+            node[i] = find_node(platform, host->name);
+        if (node[i] < 0)
+            return hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is not in the platform", host->id);
+        int64_t max_ranks = host->max_ranks;
+        if (request->memory > 0 && host->memory > 0 && host->memory / request->memory < (double)max_ranks)
+            max_ranks = (int64_t)(host->memory / request->memory);
+        plan->placement[i] = describe_host(host, hs_platform_host_speed(platform, node[i]),
+                                           hs_platform_host_cores(platform, node[i]), max_ranks);
+        plan->ranks += request->ranks > 0 ? 0 : usual_ranks(&plan->placement[i]);
+    }
+    plan->ranks += request->ranks;
+    return HS_OK;
+}
+
+/* Whether all ranks have a host, and each host that has ranks is in the order, once. */
+static int is_sound(const run_plan *plan, int hosts)
+{
+    int64_t all = 0, ordered = 0;
+    double slowest = 0;
+    for (int i = 0; i < hosts; i++) {
+        all += plan->count[i];
+        if (plan->count[i] > plan->placement[i].max_ranks)
+            return 0;
+        if (plan->count[i] > 0)
+            slowest = fmax(slowest, hs__placement_time(&plan->placement[i], plan->count[i]));
+    }
+    for (int k = 0; k < plan->used; k++)
+        ordered += plan->count[plan->order[k]];
+    return all == plan->ranks && ordered == all && fabs(slowest - plan->slowest) <= 1e-9 * slowest;
+}
+
+static int make_plan(const cli_verb *verb, const run_request *request, const char *path, const hs__hosts *hosts,
+                     run_plan *plan)
+{
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    const char *file = path;
+    int n = (int)hosts->count, *node = hs__array_new(hosts->count, sizeof *node);
+    *plan = (run_plan){.count = hs__array_new(hosts->count, sizeof *plan->count),
+                       .placement = hs__array_new(hosts->count, sizeof *plan->placement),
+                       .order = hs__array_new(hosts->count, sizeof *plan->order)};
+    hs_status status = node && plan->count && plan->placement && plan->order ? HS_OK : HS_ERR_NOMEM;
+    if (status == HS_OK)
+        status = hs_platform_read(path, &platform, &error);
+    if (status == HS_OK)
+        status = describe_hosts(request, platform, hosts, node, plan, &error);
+    if (status == HS_OK) {
+        status = hs__placement_counts(plan->placement, n, plan->ranks, plan->count, &plan->slowest);
+        file = status == HS_OK ? path : NULL;
+        if (status == HS_ERR_INFEASIBLE)
+            hs_error_set(&error, status, 0, "%lld ranks do not fit on the hosts", (long long)plan->ranks);
+    }
+    if (status == HS_OK)
+        status = hs__placement_order(platform, node, plan->placement, plan->count, n, request->halo, plan->order,
+                                     &plan->used, &error);
+    if (status != HS_OK && !error.text[0])
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    HS_ASSERT(status != HS_OK || is_sound(plan, n));
+    hs_platform_free(platform);
+    free(node);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+}
+
+static int print_plan(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const run_plan *plan)
+{
+    json_t *list = json_array();
+    if (!request->json)
+        printf("%-20s %6s %6s %12s %12s\n", "HOST", "RANKS", "CORES", "SPEED", "RELATIVE");
+    for (int k = 0; k < plan->used; k++) {
+        int i = plan->order[k];
+        const hs__placement_host *host = &plan->placement[i];
+        double time = hs__placement_time(host, plan->count[i]);
+        char speed[32];
+        if (request->json)
+            json_array_append_new(list, json_pack("{s:s,s:I,s:f,s:f,s:f}", "host", hosts->item[i].id, "ranks",
+                                                  (json_int_t)plan->count[i], "cores", host->cores, "speed",
+                                                  host->speed, "time", time));
+        else
+            printf("%-20s %6lld %6g %12s %10.1f %%\n", hosts->item[i].id, (long long)plan->count[i], host->cores,
+                   hs_quantity_format(host->speed, HS_UNIT_SPEED, speed, sizeof speed), 100 * time / plan->slowest);
+    }
+    if (request->json)
+        return cli_print_json(
+            verb, json_pack("{s:I,s:f,s:o}", "ranks", (json_int_t)plan->ranks, "time", plan->slowest, "hosts", list));
+    json_decref(list);
+    printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
+           (long long)plan->ranks);
+    return CLI_OK;
+}
+
+/* ---- Command line ---- */
+
+static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, int *done)
+{
+    int n, rest;
+    const cli_option options[] = {
+        {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1},
+        {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
+        {.name = "--hostfile", .kind = CLI_TEXT, .target = &r->hostfile},
+        {.name = "--lab", .kind = CLI_TEXT, .target = &r->lab},
+        {.name = "--mpirun", .kind = CLI_TEXT, .target = &r->mpirun},
+        {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
+        {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
+        {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
+        {.name = "--max-age", .kind = CLI_QUANTITY, .target = &r->max_age, .unit = HS_UNIT_TIME},
+        {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
+        {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
+        {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
+        {.name = NULL}};
+    int code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, done);
+    if (code != CLI_OK || *done)
+        return code;
+    r->program = argv + rest;
+    if (r->json && !r->dry_run)
+        return cli_usage(verb, "--json requires --dry-run");
+    if (rest >= argc && !r->dry_run)
+        return cli_usage(verb, "no program given (expected after --)");
+    if (r->ranks > 1 << 24)
+        return cli_bad_value(verb, "-n %lld is too many", (long long)r->ranks);
+    return CLI_OK;
+}
+
+/* Find out which MPI library the program is linked to, and refuse one that is linked to several. */
+static int find_mpi(const cli_verb *verb, run_request *r)
+{
+    hs_error error;
+    hs__mpi_flavour flavour = r->program[0] ? cli_program_mpi(r->program[0]) : HS__MPI_NONE;
+    r->mpi = hs__mpi_name(flavour);
+    if (flavour == HS__MPI_NONE || r->mpi)
+        return CLI_OK;
+    hs_error_set(&error, HS_ERR_UNSUPPORTED, 0, "%s is linked to both Open MPI and MPICH, itself or by its libraries",
+                 r->program[0]);
+    return cli_fail(verb, NULL, &error);
+}
+
+/* Before anything is measured: whether the ranks that are asked for may be started at all. */
+static int check_ranks(const cli_verb *verb, const run_request *request, const hs__hosts *hosts)
+{
+    hs_error error = {0};
+    int64_t room = 0;
+    for (size_t i = 0; i < hosts->count && room < request->ranks; i++)
+        room = hosts->item[i].max_ranks < request->ranks ? room + hosts->item[i].max_ranks : request->ranks;
+    if (room >= request->ranks)
+        return CLI_OK;
+    hs_error_set(&error, HS_ERR_INFEASIBLE, 0, "%lld ranks do not fit on the hosts", (long long)request->ranks);
+    return cli_fail(verb, NULL, &error);
+}
+
+int cli_run(const cli_verb *verb, int argc, char **argv)
+{
+    run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
+    hs__hosts hosts = {0};
+    run_plan plan = {0};
+    char platform[RUN_PATH] = "", whole[RUN_PATH];
+    int done, code = parse(verb, argc, argv, &request, &done);
+    if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
+        return code;
+    const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
+    if (given && !request.measure)
+        snprintf(platform, sizeof platform, "%s", given);
+    code = find_hosts(verb, &request, &hosts, platform);
+    if (code == CLI_OK && given && !request.measure)
+        snprintf(platform, sizeof platform, "%s", given);
+    int unknown = 0, kept = 1;
+    if (code == CLI_OK)
+        code = check_ranks(verb, &request, &hosts);
+    if (code == CLI_OK)
+        code = run_find_platform(verb, &request, &hosts, platform, &unknown, &kept);
+    if (unknown)
+        goto out;
+    if (code == CLI_OK)
+        code = make_plan(verb, &request, platform, &hosts, &plan);
+    if (code == CLI_OK && request.dry_run)
+        code = print_plan(verb, &request, &hosts, &plan);
+    else if (code == CLI_OK)
+        code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
+                          realpath(platform, whole) ? whole : platform, request.program, 0);
+out:
+    if (!kept)
+        unlink(platform);
+    run_plan_free(&plan);
+    hs__hosts_free(&hosts);
+    return code;
+}

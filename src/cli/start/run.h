@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_START_RUN_H
+#define HS_CLI_START_RUN_H
+
+#include "cli/base/cli.h"
+#include "launch/host_list.h"
+#include "plan/placement/placement.h"
+
+enum { RUN_PATH = 4096 };
+
+/** The parsed command line. */
+typedef struct run_request {
+    const char *platform, *hostfile, *lab, *mpirun; /* NULL: not given */
+    int64_t ranks;                                  /* 0: one rank per core */
+    double memory;                                  /* bytes a rank needs; 0: unknown */
+    double halo;                                    /* weight of messages, see hs__placement_order() */
+    double max_age;                                 /* seconds that a measurement counts */
+    int keep, measure, dry_run, json;
+    char **program;
+    const char *mpi; /* the MPI library the program is linked to; NULL: not known before it runs */
+} run_request;
+
+/** The number of ranks on each host, and the order of hosts. */
+typedef struct run_plan {
+    int64_t ranks;
+    int64_t *count;                /* ranks of each host of the list; owned */
+    hs__placement_host *placement; /* the planner's view of each host; owned */
+    int *order;                    /* hosts that have ranks, in ring order; owned */
+    int used;
+    double slowest; /* seconds for one unit of work of each rank */
+} run_plan;
+
+/** The value of an environment variable; NULL when it is unset or empty. */
+const char *run_variable(const char *name);
+
+/** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
+ * @param[in] discard_output  1: standard output goes to /dev/null
+ * @return its exit status; CLI_BAD_INPUT after one line on stderr */
+int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
+               const int *order, int used, const char *platform, char **program, int discard_output);
+
+/** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
+ * @param[in,out] path     RUN_PATH bytes
+ * @param[out]    unknown  1 after a dry run has said that it would have to measure
+ * @param[out]    kept     0 when the file is for this run only, and the caller's to remove
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
+int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
+                      int *unknown, int *kept);
+
+#endif
