@@ -26,12 +26,13 @@ static void give_up(const char *path)
 
 static void open_once(void)
 {
-    const char *path = hs__environment()->log_decisions;
-    char own[300];
+    const char *given = hs__environment()->log_decisions;
+    char path[4096], own[4096 + 16];
     int rank = 0;
-    if (!path[0] || log_file.stream || log_file.failed)
+    if (!given[0] || log_file.stream || log_file.failed)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    hs__environment_path(given, path, sizeof path);
     snprintf(own, sizeof own, rank == 0 ? "%s" : "%s.%d", path, rank);
     log_file.stream = fopen(own, "w");
     if (!log_file.stream)

@@ -11,6 +11,7 @@
 /* The process's options, and what has been done once. */
 static struct {
     hs__options options;
+    char folder[4096]; /* that was the process's then; "": not known */
     pthread_once_t read, complained;
 } self = {.read = PTHREAD_ONCE_INIT, .complained = PTHREAD_ONCE_INIT};
 
@@ -25,6 +26,8 @@ static void say(void *context, const char *line)
 
 static void read_once(void)
 {
+    if (!getcwd(self.folder, sizeof self.folder))
+        self.folder[0] = '\0';
     hs__options_read(&self.options, hs__options_environment, environ, say_nothing, NULL);
 }
 
@@ -38,6 +41,13 @@ const hs__options *hs__environment(void)
 {
     pthread_once(&self.read, read_once);
     return &self.options;
+}
+
+void hs__environment_path(const char *path, char *absolute, size_t size)
+{
+    hs__environment();
+    int as_given = path[0] == '/' || strcmp(path, "-") == 0 || !self.folder[0];
+    snprintf(absolute, size, "%s%s%s", as_given ? "" : self.folder, as_given ? "" : "/", path);
 }
 
 /* What may differ from rank to rank. */

@@ -7,6 +7,11 @@
 /** The process's HS_ variables, read when they are first asked for. Any thread; lives forever. */
 const hs__options *hs__environment(void);
 
+/** A path that a variable names, made absolute: a relative one is one of the folder that was the process's when its variables
+ * were read, since the program may go elsewhere. "-" is none. Any thread.
+ * @param[out] absolute  size bytes; a path that is too long is cut */
+void hs__environment_path(const char *path, char *absolute, size_t size);
+
 /** Make another rank's values this process's, but for those of a rank or a host. One thread, while MPI is initialised. */
 void hs__environment_adopt(const hs__options *others);
 

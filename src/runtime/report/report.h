@@ -47,9 +47,8 @@ typedef struct hs__report_start {
     const char *(*call_name)(int number); /* of the function that the monitor knows by a number */
 } hs__report_start;
 
-/** Note where the run starts. A relative path is one of the folder that is the process's now. A spawned world writes a file of
- * its own, which has the process number of its rank 0 in its name.
- * @param[in] path      as HS_REPORT has it; "": no file
+/** Note where the run starts. A spawned world writes a file of its own, which has the process number of its rank 0 in its name.
+ * @param[in] path      as HS_REPORT has it, see hs__environment_path; "": no file
  * @param[in] is_first  rank 0, which tries whether the file can be written and warns when not */
 void hs__report_begin(const char *path, int spawned, int is_first, double startup,
                       const char *(*call_name)(int number));

@@ -45,20 +45,6 @@ static void name_spawned(char *path, size_t size)
     snprintf(path + used, size - used, "-spawned-%ld%s", (long)getpid(), extension);
 }
 
-/* Made absolute: the program may change its folder. */
-static void set_path(const char *path, int spawned)
-{
-    size_t used = 0;
-    int to_stdout = strcmp(path, "-") == 0;
-    if (path[0] != '/' && !to_stdout && getcwd(self.path, sizeof self.path - 512)) {
-        used = strlen(self.path);
-        self.path[used++] = '/';
-    }
-    snprintf(self.path + used, sizeof self.path - used, "%s", path);
-    if (spawned && !to_stdout)
-        name_spawned(self.path, sizeof self.path);
-}
-
 /* Whether the file can be made, found out by making it beside its path. */
 static void try_file(void)
 {
@@ -81,7 +67,9 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
     self.timed = hs__watch_calls();
     self.queue = hs__report_queued();
     if (path[0])
-        set_path(path, spawned);
+        hs__environment_path(path, self.path, sizeof self.path);
+    if (path[0] && spawned && strcmp(path, "-") != 0)
+        name_spawned(self.path, sizeof self.path);
     if (path[0] && is_first)
         try_file();
 }

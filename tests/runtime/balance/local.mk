@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += %D%/membership.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/balance.mpi %D%/membership
-TESTS += %D%/balance.mpi %D%/membership.sh
+check_PROGRAMS += %D%/balance.mpi %D%/log.mpi %D%/membership
+TESTS += %D%/balance.mpi %D%/log.mpi %D%/membership.sh
 endif
 %C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
 %C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_log_mpi_SOURCES = %D%/log.c tests/mpi.h
+%C%_log_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_log_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_membership_SOURCES = %D%/membership.c tests/clock.h tests/mpi.h
 %C%_membership_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run
 %C%_membership_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
