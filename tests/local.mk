@@ -35,4 +35,5 @@ include tests/slurm/local.mk
 include tests/doc/local.mk
 include tests/install/local.mk
 include tests/distro/local.mk
+include tests/coverage/local.mk
 EXTRA_DIST += tests/mutations/run

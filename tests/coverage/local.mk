@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+EXTRA_DIST += %D%/run
+
+.PHONY: coverage
+coverage:
+	+$(srcdir)/tests/coverage/run $(abs_builddir)
