@@ -168,8 +168,8 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  * When slices move, all units and halos of the new slice hold their owners' current values.
  * @return HS_UNCHANGED: nothing moved. HS_OK: the slices changed; ask hs_layout_slice() again.
  *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()).
- *         HS_ERR_NOMEM, HS_ERR_MPI: a move failed; every rank is still on its old slices. HS_ERR_INTERNAL likewise:
- *         with HS_CHECK=1, some unit did not arrive as it was */
+ *         HS_ERR_NOMEM, HS_ERR_MPI, or what a callback of hs_storage.h returned: a move failed; every rank is still on
+ *         its old slices. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some unit did not arrive as it was */
 HS_API hs_status hs_balance(hs_layout *layout);
 
 /** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */

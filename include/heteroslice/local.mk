@@ -6,6 +6,7 @@ heterosliceinclude_HEADERS += %D%/hs_blocks.h
 heterosliceinclude_HEADERS += %D%/hs_probe.h
 heterosliceinclude_HEADERS += %D%/hs_runtime.h
 heterosliceinclude_HEADERS += %D%/hs_scatter.h
+heterosliceinclude_HEADERS += %D%/hs_storage.h
 endif
 heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h

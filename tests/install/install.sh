@@ -71,7 +71,7 @@ if [ -n "$MPICC" ]; then
             MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off | grep -q 'verified T' || fail "jacobi.f90 does not run with $flavour"
     done
     examples=$prefix/share/heteroslice/examples
-    cp -r "$examples" "$work/examples" && make -s -C "$work/examples" CC="$MPICC" FC="$MPIFC" >"$work/said" 2>&1 &&
+    cp -r "$examples" "$work/examples" && make -s -C "$work/examples" CC="$MPICC" CXX="$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')" FC="$MPIFC" >"$work/said" 2>&1 &&
         "$LAUNCH" -n 2 "$work/examples/mpi_scatterv" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"

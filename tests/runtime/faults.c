@@ -1,46 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocations of a call fail in turn, on every rank (of seven: on three): all ranks get the same status, nothing has
- * changed, and the next call goes well. Every one of the first THOROUGH fails; of the thousands that planners make after
- * them, samples do, ever farther apart. */
+/* Allocations of each call fail in turn: all ranks get the same status, nothing has changed, and the next call goes well. */
 #include "runtime/report/report.h"
 #include "tests/clock.h"
+#include "tests/fail_in_turn.h"
 #include "tests/runtime/moves.h"
-#include "util/array.h"
 #include <heteroslice/hs_scatter.h>
-
-enum { THOROUGH = 30 };
-
-/* Allocations of this rank until one fails; < 0: none does. */
-static int countdown = -1;
-
-static int fails(void)
-{
-    return countdown >= 0 && countdown-- == 0;
-}
-
-/* Calls again and again, with a later allocation each time, until none is left to fail. @return how many calls failed */
-static int fail_in_turn(const char *name, hs_status (*call)(void *), void *argument)
-{
-    int failures = 0, size = world_size();
-    for (int victim = 0; victim < size; victim += size > 4 ? 3 : 1)
-        for (int n = 0, fired = 1; fired; n += 1 + n / THOROUGH) {
-            countdown = world_rank() == victim ? n : -1;
-            hs__array_fails = fails;
-            hs_status status = call(argument);
-            hs__array_fails = NULL;
-            fired = countdown < 0;
-            MPI_Bcast(&fired, 1, MPI_INT, victim, MPI_COMM_WORLD);
-            int own = status, lowest, highest;
-            MPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-            MPI_Allreduce(&own, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-            if (lowest != highest)
-                fprintf(stderr, "%s, allocation %d of rank %d: rank %d got %d\n", name, n, victim, world_rank(), own);
-            REQUIRE(lowest == highest);
-            REQUIRE(status == HS_OK || (fired && status == HS_ERR_NOMEM));
-            failures += status != HS_OK;
-        }
-    return failures;
-}
 
 static hs_status init(void *params)
 {

@@ -22,7 +22,7 @@ endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
 %C%_errors_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_errors_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_faults_mpi_SOURCES = %D%/faults.c %D%/moves.h tests/clock.h tests/mpi.h
+%C%_faults_mpi_SOURCES = %D%/faults.c %D%/moves.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_faults_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_faults_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_faults_mpi_LDADD = $(MPI_TEST_LIBS)

@@ -22,6 +22,7 @@ struct hs_context;
     X(HS__OP_ADD_ARRAY, "hs_layout_add_array")        \
     X(HS__OP_ADD_OFFSETS, "hs_layout_add_offsets")    \
     X(HS__OP_ADD_RAGGED, "hs_layout_add_ragged")      \
+    X(HS__OP_ADD_STORAGE, "hs_layout_add_storage")    \
     X(HS__OP_LAYOUT_WEIGHTS, "hs_layout_weights")     \
     X(HS__OP_BALANCE, "hs_balance")                   \
     X(HS__OP_MOVE, "hs_balance (moving)")             \

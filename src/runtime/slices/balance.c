@@ -38,7 +38,7 @@ static double fixed_bytes(const hs_layout *layout)
 static double unit_bytes(void *place)
 {
     const hs_layout *layout = place;
-    return fixed_bytes(layout) + hs__ragged_unit_bytes(layout);
+    return fixed_bytes(layout) + hs__ragged_unit_bytes(layout) + layout->stored / (double)layout->units;
 }
 
 /* What has grown since units moved last, as far as weights tell it; "" when nothing has. */

@@ -129,6 +129,7 @@ void hs_layout_free(hs_layout *layout)
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
     free(layout->arrays);
+    free(layout->storages);
     free(layout->weight);
     free(layout->prefix);
     free(layout->load);

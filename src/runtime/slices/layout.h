@@ -4,6 +4,12 @@
 
 #include "plan/decision/slices.h"
 #include "runtime/balance/balance.h"
+#include <heteroslice/hs_storage.h>
+
+/** Units first <= u < end, global indices. */
+typedef struct hs__span {
+    int64_t first, end;
+} hs__span;
 
 /** One registered array: this rank's slice with its halos. */
 typedef struct hs__array {
@@ -33,6 +39,9 @@ struct hs_layout {
     size_t array_count, array_capacity;
     hs__offsets *offsets;
     size_t offsets_count, offsets_capacity;
+    hs_storage *storages;
+    size_t storage_count, storage_capacity;
+    double stored; /* bytes in all storages of all ranks, when they were asked for last */
     hs__slices slices;
     hs__balancer balancer;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */

@@ -2,16 +2,12 @@
 #include "runtime/slices/move.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/transaction.h"
-#include "runtime/slices/ragged.h"
+#include "runtime/slices/spans.h"
+#include "runtime/slices/storage.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Units first <= u < end, global indices. */
-typedef struct span {
-    int64_t first, end;
-} span;
 
 /* The new buffers and the messages of one move. */
 typedef struct move_plan {
@@ -19,47 +15,16 @@ typedef struct move_plan {
     const int64_t *count;    /* the new slices */
     const hs__array *arrays; /* those that move */
     size_t array_count;
-    int64_t *const *offset; /* the new offsets, by number; NULL: no array has any */
-    void **base, **data;    /* of every array's new buffer */
-    int64_t received;       /* bytes of arrays with offsets that come from other ranks */
-    int counting;           /* messages are only counted */
-    int given_up;           /* MPI may still read the old buffers, and write to the new */
-    uint64_t *sum;          /* of every array before the move; owned */
+    const hs__lengths *lengths; /* with the new offsets; NULL: these are the lengths */
+    hs__packed *packed;         /* of the units in storages, whose arrays are the last; NULL as lengths is */
+    void **base, **data;        /* of every array's new buffer */
+    int64_t received;           /* bytes of arrays with offsets that come from other ranks */
+    int counting;               /* messages are only counted */
+    int given_up;               /* MPI may still read the old buffers, and write to the new */
+    uint64_t *sum;              /* of every array before the move; owned */
     hs__messages messages;
     hs__transaction transaction;
 } move_plan;
-
-static int is_edge(const int64_t *count, int rank, int size, int step)
-{
-    for (int r = rank + step; r >= 0 && r < size; r += step)
-        if (count[r] > 0)
-            return 0;
-    return 1;
-}
-
-/* What a rank is the source of under slices count[]: its units and, at a fixed edge, the boundary beyond them. */
-static span owned_span(const hs_layout *layout, const int64_t *count, int rank, int64_t halo)
-{
-    span found = {hs__layout_first(count, rank), 0};
-    found.end = found.first + count[rank];
-    if (count[rank] == 0 || layout->edges == HS_PERIODIC)
-        return found;
-    if (is_edge(count, rank, layout->context->size, -1))
-        found.first -= halo;
-    if (is_edge(count, rank, layout->context->size, 1))
-        found.end += halo;
-    return found;
-}
-
-/* What a rank needs under slices count[]: its units and their halos; empty without units. In a periodic layout the
- * range may reach below 0 or beyond the last unit: u stands for u modulo units. */
-static span needed_span(const int64_t *count, int rank, int64_t halo)
-{
-    int64_t first = hs__layout_first(count, rank);
-    if (count[rank] == 0)
-        return (span){first, first};
-    return (span){first - halo, first + count[rank] + halo};
-}
 
 /* Units of an array in a buffer: their first byte, and how many they have. */
 typedef struct piece {
@@ -73,31 +38,22 @@ static piece piece_of(const hs__array *array, void *data, const int64_t *offset,
     return (piece){(char *)data + first * array->unit_bytes, (end - first) * array->unit_bytes};
 }
 
-/* Whole turns by which a periodic need may lie beside its source: -turns to turns. */
-static int64_t turns(const hs_layout *layout)
-{
-    return layout->edges == HS_PERIODIC ? 1 : 0;
-}
-
-/* What rank `sink` needs and rank `source` has, shifted by whole turns: units as the sink counts them; empty where there is
- * nothing. */
-static span common(const move_plan *plan, int64_t halo, int source, int sink, int64_t shift)
-{
-    const hs_layout *layout = plan->layout;
-    span owned = owned_span(layout, layout->count, source, halo), needed = needed_span(plan->count, sink, halo);
-    int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
-    int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;
-    return (span){first, owned.first < owned.end && first < end ? end : first};
-}
-
+/* Storages have the numbers behind those of offsets. */
 static const int64_t *old_offsets(const move_plan *plan, const hs__array *array)
 {
-    return array->offsets < 0 ? NULL : *plan->layout->offsets[array->offsets].offset;
+    const hs_layout *layout = plan->layout;
+    if (array->offsets < 0)
+        return NULL;
+    size_t k = (size_t)array->offsets, n = layout->offsets_count;
+    return k < n ? *layout->offsets[k].offset : plan->packed->offset[k - n];
 }
 
 static const int64_t *new_offsets(const move_plan *plan, const hs__array *array)
 {
-    return array->offsets < 0 ? NULL : plan->offset[array->offsets];
+    if (array->offsets < 0)
+        return NULL;
+    size_t k = (size_t)array->offsets, n = plan->layout->offsets_count;
+    return k < n ? plan->lengths->offset[k] : plan->packed->offset[plan->packed->count + k - n];
 }
 
 /* Posts, or counts, what travels between this rank and peer for array a. */
@@ -107,9 +63,9 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
     const hs__array *array = &plan->arrays[a];
     const int64_t *old = old_offsets(plan, array), *new = new_offsets(plan, array);
     int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
-    for (int64_t turn = -turns(layout); turn <= turns(layout); turn++) {
+    for (int64_t turn = -hs__turns(layout); turn <= hs__turns(layout); turn++) {
         int64_t shift = turn * layout->units;
-        span s = common(plan, array->halo, source, sink, shift);
+        hs__span s = hs__common_span(layout, plan->count, array->halo, source, sink, shift);
         if (s.first == s.end)
             continue;
         piece from = {NULL, 0}, to = {NULL, 0};
@@ -169,7 +125,8 @@ static hs_status allocate(move_plan *plan)
         return HS_ERR_NOMEM;
     for (size_t a = 0; a < plan->array_count; a++) {
         const hs__array *array = &plan->arrays[a];
-        int64_t elements = array->offsets < 0 ? units : plan->offset[array->offsets][units];
+        const int64_t *offset = new_offsets(plan, array);
+        int64_t elements = offset ? offset[units] : units;
         if (!(plan->data[a] = hs__array_allocate(array, elements, &plan->base[a])))
             return HS_ERR_NOMEM;
     }
@@ -182,13 +139,13 @@ static hs_status allocate(move_plan *plan)
 /* ---- Whether the contents are what they were. ---- */
 
 /* Adds up units s of an array, of which `origin` lies at data. In a periodic layout u stands for u modulo units. */
-static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *data, const int64_t *offset, span s,
+static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *data, const int64_t *offset, hs__span s,
                        int64_t origin)
 {
     uint64_t sum = 0;
     for (int64_t u = s.first; u < s.end; u++) {
         piece unit = piece_of(array, data, offset, u - origin, 1);
-        int64_t row = turns(layout) ? (u % layout->units + layout->units) % layout->units : u;
+        int64_t row = hs__turns(layout) ? (u % layout->units + layout->units) % layout->units : u;
         sum += hs__checksum_row((uint64_t)row, unit.place, (size_t)unit.bytes);
     }
     return sum;
@@ -200,9 +157,9 @@ static uint64_t add_up_sources(const move_plan *plan, const hs__array *array)
     const hs_layout *layout = plan->layout;
     uint64_t sum = 0;
     for (int sink = 0; sink < layout->context->size; sink++)
-        for (int64_t turn = -turns(layout); turn <= turns(layout); turn++) {
+        for (int64_t turn = -hs__turns(layout); turn <= hs__turns(layout); turn++) {
             int64_t shift = turn * layout->units;
-            span s = common(plan, array->halo, layout->context->rank, sink, shift);
+            hs__span s = hs__common_span(layout, plan->count, array->halo, layout->context->rank, sink, shift);
             sum += add_up(layout, array, *array->data, old_offsets(plan, array), s, layout->first + shift);
         }
     return sum;
@@ -214,7 +171,7 @@ static uint64_t add_up_sinks(const move_plan *plan, size_t a)
     const hs__array *array = &plan->arrays[a];
     int rank = plan->layout->context->rank;
     return add_up(plan->layout, array, plan->data[a], new_offsets(plan, array),
-                  needed_span(plan->count, rank, array->halo), hs__layout_first(plan->count, rank));
+                  hs__needed_span(plan->count, rank, array->halo), hs__layout_first(plan->count, rank));
 }
 
 static void add_up_before(move_plan *plan)
@@ -268,7 +225,19 @@ static hs_status perform(move_plan *plan, hs_status mine)
     add_up_before(plan);
     status = transfer(plan);
     plan->given_up = plan->messages.count > 0;
-    return plan->given_up ? hs__messages_abandon(&plan->messages, status) : agree_to_adopt(plan, status);
+    if (plan->given_up)
+        return hs__messages_abandon(&plan->messages, status);
+    if (status == HS_OK && plan->packed)
+        status = hs__unpack(plan->packed, plan->lengths, plan->data + plan->layout->array_count);
+    return agree_to_adopt(plan, status);
+}
+
+static double received_by_all(const hs_context *context)
+{
+    double sum = 0;
+    for (int r = 0; r < context->size; r++)
+        sum += context->gathering.all[r].time[HS__MOVE_RECEIVED];
+    return sum;
 }
 
 /* The lengths of units whose elements will move; the new offsets are there then. */
@@ -282,20 +251,25 @@ static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengt
     hs_status status = hs__lengths_start(layout, units, lengths);
     plan.arrays = lengths->array;
     plan.array_count = lengths->count;
+    plan.received = lengths->stored;
     status = perform(&plan, status);
-    if (status == HS_OK)
-        hs__lengths_arrived(lengths, plan.data, units);
+    if (status == HS_OK) {
+        hs__lengths_arrived(layout, lengths, plan.base, units);
+        layout->stored = received_by_all(layout->context);
+    }
     layout->left_to_mpi = plan.given_up;
     plan_free(&plan);
     return status;
 }
 
-static double received_by_all(const hs_context *context)
+/* Packs the units in storages, which then move as further arrays. */
+static hs_status pack(move_plan *plan, hs__packed *packed)
 {
-    double sum = 0;
-    for (int r = 0; r < context->size; r++)
-        sum += context->gathering.all[r].time[HS__MOVE_RECEIVED];
-    return sum;
+    hs_status status = hs__pack(plan->layout, plan->count, plan->lengths, packed);
+    plan->packed = packed;
+    plan->arrays = packed->array;
+    plan->array_count += packed->count;
+    return status;
 }
 
 hs_status hs__move(hs_layout *layout, const int64_t *count)
@@ -307,18 +281,23 @@ hs_status hs__move(hs_layout *layout, const int64_t *count)
                       .messages = {.context = layout->context},
                       .transaction = hs__transaction_new("array")};
     hs__lengths lengths = {0};
-    hs_status status = layout->offsets_count > 0 ? move_lengths(layout, count, &lengths) : HS_OK;
-    plan.offset = lengths.offset;
+    hs__packed packed = {0};
+    hs_status status = HS_OK;
+    if (layout->offsets_count + layout->storage_count > 0)
+        status = move_lengths(layout, count, &lengths);
+    plan.lengths = &lengths;
     if (status == HS_OK) {
-        status = perform(&plan, HS_OK);
+        status = perform(&plan, layout->storage_count > 0 ? pack(&plan, &packed) : HS_OK);
         layout->left_to_mpi = plan.given_up;
     }
     if (status == HS_OK) {
         adopt(&plan);
         hs__lengths_adopt(layout, &lengths, count[layout->context->rank]);
+        hs__packed_adopt(&packed);
         layout->moved_bytes += (int64_t)received_by_all(layout->context);
     }
     plan_free(&plan);
+    hs__packed_free(&packed, layout->left_to_mpi);
     hs__lengths_free(&lengths, layout->left_to_mpi);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/ragged.h"
 #include "runtime/base/parked_buffer.h"
+#include "runtime/slices/storage.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -171,18 +172,20 @@ static hs_status check_offsets(const hs_layout *layout, size_t k)
 
 static hs_status allocate(const hs_layout *layout, int64_t count, hs__lengths *lengths)
 {
-    size_t n = lengths->count = layout->offsets_count;
+    size_t n = lengths->count = layout->offsets_count + layout->storage_count;
     int64_t units = layout->count[layout->context->rank];
     lengths->array = hs__array_new(n, sizeof *lengths->array);
     lengths->now = hs__array_new(n, sizeof *lengths->now);
+    lengths->next = hs__array_new(n, sizeof *lengths->next);
     lengths->offset = hs__array_new(n, sizeof *lengths->offset);
-    if (!lengths->array || !lengths->now || !lengths->offset)
+    if (!lengths->array || !lengths->now || !lengths->next || !lengths->offset)
         return HS_ERR_NOMEM;
     for (size_t k = 0; k < n; k++) {
         lengths->now[k] = hs__array_new((size_t)units, sizeof(int64_t));
-        lengths->offset[k] = hs__array_new((size_t)count + 1, sizeof(int64_t));
         lengths->array[k] = (hs__array){sizeof(int64_t), 0, &lengths->now[k], -1};
-        if (!lengths->now[k] || !lengths->offset[k])
+        if (k < layout->offsets_count)
+            lengths->offset[k] = hs__array_new((size_t)count + 1, sizeof(int64_t));
+        if (!lengths->now[k] || (k < layout->offsets_count && !lengths->offset[k]))
             return HS_ERR_NOMEM;
     }
     return HS_OK;
@@ -197,13 +200,22 @@ hs_status hs__lengths_start(const hs_layout *layout, int64_t count, hs__lengths 
         for (int64_t u = 0; u < units && status == HS_OK; u++)
             ((int64_t *)lengths->now[k])[u] = (*layout->offsets[k].offset)[u + 1] - (*layout->offsets[k].offset)[u];
     }
+    for (size_t k = 0; k < layout->storage_count && status == HS_OK; k++) {
+        int64_t bytes = 0;
+        status = hs__storage_bytes(layout, &layout->storages[k], k, lengths->now[layout->offsets_count + k], &bytes);
+        lengths->stored += bytes;
+    }
     return status;
 }
 
-void hs__lengths_arrived(hs__lengths *lengths, void *const *length, int64_t count)
+void hs__lengths_arrived(const hs_layout *layout, hs__lengths *lengths, void **length, int64_t count)
 {
     for (size_t k = 0; k < lengths->count; k++) {
-        int64_t elements = sum_up(length[k], count, lengths->offset[k]);
+        lengths->next[k] = length[k];
+        length[k] = NULL;
+    }
+    for (size_t k = 0; k < layout->offsets_count; k++) {
+        int64_t elements = sum_up(lengths->next[k], count, lengths->offset[k]);
         HS_ASSERT(elements >= 0);
         (void)elements;
     }
@@ -211,7 +223,7 @@ void hs__lengths_arrived(hs__lengths *lengths, void *const *length, int64_t coun
 
 void hs__lengths_adopt(hs_layout *layout, hs__lengths *lengths, int64_t count)
 {
-    for (size_t k = 0; k < lengths->count; k++) {
+    for (size_t k = 0; k < layout->offsets_count; k++) {
         int64_t *old = *layout->offsets[k].offset;
         *layout->offsets[k].offset = lengths->offset[k];
         layout->offsets[k].elements = lengths->offset[k][count];
@@ -224,10 +236,13 @@ void hs__lengths_free(hs__lengths *lengths, int under_way)
     for (size_t k = 0; k < lengths->count; k++) {
         if (lengths->now)
             hs__park_buffer(lengths->now[k], under_way);
+        if (lengths->next)
+            free(lengths->next[k]);
         if (lengths->offset)
             free(lengths->offset[k]);
     }
     free(lengths->array);
     free(lengths->now);
+    free(lengths->next);
     free(lengths->offset);
 }

@@ -62,7 +62,7 @@ static hs_status prepare(weighing *w, const double *weight)
     int64_t mine = layout->count[layout->context->rank];
     w->weight = hs__array_new(units, sizeof *w->weight);
     w->prefix = hs__array_new(units + 1, sizeof *w->prefix);
-    w->recut = layout->array_count == 0;
+    w->recut = layout->array_count + layout->offsets_count + layout->storage_count == 0;
     w->count = hs__pool_new(&w->pool, ranks, sizeof *w->count);
     w->scratch = hs__pool_new(&w->pool, HS__SLICES_SCRATCH(ranks), sizeof *w->scratch);
     w->cycle = hs__pool_new(&w->pool, ranks, sizeof *w->cycle);

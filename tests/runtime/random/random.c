@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random runs, compared bit for bit with what one process would have: any number of ranks, speeds that drift, sizes,
- * arrays and matrices with elements of many sizes, slices and blocks at once, in several contexts on communicators of the
+ * arrays and matrices with elements of many sizes, units of unequal bytes and weights, storages of the program, slices and
+ * blocks at once, in several contexts on communicators of the
  * world's ranks in any order, made and freed at any time. A clock that is put forward stands for computing, so a seed's
  * run is as good as the same on every machine.
  *

@@ -7,6 +7,7 @@
 #include "tests/mpi.h"
 #include "util/random.h"
 #include <heteroslice/hs_blocks.h>
+#include <heteroslice/hs_storage.h>
 
 /** What every failure of a random run names. */
 extern int64_t random_seed;
@@ -32,6 +33,23 @@ void sliced_step(sliced *s, double unit_s, hs__random *random);
 
 /** @return how often its units have moved */
 int64_t sliced_free(sliced *s);
+
+/** What a layout of slices may have besides: units of unequal bytes, in arrays with offsets and in a storage of the
+ * program. */
+typedef struct cells cells;
+
+/** Register them. @param[in] number  tells the contents of one from those of others */
+cells *cells_new(hs_layout *layout, int number, int64_t iteration);
+
+/** Expect the contents of this iteration; and put those of the next one in their place, which comes with its number. */
+void cells_check(const cells *c, int64_t iteration);
+void cells_step(cells *c, int64_t iteration);
+
+/** Declare new weights of the units. Collective, as everything here. */
+void cells_weigh(hs_layout *layout, int64_t round);
+
+/** Once the layout is freed. */
+void cells_free(cells *c);
 
 /** The same for blocks. */
 typedef struct blocked blocked;

@@ -17,6 +17,7 @@ struct sliced {
     hs_edges edges;
     int arrays;
     array array[MOST_ARRAYS];
+    cells *cells; /* NULL: there are none */
 };
 
 /* Byte b of unit u in the first iteration; beyond fixed edges too. */
@@ -87,6 +88,8 @@ sliced *sliced_new(hs_context *context, hs__random *random)
     s->arrays = (int)hs__random_below(random, MOST_ARRAYS + 1);
     for (int a = 0; a < s->arrays; a++)
         add_array(s, a, random);
+    if (hs__random_below(random, 3) == 0)
+        cells_weigh(s->layout, 0);
     return s;
 }
 
@@ -121,6 +124,8 @@ void sliced_step(sliced *s, double unit_s, hs__random *random)
         wrap_truth(s, x);
         check(x, slice, 0);
     }
+    if (s->cells)
+        cells_step(s->cells, s->iteration);
     hs_compute_begin(s->layout);
     random_compute(unit_s * (double)slice.count);
     hs_compute_end(s->layout);
@@ -131,6 +136,12 @@ void sliced_step(sliced *s, double unit_s, hs__random *random)
         check(&s->array[a], slice, status == HS_OK ? s->array[a].halo : 0);
     if (s->arrays < MOST_ARRAYS && hs__random_below(random, 20) == 0)
         add_array(s, s->arrays++, random);
+    if (s->cells)
+        cells_check(s->cells, s->iteration);
+    else if (hs__random_below(random, 10) == 0)
+        s->cells = cells_new(s->layout, s->arrays, s->iteration);
+    if (hs__random_below(random, 25) == 0)
+        cells_weigh(s->layout, s->iteration);
 }
 
 int64_t sliced_free(sliced *s)
@@ -138,6 +149,8 @@ int64_t sliced_free(sliced *s)
     hs_layout_stats stats;
     hs_layout_get_stats(s->layout, &stats);
     hs_layout_free(s->layout);
+    if (s->cells)
+        cells_free(s->cells);
     for (int a = 0; a < s->arrays; a++) {
         RIGHT(s->array[a].data == NULL);
         free(s->array[a].truth);

@@ -2,17 +2,22 @@
 TESTS += %D%/transaction.sh
 EXTRA_DIST += %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/move.mpi %D%/ragged.mpi %D%/weights.mpi
-TESTS += %D%/move.mpi %D%/ragged.mpi %D%/weights.mpi
+check_PROGRAMS += %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+TESTS += %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
 endif
+%C%_helpers = %D%/slices.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
 %C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_move_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_weights_mpi_SOURCES = %D%/weights.c tests/clock.h tests/mpi.h
+%C%_weights_mpi_SOURCES = %D%/weights.c $(%C%_helpers)
 %C%_weights_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_weights_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_weights_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_ragged_mpi_SOURCES = %D%/ragged.c tests/clock.h tests/mpi.h
+%C%_ragged_mpi_SOURCES = %D%/ragged.c $(%C%_helpers)
 %C%_ragged_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_ragged_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_ragged_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_storage_mpi_SOURCES = %D%/storage.c $(%C%_helpers)
+%C%_storage_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_storage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_storage_mpi_LDADD = $(MPI_TEST_LIBS)

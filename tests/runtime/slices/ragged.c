@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Units of unequal bytes, forced to move in random order: a sparse matrix times a vector has the serial answer's bits
  * after every move; failures on any rank leave all ranks as they were. */
-#include "runtime/slices/move.h"
-#include "tests/clock.h"
-#include "tests/mpi.h"
-#include "util/array.h"
-#include "util/random.h"
+#include "tests/runtime/slices/slices.h"
 
 enum { ROWS = 90, MOVES = 30 };
 
@@ -109,27 +105,14 @@ static void end(matrix *m)
     REQUIRE(!m->row && !m->column && !m->value && !m->letter && !m->text && !m->x);
 }
 
-/* The same on all ranks from the same seed; ranks without units are there, too. */
-static void random_slices(hs__random *random, int size, int64_t *count)
-{
-    int64_t left = ROWS;
-    for (int r = 0; r < size; r++)
-        count[r] = 0;
-    for (int n = 0; left > 0; n++) {
-        int64_t more = n == 2 * size ? left : hs__random_below(random, left + 1);
-        count[hs__random_below(random, size)] += more;
-        left -= more;
-    }
-}
-
 static void random_moves(hs_context *context)
 {
     matrix m;
     hs__random random = {31};
-    int64_t count[64];
+    int64_t count[MOST_RANKS];
     make(context, &m);
     for (int k = 0; k < MOVES; k++) {
-        random_slices(&random, context->size, count);
+        random_slices(&random, context->size, ROWS, count);
         REQUIRE(hs__move(m.layout, count) == HS_OK);
         check(&m);
     }
@@ -138,37 +121,19 @@ static void random_moves(hs_context *context)
 
 /* ---- Failures ---- */
 
-static int countdown = -1;
-
-static int fails(void)
+static hs_status move_and_check(void *argument)
 {
-    return countdown >= 0 && countdown-- == 0;
+    const matrix *m = argument;
+    hs_status status = move_reversed(m->layout);
+    check(m);
+    return status;
 }
 
-/* Each allocation of a move fails in turn, on the first rank and on the last. */
 static void memory_runs_out(hs_context *context)
 {
     matrix m;
-    int64_t count[64] = {0}, before[64];
-    int size = context->size, failures = 0;
     make(context, &m);
-    for (int victim = 0; victim<size; victim += size> 1 ? size - 1 : 1)
-        for (int n = 0, fired = 1; fired; n++) {
-            memcpy(before, m.layout->count, (size_t)size * sizeof *before);
-            for (int r = 0; r < size; r++)
-                count[r] = before[size - 1 - r];
-            countdown = context->rank == victim ? n : -1;
-            hs__array_fails = fails;
-            hs_status status = hs__move(m.layout, count);
-            hs__array_fails = NULL;
-            fired = countdown < 0;
-            MPI_Bcast(&fired, 1, MPI_INT, victim, hs_comm(context));
-            REQUIRE(status == HS_OK || (fired && status == HS_ERR_NOMEM));
-            REQUIRE(memcmp(m.layout->count, status == HS_OK ? count : before, (size_t)size * sizeof *count) == 0);
-            check(&m);
-            failures += status != HS_OK;
-        }
-    REQUIRE(failures > 10);
+    REQUIRE(fail_in_turn("a move of units with offsets", move_and_check, &m) > 10);
     end(&m);
 }
 
@@ -234,12 +199,7 @@ static void balanced(hs_context *context)
     REQUIRE(hs_layout_weights(m.layout, weight) == HS_OK);
     for (int k = 0; k < 60; k++) {
         slice = hs_layout_slice(m.layout);
-        hs_compute_begin(m.layout);
-        clock_pass((double)(slice.count + m.row[slice.count]) * (context->rank == 0 ? 3 : 1));
-        hs_compute_end(m.layout);
-        clock_meet();
-        hs_status status = hs_balance(m.layout);
-        REQUIRE(status == HS_OK || status == HS_UNCHANGED);
+        step_in_time(m.layout, (double)(slice.count + m.row[slice.count]) * (context->rank == 0 ? 3 : 1));
         check(&m);
     }
     hs_layout_get_stats(m.layout, &stats);
@@ -254,11 +214,8 @@ static void balanced(hs_context *context)
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     random_moves(context);
     memory_runs_out(context);
     changed_offsets(context);

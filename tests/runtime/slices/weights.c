@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Units with weights: the first cut, weights that stay with their units, that change, and bad ones. */
 #include "plan/slices/weighted.h"
-#include "runtime/slices/move.h"
-#include "tests/clock.h"
-#include "tests/mpi.h"
-#include "util/random.h"
+#include "tests/runtime/slices/slices.h"
 
 enum { UNITS = 240, STEP_S = 1000 };
 
@@ -68,20 +65,17 @@ static void weights_stay_with_their_units(hs_context *context)
 {
     hs_layout *layout;
     hs__random random = {4};
-    int64_t *data, *count = malloc((size_t)context->size * sizeof *count);
+    int64_t *data, count[MOST_RANKS];
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_PERIODIC, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, sizeof *data, 0, (void **)&data) == HS_OK);
     REQUIRE(declare(layout, 2) == HS_OK);
     for (int k = 0; k < 20; k++) {
-        int64_t left = UNITS;
-        for (int r = 0; r < context->size; left -= count[r++])
-            count[r] = r == context->size - 1 ? left : hs__random_below(&random, left + 1);
+        random_slices(&random, context->size, UNITS, count);
         REQUIRE(hs__move(layout, count) == HS_OK);
         holds(layout, k % 4 < 2 ? 2 : 3);
         if (k % 2) /* also from ranks without units */
             REQUIRE(declare(layout, k % 4 == 1 ? 3 : 2) == HS_OK);
     }
-    free(count);
     hs_layout_free(layout);
 }
 
@@ -119,12 +113,7 @@ static void bad_weights(hs_context *context)
 static void run(hs_layout *layout, int64_t *const *data, int iterations, double weight_s)
 {
     for (int k = 0; k < iterations; k++) {
-        hs_compute_begin(layout);
-        clock_pass(weight_s * load_of(layout));
-        hs_compute_end(layout);
-        clock_meet();
-        hs_status status = hs_balance(layout);
-        REQUIRE(status == HS_OK || status == HS_UNCHANGED);
+        step_in_time(layout, weight_s * load_of(layout));
         hs_slice slice = hs_layout_slice(layout);
         for (int64_t i = 0; i < slice.count; i++)
             REQUIRE((*data)[i] == slice.first + i);
@@ -184,11 +173,8 @@ static void balance_off(void)
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     the_first_cut(context);
     weights_stay_with_their_units(context);
     bad_weights(context);
