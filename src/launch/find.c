@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *hs__launcher_name(hs__launcher_kind kind)
+/* For people. */
+static const char *name_of(hs__launcher_kind kind)
 {
     static const char *const names[] = {[HS__LAUNCHER_ORTE] = "Open MPI's mpirun (ORTE)",
                                         [HS__LAUNCHER_PRRTE] = "Open MPI's mpirun (PRRTE)",
@@ -20,7 +21,8 @@ const char *hs__launcher_name(hs__launcher_kind kind)
     return names[kind];
 }
 
-int hs__launcher_fits(hs__launcher_kind kind, const char *flavour)
+/* Whether a kind starts programs of an MPI library, "openmpi" or "mpich". Anything else is taken to fit. */
+static int fits(hs__launcher_kind kind, const char *flavour)
 {
     int open_mpi = kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE;
     return !(open_mpi && strcmp(flavour, "mpich") == 0) &&
@@ -87,11 +89,11 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
     const char *const given[] = {asked, NULL}, *const *candidate = asked && *asked ? given : usual;
     hs__launcher_kind kind;
     int known = 0;
-    while (*candidate && !((known = is_launcher(*candidate, &kind)) && (!flavour || hs__launcher_fits(kind, flavour))))
+    while (*candidate && !((known = is_launcher(*candidate, &kind)) && (!flavour || fits(kind, flavour))))
         candidate++;
     if (!*candidate && known && asked)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%s is %s, which starts no programs of %s", asked,
-                            hs__launcher_name(kind), flavour);
+                            name_of(kind), flavour);
     if (!*candidate && asked && *asked)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);

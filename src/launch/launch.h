@@ -33,12 +33,6 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
 /** Release what the launcher owns. */
 void hs__launcher_free(hs__launcher *launcher);
 
-/** Which launcher a kind is, for people: "Open MPI 5's mpirun (PRRTE)". */
-const char *hs__launcher_name(hs__launcher_kind kind);
-
-/** Whether a kind starts programs of an MPI library, "openmpi" or "mpich". Anything else is taken to fit. */
-int hs__launcher_fits(hs__launcher_kind kind, const char *flavour);
-
 /** What to start where. Starts as {0}; all is borrowed. */
 typedef struct hs__launch {
     int64_t ranks; /* 0: `program` brings the numbers itself, as in "-n 2 a : -n 1 b" */

@@ -9,7 +9,8 @@ static const double noise = 0.12;                 /* misses below this factor ar
 static const double near_top = 0.85;              /* sums above this part of the largest are readings of the capacity */
 static const double lead = 0.4, sure_lead = 0.15; /* gain by which another policy must lead over duplex */
 
-double hs__misfit(double predicted, double measured)
+/* How badly a prediction misses a reading; misses beyond a factor of two count alike. */
+static double misfit(double predicted, double measured)
 {
     double x = fmax(fabs(log(predicted / measured)) - noise, 0);
     return fmin(x * x, worst_misfit);
@@ -98,7 +99,8 @@ double hs__cut_leaves(const hs__cut *cut, const hs__tally *tally, int way)
     return fmax(capacity / flows, top + capacity - sum);
 }
 
-void hs__cut_apply(hs__discovery *d, const hs__cut *cut)
+/* Lower bound[] of every flow to what the cut leaves it. Sets tally[]. */
+static void apply(hs__discovery *d, const hs__cut *cut)
 {
     hs__cut_tally(d, cut->side);
     for (int r = 0; r < d->rounds; r++)
@@ -109,7 +111,8 @@ void hs__cut_apply(hs__discovery *d, const hs__cut *cut)
         }
 }
 
-double hs__cut_gain(hs__discovery *d, hs__cut *cut, double *sure)
+/* The gain of the cut under its policy. Sets its capacities. */
+static double gain_of(hs__discovery *d, hs__cut *cut, double *sure)
 {
     double gain = 0, most = 0;
     hs__cut_tally(d, cut->side);
@@ -123,7 +126,7 @@ double hs__cut_gain(hs__discovery *d, hs__cut *cut, double *sure)
             double rate = d->flow[f].rate;
             double left = way < 0 ? INFINITY : hs__cut_leaves(cut, &d->tally[r], way);
             if (left < d->bound[f])
-                here += hs__misfit(d->bound[f], rate) - hs__misfit(left, rate);
+                here += misfit(d->bound[f], rate) - misfit(left, rate);
         }
         gain += here;
         most = fmax(most, here);
@@ -138,7 +141,7 @@ double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure)
     int best = HS__CUT_DUPLEX;
     for (int policy = 0; policy < (cut->host < 0 ? 3 : 2); policy++) {
         cut->policy = (hs__cut_policy)policy;
-        gain[policy] = hs__cut_gain(d, cut, &sure_of[policy]);
+        gain[policy] = gain_of(d, cut, &sure_of[policy]);
         if (policy > 0 && gain[policy] > gain[0] + lead && sure_of[policy] > sure_of[0] + sure_lead &&
             gain[policy] > gain[best])
             best = policy;
@@ -158,7 +161,7 @@ void hs__cuts_bound(hs__discovery *d, int except)
         if (c == d->hosts - 1)
             memcpy(d->trunk_bound, d->bound, d->flows * sizeof *d->bound);
         if (c != except)
-            hs__cut_apply(d, &d->cut[c]);
+            apply(d, &d->cut[c]);
     }
 }
 
@@ -166,6 +169,6 @@ double hs__cuts_misfit(const hs__discovery *d)
 {
     double sum = 0;
     for (size_t f = 0; f < d->flows; f++)
-        sum += hs__misfit(d->bound[f], d->flow[f].rate);
+        sum += misfit(d->bound[f], d->flow[f].rate);
     return sum;
 }

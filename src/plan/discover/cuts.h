@@ -38,9 +38,6 @@ struct hs__discovery {
     hs__random random;
 };
 
-/** How badly a prediction misses a reading; misses beyond a factor of two count alike. */
-double hs__misfit(double predicted, double measured);
-
 /** What crosses the side in each round, into discovery->tally[]. */
 void hs__cut_tally(hs__discovery *d, const unsigned char *side);
 
@@ -50,14 +47,8 @@ void hs__cut_capacity(hs__discovery *d, hs__cut *cut);
 /** What the cut leaves to each flow across it in direction `way` (0: out of the side) in a round with this tally. */
 double hs__cut_leaves(const hs__cut *cut, const hs__tally *tally, int way);
 
-/** Lower bound[] of every flow to what the cut leaves it. Sets tally[]. */
-void hs__cut_apply(hs__discovery *d, const hs__cut *cut);
-
-/** By how much the cut lowers the misfit of all readings against bound[]; *sure is that without the round that speaks
- * most for it. Sets the cut's capacities. */
-double hs__cut_gain(hs__discovery *d, hs__cut *cut, double *sure);
-
-/** Set the cut's policy to the one with the highest gain; shared and fatpipe need a clear lead. @return the gain */
+/** Set the cut's policy to the one with the highest gain, by which it lowers the misfit of all readings against bound[]; shared
+ * and fatpipe need a clear lead. *sure is the gain without the round that speaks most for the cut. @return the gain */
 double hs__cut_best_policy(hs__discovery *d, hs__cut *cut, double *sure);
 
 /** Set bound[] from all cuts but one (-1: from all), and trunk_bound[] from those between switches. */

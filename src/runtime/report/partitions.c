@@ -77,11 +77,6 @@ void hs__partitions_note(const hs__partition_call *seen)
     pthread_mutex_unlock(&self.lock);
 }
 
-const hs__partition_call *hs__partitions_entry(int k)
-{
-    return k < self.count ? &self.entry[k].call : NULL;
-}
-
 void hs__partitions_free(void)
 {
     pthread_mutex_lock(&self.lock);

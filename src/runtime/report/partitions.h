@@ -24,9 +24,6 @@ typedef struct hs__partition_call {
 /** Note a call; copies what it is given. Any thread. Beyond a number of entries calls are only counted. */
 void hs__partitions_note(const hs__partition_call *seen);
 
-/** Entry k of this process, in the order of their first calls; NULL: there are no more. For the time without calls. */
-const hs__partition_call *hs__partitions_entry(int k);
-
 /** Forget all. */
 void hs__partitions_free(void);
 
