@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer rows and columns of a grid on N x N blocks, so that the largest r_i c_j / s_ij is small. For given rows the
+/* Integer rows and columns of a grid on blocks, so that the largest r_i c_j / s_ij is small. For given rows the
  * best columns are exact: within a load T column j may be min over i of floor(T s_ij / r_i) wide, and T is feasible
- * when these add up to N. Rows and columns are made best for each other in turn, then one block at a time is moved
+ * when these add up to the width. Rows and columns are made best for each other in turn, then one block at a time is moved
  * between two rows or two columns, until nothing lowers the load. */
 #include "plan/columns/blocks.h"
 #include "plan/grid/grid.h"
@@ -10,17 +10,16 @@
 #include "util/pool.h"
 #include <math.h>
 
-enum { MAX_CELLS_VISITED = 100000000 };
-
 /* The rows or the columns. */
 typedef struct axis {
-    int n, stride; /* lines, and how far apart they begin in the speeds */
+    int n, stride;  /* lines, and how far apart they begin in the speeds */
+    int64_t blocks; /* of all lines together */
     int64_t *size;
 } axis;
 
 typedef struct task {
     const double *speed;
-    int64_t blocks, left; /* cells that may still be visited */
+    int64_t left; /* cells that may still be visited */
     axis rows, columns;
     double load; /* the largest area/speed */
 } task;
@@ -28,7 +27,7 @@ typedef struct task {
 /* How large line k of an axis may be beside the given sizes of the other within the load. */
 static int64_t largest_size(const task *t, const axis *wanted, const axis *given, int k, double load)
 {
-    int64_t size = t->blocks;
+    int64_t size = wanted->blocks;
     for (int g = 0; g < given->n && size > 0; g++)
         if (given->size[g] > 0)
             size = hs__column_blocks_cap(t->speed[k * wanted->stride + g * given->stride], given->size[g], size, load);
@@ -37,7 +36,7 @@ static int64_t largest_size(const task *t, const axis *wanted, const axis *given
 
 static int fits(task *t, const axis *wanted, const axis *given, double load)
 {
-    int64_t left = t->blocks;
+    int64_t left = wanted->blocks;
     for (int k = 0; k < wanted->n && left > 0; k++)
         left -= largest_size(t, wanted, given, k, load);
     t->left -= wanted->n * (int64_t)given->n;
@@ -58,13 +57,13 @@ static double least_load(task *t, const axis *wanted, const axis *given, double 
     return high;
 }
 
-/* Sizes within a load that fits: those of the highest level that falls short of N, the rest to the first lines. */
+/* Sizes within a load that fits: those of the highest level that falls short of all blocks, the rest to the first lines. */
 static void choose_sizes(task *t, axis *wanted, const axis *given, double load)
 {
     double low = 0, high = load;
     for (double middle; middle = low + (high - low) / 2, middle > low && middle < high && high - low > 1e-14 * high;)
         *(fits(t, wanted, given, middle) ? &high : &low) = middle;
-    int64_t rest = t->blocks;
+    int64_t rest = wanted->blocks;
     for (int k = 0; k < wanted->n; k++)
         rest -= wanted->size[k] = largest_size(t, wanted, given, k, low);
     for (int k = 0; k < wanted->n && rest > 0; k++) {
@@ -76,8 +75,8 @@ static void choose_sizes(task *t, axis *wanted, const axis *given, double load)
     HS_ASSERT(rest == 0);
 }
 
-/* Real sizes rounded so that they add up to N: each end of a line goes to the nearest block. */
-static void round_sizes(const task *t, const double *real, axis *a)
+/* Real sizes rounded so that they add up to the blocks: each end of a line goes to the nearest block. */
+static void round_sizes(const double *real, axis *a)
 {
     double sum = 0, end = 0;
     int64_t before = 0;
@@ -85,7 +84,7 @@ static void round_sizes(const task *t, const double *real, axis *a)
         sum += real[k];
     for (int k = 0; k < a->n; k++) {
         end += real[k];
-        int64_t place = k + 1 < a->n ? (int64_t)floor((double)t->blocks * (end / sum) + 0.5) : t->blocks;
+        int64_t place = k + 1 < a->n ? (int64_t)floor((double)a->blocks * (end / sum) + 0.5) : a->blocks;
         a->size[k] = place - before;
         HS_ASSERT(a->size[k] >= 0);
         before = place;
@@ -145,24 +144,25 @@ static double measure(const task *t)
 static void search(task *t, const hs__grid *grid)
 {
     t->load = INFINITY;
-    round_sizes(t, grid->r, &t->rows);
+    round_sizes(grid->r, &t->rows);
     alternate(t, &t->columns, &t->rows);
     while (t->left > 0 && (move_blocks(t, &t->columns, &t->rows) || move_blocks(t, &t->rows, &t->columns)))
         ;
 }
 
-hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks)
+hs_status hs__grid_blocks(hs__grid *grid, int64_t high, int64_t wide, int64_t visits)
 {
     hs__pool pool = {0};
-    task t = {.speed = grid->speed, .blocks = blocks, .left = MAX_CELLS_VISITED};
-    t.rows = (axis){grid->rows, grid->columns, hs__pool_new(&pool, (size_t)grid->rows, sizeof *t.rows.size)};
-    t.columns = (axis){grid->columns, 1, hs__pool_new(&pool, (size_t)grid->columns, sizeof *t.columns.size)};
+    size_t rows = (size_t)grid->rows, columns = (size_t)grid->columns;
+    task t = {.speed = grid->speed, .left = visits};
+    t.rows = (axis){grid->rows, grid->columns, high, hs__pool_new(&pool, rows, sizeof *t.rows.size)};
+    t.columns = (axis){grid->columns, 1, wide, hs__pool_new(&pool, columns, sizeof *t.columns.size)};
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     search(&t, grid);
     HS_ASSERT(measure(&t) <= t.load * (1 + 1e-9));
-    grid->value = (double)blocks * (double)blocks / measure(&t);
+    grid->value = (double)high * (double)wide / measure(&t);
     for (int i = 0; i < grid->rows; i++)
         grid->r[i] = (double)t.rows.size[i];
     for (int j = 0; j < grid->columns; j++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TREES = 600000 };
+enum { MAX_TREES = 600000, MAX_BLOCK_VISITS = 100000000 };
 
 struct hs_grid {
     hs__grid grid;
@@ -101,7 +101,7 @@ static hs_status finish(hs_grid *p, const double *speed, double fastest, int64_t
     if (blocks == 0)
         return HS_OK;
     p->optimal = 0;
-    return hs__grid_blocks(g, blocks);
+    return hs__grid_blocks(g, blocks, blocks, MAX_BLOCK_VISITS);
 }
 
 static hs_status make(const double *speed, hs_grid *p, ranked *list, int64_t blocks)

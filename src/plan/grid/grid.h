@@ -60,8 +60,9 @@ hs_status hs__grid_exact(const double *speed, hs__grid *grid, hs__grid_scratch *
 /** A good arrangement found by alternation and exchanges. */
 hs_status hs__grid_search(const double *speed, hs__grid *grid, hs__grid_scratch *scratch);
 
-/** Integer sizes of the arrangement that add up to blocks each; r and c are what to start from.
+/** Integer sizes of the arrangement, rows that add up to high and columns that add up to wide; r and c are what to start
+ * from. The search for better ones ends soon after so many visits of a cell.
  * @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__grid_blocks(hs__grid *grid, int64_t blocks);
+hs_status hs__grid_blocks(hs__grid *grid, int64_t high, int64_t wide, int64_t visits);
 
 #endif
