@@ -31,6 +31,7 @@ EXTRA_DIST += %D%/partitioners.md
 EXTRA_DIST += %D%/slurm.md
 EXTRA_DIST += %D%/algorithms/balance.md
 EXTRA_DIST += %D%/algorithms/binding.md
+EXTRA_DIST += %D%/algorithms/boxes.md
 EXTRA_DIST += %D%/algorithms/mapping.md
 EXTRA_DIST += %D%/algorithms/monitor.md
 EXTRA_DIST += %D%/algorithms/platform.md

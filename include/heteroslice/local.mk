@@ -14,6 +14,7 @@ heterosliceinclude_HEADERS += %D%/hs_ring.h
 heterosliceinclude_HEADERS += %D%/hs_slices.h
 heterosliceinclude_HEADERS += %D%/hs_columns.h
 heterosliceinclude_HEADERS += %D%/hs_divisible.h
+heterosliceinclude_HEADERS += %D%/hs_boxes.h
 heterosliceinclude_HEADERS += %D%/hs_grid.h
 heterosliceinclude_HEADERS += %D%/hs_rebalance.h
 heterosliceinclude_HEADERS += %D%/hs_reduction.h

@@ -6,6 +6,7 @@ include src/plan/decision/local.mk
 include src/plan/ring/local.mk
 include src/plan/columns/local.mk
 include src/plan/grid/local.mk
+include src/plan/boxes/local.mk
 include src/plan/rebalance/local.mk
 include src/plan/divisible/local.mk
 include src/plan/reduction/local.mk

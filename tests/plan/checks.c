@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs_<object>_check() finds what is broken: each plan is right as it was made, and wrong once one number is changed. */
 #include "plan/binding/binding.h"
+#include "plan/boxes/boxes.h"
 #include "plan/columns/plan.h"
 #include "plan/divisible/plan.h"
 #include "plan/placement/placement.h"
@@ -120,6 +121,28 @@ static void grids(void **state)
         BREAK(now = slower, now = speed, hs_grid_check(grid, now, asked, &error), blocks ? "the value" : "an area of");
         BREAK(asked = 61, asked = blocks, hs_grid_check(grid, now, asked, &error), "the rows");
         hs_grid_free(grid);
+    }
+}
+
+static void boxes(void **state)
+{
+    const hs_boxes_domain domain = {2, {12, 9}, {0, 1}, 1, HS_BOXES_CORNERS};
+    const double cycle[] = {1, 2, 3, 4}, halo[] = {4, 3, 2, 1};
+    for (hs_boxes_method method = HS_BOXES_ROWS; method <= HS_BOXES_COLUMNS; method++) {
+        hs_boxes *plan;
+        hs_boxes_params params = {.method = method};
+        assert_int_equal(hs_boxes_create(&domain, cycle, halo, 4, &params, &plan, &error), HS_OK);
+#define CHECK hs_boxes_check(plan, cycle, halo, HS_STEP_SERIAL, &error)
+        hs_box *box = &plan->box[0], kept = *box;
+        int host = plan->host[0];
+        BREAK(box->count[0]--, *box = kept, CHECK, "the boxes have");
+        BREAK(box->first[0] -= 12, *box = kept, CHECK, "outside of the domain");
+        BREAK(*box = plan->box[1], *box = kept, CHECK, "meet");
+        BREAK(plan->host[0] = plan->host[1], plan->host[0] = host, CHECK, "has another place");
+        BREAK(plan->first[plan->columns]--, plan->first[plan->columns]++, CHECK, "no place");
+        BREAK(plan->step_time *= 2, plan->step_time /= 2, CHECK, "the step takes");
+#undef CHECK
+        hs_boxes_free(plan);
     }
 }
 
@@ -285,6 +308,7 @@ int main(void)
         cmocka_unit_test(slices),
         cmocka_unit_test(columns),
         cmocka_unit_test(grids),
+        cmocka_unit_test(boxes),
         cmocka_unit_test(rebalances),
         cmocka_unit_test(divisibles),
         cmocka_unit_test(collectives),

@@ -4,6 +4,7 @@ include tests/plan/decision/local.mk
 include tests/plan/ring/local.mk
 include tests/plan/columns/local.mk
 include tests/plan/grid/local.mk
+include tests/plan/boxes/local.mk
 include tests/plan/rebalance/local.mk
 include tests/plan/divisible/local.mk
 include tests/plan/reduction/local.mk

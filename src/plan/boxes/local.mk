@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+src_plan_libplan_la_SOURCES += %D%/arrange.c %D%/boxes.h %D%/check.c %D%/geometry.c %D%/geometry.h %D%/plan.c %D%/size.c

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/boxes/boxes.h"
+
+#include "util/array.h"
+#include "util/assert.h"
+#include "util/reserved.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHAPES = 4 }; /* of grids tried, to both sides of the squarest */
+
+hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **out)
+{
+    hs_boxes *plan = hs__array_new(1, sizeof *plan);
+    size_t hosts = (size_t)task->hosts;
+    if (!plan)
+        return HS_ERR_NOMEM;
+    *plan = (hs_boxes){.domain = task->domain, .hosts = task->hosts, .method = method};
+    plan->first = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->first);
+    plan->host = hs__pool_new(&plan->pool, hosts, sizeof *plan->host);
+    plan->box = hs__pool_new(&plan->pool, hosts, sizeof *plan->box);
+    if (hs__pool_status(&plan->pool) != HS_OK) {
+        hs_boxes_free(plan);
+        return HS_ERR_NOMEM;
+    }
+    *out = plan;
+    return HS_OK;
+}
+
+void hs_boxes_free(hs_boxes *plan)
+{
+    if (!plan)
+        return;
+    hs__pool_free(&plan->pool);
+    free(plan);
+}
+
+/* ---- What it is made for. ---- */
+
+static hs_status check_times(const double *cycle_time, const double *halo_time, int hosts, hs_error *error)
+{
+    for (int i = 0; i < hosts; i++) {
+        if (!(cycle_time[i] > 0 && isfinite(1 / cycle_time[i])))
+            return hs_error_set(error, HS_ERR_ARG, 0, "cycle_time[%d] is %g, expected more than 0", i, cycle_time[i]);
+        if (halo_time && !(halo_time[i] >= 0 && isfinite(halo_time[i])))
+            return hs_error_set(error, HS_ERR_ARG, 0, "halo_time[%d] is %g, expected a finite number from 0 on", i,
+                                halo_time[i]);
+    }
+    return HS_OK;
+}
+
+static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs_boxes_params *params, hs_error *error)
+{
+    const hs_boxes *held = params->held;
+    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_COLUMNS)
+        return hs_error_set(error, HS_ERR_ARG, 0, "method is %d", (int)params->method);
+    if (params->method > HS_BOXES_ROWS && domain->dims < 2)
+        return hs_error_set(error, HS_ERR_ARG, 0, "a domain in one dimension has rows only");
+    if (params->model != HS_STEP_SERIAL && params->model != HS_STEP_OVERLAP)
+        return hs_error_set(error, HS_ERR_ARG, 0, "model is %d", (int)params->model);
+    if (held && held->hosts != hosts)
+        return hs_error_set(error, HS_ERR_ARG, 0, "held has %d hosts, expected %d", held->hosts, hosts);
+    for (int d = 0; held && d < HS__DIMS; d++)
+        if (held->domain.dims != domain->dims || (d < domain->dims && held->domain.extent[d] != domain->extent[d]))
+            return hs_error_set(error, HS_ERR_ARG, 0, "held is a plan of another domain");
+    return hs__reserved_check(params->reserved, error);
+}
+
+static hs_status start(hs__boxes_task *task)
+{
+    if (!(task->speed = hs__array_new((size_t)task->hosts, sizeof *task->speed)))
+        return HS_ERR_NOMEM;
+    for (int i = 0; i < task->hosts; i++)
+        task->speed[i] = 1 / task->cycle[i];
+    return hs__areas_create(task->speed, task->hosts, &task->areas);
+}
+
+static void end(hs__boxes_task *task)
+{
+    hs__areas_free(&task->areas);
+    free(task->speed);
+}
+
+/* ---- The best of what is tried. ---- */
+
+int hs__boxes_better(const hs_boxes *a, const hs_boxes *b)
+{
+    int64_t more = 0;
+    if (!b || a->step_time != b->step_time)
+        return !b || a->step_time < b->step_time;
+    for (int i = 0; i < a->hosts; i++)
+        more += hs__box_halo_cells(&a->domain, &a->box[i]) - hs__box_halo_cells(&b->domain, &b->box[i]);
+    return more < 0;
+}
+
+/* A way to say who stands where. */
+typedef struct choice {
+    hs_boxes_method method;
+    int rows, columns;    /* of a grid */
+    const hs_boxes *held; /* as there; comes before the others */
+} choice;
+
+static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes **plan)
+{
+    if (way->held)
+        return hs__boxes_arrange_as(task, way->held, plan);
+    switch (way->method) {
+    case HS_BOXES_GRID:
+        return hs__boxes_arrange_grid(task, way->rows, way->columns, plan);
+    case HS_BOXES_COLUMNS:
+        return hs__boxes_arrange_columns(task, plan);
+    default:
+        return hs__boxes_arrange_rows(task, plan);
+    }
+}
+
+/* Gives an arrangement its sizes, and keeps it when it is the best so far. */
+static hs_status try(const hs__boxes_task *task, choice way, hs_boxes **best)
+{
+    hs_boxes *plan = NULL;
+    hs_status status = arrange(task, &way, &plan);
+    if (status == HS_OK)
+        status = hs__boxes_size(task, plan);
+    if (status == HS_OK && hs__boxes_better(plan, *best)) {
+        hs_boxes *worse = *best;
+        *best = plan;
+        plan = worse;
+    }
+    hs_boxes_free(plan);
+    return status;
+}
+
+/* Cells over the summed speed of the fastest hosts: no plan with these alone takes less. */
+static double least_step(const hs__boxes_task *task, int hosts)
+{
+    double speed = 0;
+    for (int k = hosts - 1; k >= 0; k--)
+        speed += task->speed[task->areas.host[k]];
+    return (double)task->domain.extent[0] * (double)task->domain.extent[1] * (double)task->domain.extent[2] / speed;
+}
+
+/* Grids with about as many rows as make equal boxes square, and as many columns as there are hosts for. */
+static hs_status try_grids(const hs__boxes_task *task, hs_boxes **best)
+{
+    int hosts = task->areas.n;
+    double square = sqrt((double)hosts * (double)task->domain.extent[0] / (double)task->domain.extent[1]);
+    int middle = square < 1 ? 1 : square > hosts ? hosts : (int)(square + 0.5);
+    for (int rows = middle > SHAPES ? middle - SHAPES : 1; rows <= hosts && rows <= middle + SHAPES; rows++) {
+        choice way = {HS_BOXES_GRID, rows, hosts / rows, NULL};
+        if (*best && least_step(task, rows * way.columns) > (*best)->step_time)
+            continue;
+        hs_status status = try(task, way, best);
+        if (status != HS_OK)
+            return status;
+    }
+    return HS_OK;
+}
+
+static hs_status try_methods(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+{
+    int all = method == HS_BOXES_BEST, plane = task->domain.dims > 1;
+    hs_status status = HS_OK;
+    if (method == HS_BOXES_ROWS || all)
+        status = try(task, (choice){.method = HS_BOXES_ROWS}, best);
+    if (status == HS_OK && plane && (method == HS_BOXES_COLUMNS || all))
+        status = try(task, (choice){.method = HS_BOXES_COLUMNS}, best);
+    if (status == HS_OK && plane && (method == HS_BOXES_GRID || all))
+        status = try_grids(task, best);
+    return status;
+}
+
+hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_time, const double *halo_time, int hosts,
+                          const hs_boxes_params *given, hs_boxes **plan, hs_error *error)
+{
+    const hs_boxes_params params = given ? *given : (hs_boxes_params){0};
+    hs_boxes *best = NULL;
+    if (!domain || !cycle_time || !plan || hosts < 1 || hosts > HS_BOXES_MAX_HOSTS)
+        return hs_error_set(error, HS_ERR_ARG, 0, "expected a domain, cycle times, a plan and 1 to %d hosts",
+                            (int)HS_BOXES_MAX_HOSTS);
+    hs_status status = hs__domain_check(domain, error);
+    if (status == HS_OK)
+        status = check_times(cycle_time, halo_time, hosts, error);
+    if (status == HS_OK)
+        status = check_params(domain, hosts, &params, error);
+    if (status != HS_OK)
+        return status;
+    hs__boxes_task task = {hs__domain_complete(domain), cycle_time, halo_time, hosts, params.model, NULL, {0}};
+    status = start(&task);
+    if (status == HS_OK && params.held)
+        status = try(&task, (choice){.held = params.held}, &best);
+    else if (status == HS_OK)
+        status = try_methods(&task, params.method, &best);
+    if (status == HS_OK && hs__checking())
+        status = hs_boxes_check(best, cycle_time, halo_time, params.model, NULL);
+    if (status == HS_OK)
+        *plan = best;
+    else
+        hs_boxes_free(best);
+    end(&task);
+    return status;
+}
+
+/* ---- Accessors. ---- */
+
+const hs_box *hs_boxes_all(const hs_boxes *plan)
+{
+    return plan->box;
+}
+
+hs_boxes_method hs_boxes_method_of(const hs_boxes *plan)
+{
+    return plan->method;
+}
+
+double hs_boxes_step_time(const hs_boxes *plan)
+{
+    return plan->step_time;
+}
+
+int64_t hs_boxes_halo_cells(const hs_boxes *plan, int host)
+{
+    return hs__box_halo_cells(&plan->domain, &plan->box[host]);
+}
+
+hs_status hs_boxes_shape(const hs_boxes *plan, int *rows, int *columns)
+{
+    if (plan->method == HS_BOXES_COLUMNS)
+        return HS_ERR_STATE;
+    *rows = plan->first[1];
+    *columns = plan->columns;
+    return HS_OK;
+}
+
+int hs_boxes_host(const hs_boxes *plan, int i, int j)
+{
+    int inside = plan->method != HS_BOXES_COLUMNS && i >= 0 && i < plan->first[1] && j >= 0 && j < plan->columns;
+    return inside ? plan->host[plan->first[j] + i] : -1;
+}
+
+hs_status hs_boxes_halo(const hs_boxes *plan, int host, hs_box_piece **piece, int *count)
+{
+    hs__piece_list list = {0};
+    hs_status status = HS_OK;
+    for (int i = 0; i < plan->hosts && status == HS_OK; i++)
+        status = hs__pieces_of_halo(&plan->domain, &plan->box[host], &plan->box[i], i, &list);
+    if (status != HS_OK) {
+        free(list.piece);
+        return status;
+    }
+    *piece = list.piece;
+    *count = (int)list.count;
+    return HS_OK;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/boxes/boxes.h"
+#include "tests/unit.h"
+#include "util/array.h"
+#include "util/random.h"
+
+enum { MAX_HOSTS = 24, SMALL = 4 };
+
+static hs_boxes_domain rectangle(int64_t rows, int64_t columns)
+{
+    return (hs_boxes_domain){.dims = 2, .extent = {rows, columns}, .halo = 1};
+}
+
+static hs_boxes *plan_as(const hs_boxes_domain *d, const double *cycle, const double *halo, int hosts,
+                         const hs_boxes_params *params)
+{
+    hs_boxes *plan = NULL;
+    hs_error error = {0};
+    if (hs_boxes_create(d, cycle, halo, hosts, params, &plan, &error) != HS_OK)
+        fail_msg("%s", error.text);
+    if (hs_boxes_check(plan, cycle, halo, params ? params->model : HS_STEP_SERIAL, &error) != HS_OK)
+        fail_msg("%s", error.text);
+    return plan;
+}
+
+static void draw(hs__random *random, double *cycle, double *halo, int hosts, double dear)
+{
+    for (int i = 0; i < hosts; i++) {
+        cycle[i] = 0.2 + hs__random_unit(random);
+        halo[i] = dear * hs__random_unit(random);
+    }
+}
+
+/* ---- Oracle: every order of the hosts, every number of columns, all sizes. ---- */
+
+typedef struct oracle {
+    const hs_boxes_domain *domain;
+    const double *cycle, *halo;
+    hs_step_model model;
+    int hosts, order[SMALL], column[SMALL]; /* host and column of each place; columns rise */
+    hs_box box[SMALL];                      /* by host */
+    double best;
+} oracle;
+
+/* Places k on: rows from y on, columns from x on, in a column so wide. */
+static void all_sizes(oracle *o, int k, int64_t y, int64_t x, int64_t width)
+{
+    const int64_t *extent = o->domain->extent;
+    if (k == o->hosts) {
+        if (y == extent[0] && x + width == extent[1])
+            o->best = fmin(o->best, hs__boxes_step(o->domain, o->box, o->cycle, o->halo, o->hosts, o->model));
+        return;
+    }
+    if (k == 0 || o->column[k] != o->column[k - 1]) { /* a column begins */
+        if (k > 0 && y != extent[0])
+            return;
+        x += width;
+        for (int64_t w = 0; w <= extent[1] - x; w++)
+            for (int64_t h = 0; h <= extent[0]; h++) {
+                o->box[o->order[k]] = h && w ? (hs_box){{0, x, 0}, {h, w, 1}} : (hs_box){{0}, {0}};
+                all_sizes(o, k + 1, h, x, w);
+            }
+        return;
+    }
+    for (int64_t h = 0; h <= extent[0] - y; h++) {
+        o->box[o->order[k]] = h && width ? (hs_box){{y, x, 0}, {h, width, 1}} : (hs_box){{0}, {0}};
+        all_sizes(o, k + 1, y + h, x, width);
+    }
+}
+
+static void all_orders(oracle *o, int placed)
+{
+    for (unsigned borders = 0; placed == o->hosts && borders < 1u << (o->hosts - 1); borders++) {
+        o->column[0] = 0;
+        for (int k = 1; k < o->hosts; k++)
+            o->column[k] = o->column[k - 1] + (int)(borders >> (k - 1) & 1);
+        all_sizes(o, 0, 0, 0, 0);
+    }
+    for (int k = placed; k < o->hosts; k++) {
+        int first = o->order[placed];
+        o->order[placed] = o->order[k];
+        o->order[k] = first;
+        all_orders(o, placed + 1);
+        o->order[k] = o->order[placed];
+        o->order[placed] = first;
+    }
+}
+
+static double least_step(const hs_boxes_domain *d, const double *cycle, const double *halo, int hosts,
+                         hs_step_model model)
+{
+    oracle o = {.domain = d, .cycle = cycle, .halo = halo, .model = model, .hosts = hosts, .best = INFINITY};
+    for (int i = 0; i < hosts; i++)
+        o.order[i] = i;
+    all_orders(&o, 0);
+    return o.best;
+}
+
+/* Rows and grids are among the oracle's layouts. Small domains are the hard ones: a cell is much of a step there. */
+static void near_the_optimum(void **state)
+{
+    enum { TRIALS = 120 };
+    hs__random random = {17};
+    double cycle[SMALL], halo[SMALL], sum = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        int hosts = 1 + trial % 3 + (trial % 12 == 0);
+        hs_boxes_domain d = rectangle(2 + hs__random_below(&random, 4), 2 + hs__random_below(&random, 4));
+        hs_boxes_params params = {.model = (hs_step_model)(trial / 3 % 2)};
+        d.stencil = (hs_boxes_stencil)(trial / 6 % 2);
+        d.periodic[trial % 2] = trial / 2 % 2;
+        draw(&random, cycle, halo, hosts, trial % 5 * 0.05);
+        hs_boxes *plan = plan_as(&d, cycle, halo, hosts, &params);
+        double best = least_step(&plan->domain, cycle, halo, hosts, params.model), found = hs_boxes_step_time(plan);
+        assert_true(found >= best * (1 - 1e-12) && found <= best * 1.2);
+        sum += found / best;
+        hs_boxes_free(plan);
+    }
+    assert_true(sum / TRIALS < 1.01);
+}
+
+/* The best of the three is as good as each; sliding borders of what is held is never better than a free choice by
+ * much, and keeps who stands where. */
+static void best_is_least(void **state)
+{
+    hs__random random = {19};
+    double cycle[MAX_HOSTS], halo[MAX_HOSTS];
+    for (int trial = 0; trial < 24; trial++) {
+        int hosts = 1 + (int)hs__random_below(&random, MAX_HOSTS);
+        hs_boxes_domain d = rectangle(40 + hs__random_below(&random, 400), 40 + hs__random_below(&random, 400));
+        draw(&random, cycle, halo, hosts, trial % 3);
+        if (hosts > 1)
+            cycle[trial % hosts] = INFINITY;
+        hs_boxes *best = plan_as(&d, cycle, halo, hosts, NULL);
+        for (hs_boxes_method method = HS_BOXES_ROWS; method <= HS_BOXES_COLUMNS; method++) {
+            hs_boxes *one = plan_as(&d, cycle, halo, hosts, &(hs_boxes_params){.method = method});
+            assert_int_equal(hs_boxes_method_of(one), method);
+            assert_true(hs_boxes_step_time(best) <= hs_boxes_step_time(one));
+            hs_boxes *same = plan_as(&d, cycle, halo, hosts, &(hs_boxes_params){.held = one});
+            assert_int_equal(hs_boxes_method_of(same), method);
+            assert_memory_equal(hs_boxes_all(same), hs_boxes_all(one), (size_t)hosts * sizeof(hs_box));
+            hs_boxes_free(same);
+            hs_boxes_free(one);
+        }
+        hs_boxes_free(best);
+    }
+}
+
+/* Equal hosts, few bytes: a square of 12 hosts is cut into 3 x 4, with about half the halo of rows. */
+static void halos_make_grids(void **state)
+{
+    hs_boxes_domain d = rectangle(1200, 1200);
+    double cycle[12], halo[12];
+    int rows, columns;
+    for (int i = 0; i < 12; i++) {
+        cycle[i] = 1;
+        halo[i] = 10;
+    }
+    hs_boxes *plan = plan_as(&d, cycle, halo, 12, &(hs_boxes_params){.method = HS_BOXES_GRID});
+    assert_int_equal(hs_boxes_shape(plan, &rows, &columns), HS_OK);
+    assert_int_equal(rows * columns, 12);
+    assert_true(rows == 3 || rows == 4);
+    assert_int_equal(hs_boxes_host(plan, rows, 0), -1);
+    assert_int_equal(hs_boxes_host(plan, 0, -1), -1);
+    assert_true(hs_boxes_step_time(plan) < 1200 * 1200 / 12. + 10 * (2 * 300 + 2 * 400) + 10000);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            const hs_box *box = &hs_boxes_all(plan)[hs_boxes_host(plan, i, j)];
+            const hs_box *corner = &hs_boxes_all(plan)[hs_boxes_host(plan, 0, 0)];
+            assert_true(i > 0 || box->count[0] == corner->count[0]);
+            assert_true(j > 0 || box->count[1] == corner->count[1]);
+        }
+    hs_boxes_free(plan);
+}
+
+/* A host behind a slow link computes less, or nothing. */
+static void slow_links_count(void **state)
+{
+    hs_boxes_domain d = rectangle(100, 100);
+    const double cycle[] = {1, 1, 1, 1}, halo[] = {0, 0, 0, 5}, dear[] = {0, 0, 0, 1e6};
+    for (hs_boxes_method method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++) {
+        hs_boxes_params params = {.method = method};
+        hs_boxes *plan = plan_as(&d, cycle, halo, 4, &params);
+        int64_t slow = hs__box_cells(&hs_boxes_all(plan)[3]), fast = hs__box_cells(&hs_boxes_all(plan)[0]);
+        assert_true(method == HS_BOXES_GRID ? slow <= fast : slow < fast);
+        hs_boxes_free(plan);
+        plan = plan_as(&d, cycle, dear, 4, &params);
+        assert_true(method == HS_BOXES_GRID || hs__box_cells(&hs_boxes_all(plan)[3]) == 0);
+        hs_boxes_free(plan);
+    }
+}
+
+static void layers_are_not_cut(void **state)
+{
+    hs_boxes_domain d = {3, {30, 20, 7}, {0, 1, 1}, 1, HS_BOXES_FACES}, line = {1, {50}, {1}, 2, HS_BOXES_FACES};
+    const double cycle[] = {1, 2, 3, 4};
+    hs_boxes *plan = plan_as(&d, cycle, NULL, 4, NULL);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(hs_boxes_all(plan)[i].count[2], 7);
+    hs_boxes_free(plan);
+    plan = plan_as(&line, cycle, NULL, 4, NULL);
+    assert_int_equal(hs_boxes_method_of(plan), HS_BOXES_ROWS);
+    assert_int_equal(hs_boxes_halo_cells(plan, 0), 4);
+    hs_boxes_free(plan);
+}
+
+static void refuse(const hs_boxes_domain *d, const double *cycle, const double *halo, int hosts,
+                   const hs_boxes_params *params, hs_status expected, const char *words)
+{
+    hs_boxes *plan = NULL;
+    hs_error error = {0};
+    assert_int_equal(hs_boxes_create(d, cycle, halo, hosts, params, &plan, &error), expected);
+    assert_null(plan);
+    if (!strstr(error.text, words))
+        fail_msg("'%s' is not in '%s'", words, error.text);
+}
+
+static void bad_input(void **state)
+{
+    const hs_boxes_domain good = {2, {8, 9}, {0, 1}, 1, HS_BOXES_FACES};
+    const double cycle[] = {1, 2}, nan[] = {1, NAN}, none[] = {INFINITY, INFINITY}, minus[] = {1, -1};
+    const double endless[] = {INFINITY, 0};
+    hs_boxes_domain d = good, line = {.dims = 1, .extent = {8}};
+    refuse(&good, cycle, NULL, 0, NULL, HS_ERR_ARG, "hosts");
+    refuse(&good, nan, NULL, 2, NULL, HS_ERR_ARG, "cycle_time[1]");
+    refuse(&good, minus, NULL, 2, NULL, HS_ERR_ARG, "cycle_time[1]");
+    refuse(&good, none, NULL, 2, NULL, HS_ERR_INFEASIBLE, "");
+    refuse(&good, cycle, minus, 2, NULL, HS_ERR_ARG, "halo_time[1]");
+    refuse(&good, cycle, endless, 2, NULL, HS_ERR_ARG, "halo_time[0]");
+    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.method = 9}, HS_ERR_ARG, "method");
+    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.model = 9}, HS_ERR_ARG, "model");
+    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.reserved = {1}}, HS_ERR_ARG, "reserved");
+    refuse(&line, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_GRID}, HS_ERR_ARG, "one dimension");
+#define WRONG(member, value, words) \
+    d = good;                       \
+    d.member = value;               \
+    refuse(&d, cycle, NULL, 2, NULL, HS_ERR_ARG, words)
+    WRONG(dims, 0, "dims");
+    WRONG(dims, 4, "dims");
+    WRONG(extent[1], 0, "extent[1]");
+    WRONG(extent[0], INT64_MAX, "extent[0]");
+    WRONG(halo, -1, "halo");
+    WRONG(halo, 9, "halo");
+    WRONG(periodic[0], 2, "periodic[0]");
+    WRONG(stencil, 7, "stencil");
+    d = (hs_boxes_domain){3, {1 << 25, 1 << 25, 1 << 25}, {0}, 0, HS_BOXES_FACES};
+    refuse(&d, cycle, NULL, 2, NULL, HS_ERR_ARG, "too many cells");
+    hs_boxes *held = plan_as(&good, cycle, NULL, 2, NULL);
+    d = good;
+    d.extent[0] = 9;
+    refuse(&d, cycle, NULL, 2, &(hs_boxes_params){.held = held}, HS_ERR_ARG, "another domain");
+    refuse(&good, cycle, NULL, 1, &(hs_boxes_params){.held = held}, HS_ERR_ARG, "2 hosts");
+    hs_boxes_free(held);
+    hs_boxes_free(NULL);
+}
+
+/* ---- Memory that runs out at each allocation. ---- */
+
+static int allocations_left;
+
+static int fails(void)
+{
+    return allocations_left-- == 0;
+}
+
+static void out_of_memory(void **state)
+{
+    hs_boxes_domain d = rectangle(20, 30);
+    const double cycle[] = {1, 2, 3, 4, 5, 6};
+    hs_boxes *plan = NULL;
+    int k = 0;
+    hs_status status;
+    do {
+        allocations_left = k++;
+        hs__array_fails = fails;
+        status = hs_boxes_create(&d, cycle, cycle, 6, NULL, &plan, NULL);
+        hs__array_fails = NULL;
+        assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
+    } while (status != HS_OK);
+    assert_true(k > 20);
+    hs_boxes_free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_the_optimum), cmocka_unit_test(best_is_least),      cmocka_unit_test(halos_make_grids),
+        cmocka_unit_test(slow_links_count), cmocka_unit_test(layers_are_not_cut), cmocka_unit_test(bad_input),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests_name("boxes", tests, NULL, NULL);
+}
