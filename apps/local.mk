@@ -3,3 +3,4 @@ include apps/stencil/local.mk
 include apps/scatter/local.mk
 include apps/matmul/local.mk
 include apps/cg/local.mk
+include apps/particles/local.mk

@@ -5,7 +5,7 @@ bench: $(bench_programs)
 .PHONY: bench
 
 EXTRA_DIST += %D%/platform/reading.sh
-EXTRA_DIST += %D%/cg/lab_cg.py
+EXTRA_DIST += %D%/cg/lab_cg.py %D%/particles/lab_particles.py
 
 # Shared links: found files against true ones
 EXTRA_DIST += %D%/platform/discover_lab.py
@@ -29,7 +29,7 @@ bench_programs += %D%/runtime/off_phase
 endif
 
 # The emulated cluster against its platform file
-EXTRA_DIST += %D%/lab/measure.sh %D%/lab/probe.sh %D%/lab/rates.sh %D%/lab/speeds.sh
+EXTRA_DIST += %D%/lab/cluster.py %D%/lab/halves.py %D%/lab/measure.sh %D%/lab/probe.sh %D%/lab/rates.sh %D%/lab/speeds.sh
 EXTRA_PROGRAMS += %D%/lab/flow
 CLEANFILES += %D%/lab/flow
 bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start

@@ -18,6 +18,7 @@ dist_man_MANS += %D%/man/hs-ring.1
 dist_man_MANS += %D%/man/hs-show.1
 dist_man_MANS += %D%/man/hs-matmul.1
 dist_man_MANS += %D%/man/hs-cg.1
+dist_man_MANS += %D%/man/hs-particles.1
 dist_man_MANS += %D%/man/hs-stencil.1
 dist_man_MANS += %D%/man/hs-scatter.1
 dist_man_MANS += %D%/man/hs-run.1

@@ -14,23 +14,23 @@
 static void register_rows(const cg_options *o, const cg_matrix *matrix, hs_layout *layout, cg_state *s)
 {
     hs_slice slice = hs_layout_slice(layout);
-    double *weight = cg_allocate(slice.count, sizeof *weight);
+    double *weight = app_allocate(slice.count, sizeof *weight);
     for (int64_t i = 0; i < slice.count; i++)
         weight[i] = cg_weight(o, cg_matrix_length(matrix, slice.first + i));
     if (o->weights)
-        cg_require(hs_layout_weights(layout, weight)); /* cuts the rows anew */
+        app_require(hs_layout_weights(layout, weight)); /* cuts the rows anew */
     free(weight);
 
     slice = hs_layout_slice(layout);
-    int64_t *length = cg_allocate(slice.count, sizeof *length);
+    int64_t *length = app_allocate(slice.count, sizeof *length);
     for (int64_t i = 0; i < slice.count; i++)
         length[i] = cg_matrix_length(matrix, slice.first + i);
-    cg_require(hs_layout_add_offsets(layout, length, &s->row));
-    cg_require(hs_layout_add_ragged(layout, sizeof *s->column, &s->row, (void **)&s->column));
-    cg_require(hs_layout_add_ragged(layout, sizeof *s->value, &s->row, (void **)&s->value));
+    app_require(hs_layout_add_offsets(layout, length, &s->row));
+    app_require(hs_layout_add_ragged(layout, sizeof *s->column, &s->row, (void **)&s->column));
+    app_require(hs_layout_add_ragged(layout, sizeof *s->value, &s->row, (void **)&s->value));
     double **vectors[] = {&s->x, &s->r, &s->p, &s->q};
     for (int v = 0; v < 4; v++)
-        cg_require(hs_layout_add_array(layout, sizeof(double), 0, (void **)vectors[v]));
+        app_require(hs_layout_add_array(layout, sizeof(double), 0, (void **)vectors[v]));
     for (int64_t i = 0; i < slice.count; i++)
         cg_matrix_row(matrix, slice.first + i, s->column + s->row[i], s->value + s->row[i]);
     free(length);
@@ -76,12 +76,12 @@ static double iterate(const cg_options *o, MPI_Comm comm, const hs_layout *layou
 
 static int solve(const cg_options *o, const cg_matrix *matrix)
 {
-    cg_state s = {.all = cg_allocate(matrix->rows, sizeof *s.all)};
+    cg_state s = {.all = app_allocate(matrix->rows, sizeof *s.all)};
     cg_tally tally = {0};
     hs_context *context;
     hs_layout *layout;
-    cg_require(hs_init(MPI_COMM_WORLD, &o->run.params, &context, NULL));
-    cg_require(hs_layout_create(context, matrix->rows, 0, HS_FIXED, &layout));
+    app_require(hs_init(MPI_COMM_WORLD, &o->run.params, &context, NULL));
+    app_require(hs_layout_create(context, matrix->rows, 0, HS_FIXED, &layout));
     MPI_Comm comm = hs_comm(context);
     register_rows(o, matrix, layout, &s);
     start(o, matrix, layout, &s);
@@ -91,13 +91,13 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
     for (int64_t k = 0; k < o->run.iterations; k++) {
         events_run(&o->run.commands, comm, k);
         square = iterate(o, comm, layout, &s, square, least, &tally);
-        cg_require(hs_balance(layout));
+        app_require(hs_balance(layout));
     }
     tally.residual = sqrt(square);
     hs_layout_get_stats(layout, &tally.stats);
     int code = cg_report(o, matrix, comm, layout, &s, begun, &tally);
     free(s.all);
-    cg_require(hs_finalize(&context));
+    app_require(hs_finalize(&context));
     return code;
 }
 

@@ -5,6 +5,7 @@
 /* The numerics and the options of hs-cg: conjugate gradients on a sparse matrix of unequal rows. */
 
 #include "apps/arguments.h"
+#include "apps/common.h"
 #include "matrix.h"
 #include <heteroslice/hs_runtime.h>
 #include <mpi.h>
@@ -36,12 +37,6 @@ typedef struct cg_tally {
 
 /** Parse the command line. Returns the exit status to end with, or -1 to go on. Rank 0 prints errors. */
 int cg_parse(int argc, char **argv, cg_options *options);
-
-/** Abort when the status is an error (below 0); else return it. The library has printed the reason. */
-int cg_require(int status);
-
-/** malloc() that ends the program when memory is out. */
-void *cg_allocate(int64_t count, size_t bytes);
 
 /** Multiplications that a row with so many elements takes, its part of the vectors included. */
 double cg_weight(const cg_options *options, int64_t elements);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cg.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,8 @@ static int64_t damaged_rows(const cg_matrix *matrix, const cg_state *s, int64_t 
     int64_t damaged = 0;
     for (int64_t i = 0; i < rows; i++) {
         int64_t n = s->row[i + 1] - s->row[i], length = cg_matrix_length(matrix, first + i);
-        int64_t *column = cg_allocate(length, sizeof *column);
-        double *value = cg_allocate(length, sizeof *value);
+        int64_t *column = app_allocate(length, sizeof *column);
+        double *value = app_allocate(length, sizeof *value);
         cg_matrix_row(matrix, first + i, column, value);
         damaged += n != length || memcmp(column, s->column + s->row[i], (size_t)n * sizeof *column) != 0 ||
                    memcmp(value, s->value + s->row[i], (size_t)n * sizeof *value) != 0;
@@ -40,7 +39,7 @@ static norms norms_of(const cg_options *o, const cg_matrix *matrix, MPI_Comm com
                       cg_state *s)
 {
     norms n;
-    double *off = cg_allocate(rows, sizeof *off);
+    double *off = app_allocate(rows, sizeof *off);
     for (int64_t i = 0; i < matrix->rows; i++)
         s->all[i] = 1;
     cg_multiply(o, s, rows, s->all, s->q);
@@ -72,9 +71,9 @@ static double own_speed(const cg_options *o, const cg_tally *tally)
     double work = tally->work, seconds = tally->compute_s;
     int64_t row[2] = {0, TRIAL};
     cg_state trial = {.row = row};
-    double q, *all = cg_allocate(TRIAL, sizeof *all);
-    trial.column = cg_allocate(TRIAL, sizeof *trial.column);
-    trial.value = cg_allocate(TRIAL, sizeof *trial.value);
+    double q, *all = app_allocate(TRIAL, sizeof *all);
+    trial.column = app_allocate(TRIAL, sizeof *trial.column);
+    trial.value = app_allocate(TRIAL, sizeof *trial.value);
     while (tally->work == 0 && seconds < TRIAL_S) {
         double begun = MPI_Wtime();
         cg_multiply(o, &trial, 1, all, &q);
@@ -87,33 +86,15 @@ static double own_speed(const cg_options *o, const cg_tally *tally)
     return seconds > 0 ? work / seconds : 0;
 }
 
-/* The time that the sum of all ranks' speeds would need for the work, over the real time. */
-static double efficiency(const cg_options *o, MPI_Comm comm, const cg_tally *tally, double seconds)
-{
-    double mine[2] = {own_speed(o, tally), tally->work}, all[2];
-    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, comm);
-    return all[0] > 0 && seconds > 0 ? all[1] / all[0] / seconds : 0;
-}
-
 /* A sum of hashes of all bits of x that no order of addition changes. */
 static uint64_t checksum(const double *x, int64_t first, int64_t rows)
 {
     uint64_t sum = 0, bits;
     for (int64_t i = 0; i < rows; i++) {
         memcpy(&bits, &x[i], sizeof bits);
-        bits = (bits ^ (uint64_t)(first + i)) * 0x9e3779b97f4a7c15u;
-        sum += (bits ^ (bits >> 29)) * 0xbf58476d1ce4e5b9u;
+        sum += app_hash(bits, (uint64_t)(first + i));
     }
     return sum;
-}
-
-static void print_counts(MPI_Comm comm, const int64_t *count, int json)
-{
-    int size;
-    MPI_Comm_size(comm, &size);
-    for (int r = 0; r < size; r++)
-        printf("%s%" PRId64, r ? (json ? "," : " ") : "", count[r]);
-    printf(json ? "]}\n" : "\n");
 }
 
 int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const hs_layout *layout, cg_state *s,
@@ -130,17 +111,16 @@ int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const
     uint64_t sum = checksum(s->x, slice.first, slice.count);
     MPI_Allreduce(MPI_IN_PLACE, &damaged, 1, MPI_INT64_T, MPI_SUM, comm);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, comm);
-    double efficient = efficiency(o, comm, tally, seconds);
-    int verified = damaged == 0 && verify(o, matrix, &n, tally);
-    if (rank == 0) {
-        printf(o->run.json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
-                             "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
-                             ",\"efficiency\":%.4f,\"residual\":%.6g,\"rows\":["
-                           : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
-                             " rebalances, %" PRId64 " bytes moved, efficiency %.3f, residual %.3g, rows ",
-               seconds, o->run.iterations, verified ? "true" : "false", sum, tally->stats.moves,
-               tally->stats.moved_bytes, efficient, n.residual / n.right);
-        print_counts(comm, count, o->run.json);
-    }
-    return verified ? 0 : 1;
+    const app_result result = {.seconds = seconds,
+                               .iterations = o->run.iterations,
+                               .verified = damaged == 0 && verify(o, matrix, &n, tally),
+                               .checksum = sum,
+                               .stats = tally->stats,
+                               .efficiency = app_efficiency(comm, own_speed(o, tally), tally->work, seconds)};
+    app_print_result(comm, &result, o->run.json);
+    if (rank == 0)
+        printf(o->run.json ? ",\"residual\":%.6g" : ", residual %.3g", n.residual / n.right);
+    app_print_counts(comm, "rows", slice.count, o->run.json);
+    app_print_end(comm, o->run.json);
+    return result.verified ? 0 : 1;
 }

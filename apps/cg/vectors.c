@@ -8,34 +8,9 @@ enum { VECTORS = 12 };
 /* Nodes of the summation tree that one rank's rows make up: two for each of up to 40 levels. */
 enum { MAX_NODES = 80 };
 
-int cg_require(int status)
-{
-    if (status < 0)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return status;
-}
-
-void *cg_allocate(int64_t count, size_t bytes)
-{
-    void *memory = calloc((size_t)count + 1, bytes);
-    if (!memory)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
-}
-
 double cg_weight(const cg_options *o, int64_t elements)
 {
     return (double)(VECTORS + elements * o->run.intensity);
-}
-
-/* Multiply further times. The mean of two equal numbers is that number, so the answer is the same for every intensity;
- * the time is that of codes with more physics in an element. */
-static double settle(double term, int64_t times)
-{
-    double value = term;
-    for (int64_t t = 1; t < times; t++)
-        value = 0.5 * (value + term);
-    return value;
 }
 
 void cg_multiply(const cg_options *o, const cg_state *s, int64_t rows, const double *all, double *q)
@@ -43,7 +18,7 @@ void cg_multiply(const cg_options *o, const cg_state *s, int64_t rows, const dou
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0;
         for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-            sum += settle(s->value[k] * all[s->column[k]], o->run.intensity);
+            sum += app_settle(s->value[k] * all[s->column[k]], o->run.intensity);
         q[i] = sum;
     }
 }
@@ -63,7 +38,7 @@ void cg_gather(MPI_Comm comm, const int64_t *count, const double *part, double *
     int rank, size;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    int *counts = cg_allocate(2 * size, sizeof *counts);
+    int *counts = app_allocate(2 * size, sizeof *counts);
     layout_of(comm, count, counts, counts + size);
     MPI_Allgatherv(part, counts[rank], MPI_DOUBLE, all, counts, counts + size, MPI_DOUBLE, comm);
     free(counts);
@@ -125,7 +100,7 @@ double cg_dot(MPI_Comm comm, const int64_t *count, const double *a, const double
         mine[n++] = add_up(a + (row - first), b + (row - first), leaves);
         row += leaves;
     }
-    double *nodes = cg_allocate((int64_t)size * MAX_NODES, sizeof *nodes);
+    double *nodes = app_allocate((int64_t)size * MAX_NODES, sizeof *nodes);
     MPI_Allgather(mine, MAX_NODES, MPI_DOUBLE, nodes, MAX_NODES, MPI_DOUBLE, comm);
     roots all = {.count = 0};
     for (int r = 0; r < size; r++)

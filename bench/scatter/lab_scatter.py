@@ -7,30 +7,24 @@ usage: lab_scatter.py BUILD_DIR [--repeats N] [--items N]
 
 The master only sends and receives. A record has 1 KiB, and the fastest worker needs some 2.4 times as long for its ray as its
 transfer takes. The schedules alternate within one repetition; ratios are taken within a repetition. Needs root (hs lab)."""
-import argparse, csv, json, os, statistics, subprocess, sys
+import csv, os, sys
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster, claim, claims_begin, parser
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PLATFORM = os.path.join(HERE, "..", "..", "examples", "master-workers.xml")
-LAB = "bench-scatter"
 SCHEDULES = ("planned", "equal", "proportional", "dynamic")
 
 
-def run(build, items, schedule):
-    words = [f"{build}/hs", "lab", "run", "--name", LAB, "--", f"{build}/hs-scatter", "--items", str(items),
-             "--item-bytes", "1024", "--master", "idle", "--verify", "sample", "--schedule", schedule, "--json"]
-    said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
-    result = json.loads(said[said.index("{"):])
-    if not result["verified"]:
-        sys.exit(f"{schedule}: wrong answer")
-    return result
+def run(cluster, items, schedule):
+    return cluster.run("hs-scatter", "--items", items, "--item-bytes", 1024, "--master", "idle", "--verify", "sample",
+                       "--schedule", schedule)
 
 
-def measure(build, repeats, items):
+def measure(cluster, repeats, items):
     out = csv.writer(sys.stdout)
     out.writerow("repeat schedule time_s planned_s corrections efficiency checksum".split())
     rows = []
     for repeat in range(repeats):
-        row = {s: run(build, items, s) for s in SCHEDULES}
+        row = {s: run(cluster, items, s) for s in SCHEDULES}
         for s, r in row.items():
             out.writerow([repeat, s, f"{r['time']:.4f}", f"{r['planned_time']:.4f}", r["rebalances"],
                           f"{r['efficiency']:.4f}", r["checksum"]])
@@ -39,28 +33,17 @@ def measure(build, repeats, items):
     return rows
 
 
-def claim(text, values, target):
-    print(f'"{text}",{statistics.median(values):.4g},{min(values):.4g},{max(values):.4g},"{target}"')
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--items", type=int, default=40000)
-    words = parser.parse_args()
-    build = os.path.abspath(words.build)
-    subprocess.run([f"{build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([f"{build}/hs", "lab", "up", "--name", LAB, PLATFORM], check=True, stdout=subprocess.DEVNULL)
-    try:
-        rows = measure(build, words.repeats, words.items)
-    finally:
-        subprocess.run([f"{build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL)
-    print("\nclaim,median,min,max,target")
+    line = parser(__doc__)
+    line.add_argument("--items", type=int, default=40000)
+    words = line.parse_args()
+    with Cluster(words.build, "bench-scatter", "master-workers.xml") as cluster:
+        rows = measure(cluster, words.repeats, words.items)
+    claims_begin()
     for schedule, target in (("equal", ">= 1.8"), ("proportional", ">= 1.15"), ("dynamic", ">= 1")):
         claim(f"planned against {schedule}, times faster", [r[schedule]["time"] / r["planned"]["time"] for r in rows],
               target)
-    claim("measured over planned time", [r["planned"]["time"] / r["planned"]["planned_time"] for r in rows], "")
+    claim("measured over planned time", [r["planned"]["time"] / r["planned"]["planned_time"] for r in rows])
 
 
 main()

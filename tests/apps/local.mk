@@ -7,6 +7,10 @@ EXTRA_DIST += %D%/cg.sh
 if HAVE_MPI
 TESTS += %D%/cg.sh
 endif
+EXTRA_DIST += %D%/particles.sh
+if HAVE_MPI
+TESTS += %D%/particles.sh
+endif
 EXTRA_DIST += %D%/scatter.sh
 if HAVE_MPI
 TESTS += %D%/scatter.sh

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs on an emulated cluster: what the lab benchmarks share. Needs root (hs lab)."""
+import argparse, json, os, statistics, subprocess, sys
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+
+
+class Cluster:
+    """A cluster of its own name that is up inside a with block. What a broken run left of that name is taken down first."""
+
+    def __init__(self, build, name, platform):
+        self.build, self.name, self.platform = os.path.abspath(build), name, os.path.join(EXAMPLES, platform)
+
+    def _lab(self, *words, check):
+        quiet = None if check else subprocess.DEVNULL
+        subprocess.run([f"{self.build}/hs", "lab", words[0], "--name", self.name, *words[1:]], check=check,
+                       stdout=subprocess.DEVNULL, stderr=quiet)
+
+    def __enter__(self):
+        self._lab("down", check=False)
+        self._lab("up", self.platform, check=True)
+        return self
+
+    def __exit__(self, *failure):
+        self._lab("down", check=False)
+
+    def run(self, program, *words, hosts=()):
+        """What a program of the build prints with --json, once it has verified its answer."""
+        where = ["--hosts", ",".join(hosts)] if hosts else []
+        command = [f"{self.build}/hs", "lab", "run", "--name", self.name, *where, "--", f"{self.build}/{program}",
+                   *map(str, words), "--json"]
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        result = json.loads(said[said.index("{"):])
+        if not result["verified"]:
+            sys.exit(f"{' '.join(command)}: wrong answer")
+        return result
+
+
+def claims_begin():
+    print("\nclaim,median,min,max,target")
+
+
+def claim(text, values, target=""):
+    print(f'"{text}",{statistics.median(values):.4g},{min(values):.4g},{max(values):.4g},"{target}"')
+
+
+def parser(text):
+    """The command line that all have: the build and how often."""
+    made = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("build")
+    made.add_argument("--repeats", type=int, default=5)
+    return made
