@@ -87,6 +87,16 @@ static void slices(void **state)
 #undef CHECK
 }
 
+/* A rectangle with another above it in its column. */
+static hs_rectangle *second_in_a_column(const hs_columns *plan)
+{
+    for (int k = 1; k < plan->count; k++)
+        if (plan->rectangle[k].x == plan->rectangle[k - 1].x)
+            return &plan->rectangle[k];
+    fail_msg("every column has one rectangle");
+    return NULL;
+}
+
 static void columns(void **state)
 {
     const double speed[] = {1, 2, 3, 4, 5};
@@ -103,6 +113,11 @@ static void columns(void **state)
         BREAK((r->y = plan->rectangle[0].y, r->x = plan->rectangle[0].x), *r = kept, CHECK, "");
         BREAK(r->host = plan->rectangle[2].host, *r = kept, CHECK, "has two rectangles");
         BREAK(plan->half_perimeter_sum *= 2, plan->half_perimeter_sum /= 2, CHECK, "half perimeters");
+        if (plan->columns > 0) { /* it reaches into the one above it, with the same sides and area */
+            hs_rectangle *second = second_in_a_column(plan);
+            double y = second->y;
+            BREAK(second->y -= plan->blocks > 0 ? 1 : second->height / 2, second->y = y, CHECK, "overlap");
+        }
         if (plan->columns > 0)
             BREAK(plan->first[plan->columns]--, plan->first[plan->columns]++, CHECK, "the columns hold");
 #undef CHECK

@@ -167,6 +167,8 @@ static void invariants_hold(void **state)
         assert_true(hs_columns_largest_load(tree) >= least * (1 - 1e-9));
         assert_true(objective_of(columns, objective) >= hs_columns_lower_bound(columns));
         assert_true(objective_of(tree, objective) >= hs_columns_lower_bound(tree));
+        for (int k = 1; k < hs_columns_count(tree); k++) /* also where its columns are better than the tree */
+            assert_true(hs_columns_rectangle(tree, k - 1)->host < hs_columns_rectangle(tree, k)->host);
         if (blocks >= 1000) {
             assert_true(hs_columns_largest_load(columns) <= 1.2 * least);
             assert_true(objective_of(tree, objective) <= 1.05 * objective_of(columns, objective));

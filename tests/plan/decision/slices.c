@@ -98,7 +98,7 @@ static void go_on(run *r, const program *p, int phases)
     for (int n = 0; n < phases; n++) {
         const double *messages = r->slices.membership[r->slices.present].comm;
         double seen[HOSTS];
-        r->step = hs__slices_step(&r->slices, messages, &p->truth, r->count, p->cycle);
+        r->step = hs__slices_step(&r->slices, messages, &p->truth, r->count, p->cycle) + p->truth.rest;
         r->spent += STEPS * r->step;
         for (int k = 0; k < HOSTS; k++)
             seen[k] = r->count[k] > 0 ? p->cycle[k] : 1;
@@ -224,12 +224,32 @@ static void fewer_bytes_win_a_tie(void **state)
     finish(&r);
 }
 
+/* Seconds that no slices can save are in a step now and in a better one: they hide no gain. Without messages, since
+ * such seconds count as slower messages otherwise. */
+static void seconds_beside_computing_hide_no_gain(void **state)
+{
+    run r;
+    program p = make_program(10, 0, 1);
+    double equal;
+    memset(comm, 0, sizeof comm);
+    start(&r, &p, 1);
+    go_on(&r, &p, 5);
+    int moves = r.moves;
+    p.truth.rest = 5 * r.step;
+    p.cycle[0] *= 4;
+    go_on(&r, &p, PHASES);
+    assert_true(r.moves > moves);
+    assert_true(r.step <= 1.05 * (best_step(&p, &equal) + p.truth.rest));
+    finish(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everybody_is_in_order),        cmocka_unit_test(overlapped_steps_end_at_the_best),
         cmocka_unit_test(exposed_messages_are_noticed), cmocka_unit_test(other_bandwidths_are_noticed),
         cmocka_unit_test(who_was_left_out_comes_back),  cmocka_unit_test(fewer_bytes_win_a_tie),
+        cmocka_unit_test(seconds_beside_computing_hide_no_gain),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

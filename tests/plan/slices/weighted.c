@@ -148,6 +148,7 @@ static const row rows[] = {
     {"a heavy end", {{1, 1, 1, 6}, {2, 1}, {0, 0}, 2, 4, 1, HS_STEP_SERIAL}, {3, 1}, 6},
     {"one outweighs all others", {{1, 1, 100, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 5, 1, HS_STEP_SERIAL}, {2, 1, 2}, 100},
     {"the others are level", {{100, 1, 1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 5, 1, HS_STEP_SERIAL}, {1, 2, 2}, 100},
+    {"all of the others", {{100, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 9, 1, HS_STEP_SERIAL}, {1, 4, 4}, 100},
     {"more hosts than units", {{1, 1}, {1, 1, 1, 1}, {0, 0, 0, 0}, 4, 2, 1, HS_STEP_SERIAL}, {1, 1, 0, 0}, 1},
     {"dear messages leave a host out", {{4, 4}, {1, 1}, {0, 9}, 2, 2, 1, HS_STEP_SERIAL}, {2, 0}, 8},
     {"the same under overlap pays", {{7, 7}, {1, 1}, {0, 7}, 2, 2, 1, HS_STEP_OVERLAP}, {1, 1}, 7},
