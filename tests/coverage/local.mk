@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/run
+EXTRA_DIST += %D%/run %D%/exit.h
 
 .PHONY: coverage
 coverage:
