@@ -21,6 +21,10 @@
 /* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
 #define LONGEST_STRETCH 16
 
+/* A phase has at most so many times the iterations of the one before it: a first step may be nothing like those that
+ * follow, where units grow, or where it was half over when measuring began. */
+#define LONGEST_GROWTH 16
+
 /* Until a move has been measured it is taken to cost this much (all ranks wait for the last one, and find their pace
  * again afterwards), plus this much a byte where nothing was measured: a slow network, for caution. */
 #define GUESSED_FIXED_S 50e-3
@@ -253,7 +257,9 @@ static int64_t next_length(hs__balancer *b)
         wanted = CONFIRMING_PHASE_S;
     b->phase_seconds = wanted;
     double iterations = step > 0 ? ceil(wanted / step) : 1;
-    return iterations < 1 ? 1 : iterations > 1e9 ? 1000000000 : (int64_t)iterations;
+    double most = fmin(LONGEST_GROWTH * (double)b->phase.iterations, 1e9);
+    b->calibrating = iterations > most;
+    return iterations < 1 ? 1 : (int64_t)fmin(iterations, most);
 }
 
 static hs_status ask_decider(hs__balancer *b)
@@ -363,8 +369,8 @@ static hs_status decide(hs__balancer *b)
     if (status != HS_OK)
         return status;
     warn_if_blind(b);
-    /* The first phase is one iteration long and runs on cold caches: it only shows how long a phase should be. */
-    status = b->counts.phases++ > 0 ? ask_decider(b) : HS_UNCHANGED;
+    /* The first phase is one iteration long and runs on cold caches: it, too, only shows how long a phase should be. */
+    status = b->counts.phases++ > 0 && !b->calibrating ? ask_decider(b) : HS_UNCHANGED;
     int64_t length = next_length(b);
     log_phase(b, length);
     warn_given_up(b);

@@ -62,6 +62,7 @@ typedef struct hs__balancer {
     double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
     int64_t move_ns;      /* spent moving, to be left out of that */
     double phase_seconds; /* length the next phases aim at */
+    int calibrating;      /* the present phase only shows how long one should be */
     int bracketed;        /* the program says itself when it computes */
     int64_t bracket_begun, bracket_ns;
     double byte_s;                    /* what a byte takes, measured before any move; 0: not known */
