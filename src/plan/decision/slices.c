@@ -194,8 +194,8 @@ static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const
         double part = model == HS_STEP_OVERLAP ? fit->scale : fit->scale * fit->exposed;
         s->exposed_comm[i] = isfinite(comm[i]) ? part * comm[i] : INFINITY;
     }
-    return hs__slices_cut(s->prefix, cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->trial, NULL,
-                          s->scratch) == HS_OK;
+    return hs__slices_cut(s->prefix, cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->count, s->trial,
+                          NULL, s->scratch) == HS_OK;
 }
 
 /* What is best so far. */

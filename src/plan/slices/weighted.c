@@ -5,7 +5,8 @@
  * Source: Pinar and Aykanat, "Fast optimal load balancing algorithms for 1D partitioning", JPDC 2004, sections 3 and 4;
  * Pinar, Tabak and Aykanat, "One-dimensional partitioning for heterogeneous systems", JPDC 2008, section 4.3: probing
  * over prefix sums, exact bisection, and borders of former probes that bound the search of later ones.
- * Differs: a host has a constant cost as well and may be left out, and the optimum found is levelled afterwards.
+ * Differs: a host has a constant cost as well and may be left out, and the optimum found is levelled afterwards, or brought
+ * near the slices that are held.
  *
  * Probe. For a deadline T each host in turn takes as many units as it can: border s_i is the furthest that the first i
  * hosts reach, since reaching further never hurts those that follow; T is feasible when s_p = N. The borders grow with
@@ -213,6 +214,32 @@ static void level_borders(const task *t, double deadline, double level)
     HS_ASSERT(t->border[t->hosts] == t->groups);
 }
 
+/* Among all borders with this step time: each in turn as near as can be to the one that is held. */
+static void nearest_borders(const task *t, double deadline, const int64_t *held)
+{
+    int64_t *earliest = t->least, wanted = 0;
+    earliest_borders(t, deadline, earliest);
+    t->border[0] = 0;
+    for (int i = 0; i < t->hosts; i++) {
+        int64_t first = t->border[i], from = earliest[i + 1] > first ? earliest[i + 1] : first;
+        int64_t to = reach(t, i, first, deadline, from, t->groups);
+        wanted += held[i];
+        t->border[i + 1] = wanted < from ? from : wanted > to ? to : wanted;
+    }
+    HS_ASSERT(t->border[t->hosts] == t->groups && longest(t) <= deadline);
+}
+
+/* By how many units the borders are off those that are held, all together. */
+static int64_t distance(const task *t, const int64_t *held)
+{
+    int64_t sum = 0, wanted = 0;
+    for (int i = 0; i < t->hosts; i++) {
+        wanted += held[i];
+        sum += llabs(t->border[i + 1] - wanted);
+    }
+    return sum;
+}
+
 /* The best borders at multiples of the stride. @return the step time; INFINITY: there are none */
 static double cut(task *t, int64_t stride)
 {
@@ -241,7 +268,18 @@ static int long_enough(const task *t, int64_t minimum)
     return 1;
 }
 
-static hs_status cut_units(task *t, int64_t minimum, int64_t *count, double *step_time)
+/* Takes borders nearer to what is held, where there are any as good. */
+static void stay_near(const task *t, double step, int64_t minimum, const int64_t *held, int64_t *count)
+{
+    int64_t before = distance(t, held);
+    if (t->stride > 1 || before == 0)
+        return;
+    nearest_borders(t, step, held);
+    if (distance(t, held) < before && long_enough(t, minimum))
+        fill_counts(t, count);
+}
+
+static hs_status cut_units(task *t, int64_t minimum, const int64_t *held, int64_t *count, double *step_time)
 {
     if (t->units < minimum)
         return HS_ERR_INFEASIBLE;
@@ -253,6 +291,8 @@ static hs_status cut_units(task *t, int64_t minimum, int64_t *count, double *ste
     HS_ASSERT(long_enough(t, minimum) && t->border[t->hosts] == t->groups);
     HS_ASSERT(longest(t) == step);
     fill_counts(t, count);
+    if (held)
+        stay_near(t, step, minimum, held, count);
     if (step_time)
         *step_time = step;
     return HS_OK;
@@ -267,8 +307,8 @@ static int valid(const task *t, int64_t minimum)
 }
 
 hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
-                         int64_t units, int64_t minimum, hs_step_model model, int64_t *count, double *step_time,
-                         int64_t *scratch)
+                         int64_t units, int64_t minimum, hs_step_model model, const int64_t *held, int64_t *count,
+                         double *step_time, int64_t *scratch)
 {
     if (!prefix)
         return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
@@ -284,7 +324,7 @@ hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const d
               scratch,
               scratch + borders,
               scratch + 2 * borders};
-    return valid(&t, minimum) ? cut_units(&t, minimum, count, step_time) : HS_ERR_ARG;
+    return valid(&t, minimum) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
 }
 
 hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix)
@@ -314,7 +354,8 @@ hs_status hs_slices_compute_weighted(const double *weight, const double *cycle_t
     if (status == HS_OK)
         status = hs__weights_sum(weight, units, prefix);
     if (status == HS_OK)
-        status = hs__slices_cut(prefix, cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+        status = hs__slices_cut(prefix, cycle_time, comm_time, hosts, units, minimum, model, NULL, count, step_time,
+                                scratch);
     hs__pool_free(&pool);
     return status;
 }

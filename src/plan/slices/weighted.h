@@ -15,9 +15,11 @@ hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix);
 
 /** As hs_slices_compute_weighted(), without allocating: for callers whose ranks must not fail one by one.
  * @param prefix   as hs__weights_sum() leaves it; NULL: units are equal, as hs_slices_compute()
+ * @param held     [hosts] the present slices: of all cuts with the least step time, one near them; NULL: a level one. Not
+ *                 asked where units are equal
  * @param scratch  [HS__SLICES_SCRATCH(hosts)] */
 hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
-                         int64_t units, int64_t minimum, hs_step_model model, int64_t *count, double *step_time,
-                         int64_t *scratch);
+                         int64_t units, int64_t minimum, hs_step_model model, const int64_t *held, int64_t *count,
+                         double *step_time, int64_t *scratch);
 
 #endif

@@ -102,7 +102,7 @@ static hs_status plan(weighing *w)
     for (int r = 0; r < ranks && layout->context->params.mode == HS_BALANCE_OFF; r++)
         w->cycle[r] = 1;
     return hs__slices_cut(w->prefix, w->cycle, w->comm, ranks, layout->units, layout->slices.minimum, HS_STEP_SERIAL,
-                          w->count, NULL, w->scratch);
+                          NULL, w->count, NULL, w->scratch);
 }
 
 static hs_status agree(const weighing *w, hs_status mine)
