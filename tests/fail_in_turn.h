@@ -2,8 +2,8 @@
 #ifndef HS_TESTS_FAIL_IN_TURN_H
 #define HS_TESTS_FAIL_IN_TURN_H
 
-/* Allocations of a call fail in turn, on every rank (of seven: on three): all ranks get the same status. Every one of the
- * first THOROUGH fails; of the thousands that planners make after them, samples do, ever farther apart. */
+/* Allocations of a call fail in turn, on every rank (of seven: on the first and the last): all ranks get the same status.
+ * Every one of the first THOROUGH fails; of the thousands that planners make after them, samples do, ever farther apart. */
 
 #include "tests/mpi.h"
 #include "util/array.h"
@@ -30,8 +30,8 @@ static inline int same_everywhere(hs_status status)
 /* Calls again and again, with a later allocation each time, until none is left to fail. @return how many calls failed */
 static inline int fail_in_turn(const char *name, hs_status (*call)(void *), void *argument)
 {
-    int failures = 0, size = world_size();
-    for (int victim = 0; victim<size; victim += size> 4 ? 3 : 1)
+    int failures = 0, size = world_size(), step = size > 4 ? size - 1 : 1;
+    for (int victim = 0; victim < size; victim += step)
         for (int n = 0, fired = 1; fired; n += 1 + n / THOROUGH) {
             countdown = world_rank() == victim ? n : -1;
             hs__array_fails = fails;
