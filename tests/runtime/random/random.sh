@@ -4,7 +4,7 @@
 run() {
     "$LAUNCH" -n "$1" "$HS_TEST_BUILDDIR/tests/runtime/random/random" "$2" "$3" || exit 1
 }
-run 13 1 16
-run 7 101 8
-run 4 201 8
-run 2 301 8
+run 13 1 6
+run 7 101 10
+run 4 201 12
+run 2 301 12
