@@ -13,6 +13,7 @@
 #include "runtime/watch/traffic.h"
 #include "util/assert.h"
 #include "util/clock.h"
+#include "util/message.h"
 #include <errno.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
@@ -208,9 +209,8 @@ static void tell_times(void)
     PMPI_Comm_rank(hs__world.comm, &rank);
     hs__monitor_read(&times);
     HS_ASSERT(times.compute_ns + times.transfer_ns + times.wait_ns <= hs__monitor_run_ns() + HS__TIME_KINDS);
-    fprintf(stderr, "heteroslice: rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI\n", rank,
-            (long long)times.calls, 1e-9 * (double)times.compute_ns,
-            1e-9 * (double)(times.transfer_ns + times.wait_ns));
+    hs__message("rank %d: debug: %lld MPI calls, %.6f s computing, %.6f s in MPI", rank, (long long)times.calls,
+                1e-9 * (double)times.compute_ns, 1e-9 * (double)(times.transfer_ns + times.wait_ns));
 }
 
 static void report(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/assert.h"
+#include "util/message.h"
 #include "util/options.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 atomic_int hs__checking_flag = 2;
@@ -23,6 +23,6 @@ int hs__checking_read(void)
 
 void hs__assert_failed(const char *file, int line, const char *text)
 {
-    fprintf(stderr, "heteroslice: %s:%d: assertion failed: %s\n", file, line, text);
+    hs__message("%s:%d: assertion failed: %s", file, line, text);
     abort();
 }

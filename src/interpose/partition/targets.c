@@ -195,7 +195,8 @@ static int has_owners(const char *call, const hs__owners *owners, int64_t parts)
     if (parts == known)
         return 1;
     if (parts > 1 && parts <= INT_MAX && (!owners || self.rank == owners->world[0]))
-        hs__partition_pass(call, "%lld parts for %d ranks, whose each part is is not known", (long long)parts, known);
+        hs__partition_pass(call, "%lld parts for %d ranks, and which rank has which part is not known",
+                           (long long)parts, known);
     return 0;
 }
 

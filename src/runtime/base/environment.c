@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "runtime/base/environment.h"
+#include "util/message.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void say_nothing(void *context, const char *line)
 
 static void say(void *context, const char *line)
 {
-    fprintf(stderr, "heteroslice: warn: %s\n", line);
+    hs__message("warn: %s", line);
 }
 
 static void read_once(void)
@@ -83,7 +84,7 @@ void hs__environment_log(hs__log_level level, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "heteroslice: %s: %s\n", names[level], line);
+    hs__message("%s: %s", names[level], line);
 }
 
 void hs__environment_complain(void)

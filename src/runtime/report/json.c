@@ -10,6 +10,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/message.h"
 #include "util/options.h"
 #include <jansson.h>
 #include <stdlib.h>
@@ -64,7 +65,8 @@ static json_t *functions(void)
     for (;;) {
         int longest = -1;
         for (int k = 0; k < HS__FUNCTIONS; k++)
-            if (by_function[k].count > 0 && !told[k] && (longest < 0 || by_function[k].ticks > by_function[longest].ticks))
+            if (by_function[k].count > 0 && !told[k] &&
+                (longest < 0 || by_function[k].ticks > by_function[longest].ticks))
                 longest = k;
         const char *name = longest >= 0 && call_name ? call_name(longest) : NULL;
         if (!name)
@@ -210,6 +212,6 @@ void hs__report_write(const char *path, const hs__rank_report *ranks, char *cons
         status = hs__file_commit(file, &error);
     }
     if (status != HS_OK)
-        fprintf(stderr, "heteroslice: error: HS_REPORT: %s\n", error.text);
+        hs__message("error: HS_REPORT: %s", error.text);
     json_decref(report);
 }

@@ -8,6 +8,7 @@
 #include "runtime/session/place.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
+#include "util/message.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ void hs__context_log(const hs_context *context, hs__log_level level, const char 
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "heteroslice: rank %d: %s: %s\n", context->rank, names[level], line);
+    hs__message("rank %d: %s: %s", context->rank, names[level], line);
 }
 
 const char *hs_error_text(const hs_context *context)
