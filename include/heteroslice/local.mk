@@ -3,6 +3,7 @@
 heterosliceinclude_HEADERS += %D%/hs_platform.h
 if HAVE_MPI
 heterosliceinclude_HEADERS += %D%/hs_blocks.h
+heterosliceinclude_HEADERS += %D%/hs_box_layout.h
 heterosliceinclude_HEADERS += %D%/hs_probe.h
 heterosliceinclude_HEADERS += %D%/hs_runtime.h
 heterosliceinclude_HEADERS += %D%/hs_scatter.h

@@ -12,6 +12,7 @@ include src/runtime/session/local.mk
 include src/runtime/balance/local.mk
 include src/runtime/slices/local.mk
 include src/runtime/blocks/local.mk
+include src/runtime/boxes/local.mk
 include src/runtime/farm/local.mk
 include src/runtime/collectives/local.mk
 include src/runtime/reorder/local.mk

@@ -8,6 +8,7 @@ include tests/runtime/session/local.mk
 include tests/runtime/balance/local.mk
 include tests/runtime/slices/local.mk
 include tests/runtime/blocks/local.mk
+include tests/runtime/boxes/local.mk
 include tests/runtime/farm/local.mk
 include tests/runtime/collectives/local.mk
 include tests/runtime/bind/local.mk

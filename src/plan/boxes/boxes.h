@@ -36,6 +36,9 @@ hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_b
 /** Whether a plan is better: a shorter step, then fewer halo cells in all. b may be NULL. */
 int hs__boxes_better(const hs_boxes *a, const hs_boxes *b);
 
+/** Whether the same hosts stand at the same places: sizes are all that differs. */
+int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b);
+
 /* ---- Who stands where. ---- */
 
 /** All hosts in their order. */

@@ -115,6 +115,12 @@ static int intersect(const hs_box *a, const hs_box *b, hs_box *shared)
     return 1;
 }
 
+int64_t hs__box_common(const hs_box *a, const hs_box *b)
+{
+    hs_box shared;
+    return intersect(a, b, &shared) ? hs__box_cells(&shared) : 0;
+}
+
 /* The next of the combinations of -1, 0 and 1 in the dimensions where they are allowed; 0 after the last. */
 static int advance(int *v, const int *allowed)
 {

@@ -24,6 +24,9 @@ hs_box hs__box_owned(const hs_boxes_domain *domain, const hs_box *box, int64_t h
 /** The box and its halo, where the domain has dimensions; empty as it is. */
 hs_box hs__box_grown(const hs_boxes_domain *domain, const hs_box *box, int64_t halo);
 
+/** Cells that two boxes share. */
+int64_t hs__box_common(const hs_box *a, const hs_box *b);
+
 /** Halo cells that others have, if all boxes are at least as wide as the halo. */
 int64_t hs__box_halo_cells(const hs_boxes_domain *domain, const hs_box *box);
 

@@ -6,6 +6,7 @@
 #include "util/reserved.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHAPES = 4 }; /* of grids tried, to both sides of the squarest */
 
@@ -91,6 +92,13 @@ int hs__boxes_better(const hs_boxes *a, const hs_boxes *b)
     for (int i = 0; i < a->hosts; i++)
         more += hs__box_halo_cells(&a->domain, &a->box[i]) - hs__box_halo_cells(&b->domain, &b->box[i]);
     return more < 0;
+}
+
+int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b)
+{
+    return a->method == b->method && a->columns == b->columns &&
+           memcmp(a->first, b->first, ((size_t)a->columns + 1) * sizeof *a->first) == 0 &&
+           memcmp(a->host, b->host, (size_t)a->first[a->columns] * sizeof *a->host) == 0;
 }
 
 /* A way to say who stands where. */

@@ -31,6 +31,10 @@ struct hs_context;
     X(HS__OP_BLOCKS_BALANCE, "hs_blocks_balance")     \
     X(HS__OP_BLOCKS_REBALANCE, "hs_blocks_rebalance") \
     X(HS__OP_BLOCKS_MOVE, "hs_blocks_move")           \
+    X(HS__OP_BOX_CREATE, "hs_box_create")             \
+    X(HS__OP_BOX_ADD_ARRAY, "hs_box_add_array")       \
+    X(HS__OP_BOX_BALANCE, "hs_box_balance")           \
+    X(HS__OP_BOX_REBALANCE, "hs_box_rebalance")       \
     X(HS__OP_FARM_CREATE, "hs_farm_create")           \
     X(HS__OP_SCATTER, "hs_scatter")                   \
     X(HS__OP_GATHER, "hs_gather")                     \

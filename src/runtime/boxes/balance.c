@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Boxes between phases. Two candidates: the hosts where they stand, with borders that slide, and a new cut. */
+#include "runtime/boxes/boxes.h"
+#include "util/assert.h"
+#include <math.h>
+
+/* Borders slide unless a new cut has a step shorter by more than this: sliding moves fewer cells. */
+#define SLIDING_IS_FINE (1 + HS__DECIDE_LEAST_GAIN)
+
+static void drop_candidate(hs_box_layout *layout)
+{
+    hs_boxes_free(layout->candidate);
+    layout->candidate = NULL;
+}
+
+/* Plans borders that slide and a new cut, and keeps one of them. */
+static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_boxes **plan)
+{
+    const hs_context *context = layout->context;
+    hs_boxes_params with = {.method = layout->params.method, .model = context->params.model, .held = layout->plan};
+    hs_boxes *slid = NULL, *cut = NULL;
+    hs_status status = hs_boxes_create(&layout->domain, cycle, layout->halo_time, context->size, &with, &slid, NULL);
+    with.held = NULL;
+    if (status == HS_OK || status == HS_ERR_INFEASIBLE) /* none that can compute has a place in the held plan */
+        status = hs_boxes_create(&layout->domain, cycle, layout->halo_time, context->size, &with, &cut, NULL);
+    int slides = slid && cut && hs_boxes_step_time(slid) <= SLIDING_IS_FINE * hs_boxes_step_time(cut);
+    if (status == HS_OK)
+        *plan = slides ? slid : cut;
+    hs_boxes_free(slides && status == HS_OK ? cut : slid);
+    if (status != HS_OK)
+        hs_boxes_free(cut);
+    return status;
+}
+
+/* All ranks plan the same; they agree that all had memory to do so. */
+static hs_status plan_candidate(hs_box_layout *layout, const double *cycle)
+{
+    hs_status status = plan_both(layout, cycle, &layout->candidate);
+    hs__record record = {HS__OP_BOX_BALANCE, status == HS_ERR_NOMEM ? status : HS_OK, {0}, {0}};
+    hs_status all = hs__agree(layout->context, &record, NULL);
+    return all < 0 ? all : status < 0 ? HS_UNCHANGED : status;
+}
+
+/* No cut takes less than all cells over the summed speeds. */
+static double least_step(const hs_box_layout *layout, const double *cycle)
+{
+    double speed = 0, cells = 0;
+    for (int r = 0; r < layout->context->size; r++) {
+        speed += isfinite(cycle[r]) ? 1 / cycle[r] : 0;
+        cells += (double)layout->cells[r];
+    }
+    return cells / speed;
+}
+
+static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
+{
+    hs_box_layout *layout = place;
+    (void)phase;
+    drop_candidate(layout);
+    *now = *best = hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time,
+                                  layout->context->size, layout->context->params.model);
+    if (*now - least_step(layout, cycle) < HS__DECIDE_LEAST_GAIN * *now)
+        return HS_OK; /* no cut can do much better: none is planned */
+    hs_status status = plan_candidate(layout, cycle);
+    if (status == HS_OK)
+        *best = hs_boxes_step_time(layout->candidate);
+    else
+        drop_candidate(layout);
+    return status;
+}
+
+static int64_t traffic(const void *place)
+{
+    const hs_box_layout *layout = place;
+    int64_t busiest = 0;
+    if (layout->candidate)
+        hs__box_moved_cells(hs_boxes_all(layout->plan), hs_boxes_all(layout->candidate), layout->context->size,
+                            &busiest);
+    return busiest;
+}
+
+static const hs__slices *no_slices(const void *place)
+{
+    (void)place;
+    return NULL;
+}
+
+static double cell_bytes(void *place)
+{
+    const hs_box_layout *layout = place;
+    double bytes = 0;
+    for (size_t a = 0; a < layout->array_count; a++)
+        bytes += (double)layout->arrays[a].cell_bytes;
+    return bytes;
+}
+
+/* Moves to a plan, which the layout owns then. */
+static hs_status move_to(hs_box_layout *layout, hs_boxes *plan, int slides)
+{
+    int64_t before = layout->stats.moved_cells;
+    hs_status status = hs__box_move(layout, plan);
+    if (status != HS_OK)
+        return status;
+    layout->stats.slides += slides;
+    if (layout->context->rank == 0)
+        hs__context_log(layout->context, HS__LOG_INFO, "moved %lld cells by %s at step %lld",
+                        (long long)(layout->stats.moved_cells - before), slides ? "sliding borders" : "a new cut",
+                        (long long)layout->balancer.counts.iterations);
+    return HS_OK;
+}
+
+static hs_status carry_out(void *place)
+{
+    hs_box_layout *layout = place;
+    hs_status status = move_to(layout, layout->candidate, hs__boxes_same_places(layout->plan, layout->candidate));
+    if (status == HS_OK)
+        layout->candidate = NULL;
+    return status;
+}
+
+/* Neighbours of neighbours are soon in step: an iteration is lag enough. */
+const hs__balance_kind hs__box_kind = {HS__OP_BOX_BALANCE, {plan, traffic}, no_slices, cell_bytes, carry_out, 1};
+
+static hs_status refuse_exchange(hs_box_layout *layout, const char *call)
+{
+    if (!hs__box_exchanging(layout))
+        return HS_OK;
+    return hs__context_fail(layout->context, HS_ERR_STATE, "%s: an exchange is under way", call);
+}
+
+hs_status hs_box_balance(hs_box_layout *layout)
+{
+    hs_status status = refuse_exchange(layout, "hs_box_balance");
+    HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
+    return status == HS_OK ? hs__balancer_step(&layout->balancer) : status;
+}
+
+hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"~list of speeds"};
+    hs_context *context = layout->context;
+    hs_boxes *new = NULL;
+    hs_error error = {0, ""};
+    hs_status status = hs__context_begin(context);
+    if (status != HS_OK)
+        return status;
+    hs_status mine = refuse_exchange(layout, "hs_box_rebalance");
+    for (int r = 0; r < context->size; r++) {
+        layout->cycle[r] = 1 / speed[r];
+        if (mine == HS_OK && !(speed[r] >= 0 && isfinite(speed[r])))
+            mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed[%d] is %g, expected 0 or more", r,
+                                    speed[r]);
+    }
+    hs_boxes_params with = {.method = layout->params.method, .model = context->params.model};
+    if (mine == HS_OK)
+        mine = hs_boxes_create(&layout->domain, layout->cycle, layout->halo_time, context->size, &with, &new, &error);
+    if (mine < 0 && error.text[0])
+        hs__context_fail(context, mine, "hs_box_rebalance: %s", error.text);
+    hs__record record = {HS__OP_BOX_REBALANCE, mine, {new ? hs__box_plan_hash(new, context->size) : 0}, {0}};
+    status = hs__agree(context, &record, names);
+    if (status == HS_OK && hs__box_plan_hash(layout->plan, context->size) == record.value[0])
+        status = HS_UNCHANGED;
+    if (status == HS_OK)
+        status = move_to(layout, new, hs__boxes_same_places(layout->plan, new));
+    if (status != HS_OK)
+        hs_boxes_free(new);
+    hs__balancer_restart(&layout->balancer);
+    return status;
+}
+
+void hs_box_compute_begin(hs_box_layout *layout)
+{
+    hs__balancer_compute_begin(&layout->balancer);
+}
+
+void hs_box_compute_end(hs_box_layout *layout)
+{
+    hs__balancer_compute_end(&layout->balancer);
+}

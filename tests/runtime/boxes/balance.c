@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hs_box_balance() in a loop on hosts with the speeds of a table. Computing puts the clock forward, so any machine can
+ * emulate any number of hosts. */
+#include "tests/clock.h"
+#include "tests/mpi.h"
+#include <heteroslice/hs_box_layout.h>
+
+enum { ROWS = 48, COLUMNS = 40, STEP_S = 1000 };
+
+static int64_t cells(const hs_box_layout *layout)
+{
+    hs_box mine = hs_box_mine(layout);
+    return mine.count[0] * mine.count[1];
+}
+
+/* Every cell holds the place where it is. */
+static void visit(const hs_box_layout *layout, int64_t *data, int check)
+{
+    hs_box mine = hs_box_mine(layout);
+    for (int64_t i = 0; i < mine.count[0]; i++)
+        for (int64_t j = 0; j < mine.count[1]; j++) {
+            int64_t *cell = &data[i * hs_box_stride(layout, 0) + j];
+            int64_t value = (mine.first[0] + i) * COLUMNS + mine.first[1] + j;
+            REQUIRE(!check || *cell == value);
+            *cell = value;
+        }
+}
+
+/* Runs steps that neighbours end together; returns the number of moves. */
+static int64_t run(hs_box_layout *layout, int64_t **data, int steps, double cell_s)
+{
+    hs_box_stats before, after;
+    hs_box_get_stats(layout, &before);
+    for (int k = 0; k < steps; k++) {
+        REQUIRE(hs_box_exchange_start(layout, *data) == HS_OK);
+        hs_box_compute_begin(layout);
+        clock_pass(cell_s * (double)cells(layout));
+        hs_box_compute_end(layout);
+        REQUIRE(hs_box_exchange_wait(layout, *data) == HS_OK);
+        clock_meet();
+        REQUIRE(hs_box_balance(layout) >= 0);
+        visit(layout, *data, 1);
+    }
+    hs_box_get_stats(layout, &after);
+    REQUIRE(after.moved_bytes == after.moved_cells * (int64_t)sizeof **data);
+    return after.moves - before.moves;
+}
+
+/* Rank 0 becomes four times as slow, then as fast as before. */
+static void drift_is_followed(hs_context *context, hs_boxes_method method, int rank, int size)
+{
+    const hs_boxes_domain domain = {2, {ROWS, COLUMNS}, {0, 1}, 1, HS_BOXES_CORNERS};
+    hs_box_layout *layout;
+    hs_box_stats stats;
+    int64_t *data;
+    REQUIRE(hs_box_create(context, &domain, &(hs_box_params){.method = method}, &layout) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, sizeof *data, (void **)&data) == HS_OK);
+    visit(layout, data, 0);
+    double cell_s = (double)STEP_S * size / (ROWS * COLUMNS);
+    run(layout, &data, 40, cell_s);
+    int64_t first = cells(layout);
+    int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * cell_s : cell_s);
+    if (size > 1) {
+        REQUIRE(moves >= 1);
+        REQUIRE(rank > 0 || 3 * cells(layout) < 2 * first);
+    }
+    moves = run(layout, &data, 150, cell_s);
+    REQUIRE(size == 1 || (moves >= 1 && (rank > 0 || 3 * cells(layout) > 2 * first)));
+    hs_box_get_stats(layout, &stats);
+    REQUIRE(stats.steps == 340 && stats.slides <= stats.moves);
+    REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
+    hs_box_free(layout);
+}
+
+int main(int argc, char **argv)
+{
+    hs_context *context;
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    MPI_Comm_rank(hs_comm(context), &rank);
+    MPI_Comm_size(hs_comm(context), &size);
+    for (int method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++)
+        drift_is_followed(context, (hs_boxes_method)method, rank, size);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    MPI_Finalize();
+    return 0;
+}

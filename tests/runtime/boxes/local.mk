@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_MPI
+check_PROGRAMS += %D%/balance.mpi %D%/boxes.mpi
+TESTS += %D%/balance.mpi %D%/boxes.mpi
+endif
+%C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
+%C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_boxes_mpi_SOURCES = %D%/boxes.c tests/mpi.h
+%C%_boxes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_boxes_mpi_LDADD = $(MPI_TEST_LIBS)
