@@ -86,23 +86,35 @@ static double shrink(const jacobi_options *o, int m, int64_t sweeps)
     return (double)powl(factor, sweeps);
 }
 
-/* The exact row after `sweeps` sweeps. */
-static void exact_row(const jacobi_options *o, int64_t row, const double *amplitude, double *out)
+/* The exact points of a row of an area, for these amplitudes. */
+static void exact_points(const jacobi_options *o, const jacobi_area *area, int64_t row, const double *amplitude,
+                         double *out)
 {
-    memset(out, 0, (size_t)jacobi_width(o) * sizeof *out);
+    memset(out, 0, (size_t)area->cols * sizeof *out);
     for (int m = 0; m < MODES; m++) {
         double height = amplitude[m] * wave(mode_rows[m], row, o->rows);
-        for (int64_t j = 0; j < o->cols; j++)
-            out[j + 1] += height * wave(mode_cols[m], j, o->cols);
+        for (int64_t j = 0; j < area->cols; j++)
+            out[j] += height * wave(mode_cols[m], area->first_col + j, o->cols);
     }
+}
+
+void jacobi_fill_area(const jacobi_options *o, double *grid, const jacobi_area *area)
+{
+    static const double amplitude[MODES] = {1, 1, 1};
+    for (int64_t i = 0; i < area->rows; i++)
+        exact_points(o, area, area->first_row + i, amplitude, grid + i * area->stride);
+}
+
+jacobi_area jacobi_area_of_rows(const jacobi_options *o, int64_t first, int64_t count)
+{
+    return (jacobi_area){first, 0, count, o->cols, jacobi_width(o)};
 }
 
 void jacobi_fill(const jacobi_options *o, double *grid, int64_t first, int64_t count)
 {
-    static const double amplitude[MODES] = {1, 1, 1};
-    for (int64_t i = 0; i < count; i++)
-        if (first + i >= 0 && first + i < o->rows)
-            exact_row(o, first + i, amplitude, grid + i * jacobi_width(o));
+    int64_t begin = first < 0 ? 0 : first, end = first + count < o->rows ? first + count : o->rows;
+    const jacobi_area area = jacobi_area_of_rows(o, begin, end - begin);
+    jacobi_fill_area(o, grid + (begin - first) * area.stride + 1, &area);
 }
 
 /* Relax a point further. It equals the mean already, so the answer is the same for every intensity; the time is that of
@@ -115,40 +127,45 @@ static double settle(double mean, int64_t times)
     return value;
 }
 
-void jacobi_relax(const jacobi_options *o, const double *from, double *to, int64_t count, jacobi_tally *tally)
+void jacobi_relax_points(const jacobi_options *o, const double *from, double *to, int64_t rows, int64_t cols,
+                         int64_t stride, jacobi_tally *tally)
 {
-    int64_t width = jacobi_width(o);
-    if (count < 1)
+    if (rows < 1 || cols < 1)
         return;
     double begun = MPI_Wtime();
-    for (int64_t i = 0; i < count; i++) {
-        const double *above = from + (i - 1) * width, *here = from + i * width, *below = from + (i + 1) * width;
-        double *out = to + i * width;
-        for (int64_t j = 1; j <= o->cols; j++)
+    for (int64_t i = 0; i < rows; i++) {
+        const double *above = from + (i - 1) * stride, *here = from + i * stride, *below = from + (i + 1) * stride;
+        double *out = to + i * stride;
+        for (int64_t j = 0; j < cols; j++)
             out[j] = settle(0.25 * ((above[j] + below[j]) + (here[j - 1] + here[j + 1])), o->run.intensity);
     }
     tally->compute_s += MPI_Wtime() - begun;
-    tally->points += count * o->cols;
+    tally->points += rows * cols;
+}
+
+void jacobi_relax(const jacobi_options *o, const double *from, double *to, int64_t count, jacobi_tally *tally)
+{
+    jacobi_relax_points(o, from + 1, to + 1, count, o->cols, jacobi_width(o), tally);
 }
 
 /* The largest difference from the exact state, and a sum of hashes of all bits that no order of addition changes. */
-static double compare(const jacobi_options *o, const double *grid, int64_t first, int64_t count, uint64_t *checksum)
+static double compare(const jacobi_options *o, const double *grid, const jacobi_area *area, uint64_t *checksum)
 {
-    int64_t width = jacobi_width(o);
-    double amplitude[MODES], worst = 0, *exact = malloc((size_t)width * sizeof *exact);
+    double amplitude[MODES], worst = 0, *exact = malloc((size_t)(area->cols + 1) * sizeof *exact);
     *checksum = 0;
     if (!exact)
         return INFINITY;
     for (int m = 0; m < MODES; m++)
         amplitude[m] = shrink(o, m, o->run.iterations);
-    for (int64_t i = 0; i < count; i++) {
-        exact_row(o, first + i, amplitude, exact);
-        for (int64_t j = 1; j <= o->cols; j++) {
-            double value = grid[i * width + j], off = fabs(value - exact[j]);
+    for (int64_t i = 0; i < area->rows; i++) {
+        int64_t row = area->first_row + i;
+        exact_points(o, area, row, amplitude, exact);
+        for (int64_t j = 0; j < area->cols; j++) {
+            double value = grid[i * area->stride + j], off = fabs(value - exact[j]);
             worst = fmax(worst, isnan(off) ? INFINITY : off);
             uint64_t bits;
             memcpy(&bits, &value, sizeof bits);
-            bits = (bits ^ (uint64_t)((first + i) * o->cols + j)) * 0x9e3779b97f4a7c15u;
+            bits = (bits ^ (uint64_t)(row * o->cols + area->first_col + j + 1)) * 0x9e3779b97f4a7c15u;
             *checksum += (bits ^ (bits >> 29)) * 0xbf58476d1ce4e5b9u;
         }
     }
@@ -186,7 +203,8 @@ static double deciding(MPI_Comm comm, const jacobi_tally *tally, double seconds)
     return isfinite(least) && seconds > 0 ? least / seconds : 0;
 }
 
-static void print_counts(MPI_Comm comm, int64_t count, int json)
+/* One number of every rank, as a list. */
+static void print_all(MPI_Comm comm, const char *name, int64_t count, int json)
 {
     int rank, size;
     MPI_Comm_rank(comm, &rank);
@@ -195,19 +213,23 @@ static void print_counts(MPI_Comm comm, int64_t count, int json)
     if (!all)
         MPI_Abort(comm, 1);
     MPI_Gather(&count, 1, MPI_INT64_T, all, 1, MPI_INT64_T, 0, comm);
+    if (rank == 0)
+        printf(json ? ",\"%s\":[" : ", %s ", name);
     for (int r = 0; r < size && rank == 0; r++)
         printf("%s%" PRId64, r ? (json ? "," : " ") : "", all[r]);
+    if (rank == 0 && json)
+        printf("]");
     free(all);
 }
 
-int jacobi_report(const jacobi_options *o, MPI_Comm comm, const double *grid, int64_t first, int64_t count,
-                  double begun, const jacobi_tally *tally)
+int jacobi_report_area(const jacobi_options *o, MPI_Comm comm, const double *grid, const jacobi_area *area,
+                       double begun, const jacobi_tally *tally)
 {
     int rank;
     MPI_Barrier(comm);
     double seconds = MPI_Wtime() - begun;
     uint64_t mine, checksum;
-    double off = compare(o, grid, first, count, &mine), worst;
+    double off = compare(o, grid, area, &mine), worst;
     MPI_Comm_rank(comm, &rank);
     MPI_Allreduce(&off, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
     MPI_Allreduce(&mine, &checksum, 1, MPI_UINT64_T, MPI_SUM, comm);
@@ -216,13 +238,26 @@ int jacobi_report(const jacobi_options *o, MPI_Comm comm, const double *grid, in
     if (rank == 0)
         printf(o->run.json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
                              "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
-                             ",\"efficiency\":%.4f,\"deciding\":%.6f,\"rows\":["
+                             ",\"efficiency\":%.4f,\"deciding\":%.6f,\"layout\":\"%s\""
                            : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
-                             " rebalances, %" PRId64 " bytes moved, efficiency %.3f, deciding %.5f of the time, rows ",
+                             " rebalances, %" PRId64
+                             " bytes moved, efficiency %.3f, deciding %.5f of the time, layout %s",
                seconds, o->run.iterations, verified ? "true" : "false", checksum, tally->stats.moves,
-               tally->stats.moved_bytes, efficient, decided);
-    print_counts(comm, count, o->run.json);
+               tally->stats.moved_bytes, efficient, decided, jacobi_layouts[o->layout]);
+    print_all(comm, "rows", area->rows, o->run.json);
+    print_all(comm, "cols", area->cols, o->run.json);
+    print_all(comm, "halo_bytes", tally->halo_bytes, o->run.json);
     if (rank == 0)
-        printf(o->run.json ? "]}\n" : "\n");
+        printf(o->run.json ? "}\n" : "\n");
     return verified ? 0 : 1;
+}
+
+int jacobi_report(const jacobi_options *o, MPI_Comm comm, const double *grid, int64_t first, int64_t count,
+                  double begun, const jacobi_tally *tally)
+{
+    const jacobi_area area = jacobi_area_of_rows(o, first, count);
+    jacobi_tally own = *tally;
+    int neighbours = count > 0 ? (first > 0) + (first + count < o->rows) : 0;
+    own.halo_bytes = neighbours * area.stride * (int64_t)sizeof *grid;
+    return jacobi_report_area(o, comm, grid + 1, &area, begun, &own);
 }

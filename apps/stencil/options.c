@@ -6,7 +6,11 @@
 #include <stddef.h>
 
 static const char *const usage[] = {
-    "--rows N --cols M --iterations K [--balance off|static|on] [--intensity I] [--at K:COMMAND] [--json]", NULL};
+    "--rows N --cols M --iterations K [--layout rows|grid|columns] [--balance off|static|on] [--intensity I]\n"
+    "       [--at K:COMMAND] [--json]",
+    NULL};
+
+const char *const jacobi_layouts[] = {"rows", "grid", "columns", NULL};
 
 enum { LARGEST = 1000000000 }; /* a row with its halo is one message */
 
@@ -16,6 +20,8 @@ static int take(const arguments *a, int option, char *value, void *target)
     switch (option) {
     case 'r':
         return arguments_count(a, "rows", value, 1, LARGEST, &o->rows);
+    case 'l':
+        return arguments_word(a, "layout", value, jacobi_layouts, &o->layout);
     default: /* 'c' */
         return arguments_count(a, "cols", value, 1, LARGEST, &o->cols);
     }
@@ -26,6 +32,7 @@ int jacobi_parse(int argc, char **argv, jacobi_options *o)
     static const struct option options[] = {
         {"rows", required_argument, NULL, 'r'},
         {"cols", required_argument, NULL, 'c'},
+        {"layout", required_argument, NULL, 'l'},
         {NULL, 0, NULL, 0},
     };
     const arguments a = arguments_of(argv[0], usage);

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     int code = jacobi_parse(argc, argv, &options);
     if (code < 0)
-        code = solve(&options);
+        code = options.layout == JACOBI_ROWS ? solve(&options) : jacobi_solve_boxes(&options);
     MPI_Finalize();
     return code;
 }
