@@ -6,6 +6,7 @@ bench: $(bench_programs)
 
 EXTRA_DIST += %D%/platform/reading.sh
 EXTRA_DIST += %D%/cg/lab_cg.py %D%/particles/lab_particles.py
+EXTRA_DIST += %D%/boxes/lab_layouts.py
 
 # Shared links: found files against true ones
 EXTRA_DIST += %D%/platform/discover_lab.py
