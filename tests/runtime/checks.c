@@ -2,6 +2,7 @@
 /* hs__<object>_check() finds what is broken: each object is right as the library made it, and wrong once one number of it
  * is changed. */
 #include "runtime/blocks/blocks.h"
+#include "runtime/boxes/boxes.h"
 #include "runtime/collectives/collectives.h"
 #include "runtime/farm/master.h"
 #include "runtime/probe/pairs.h"
@@ -62,6 +63,24 @@ static void blocks(hs_context *context)
     BREAK(data = NULL, data = own, CHECK, "has no memory");
 #undef CHECK
     hs_blocks_free(layout);
+}
+
+static void boxes(hs_context *context)
+{
+    const hs_boxes_domain domain = {2, {30, 40}, {0, 1}, 1, HS_BOXES_FACES};
+    hs_box_layout *layout;
+    double *data;
+    REQUIRE(hs_box_create(context, &domain, NULL, &layout) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, sizeof *data, (void **)&data) == HS_OK);
+    hs_box *box = layout->plan->box, kept = *box;
+    double *own = data;
+#define CHECK hs__box_layout_check(layout, &error)
+    BREAK(layout->cells[0]++, layout->cells[0]--, CHECK, "rank 0 has");
+    BREAK(box->count[1]--, *box = kept, CHECK, "the boxes have");
+    BREAK(box->first[0] = -1, *box = kept, CHECK, "outside of the domain");
+    BREAK(data = NULL, data = own, CHECK, "has no memory");
+#undef CHECK
+    hs_box_free(layout);
 }
 
 /* Each rank sends 8 doubles to the next one; then the last rank expects one more. */
@@ -172,6 +191,7 @@ int main(int argc, char **argv)
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
     layouts(context);
     blocks(context);
+    boxes(context);
     messages(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     farms();

@@ -124,24 +124,37 @@ static void free_owned(hs__owned *layout)
     hs_box_free((hs_box_layout *)layout);
 }
 
+/* Before anything is sent: all ranks have called this, with values that are in order. */
+static hs_status agree_to_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params)
+{
+    static const char *const names[HS__RECORD_VALUES] = {"steps", "halo_bytes", "method", "~domain"};
+    hs_status mine = check_create(context, domain, params);
+    hs_boxes_domain whole = mine == HS_OK ? hs__domain_complete(domain) : (hs_boxes_domain){0};
+    uint64_t hash = hs__hash_bytes(HS__HASH_START, whole.extent, sizeof whole.extent);
+    hash = hs__hash_bytes(hash, whole.periodic, sizeof whole.periodic);
+    hash = hs__hash_add(hs__hash_add(hs__hash_add(hash, (uint64_t)whole.dims), (uint64_t)whole.halo),
+                        (uint64_t)whole.stencil);
+    hs__record record = {
+        HS__OP_BOX_CREATE, mine, {params->steps, params->halo_bytes, (int64_t)params->method, (int64_t)hash}, {0}};
+    return hs__agree(context, &record, names);
+}
+
 hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params,
                         hs_box_layout **out)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"~domain or method", "steps", "halo_bytes"};
     hs_box_params with = params ? *params : (hs_box_params){0};
     hs_box_layout *layout = NULL;
     double byte_s = 0;
     hs_status status = hs__context_begin(context);
+    if (status == HS_OK)
+        status = agree_to_create(context, domain, &with);
     if (status == HS_OK && context->params.mode != HS_BALANCE_OFF && context->size > 1)
         status = hs__link_rate_measure(context, &byte_s);
     if (status != HS_OK)
         return status;
-    hs_status mine = check_create(context, domain, &with);
-    if (mine == HS_OK)
-        mine = build(context, domain, &with, byte_s, &layout);
-    int64_t cut = layout ? hs__box_plan_hash(layout->plan, context->size) : 0;
-    hs__record record = {HS__OP_BOX_CREATE, mine, {cut, with.steps, with.halo_bytes}, {0}};
-    status = hs__agree(context, &record, names);
+    hs_status mine = build(context, domain, &with, byte_s, &layout);
+    hs__record record = {HS__OP_BOX_CREATE, mine, {0}, {0}};
+    status = hs__agree(context, &record, NULL);
     if (status != HS_OK) {
         hs_box_free(layout);
         return status;
