@@ -211,6 +211,7 @@ hs_status hs__lengths_start(const hs_layout *layout, int64_t count, hs__lengths 
 void hs__lengths_arrived(const hs_layout *layout, hs__lengths *lengths, void **length, int64_t count)
 {
     for (size_t k = 0; k < lengths->count; k++) {
+        HS_ASSERT(length[k] && !lengths->next[k]);
         lengths->next[k] = length[k];
         length[k] = NULL;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/spans.h"
+#include "util/assert.h"
 
 static int is_edge(const int64_t *count, int rank, int size, int step)
 {
@@ -39,6 +40,7 @@ int64_t hs__turns(const hs_layout *layout)
 hs__span hs__common_span(const hs_layout *layout, const int64_t *count, int64_t halo, int source, int sink,
                          int64_t shift)
 {
+    HS_ASSERT(shift == 0 || layout->edges == HS_PERIODIC);
     hs__span owned = owned_span(layout, layout->count, source, halo), needed = hs__needed_span(count, sink, halo);
     int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
     int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;

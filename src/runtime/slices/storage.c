@@ -124,6 +124,7 @@ static void fill_offsets(hs__span slice, const hs__span *part, const int64_t *by
         int there = u < part[0].end || u >= part[1].first;
         offset[i + 1] = offset[i] + (there ? bytes[i] : 0);
     }
+    HS_ASSERT(offset[part[0].end - slice.first] == offset[part[1].first - slice.first]); /* units that stay have none */
 }
 
 static hs_status pack_range(const hs_layout *layout, size_t k, hs__span range, const int64_t *bytes, char *buffer,
@@ -211,6 +212,7 @@ hs_status hs__unpack(hs__packed *p, const hs__lengths *lengths, void *const *dat
 {
     const hs_layout *layout = p->layout;
     int64_t first = p->arriving[0].first;
+    HS_ASSERT(p->unpacked == 0);
     hs_status status = HS_OK;
     for (; p->unpacked < 2 * p->count && status == HS_OK; p->unpacked++) {
         size_t k = p->unpacked / 2;
@@ -229,6 +231,7 @@ hs_status hs__unpack(hs__packed *p, const hs__lengths *lengths, void *const *dat
 static void remove_range(const hs_layout *layout, size_t k, hs__span range)
 {
     const hs_storage *s = &layout->storages[k];
+    HS_ASSERT(range.first <= range.end && k < layout->storage_count);
     if (range.first < range.end)
         s->remove(s->owner, range.first, range.end - range.first);
 }
