@@ -54,7 +54,7 @@ if command -v cmake >/dev/null; then
     fi
 fi
 "$prefix/bin/hs" help run | grep -q '^EXIT STATUS' || fail "hs help run is not the page"
-for file in share/bash-completion/completions/hs.bash share/zsh/site-functions/_hs share/man/man1/hs-report.1; do
+for file in share/bash-completion/completions/hs.bash share/zsh/site-functions/_hs share/man/man1/hs-report.1 share/man/man3/hs_balance.3; do
     [ -e "$prefix/$file" ] || fail "no $file"
 done
 if [ -n "$MPICC" ]; then
@@ -71,8 +71,11 @@ if [ -n "$MPICC" ]; then
             MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off | grep -q 'verified T' || fail "jacobi.f90 does not run with $flavour"
     done
     examples=$prefix/share/heteroslice/examples
-    cp -r "$examples" "$work/examples" && make -s -C "$work/examples" CC="$MPICC" CXX="$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')" FC="$MPIFC" >"$work/said" 2>&1 &&
-        "$LAUNCH" -n 2 "$work/examples/mpi_scatterv" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
+    cp -r "$examples" "$work/examples" && make -s -C "$work/examples" run CC="$MPICC" CXX="$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')" \
+        FC="$MPIFC" MPIEXEC="'$LAUNCH'" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
+    for line in 'the glider is back' 'rank 1: '; do
+        grep -q "^$line" "$work/said" || fail "the examples do not say: $line"
+    done
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"
         "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off >"$work/said" && grep -q 'verified T' "$work/said" || fail "jacobi.f90 does not run"
