@@ -49,3 +49,26 @@ EXTRA_DIST += %D%/algorithms/divisible.md
 EXTRA_DIST += %D%/algorithms/placement.md
 EXTRA_DIST += %D%/figures/sport-tables.svg %D%/figures/two-switches.svg
 EXTRA_DIST += %D%/algorithms/matmul.md
+# Section 3 of the manual, a page for every public function: made from all headers, with MPI or without. They are shipped.
+EXTRA_DIST += %D%/gen_man3.py %D%/man3
+MAINTAINERCLEANFILES += %D%/man3/*.3 %D%/man3/list
+noinst_DATA += %D%/man3/list
+%D%/man3: %D%/man3/list
+%D%/man3/list: %D%/gen_man3.py $(heterosliceinclude_HEADERS)
+	$(AM_V_GEN)rm -rf $(@D) && python3 $(srcdir)/%D%/gen_man3.py $(@D) $(PACKAGE_VERSION) $(srcdir)/include/heteroslice/*.h
+referencedir = $(mandir)/man3
+MAN3_FOLDER = `test -e %D%/man3/list || echo $(srcdir)/`%D%/man3
+install-data-local:
+	$(MKDIR_P) "$(DESTDIR)$(referencedir)" && cd $(MAN3_FOLDER) && $(INSTALL_DATA) `cat list` "$(DESTDIR)$(referencedir)"
+uninstall-hook: uninstall_man3
+uninstall_man3:
+	cd $(MAN3_FOLDER) && for page in `cat list`; do rm -f "$(DESTDIR)$(referencedir)/$$page"; done
+.PHONY: uninstall_man3 doxygen
+# The same as HTML, in api/, where Doxygen is installed.
+EXTRA_DIST += %D%/Doxyfile
+doxygen:
+	HS_API_HEADERS=$(srcdir)/include/heteroslice HS_API_OUTPUT=%D% HS_API_VERSION=$(PACKAGE_VERSION) doxygen $(srcdir)/%D%/Doxyfile
+clean-local: clean_api
+clean_api:
+	rm -rf %D%/api
+.PHONY: clean_api

@@ -145,6 +145,7 @@ typedef struct hs_blocks_stats {
     double compute_s;       /* seconds this rank computed, over the finished phases */
 } hs_blocks_stats;
 
+/** What balancing has done so far on this layout. Local. */
 HS_API void hs_blocks_get_stats(const hs_blocks *layout, hs_blocks_stats *stats);
 
 #ifdef __cplusplus

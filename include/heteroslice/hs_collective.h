@@ -71,6 +71,7 @@ HS_API void hs_collective_free(hs_collective *plan);
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_collective_check(const hs_collective_params *params, const hs_collective *plan, hs_error *error);
 
+/** What a plan says. Local; the plan is one of hs_collective_create(). */
 HS_API double hs_collective_time(const hs_collective *plan);        /* seconds, predicted */
 HS_API double hs_collective_lower_bound(const hs_collective *plan); /* seconds: none can be faster in this model */
 HS_API double hs_collective_piece(const hs_collective *plan);       /* bytes; the whole vector when it is not cut */

@@ -77,6 +77,7 @@ typedef struct hs_column_layout {
  * @return HS_OK; HS_ERR_ARG (a bound above broken); HS_ERR_INFEASIBLE (all speeds are 0); HS_ERR_NOMEM */
 HS_API hs_status hs_columns_create(const double *speed, int hosts, const hs_columns_params *params, hs_columns **plan);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_columns_free(hs_columns *plan);
 
 enum { HS_COLUMNS_MAX_EXACT = 16, HS_COLUMNS_RECURSIVE_EXACT = 8 };
@@ -96,6 +97,8 @@ HS_API int hs_columns_first(const hs_columns *plan, int c);
  * @return HS_OK; HS_ERR_STATE when the plan has no columns or no blocks: *layout is then untouched */
 HS_API hs_status hs_columns_layout(const hs_columns *plan, hs_column_layout *layout);
 
+/** The sum of the rectangles' half perimeters, and the largest one: sides are in fractions of the square's, or in
+ * blocks. */
 HS_API double hs_columns_half_perimeter_sum(const hs_columns *plan);
 HS_API double hs_columns_half_perimeter_max(const hs_columns *plan);
 

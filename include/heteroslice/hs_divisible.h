@@ -92,6 +92,7 @@ typedef struct hs_divisible hs_divisible;
  *         HS_ERR_NOMEM */
 HS_API hs_status hs_divisible_create(const hs_divisible_params *params, hs_divisible **plan, hs_error *error);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_divisible_free(hs_divisible *plan);
 
 /** Check a plan against the parameters it was made with: the loads add up, its events keep to the model (one message at
@@ -101,6 +102,7 @@ HS_API hs_status hs_divisible_check(const hs_divisible_params *params, const hs_
 
 /* ---- Accessors ---- */
 
+/** What a plan says, by host, or by place in an order, 0 <= k < hosts. */
 HS_API int hs_divisible_hosts(const hs_divisible *plan);
 HS_API double hs_divisible_makespan(const hs_divisible *plan);         /* seconds */
 HS_API double hs_divisible_load(const hs_divisible *plan, int host);   /* items, all installments */

@@ -36,6 +36,7 @@ enum { HS_GRID_MAX_HOSTS = 1 << 17, HS_GRID_MAX_BLOCKS = 1 << 26 };
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (all speeds are 0); HS_ERR_NOMEM */
 HS_API hs_status hs_grid_create(const double *speed, int rows, int columns, int64_t blocks, hs_grid **grid);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_grid_free(hs_grid *grid);
 
 /** Check a plan against the speeds and blocks it was made with: every host is in it once, no real size asks too much of
@@ -43,6 +44,7 @@ HS_API void hs_grid_free(hs_grid *grid);
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_grid_check(const hs_grid *grid, const double *speed, int64_t blocks, hs_error *error);
 
+/** The rows and the columns that hs_grid_create() was asked for. */
 HS_API int hs_grid_rows(const hs_grid *grid);
 HS_API int hs_grid_columns(const hs_grid *grid);
 

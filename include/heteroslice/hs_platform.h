@@ -57,6 +57,7 @@ HS_API hs_status hs_platform_read(const char *path, hs_platform **platform, hs_e
  * @return HS_OK; HS_ERR_IO; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_error *error);
 
+/** Free a platform; NULL is fine. What was borrowed from it goes, too. */
 HS_API void hs_platform_free(hs_platform *platform);
 
 /** Check a platform: ids lead to their nodes and links, hosts come first, twins are each other's, and the arcs join its
@@ -72,6 +73,9 @@ typedef enum hs_routing {
     HS_ROUTING_GRAPH /* hs_platform_add_edge() gives neighbours; routes cross the fewest edges (as SimGrid's Floyd) */
 } hs_routing;
 
+/** Make a platform without hosts and links, to add some.
+ * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
+ * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_create(hs_routing routing, hs_platform **platform);
 
 /** Add a host: speed in flop/s per core, 1e-100 to 1e100 (or 0: it takes no work); cores >= 1; id unique.
@@ -99,6 +103,7 @@ HS_API hs_status hs_platform_add_route(hs_platform *platform, int from, int to, 
 
 /* ---- Accessors ---- */
 
+/** How many hosts, routers and links there are. Hosts are the nodes from 0 on, routers those after them. */
 HS_API int hs_platform_hosts(const hs_platform *platform);
 HS_API int hs_platform_routers(const hs_platform *platform);
 HS_API int hs_platform_links(const hs_platform *platform);
@@ -112,6 +117,7 @@ HS_API const char *hs_platform_link_id(const hs_platform *platform, int link);
 HS_API int hs_platform_find_node(const hs_platform *platform, const char *id);
 HS_API int hs_platform_find_link(const hs_platform *platform, const char *id);
 
+/** What was said of a host, by node index, and of a link, by link index. */
 HS_API double hs_platform_host_speed(const hs_platform *platform, int host); /* flop/s of one core; 0: it is off */
 HS_API int hs_platform_host_cores(const hs_platform *platform, int host);
 HS_API double hs_platform_link_bandwidth(const hs_platform *platform, int link); /* bytes/s */

@@ -102,8 +102,10 @@ typedef struct hs_probe_result hs_probe_result;
  * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (kernel dgemm without BLAS); HS_ERR_NOMEM; HS_ERR_MPI */
 HS_API hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
 
+/** Free what was measured; NULL is fine. */
 HS_API void hs_probe_result_free(hs_probe_result *result);
 
+/** How many hosts the ranks were on, and how many ranks there were. */
 HS_API int hs_probe_hosts(const hs_probe_result *result);
 HS_API int hs_probe_ranks(const hs_probe_result *result);
 
@@ -120,6 +122,7 @@ HS_API const hs_probe_link *hs_probe_link_between(const hs_probe_result *result,
  * the platform has a link for each pair. */
 HS_API int hs_probe_links_found(const hs_probe_result *result);
 
+/** The kernel that speeds were measured with. */
 HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 
 /** Wall-clock seconds the measurement took, by rank 0. */

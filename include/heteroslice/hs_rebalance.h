@@ -83,6 +83,7 @@ HS_API hs_status hs_rebalance_create(const hs_column_layout *layout, const int64
 HS_API hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const double *speed, int hosts,
                                             const hs_rebalance_params *params, hs_rebalance **plan, hs_error *error);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_rebalance_free(hs_rebalance *plan);
 
 /** Check a plan against the layout and the parameters it was made with: its operations, done one by one, are possible,
@@ -96,9 +97,12 @@ HS_API hs_status hs_rebalance_check(const hs_column_layout *before, const hs_reb
 
 /* ---- Accessors ---- */
 
+/** The operations in the order of carrying them out, 0 <= k < hs_rebalance_operations(). Borrowed until the plan is
+ * freed. */
 HS_API int hs_rebalance_operations(const hs_rebalance *plan);
 HS_API const hs_rebalance_operation *hs_rebalance_operation_at(const hs_rebalance *plan, int k);
 
+/** What the plan costs. */
 HS_API double hs_rebalance_cost(const hs_rebalance *plan);             /* blocks, by the model */
 HS_API double hs_rebalance_cost_slides_only(const hs_rebalance *plan); /* the same without row migrations */
 

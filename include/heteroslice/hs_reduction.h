@@ -62,8 +62,10 @@ HS_API hs_status hs_reduction_create(const double *time, int hosts, hs_reduction
 HS_API hs_status hs_reduction_create_given(const double *time, int hosts, const int *order, hs_reduction **plan,
                                            hs_error *error);
 
+/** Free a schedule; NULL is fine. */
 HS_API void hs_reduction_free(hs_reduction *plan);
 
+/** What a schedule says, and how it was found. */
 HS_API int hs_reduction_hosts(const hs_reduction *plan);
 HS_API int hs_reduction_root(const hs_reduction *plan);
 HS_API double hs_reduction_makespan(const hs_reduction *plan);    /* seconds; 0 for one host */

@@ -91,6 +91,7 @@ HS_API hs_status hs_ring_create(const hs_platform *platform, const hs_ring_param
 HS_API hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params *params, const int *order,
                                       int n, hs_ring **ring, hs_error *error);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_ring_free(hs_ring *ring);
 
 /** Check a plan against the platform and the parameters it was made with: every host is in it once, the shares add up
@@ -120,6 +121,7 @@ HS_API hs_status hs_ring_simulate(const hs_platform *platform, const hs_ring_par
 
 /* ---- Accessors. Positions k are 0 .. size-1 in ring order ---- */
 
+/** What a plan says of its hosts, 0 <= k < hs_ring_size(). */
 HS_API int hs_ring_size(const hs_ring *ring);
 HS_API int hs_ring_host(const hs_ring *ring, int k);            /* host index */
 HS_API double hs_ring_share_of(const hs_ring *ring, int k);     /* adds up to 1 */
@@ -132,6 +134,7 @@ HS_API double hs_ring_comm_time(const hs_ring *ring, int k);    /* D_k, seconds 
 HS_API int hs_ring_paths(const hs_ring *ring);
 HS_API const hs_ring_path *hs_ring_path_at(const hs_ring *ring, int index);
 
+/** The time of a step, and what it cannot be below. */
 HS_API double hs_ring_step_time(const hs_ring *ring);   /* seconds */
 HS_API double hs_ring_lower_bound(const hs_ring *ring); /* seconds: no ring on this platform is faster */
 

@@ -188,6 +188,7 @@ typedef struct hs_layout_stats {
     double compute_s;    /* seconds this rank computed, over the finished phases */
 } hs_layout_stats;
 
+/** What balancing has done so far on this layout. Local. */
 HS_API void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats);
 
 /* ---- Shares alone, for who moves his own data ---- */
