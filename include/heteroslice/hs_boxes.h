@@ -62,8 +62,9 @@ typedef struct hs_boxes_params {
  *             of the two (overlap); a host without cells takes none. Cells of a fixed boundary that lie beside the
  *             neighbour's travel as its halo does. Boxes at least as wide as the halo are taken for granted in H.
  * Source:     grid: matmul-redistribution-2000, section 2.2 (MAX-GRID); columns: section 2.3 (COL-PERI-SUM on a
- *             rectangle). Differs: integer sizes for a domain that is no square, and speeds lowered by the time that
- *             halos take; see doc/algorithms/boxes.md.
+ *             rectangle).
+ * Differs:    integer sizes for a domain that is no square, and speeds lowered by the time that halos take; see
+ *             doc/algorithms/boxes.md.
  * Guarantee:  rows: exact when every slice of at least `halo` rows receives two faces. grid, columns: heuristics. Never
  *             worse than the best of what it tries. Deterministic.
  *
@@ -78,10 +79,12 @@ typedef struct hs_boxes_params {
 HS_API hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_time, const double *halo_time,
                                  int hosts, const hs_boxes_params *params, hs_boxes **plan, hs_error *error);
 
+/** Free a plan; NULL is fine. */
 HS_API void hs_boxes_free(hs_boxes *plan);
 
 /** Check a plan: the boxes tile the domain, and the step takes what it says with the times and the model it was made
- * with. @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
+ * with.
+ * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_boxes_check(const hs_boxes *plan, const double *cycle_time, const double *halo_time,
                                 hs_step_model model, hs_error *error);
 

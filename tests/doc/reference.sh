@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Section 3 of the manual: a page for each function that the libraries export and no others, of which groff and man have no
-# complaint, the same at each making; a function without a comment is refused.
+# complaint, the same at each making; each function has a comment.
 set -u
 top=$HS_TEST_SRCDIR
 work=$(mktemp -d) || exit 99
@@ -10,7 +10,8 @@ fail() { echo "FAILED: $*"; failed=1; }
 make_pages() { python3 "$top/doc/gen_man3.py" "$@"; }
 
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-make_pages "$work/man3" 1.2.3 "$top"/include/heteroslice/*.h || exit 1
+make_pages "$work/man3" 1.2.3 "$top"/include/heteroslice/*.h 2>"$work/said" || { cat "$work/said"; exit 1; }
+[ ! -s "$work/said" ] || fail "$(cat "$work/said")"
 make_pages "$work/again" 1.2.3 "$top"/include/heteroslice/*.h
 diff -r "$work/man3" "$work/again" >/dev/null || fail "the pages differ from one making to the next"
 
@@ -41,6 +42,6 @@ for text in '^\.SH PARAMETERS' '^\.SH "RETURN VALUE"' 'HS_STEP_OVERLAP /\*' '^\.
 done
 
 echo 'HS_API int hs_bare(void);' >"$work/bare.h"
-! make_pages "$work/none" 1.2.3 "$work/bare.h" 2>"$work/said" || fail "a function without a comment is taken"
+make_pages "$work/none" 1.2.3 "$work/bare.h" 2>"$work/said"
 grep -q 'bare.h: no comment above HS_API int hs_bare' "$work/said" || fail "the function without a comment is not named"
 exit $failed
