@@ -2,7 +2,7 @@
 # Hostile input. Each target is a test on the inputs in corpus/TARGET; `make fuzz SECONDS=600` makes up others with
 # clang's libFuzzer, so many seconds a target, and `make check` does it for a moment.
 fuzz_targets = %D%/allocation.t %D%/decisions.t %D%/environment.t %D%/hostfile.t %D%/lab_state.t %D%/layout.t \
-	%D%/platform.t %D%/ring_plan.t %D%/speeds.t %D%/traffic.t %D%/units.t
+	%D%/platform.t %D%/report.t %D%/ring_plan.t %D%/speeds.t %D%/traffic.t %D%/units.t
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets) %D%/fuzz.sh
 EXTRA_DIST += %D%/fuzz.sh %D%/run %D%/corpus
@@ -26,6 +26,9 @@ FUZZ_LIBS = src/launch/liblaunch.la src/plan/libplan.la src/platform/libplatform
 %C%_layout_t_LDADD = $(FUZZ_LIBS)
 %C%_platform_t_SOURCES = %D%/platform.c $(FUZZ_MAIN)
 %C%_platform_t_LDADD = $(FUZZ_LIBS)
+%C%_report_t_SOURCES = %D%/report.c $(FUZZ_MAIN) src/cli/report/changes.c src/cli/report/hosts.c src/cli/report/html.c src/cli/report/messages.c src/cli/report/ranks.c src/cli/report/run.c src/cli/report/summary.c
+%C%_report_t_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_report_t_LDADD = $(FUZZ_LIBS) -lm
 %C%_ring_plan_t_SOURCES = %D%/ring_plan.c $(FUZZ_MAIN) src/cli/platform/show_ring.c src/cli/base/input.c
 %C%_ring_plan_t_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_ring_plan_t_LDADD = $(FUZZ_LIBS)

@@ -8,10 +8,13 @@
 const char *const report_kind_names[REPORT_KINDS] = {"start-up", "compute", "wait", "transfer", "library"};
 static const char *const keys[REPORT_KINDS] = {"startup", "compute", "wait", "transfer", "library"};
 
+/* No run has larger numbers; their sums stay finite. */
+#define LARGEST 1e100
+
 static double number(const json_t *object, const char *key)
 {
     double value = json_number_value(json_object_get(object, key));
-    return isfinite(value) && value > 0 ? value : 0;
+    return value > 0 && value <= LARGEST ? value : 0;
 }
 
 double report_mean(const report_row *row, report_kind kind)
