@@ -2,6 +2,7 @@
 #include "util/file.h"
 #include "tests/unit.h"
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/hs-file-XXXXXX";
@@ -55,6 +56,18 @@ static void committed_is_whole(void **state)
     assert_int_equal(entries(), 1);
 }
 
+static void the_mask_of_the_process_counts_and_stays(void **state)
+{
+    hs__file *file;
+    struct stat facts;
+    mode_t mask = umask(027);
+    assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
+    assert_int_equal(hs__file_commit(file, NULL), HS_OK);
+    assert_int_equal(umask(mask), 027);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0640);
+}
+
 static void unwritable_is_named(void **state)
 {
     hs__file *file = NULL;
@@ -67,6 +80,7 @@ static void unwritable_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing), cmocka_unit_test(committed_is_whole),
+                                       cmocka_unit_test(the_mask_of_the_process_counts_and_stays),
                                        cmocka_unit_test(unwritable_is_named)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

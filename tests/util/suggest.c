@@ -46,11 +46,28 @@ static void takes_words_of_any_length(void **state)
     assert_null(s.nearest);
 }
 
+/* 63 letters are the most that are compared. */
+static void the_longest_words_are_compared(void **state)
+{
+    char typed[64], meant[64], longer[65];
+    memset(longer, 'a', 64);
+    longer[64] = '\0';
+    snprintf(typed, sizeof typed, "%.63s", longer);
+    snprintf(meant, sizeof meant, "%.62sb", longer);
+    hs__suggestion s = {.word = typed};
+    hs__suggest(&s, longer);
+    assert_null(s.nearest);
+    hs__suggest(&s, meant);
+    assert_ptr_equal(s.nearest, meant);
+    assert_int_equal(s.distance, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_word_that_is_meant),
         cmocka_unit_test(takes_words_of_any_length),
+        cmocka_unit_test(the_longest_words_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
