@@ -10,6 +10,7 @@
 #include <string.h>
 
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 6
+#define REPLACES
 
 /* Variables of Open MPI whose addresses are Fortran's MPI_IN_PLACE and MPI_BOTTOM. */
 static struct {
@@ -61,9 +62,14 @@ static void fortran_bcast(void *buffer, const MPI_Fint *count, const MPI_Fint *t
                                         PMPI_Comm_f2c(*comm)));
 }
 
-/* Set the function that replaces the call; leave it alone when the call belongs to the library. */
+#endif
+
+/* Set the function that replaces the call; leave it alone when the call belongs to the library. MPICH's Fortran functions
+ * call C's, and later versions of Open MPI may pass descriptors of arrays instead of addresses: their calls are not
+ * replaced. */
 static void replace(int which, hs__function *function)
 {
+#ifdef REPLACES
     static const hs__function replacement[] = {(hs__function)fortran_reduce, (hs__function)fortran_allreduce,
                                                (hs__function)fortran_bcast};
     if (!self.in_place) {
@@ -72,17 +78,8 @@ static void replace(int which, hs__function *function)
     }
     if (self.in_place && self.bottom)
         *function = replacement[which];
-}
-
-#else
-
-/* MPICH's Fortran functions call C's. Later versions of Open MPI may pass descriptors of arrays instead of addresses:
- * their calls are not replaced. */
-static void replace(int which, hs__function *function)
-{
-}
-
 #endif
+}
 
 void hs__collectives_fortran(const char *stem, hs__function *function)
 {
