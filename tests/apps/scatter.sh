@@ -90,7 +90,7 @@ lose() { # SIGNAL TIMEOUT TEXT
     done
     if [ -z "$victim" ]; then
         kill $job
-        fail "no worker was found to send $1"
+        fail "no worker was found to send $1: $(cat "$folder/out")"
         return
     fi
     kill -"$1" "$victim"
