@@ -88,6 +88,10 @@ HS_API hs_status hs_platform_add_router(hs_platform *platform, const char *id, i
 HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
                                       hs_sharing sharing, int *link, hs_error *error);
 
+/** Say that a link's bandwidth, and its twin's, is only a lower bound. Files keep it as
+ * <prop id="bandwidth" value="at least"/>, which SimGrid takes for a remark. */
+HS_API void hs_platform_set_link_at_least(hs_platform *platform, int link);
+
 /** Add the links id_UP and id_DOWN; *up is the first index, *up + 1 the other. */
 HS_API hs_status hs_platform_add_duplex(hs_platform *platform, const char *id, double bandwidth, double latency,
                                         int *up, hs_error *error);
@@ -123,6 +127,9 @@ HS_API int hs_platform_host_cores(const hs_platform *platform, int host);
 HS_API double hs_platform_link_bandwidth(const hs_platform *platform, int link); /* bytes/s */
 HS_API double hs_platform_link_latency(const hs_platform *platform, int link);   /* seconds */
 HS_API hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link);
+
+/** 1: the bandwidth is only a lower bound, since nothing was measured that filled the link. Plans take it as it stands. */
+HS_API int hs_platform_link_at_least(const hs_platform *platform, int link);
 
 /** The other half of a duplex pair, -1 when the link is no half. */
 HS_API int hs_platform_link_twin(const hs_platform *platform, int link);

@@ -184,7 +184,7 @@ hs_status hs__platform_add_link(hs_platform *platform, int zone, const char *id,
     char *copy = hs__text_copy(id);
     if (!copy)
         return no_memory(error);
-    int index = put_link(platform, (hs__link){copy, bandwidth, latency, sharing, -1, zone});
+    int index = put_link(platform, (hs__link){copy, bandwidth, latency, sharing, -1, zone, 0});
     if (link)
         *link = index;
     return HS_OK;
@@ -207,8 +207,8 @@ hs_status hs__platform_add_duplex(hs_platform *platform, int zone, const char *i
     if ((status = reserve_links(platform, 2, (const char *const *)halves, error)) != HS_OK)
         goto out;
     int first = (int)platform->link_count;
-    put_link(platform, (hs__link){halves[0], bandwidth, latency, HS_SHARED, first + 1, zone});
-    put_link(platform, (hs__link){halves[1], bandwidth, latency, HS_SHARED, first, zone});
+    put_link(platform, (hs__link){halves[0], bandwidth, latency, HS_SHARED, first + 1, zone, 0});
+    put_link(platform, (hs__link){halves[1], bandwidth, latency, HS_SHARED, first, zone, 0});
     halves[0] = halves[1] = NULL;
     HS_ASSERT(platform->links[platform->links[first].twin].twin == first);
     if (up)
@@ -331,6 +331,15 @@ hs_status hs_platform_add_link(hs_platform *platform, const char *id, double ban
                                hs_sharing sharing, int *link, hs_error *error)
 {
     return hs__platform_add_link(platform, 0, id, bandwidth, latency, sharing, link, error);
+}
+
+void hs_platform_set_link_at_least(hs_platform *platform, int link)
+{
+    hs__link *l = &platform->links[link];
+    HS_ASSERT(link >= 0 && (size_t)link < platform->link_count);
+    l->at_least = 1;
+    if (l->twin >= 0)
+        platform->links[l->twin].at_least = 1;
 }
 
 hs_status hs_platform_add_duplex(hs_platform *platform, const char *id, double bandwidth, double latency, int *up,

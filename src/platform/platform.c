@@ -140,6 +140,11 @@ hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link)
     return platform->links[link].sharing;
 }
 
+int hs_platform_link_at_least(const hs_platform *platform, int link)
+{
+    return platform->links[link].at_least;
+}
+
 int hs_platform_link_twin(const hs_platform *platform, int link)
 {
     return platform->links[link].twin;

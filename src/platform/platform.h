@@ -35,8 +35,9 @@ typedef struct hs__link {
     char *id; /* owned */
     double bandwidth, latency;
     hs_sharing sharing;
-    int twin; /* the other half of a duplex pair, or -1; the UP half has the lower index */
-    int zone; /* that it was declared in */
+    int twin;     /* the other half of a duplex pair, or -1; the UP half has the lower index */
+    int zone;     /* that it was declared in */
+    int at_least; /* the bandwidth is a lower bound */
 } hs__link;
 
 /** A route the file gives between two vertices of a zone, one direction of it. */

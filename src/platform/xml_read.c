@@ -35,8 +35,7 @@ static const attribute_row platform_attributes[] = {{"version", REQUIRED, NULL},
 
 static const attribute_row config_attributes[] = {{"id", IGNORED, NULL}, {NULL, OPTIONAL, NULL}};
 
-static const attribute_row prop_attributes[] = {
-    {"id", IGNORED, NULL}, {"value", IGNORED, NULL}, {NULL, OPTIONAL, NULL}};
+static const attribute_row prop_attributes[] = {{"id", OPTIONAL, ""}, {"value", OPTIONAL, ""}, {NULL, OPTIONAL, NULL}};
 
 static const attribute_row zone_attributes[] = {
     {"id", REQUIRED, NULL}, {"routing", REQUIRED, NULL}, {NULL, OPTIONAL, NULL}};
@@ -120,8 +119,8 @@ static const tag_row tags[HS__TAGS] = {
     [HS__TAG_CABINET] = {"cabinet", NULL, IN(ZONE), cabinet_attributes, hs__read_cabinet, NULL},
     [HS__TAG_BACKBONE] = {"backbone", NULL, IN(ZONE), backbone_attributes, hs__read_backbone, NULL},
     [HS__TAG_HOST_LINK] = {"host_link", NULL, IN(ZONE), host_link_attributes, hs__read_host_link, NULL},
-    [HS__TAG_PROP] = {"prop", NULL, IN(CONFIG) | IN(ZONE) | IN(HOST) | IN(LINK) | IN(CLUSTER), prop_attributes, NULL,
-                      NULL},
+    [HS__TAG_PROP] = {"prop", NULL, IN(CONFIG) | IN(ZONE) | IN(HOST) | IN(LINK) | IN(CLUSTER), prop_attributes,
+                      hs__read_prop, NULL},
 };
 
 /* SimGrid tags that our model does not support. */

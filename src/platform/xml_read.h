@@ -88,6 +88,7 @@ hs_status hs__read_zone_end(hs__reader *reader);
 hs_status hs__read_host(hs__reader *reader, const char *const *value);
 hs_status hs__read_router(hs__reader *reader, const char *const *value);
 hs_status hs__read_link(hs__reader *reader, const char *const *value);
+hs_status hs__read_prop(hs__reader *reader, const char *const *value);
 hs_status hs__read_route(hs__reader *reader, const char *const *value);
 hs_status hs__read_zone_route(hs__reader *reader, const char *const *value);
 hs_status hs__read_link_ctn(hs__reader *reader, const char *const *value);

@@ -84,7 +84,15 @@ static void put_link(writer *w, int depth, const hs__zone *zone, int link)
     put_quantity(w, "latency", l->latency, HS_UNIT_TIME);
     if (link != zone->backbone && strcmp(policy_name(l), "SHARED") != 0)
         put_text(w, "sharing_policy", policy_name(l));
-    fputs("/>\n", w->stream);
+    if (!l->at_least || link == zone->backbone) {
+        fputs("/>\n", w->stream);
+        return;
+    }
+    fputs(">\n", w->stream);
+    put_indent(w, depth + 1);
+    fputs("<prop id=\"bandwidth\" value=\"at least\"/>\n", w->stream);
+    put_indent(w, depth);
+    fputs("</link>\n", w->stream);
 }
 
 static void put_node(writer *w, int depth, const hs__node *node)

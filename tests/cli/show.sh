@@ -33,6 +33,13 @@ expect 0 out "graph platform" hs show "$demo" --dot -
 hs show "$demo" --svg "$work/a.svg" --dot "$work/a.dot" && [ -s "$work/a.svg" ] && [ -s "$work/a.dot" ] ||
     { echo "no drawings"; failed=1; }
 
+# A bandwidth that is only a lower bound is told wherever it counts
+sed '/<link id="trunk"/s#/>#><prop id="bandwidth" value="at least"/><prop id="a" value="b"/></link>#' "$demo" >"$work/bound.xml"
+expect 0 out "7.5 MBps        0 s  splitduplex  bandwidth at least this" hs show "$work/bound.xml"
+expect 0 out '"sharing":"splitduplex","at_least":true}' hs show "$work/bound.xml" --json
+expect 0 out "4 of 12 paths cross a link whose bandwidth is only a lower bound" \
+    hs ring "$work/bound.xml" --work 27Gf --halo 100kB
+
 # Flows at once: two over the trunk share its 7.5 MB/s, the one inside a switch has its own links
 expect 0 out '{"flows":[{"from":"a1","to":"b1","bandwidth":3750000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json
 expect 0 out '{"from":"a2","to":"a3","bandwidth":21250000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json

@@ -41,6 +41,7 @@ static void check_same_parts(const hs_platform *a, const hs_platform *b)
         assert_string_equal(a->links[l].id, b->links[l].id);
         assert_int_equal(a->links[l].sharing, b->links[l].sharing);
         assert_int_equal(a->links[l].twin, b->links[l].twin);
+        assert_int_equal(a->links[l].at_least, b->links[l].at_least);
         CHECK_CLOSE(a->links[l].bandwidth, b->links[l].bandwidth, 0);
         CHECK_CLOSE(a->links[l].latency, b->links[l].latency, 0);
     }
@@ -125,6 +126,10 @@ static void built_in_memory(void **state)
     assert_int_equal(hs_platform_add_router(p, "r", NULL, NULL), HS_OK);
     assert_int_equal(hs_platform_add_duplex(p, "d", 12.5e6, 1e-7 / 3, &up, NULL), HS_OK);
     assert_int_equal(hs_platform_add_link(p, "f", 123456789.125, 0.25, HS_FATPIPE, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "g", 1e6, 0, HS_SHARED, NULL, NULL), HS_OK);
+    hs_platform_set_link_at_least(p, up + 1);
+    hs_platform_set_link_at_least(p, 3);
+    assert_true(hs_platform_link_at_least(p, up) && !hs_platform_link_at_least(p, 2));
     assert_int_equal(hs_platform_add_route(p, 0, 1, (int[]){up, 2, up + 1}, 3, 1, NULL), HS_OK);
     assert_int_equal(hs_platform_add_route(p, 1, 2, (int[]){up + 1}, 1, 0, NULL), HS_OK);
     assert_int_equal(hs_platform_add_route(p, 2, 1, (int[]){2, 2}, 2, 0, NULL), HS_OK);
@@ -142,6 +147,7 @@ static void readable(void **state)
     assert_int_equal(hs_platform_add_host(p, "b", 8.5e9, 2, NULL, NULL), HS_OK);
     assert_int_equal(hs_platform_add_link(p, "l", 12.5e6, 50 * 1e-6, HS_SHARED, &link, NULL), HS_OK);
     assert_int_equal(hs_platform_add_edge(p, 0, 1, link, NULL), HS_OK);
+    hs_platform_set_link_at_least(p, link);
     assert_int_equal(hs_platform_write(p, first, NULL), HS_OK);
     hs_platform_free(p);
     static const char *const expected[] = {"<?xml version=\"1.0\"?>\n",
@@ -150,7 +156,9 @@ static void readable(void **state)
                                            "  <zone id=\"platform\" routing=\"Floyd\">\n",
                                            "    <host id=\"a\" speed=\"8Gf\"/>\n",
                                            "    <host id=\"b\" speed=\"8.5Gf\" core=\"2\"/>\n",
-                                           "    <link id=\"l\" bandwidth=\"12.5MBps\" latency=\"50us\"/>\n",
+                                           "    <link id=\"l\" bandwidth=\"12.5MBps\" latency=\"50us\">\n",
+                                           "      <prop id=\"bandwidth\" value=\"at least\"/>\n",
+                                           "    </link>\n",
                                            "    <route src=\"a\" dst=\"b\">\n",
                                            "      <link_ctn id=\"l\"/>\n",
                                            "    </route>\n",

@@ -29,8 +29,9 @@ static void print_link(const hs_platform *platform, int link, int width)
     char bandwidth[32], latency[32];
     hs_quantity_format(hs_platform_link_bandwidth(platform, link), HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
     hs_quantity_format(hs_platform_link_latency(platform, link), HS_UNIT_TIME, latency, sizeof latency);
-    printf("%-*s  %12s  %9s  %s\n", width, hs_platform_link_id(platform, link), bandwidth, latency,
-           cli_sharing_name(platform, link));
+    printf("%-*s  %12s  %9s  %s%s\n", width, hs_platform_link_id(platform, link), bandwidth, latency,
+           cli_sharing_name(platform, link),
+           hs_platform_link_at_least(platform, link) ? "  bandwidth at least this" : "");
 }
 
 static void print_tables(const hs_platform *platform)
@@ -57,6 +58,16 @@ static void print_tables(const hs_platform *platform)
         print_link(platform, l, width);
 }
 
+static json_t *link_json(const hs_platform *platform, int link)
+{
+    json_t *object = json_pack("{s:s, s:f, s:f, s:s}", "id", hs_platform_link_id(platform, link), "bandwidth",
+                               hs_platform_link_bandwidth(platform, link), "latency",
+                               hs_platform_link_latency(platform, link), "sharing", cli_sharing_name(platform, link));
+    if (hs_platform_link_at_least(platform, link))
+        json_object_set_new(object, "at_least", json_true());
+    return object;
+}
+
 static json_t *platform_json(const hs_platform *platform)
 {
     int count = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
@@ -68,10 +79,7 @@ static json_t *platform_json(const hs_platform *platform)
     for (int v = count; v < count + routers; v++)
         json_array_append_new(router_ids, json_string(hs_platform_node_id(platform, v)));
     for (int l = 0; l < hs_platform_links(platform); l++)
-        json_array_append_new(links, json_pack("{s:s, s:f, s:f, s:s}", "id", hs_platform_link_id(platform, l),
-                                               "bandwidth", hs_platform_link_bandwidth(platform, l), "latency",
-                                               hs_platform_link_latency(platform, l), "sharing",
-                                               cli_sharing_name(platform, l)));
+        json_array_append_new(links, link_json(platform, l));
     return json_pack("{s:o, s:o, s:o}", "hosts", hosts, "routers", router_ids, "links", links);
 }
 

@@ -19,13 +19,22 @@ typedef struct builder {
     hs_error *error;
 } builder;
 
-/* One way from node a to node b. */
-static hs_status add_way(builder *b, int from, int to, const char *id, double bandwidth, double latency)
+/* Nothing filled the cut this way. */
+static int is_bound(const hs__cut *cut, int way)
+{
+    return !isfinite(cut->high[way]);
+}
+
+/* One way of a cut, from node a to node b. */
+static hs_status add_way(builder *b, int from, int to, const char *id, const hs__cut *cut, int way)
 {
     int link;
-    hs_status status = hs_platform_add_link(b->platform, id, bandwidth, latency, HS_SHARED, &link, b->error);
+    hs_status status =
+        hs_platform_add_link(b->platform, id, cut->capacity[way], cut->latency, HS_SHARED, &link, b->error);
     if (status != HS_OK)
         return status;
+    if (is_bound(cut, way))
+        hs_platform_set_link_at_least(b->platform, link);
     hs__edge edge = {.from = b->platform->nodes[from].vertex,
                      .to = b->platform->nodes[to].vertex,
                      .gw_from = -1,
@@ -38,9 +47,9 @@ static hs_status add_asymmetric(builder *b, int below, int above, const char *na
 {
     char id[NAME_SIZE + 8];
     snprintf(id, sizeof id, "%s_out", name);
-    hs_status status = add_way(b, below, above, id, cut->capacity[0], cut->latency);
+    hs_status status = add_way(b, below, above, id, cut, 0);
     snprintf(id, sizeof id, "%s_in", name);
-    return status == HS_OK ? add_way(b, above, below, id, cut->capacity[1], cut->latency) : status;
+    return status == HS_OK ? add_way(b, above, below, id, cut, 1) : status;
 }
 
 void hs__cut_name(const hs__cut *cut, int index, const hs_platform *platform, char *name, size_t size)
@@ -65,7 +74,11 @@ static hs_status add_link(builder *b, int c)
             ? hs_platform_add_duplex(b->platform, name, mean, latency, &link, b->error)
             : hs_platform_add_link(b->platform, name, mean, latency,
                                    cut->policy == HS__CUT_SHARED ? HS_SHARED : HS_FATPIPE, &link, b->error);
-    return status == HS_OK ? hs_platform_add_edge(b->platform, below, above, link, b->error) : status;
+    if (status != HS_OK)
+        return status;
+    if (is_bound(cut, 0) || is_bound(cut, 1))
+        hs_platform_set_link_at_least(b->platform, link);
+    return hs_platform_add_edge(b->platform, below, above, link, b->error);
 }
 
 /* A router whose id no host has. */

@@ -17,6 +17,8 @@ static hs_status add_clique(const hs_probe_result *result, hs_platform *platform
             snprintf(id, sizeof id, "link_%d_%d", i, j);
             status =
                 hs_platform_add_link(platform, id, measured->bandwidth, measured->latency, HS_SHARED, &link, error);
+            if (status == HS_OK && measured->source >= HS_PROBE_CONTENDED)
+                hs_platform_set_link_at_least(platform, link);
             if (status == HS_OK)
                 status = hs_platform_add_route(platform, i, j, &link, 1, 1, error);
         }

@@ -98,6 +98,12 @@ static void any_number_of_rounds_gives_a_network(void **state)
                 assert_int_equal(hs_platform_add_host(p, id, 1e9, 1, NULL, NULL), HS_OK);
             }
             assert_int_equal(hs__cuts_build(cut, count, p, NULL), HS_OK);
+            int unknown = 0, marked = 0;
+            for (int c = 0; c < count; c++)
+                unknown += !isfinite(cut[c].high[0]) || !isfinite(cut[c].high[1]);
+            for (int l = 0; l < hs_platform_links(p); l++)
+                marked += hs_platform_link_at_least(p, l) && hs_platform_link_twin(p, l) < l;
+            assert_true(marked >= unknown && (marked > 0) == (unknown > 0));
             for (int i = 0; i < HOSTS; i++)
                 for (int j = 0; j < HOSTS; j++) {
                     hs_route route = {0};
