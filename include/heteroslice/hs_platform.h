@@ -88,8 +88,8 @@ HS_API hs_status hs_platform_add_router(hs_platform *platform, const char *id, i
 HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
                                       hs_sharing sharing, int *link, hs_error *error);
 
-/** Say that a link's bandwidth, and its twin's, is only a lower bound. Files keep it as
- * <prop id="bandwidth" value="at least"/>, which SimGrid takes for a remark. */
+/** Say that a link's bandwidth, and its twin's, is only a lower bound. Files keep it as the link's property "bandwidth" with
+ * the value "at least", which means nothing to SimGrid. */
 HS_API void hs_platform_set_link_at_least(hs_platform *platform, int link);
 
 /** Add the links id_UP and id_DOWN; *up is the first index, *up + 1 the other. */

@@ -63,7 +63,7 @@ static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction wa
     const hs__array *array = &plan->arrays[a];
     const int64_t *old = old_offsets(plan, array), *new = new_offsets(plan, array);
     int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
-    for (int64_t turn = -hs__turns(layout); turn <= hs__turns(layout); turn++) {
+    for (int64_t turn = -hs__wraps(layout); turn <= hs__wraps(layout); turn++) {
         int64_t shift = turn * layout->units;
         hs__span s = hs__common_span(layout, plan->count, array->halo, source, sink, shift);
         if (s.first == s.end)
@@ -145,7 +145,7 @@ static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *da
     uint64_t sum = 0;
     for (int64_t u = s.first; u < s.end; u++) {
         piece unit = piece_of(array, data, offset, u - origin, 1);
-        int64_t row = hs__turns(layout) ? (u % layout->units + layout->units) % layout->units : u;
+        int64_t row = hs__wraps(layout) ? (u % layout->units + layout->units) % layout->units : u;
         sum += hs__checksum_row((uint64_t)row, unit.place, (size_t)unit.bytes);
     }
     return sum;
@@ -157,7 +157,7 @@ static uint64_t add_up_sources(const move_plan *plan, const hs__array *array)
     const hs_layout *layout = plan->layout;
     uint64_t sum = 0;
     for (int sink = 0; sink < layout->context->size; sink++)
-        for (int64_t turn = -hs__turns(layout); turn <= hs__turns(layout); turn++) {
+        for (int64_t turn = -hs__wraps(layout); turn <= hs__wraps(layout); turn++) {
             int64_t shift = turn * layout->units;
             hs__span s = hs__common_span(layout, plan->count, array->halo, layout->context->rank, sink, shift);
             sum += add_up(layout, array, *array->data, old_offsets(plan, array), s, layout->first + shift);

@@ -32,7 +32,7 @@ hs__span hs__needed_span(const int64_t *count, int rank, int64_t halo)
     return (hs__span){first - halo, first + count[rank] + halo};
 }
 
-int64_t hs__turns(const hs_layout *layout)
+int64_t hs__wraps(const hs_layout *layout)
 {
     return layout->edges == HS_PERIODIC ? 1 : 0;
 }

@@ -10,8 +10,8 @@
  * range may reach below 0 or beyond the last unit: u stands for u modulo units. */
 hs__span hs__needed_span(const int64_t *count, int rank, int64_t halo);
 
-/** Whole turns by which a periodic need may lie beside its source: -hs__turns() to hs__turns(). */
-int64_t hs__turns(const hs_layout *layout);
+/** Whole turns by which a periodic need may lie beside its source: -hs__wraps() to hs__wraps(). */
+int64_t hs__wraps(const hs_layout *layout);
 
 /** What rank `sink` needs under slices count[] and rank `source` has under the present ones, shifted by so many units:
  * as the sink counts them; empty where there is nothing. */
