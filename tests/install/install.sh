@@ -72,7 +72,7 @@ if [ -n "$MPICC" ]; then
     done
     examples=$prefix/share/heteroslice/examples
     cp -r "$examples" "$work/examples" && make -s -C "$work/examples" run CC="$MPICC" CXX="$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')" \
-        FC="$MPIFC" MPIEXEC="'$LAUNCH'" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
+        FC="$MPIFC" MPIEXEC="env MPIEXEC='${MPIEXEC:-}' '$LAUNCH'" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
     for line in 'the glider is back' 'rank 1: '; do
         grep -q "^$line" "$work/said" || fail "the examples do not say: $line"
     done
