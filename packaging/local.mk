@@ -19,7 +19,7 @@ $(nodist_modulefile_DATA): %D%/modulefile.in Makefile
 # Recipes of other package managers, for the tarball of "make dist".
 EXTRA_DIST += %D%/easybuild/HeteroSlice-0.1.0-foss-2023a.eb %D%/spack/package.py
 # Debian's packages: tests/distro/packages makes them from the tarball.
-EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/not-installed \
+EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides debian/not-installed \
 	debian/libheteroslice0.install debian/libheteroslice-dev.install debian/libheteroslice-dev.lintian-overrides debian/heteroslice-tools.install \
 	debian/python3-heteroslice.install debian/heteroslice-doc.install debian/heteroslice-doc.docs debian/heteroslice-doc.links \
 	debian/tests/control debian/tests/programs
