@@ -136,6 +136,7 @@ typedef struct hs_box_stats {
     double compute_s;    /* seconds this rank computed, over the finished phases */
 } hs_box_stats;
 
+/** What balancing has done so far on this layout. Local. */
 HS_API void hs_box_get_stats(const hs_box_layout *layout, hs_box_stats *stats);
 
 #ifdef __cplusplus
