@@ -72,6 +72,7 @@ for program in "$HERE"/* $built; do
     */world) accounted "$program" "$work/file" ;;
     hs-cg) accounted ./$program --rows 200 --iterations 10 ;;
     hs-matmul) accounted ./$program --blocks 8 --block-size 8 ;;
+    hs-particles) accounted ./$program --cells 20 --particles 200 --iterations 10 ;;
     hs-scatter) accounted ./$program --items 200 ;;
     hs-stencil*) accounted ./$program --rows 60 --cols 50 --iterations 80 ;;
     *) accounted "$program" ;;
