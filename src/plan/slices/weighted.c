@@ -143,7 +143,8 @@ static double least_deadline(const task *t, double guess)
             low = next;
         }
         HS_ASSERT(low <= high);
-        deadline = low + fmin(fmax(low - guess, 0), (high - low) / 2); /* away from the guess in doubling strides */
+        /* Away from the guess in doubling strides; never high itself, to which the middle of two neighbours rounds. */
+        deadline = fmin(low + fmin(fmax(low - guess, 0), (high - low) / 2), nextafter(high, 0));
     }
     return high;
 }

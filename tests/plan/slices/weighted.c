@@ -199,7 +199,10 @@ static const row rows[] = {
     {"a heavy end", {{1, 1, 1, 6}, {2, 1}, {0, 0}, 2, 4, 1, HS_STEP_SERIAL}, {3, 1}, 6},
     {"one outweighs all others", {{1, 1, 100, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 5, 1, HS_STEP_SERIAL}, {2, 1, 2}, 100},
     {"the others are level", {{100, 1, 1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 5, 1, HS_STEP_SERIAL}, {1, 2, 2}, 100},
-    {"all of the others", {{100, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 9, 1, HS_STEP_SERIAL}, {1, 4, 4}, 100},
+    {"all of the others",
+     {{100, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1}, {0, 0, 0}, 3, 9, 1, HS_STEP_SERIAL},
+     {1, 4, 4},
+     100},
     {"more hosts than units", {{1, 1}, {1, 1, 1, 1}, {0, 0, 0, 0}, 4, 2, 1, HS_STEP_SERIAL}, {1, 1, 0, 0}, 1},
     {"dear messages leave a host out", {{4, 4}, {1, 1}, {0, 9}, 2, 2, 1, HS_STEP_SERIAL}, {2, 0}, 8},
     {"the same under overlap pays", {{7, 7}, {1, 1}, {0, 7}, 2, 2, 1, HS_STEP_OVERLAP}, {1, 1}, 7},
@@ -235,6 +238,21 @@ static void equal_weights_are_units(void **state)
         assert_int_equal(solve(&p, count, &step), HS_OK);
         assert_int_equal(hs_slices_compute(p.w, p.d, p.hosts, p.units, 1, p.model, count, &units_step), HS_OK);
         assert_true(step == units_step);
+    }
+}
+
+/* Slices of equal weights may take times that differ in the last bit: deadlines between which there is no number. */
+static void neighbouring_deadlines(void **state)
+{
+    hs__random random = {29};
+    double weight[9], nothing[4] = {0}, step;
+    int64_t count[4];
+    for (int u = 0; u < 9; u++)
+        weight[u] = 0.1;
+    for (int trial = 0; trial < 2000; trial++) {
+        double c = trial ? 1e-10 * (1 + hs__random_unit(&random)) : 2.6012420177025618e-10, w[4] = {c, c, c, c};
+        assert_int_equal(hs_slices_compute_weighted(weight, w, nothing, 4, 9, 1, HS_STEP_SERIAL, count, &step), HS_OK);
+        CHECK_CLOSE(step, 0.3 * c, 1e-12);
     }
 }
 
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(equals_trying_every_cut),
         cmocka_unit_test(slices_are_long_enough),
         cmocka_unit_test(equal_weights_are_units),
+        cmocka_unit_test(neighbouring_deadlines),
         cmocka_unit_test(large_problems_are_level),
         cmocka_unit_test(bad_input_is_refused),
     };
