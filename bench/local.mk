@@ -4,6 +4,9 @@ bench_programs =
 bench: $(bench_programs)
 .PHONY: bench
 
+# README's table of gains
+EXTRA_DIST += %D%/gains.csv %D%/gains.py
+
 EXTRA_DIST += %D%/platform/reading.sh
 EXTRA_DIST += %D%/cg/lab_cg.py %D%/particles/lab_particles.py
 EXTRA_DIST += %D%/boxes/lab_layouts.py

@@ -173,14 +173,14 @@ def steady(bench):
 
 def equal(bench):
     k = bench.steps(240)
-    price = []
+    gain = []
     for repeat in range(bench.repeats):
         pair = {}
         for program in ("hs-stencil-plain", "hs-stencil") if repeat % 2 == 0 else ("hs-stencil", "hs-stencil-plain"):
             options = ["--balance", "on"] if program == "hs-stencil" else []
             pair[program] = bench.run("equal", repeat, program, program, k, *options)["time"]
-        price.append(pair["hs-stencil"] / pair["hs-stencil-plain"])
-    bench.claim("equal hosts: balance on against no library, times its time", price, "<= 1.01")
+        gain.append(pair["hs-stencil-plain"] / pair["hs-stencil"])
+    bench.claim("equal hosts: balanced against no library, times faster", gain, ">= 0.99")
 
 
 def equal_platform(folder):
