@@ -106,6 +106,8 @@ int arguments_event(const arguments *a, const char *option, char *text, event_li
 
 /* ---- The whole command line ---- */
 
+/* The first OF_STEPS rows are left out where run_options.own_steps is set. */
+enum { OF_STEPS = 2, MAX_ROWS = 32 };
 static const struct option run_rows[] = {
     {"iterations", required_argument, NULL, 'k'},
     {"intensity", required_argument, NULL, 'i'},
@@ -114,8 +116,6 @@ static const struct option run_rows[] = {
     {"json", no_argument, NULL, 'j'},
     {"help", no_argument, NULL, 'h'},
 };
-
-enum { MAX_ROWS = 32 };
 
 static int take_run(const arguments *a, int option, char *value, run_options *run)
 {
@@ -143,8 +143,10 @@ int arguments_read(const arguments *a, int argc, char **argv, const struct optio
     int own = 0;
     for (; table[own].name; own++)
         rows[own] = table[own];
-    if (run)
-        memcpy(rows + own, run_rows, sizeof run_rows);
+    if (run) {
+        size_t skipped = run->own_steps ? OF_STEPS : 0;
+        memcpy(rows + own, run_rows + skipped, sizeof run_rows - skipped * sizeof *run_rows);
+    }
     opterr = arguments_rank0();
     for (int c; (c = getopt_long(argc, argv, "", rows, NULL)) != -1;) {
         int code = c == 'h'                    ? arguments_usage(a, 0)

@@ -30,6 +30,7 @@ typedef struct event_list {
 typedef struct run_options {
     int64_t iterations; /* -1: not given */
     int64_t intensity;  /* so many times the work of an element, with the same result */
+    int own_steps;      /* neither of them is an option: the problem knows its steps */
     int json;
     hs_params params;    /* of the library: the mode; the program adds what it knows */
     event_list commands; /* shell commands, run at the start of an iteration */
@@ -45,7 +46,7 @@ typedef int (*arguments_take)(const arguments *a, int option, char *value, void 
 
 /** Parse a command line by a table, whose letter 'h' is for help. Other arguments than options are refused.
  * @param[out] run  --iterations, --intensity, --balance, --at, --json and --help, whose letters are k i b a j h, need no
- *                  rows in the table then; NULL: the program has its own */
+ *                  rows in the table then; run->own_steps is read. NULL: the program has its own */
 int arguments_read(const arguments *a, int argc, char **argv, const struct option *table, arguments_take take,
                    void *target, run_options *run);
 

@@ -4,7 +4,6 @@
 
 /* What the iterative programs share: memory and errors, work of a chosen amount, checksums, and how results are printed. */
 
-#include <heteroslice/hs_runtime.h>
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,7 +38,7 @@ typedef struct app_result {
     int64_t iterations;
     int verified;
     uint64_t checksum;
-    hs_layout_stats stats;
+    int64_t moves, moved_bytes; /* by the library */
     double efficiency;
 } app_result;
 

@@ -115,7 +115,8 @@ int cg_report(const cg_options *o, const cg_matrix *matrix, MPI_Comm comm, const
                                .iterations = o->run.iterations,
                                .verified = damaged == 0 && verify(o, matrix, &n, tally),
                                .checksum = sum,
-                               .stats = tally->stats,
+                               .moves = tally->stats.moves,
+                               .moved_bytes = tally->stats.moved_bytes,
                                .efficiency = app_efficiency(comm, own_speed(o, tally), tally->work, seconds)};
     app_print_result(comm, &result, o->run.json);
     if (rank == 0)

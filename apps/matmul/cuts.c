@@ -2,6 +2,7 @@
 /* New partitions for given speeds during a run, for tests. */
 #include "config.h"
 
+#include "apps/common.h"
 #include "matmul.h"
 #include <stdlib.h>
 
@@ -21,9 +22,7 @@ hs_status matmul_cut(const matmul_options *o, hs_blocks *layout, int ranks, int6
     for (int c = 0; c < o->cuts.count && status >= 0; c++) {
         if (o->cuts.event[c].step != step)
             continue;
-        double *speed = malloc((size_t)ranks * sizeof *speed);
-        if (!speed)
-            MPI_Abort(MPI_COMM_WORLD, 1);
+        double *speed = app_allocate(ranks, sizeof *speed);
         read_speeds(o->cuts.event[c].text, speed, ranks);
         hs_status now = hs_blocks_rebalance(layout, speed);
         status = now == HS_UNCHANGED ? status : now;

@@ -4,6 +4,7 @@
  * speeds drift. */
 #include "config.h"
 
+#include "apps/common.h"
 #include "matmul.h"
 #include "matrices.h"
 #include "pivots.h"
@@ -18,13 +19,6 @@
 
 /* Seconds for which a rank that never had a block multiplies at the end, to measure its speed. */
 #define TRIAL_S 0.02
-
-static int require(int status)
-{
-    if (status < 0)
-        MPI_Abort(MPI_COMM_WORLD, 1); /* the library has printed the reason */
-    return status;
-}
 
 /* Each block of C is updated by a dgemm of its own, always of the same shape: the order of BLAS's additions may depend
  * on the shape, and C must not depend on the rectangles. */
@@ -56,8 +50,7 @@ double matmul_speed(const matmul_options *o, const matmul_tally *tally)
 {
     matmul_tally own = *tally;
     size_t elements = (size_t)(o->size * o->size);
-    double *block = calloc(3 * elements, sizeof *block);
-    require(block ? 0 : -1);
+    double *block = app_allocate(3 * (int64_t)elements, sizeof *block);
     for (double begun = MPI_Wtime(); tally->updates == 0 && own.compute_s < TRIAL_S; own.updates++) {
         update_block(o->size, block, block + elements, block + 2 * elements, o->size);
         own.compute_s = MPI_Wtime() - begun;
@@ -70,20 +63,18 @@ static hs_blocks *make_layout(const matmul_options *o, hs_context *context, int 
 {
     hs_blocks *layout;
     hs_blocks_params params = {.tolerance = TOLERANCE, .steps = o->blocks};
-    double *ones = malloc((size_t)ranks * sizeof *ones);
-    require(ones ? 0 : -1);
+    double *ones = app_allocate(ranks, sizeof *ones);
     for (int r = 0; r < ranks; r++)
         ones[r] = 1;
     params.speed = o->equal ? ones : NULL;
-    require(hs_blocks_create(context, o->blocks, &params, &layout));
+    app_require(hs_blocks_create(context, o->blocks, &params, &layout));
     free(ones);
     return layout;
 }
 
 static void fill(const matmul_options *o, const hs_blocks *layout, double *a, double *b)
 {
-    matrix_part part;
-    require(matmul_part(o, layout, &part));
+    matrix_part part = matmul_part(o, layout);
     matrix_fill(&part, MATRIX_A, a);
     matrix_fill(&part, MATRIX_B, b);
     matmul_part_free(&part);
@@ -98,23 +89,23 @@ static int multiply(const matmul_options *o)
     pivots p;
     int ranks;
 
-    require(hs_init(MPI_COMM_WORLD, &o->params, &context, NULL));
+    app_require(hs_init(MPI_COMM_WORLD, &o->run.params, &context, NULL));
     MPI_Comm_size(hs_comm(context), &ranks);
     hs_blocks *layout = make_layout(o, context, ranks);
-    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&a));
-    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&b));
-    require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&c));
+    app_require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&a));
+    app_require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&b));
+    app_require(hs_blocks_add_matrix(layout, o->size, o->size, bytes, (void **)&c));
     fill(o, layout, a, b);
     pivots_create(&p, layout, hs_comm(context), o->blocks, o->size, &a, &b);
 
     MPI_Barrier(hs_comm(context));
     double begun = MPI_Wtime();
     for (int64_t step = 0; step < o->blocks; step++) {
-        events_run(&o->commands, hs_comm(context), step);
+        events_run(&o->run.commands, hs_comm(context), step);
         pivots_ahead(&p, step);
         update(o, &p, pivots_wait(&p, step), c, &tally);
-        int moved = require(hs_blocks_balance(layout)) == HS_OK;
-        moved |= require(matmul_cut(o, layout, ranks, step)) == HS_OK;
+        int moved = app_require(hs_blocks_balance(layout)) == HS_OK;
+        moved |= app_require(matmul_cut(o, layout, ranks, step)) == HS_OK;
         if (moved)
             pivots_again(&p, step);
     }

@@ -13,10 +13,8 @@ typedef struct matmul_options {
     int64_t rows;         /* of the matrices; the rest of the last blocks is 0 */
     int equal;            /* begin with equal rectangles regardless of speeds */
     int threads;          /* threads of BLAS in every rank */
-    int json;
-    hs_params params;    /* parameters of the library: mode and W */
-    event_list commands; /* shell commands, run when a step begins */
-    event_list cuts;     /* speeds, separated by commas, for a new partition after a step */
+    run_options run;      /* a step is one of the N; params: mode and W */
+    event_list cuts;      /* speeds, separated by commas, for a new partition after a step */
 } matmul_options;
 
 /* Totals of a run on each rank. */
@@ -36,8 +34,8 @@ double matmul_speed(const matmul_options *options, const matmul_tally *tally);
  * hs_blocks_rebalance(). */
 hs_status matmul_cut(const matmul_options *options, hs_blocks *layout, int ranks, int64_t step);
 
-/** The elements of the matrices that this rank owns. Returns 0 and a part for the caller to free; -1 without memory. */
-int matmul_part(const matmul_options *options, const hs_blocks *layout, matrix_part *part);
+/** The elements of the matrices that this rank owns, for the caller to free. */
+matrix_part matmul_part(const matmul_options *options, const hs_blocks *layout);
 void matmul_part_free(matrix_part *part);
 
 /** Stop the clock, prove the product, print the result on rank 0 and return the exit status. Collective. */

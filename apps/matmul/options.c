@@ -44,17 +44,10 @@ static int take(const arguments *a, int option, char *value, void *target)
         return arguments_count(a, "block-size", value, 1, MATMUL_MAX_BLOCK, &o->size);
     case 'l':
         return arguments_word(a, "layout", value, layouts, &o->equal);
-    case 'b':
-        return arguments_balance(a, value, &o->params.mode);
     case 't':
         return arguments_int(a, "threads", value, 1, 1024, &o->threads);
-    case 'a':
-        return arguments_event(a, "at", value, &o->commands);
-    case 'c':
+    default: /* 'c' */
         return add_cut(a, value, o);
-    default: /* 'j' */
-        o->json = 1;
-        return -1;
     }
 }
 
@@ -86,23 +79,19 @@ int matmul_parse(int argc, char **argv, matmul_options *o)
         {"block-size", required_argument, NULL, 's'},
         {"rows", required_argument, NULL, 'r'},
         {"layout", required_argument, NULL, 'l'},
-        {"balance", required_argument, NULL, 'b'},
         {"threads", required_argument, NULL, 't'},
-        {"at", required_argument, NULL, 'a'},
         {"cut", required_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     const arguments a = arguments_of(argv[0], usage);
-    *o = (matmul_options){.threads = 1};
-    int code = arguments_read(&a, argc, argv, options, take, o, NULL);
+    *o = (matmul_options){.threads = 1, .run.own_steps = 1};
+    int code = arguments_read(&a, argc, argv, options, take, o, &o->run);
     if (code < 0) {
         complete(o);
         const char *what = contradiction(o);
         code = what ? arguments_contradict(&a, what) : -1;
     }
     double n = (double)(o->blocks * o->size);
-    o->params.work = 2 * n * n * (double)o->size;
+    o->run.params.work = 2 * n * n * (double)o->size;
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "apps/common.h"
 #include "pivots.h"
 #include <stdlib.h>
 #include <string.h>
@@ -105,14 +106,6 @@ static void start(pivots *p, int64_t step)
     spread(p, v, v->row, row, rows_of, columns_of);
 }
 
-static void *allocate(int64_t count, int64_t bytes)
-{
-    void *memory = malloc((size_t)(count > 0 ? count : 1) * (size_t)bytes);
-    if (!memory)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
-}
-
 static void release(pivots *p)
 {
     for (int s = 0; s < SLOTS; s++) {
@@ -124,10 +117,10 @@ static void release(pivots *p)
 static void reserve(pivots *p)
 {
     hs_blocks_rectangle mine = hs_blocks_mine(p->layout);
-    int64_t bytes = p->size * p->size * (int64_t)sizeof(double);
+    size_t bytes = (size_t)(p->size * p->size) * sizeof(double);
     for (int s = 0; s < SLOTS; s++) {
-        p->slot[s].column = allocate(mine.rows, bytes);
-        p->slot[s].row = allocate(mine.columns, bytes);
+        p->slot[s].column = app_allocate(mine.rows, bytes);
+        p->slot[s].row = app_allocate(mine.columns, bytes);
     }
 }
 
@@ -140,8 +133,8 @@ void pivots_create(pivots *p, hs_blocks *layout, MPI_Comm comm, int64_t blocks, 
     MPI_Type_contiguous((int)(size * size), MPI_DOUBLE, &p->block);
     MPI_Type_commit(&p->block);
     for (int s = 0; s < SLOTS; s++) {
-        p->slot[s].receive = allocate(2 * ranks, sizeof(MPI_Request));
-        p->slot[s].send = allocate(2 * ranks, sizeof(MPI_Request));
+        p->slot[s].receive = app_allocate(2 * ranks, sizeof(MPI_Request));
+        p->slot[s].send = app_allocate(2 * ranks, sizeof(MPI_Request));
     }
     reserve(p);
 }

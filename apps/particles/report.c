@@ -63,7 +63,8 @@ int particles_report(MPI_Comm comm, const hs_layout *layout, const domain *d, do
                                .iterations = o->run.iterations,
                                .verified = wrong == 0 && all == o->particles && sum == expected,
                                .checksum = sum,
-                               .stats = tally->stats,
+                               .moves = tally->stats.moves,
+                               .moved_bytes = tally->stats.moved_bytes,
                                .efficiency = app_efficiency(comm, own_speed(o, tally), (double)tally->pushed, seconds)};
     app_print_result(comm, &result, o->run.json);
     app_print_counts(comm, "cells", hs_layout_slice(layout).count, o->run.json);

@@ -56,10 +56,10 @@ int jacobi_solve_boxes(const jacobi_options *options)
 
     hs_context *context;
     hs_box_layout *layout;
-    jacobi_require(hs_init(MPI_COMM_WORLD, &options->run.params, &context, NULL));
-    jacobi_require(hs_box_create(context, &domain, &params, &layout));
-    jacobi_require(hs_box_add_array(layout, sizeof(double), (void **)&old));
-    jacobi_require(hs_box_add_array(layout, sizeof(double), (void **)&new));
+    app_require(hs_init(MPI_COMM_WORLD, &options->run.params, &context, NULL));
+    app_require(hs_box_create(context, &domain, &params, &layout));
+    app_require(hs_box_add_array(layout, sizeof(double), (void **)&old));
+    app_require(hs_box_add_array(layout, sizeof(double), (void **)&new));
     MPI_Comm comm = hs_comm(context);
     jacobi_area area = area_of(layout);
 
@@ -67,14 +67,14 @@ int jacobi_solve_boxes(const jacobi_options *options)
     double begun = jacobi_start(comm);
     for (int64_t k = 0; k < options->run.iterations; k++) {
         events_run(&options->run.commands, comm, k);
-        jacobi_require(hs_box_exchange_start(layout, old));
+        app_require(hs_box_exchange_start(layout, old));
         relax_inside(options, old, new, &area, &tally);
-        jacobi_require(hs_box_exchange_wait(layout, old));
+        app_require(hs_box_exchange_wait(layout, old));
         relax_border(options, old, new, &area, &tally);
         double *swap = old;
         old = new;
         new = swap;
-        if (jacobi_require(hs_box_balance(layout)) == HS_OK)
+        if (app_require(hs_box_balance(layout)) == HS_OK)
             area = area_of(layout);
     }
     take_stats(layout, &tally);

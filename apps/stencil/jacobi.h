@@ -7,6 +7,7 @@
  * _area or _points takes any rectangle of it, as boxes.c needs. */
 
 #include "apps/arguments.h"
+#include "apps/common.h"
 #include <heteroslice/hs_runtime.h>
 #include <mpi.h>
 #include <stddef.h>
@@ -49,9 +50,6 @@ int jacobi_parse(int argc, char **argv, jacobi_options *options);
 int64_t jacobi_width(const jacobi_options *options);
 double jacobi_work(const jacobi_options *options);
 
-/** Abort with the status when it is an error (below 0); else return it. The library has printed the reason. */
-int jacobi_require(int status);
-
 /** Equal slices; and zeroed rows for a slice with a halo row on each side. Returns the address of the first row. */
 jacobi_slice jacobi_equal_slice(const jacobi_options *options, MPI_Comm comm);
 double *jacobi_allocate(int64_t count, int64_t row_bytes);
@@ -66,6 +64,11 @@ void jacobi_fill_area(const jacobi_options *options, double *grid, const jacobi_
 
 /** Whole rows as an area, whose first point lies behind the boundary point. */
 jacobi_area jacobi_area_of_rows(const jacobi_options *options, int64_t first, int64_t count);
+
+/** The exact points of a row of an area after so many sweeps, and how far from them a solver's may be. */
+void jacobi_exact_points(const jacobi_options *options, const jacobi_area *area, int64_t row, int64_t sweeps,
+                         double *out);
+double jacobi_tolerance(int64_t sweeps);
 
 /** Wait for all ranks; returns the time when the last one has arrived. */
 double jacobi_start(MPI_Comm comm);

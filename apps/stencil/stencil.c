@@ -11,10 +11,10 @@ static int solve(const jacobi_options *options)
 
     hs_context *context;
     hs_layout *layout;
-    jacobi_require(hs_init(MPI_COMM_WORLD, &options->run.params, &context, NULL));
-    jacobi_require(hs_layout_create(context, options->rows, 1, HS_FIXED, &layout));
-    jacobi_require(hs_layout_add_array(layout, bytes, 1, (void **)&old));
-    jacobi_require(hs_layout_add_array(layout, bytes, 1, (void **)&new));
+    app_require(hs_init(MPI_COMM_WORLD, &options->run.params, &context, NULL));
+    app_require(hs_layout_create(context, options->rows, 1, HS_FIXED, &layout));
+    app_require(hs_layout_add_array(layout, bytes, 1, (void **)&old));
+    app_require(hs_layout_add_array(layout, bytes, 1, (void **)&new));
     MPI_Comm comm = hs_comm(context);
     hs_slice slice = hs_layout_slice(layout);
 
@@ -35,7 +35,7 @@ static int solve(const jacobi_options *options)
         double *swap = old;
         old = new;
         new = swap;
-        if (jacobi_require(hs_balance(layout)) == HS_OK)
+        if (app_require(hs_balance(layout)) == HS_OK)
             slice = hs_layout_slice(layout);
     }
     hs_layout_get_stats(layout, &tally.stats);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/stencil.sh
+EXTRA_DIST += %D%/common.sh %D%/stencil.sh
 if HAVE_MPI
 TESTS += %D%/stencil.sh
 endif

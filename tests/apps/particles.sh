@@ -1,27 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs-particles: the same bits for every rank count, mode and weights, also while cells move; clear messages for bad input.
-set -u
-[ -n "${MPIEXEC:-}" ] || { echo "no mpiexec was found"; exit 77; }
-export HS_PROBE_BUDGET=0.3s
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
-run() { # RANKS ARGUMENT...
-    ranks=$1
-    shift
-    "$LAUNCH" -n "$ranks" ./hs-particles --json "$@" 2>&1
-}
-same() { # EXPECTED-NAME RANKS ARGUMENT...: verified, and the checksum of all calls with that name
-    name=$1
-    shift
-    out=$(run "$@")
-    case $out in *'"verified":true'*) ;; *) fail "$*: $out" ;; esac
-    sum=$(printf '%s' "$out" | sed -n 's/.*"checksum":"\([0-9a-f]*\)".*/\1/p')
-    [ -s "$work/$name" ] || printf '%s' "$sum" >"$work/$name"
-    [ -n "$sum" ] && [ "$sum" = "$(cat "$work/$name")" ] || fail "$*: checksum '$sum', not '$(cat "$work/$name")'"
-}
+program="./hs-particles --json"
+. "$HS_TEST_SRCDIR/tests/apps/common.sh"
 
 for ranks in 1 2 3 4 7 9; do
     for mode in off static on; do
@@ -54,14 +34,6 @@ case $out in
 *) fail "cells that move: $out" ;;
 esac
 
-usage() { # TEXT ARGUMENT...
-    text=$1
-    shift
-    out=$(./hs-particles "$@" 2>&1)
-    status=$?
-    [ $status -eq 2 ] || fail "$*: exit $status, expected 2"
-    case $out in *"$text"*) ;; *) fail "$*: '$text' is not in '$out'" ;; esac
-}
 usage "--cells, --particles and --iterations are needed" --cells 5
 usage "unexpected argument '5'" --cells 5 --particles 5 --iterations 5 5
 usage "--cells takes an integer from 3 to 1000000000, not '2'" --cells 2
