@@ -9,7 +9,7 @@ EXTRA_DIST += %D%/gains.csv %D%/gains.py
 
 EXTRA_DIST += %D%/platform/reading.sh
 EXTRA_DIST += %D%/cg/lab_cg.py %D%/particles/lab_particles.py
-EXTRA_DIST += %D%/boxes/lab_layouts.py
+EXTRA_DIST += %D%/boxes/lab_layouts.py %D%/boxes/three-switches.xml
 
 # Shared links: found files against true ones
 EXTRA_DIST += %D%/platform/discover_lab.py

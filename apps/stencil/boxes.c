@@ -42,6 +42,7 @@ static void take_stats(const hs_box_layout *layout, jacobi_tally *tally)
     tally->stats.moves = stats.moves;
     tally->stats.moved_bytes = stats.moved_bytes;
     tally->stats.decide_s = stats.decide_s;
+    tally->planned_s = hs_box_step_time(layout);
     for (int k = 0; k < pieces; k++)
         tally->halo_bytes += piece[k].cells.count[0] * piece[k].cells.count[1] * (int64_t)sizeof(double);
 }

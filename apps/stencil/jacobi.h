@@ -40,6 +40,7 @@ typedef struct jacobi_tally {
     double compute_s;      /* seconds in jacobi_relax() */
     int64_t points;        /* relaxed points */
     int64_t halo_bytes;    /* received in a sweep, at the end */
+    double planned_s;      /* of a sweep, by the model at the end; 0 where layouts do not tell it */
     hs_layout_stats stats; /* the library's statistics; zero in plain.c */
 } jacobi_tally;
 

@@ -73,8 +73,9 @@ int jacobi_report_area(const jacobi_options *o, MPI_Comm comm, const double *gri
                                .efficiency = app_efficiency(comm, own_speed(o, tally), (double)tally->points, seconds)};
     app_print_result(comm, &result, json);
     if (rank == 0)
-        printf(json ? ",\"deciding\":%.6f,\"layout\":\"%s\"" : ", deciding %.5f of the time, layout %s", decided,
-               jacobi_layouts[o->layout]);
+        printf(json ? ",\"deciding\":%.6f,\"planned_step\":%.6f,\"layout\":\"%s\""
+                    : ", deciding %.5f of the time, %.6f s a step planned, layout %s",
+               decided, tally->planned_s, jacobi_layouts[o->layout]);
     app_print_counts(comm, "rows", area->rows, json);
     app_print_counts(comm, "cols", area->cols, json);
     app_print_counts(comm, "halo_bytes", tally->halo_bytes, json);

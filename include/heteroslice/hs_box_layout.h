@@ -85,8 +85,8 @@ HS_API const hs_box_piece *hs_box_neighbours(const hs_box_layout *layout, int *c
  * @return HS_OK; HS_ERR_STATE (columns of boxes have several neighbours on a side); HS_ERR_ARG (d): nothing is written */
 HS_API hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind);
 
-/** Seconds of a step by the model, with the speeds at the time of the last cut; only relative before the first phase
- * unless hs_params.work is known. */
+/** Seconds of a step by the model, with the speeds that the last phase or cut saw; only relative before the first phase, and
+ * with the speeds of kernels where hs_params.work is known. */
 HS_API double hs_box_step_time(const hs_box_layout *layout);
 
 /* ---- Exchanging halos, by persistent requests: one message to and from each neighbour ---- */

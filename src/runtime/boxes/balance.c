@@ -57,7 +57,7 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_box_layout *layout = place;
     (void)phase;
     drop_candidate(layout);
-    *now = *best = hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time,
+    *now = *best = layout->step_s = hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time,
                                   layout->context->size, layout->context->params.model);
     if (*now - least_step(layout, cycle) < HS__DECIDE_LEAST_GAIN * *now)
         return HS_OK; /* no cut can do much better: none is planned */

@@ -109,6 +109,7 @@ static hs_status build(hs_context *context, const hs_boxes_domain *domain, const
     if (status == HS_OK)
         status = hs__box_list_halo(layout, hs_boxes_all(layout->plan), &layout->halo);
     if (status == HS_OK) {
+        layout->step_s = hs_boxes_step_time(layout->plan);
         hs__box_measure(layout);
         status = start_balancer(layout);
     }
@@ -295,7 +296,7 @@ const hs_box_piece *hs_box_neighbours(const hs_box_layout *layout, int *count)
 
 double hs_box_step_time(const hs_box_layout *layout)
 {
-    return hs_boxes_step_time(layout->plan);
+    return layout->step_s;
 }
 
 /* In rows and grids: the rank that has the cells just beyond one side; a wide halo may reach further ones, too. */

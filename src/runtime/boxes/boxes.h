@@ -27,6 +27,7 @@ struct hs_box_layout {
     hs_boxes_domain domain; /* complete */
     hs_box_params params;
     hs_boxes *plan;      /* owned */
+    double step_s;       /* of a step with this plan, by the speeds that were last seen */
     hs__frame frame;     /* of this rank's buffers */
     int64_t *cells;      /* of every rank; owned */
     double *halo_time;   /* seconds a halo cell takes over the link of every rank; owned */

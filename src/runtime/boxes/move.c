@@ -222,6 +222,7 @@ static void adopt(move_plan *plan, hs_boxes *new)
     swap_lists(&layout->halo, &plan->halo);
     hs_boxes_free(layout->plan);
     layout->plan = new;
+    layout->step_s = hs_boxes_step_time(new);
     hs__box_measure(layout);
     layout->stats.moves++;
     layout->stats.moved_cells += moved;

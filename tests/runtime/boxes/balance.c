@@ -46,6 +46,15 @@ static int64_t run(hs_box_layout *layout, int64_t **data, int steps, double cell
     return after.moves - before.moves;
 }
 
+/* The model tells what a step takes: the time of the rank that computes longest, as it was shown. */
+static void tells_step_time(hs_box_layout *layout, double own_cell_s)
+{
+    double mine = own_cell_s * (double)cells(layout), longest;
+    MPI_Allreduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    double told = hs_box_step_time(layout);
+    REQUIRE(told > 0.9 * longest && told < 1.1 * longest);
+}
+
 /* Rank 0 becomes four times as slow, then as fast as before. */
 static void drift_is_followed(hs_context *context, hs_boxes_method method, int rank, int size)
 {
@@ -64,6 +73,8 @@ static void drift_is_followed(hs_context *context, hs_boxes_method method, int r
         REQUIRE(moves >= 1);
         REQUIRE(rank > 0 || 3 * cells(layout) < 2 * first);
     }
+    if (size > 1)
+        tells_step_time(layout, rank == 0 ? 4 * cell_s : cell_s);
     moves = run(layout, &data, 150, cell_s);
     REQUIRE(size == 1 || (moves >= 1 && (rank > 0 || 3 * cells(layout) > 2 * first)));
     hs_box_get_stats(layout, &stats);
