@@ -210,6 +210,22 @@ hs_status hs__pieces_of_box(const hs_boxes_domain *domain, int64_t halo, const h
     return add_images(domain, &grown, &had, nowhere, host, list);
 }
 
+hs_status hs__list_halo(const hs_boxes_domain *domain, const hs_box *box, int hosts, int sink, hs__piece_list *list)
+{
+    hs_status status = HS_OK;
+    for (int i = 0; i < hosts && status == HS_OK; i++)
+        status = hs__pieces_of_halo(domain, &box[sink], &box[i], i, list);
+    return status;
+}
+
+hs_box hs__piece_at_owner(const hs_box_piece *piece)
+{
+    hs_box cells = piece->cells;
+    for (int d = 0; d < HS__DIMS; d++)
+        cells.first[d] -= piece->shift[d];
+    return cells;
+}
+
 /* ---- Times, and whether boxes tile. ---- */
 
 double hs__boxes_step(const hs_boxes_domain *domain, const hs_box *box, const double *cycle_time,

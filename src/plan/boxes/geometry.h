@@ -45,6 +45,13 @@ hs_status hs__pieces_of_halo(const hs_boxes_domain *domain, const hs_box *sink, 
 hs_status hs__pieces_of_box(const hs_boxes_domain *domain, int64_t halo, const hs_box *sink, const hs_box *source,
                             int host, hs__piece_list *list);
 
+/** List the pieces of box[sink]'s halo that the owners of all boxes have.
+ * @param[out] list  empty at first; holds what was listed also on failure. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__list_halo(const hs_boxes_domain *domain, const hs_box *box, int hosts, int sink, hs__piece_list *list);
+
+/** The cells of a piece as their owner counts them: where they lie in its box, not in the halo. */
+hs_box hs__piece_at_owner(const hs_box_piece *piece);
+
 /** Seconds of a step. @param[in] halo_time  NULL: halos take no time */
 double hs__boxes_step(const hs_boxes_domain *domain, const hs_box *box, const double *cycle_time,
                       const double *halo_time, int hosts, hs_step_model model);

@@ -248,9 +248,7 @@ int hs_boxes_host(const hs_boxes *plan, int i, int j)
 hs_status hs_boxes_halo(const hs_boxes *plan, int host, hs_box_piece **piece, int *count)
 {
     hs__piece_list list = {0};
-    hs_status status = HS_OK;
-    for (int i = 0; i < plan->hosts && status == HS_OK; i++)
-        status = hs__pieces_of_halo(&plan->domain, &plan->box[host], &plan->box[i], i, &list);
+    hs_status status = hs__list_halo(&plan->domain, plan->box, plan->hosts, host, &list);
     if (status != HS_OK) {
         free(list.piece);
         return status;

@@ -83,7 +83,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     if (status != HS_OK)
         return status;
     if (b->decider && b->context->rank == 0)
-        b->logged = hs__log_layout(b->context->size, cycle, b->kind->slices(b->layout));
+        b->logged = hs__log_layout(b->context->size, cycle, b->kind->slices ? b->kind->slices(b->layout) : NULL);
     phase_begin(b);
     return HS_OK;
 }
@@ -260,6 +260,23 @@ static int64_t next_length(hs__balancer *b)
     double most = fmin(LONGEST_GROWTH * (double)b->phase.iterations, 1e9);
     b->calibrating = iterations > most;
     return iterations < 1 ? 1 : (int64_t)fmin(iterations, most);
+}
+
+int hs__balancer_is_near_best(const hs__balancer *b, const double *cycle, double now)
+{
+    double speed = 0, units = 0;
+    for (int r = 0; r < b->context->size; r++) {
+        speed += isfinite(cycle[r]) ? 1 / cycle[r] : 0;
+        units += (double)b->units[r];
+    }
+    return now - units / speed < HS__DECIDE_LEAST_GAIN * now;
+}
+
+hs_status hs__balancer_agree_plan(const hs__balancer *b, hs_status mine)
+{
+    hs__record record = {b->kind->operation, mine == HS_ERR_NOMEM ? mine : HS_OK, {0}, {0}};
+    hs_status all = hs__agree(b->context, &record, NULL);
+    return all < 0 ? all : mine < 0 ? HS_UNCHANGED : mine;
 }
 
 static hs_status ask_decider(hs__balancer *b)

@@ -14,7 +14,7 @@
 typedef struct hs__balance_kind {
     hs__operation operation; /* what people call it by */
     hs__decide_kind decide;
-    /** The slices that hs replay can plan anew; NULL: the layout has none. */
+    /** The slices that hs replay can plan anew; NULL: this kind has none. */
     const hs__slices *(*slices)(const void *layout);
     /** Bytes of a unit over all that is registered. */
     double (*unit_bytes)(void *layout);
@@ -98,6 +98,14 @@ hs_status hs__balancer_step(hs__balancer *balancer);
 
 /** Whether the next hs__balancer_step() may move. */
 int hs__balancer_may_move(const hs__balancer *balancer);
+
+/** For kinds whose plans divide units freely: whether units held in proportion to the ranks' speeds would take no
+ * noticeably shorter step than `now`, so that planning is not worth its time. */
+int hs__balancer_is_near_best(const hs__balancer *balancer, const double *cycle, double now);
+
+/** All ranks have planned the same candidate: agree that all had the memory to do so. Collective.
+ * @return HS_OK; HS_UNCHANGED: no plan was found; HS_ERR_NOMEM and other errors on all ranks */
+hs_status hs__balancer_agree_plan(const hs__balancer *balancer, hs_status mine);
 
 void hs__balancer_compute_begin(hs__balancer *balancer);
 void hs__balancer_compute_end(hs__balancer *balancer);

@@ -43,16 +43,11 @@ static hs_status count_busiest(const hs_blocks *layout, hs__blocks_change *chang
     return HS_OK;
 }
 
-/* All ranks plan the same; they agree that all had memory to do so. */
 static hs_status plan_candidate(hs_blocks *layout)
 {
     hs_error ignored;
     hs_status status = hs__blocks_plan(layout, layout->speed, &layout->candidate, &ignored);
-    if (status == HS_OK)
-        status = count_busiest(layout, &layout->candidate);
-    hs__record record = {HS__OP_BLOCKS_BALANCE, status == HS_ERR_NOMEM ? status : HS_OK, {0}, {0}};
-    hs_status all = hs__agree(layout->context, &record, NULL);
-    return all < 0 ? all : status < 0 ? HS_UNCHANGED : status;
+    return status == HS_OK ? count_busiest(layout, &layout->candidate) : status;
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
@@ -60,14 +55,13 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     (void)phase;
     hs_blocks *layout = place;
     const hs__block_partition *cut = layout->cut;
-    double together = 0, blocks = (double)cut->blocks * (double)cut->blocks;
     drop_candidate(layout);
     for (int r = 0; r < cut->ranks; r++)
-        together += layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
+        layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
     *now = *best = step_time(cut, cycle);
-    if (*now - blocks / together < HS__DECIDE_LEAST_GAIN * *now)
-        return HS_OK; /* no cut can do much better: none is planned */
-    hs_status status = plan_candidate(layout);
+    if (hs__balancer_is_near_best(&layout->balancer, cycle, *now))
+        return HS_OK;
+    hs_status status = hs__balancer_agree_plan(&layout->balancer, plan_candidate(layout));
     if (status == HS_OK)
         *best = step_time(layout->candidate.cut, cycle);
     else
@@ -79,11 +73,6 @@ static int64_t traffic(const void *place)
 {
     const hs_blocks *layout = place;
     return layout->candidate.busiest;
-}
-
-static const hs__slices *no_slices(const void *place)
-{
-    return NULL;
 }
 
 static double unit_bytes(void *place)
@@ -111,7 +100,7 @@ static hs_status carry_out(void *place)
 }
 
 /* Ranks wait for each other's pivots in each step anyway: an iteration is lag enough. */
-const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, no_slices, unit_bytes, carry_out, 1};
+const hs__balance_kind hs__blocks_kind = {HS__OP_BLOCKS_BALANCE, {plan, traffic}, NULL, unit_bytes, carry_out, 1};
 
 hs_status hs_blocks_balance(hs_blocks *layout)
 {

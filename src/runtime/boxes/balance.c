@@ -32,26 +32,6 @@ static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_
     return status;
 }
 
-/* All ranks plan the same; they agree that all had memory to do so. */
-static hs_status plan_candidate(hs_box_layout *layout, const double *cycle)
-{
-    hs_status status = plan_both(layout, cycle, &layout->candidate);
-    hs__record record = {HS__OP_BOX_BALANCE, status == HS_ERR_NOMEM ? status : HS_OK, {0}, {0}};
-    hs_status all = hs__agree(layout->context, &record, NULL);
-    return all < 0 ? all : status < 0 ? HS_UNCHANGED : status;
-}
-
-/* No cut takes less than all cells over the summed speeds. */
-static double least_step(const hs_box_layout *layout, const double *cycle)
-{
-    double speed = 0, cells = 0;
-    for (int r = 0; r < layout->context->size; r++) {
-        speed += isfinite(cycle[r]) ? 1 / cycle[r] : 0;
-        cells += (double)layout->cells[r];
-    }
-    return cells / speed;
-}
-
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
     hs_box_layout *layout = place;
@@ -59,9 +39,9 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     drop_candidate(layout);
     *now = *best = layout->step_s = hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time,
                                   layout->context->size, layout->context->params.model);
-    if (*now - least_step(layout, cycle) < HS__DECIDE_LEAST_GAIN * *now)
-        return HS_OK; /* no cut can do much better: none is planned */
-    hs_status status = plan_candidate(layout, cycle);
+    if (hs__balancer_is_near_best(&layout->balancer, cycle, *now))
+        return HS_OK;
+    hs_status status = hs__balancer_agree_plan(&layout->balancer, plan_both(layout, cycle, &layout->candidate));
     if (status == HS_OK)
         *best = hs_boxes_step_time(layout->candidate);
     else
@@ -77,12 +57,6 @@ static int64_t traffic(const void *place)
         hs__box_moved_cells(hs_boxes_all(layout->plan), hs_boxes_all(layout->candidate), layout->context->size,
                             &busiest);
     return busiest;
-}
-
-static const hs__slices *no_slices(const void *place)
-{
-    (void)place;
-    return NULL;
 }
 
 static double cell_bytes(void *place)
@@ -119,7 +93,7 @@ static hs_status carry_out(void *place)
 }
 
 /* Neighbours of neighbours are soon in step: an iteration is lag enough. */
-const hs__balance_kind hs__box_kind = {HS__OP_BOX_BALANCE, {plan, traffic}, no_slices, cell_bytes, carry_out, 1};
+const hs__balance_kind hs__box_kind = {HS__OP_BOX_BALANCE, {plan, traffic}, NULL, cell_bytes, carry_out, 1};
 
 static hs_status refuse_exchange(hs_box_layout *layout, const char *call)
 {

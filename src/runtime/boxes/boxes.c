@@ -81,15 +81,6 @@ static hs_status first_plan(hs_box_layout *layout, double byte_s)
     return status == HS_OK ? status : hs__context_fail(context, status, "hs_box_create: %s", error.text);
 }
 
-hs_status hs__box_list_halo(const hs_box_layout *layout, const hs_box *box, hs__piece_list *list)
-{
-    int rank = layout->context->rank;
-    hs_status status = HS_OK;
-    for (int r = 0; r < layout->context->size && status == HS_OK; r++)
-        status = hs__pieces_of_halo(&layout->domain, &box[rank], &box[r], r, list);
-    return status;
-}
-
 static hs_status build(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params, double byte_s,
                        hs_box_layout **out)
 {
@@ -107,7 +98,8 @@ static hs_status build(hs_context *context, const hs_boxes_domain *domain, const
     if (status == HS_OK)
         status = first_plan(layout, byte_s);
     if (status == HS_OK)
-        status = hs__box_list_halo(layout, hs_boxes_all(layout->plan), &layout->halo);
+        status = hs__list_halo(&layout->domain, hs_boxes_all(layout->plan), context->size, context->rank,
+                               &layout->halo);
     if (status == HS_OK) {
         layout->step_s = hs_boxes_step_time(layout->plan);
         hs__box_measure(layout);

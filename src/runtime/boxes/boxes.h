@@ -58,9 +58,6 @@ int hs__box_exchanging(const hs_box_layout *layout);
 /** The plan has changed: everything that follows from it, but the halo's pieces. */
 void hs__box_measure(hs_box_layout *layout);
 
-/** List the pieces of this rank's halo under these boxes. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__box_list_halo(const hs_box_layout *layout, const hs_box *box, hs__piece_list *list);
-
 /** Whether the boxes tile the domain, and what follows from the plan does. @return HS_OK; HS_ERR_INTERNAL with *error */
 hs_status hs__box_layout_check(const hs_box_layout *layout, hs_error *error);
 

@@ -24,9 +24,7 @@ typedef struct message {
 static hs_status layers_of(const message *m, size_t k, MPI_Datatype *layer, int *count, MPI_Aint *at)
 {
     const hs_box_piece *piece = &m->list->piece[k];
-    hs_box cells = piece->cells;
-    for (int d = 0; m->way == HS__SEND && d < HS__DIMS; d++)
-        cells.first[d] -= piece->shift[d];
+    hs_box cells = m->way == HS__SEND ? hs__piece_at_owner(piece) : piece->cells;
     *count = (int)cells.count[0];
     *at = (MPI_Aint)(hs__frame_cell(&m->frame, m->cell_bytes, m->data, cells.first) - (char *)m->data);
     return hs__frame_layer(&m->frame, &cells, m->cell_bytes, layer);

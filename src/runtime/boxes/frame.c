@@ -82,13 +82,13 @@ hs_status hs__frame_layer(const hs__frame *frame, const hs_box *piece, int64_t c
 void hs__frame_copy(const hs__frame *from, void *source, const hs__frame *to, void *sink, const hs_box_piece *piece,
                     int64_t cell_bytes)
 {
-    const hs_box *cells = &piece->cells;
+    const hs_box *cells = &piece->cells, owned = hs__piece_at_owner(piece);
     int whole = has_no_gaps(from, cells) && has_no_gaps(to, cells);
     int64_t rows = whole ? 1 : cells->count[1], row = whole ? cells->count[1] * cells->count[2] : cells->count[2];
     for (int64_t i = 0; i < cells->count[0]; i++)
         for (int64_t j = 0; j < rows; j++) {
             const int64_t there[] = {cells->first[0] + i, cells->first[1] + j, cells->first[2]};
-            const int64_t here[] = {there[0] - piece->shift[0], there[1] - piece->shift[1], there[2] - piece->shift[2]};
+            const int64_t here[] = {owned.first[0] + i, owned.first[1] + j, owned.first[2]};
             memcpy(hs__frame_cell(to, cell_bytes, sink, there), hs__frame_cell(from, cell_bytes, source, here),
                    (size_t)(row * cell_bytes));
         }

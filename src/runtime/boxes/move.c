@@ -36,7 +36,7 @@ static hs_status list_pieces(move_plan *plan)
     const hs_boxes_domain *domain = &layout->domain;
     const hs_box *old = hs_boxes_all(layout->plan), *new = plan->box;
     int rank = layout->context->rank, size = layout->context->size;
-    hs_status status = hs__box_list_halo(layout, new, &plan->halo);
+    hs_status status = hs__list_halo(domain, new, size, rank, &plan->halo);
     for (int step = 0; step < size && status == HS_OK; step++) {
         int peer = (rank + step) % size;
         status = hs__pieces_of_box(domain, domain->halo, &new[rank], &old[peer], peer, &plan->list[HS__RECEIVE]);
@@ -49,10 +49,7 @@ static hs_status list_pieces(move_plan *plan)
 /* A piece as its sender or its receiver counts the cells. */
 static hs_box cells_of(const hs_box_piece *piece, hs__direction way)
 {
-    hs_box cells = piece->cells;
-    for (int d = 0; way == HS__SEND && d < HS__DIMS; d++)
-        cells.first[d] -= piece->shift[d];
-    return cells;
+    return way == HS__SEND ? hs__piece_at_owner(piece) : piece->cells;
 }
 
 static const hs__frame *frame_of(const move_plan *plan, hs__direction way)
@@ -154,14 +151,14 @@ static uint64_t add_up(const move_plan *plan, size_t a, hs__direction way)
     uint64_t sum = 0;
     for (size_t k = 0; k < plan->list[way].count; k++) {
         const hs_box_piece *piece = &plan->list[way].piece[k];
-        hs_box cells = cells_of(piece, way);
+        hs_box cells = cells_of(piece, way), owned = hs__piece_at_owner(piece);
         for (int64_t i = 0, all = hs__box_cells(&cells); i < all; i++) {
             uint64_t number = 0;
             int64_t left = i;
             for (int d = HS__DIMS - 1; d >= 0; left /= cells.count[d--])
                 cell[d] = cells.first[d] + left % cells.count[d];
             for (int d = 0; d < HS__DIMS; d++) /* as its owner counts it */
-                number = (number << 21) + (uint64_t)(cell[d] - (way == HS__RECEIVE ? piece->shift[d] : 0));
+                number = (number << 21) + (uint64_t)(owned.first[d] + cell[d] - cells.first[d]);
             sum += hs__checksum_row(number, hs__frame_cell(frame_of(plan, way), bytes, data, cell), (size_t)bytes);
         }
     }
