@@ -8,7 +8,7 @@
  *   start --which                            prints which launcher that is
  *   start [-t SECONDS] --plain COMMAND ...   a whole test: processes left behind are a failure
  *
- * SECONDS is HS_TEST_TIMEOUT when not given, else 900; 0 is for ever. The exit status is the program's, 124 after that
+ * SECONDS is HS_TEST_TIMEOUT when not given, else 300; 0 is for ever. The exit status is the program's, 124 after that
  * time. */
 #include "config.h"
 
@@ -138,6 +138,8 @@ static int supervise(pid_t child, double seconds)
         if (!expired && (signal == SIGCHLD || signal < 0))
             continue;
         kill(child, told ? SIGKILL : SIGTERM);
+        if (expired && !told)
+            fprintf(stderr, "start: not at its end within %g s: it is ended\n", seconds);
         result = expired && !told ? TIMED_OUT : !told ? 128 + signal : result;
         told = 1;
         deadline = now() + patience;
@@ -234,7 +236,7 @@ int main(int argc, char **argv)
     }
     if (first < argc && strcmp(argv[first], "--which") == 0)
         return print_launcher();
-    double seconds = limit ? atof(limit) : 900;
+    double seconds = limit ? atof(limit) : 300;
     int plain = first < argc && strcmp(argv[first], "--plain") == 0;
     int measured = first < argc && strcmp(argv[first], "--measured") == 0;
     first += plain + measured;

@@ -60,7 +60,7 @@ expect 137 "" --plain sh -c 'kill -9 $$'
 expect 127 "cannot start /nowhere" --plain /nowhere
 "$LAUNCH" --plain sh -c ': <&0 >&1' <&- >&- || fail "standard streams stay closed"
 # What hangs is told to end, then killed.
-expect 124 "" -t 1 -n 1 hang 0
+expect 124 "start: not at its end within 1 s" -t 1 -n 1 hang 0
 HS_TEST_TIMEOUT=5 expect 124 "left behind" -n 1 deaf 0
 
 # Whoever ends the starter ends all of it.
