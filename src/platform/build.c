@@ -335,8 +335,8 @@ hs_status hs_platform_add_link(hs_platform *platform, const char *id, double ban
 
 void hs_platform_set_link_at_least(hs_platform *platform, int link)
 {
-    hs__link *l = &platform->links[link];
     HS_ASSERT(link >= 0 && (size_t)link < platform->link_count);
+    hs__link *l = &platform->links[link];
     l->at_least = 1;
     if (l->twin >= 0)
         platform->links[l->twin].at_least = 1;

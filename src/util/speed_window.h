@@ -21,6 +21,9 @@ typedef struct hs__speed_window {
 /** Take in a reading > 0. @return 1 when it confirmed a change (the mean has jumped), else 0 */
 int hs__speed_window_add(hs__speed_window *window, double reading);
 
+/** A unit is so many times the work that it was: all that is known is in the new units. */
+void hs__speed_window_scale(hs__speed_window *window, double factor);
+
 /** Relative standard error of the mean; 1 (nothing is known) before the second reading. */
 double hs__speed_window_error(const hs__speed_window *window);
 

@@ -131,15 +131,42 @@ static double guess_scale(const hs__decider *d, const int64_t *units)
     return n > 0 ? exp(sum / n) : 1;
 }
 
+/* A unit is so many times the work that it was: idle ranks would need so many times longer, too. */
+static void scale_idle(hs__decider *d, const hs__decide_phase *phase, double factor)
+{
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->units[i] == 0) {
+            d->anchor[i] *= factor;
+            hs__speed_window_scale(&d->window[i], factor);
+        }
+}
+
+/* Readings of the ranks with units. When all of them change at once in one direction, it is the work that changed, by
+ * what no rank escaped. A single rank cannot tell. */
+static int take_working(hs__decider *d, const hs__decide_phase *phase)
+{
+    int working = 0, confirmed = 0;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (phase->units[i] > 0 && phase->cycle[i] > 0) {
+            double before = d->window[i].mean;
+            working++;
+            if (hs__speed_window_add(&d->window[i], phase->cycle[i])) {
+                confirmed++;
+                least = fmin(least, d->window[i].mean / before);
+                most = fmax(most, d->window[i].mean / before);
+            }
+            d->anchor[i] = d->cycle[i] = d->window[i].mean;
+        }
+    if (working > 1 && confirmed == working && (least > 1 || most < 1))
+        scale_idle(d, phase, least > 1 ? least : most);
+    return confirmed > 0;
+}
+
 /* Updates the windows and the estimates; returns 1 when some rank's lasting change was just confirmed. */
 static int take_readings(hs__decider *d, const hs__decide_phase *phase)
 {
-    int confirmed = 0;
-    for (int i = 0; i < d->ranks; i++)
-        if (phase->units[i] > 0 && phase->cycle[i] > 0) {
-            confirmed |= hs__speed_window_add(&d->window[i], phase->cycle[i]);
-            d->anchor[i] = d->cycle[i] = d->window[i].mean;
-        }
+    int confirmed = take_working(d, phase);
     double scale = guess_scale(d, phase->units);
     for (int i = 0; i < d->ranks; i++)
         if (phase->units[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {

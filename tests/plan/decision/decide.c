@@ -261,6 +261,51 @@ static void idle_ranks_come_back(void **state)
     finish(&c);
 }
 
+/* Every unit becomes a hundred times the work: what is too slow stays too slow, and nothing moves. One that never had units
+ * and one that had to give them up. */
+static void idle_ranks_grow_with_the_work(void **state)
+{
+    static const double slow_last[RANKS] = {1e-4, 1e-4, 1e-4, 0.04}, equal[RANKS] = {1e-4, 1e-4, 1e-4, 1e-4};
+    for (int had_units = 0; had_units < 2; had_units++) {
+        cluster c = start(had_units ? equal : slow_last);
+        memcpy(c.cycle, slow_last, sizeof c.cycle);
+        double readings[RANKS] = {1e-4, 1e-4, 1e-4, 1};
+        for (int k = 0; k < 8; k++)
+            run_phase(&c, c.count[3] > 0 ? NULL : readings);
+        assert_int_equal(c.count[3], 0);
+        int moves = c.moves;
+        for (int i = 0; i < 3; i++)
+            readings[i] = c.cycle[i] *= 100;
+        c.cycle[3] *= 100;
+        for (int k = 0; k < 20; k++)
+            run_phase(&c, readings);
+        assert_int_equal(c.count[3], 0);
+        assert_int_equal(c.moves, moves);
+        for (int i = 0; i < 3; i++) /* and back */
+            readings[i] = c.cycle[i] /= 100;
+        c.cycle[3] /= 100;
+        for (int k = 0; k < 20; k++)
+            run_phase(&c, readings);
+        assert_int_equal(c.moves, moves);
+        finish(&c);
+    }
+}
+
+/* One host of several that slows down is no change of the work. */
+static void one_slow_host_leaves_the_idle_ones_fast(void **state)
+{
+    static const double slow_last[RANKS] = {1e-4, 1e-4, 1e-4, 0.04};
+    cluster c = start(slow_last);
+    assert_int_equal(c.count[3], 0);
+    double readings[RANKS] = {1e-4, 1e-2, 1e-2, 1};
+    c.cycle[1] = c.cycle[2] = 1e-2;
+    for (int k = 0; k < 8; k++)
+        run_phase(&c, readings);
+    assert_true(c.moves > 0 && c.count[1] < 20);
+    CHECK_CLOSE(hs__decider_cycles(c.decider)[3], 0.04 * pow(100, 2. / 3), 1e-9);
+    finish(&c);
+}
+
 static void moved_units_by_hand(void **state)
 {
     const int64_t from[RANKS] = {4, 4, 4, 0}, to[RANKS] = {6, 2, 0, 4};
@@ -295,6 +340,8 @@ int main(void)
         cmocka_unit_test(a_known_end_is_counted_with),
         cmocka_unit_test(moves_that_do_not_help_grow_dear),
         cmocka_unit_test(idle_ranks_come_back),
+        cmocka_unit_test(idle_ranks_grow_with_the_work),
+        cmocka_unit_test(one_slow_host_leaves_the_idle_ones_fast),
         cmocka_unit_test(moved_units_by_hand),
         cmocka_unit_test(window_believes_the_second_reading),
     };
