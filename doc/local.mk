@@ -9,6 +9,7 @@ dist_man_MANS += %D%/man/hs-generate.1
 dist_man_MANS += %D%/man/hs-grid.1
 dist_man_MANS += %D%/man/hs-rebalance.1
 dist_man_MANS += %D%/man/hs-lab.1
+dist_man_MANS += %D%/man/hs-metrics.5
 dist_man_MANS += %D%/man/hs-platform.5
 dist_man_MANS += %D%/man/hs-probe.1
 dist_man_MANS += %D%/man/hs-reduce.1

@@ -8,6 +8,8 @@
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
+#include "runtime/bind/bind.h"
+#include "runtime/metrics/metrics.h"
 #include "runtime/reorder/reorder.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/traffic.h"
@@ -35,6 +37,8 @@ static struct {
     MPI_Comm report_comm; /* MPI_COMM_NULL where no report is wanted */
     double init_begun;    /* seconds of the clock */
 } self = {.report_comm = MPI_COMM_NULL};
+
+int64_t hs__due = INT64_MAX;
 
 static int is_spawned(void)
 {
@@ -124,6 +128,11 @@ static void order_ranks(void)
     }
 }
 
+static void find_due(void)
+{
+    hs__due = hs__bind.due < hs__metrics_due ? hs__bind.due : hs__metrics_due;
+}
+
 /* MPI is initialised. The account begins last: the library's preparations are not the program's computing. */
 static void begin(void)
 {
@@ -142,7 +151,9 @@ static void begin(void)
         hs__partition_start();
     hs__ticks_start();
     PMPI_Comm_rank(hs__world.comm, &place);
-    int bind = is_to_bind(), watching = &hs__preloaded || hs__environment()->report[0];
+    int bind = is_to_bind(), together = known->everywhere && (known->preloaded || known->alike);
+    int metrics = together && hs__environment()->metrics[0] && !is_spawned();
+    int watching = &hs__preloaded || metrics || hs__environment()->report[0];
     if (watching)
         hs__traffic_start();
     if (watching || bind)
@@ -150,8 +161,10 @@ static void begin(void)
     hs__waiting_start(&hs__preloaded != NULL);
     if (bind)
         hs__binding_start(hs__world.comm);
-    self.planned = hs__environment()->platform[0] && known->everywhere && (known->preloaded || known->alike) &&
-                   hs__collectives_take();
+    if (metrics)
+        hs__metrics_start(hs__world.comm);
+    find_due();
+    self.planned = hs__environment()->platform[0] && together && hs__collectives_take();
     hs__report_begin(hs__environment()->report, is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
                      hs__forward_name);
     hs__monitor_start();
@@ -171,9 +184,16 @@ int hs__init_end(int number)
     return 0;
 }
 
-void hs__bind_now(void)
+void hs__do_due(void)
 {
-    hs__binding_step();
+    int64_t now = hs__monitor_self.since;
+    if (!hs__monitor_self.watched)
+        return;
+    if (now >= hs__bind.due)
+        hs__binding_step();
+    if (now >= hs__metrics_due)
+        hs__metrics_step();
+    find_due();
     hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
@@ -238,6 +258,7 @@ void hs__finalize_begin(int number)
         hs__collectives_leave();
     hs__waiting_stop();
     hs__binding_stop();
+    hs__metrics_stop();
     hs__traffic_stop();
     if (self.report_comm != MPI_COMM_NULL)
         report();

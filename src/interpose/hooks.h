@@ -7,12 +7,14 @@
  * Begin and end stand in the wrapper's own frame, by which the monitor tells calls apart. */
 
 #include "interpose/waiting.h"
-#include "runtime/bind/bind.h"
 #include "runtime/watch/monitor.h"
 #include "runtime/watch/watched.h"
 
-/** Bind ranks anew, which is not the program's waiting. */
-void hs__bind_now(void);
+/** When the library next has work of its own at a call that may wait: at hs__ticks() or later; INT64_MAX: never. */
+extern int64_t hs__due __attribute__((visibility("hidden")));
+
+/** Do what is due, which is not the program's waiting: bind ranks anew, write metrics. */
+void hs__do_due(void);
 
 /* Answers from memory: counted, and no clock is read. */
 HS__ALWAYS_INLINE void hs__local_begin(int number)
@@ -69,8 +71,8 @@ HS__ALWAYS_INLINE void hs__wait_begin(int number)
 {
     if (hs__monitor_enter_call(1)) {
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
-        if (hs__monitor_self.since >= hs__bind.due)
-            hs__bind_now();
+        if (hs__monitor_self.since >= hs__due)
+            hs__do_due();
     }
     hs__waiting_begin();
 }

@@ -17,4 +17,5 @@ include src/runtime/farm/local.mk
 include src/runtime/collectives/local.mk
 include src/runtime/reorder/local.mk
 include src/runtime/bind/local.mk
+include src/runtime/metrics/local.mk
 include src/runtime/report/local.mk

@@ -21,6 +21,8 @@
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                   \
       "off: equal slices; static: planned once; on: follow drifting speeds")                                         \
     X("HS_REPORT", report, TEXT, "", "file for the report of a run, as JSON (report.schema.json)")                   \
+    X("HS_METRICS", metrics, TEXT, "",                                                                               \
+      "file for what the program does while it runs, as OpenMetrics (see hs-metrics); %h: the host")                 \
     X("HS_COLLECTIVES", collectives, CHOICE_COLLECTIVES, "on",                                                       \
       "reductions and broadcasts scheduled for the hosts of HS_PLATFORM: off; on: where faster; deterministic: "     \
       "always")                                                                                                      \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | thread | folder]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | thread | folder | slow]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
- * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init. */
+ * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
+ * slow: an iteration takes 0.1 s. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ int main(int argc, char **argv)
 {
     int rank, size, provided, iterations = atoi(argv[1]);
     int marks = argc > 2 && strcmp(argv[2], "marks") == 0, thread = argc > 2 && strcmp(argv[2], "thread") == 0;
+    int slow = argc > 2 && strcmp(argv[2], "slow") == 0;
     double out[100] = {0}, in[100], sum;
     MPI_Comm own;
     MPI_Request request, persistent;
@@ -45,6 +47,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < iterations; k++) {
         if (marks)
             MPI_Pcontrol(16);
+        if (slow)
+            usleep(100000);
         MPI_Irecv(in, 100, MPI_DOUBLE, last, 0, own, &request);
         MPI_Send(out, 100, MPI_DOUBLE, next, 0, own);
         MPI_Wait(&request, MPI_STATUS_IGNORE);

@@ -3,6 +3,7 @@
 #include "runtime/balance/log.h"
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/moves.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -327,6 +328,7 @@ static hs_status carry_out(hs__balancer *b)
     int64_t spent = hs__clock_ns() - begun;
     b->counts.move_s += (double)spent * 1e-9;
     b->move_ns += spent;
+    hs__moves_add(spent);
     return HS_OK;
 }
 

@@ -79,3 +79,8 @@ int64_t hs__ticks_ns(int64_t ticks)
 {
     return hs__ticks_self.is_counter ? (int64_t)((double)ticks * hs__ticks_self.ns_per_tick) : ticks;
 }
+
+int64_t hs__ticks_of_ns(int64_t ns)
+{
+    return hs__ticks_self.is_counter ? (int64_t)((double)ns / hs__ticks_self.ns_per_tick) : ns;
+}

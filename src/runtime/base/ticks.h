@@ -33,4 +33,7 @@ static inline int64_t hs__ticks(void)
 /** A difference of readings in nanoseconds. */
 int64_t hs__ticks_ns(int64_t ticks);
 
+/** The same the other way, after hs__ticks_start(). */
+int64_t hs__ticks_of_ns(int64_t ns);
+
 #endif

@@ -10,6 +10,7 @@ hs__bind_state hs__bind = {INT64_MAX, NULL};
 #ifdef HAVE_HWLOC
 #include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/node_memory.h"
 #include "runtime/bind/cores.h"
 #include "runtime/bind/load.h"
 #include "runtime/bind/rebind.h"
@@ -133,18 +134,13 @@ out:
 
 static hs_status make_board(hs__binding *b)
 {
-    int unit;
-    void *base = NULL, *mine;
-    MPI_Aint size = (MPI_Aint)(sizeof(board) + (size_t)b->ranks * (sizeof(posting) + (size_t)b->n));
-    if (PMPI_Win_allocate_shared(b->rank == 0 ? size : 0, 1, MPI_INFO_NULL, b->node, &mine, &b->window) !=
-            MPI_SUCCESS ||
-        PMPI_Win_shared_query(b->window, 0, &size, &unit, &base) != MPI_SUCCESS)
-        return HS_ERR_MPI;
+    void *base = NULL;
+    size_t size = sizeof(board) + (size_t)b->ranks * (sizeof(posting) + (size_t)b->n);
+    hs_status status = hs__node_memory_get(b->node, size, &b->window, &base);
     b->board = base;
-    b->set = (_Atomic char *)(b->board->post + b->ranks);
-    if (b->rank == 0)
-        memset(base, 0, (size_t)size);
-    return PMPI_Barrier(b->node) == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
+    if (status == HS_OK)
+        b->set = (_Atomic char *)(b->board->post + b->ranks);
+    return status;
 }
 
 static hs_status make_leader(hs__binding *b, const char *now, const char *allowed, int world)
@@ -168,9 +164,8 @@ static hs_status make_leader(hs__binding *b, const char *now, const char *allowe
 
 static void start_clock(hs__binding *b)
 {
-    double ticks_a_ns = 0x1p40 / (double)hs__ticks_ns((int64_t)1 << 40);
-    b->look = (int64_t)(LOOK * ticks_a_ns);
-    b->reading = (int64_t)(READING * ticks_a_ns);
+    b->look = hs__ticks_of_ns(LOOK);
+    b->reading = hs__ticks_of_ns(READING);
     b->read_at = hs__ticks();
     b->plan = 0;
     b->was_started = 1;

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The file of HS_METRICS, read while a program runs.
+. "$HS_TEST_SRCDIR/tests/interpose/common.sh"
+[ -n "$interpreter" ] || skip "no python3"
+
+# Run it and read the file all the while: each reading must be whole and conform, and no value falls.
+# watch RANKS ITERATIONS READINGS
+watch() {
+    rm -f "$work/run.prom"
+    LD_PRELOAD=$PRELOAD HS_LOG=error HS_METRICS=$work/%h.prom HS_LAB_HOST=run "$interpreter" -S \
+        "$HS_TEST_SRCDIR/tests/interpose/read_metrics.py" "$work/run.prom" "$@" "$LAUNCH" -n "$1" "$HERE/watched" "$2" slow ||
+        fail "$1 ranks: metrics"
+    [ "$(ls "$work" | grep -c prom)" = 0 ] || fail "$1 ranks: left behind: $(ls "$work")"
+}
+for n in 1 2 4 7; do
+    watch $n 3 1
+done
+watch 3 30 2
+
+# A path that cannot be written is told in MPI_Init, once, and changes nothing else.
+unwritable() {
+    LD_PRELOAD=$PRELOAD HS_METRICS=$1 run 2 "$work/out" "$HERE/watched" 3
+    [ "$(cat "$work/out.status")" = 0 ] || fail "HS_METRICS=$1 changes the exit status"
+    [ "$(grep -c "^heteroslice: error: HS_METRICS: $2" "$work/out.err")" = 1 ] ||
+        fail "HS_METRICS=$1 is not told once: $(cat "$work/out.err")"
+}
+unwritable "$work/none/run.prom" 'cannot write'
+unwritable - 'takes a file'
+
+# A device is written to and stays.
+written() {
+    LD_PRELOAD=$PRELOAD HS_LOG=error HS_METRICS=$1 run 2 "$work/out" "$HERE/watched" 3
+    [ "$(cat "$work/out.status")" = 0 ] && [ ! -s "$work/out.err" ] || fail "HS_METRICS=$1: $(cat "$work/out.err")"
+}
+written /dev/null
+[ -c /dev/null ] || fail "/dev/null is removed"
+
+# A spawned world has no metrics, and leaves those of the first.
+if [ -x "$HERE/edges" ] && [ "$launcher" = orte ]; then
+    unset HS_LAB_HOST
+    LD_PRELOAD=$PRELOAD HS_LOG=error HS_METRICS=$work/spawn.prom run 2 "$work/out" "$HERE/edges" spawn
+    [ "$(cat "$work/out.status")" = 0 ] && [ ! -e "$work/spawn.prom" ] || fail "a program that spawns: $(cat "$work/out.err")"
+fi
+exit $failed
