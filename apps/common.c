@@ -54,8 +54,8 @@ void app_print_result(MPI_Comm comm, const app_result *r, int json)
                       "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64 ",\"efficiency\":%.4f"
                     : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
                       " rebalances, %" PRId64 " bytes moved, efficiency %.3f",
-               r->seconds, r->iterations, r->verified ? "true" : "false", r->checksum, r->moves,
-               r->moved_bytes, r->efficiency);
+               r->seconds, r->iterations, r->verified ? "true" : "false", r->checksum, r->moves, r->moved_bytes,
+               r->efficiency);
 }
 
 void app_print_counts(MPI_Comm comm, const char *name, int64_t mine, int json)

@@ -53,9 +53,8 @@ static void print_blocks(const matmul_options *o, const hs_blocks *layout, MPI_C
                          const hs_blocks_stats *s)
 {
     double flop = 2 * (double)o->rows * (double)o->rows * (double)o->rows;
-    printf(o->run.json
-               ? ",\"gflops\":%.4f,\"planned_blocks\":%" PRId64 ",\"moved_blocks\":%" PRId64 ",\"rectangles\":["
-               : ", %.2f Gflop/s, %" PRId64 " blocks planned to move, %" PRId64 " moved, rectangles ",
+    printf(o->run.json ? ",\"gflops\":%.4f,\"planned_blocks\":%" PRId64 ",\"moved_blocks\":%" PRId64 ",\"rectangles\":["
+                       : ", %.2f Gflop/s, %" PRId64 " blocks planned to move, %" PRId64 " moved, rectangles ",
            flop / seconds / 1e9, s->planned_blocks, s->moved_blocks);
     print_rectangles(layout, comm, o->run.json);
     printf(o->run.json ? "]" : "");

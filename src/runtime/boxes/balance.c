@@ -37,8 +37,9 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_box_layout *layout = place;
     (void)phase;
     drop_candidate(layout);
-    *now = *best = layout->step_s = hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time,
-                                  layout->context->size, layout->context->params.model);
+    *now = *best = layout->step_s =
+        hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time, layout->context->size,
+                       layout->context->params.model);
     if (hs__balancer_is_near_best(&layout->balancer, cycle, *now))
         return HS_OK;
     hs_status status = hs__balancer_agree_plan(&layout->balancer, plan_both(layout, cycle, &layout->candidate));

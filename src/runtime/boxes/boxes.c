@@ -98,8 +98,8 @@ static hs_status build(hs_context *context, const hs_boxes_domain *domain, const
     if (status == HS_OK)
         status = first_plan(layout, byte_s);
     if (status == HS_OK)
-        status = hs__list_halo(&layout->domain, hs_boxes_all(layout->plan), context->size, context->rank,
-                               &layout->halo);
+        status =
+            hs__list_halo(&layout->domain, hs_boxes_all(layout->plan), context->size, context->rank, &layout->halo);
     if (status == HS_OK) {
         layout->step_s = hs_boxes_step_time(layout->plan);
         hs__box_measure(layout);
