@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A solver one of whose ranks is killed or stopped. Run by killed.sh.
  *
- *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move
+ *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move; probing: while links are measured
  *
  * Ranks meet only in calls of the library: a rank that waits in a call of its own for one that is gone waits as it would
  * without the library. When a call fails the data must be those before it, and the program ends with status 3. */
 #include "tests/clock.h"
 #include "tests/mpi.h"
 #include <signal.h>
+#include <sys/time.h>
 
 enum { UNITS = 120, MOST_ITERATIONS = 200, GAVE_UP = 3 };
 
@@ -40,6 +41,28 @@ static void fall_if(const char *moment)
 {
     if (world_rank() == plan.victim && strcmp(plan.moment, moment) == 0)
         fall();
+}
+
+static void fall_at_alarm(int sig)
+{
+    (void)sig;
+    fall();
+}
+
+/* Each rank plays a host of its own, so that hs_init() measures links for HS_PROBE_BUDGET; the victim falls meanwhile. */
+static void measure(void)
+{
+    const struct itimerval moment = {.it_value = {.tv_usec = 500 * 1000}};
+    char host[16];
+    hs_context *context;
+    snprintf(host, sizeof host, "h%d", world_rank());
+    setenv("HS_LAB_HOST", host, 1);
+    plan.ring_rank = world_rank();
+    signal(SIGALRM, fall_at_alarm);
+    if (world_rank() == plan.victim)
+        setitimer(ITIMER_REAL, &moment, NULL);
+    if (hs_init(MPI_COMM_WORLD, &(hs_params){.mode = HS_BALANCE_ON}, &context, NULL) < 0)
+        MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
 }
 
 static void check(hs_slice slice, const int64_t *data)
@@ -76,6 +99,8 @@ int main(int argc, char **argv)
     plan.sig = strcmp(argv[1], "KILL") == 0 ? SIGKILL : SIGSTOP;
     plan.victim = atoi(argv[2]);
     plan.moment = argv[3];
+    if (strcmp(plan.moment, "probing") == 0)
+        measure();
     hs_params params = fake_hosts(HS_BALANCE_ON);
     params.timeout = 0; /* HS_TIMEOUT */
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A rank that is killed or stopped before, during or after a move: the job ends, the others' data are right to the last,
-# a rank that is stopped is named in one line, and the log of decisions can be read to its end.
+# A rank that is killed while links are measured, or killed or stopped before, during or after a move: the job ends, the
+# others' data are right to the last, a rank that is stopped is named in one line, and the log of decisions can be read to
+# its end.
 [ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -16,8 +17,8 @@ replays() {
 # fall SIGNAL VICTIM MOMENT
 fall() {
     rm -f "$work"/log*
-    HS_TIMEOUT=2s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" \
-        >"$work/out" 2>&1
+    HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
+        "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$work/out" 2>&1
     status=$?
     problem=
     [ "$status" != 0 ] && [ "$status" != 124 ] || problem="exit $status"
@@ -26,10 +27,12 @@ fall() {
     [ "$rank" ] || problem="nobody fell"
     [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*rank .*$rank.* did not arrive within 2 s" "$work/out" ||
         problem="nobody names rank $rank"
-    replays || problem="the log of decisions: $(cat "$work/replayed")"
+    [ "$3" = probing ] || replays || problem="the log of decisions: $(cat "$work/replayed")"
     [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$work/out"; failed=1; }
 }
 
+fall KILL 0 probing
+fall KILL 2 probing
 for signal in KILL STOP; do
     for moment in before during after; do
         fall "$signal" 0 "$moment"
