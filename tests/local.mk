@@ -33,6 +33,7 @@ include tests/apps/local.mk
 include tests/lab/local.mk
 include tests/slurm/local.mk
 include tests/doc/local.mk
+include tests/abi/local.mk
 include tests/install/local.mk
 include tests/distro/local.mk
 include tests/coverage/local.mk

@@ -27,7 +27,7 @@ SHARED_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.l
 	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS)
 libheteroslice_la_SOURCES =
 # Never unloaded: MPI keeps pointers to its functions, as in attributes of communicators.
-libheteroslice_la_LDFLAGS = -version-info 0:0:0 -no-undefined -Wl,-z,nodelete
+libheteroslice_la_LDFLAGS = -version-info $(HS_LIBRARY_VERSION) -no-undefined -Wl,-z,nodelete
 libheteroslice_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)
 
 # What is preloaded: the same, and that it is. It names the MPI library even where the linker sees no need, or a program

@@ -19,6 +19,6 @@ include src/plan/binding/local.mk
 # The planning library: util, platform and plan, no MPI.
 lib_LTLIBRARIES += libheteroslice-plan.la
 libheteroslice_plan_la_SOURCES =
-libheteroslice_plan_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libheteroslice_plan_la_LDFLAGS = -version-info $(HS_LIBRARY_VERSION) -no-undefined
 libheteroslice_plan_la_LIBADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la \
 	$(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS)
