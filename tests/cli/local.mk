@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line a test:
+TESTS += %D%/progress.sh
+EXTRA_DIST += %D%/progress.sh %D%/terminal.py
 TESTS += %D%/usage.sh
 EXTRA_DIST += %D%/usage.sh
 TESTS += %D%/completion.sh

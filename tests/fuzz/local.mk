@@ -32,7 +32,7 @@ FUZZ_LIBS = src/launch/liblaunch.la src/plan/libplan.la src/platform/libplatform
 %C%_ring_plan_t_SOURCES = %D%/ring_plan.c $(FUZZ_MAIN) src/cli/platform/show_ring.c src/cli/base/input.c
 %C%_ring_plan_t_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_ring_plan_t_LDADD = $(FUZZ_LIBS)
-%C%_speeds_t_SOURCES = %D%/speeds.c $(FUZZ_MAIN) src/cli/base/speeds.c src/cli/base/input.c src/cli/base/cli.c
+%C%_speeds_t_SOURCES = %D%/speeds.c $(FUZZ_MAIN) src/cli/base/speeds.c src/cli/base/input.c src/cli/base/cli.c src/cli/base/progress.c
 %C%_speeds_t_CPPFLAGS = $(AM_CPPFLAGS) -DHS_PKGLIBDIR='""'
 %C%_speeds_t_LDADD = $(FUZZ_LIBS)
 %C%_traffic_t_SOURCES = %D%/traffic.c $(FUZZ_MAIN) src/runtime/reorder/recorded_traffic.c

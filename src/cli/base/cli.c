@@ -3,6 +3,7 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/help.h"
+#include "cli/base/progress.h"
 #include "util/assert.h"
 #include "util/suggest.h"
 #include <ctype.h>
@@ -18,6 +19,7 @@
 int cli_usage(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
+    cli_progress_end();
     fprintf(stderr, "hs %s: ", verb->name);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -29,6 +31,7 @@ int cli_usage(const cli_verb *verb, const char *format, ...)
 int cli_bad_value(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
+    cli_progress_end();
     fprintf(stderr, "hs %s: ", verb->name);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -39,6 +42,7 @@ int cli_bad_value(const cli_verb *verb, const char *format, ...)
 
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
 {
+    cli_progress_end();
     fprintf(stderr, "hs %s: ", verb->name);
     if (file && error->line > 0)
         fprintf(stderr, "%s:%d: ", file, error->line);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs ring: plan a ring on a platform, by the contract of hs-ring(1). */
 #include "cli/base/cli.h"
+#include "cli/base/progress.h"
 #include "cli/base/verbs.h"
 #include "cli/plan/ring_print.h"
 #include "util/assert.h"
@@ -134,10 +135,9 @@ static int plan(const cli_verb *verb, const hs_platform *platform, const ring_op
 static int report(const cli_verb *verb, const hs_platform *platform, const hs_ring *ring, const ring_options *options)
 {
     double simulated = 0;
-    if (options->steps > 0 && hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
+    if (options->steps > 0 && hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK)
+        return cli_bad_value(verb, "out of memory");
+    cli_progress_end();
     if (!options->as_json) {
         print_plan(platform, ring, options, simulated);
         return CLI_OK;
@@ -196,6 +196,7 @@ int cli_ring(const cli_verb *verb, int argc, char **argv)
     int done, code = parse(verb, argc, argv, &options, &done);
     if (code != CLI_OK || done)
         return code;
+    cli_progress_begin(verb, "searching");
     if (cli_read_platform(options.path, &platform, &error) != HS_OK)
         return cli_fail(verb, options.path, &error);
     code = plan(verb, platform, &options, &ring);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs report: what a run's report says, as one HTML file that needs nothing else. */
 #include "cli/base/cli.h"
+#include "cli/base/progress.h"
 #include "cli/base/verbs.h"
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
@@ -127,10 +128,13 @@ int cli_report(const cli_verb *verb, int argc, char **argv)
     material *m = hs__array_new(1, sizeof *m);
     if (!m)
         return cli_bad_value(verb, "out of memory");
+    if (!cli_is_stdout(r.output))
+        cli_progress_begin(verb, "making the page");
     code = read_all(verb, &r, m);
     HS_ASSERT(code != CLI_OK || m->runs == r.runs);
     if (code == CLI_OK)
         code = write_file(verb, r.output, m);
+    cli_progress_end();
     while (m->runs > 0)
         report_run_free(&m->run[--m->runs]);
     if (m->has_traces)

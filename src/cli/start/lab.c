@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "cli/base/cli.h"
+#include "cli/base/progress.h"
 #include "cli/base/verbs.h"
 #include "cli/start/lab_run.h"
 #include "lab/lab.h"
@@ -51,7 +52,9 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
     if (status != HS_OK)
         return cli_fail(verb, plan->path, &error);
     plan->platform = platform;
+    cli_progress_begin(verb, "starting hosts");
     status = lab_up(plan, &lab, &error);
+    cli_progress_end();
     if (status == HS_OK)
         printf("lab '%s' is up: %d hosts, %d routers, %d links\n", lab->name, lab->hosts, lab->routers, lab->links);
     lab_free(lab);
@@ -107,7 +110,10 @@ static int run_down(const cli_verb *verb, int argc, char **argv)
     code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
-    return lab_down(name, &error) == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
+    cli_progress_begin(verb, "ending what runs there");
+    hs_status status = lab_down(name, &error);
+    cli_progress_end();
+    return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
 static int run_speed(const cli_verb *verb, int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "cli/base/cache_folder.h"
+#include "cli/base/progress.h"
 #include "cli/start/run.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -35,7 +36,9 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
         fprintf(stderr, "hs %s: measuring %zu host%s into %s\n", verb->name, hosts->count, hosts->count > 1 ? "s" : "",
                 path);
     char *program[] = {self, "probe", "-o", (char *)path, check ? "--check" : NULL, NULL};
+    cli_progress_begin(verb, check ? "checking the measurement" : "measuring");
     code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
+    cli_progress_end();
     if (code != CLI_OK)
         fprintf(stderr,
                 check ? "hs %s: the measurement could not be checked; using it\n"
