@@ -3,6 +3,7 @@
  * touches l2, l2 touches b. A link that touches two things is a cable between them; one that touches more, such as a
  * cluster's backbone, is a station itself. */
 #include "platform/draw.h"
+#include "platform/labels.h"
 #include "platform/platform.h"
 #include "util/array.h"
 #include <heteroslice/hs_units.h>
@@ -238,8 +239,18 @@ static void set_widths(hs__drawing *d)
         d->width[l] = fastest > slowest ? 1 + 5 * log(p->links[l].bandwidth / slowest) / log(fastest / slowest) : 2;
     if (p->link_count)
         snprintf(d->width_caption, sizeof d->width_caption, "line width: bandwidth, %s to %s",
-                 hs_quantity_format(slowest, HS_UNIT_BANDWIDTH, least, sizeof least),
-                 hs_quantity_format(fastest, HS_UNIT_BANDWIDTH, most, sizeof most));
+                 hs__label_bandwidth(p, slowest, least, sizeof least),
+                 hs__label_bandwidth(p, fastest, most, sizeof most));
+}
+
+static void set_title(hs__drawing *d)
+{
+    int hosts = d->platform->hosts;
+    size_t links = d->platform->link_count;
+    for (size_t l = 0; l < d->platform->link_count; l++)
+        links -= d->platform->links[l].twin > (int)l; /* both ways are one link */
+    snprintf(d->title, sizeof d->title, "%d host%s, %zu link%s", hosts, hosts == 1 ? "" : "s", links,
+             links == 1 ? "" : "s");
 }
 
 hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing)
@@ -254,6 +265,7 @@ hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing)
     if (status == HS_OK) {
         set_areas(d);
         set_widths(d);
+        set_title(d);
         status = hs__drawing_layout(d);
     }
     if (status == HS_OK)
@@ -274,6 +286,15 @@ void hs__drawing_free(hs__drawing *drawing)
     free(drawing->cables);
     free(drawing->station_link);
     free(drawing);
+}
+
+void hs__drawing_bend(const hs__drawing *drawing, const hs__cable *cable, double *x, double *y)
+{
+    const double *xs = drawing->x, *ys = drawing->y;
+    double dx = xs[cable->b] - xs[cable->a], dy = ys[cable->b] - ys[cable->a], length = hypot(dx, dy);
+    double side = 18 * ((cable->bend + 1) / 2) * (cable->bend % 2 ? 1 : -1);
+    *x = (xs[cable->a] + xs[cable->b]) / 2 - (length > 0 ? side * dy / length : 0);
+    *y = (ys[cable->a] + ys[cable->b]) / 2 + (length > 0 ? side * dx / length : 0);
 }
 
 double hs__drawing_radius(const hs__drawing *drawing, int station)

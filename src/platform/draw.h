@@ -2,8 +2,9 @@
 #ifndef HS_PLATFORM_DRAW_H
 #define HS_PLATFORM_DRAW_H
 
-/* Drawings of a platform: draw.c finds what to draw, layout.c where, draw_svg.c and draw_dot.c write it. Callers that
- * draw more (a ring, loads, shares) change widths and areas and the captions that explain them, and add closed paths. */
+/* Drawings of a platform: draw.c finds what to draw, layout.c and outline.c where, labels.c where texts go; draw_svg.c and
+ * draw_dot.c write it. Callers that draw more (a ring, loads, shares) change widths and areas and the captions that
+ * explain them, add a ring, and have everything laid out again. */
 
 #include <heteroslice/hs_platform.h>
 #include <stdio.h>
@@ -30,9 +31,10 @@ typedef struct hs__drawing {
     double *x, *y;         /* of each station, pixels; owned */
     double *area;          /* of each host, square pixels; set from its speed, may be changed; owned */
     double *width;         /* of each link, pixels; set from its bandwidth, may be changed; owned */
+    char title[96];        /* how many hosts and links; may be changed; empty: none */
     char area_caption[96]; /* what areas and widths mean; set likewise */
     char width_caption[96];
-    hs__loop loop;               /* drawn on top; empty at first */
+    hs__loop loop;               /* of hosts, drawn on top; empty at first */
     const unsigned char *hollow; /* [host] 1: drawn empty; borrowed; NULL at first: none is */
 } hs__drawing;
 
@@ -45,15 +47,18 @@ void hs__drawing_free(hs__drawing *drawing);
 /** Radius of a station as drawn, pixels. */
 double hs__drawing_radius(const hs__drawing *drawing, int station);
 
-/** Set x and y from stations, cables and areas. */
+/** The point that a cable bends towards: beside its middle, away from its parallels, alternately to either side. */
+void hs__drawing_bend(const hs__drawing *drawing, const hs__cable *cable, double *x, double *y);
+
+/** Set x and y from stations, cables, areas and the loop: again after the areas or the loop were changed. */
 hs_status hs__drawing_layout(hs__drawing *drawing);
 
-/** Write the drawing; errors show in the stream. */
-void hs__drawing_svg(const hs__drawing *drawing, FILE *stream);
-void hs__drawing_dot(const hs__drawing *drawing, FILE *stream);
+/** Write the drawing; errors of writing show in the stream. @return HS_OK; HS_ERR_NOMEM, with nothing written */
+hs_status hs__drawing_svg(const hs__drawing *drawing, FILE *stream);
+hs_status hs__drawing_dot(const hs__drawing *drawing, FILE *stream);
 
 enum {
-    HS__DRAWING_FEW = 16,    /* up to so many stations cables are twice as long and carry their bandwidths */
+    HS__DRAWING_FEW = 16,    /* up to so many stations cables are twice as long and all carry their bandwidths */
     HS__DRAWING_NAMED = 150, /* up to so many stations they carry their names */
     HS__LAYOUT_MAX = 400     /* up to so many stations of a part they are moved for the best distances */
 };

@@ -38,7 +38,7 @@ static void put_cable(const hs__drawing *d, const hs__cable *cable, FILE *stream
     fputs("];\n", stream);
 }
 
-void hs__drawing_dot(const hs__drawing *drawing, FILE *stream)
+hs_status hs__drawing_dot(const hs__drawing *drawing, FILE *stream)
 {
     fputs("graph platform {\n  node [style=filled, fontsize=9, fixedsize=true];\n  edge [color=\"#6b7785\"];\n",
           stream);
@@ -47,4 +47,5 @@ void hs__drawing_dot(const hs__drawing *drawing, FILE *stream)
     for (size_t i = 0; i < drawing->cable_count; i++)
         put_cable(drawing, &drawing->cables[i], stream);
     fputs("}\n", stream);
+    return HS_OK;
 }

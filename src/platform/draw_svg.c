@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A drawing as SVG: cables below, stations above, names beside them while there is room, every id as a tooltip, and
- * what areas and widths mean underneath. */
+/* A drawing as SVG: cables below, stations above, names beside them while there is room, every id as a tooltip, a title
+ * above and what areas and widths mean underneath. */
 #include "platform/draw.h"
+#include "platform/labels.h"
 #include "platform/platform.h"
 #include "platform/xml_text.h"
 #include <heteroslice/hs_units.h>
@@ -9,13 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 14 }; /* that are written of a name */
-enum { BORDER = 40, LEGEND = 69, MIN_WIDTH = 420 };
+enum { BORDER = 16, TITLE = 24, LEGEND = 82, MIN_WIDTH = 420, SIZE = 9, TITLE_SIZE = 12 };
+static const char joints_caption[] = "square: router; bar: a link of more than two ends";
+static const char dashes_caption[] = "dashed: each flow has the whole link";
+static const char loop_caption[] = "red: the ring; its hosts are numbered in its order";
 
 typedef struct sheet {
     const hs__drawing *d;
     FILE *stream;
-    double left, top, width, height;
+    hs__label *labels; /* owned */
+    size_t label_count;
+    double left, top, right, bottom;
 } sheet;
 
 static void put_escaped(sheet *s, const char *text)
@@ -23,66 +28,78 @@ static void put_escaped(sheet *s, const char *text)
     hs__xml_put(s->stream, text, strlen(text));
 }
 
+static void include(sheet *s, double x, double y, double half_width, double half_height)
+{
+    s->left = fmin(s->left, x - half_width);
+    s->top = fmin(s->top, y - half_height);
+    s->right = fmax(s->right, x + half_width);
+    s->bottom = fmax(s->bottom, y + half_height);
+}
+
+/* The picture holds all stations and texts, and is wide enough for the title and the legend. */
 static void measure(sheet *s)
 {
     const hs__drawing *d = s->d;
-    double right = -INFINITY, bottom = -INFINITY;
     s->left = s->top = INFINITY;
+    s->right = s->bottom = -INFINITY;
     for (int v = 0; v < d->stations; v++) {
         double r = hs__drawing_radius(d, v);
-        s->left = fmin(s->left, d->x[v] - r);
-        s->top = fmin(s->top, d->y[v] - r);
-        right = fmax(right, d->x[v] + r);
-        bottom = fmax(bottom, d->y[v] + r);
+        include(s, d->x[v], d->y[v], r, r);
     }
-    double slack = fmax(0, MIN_WIDTH - (right - s->left + 2 * BORDER)) / 2;
+    for (size_t i = 0; i < s->label_count; i++) {
+        const hs__label *l = &s->labels[i];
+        double c = fabs(cos(l->angle)), n = fabs(sin(l->angle));
+        include(s, l->x, l->y, c * l->half_width + n * l->half_height, n * l->half_width + c * l->half_height);
+    }
+    double words = fmax(hs__label_width(d->area_caption, SIZE), hs__label_width(d->width_caption, SIZE));
+    double least = fmax(MIN_WIDTH, fmax(words, hs__label_width(d->title, TITLE_SIZE)) + 2 * BORDER);
+    double slack = fmax(0, least - (s->right - s->left + 2 * BORDER)) / 2;
     s->left -= BORDER + slack;
-    s->top -= BORDER;
-    s->width = right - s->left + BORDER + slack;
-    s->height = bottom - s->top + BORDER + LEGEND;
+    s->right += BORDER + slack;
+    s->top -= BORDER + (d->title[0] ? TITLE : 0);
+    s->bottom += BORDER + LEGEND;
 }
 
 static void put_head(sheet *s)
 {
+    double width = s->right - s->left, height = s->bottom - s->top;
     fprintf(s->stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
-            "font-family=\"sans-serif\" font-size=\"9\">\n"
+            "font-family=\"sans-serif\" font-size=\"%d\">\n"
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-            s->width, s->height, s->left, s->top, s->width, s->height, s->left, s->top);
-}
-
-/* The point beside the middle of a cable that bends it away from its parallels, alternately to either side. */
-static void bend_of(const hs__drawing *d, const hs__cable *c, double *x, double *y)
-{
-    double dx = d->x[c->b] - d->x[c->a], dy = d->y[c->b] - d->y[c->a], length = hypot(dx, dy);
-    double side = 18 * ((c->bend + 1) / 2) * (c->bend % 2 ? 1 : -1);
-    *x = (d->x[c->a] + d->x[c->b]) / 2 - (length > 0 ? side * dy / length : 0);
-    *y = (d->y[c->a] + d->y[c->b]) / 2 + (length > 0 ? side * dx / length : 0);
+            width, height, s->left, s->top, width, height, SIZE, s->left, s->top);
+    if (!s->d->title[0])
+        return;
+    fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" fill=\"#1d2329\">", s->left + BORDER,
+            s->top + BORDER + 0.5 * TITLE_SIZE, TITLE_SIZE);
+    put_escaped(s, s->d->title);
+    fputs("</text>\n", s->stream);
 }
 
 /* The id of a link and what it carries, in the words of a tooltip. */
 static void put_link_title(sheet *s, int link)
 {
     const hs__link *l = &s->d->platform->links[link];
-    char bandwidth[32];
+    char bandwidth[32], latency[32];
     fputs("<title>", s->stream);
     put_escaped(s, l->id);
     if (l->twin >= 0) {
         fputs(", ", s->stream);
         put_escaped(s, s->d->platform->links[l->twin].id);
     }
-    fprintf(s->stream, ": %s%s</title>",
-            hs_quantity_format(l->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth),
+    fprintf(s->stream, ": %s%s, %s</title>",
+            hs__label_bandwidth(s->d->platform, l->bandwidth, bandwidth, sizeof bandwidth),
             l->twin >= 0               ? " each way"
             : l->sharing == HS_FATPIPE ? " for each flow"
-                                       : " for all flows");
+                                       : " for all flows",
+            hs_quantity_format(l->latency, HS_UNIT_TIME, latency, sizeof latency));
 }
 
 static void put_cable(sheet *s, const hs__cable *c)
 {
     const hs__drawing *d = s->d;
     double x, y;
-    bend_of(d, c, &x, &y);
+    hs__drawing_bend(d, c, &x, &y);
     fprintf(s->stream, "<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" fill=\"none\"", d->x[c->a], d->y[c->a], x, y,
             d->x[c->b], d->y[c->b]);
     if (c->link < 0) {
@@ -96,73 +113,18 @@ static void put_cable(sheet *s, const hs__cable *c)
     fputs("</path>\n", s->stream);
 }
 
-static void put_cable_name(sheet *s, const hs__cable *c)
+static void put_label(sheet *s, const hs__label *l)
 {
-    char bandwidth[32];
-    double x, y;
-    bend_of(s->d, c, &x, &y);
-    hs_quantity_format(s->d->platform->links[c->link].bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
+    double y = l->y + 0.33 * l->size; /* of the letters' foot */
     fprintf(s->stream,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"7\" fill=\"#4a545f\" stroke=\"#ffffff\" "
-            "stroke-width=\"2\" paint-order=\"stroke\">%s</text>\n",
-            x, y + 2.5, bandwidth);
-}
-
-/* How much of a name is written: all of a short one, of a long one the part before its first dot, or its beginning. */
-static size_t shown_length(const char *name)
-{
-    size_t length = strlen(name), host = strcspn(name, ".");
-    if (length <= NAME_BYTES)
-        return length;
-    size_t shown = host <= NAME_BYTES ? host : NAME_BYTES - 1;
-    while (((unsigned char)name[shown] & 0xc0) == 0x80)
-        shown--; /* not within a character */
-    return shown;
-}
-
-/* Pixels from a station's rim to the foot of its name, and how far a name should be from other stations. */
-enum { NAME_ABOVE = 3, NAME_BELOW = 9, NAME_REACH = 10 };
-
-static double name_y(const hs__drawing *d, int station, int above)
-{
-    double r = hs__drawing_radius(d, station);
-    return d->y[station] + (above ? -r - NAME_ABOVE : r + NAME_BELOW);
-}
-
-/* How far a name is from the nearest other station; names are twice as wide as high. */
-static double name_room(const hs__drawing *d, int station, int above)
-{
-    double room = NAME_REACH, y = name_y(d, station, above) - 3;
-    for (int v = 0; v < d->stations; v++)
-        if (v != station)
-            room = fmin(room, hypot((d->x[v] - d->x[station]) / 2, d->y[v] - y) - hs__drawing_radius(d, v));
-    return room;
-}
-
-/* A name goes where no station is near, or else to the side that fewer cables leave to. */
-static int is_name_above(const hs__drawing *d, int station)
-{
-    double above = name_room(d, station, 1), below = name_room(d, station, 0);
-    if (fabs(above - below) > 3)
-        return above > below;
-    int downwards = 0;
-    for (size_t i = 0; i < d->cable_count; i++) {
-        const hs__cable *c = &d->cables[i];
-        if (c->a == station || c->b == station)
-            downwards += d->y[c->a == station ? c->b : c->a] > d->y[station] ? 1 : -1;
-    }
-    return downwards > 0;
-}
-
-static void put_name(sheet *s, int station, const char *name, const char *colour)
-{
-    fprintf(s->stream,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"2.5\" "
-            "paint-order=\"stroke\">",
-            s->d->x[station], name_y(s->d, station, is_name_above(s->d, station)), colour);
-    size_t shown = shown_length(name);
-    hs__xml_put(s->stream, name, shown);
-    fputs(name[shown] && name[shown] != '.' ? "\xe2\x80\xa6</text>\n" : "</text>\n", s->stream);
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%d\" fill=\"%s\" stroke=\"#ffffff\" "
+            "stroke-width=\"2.5\" paint-order=\"stroke\"",
+            l->x, y, l->size, l->colour);
+    if (l->angle != 0)
+        fprintf(s->stream, " transform=\"rotate(%.1f %.1f %.1f)\"", l->angle * 180 / M_PI, l->x, l->y);
+    fputs(">", s->stream);
+    put_escaped(s, l->text);
+    fputs("</text>\n", s->stream);
 }
 
 static void put_host(sheet *s, int host)
@@ -200,24 +162,6 @@ static void put_joint(sheet *s, int station)
     fputs("</rect>\n", s->stream);
 }
 
-static void put_names(sheet *s)
-{
-    const hs__drawing *d = s->d;
-    const hs_platform *p = d->platform;
-    if (d->stations <= HS__DRAWING_FEW)
-        for (size_t i = 0; i < d->cable_count; i++)
-            if (d->cables[i].link >= 0)
-                put_cable_name(s, &d->cables[i]);
-    for (int v = 0; v < d->stations && d->stations <= HS__DRAWING_NAMED; v++) {
-        if (v < p->hosts)
-            put_name(s, v, p->nodes[v].id, "#1d2329");
-        else if (v < (int)p->node_count)
-            put_name(s, v, p->nodes[v].id, "#6a7480");
-        else if (d->station_link[v] >= 0)
-            put_name(s, v, p->links[d->station_link[v]].id, "#4c6f9a");
-    }
-}
-
 /* A closed smooth curve through the stations of the loop, drawn under them. */
 static void put_loop(sheet *s)
 {
@@ -250,24 +194,24 @@ static void put_positions(sheet *s)
 
 static void put_legend(sheet *s)
 {
-    double x = s->left + 16, y = s->top + s->height - LEGEND + 18;
+    double x = s->left + BORDER, y = s->bottom - LEGEND + 18;
     fprintf(s->stream, "<g fill=\"#4a545f\"><text x=\"%.1f\" y=\"%.1f\">", x, y);
     put_escaped(s, s->d->area_caption);
     fprintf(s->stream, "</text>\n<text x=\"%.1f\" y=\"%.1f\">", x, y + 13);
     put_escaped(s, s->d->width_caption);
-    fprintf(s->stream,
-            "</text>\n<text x=\"%.1f\" y=\"%.1f\">square: router; bar: a link of more than two ends; "
-            "dashed: each flow has the whole link</text>\n",
-            x, y + 26);
+    fprintf(s->stream, "</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x, y + 26,
+            joints_caption, x, y + 39, dashes_caption);
     if (s->d->loop.count > 0)
-        fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\">red: the ring; its hosts are numbered in its order</text>\n", x,
-                y + 39);
+        fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x, y + 52, loop_caption);
     fputs("</g>\n", s->stream);
 }
 
-void hs__drawing_svg(const hs__drawing *drawing, FILE *stream)
+hs_status hs__drawing_svg(const hs__drawing *drawing, FILE *stream)
 {
     sheet s = {.d = drawing, .stream = stream};
+    hs_status status = hs__labels_create(drawing, &s.labels, &s.label_count);
+    if (status != HS_OK)
+        return status;
     measure(&s);
     put_head(&s);
     for (size_t i = 0; i < drawing->cable_count; i++)
@@ -277,9 +221,12 @@ void hs__drawing_svg(const hs__drawing *drawing, FILE *stream)
         put_joint(&s, v);
     for (int v = 0; v < drawing->platform->hosts; v++)
         put_host(&s, v);
-    put_names(&s);
+    for (size_t i = 0; i < s.label_count; i++)
+        put_label(&s, &s.labels[i]);
     if (drawing->stations <= HS__DRAWING_NAMED)
         put_positions(&s);
     put_legend(&s);
     fputs("</svg>\n", stream);
+    free(s.labels);
+    return HS_OK;
 }

@@ -3,8 +3,10 @@
  * leaves need; then, up to HS__LAYOUT_MAX stations, moved until distances on paper match distances in the graph
  * (stress majorization, Gansner, Koren, North, "Graph drawing by stress majorization", GD 2004); then pushed apart
  * where they overlap. Parts go side by side. Lone ends of a station that has many are left out of all that: they stand
- * around it like seeds in a sunflower. No chance is involved. */
+ * around it like seeds in a sunflower. No chance is involved. Of a small platform outline.c then takes the hosts'
+ * directions from this, or a ring's order, and puts them around the rest. */
 #include "platform/draw.h"
+#include "platform/outline.h"
 #include "platform/platform.h"
 #include "util/array.h"
 #include <math.h>
@@ -372,5 +374,5 @@ hs_status hs__drawing_layout(hs__drawing *drawing)
     if (status == HS_OK)
         place_bunches(&l);
     layout_free(&l);
-    return status;
+    return status == HS_OK && hs__outline_suits(drawing) ? hs__outline_layout(drawing) : status;
 }

@@ -90,6 +90,7 @@ struct hs_platform {
     hs__node *nodes; /* hosts first once settled */
     size_t node_count, node_room;
     int hosts, routers;
+    int in_bits; /* the file has bandwidths in bits a second: drawings, too */
     hs__link *links;
     size_t link_count, link_room;
     hs__zone *zones; /* parents before children; 0 is the root */

@@ -15,6 +15,8 @@ hs_status hs__read_quantity(hs__reader *reader, const char *owner, const char *i
     hs_status status = hs_quantity_parse(text, unit, HS_BARE_REFUSED, value, &error);
     if (status != HS_OK)
         return hs__reader_fail(reader, status, "%s '%.*s': %s: %s", owner, HS__MAX_TEXT, id, attribute, error.text);
+    if (unit == HS_UNIT_BANDWIDTH && strstr(text, "bps"))
+        reader->platform->in_bits = 1;
     return HS_OK;
 }
 

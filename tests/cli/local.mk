@@ -14,6 +14,8 @@ if HAVE_MPI
 TESTS += %D%/probe.sh
 endif
 EXTRA_DIST += %D%/probe.sh
+TESTS += %D%/drawing.sh
+EXTRA_DIST += %D%/drawing.sh %D%/check_drawing.py
 TESTS += %D%/show.sh
 EXTRA_DIST += %D%/show.sh
 TESTS += %D%/scatter.sh

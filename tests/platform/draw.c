@@ -79,13 +79,35 @@ static void nothing_overlaps(void **state)
     hs_platform_free(p);
 }
 
+/* Hosts on a circle, in the order of the ring, which leaves one out; routers within. */
+static void hosts_around(void **state)
+{
+    static const int ring[] = {3, 0, 5, 1, 4};
+    hs_platform *p = read_platform("examples/two-switches.xml");
+    hs__drawing *d = draw(p);
+    d->loop = (hs__loop){ring, 5};
+    assert_int_equal(hs__drawing_layout(d), HS_OK);
+    check_apart(d, 5);
+    double radius = hypot(d->x[0], d->y[0]), turned = 0;
+    for (int v = 0; v < d->stations; v++)
+        assert_true(v < p->hosts ? fabs(hypot(d->x[v], d->y[v]) - radius) < 1e-6 : hypot(d->x[v], d->y[v]) < radius);
+    for (int i = 0; i < 5; i++) {
+        int a = ring[i], b = ring[(i + 1) % 5];
+        double step = atan2(d->y[b], d->x[b]) - atan2(d->y[a], d->x[a]);
+        turned += step < 0 ? step + 2 * M_PI : step;
+    }
+    assert_true(fabs(turned - 2 * M_PI) < 1e-6);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 /* A text written by one of the two writers; the caller frees it. */
-static char *write_text(const hs__drawing *d, void (*put)(const hs__drawing *drawing, FILE *stream))
+static char *write_text(const hs__drawing *d, hs_status (*put)(const hs__drawing *drawing, FILE *stream))
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    put(d, stream);
+    assert_int_equal(put(d, stream), HS_OK);
     fclose(stream);
     return text;
 }
@@ -112,6 +134,7 @@ static void svg_is_xml(void **state)
     assert_int_equal(count(svg, "<circle"), 3);
     assert_non_null(strstr(svg, "R&amp;D &quot;x&quot;"));
     assert_non_null(strstr(svg, "circle area: speed, 1 Gf to 6.6 Gf"));
+    assert_non_null(strstr(svg, ">3 hosts, "));
     free(same);
     free(svg);
     hs__drawing_free(again);
@@ -149,6 +172,7 @@ static void large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(nothing_overlaps),
+                                       cmocka_unit_test(hosts_around),
                                        cmocka_unit_test(svg_is_xml), cmocka_unit_test(dot_has_all),
                                        cmocka_unit_test(large)};
     return cmocka_run_group_tests(tests, NULL, NULL);

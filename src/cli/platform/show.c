@@ -141,20 +141,22 @@ static int show_route(const cli_verb *verb, const char *path, const hs_platform 
 
 /* Writes a drawing to a file that appears whole or not at all. */
 static int draw(const cli_verb *verb, const hs_platform *platform, const cli_ring_plan *plan, const char *path,
-                void (*put)(const hs__drawing *drawing, FILE *stream))
+                hs_status (*put)(const hs__drawing *drawing, FILE *stream))
 {
     hs__drawing *drawing = NULL;
-    hs__file *file;
+    hs__file *file = NULL;
     hs_error error;
     hs_status status = hs__drawing_create(platform, &drawing);
+    if (status == HS_OK && plan)
+        status = cli_ring_plan_draw(plan, drawing);
     if (status != HS_OK)
         hs_error_set(&error, status, 0, "%s", hs_status_text(status));
     else
         status = hs__file_create(path, &file, &error);
-    if (status == HS_OK) {
-        if (plan)
-            cli_ring_plan_draw(plan, drawing);
-        put(drawing, hs__file_stream(file));
+    if (status == HS_OK && (status = put(drawing, hs__file_stream(file))) != HS_OK) {
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__file_discard(file);
+    } else if (status == HS_OK) {
         status = hs__file_commit(file, &error);
     }
     hs__drawing_free(drawing);

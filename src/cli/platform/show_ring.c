@@ -2,6 +2,7 @@
 /* hs show --ring: draws a ring plan over its platform. */
 #include "cli/platform/show_ring.h"
 #include "cli/base/cli.h"
+#include "platform/labels.h"
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
 #include <math.h>
@@ -132,15 +133,18 @@ static void draw_loads(const cli_ring_plan *plan, hs__drawing *drawing)
     if (largest > 0)
         snprintf(drawing->width_caption, sizeof drawing->width_caption,
                  "line width: bandwidth used by the ring's messages, up to %s",
-                 hs_quantity_format(largest, HS_UNIT_BANDWIDTH, text, sizeof text));
+                 hs__label_bandwidth(drawing->platform, largest, text, sizeof text));
     else
         snprintf(drawing->width_caption, sizeof drawing->width_caption, "no messages");
 }
 
-void cli_ring_plan_draw(const cli_ring_plan *plan, hs__drawing *drawing)
+hs_status cli_ring_plan_draw(const cli_ring_plan *plan, hs__drawing *drawing)
 {
     draw_shares(plan, drawing);
     draw_loads(plan, drawing);
+    snprintf(drawing->title, sizeof drawing->title, "a ring of %zu hosts out of %d", plan->count,
+             hs_platform_hosts(drawing->platform));
     drawing->hollow = plan->hollow;
     drawing->loop = (hs__loop){plan->hosts, plan->count};
+    return hs__drawing_layout(drawing);
 }

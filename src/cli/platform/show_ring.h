@@ -17,7 +17,8 @@ typedef struct cli_ring_plan {
 hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_ring_plan *plan, hs_error *error);
 void cli_ring_plan_free(cli_ring_plan *plan);
 
-/** Draw shares as areas, loads as widths and the ring as a loop. The plan must live as long as the drawing. */
-void cli_ring_plan_draw(const cli_ring_plan *plan, hs__drawing *drawing);
+/** Draw shares as areas, loads as widths and the ring as a loop, with its hosts around the drawing. The plan must live as long
+ * as the drawing. @return HS_OK; HS_ERR_NOMEM */
+hs_status cli_ring_plan_draw(const cli_ring_plan *plan, hs__drawing *drawing);
 
 #endif

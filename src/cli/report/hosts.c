@@ -75,7 +75,7 @@ static hs_status find_use(const report_run *run, const hs_platform *platform, us
 }
 
 /* A circle's area is the host's computing, a line's width what went over the link. */
-static void draw(FILE *out, const use *u, hs__drawing *drawing)
+static hs_status draw(FILE *out, const use *u, hs__drawing *drawing)
 {
     const double least = 30, most = 900;
     double longest = 0, largest = 0;
@@ -93,12 +93,16 @@ static void draw(FILE *out, const use *u, hs__drawing *drawing)
     snprintf(drawing->area_caption, sizeof drawing->area_caption, "circle area: time a rank of the host computed");
     snprintf(drawing->width_caption, sizeof drawing->width_caption,
              "line width: bytes that messages took over the link");
+    hs_status status = hs__drawing_layout(drawing);
+    if (status != HS_OK)
+        return status;
     fputs("<figure><div class=\"card scroll\" tabindex=\"0\" role=\"img\" aria-label=\"The platform: hosts, links and "
           "their use; the tables "
           "below have the numbers\">\n",
           out);
-    hs__drawing_svg(drawing, out);
+    status = hs__drawing_svg(drawing, out);
     fputs("</div><figcaption>Pointing at a host or link shows its name and numbers.</figcaption></figure>\n", out);
+    return status;
 }
 
 static int by_link(const void *x, const void *y, void *bytes)
@@ -136,7 +140,7 @@ static hs_status put_platform(FILE *out, const report_run *run, const hs_platfor
     if (status == HS_OK && hs_platform_hosts(platform) <= DRAWN)
         status = hs__drawing_create(platform, &drawing);
     if (status == HS_OK && drawing)
-        draw(out, &u, drawing);
+        status = draw(out, &u, drawing);
     if (status == HS_OK)
         list_links(out, &u);
     hs__drawing_free(drawing);
