@@ -144,6 +144,9 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 %C%_rebalance_time_LDADD = libheteroslice-plan.la
 EXTRA_DIST += %D%/scatter/lab_scatter.py
 
+# Pages of hs report: size and time for more and more ranks
+EXTRA_DIST += %D%/report/pages.py
+
 # The matrix product: ScaLAPACK's, where it is installed, as the baseline
 EXTRA_DIST += %D%/matmul/lab_matmul.py
 EXTRA_PROGRAMS += %D%/matmul/pdgemm
