@@ -80,6 +80,7 @@ module heteroslice
         real(c_double) :: probe_budget = 0, timeout = 0, work = 0, halo = 0
         integer(c_int) :: model = HS_STEP_SERIAL
         type(c_ptr) :: host = c_null_ptr
+        real(c_double) :: move_memory = 0
         integer(c_int64_t) :: reserved(8) = 0
     end type
     type, bind(c) :: c_slice

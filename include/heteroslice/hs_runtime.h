@@ -45,7 +45,9 @@ typedef struct hs_params {
     double work;          /* W: work units (flop) of one step over all ranks; 0 when unknown */
     double halo;          /* H: bytes sent to each ring neighbour per step; 0 when unknown: links then do not count */
     hs_step_model model;  /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
-    const char *host;    /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
+    const char *host;   /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
+    double move_memory; /* above 0, up to 1: what moving slices may take beyond the larger of old and new, as a fraction
+                            of it; see hs_balance(). Default: HS_MOVE_MEMORY, 1 */
     int64_t reserved[8]; /* all 0 */
 } hs_params;
 
@@ -166,10 +168,17 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  * Time outside MPI is what counts as compute (seen through the interposed MPI calls; hs_compute_begin() replaces that).
  * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
  * When slices move, all units and halos of the new slice hold their owners' current values.
+ * Memory:     of arrays, both the old and the new slice while they move. With move_memory (HS_MOVE_MEMORY) f below 1, or
+ *             rounds in which they move, R = 1 / f rounded up and at most 100: at most the larger of both, an R-th of the
+ *             smaller, the new halos, and two pages of the system for every array and rank that units go to or come from.
+ *             Offsets of units, 8 bytes a unit, exist four times while they move, and messages are MPI's. Layouts with a
+ *             storage (hs_storage.h) always hold both, and so do boxes and blocks.
  * @return HS_UNCHANGED: nothing moved. HS_OK: the slices changed; ask hs_layout_slice() again.
  *         HS_ERR_MISMATCH, HS_ERR_TIMEOUT: some rank did something else (see hs_error_text()).
  *         HS_ERR_NOMEM, HS_ERR_MPI, or what a callback of hs_storage.h returned: a move failed; every rank is still on
- *         its old slices. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some unit did not arrive as it was */
+ *         its old slices. HS_ERR_INTERNAL likewise: with HS_CHECK=1, some unit did not arrive as it was. These leave
+ *         all contents as they were when move_memory is 1; where it is less, only HS_ERR_NOMEM does: units that had left
+ *         a rank before messages failed are lost, in its arrays they read as zero */
 HS_API hs_status hs_balance(hs_layout *layout);
 
 /** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */
@@ -190,6 +199,9 @@ typedef struct hs_layout_stats {
 
 /** What balancing has done so far on this layout. Local. */
 HS_API void hs_layout_get_stats(const hs_layout *layout, hs_layout_stats *stats);
+
+/** Most bytes that this rank's arrays, old and new, have taken in any move so far; 0 before the first. Local. */
+HS_API int64_t hs_layout_peak_bytes(const hs_layout *layout);
 
 /* ---- Shares alone, for who moves his own data ---- */
 

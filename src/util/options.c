@@ -19,6 +19,7 @@ static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 #define KIND_FLAG HS__OPTION_CHOICE, choices_flag
 #define KIND_TEXT HS__OPTION_TEXT, NULL
 #define KIND_SECONDS HS__OPTION_SECONDS, NULL
+#define KIND_FRACTION HS__OPTION_FRACTION, NULL
 #define KIND_CHOICE_FORWARD HS__OPTION_CHOICE, choices_forward
 #define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
@@ -54,6 +55,16 @@ static int set_choice(const char *const *choices, const char *value, int *index)
     return -1;
 }
 
+static int set_fraction(const char *value, double *fraction)
+{
+    double number;
+    if (hs_quantity_parse(value, HS_UNIT_NUMBER, HS_BARE_ALLOWED, &number, NULL) != HS_OK || !(number > 0) ||
+        number > 1)
+        return -1;
+    *fraction = number;
+    return 0;
+}
+
 /* Returns 0 when value fits the row and is stored in its field. */
 static int set_value(hs__options *options, const hs__option_row *row, const char *value)
 {
@@ -66,6 +77,8 @@ static int set_value(hs__options *options, const hs__option_row *row, const char
         return 0;
     case HS__OPTION_SECONDS:
         return hs_quantity_parse(value, HS_UNIT_TIME, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
+    case HS__OPTION_FRACTION:
+        return set_fraction(value, field);
     case HS__OPTION_CHOICE:
         return set_choice(row->choices, value, field);
     }
@@ -77,6 +90,7 @@ char *hs__option_expected(const hs__option_row *row, char *text, size_t size)
     static const char *const names[] = {
         [HS__OPTION_TEXT] = "text",
         [HS__OPTION_SECONDS] = "a time",
+        [HS__OPTION_FRACTION] = "above 0, up to 1",
         [HS__OPTION_CHOICE] = "",
     };
     snprintf(text, size, "%s", names[row->kind]);

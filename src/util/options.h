@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* The one table of environment variables. Columns: environment name, field, kind, default, help. Kinds:
- * FLAG 0|1, TEXT, SECONDS (a time with unit, bare = seconds), SIZE (bytes with unit), COUNT (integer >= 0),
- * FRACTION (0 to 1), and CHOICE_x (an index into hs__choices_x). "" is the default of a text that is not set. */
+ * FLAG 0|1, TEXT, SECONDS (a time with unit, bare = seconds), FRACTION (above 0, up to 1), and
+ * CHOICE_x (an index into hs__choices_x). "" is the default of a text that is not set. */
 #define HS_OPTION_LIST(X)                                                                                            \
     X("HS_DISABLE", disable, FLAG, "0", "1 turns the library off")                                                   \
     X("HS_FORWARD", forward, CHOICE_FORWARD, "pmpi",                                                                 \
@@ -20,6 +20,9 @@
       "longest time that a collective call of this library waits for a missing rank")                                \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                   \
       "off: equal slices; static: planned once; on: follow drifting speeds")                                         \
+    X("HS_MOVE_MEMORY", move_memory, FRACTION, "1",                                                                  \
+      "memory that moving slices may take beyond the larger of old and new, as a fraction of it: 1: both are held "  \
+      "and a move that fails leaves the old ones; less: they move in rounds")                                        \
     X("HS_REPORT", report, TEXT, "", "file for the report of a run, as JSON (report.schema.json)")                   \
     X("HS_METRICS", metrics, TEXT, "",                                                                               \
       "file for what the program does while it runs, as OpenMetrics (see hs-metrics); %h: the host")                 \
@@ -71,6 +74,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_FLAG(name) int name;
 #define HS__FIELD_TEXT(name) char name[256];
 #define HS__FIELD_SECONDS(name) double name;
+#define HS__FIELD_FRACTION(name) double name;
 #define HS__FIELD_CHOICE_FORWARD(name) int name;
 #define HS__FIELD_CHOICE_BALANCE(name) int name;
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
@@ -86,7 +90,12 @@ typedef struct hs__options {
     HS_OPTION_LIST(HS__FIELD)
 } hs__options;
 
-typedef enum hs__option_kind { HS__OPTION_TEXT, HS__OPTION_SECONDS, HS__OPTION_CHOICE } hs__option_kind;
+typedef enum hs__option_kind {
+    HS__OPTION_TEXT,
+    HS__OPTION_SECONDS,
+    HS__OPTION_FRACTION,
+    HS__OPTION_CHOICE
+} hs__option_kind;
 
 /** A row of the table, as `hs env` prints it. */
 typedef struct hs__option_row {

@@ -108,6 +108,25 @@ static void damage_moves(hs_context *context, hs_status (*move)(void *), visitor
     check(what);
 }
 
+static void refill_rows(void *what)
+{
+    visit_rows(what, 1);
+}
+
+/* In rounds units that had left are lost, but all ranks know, are on their old slices, and can go on with new contents. */
+static void damage_rounds(hs_context *context, rows *r)
+{
+    int many = world_size() > 1;
+    context->params.move_memory = 0.5;
+    REQUIRE((damage_all(SHORT, HS_ERR_MPI, move_rows, refill_rows, r) > 0) == many);
+    REQUIRE((damage_all(FLIPPED, HS_ERR_INTERNAL, move_rows, refill_rows, r) > 0) == many);
+    for (int way = 0; way < 2; way++) {
+        REQUIRE(move_rows(r) == HS_OK);
+        visit_rows(r, 0);
+    }
+    context->params.move_memory = 1;
+}
+
 /* Ranks wait for it, and for those that wait for it. */
 static void lose_a_message(hs_context *context, rows *r)
 {
@@ -133,6 +152,7 @@ int main(int argc, char **argv)
     create_square(context, &s);
     damage_moves(context, move_rows, check_rows, &r);
     damage_moves(context, move_square, check_square, &s);
+    damage_rounds(context, &r);
     lose_a_message(context, &r);
     REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
     MPI_Finalize();

@@ -151,6 +151,9 @@ static void bad_parameters(void)
                 {{.halo = INFINITY}, "halo is inf"},
                 {{.timeout = -1}, "timeout is -1"},
                 {{.probe_budget = -2}, "probe_budget is -2"},
+                {{.move_memory = 1.5}, "move_memory is 1.5"},
+                {{.move_memory = -0.1}, "move_memory is -0.1"},
+                {{.move_memory = NAN}, "move_memory is"},
                 {{.reserved = {[7] = 5}}, "reserved[7] is 5"},
                 {{.platform = "/nonexistent.xml"}, "/nonexistent.xml"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -48,19 +48,23 @@ static void values_are_taken(void **state)
     CHECK_CLOSE(read_with("HS_PROBE_BUDGET", "500ms").probe_budget, 0.5, 1e-15);
     assert_int_equal(read_with("HS_FORWARD", "next").forward, HS__FORWARD_NEXT);
     assert_string_equal(read_with("HS_PLATFORM", "a.xml").platform, "a.xml");
+    CHECK_CLOSE(read_with("HS_MOVE_MEMORY", "0.1").move_memory, 0.1, 1e-15);
 }
 
 static void bad_values_keep_the_default_and_are_named(void **state)
 {
     static const char *const bad[][2] = {{"HS_DISABLE", "yes"},      {"HS_DISABLE", "2"},
                                          {"HS_PROBE_BUDGET", "-1s"}, {"HS_PROBE_BUDGET", "2 fortnights"},
-                                         {"HS_LOG", "loud"},         {"HS_FORWARD", ""}};
+                                         {"HS_LOG", "loud"},         {"HS_FORWARD", ""},
+                                         {"HS_MOVE_MEMORY", "0"},    {"HS_MOVE_MEMORY", "1.01"},
+                                         {"HS_MOVE_MEMORY", "10%"},  {"HS_MOVE_MEMORY", "nan"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         hs__options options = read_with(bad[i][0], bad[i][1]);
         assert_int_equal(complaints, 1);
         assert_non_null(strstr(complaint, bad[i][0]));
         CHECK_CLOSE(options.probe_budget, 2, 0);
         assert_int_equal(options.disable, 0);
+        CHECK_CLOSE(options.move_memory, 1, 0);
     }
 }
 

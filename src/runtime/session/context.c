@@ -74,6 +74,8 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
         params.probe_budget = options->probe_budget;
     if (params.timeout == 0)
         params.timeout = options->timeout;
+    if (params.move_memory == 0)
+        params.move_memory = options->move_memory;
     return params;
 }
 

@@ -21,6 +21,8 @@ static hs_status check_params(const hs_params *p, hs_error *error)
         return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
     if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
         return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
+    if (!(p->move_memory > 0 && p->move_memory <= 1))
+        return hs_error_set(error, HS_ERR_ARG, 0, "move_memory is %g, expected above 0, up to 1", p->move_memory);
     return hs__reserved_check(p->reserved, error);
 }
 
@@ -107,14 +109,15 @@ static hs_status take_settings(hs_context *context, const hs_params *given)
 {
     hs_params *own = &context->params;
     struct {
-        double probe_budget, timeout;
+        double probe_budget, timeout, move_memory;
         int mode, has_platform;
-    } common = {own->probe_budget, own->timeout, own->mode, own->platform != NULL};
+    } common = {own->probe_budget, own->timeout, own->move_memory, own->mode, own->platform != NULL};
     hs_status status = hs__share(context, 0, &common, sizeof common);
     if (status != HS_OK || context->rank == 0)
         return status;
     own->mode = (hs_balance_mode)common.mode;
     own->probe_budget = common.probe_budget;
+    own->move_memory = common.move_memory;
     if (!given || given->timeout == 0)
         own->timeout = common.timeout;
     if (!common.has_platform)

@@ -5,6 +5,7 @@
 #include "runtime/slices/ragged.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pages.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
 #include <stdlib.h>
@@ -238,16 +239,24 @@ static size_t lead_bytes(const hs__array *array)
     return ((size_t)halo_bytes(array) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void *hs__array_allocate(const hs__array *array, int64_t count, void **base)
+int64_t hs__array_bytes(const hs__array *array, int64_t count)
 {
     int64_t bytes;
-    if (__builtin_mul_overflow(count + array->halo, array->unit_bytes, &bytes))
-        return NULL;
-    size_t size = lead_bytes(array) + (size_t)bytes;
-    void *buffer = hs__array_aligned(size, ALIGNMENT);
+    int overflows = __builtin_mul_overflow(count + array->halo, array->unit_bytes, &bytes) ||
+                    __builtin_add_overflow(bytes, (int64_t)lead_bytes(array), &bytes);
+    return overflows ? -1 : bytes;
+}
+
+void *hs__array_allocate(const hs__array *array, int64_t count, hs__zeroing zeroing, void **base)
+{
+    int64_t size = hs__array_bytes(array, count);
+    void *buffer = size < 0 ? NULL : hs__array_aligned((size_t)size, ALIGNMENT);
     if (!buffer)
         return NULL;
-    memset(buffer, 0, size);
+    if (zeroing == HS__ZERO_NOW)
+        memset(buffer, 0, (size_t)size);
+    else
+        hs__pages_zero(buffer, (size_t)size);
     *base = buffer;
     return (char *)buffer + lead_bytes(array);
 }
@@ -283,7 +292,7 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
     hs_status mine = check_array(layout, unit_bytes, halo, data);
     if (mine == HS_OK &&
         (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof array) != 0 ||
-         !(first = hs__array_allocate(&array, layout->count[context->rank], &base))))
+         !(first = hs__array_allocate(&array, layout->count[context->rank], HS__ZERO_NOW, &base))))
         mine = hs__context_fail(context, HS_ERR_NOMEM,
                                 "hs_layout_add_array: no memory for %lld units of %lld bytes and a halo of %lld",
                                 (long long)layout->count[context->rank], (long long)unit_bytes, (long long)halo);
@@ -304,6 +313,11 @@ hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t hal
 const int64_t *hs_layout_counts(const hs_layout *layout)
 {
     return layout->count;
+}
+
+int64_t hs_layout_peak_bytes(const hs_layout *layout)
+{
+    return layout->peak_bytes;
 }
 
 /* The next rank with units from r in direction step; MPI_PROC_NULL at a fixed edge. */

@@ -45,15 +45,22 @@ struct hs_layout {
     hs__slices slices;
     hs__balancer balancer;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
+    int64_t peak_bytes;               /* of this rank's arrays, old and new, in any move so far */
     int left_to_mpi;                  /* a move was given up: MPI may still read the arrays, which are never freed */
 };
 
 /** First unit of rank r under slices count[]. */
 int64_t hs__layout_first(const int64_t *count, int r);
 
+/** Bytes of a buffer for count units of array; -1 when that is no number. */
+int64_t hs__array_bytes(const hs__array *array, int64_t count);
+
+/** Whether a zeroed buffer takes all its memory when it is made, or page by page as it is touched. */
+typedef enum hs__zeroing { HS__ZERO_NOW, HS__ZERO_WHEN_TOUCHED } hs__zeroing;
+
 /** Allocate a zeroed buffer for a slice of count units of array; *base is what free() takes.
  * @return the address of the first unit, NULL when memory is out */
-void *hs__array_allocate(const hs__array *array, int64_t count, void **base);
+void *hs__array_allocate(const hs__array *array, int64_t count, hs__zeroing zeroing, void **base);
 
 /** Elements of this rank's units of an array. */
 int64_t hs__array_elements(const hs_layout *layout, const hs__array *array);

@@ -3,137 +3,66 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/transaction.h"
 #include "runtime/slices/spans.h"
-#include "runtime/slices/storage.h"
+#include "runtime/slices/transfer.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The new buffers and the messages of one move. */
+/* At most so many rounds, however little memory is allowed. */
+enum { MAX_ROUNDS = 100 };
+
+/* The new buffers of one move, and what travels. */
 typedef struct move_plan {
-    hs_layout *layout;
-    const int64_t *count;    /* the new slices */
-    const hs__array *arrays; /* those that move */
-    size_t array_count;
-    const hs__lengths *lengths; /* with the new offsets; NULL: these are the lengths */
-    hs__packed *packed;         /* of the units in storages, whose arrays are the last; NULL as lengths is */
-    void **base, **data;        /* of every array's new buffer */
-    int64_t received;           /* bytes of arrays with offsets that come from other ranks */
-    int counting;               /* messages are only counted */
-    int given_up;               /* MPI may still read the old buffers, and write to the new */
-    uint64_t *sum;              /* of every array before the move; owned */
-    hs__messages messages;
+    hs__transfer transfer;
+    void **base, **data; /* of every array's new buffer; owned */
+    int given_up;        /* MPI may still read the old buffers, and write to the new */
+    uint64_t *sum;       /* of every array before the move; owned */
     hs__transaction transaction;
 } move_plan;
 
-/* Units of an array in a buffer: their first byte, and how many they have. */
-typedef struct piece {
-    char *place;
-    int64_t bytes;
-} piece;
-
-static piece piece_of(const hs__array *array, void *data, const int64_t *offset, int64_t unit, int64_t units)
+static move_plan plan_new(hs_layout *layout, const int64_t *count, int rounds, const char *noun)
 {
-    int64_t first = offset ? offset[unit] : unit, end = offset ? offset[unit + units] : unit + units;
-    return (piece){(char *)data + first * array->unit_bytes, (end - first) * array->unit_bytes};
+    return (move_plan){
+        .transfer = {.layout = layout, .count = count, .rounds = rounds, .messages = {.context = layout->context}},
+        .transaction = hs__transaction_new(noun)};
 }
 
-/* Storages have the numbers behind those of offsets. */
-static const int64_t *old_offsets(const move_plan *plan, const hs__array *array)
+/* Old and new buffers together exceed the larger of them by what a round carries of the smaller. Storages unpack by
+ * callbacks, which may fail when everything has arrived: all old units must be there then. */
+static int count_rounds(const hs_layout *layout)
 {
-    const hs_layout *layout = plan->layout;
-    if (array->offsets < 0)
-        return NULL;
-    size_t k = (size_t)array->offsets, n = layout->offsets_count;
-    return k < n ? *layout->offsets[k].offset : plan->packed->offset[k - n];
+    double rounds = ceil(1 / layout->context->params.move_memory);
+    return layout->storage_count > 0 ? 1 : (int)fmin(rounds, MAX_ROUNDS);
 }
 
-static const int64_t *new_offsets(const move_plan *plan, const hs__array *array)
+/* Allocates the new buffer of an array. */
+static hs_status allocate_array(move_plan *plan, size_t a)
 {
-    if (array->offsets < 0)
-        return NULL;
-    size_t k = (size_t)array->offsets, n = plan->layout->offsets_count;
-    return k < n ? plan->lengths->offset[k] : plan->packed->offset[plan->packed->count + k - n];
-}
-
-/* Posts, or counts, what travels between this rank and peer for array a. */
-static hs_status post_pair(move_plan *plan, size_t a, int peer, hs__direction way)
-{
-    const hs_layout *layout = plan->layout;
-    const hs__array *array = &plan->arrays[a];
-    const int64_t *old = old_offsets(plan, array), *new = new_offsets(plan, array);
-    int rank = layout->context->rank, source = way == HS__SEND ? rank : peer, sink = way == HS__SEND ? peer : rank;
-    for (int64_t turn = -hs__wraps(layout); turn <= hs__wraps(layout); turn++) {
-        int64_t shift = turn * layout->units;
-        hs__span s = hs__common_span(layout, plan->count, array->halo, source, sink, shift);
-        if (s.first == s.end)
-            continue;
-        piece from = {NULL, 0}, to = {NULL, 0};
-        if (rank == source)
-            from = piece_of(array, *array->data, old, s.first - shift - layout->first, s.end - s.first);
-        if (rank == sink)
-            to = piece_of(array, plan->data[a], new, s.first - hs__layout_first(plan->count, rank), s.end - s.first);
-        if (peer == rank) {
-            HS_ASSERT(from.bytes == to.bytes);
-            if (!plan->counting && from.bytes > 0)
-                memcpy(to.place, from.place, (size_t)from.bytes);
-            continue;
-        }
-        piece mine = way == HS__SEND ? from : to;
-        if (way == HS__RECEIVE && new && !plan->counting)
-            plan->received += mine.bytes;
-        hs_status status = plan->counting ? hs__messages_plan(&plan->messages, mine.bytes, MPI_BYTE, peer, way)
-                                          : hs__messages_post(&plan->messages, mine.place, mine.bytes, MPI_BYTE, peer,
-                                                              (int)a + 2, way);
-        if (status != HS_OK)
-            return status;
-    }
-    return HS_OK;
-}
-
-/* Receives first, so that no message arrives unexpected. */
-static hs_status post_all(move_plan *plan)
-{
-    const hs_context *context = plan->layout->context;
-    for (hs__direction way = HS__RECEIVE; way <= HS__SEND; way++)
-        for (int step = 0; step < context->size; step++)
-            for (size_t a = 0; a < plan->array_count; a++) {
-                int peer = (context->rank + step) % context->size;
-                if (way == HS__SEND && peer == context->rank)
-                    continue; /* copied while receiving */
-                hs_status status = post_pair(plan, a, peer, way);
-                if (status != HS_OK)
-                    return status;
-            }
-    return HS_OK;
-}
-
-static hs_status transfer(move_plan *plan)
-{
-    hs_status status = post_all(plan);
-    return status == HS_OK ? hs__messages_wait(&plan->messages) : status;
+    hs__transfer *t = &plan->transfer;
+    const hs__array *array = &t->arrays[a];
+    int64_t now = t->layout->count[t->layout->context->rank], next = t->count[t->layout->context->rank];
+    const int64_t *old = hs__transfer_old_offsets(t, array), *new = hs__transfer_new_offsets(t, array);
+    hs__zeroing zeroing = t->rounds > 1 ? HS__ZERO_WHEN_TOUCHED : HS__ZERO_NOW;
+    t->held += hs__array_bytes(array, old ? old[now] : now);
+    plan->data[a] = hs__array_allocate(array, new ? new[next] : next, zeroing, &plan->base[a]);
+    return plan->data[a] ? HS_OK : HS_ERR_NOMEM;
 }
 
 /* All that the move needs, before the ranks agree to it. */
 static hs_status allocate(move_plan *plan)
 {
-    int64_t units = plan->count[plan->layout->context->rank];
-    plan->base = hs__array_new(plan->array_count, sizeof *plan->base);
-    plan->data = hs__array_new(plan->array_count, sizeof *plan->data);
-    plan->sum = hs__array_new(plan->array_count, sizeof *plan->sum);
+    hs__transfer *t = &plan->transfer;
+    hs_status status = HS_OK;
+    plan->base = hs__array_new(t->array_count, sizeof *plan->base);
+    plan->data = t->data = hs__array_new(t->array_count, sizeof *plan->data);
+    plan->sum = hs__array_new(t->array_count, sizeof *plan->sum);
     if (!plan->base || !plan->data || !plan->sum)
         return HS_ERR_NOMEM;
-    for (size_t a = 0; a < plan->array_count; a++) {
-        const hs__array *array = &plan->arrays[a];
-        const int64_t *offset = new_offsets(plan, array);
-        int64_t elements = offset ? offset[units] : units;
-        if (!(plan->data[a] = hs__array_allocate(array, elements, &plan->base[a])))
-            return HS_ERR_NOMEM;
-    }
-    plan->counting = 1;
-    hs_status status = post_all(plan);
-    plan->counting = 0;
-    return status == HS_OK ? hs__messages_reserve(&plan->messages) : status;
+    for (size_t a = 0; a < t->array_count && status == HS_OK; a++)
+        status = allocate_array(plan, a);
+    return status == HS_OK ? hs__transfer_reserve(t) : status;
 }
 
 /* ---- Whether the contents are what they were. ---- */
@@ -144,7 +73,7 @@ static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *da
 {
     uint64_t sum = 0;
     for (int64_t u = s.first; u < s.end; u++) {
-        piece unit = piece_of(array, data, offset, u - origin, 1);
+        hs__piece unit = hs__piece_of(array, data, offset, u - origin, 1);
         int64_t row = hs__wraps(layout) ? (u % layout->units + layout->units) % layout->units : u;
         sum += hs__checksum_row((uint64_t)row, unit.place, (size_t)unit.bytes);
     }
@@ -152,41 +81,43 @@ static uint64_t add_up(const hs_layout *layout, const hs__array *array, void *da
 }
 
 /* What this rank is the source of, as often as some rank will have it: halos are checked too. */
-static uint64_t add_up_sources(const move_plan *plan, const hs__array *array)
+static uint64_t add_up_sources(const hs__transfer *t, const hs__array *array)
 {
-    const hs_layout *layout = plan->layout;
+    const hs_layout *layout = t->layout;
     uint64_t sum = 0;
     for (int sink = 0; sink < layout->context->size; sink++)
         for (int64_t turn = -hs__wraps(layout); turn <= hs__wraps(layout); turn++) {
             int64_t shift = turn * layout->units;
-            hs__span s = hs__common_span(layout, plan->count, array->halo, layout->context->rank, sink, shift);
-            sum += add_up(layout, array, *array->data, old_offsets(plan, array), s, layout->first + shift);
+            hs__span s = hs__common_span(layout, t->count, array->halo, layout->context->rank, sink, shift);
+            sum += add_up(layout, array, *array->data, hs__transfer_old_offsets(t, array), s, layout->first + shift);
         }
     return sum;
 }
 
 /* What this rank will have. */
-static uint64_t add_up_sinks(const move_plan *plan, size_t a)
+static uint64_t add_up_sinks(const hs__transfer *t, size_t a)
 {
-    const hs__array *array = &plan->arrays[a];
-    int rank = plan->layout->context->rank;
-    return add_up(plan->layout, array, plan->data[a], new_offsets(plan, array),
-                  hs__needed_span(plan->count, rank, array->halo), hs__layout_first(plan->count, rank));
+    const hs__array *array = &t->arrays[a];
+    int rank = t->layout->context->rank;
+    return add_up(t->layout, array, t->data[a], hs__transfer_new_offsets(t, array),
+                  hs__needed_span(t->count, rank, array->halo), hs__layout_first(t->count, rank));
 }
 
 static void add_up_before(move_plan *plan)
 {
-    for (size_t a = 0; plan->transaction.checked && a < plan->array_count; a++)
-        plan->sum[a] = add_up_sources(plan, &plan->arrays[a]);
+    const hs__transfer *t = &plan->transfer;
+    for (size_t a = 0; plan->transaction.checked && a < t->array_count; a++)
+        plan->sum[a] = add_up_sources(t, &t->arrays[a]);
 }
 
 static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 {
-    hs__transaction *t = &plan->transaction;
-    for (size_t a = 0; t->checked && a < plan->array_count; a++)
-        hs__transaction_note(t, a, plan->sum[a], add_up_sinks(plan, a));
-    t->last.time[HS__MOVE_RECEIVED] = (double)plan->received;
-    return hs__transaction_end(t, plan->layout->context, mine);
+    hs__transaction *transaction = &plan->transaction;
+    const hs__transfer *t = &plan->transfer;
+    for (size_t a = 0; transaction->checked && a < t->array_count; a++)
+        hs__transaction_note(transaction, a, plan->sum[a], add_up_sinks(t, a));
+    transaction->last.time[HS__MOVE_RECEIVED] = (double)t->received;
+    return hs__transaction_end(transaction, t->layout->context, mine);
 }
 
 /* ---- The whole move. ---- */
@@ -194,42 +125,53 @@ static hs_status agree_to_adopt(move_plan *plan, hs_status mine)
 /* Puts the new buffers in the place of the old ones, which plan_free() then frees. */
 static void adopt(move_plan *plan)
 {
-    hs_layout *layout = plan->layout;
+    const hs__transfer *t = &plan->transfer;
+    hs_layout *layout = t->layout;
     for (size_t a = 0; a < layout->array_count; a++) {
         plan->base[a] = hs__array_base(&layout->arrays[a], *layout->arrays[a].data);
         *layout->arrays[a].data = plan->data[a];
     }
-    memcpy(layout->count, plan->count, (size_t)layout->context->size * sizeof *layout->count);
+    memcpy(layout->count, t->count, (size_t)layout->context->size * sizeof *layout->count);
     layout->first = hs__layout_first(layout->count, layout->context->rank);
+    layout->peak_bytes = t->peak > layout->peak_bytes ? t->peak : layout->peak_bytes;
     hs__layout_weigh_slices(layout);
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
 }
 
 static void plan_free(move_plan *plan)
 {
-    for (size_t a = 0; plan->base && a < plan->array_count; a++)
+    for (size_t a = 0; plan->base && a < plan->transfer.array_count; a++)
         hs__park_buffer(plan->base[a], plan->given_up);
     free(plan->base);
     free(plan->data);
     free(plan->sum);
-    hs__messages_free(&plan->messages);
+    hs__messages_free(&plan->transfer.messages);
+}
+
+/* Says what is lost when a move that all ranks had agreed to has failed. */
+static hs_status tell_loss(const hs__transfer *t, hs_status status)
+{
+    if (status < 0 && t->rounds > 1)
+        hs__context_log(t->layout->context, HS__LOG_ERROR,
+                        "the move in %d rounds failed: units that had left this rank are lost", t->rounds);
+    return status;
 }
 
 /* Fills the new buffers once all ranks have theirs. @param[in] mine  whether this rank could prepare the plan */
 static hs_status perform(move_plan *plan, hs_status mine)
 {
-    hs_status status =
-        hs__transaction_begin(&plan->transaction, &plan->messages, mine == HS_OK ? allocate(plan) : mine);
+    hs__transfer *t = &plan->transfer;
+    hs_status status = hs__transaction_begin(&plan->transaction, &t->messages, mine == HS_OK ? allocate(plan) : mine);
     if (status != HS_OK)
         return status;
     add_up_before(plan);
-    status = transfer(plan);
-    plan->given_up = plan->messages.count > 0;
+    status = hs__transfer_run(t);
+    plan->given_up = t->messages.count > 0;
     if (plan->given_up)
-        return hs__messages_abandon(&plan->messages, status);
-    if (status == HS_OK && plan->packed)
-        status = hs__unpack(plan->packed, plan->lengths, plan->data + plan->layout->array_count);
-    return agree_to_adopt(plan, status);
+        return tell_loss(t, hs__messages_abandon(&t->messages, status));
+    if (status == HS_OK && t->packed)
+        status = hs__unpack(t->packed, t->lengths, t->data + t->layout->array_count);
+    return tell_loss(t, agree_to_adopt(plan, status));
 }
 
 static double received_by_all(const hs_context *context)
@@ -244,14 +186,11 @@ static double received_by_all(const hs_context *context)
 static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengths *lengths)
 {
     int64_t units = count[layout->context->rank];
-    move_plan plan = {.layout = layout,
-                      .count = count,
-                      .messages = {.context = layout->context},
-                      .transaction = hs__transaction_new("lengths of units, list")};
+    move_plan plan = plan_new(layout, count, 1, "lengths of units, list");
     hs_status status = hs__lengths_start(layout, units, lengths);
-    plan.arrays = lengths->array;
-    plan.array_count = lengths->count;
-    plan.received = lengths->stored;
+    plan.transfer.arrays = lengths->array;
+    plan.transfer.array_count = lengths->count;
+    plan.transfer.received = lengths->stored;
     status = perform(&plan, status);
     if (status == HS_OK) {
         hs__lengths_arrived(layout, lengths, plan.base, units);
@@ -263,31 +202,28 @@ static hs_status move_lengths(hs_layout *layout, const int64_t *count, hs__lengt
 }
 
 /* Packs the units in storages, which then move as further arrays. */
-static hs_status pack(move_plan *plan, hs__packed *packed)
+static hs_status pack(hs__transfer *t, hs__packed *packed)
 {
-    hs_status status = hs__pack(plan->layout, plan->count, plan->lengths, packed);
-    plan->packed = packed;
-    plan->arrays = packed->array;
-    plan->array_count += packed->count;
+    hs_status status = hs__pack(t->layout, t->count, t->lengths, packed);
+    t->packed = packed;
+    t->arrays = packed->array;
+    t->array_count += packed->count;
     return status;
 }
 
 hs_status hs__move(hs_layout *layout, const int64_t *count)
 {
-    move_plan plan = {.layout = layout,
-                      .count = count,
-                      .arrays = layout->arrays,
-                      .array_count = layout->array_count,
-                      .messages = {.context = layout->context},
-                      .transaction = hs__transaction_new("array")};
+    move_plan plan = plan_new(layout, count, count_rounds(layout), "array");
     hs__lengths lengths = {0};
     hs__packed packed = {0};
     hs_status status = HS_OK;
+    plan.transfer.arrays = layout->arrays;
+    plan.transfer.array_count = layout->array_count;
+    plan.transfer.lengths = &lengths;
     if (layout->offsets_count + layout->storage_count > 0)
         status = move_lengths(layout, count, &lengths);
-    plan.lengths = &lengths;
     if (status == HS_OK) {
-        status = perform(&plan, layout->storage_count > 0 ? pack(&plan, &packed) : HS_OK);
+        status = perform(&plan, layout->storage_count > 0 ? pack(&plan.transfer, &packed) : HS_OK);
         layout->left_to_mpi = plan.given_up;
     }
     if (status == HS_OK) {

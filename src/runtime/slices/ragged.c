@@ -117,7 +117,7 @@ hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t
     hs_status mine = check_ragged(layout, element_bytes, array.offsets, data);
     if (mine == HS_OK &&
         (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof array) != 0 ||
-         !(first = hs__array_allocate(&array, hs__array_elements(layout, &array), &base))))
+         !(first = hs__array_allocate(&array, hs__array_elements(layout, &array), HS__ZERO_NOW, &base))))
         mine =
             hs__context_fail(context, HS_ERR_NOMEM, "hs_layout_add_ragged: no memory for %lld elements of %lld bytes",
                              (long long)hs__array_elements(layout, &array), (long long)element_bytes);

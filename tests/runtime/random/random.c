@@ -37,7 +37,7 @@ static void session_start(session *s, MPI_Comm comm, uint64_t seed)
     static char path[512];
     static const hs_balance_mode modes[] = {HS_BALANCE_ON, HS_BALANCE_ON, HS_BALANCE_ON, HS_BALANCE_STATIC,
                                             HS_BALANCE_OFF};
-    static const double works[] = {0, 1e6, 1e9}, halos[] = {0, 1e3, 1e7};
+    static const double works[] = {0, 1e6, 1e9}, halos[] = {0, 1e3, 1e7}, memories[] = {1, 0.3, 0.05};
     const char *folder = getenv("HS_TEST_SRCDIR");
     snprintf(path, sizeof path, "%s/examples/two-switches.xml", folder ? folder : ".");
     *s = (session){.comm = comm, .random = {seed}, .factor = 1};
@@ -47,7 +47,8 @@ static void session_start(session *s, MPI_Comm comm, uint64_t seed)
                         .timeout = PATIENCE,
                         .work = works[hs__random_below(&s->random, 3)],
                         .halo = halos[hs__random_below(&s->random, 3)],
-                        .model = hs__random_below(&s->random, 2) ? HS_STEP_SERIAL : HS_STEP_OVERLAP};
+                        .model = hs__random_below(&s->random, 2) ? HS_STEP_SERIAL : HS_STEP_OVERLAP,
+                        .move_memory = memories[hs__random_below(&s->random, 3)]};
     hs_error error = {0};
     if (hs_init(comm, &params, &s->context, &error) != HS_OK)
         fprintf(stderr, "%s\n", error.text);

@@ -2,10 +2,14 @@
 TESTS += %D%/transaction.sh
 EXTRA_DIST += %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
-TESTS += %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+check_PROGRAMS += %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+TESTS += %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
 endif
 %C%_helpers = %D%/slices.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
+%C%_memory_mpi_SOURCES = %D%/memory.c tests/mpi.h
+%C%_memory_mpi_LDFLAGS = -Wl,--wrap=hs__array_aligned -Wl,--wrap=hs__park_buffer -Wl,--wrap=hs__pages_release
+%C%_memory_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_memory_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_move_mpi_SOURCES = %D%/move.c tests/mpi.h
 %C%_move_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_move_mpi_LDADD = $(MPI_TEST_LIBS)

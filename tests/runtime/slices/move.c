@@ -125,11 +125,12 @@ static void swapped_pointers_move_along(hs_context *context)
     hs_layout_free(layout);
 }
 
-int main(int argc, char **argv)
+/* All at once, or in rounds with so much memory. */
+static void moves_within(double memory)
 {
     hs_context *context;
-    MPI_Init(&argc, &argv);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &(hs_params){.mode = HS_BALANCE_OFF}, &context, NULL) == HS_OK);
+    hs_params params = {.mode = HS_BALANCE_OFF, .move_memory = memory};
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
     for (hs_edges edges = HS_FIXED; edges <= HS_PERIODIC; edges++) {
         random_moves(context, 200, 0, edges);
         random_moves(context, 200, 1, edges);
@@ -140,6 +141,13 @@ int main(int argc, char **argv)
     swapped_pointers_move_along(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     REQUIRE(context == NULL);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    moves_within(1);
+    moves_within(0.3);
     MPI_Finalize();
     return 0;
 }
