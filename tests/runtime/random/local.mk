@@ -4,7 +4,7 @@ if HAVE_MPI
 check_PROGRAMS += %D%/random
 TESTS += %D%/random.sh
 endif
-%C%_random_SOURCES = %D%/random.c %D%/blocks.c %D%/cells.c %D%/random.h %D%/slices.c tests/clock.h tests/mpi.h
+%C%_random_SOURCES = %D%/random.c %D%/blocks.c %D%/boxes.c %D%/cells.c %D%/random.h %D%/slices.c tests/clock.h tests/mpi.h
 %C%_random_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_random_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_random_LDADD = $(MPI_TEST_LIBS)

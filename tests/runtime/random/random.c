@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random runs, compared bit for bit with what one process would have: any number of ranks, speeds that drift, sizes,
- * arrays and matrices with elements of many sizes, units of unequal bytes and weights, storages of the program, slices and
- * blocks at once, in several contexts on communicators of the
+ * arrays and matrices with elements of many sizes, units of unequal bytes and weights, storages of the program, slices,
+ * blocks and boxes at once, in several contexts on communicators of the
  * world's ranks in any order, made and freed at any time. A clock that is put forward stands for computing, so a seed's
  * run is as good as the same on every machine.
  *
@@ -29,6 +29,7 @@ typedef struct session {
     hs__random random; /* the same on all its ranks */
     sliced *slices[MOST_OBJECTS];
     blocked *blocks[MOST_OBJECTS];
+    boxed *boxes[MOST_OBJECTS];
     double factor; /* what this rank takes in place of a second */
 } session;
 
@@ -59,13 +60,16 @@ static void session_start(session *s, MPI_Comm comm, uint64_t seed)
 static int64_t change_objects(session *s)
 {
     int k = (int)hs__random_below(&s->random, MOST_OBJECTS);
-    int64_t moves = 0;
-    if (hs__random_below(&s->random, 2)) {
+    int64_t moves = 0, kind = hs__random_below(&s->random, 3);
+    if (kind == 0) {
         moves = s->slices[k] ? sliced_free(s->slices[k]) : 0;
         s->slices[k] = s->slices[k] ? NULL : sliced_new(s->context, &s->random);
-    } else {
+    } else if (kind == 1) {
         moves = s->blocks[k] ? blocked_free(s->blocks[k]) : 0;
         s->blocks[k] = s->blocks[k] ? NULL : blocked_new(s->context, &s->random);
+    } else {
+        moves = s->boxes[k] ? boxed_free(s->boxes[k]) : 0;
+        s->boxes[k] = s->boxes[k] ? NULL : boxed_new(s->context, &s->random);
     }
     return moves;
 }
@@ -98,6 +102,8 @@ static int64_t session_step(session *s)
             sliced_step(s->slices[k], 1000 * s->factor, &s->random);
         if (s->blocks[k])
             blocked_step(s->blocks[k], 1000 * s->factor, &s->random);
+        if (s->boxes[k])
+            boxed_step(s->boxes[k], 1000 * s->factor, &s->random);
         meet(s);
     }
     return moves;
@@ -110,6 +116,7 @@ static int64_t session_end(session *s)
     for (int k = 0; k < MOST_OBJECTS; k++) {
         moves += s->slices[k] ? sliced_free(s->slices[k]) : 0;
         moves += s->blocks[k] ? blocked_free(s->blocks[k]) : 0;
+        moves += s->boxes[k] ? boxed_free(s->boxes[k]) : 0;
     }
     RIGHT(hs_finalize(&s->context) == HS_OK);
     RIGHT(s->context == NULL);

@@ -2,7 +2,7 @@
 #ifndef HS_TESTS_RANDOM_H
 #define HS_TESTS_RANDOM_H
 
-/* Objects of a random run: layouts of slices and of blocks, each with contents that a serial program would have too. */
+/* Objects of a random run: layouts of slices, of blocks and of boxes, each with contents that a serial program would have too. */
 
 #include "tests/mpi.h"
 #include "util/random.h"
@@ -56,6 +56,12 @@ typedef struct blocked blocked;
 blocked *blocked_new(hs_context *context, hs__random *random);
 void blocked_step(blocked *s, double unit_s, hs__random *random);
 int64_t blocked_free(blocked *s);
+
+/** And for boxes. */
+typedef struct boxed boxed;
+boxed *boxed_new(hs_context *context, hs__random *random);
+void boxed_step(boxed *s, double unit_s, hs__random *random);
+int64_t boxed_free(boxed *s);
 
 /** One of n choices. */
 static inline int64_t one_of(hs__random *random, const int64_t *choices, int n)
