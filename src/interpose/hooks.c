@@ -236,7 +236,10 @@ static void tell_times(void)
 static void report(void)
 {
     const hs__options *options = hs__environment();
-    int quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
+    int rank, quiet = !&hs__preloaded || options->log < HS__LOG_WARN;
+    PMPI_Comm_rank(self.report_comm, &rank);
+    if (rank == 0 && hs__partition_find_linked)
+        hs__partition_find_linked();
     hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->platform, options->lab_host);
     if (!quiet)
         hs__reorder_tell(stderr);

@@ -9,7 +9,7 @@ import re
 import sys
 
 VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "circle", "line", "path"}
-SECTIONS = ["summary", "time", "hosts", "slices", "ranks", "messages", "calls", "settings", "changes"]
+SECTIONS = ["summary", "time", "hosts", "slices", "partitions", "ranks", "messages", "calls", "settings", "changes"]
 
 
 class Page(html.parser.HTMLParser):

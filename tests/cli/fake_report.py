@@ -38,4 +38,10 @@ json.dump({"report": "heteroslice", "version": 1, "run": run,
            "lost_to_imbalance": (longest - mean) / run, "balanced_run": run - longest + mean,
            "program": {"command": ["./solver", "a <b> & 'c'", "--steps=100"], "started": "2026-11-22T17:40:54Z", "heteroslice": "0.1.0",
                        "mpi": "Open MPI v4.1.4", "settings": [{"name": "HS_REPORT", "value": f"run-{factor:g}.json"}]},
-           "ranks": every}, sys.stdout)
+           "partitions": [{"call": "METIS_PartGraphKway", "caller": "libsolver<1>.so", "first": 0, "ranks": 1, "parts": 3, "times": 7,
+                           "wished": [1 / 3] * 3, "given": [0.5, 0.25, 0.25], "reached": [501, 250, 249], "speeds": [2, 1, 1],
+                           "edges_cut": 45, "gain": 1.33},
+                          {"call": "Zoltan_LB_Partition", "caller": "", "first": 0, "ranks": ranks, "parts": ranks, "times": 1,
+                           "wished": [1 / ranks] * ranks, "given": None, "reached": None, "speeds": [1] * ranks,
+                           "edges_cut": None, "gain": None}],
+           "linked_partitioners": ["SCOTCH_graphPart", "DMSetUp"], "ranks": every}, sys.stdout)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/pages.t %D%/speed_window.t
+	%D%/elf.t %D%/pages.t %D%/speed_window.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/pages.t %D%/speed_window.t
+	%D%/elf.t %D%/pages.t %D%/speed_window.t
 endif
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
+%C%_elf_t_SOURCES = %D%/elf.c tests/unit.h
+%C%_elf_t_LDADD = $(UNIT_LIBS)
 %C%_backoff_t_SOURCES = %D%/backoff.c tests/unit.h
 %C%_backoff_t_LDADD = $(UNIT_LIBS)
 %C%_file_t_SOURCES = %D%/file.c tests/unit.h

@@ -40,9 +40,11 @@ static const char style[] =
 
 static const struct {
     const char *id, *title;
-} sections[] = {{"summary", "In one sentence"}, {"time", "Where the time went"},       {"hosts", "Hosts and links"},
-                {"slices", "Slices over time"}, {"ranks", "Ranks and phases"},         {"messages", "Who sent to whom"},
-                {"calls", "Slowest calls"},     {"settings", "Settings and versions"}, {"changes", "What changed"}};
+} sections[] = {{"summary", "In one sentence"},        {"time", "Where the time went"},
+                {"hosts", "Hosts and links"},          {"slices", "Slices over time"},
+                {"partitions", "Partitioners"},        {"ranks", "Ranks and phases"},
+                {"messages", "Who sent to whom"},      {"calls", "Slowest calls"},
+                {"settings", "Settings and versions"}, {"changes", "What changed"}};
 
 void html_text(FILE *out, const char *text)
 {

@@ -86,6 +86,7 @@ static hs_status write_page(FILE *out, const material *m)
     report_time(out, run);
     hs_status status = report_hosts(out, run, m->platform);
     report_slices(out, m->has_traces ? &m->traces : NULL);
+    report_partitions(out, run);
     report_ranks(out, run);
     if (status == HS_OK)
         status = report_messages(out, run);

@@ -16,6 +16,9 @@ hs_status report_hosts(FILE *out, const report_run *run, const hs_platform *plat
 /** Slices and moves. traces NULL: no log of decisions. */
 void report_slices(FILE *out, const hs__traces *traces);
 
+/** Calls of partitioners: who asked for what, and what was reached. */
+void report_partitions(FILE *out, const report_run *run);
+
 void report_ranks(FILE *out, const report_run *run);
 
 /** @return HS_OK; HS_ERR_NOMEM */

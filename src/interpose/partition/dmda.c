@@ -205,7 +205,7 @@ static double own_points(const cuts *c, int rank)
     return (double)c->count[0][i] * (double)c->count[1][j] * (double)c->count[2][k];
 }
 
-static void plan(const petsc *p, void *dm, const grid *g, MPI_Comm comm)
+static void plan(const petsc *p, void *dm, const grid *g, MPI_Comm comm, hs__call_site site)
 {
     hs__partitioning this;
     hs__pool pool = {0};
@@ -214,9 +214,9 @@ static void plan(const petsc *p, void *dm, const grid *g, MPI_Comm comm)
     PMPI_Comm_size(comm, &size);
     PMPI_Comm_rank(comm, &rank);
     double *reached = NULL;
-    if (hs__partitioning_begin_comm(&this, "DMSetUp", comm, size, NULL)) {
+    if (hs__partitioning_begin_comm(&this, site, comm, size, NULL)) {
         if (!find_cuts(&pool, g, size, this.given, &c)) {
-            hs__partition_pass("DMSetUp", "no grid of the ranks gives each as many points as its border is wide");
+            hs__partition_pass(site.call, "no grid of the ranks gives each as many points as its border is wide");
             this.given = NULL;
         } else if (set_cuts(p, dm, &pool, g, &c) && (reached = hs__pool_new(&pool, (size_t)size, sizeof *reached))) {
             reached[rank] = own_points(&c, rank);
@@ -229,16 +229,16 @@ static void plan(const petsc *p, void *dm, const grid *g, MPI_Comm comm)
 HS_API int DMSetUp(void *dm);
 int DMSetUp(void *dm)
 {
-    hs__foreign_function own = hs__partitioner("DMSetUp", HS__CALLER);
+    hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     petsc p;
     grid g = {0};
     MPI_Comm comm = MPI_COMM_NULL;
     if (!own) {
-        hs__partitioner_missing("DMSetUp");
+        hs__partitioner_missing(__func__);
         return HS__PETSC_ERROR;
     }
     if (dm && hs__partition_acts() && find_petsc(own, &p) && is_da(&p, dm) && read_grid(&p, dm, &g) && !g.range[0] &&
         !g.range[1] && !g.range[2] && ((int (*)(void *, MPI_Comm *))p.comm)(dm, &comm) == 0)
-        plan(&p, dm, &g, hs__world_of(comm));
+        plan(&p, dm, &g, hs__world_of(comm), HS__CALL_SITE);
     return ((int (*)(void *))own)(dm);
 }

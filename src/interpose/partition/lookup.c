@@ -4,7 +4,8 @@
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/targets.h"
 #include <dlfcn.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* The main program's handle finds all that is preloaded. */
 static int is_own(const void *found)
@@ -41,4 +42,15 @@ hs__foreign_function hs__partitioner_beside(const char *name, hs__foreign_functi
 void hs__partitioner_missing(const char *name)
 {
     hs__partition_pass(name, "no library of the program defines it");
+}
+
+void hs__object_name(const void *address, char *name, size_t size)
+{
+    Dl_info info;
+    const char *path = address && dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    for (char *c = name; *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
 }

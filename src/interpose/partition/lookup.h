@@ -4,6 +4,8 @@
 
 /* The partitioners' own functions. This library is not linked to any of them: it finds them where the program has them. */
 
+#include <stddef.h>
+
 /** Some function; cast to its own type before it is called. */
 typedef void (*hs__foreign_function)(void);
 
@@ -21,5 +23,16 @@ void hs__partitioner_missing(const char *name);
 
 /** Where the wrapper was called from. */
 #define HS__CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+
+/** A call of a wrapper: the function's name, and an address in the calling code or NULL. */
+typedef struct hs__call_site {
+    const char *call;
+    const void *caller;
+} hs__call_site;
+
+#define HS__CALL_SITE ((hs__call_site){__func__, HS__CALLER})
+
+/** The file of the code at an address, without folders; bytes that are not ASCII become '?'. Empty where it is not known. */
+void hs__object_name(const void *address, char *name, size_t size);
 
 #endif

@@ -12,7 +12,14 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 17, METIS_ERROR_INPUT = -2, OPTION_NUMBERING = 17 };
+enum {
+    MOST_ARGUMENTS = 17,
+    METIS_OK = 1,
+    METIS_ERROR_INPUT = -2,
+    OPTION_OBJECTIVE = 1,
+    OBJECTIVE_VOLUME = 1,
+    OPTION_NUMBERING = 17
+};
 
 static const double least_target = 0.01; /* of an average part: METIS divides by targets, so none is 0 */
 
@@ -21,6 +28,7 @@ typedef struct call {
     int n;
     void **argument; /* [n] */
     hs__metis_widths widths;
+    const void *caller;
 } call;
 
 /* ---- Arguments ---- */
@@ -153,10 +161,11 @@ static void *choose_targets(const call *c, hs__partitioning *this)
     if (parts < 2 || parts > INT32_MAX || constraints < 1 || constraints > 64 || (place_of(c, "comm") >= 0 && !comm))
         return NULL;
     wish = read_wishes(c, &pool, parts, constraints, &failed);
+    const hs__call_site site = {c->name, c->caller};
     if (!failed && comm)
-        changes = hs__partitioning_begin_comm(this, c->name, *(const MPI_Comm *)comm, parts, wish);
+        changes = hs__partitioning_begin_comm(this, site, *(const MPI_Comm *)comm, parts, wish);
     else if (!failed)
-        changes = hs__partitioning_begin(this, c->name, NULL, parts, wish);
+        changes = hs__partitioning_begin(this, site, NULL, parts, wish);
     hs__pool_free(&pool);
     if (changes)
         targets = make_targets(c, this, constraints);
@@ -199,6 +208,15 @@ static double *add_up(const call *c, hs__partitioning *this)
     return reached;
 }
 
+/* The answer is the edges that are cut, unless METIS was asked to count what is sent. */
+static int64_t edges_cut(const call *c)
+{
+    const void *options = argument(c, "options");
+    if (options && index_at(c, options, OPTION_OBJECTIVE) == OBJECTIVE_VOLUME)
+        return -1;
+    return index_of(c, place_of(c, "edgecut") >= 0 ? "edgecut" : "objval", -1);
+}
+
 /* ---- The wrappers ---- */
 
 static int is_stand_in(hs__foreign_function own)
@@ -233,7 +251,12 @@ static int cut(hs__foreign_function own, call *c)
     int result = forward(own, c);
     hs__partition_leave();
     c->argument[place] = given;
-    hs__partitioning_end(&this, this.call && result == 1 ? add_up(c, &this) : NULL);
+    double *reached = NULL;
+    if (this.site.call && result == METIS_OK) {
+        reached = add_up(c, &this);
+        this.edges_cut = edges_cut(c);
+    }
+    hs__partitioning_end(&this, reached);
     return result;
 }
 
@@ -247,12 +270,12 @@ static int cut(hs__foreign_function own, call *c)
 #define ARGUMENTS_15 ARGUMENTS_13, n, o
 #define ARGUMENTS_17 ARGUMENTS_15, p, q
 
-#define WRAPPER(NAME, N, WORDS)                                \
-    HS_API int NAME(PARAMETERS_##N);                           \
-    int NAME(PARAMETERS_##N)                                   \
-    {                                                          \
-        void *arguments[N] = {ARGUMENTS_##N};                  \
-        call this = {#NAME, WORDS, N, arguments, {0, 0}};      \
-        return cut(hs__partitioner(#NAME, HS__CALLER), &this); \
+#define WRAPPER(NAME, N, WORDS)                                       \
+    HS_API int NAME(PARAMETERS_##N);                                  \
+    int NAME(PARAMETERS_##N)                                          \
+    {                                                                 \
+        void *arguments[N] = {ARGUMENTS_##N};                         \
+        call this = {#NAME, WORDS, N, arguments, {0, 0}, HS__CALLER}; \
+        return cut(hs__partitioner(#NAME, this.caller), &this);       \
     }
 HS_METIS_CALLS(WRAPPER)

@@ -41,6 +41,7 @@ static const library libraries[] = {
 static __thread struct {
     void *forest; /* NULL: in none */
     int coarsening, consumed;
+    const void *caller;      /* of partition_ext */
     weight_function *weight; /* the program's; NULL: each quadrant counts one */
     int *weights;            /* [seen] what it said of each quadrant, in order */
     size_t seen, capacity;
@@ -114,7 +115,7 @@ static int32_t *choose_counts(const library *names, hs__foreign_function own, fo
         hs__partition_pass(names->ext, "the forest has an unknown layout");
         return NULL;
     }
-    if (!hs__partitioning_begin_comm(this, names->ext, f->comm, f->size, NULL))
+    if (!hs__partitioning_begin_comm(this, (hs__call_site){names->ext, self.caller}, f->comm, f->size, NULL))
         return NULL;
     int64_t *count = hs__pool_new(&this->pool, (size_t)f->size, sizeof *count);
     int32_t *chosen = hs__pool_new(&this->pool, (size_t)f->size, sizeof *chosen);
@@ -144,7 +145,7 @@ static int64_t cut(const library *names, hs__foreign_function own, void *of, con
     self.consumed = 1;
     forest *f = of;
     int32_t *chosen = choose_counts(names, own, f, &this);
-    double *reached = this.call ? hs__pool_new(&this.pool, (size_t)f->size, sizeof *reached) : NULL;
+    double *reached = this.site.call ? hs__pool_new(&this.pool, (size_t)f->size, sizeof *reached) : NULL;
     if (reached)
         reached[f->rank] = (chosen ? chosen : counts)[f->rank];
     int64_t shipped = ((partition_given *)own)(of, chosen ? chosen : counts);
@@ -152,9 +153,9 @@ static int64_t cut(const library *names, hs__foreign_function own, void *of, con
     return shipped;
 }
 
-static int64_t cut_evenly(const library *names, hs__foreign_function own, void *of, int coarsening,
-                          weight_function *weight)
+static int64_t cut_evenly(const library *names, const void *caller, void *of, int coarsening, weight_function *weight)
 {
+    hs__foreign_function own = hs__partitioner(names->ext, caller);
     if (!own) {
         hs__partitioner_missing(names->ext);
         return 0;
@@ -162,6 +163,7 @@ static int64_t cut_evenly(const library *names, hs__foreign_function own, void *
     if (!of || self.forest || !hs__partition_acts())
         return ((partition_ext *)own)(of, coarsening, weight);
     self.forest = of;
+    self.caller = caller;
     self.coarsening = coarsening;
     self.weight = weight;
     self.consumed = 0;
@@ -192,21 +194,21 @@ int64_t p8est_partition_given(void *of, const int32_t *counts)
 
 int64_t p4est_partition_ext(void *of, int coarsening, weight_function *weight)
 {
-    return cut_evenly(&libraries[0], hs__partitioner(libraries[0].ext, HS__CALLER), of, coarsening, weight);
+    return cut_evenly(&libraries[0], HS__CALLER, of, coarsening, weight);
 }
 
 int64_t p8est_partition_ext(void *of, int coarsening, weight_function *weight)
 {
-    return cut_evenly(&libraries[1], hs__partitioner(libraries[1].ext, HS__CALLER), of, coarsening, weight);
+    return cut_evenly(&libraries[1], HS__CALLER, of, coarsening, weight);
 }
 
 /* The same without an answer. */
 void p4est_partition(void *of, int coarsening, weight_function *weight)
 {
-    cut_evenly(&libraries[0], hs__partitioner(libraries[0].ext, HS__CALLER), of, coarsening, weight);
+    cut_evenly(&libraries[0], HS__CALLER, of, coarsening, weight);
 }
 
 void p8est_partition(void *of, int coarsening, weight_function *weight)
 {
-    cut_evenly(&libraries[1], hs__partitioner(libraries[1].ext, HS__CALLER), of, coarsening, weight);
+    cut_evenly(&libraries[1], HS__CALLER, of, coarsening, weight);
 }

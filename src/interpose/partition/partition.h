@@ -9,6 +9,10 @@
  * asks for it. Collective over hs__world.comm. */
 void hs__partition_start(void) __attribute__((weak, visibility("hidden")));
 
+/** Before the report: note the partitioners that the program itself contains, whose calls pass by this library. Reads the
+ * program's symbols, so only the rank that tells the report calls it. Local. */
+void hs__partition_find_linked(void) __attribute__((weak, visibility("hidden")));
+
 /** Before MPI_Finalize: from now on calls pass through. */
 void hs__partition_stop(void) __attribute__((weak, visibility("hidden")));
 

@@ -18,7 +18,7 @@ int hs__petsc_wide(hs__foreign_function beside)
 }
 
 /* Cut N units in blocks of one size. @return this rank's units; -1: as PETSc does */
-static int64_t own_part(const char *call, MPI_Comm comm, int64_t block, int64_t N)
+static int64_t own_part(hs__call_site site, MPI_Comm comm, int64_t block, int64_t N)
 {
     hs__partitioning this;
     int size, rank;
@@ -26,7 +26,7 @@ static int64_t own_part(const char *call, MPI_Comm comm, int64_t block, int64_t 
     comm = hs__world_of(comm);
     PMPI_Comm_size(comm, &size);
     PMPI_Comm_rank(comm, &rank);
-    int changes = hs__partitioning_begin_comm(&this, call, comm, size, NULL);
+    int changes = hs__partitioning_begin_comm(&this, site, comm, size, NULL);
     int64_t *count = changes ? hs__pool_new(&this.pool, (size_t)size, sizeof *count) : NULL;
     double *reached = count ? hs__pool_new(&this.pool, (size_t)size, sizeof *reached) : NULL;
     if (reached && hs__partition_counts(this.given, size, N / block, count) == HS_OK) {
@@ -39,12 +39,12 @@ static int64_t own_part(const char *call, MPI_Comm comm, int64_t block, int64_t 
 }
 
 /* What the program leaves to PETSc: n, and says N. PETSc has judged the arguments already. */
-static void split(const char *call, hs__foreign_function own, MPI_Comm comm, int64_t block, void *n, const void *N)
+static void split(hs__call_site site, hs__foreign_function own, MPI_Comm comm, int64_t block, void *n, const void *N)
 {
     int wide = hs__petsc_wide(own);
-    int64_t mine = wide >= 0 ? own_part(call, comm, block, hs__petsc_get(N, wide, 0)) : -1;
+    int64_t mine = wide >= 0 ? own_part(site, comm, block, hs__petsc_get(N, wide, 0)) : -1;
     if (wide < 0)
-        hs__partition_pass(call, "the size of PetscInt is not known");
+        hs__partition_pass(site.call, "the size of PetscInt is not known");
     else if (mine >= 0)
         hs__petsc_set(n, wide, 0, mine);
 }
@@ -67,7 +67,7 @@ int PetscSplitOwnership(MPI_Comm comm, void *n, void *N)
     int left = is_left_to_petsc(n, N);
     int result = ((int (*)(MPI_Comm, void *, void *))own)(comm, n, N);
     if (left && result == 0)
-        split(__func__, own, comm, 1, n, N);
+        split(HS__CALL_SITE, own, comm, 1, n, N);
     return result;
 }
 
@@ -84,6 +84,6 @@ int PetscSplitOwnershipBlock(MPI_Comm comm, int64_t block, void *n, void *N)
     if (left && result == 0 && hs__petsc_wide(own) == 0)
         block = (int32_t)block;
     if (left && result == 0 && block > 0)
-        split(__func__, own, comm, block, n, N);
+        split(HS__CALL_SITE, own, comm, block, n, N);
     return result;
 }

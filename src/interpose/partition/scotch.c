@@ -2,15 +2,11 @@
 /* Scotch and PT-Scotch. Their graph partitionings all map onto a target architecture; those of equal parts onto the complete
  * graph, which SCOTCH_archCmplt makes, also inside SCOTCH_graphPart and the stand-ins for METIS and ParMETIS. So that is
  * where targets are changed: it becomes SCOTCH_archCmpltw with weights. The partitioning functions tell whose the parts are,
- * and what was reached. Orderings and meshes are left alone.
- *
- * SCOTCH_Num has 32 or 64 bits, as SCOTCH_numSizeof() says. One that is passed by value is taken as 64 bits here: it comes in
- * a register, of which the upper half means nothing where it has 32. */
+ * and what was reached. Orderings and meshes are left alone. */
 #include "config.h"
 
-#include "interpose/partition/lookup.h"
+#include "interpose/partition/scotch.h"
 #include "interpose/partition/targets.h"
-#include "runtime/report/partitions.h"
 #include "util/assert.h"
 #include <heteroslice/hs_status.h>
 #include <math.h>
@@ -30,28 +26,6 @@ static __thread struct {
     const void *mapping, *parts; /* begun by SCOTCH_(d)graphMapInit onto that architecture */
 } self;
 
-/* ---- Integers of either width ---- */
-
-static int wide_numbers(hs__foreign_function beside)
-{
-    int (*size)(void) = (int (*)(void))hs__partitioner_beside("SCOTCH_numSizeof", beside);
-    int bytes = size ? size() : 0;
-    return bytes == 8 ? 1 : bytes == 4 ? 0 : -1;
-}
-
-static int64_t number_at(const void *numbers, int wide, int64_t i)
-{
-    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
-}
-
-static void set_number(void *numbers, int wide, int64_t i, int64_t value)
-{
-    if (wide)
-        ((int64_t *)numbers)[i] = value;
-    else
-        ((int32_t *)numbers)[i] = (int32_t)value;
-}
-
 /* ---- Architectures ---- */
 
 /* Weights of a complete graph; every part has one, even that of a host of speed 0. */
@@ -60,7 +34,7 @@ static void *make_weights(hs__partitioning *targets, int wide)
     double total = fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)targets->parts * WEIGHT_PRECISION));
     void *weights = hs__pool_new(&targets->pool, (size_t)targets->parts, wide ? sizeof(int64_t) : sizeof(int32_t));
     for (int p = 0; weights && p < targets->parts; p++)
-        set_number(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
+        hs__scotch_set(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
     return weights;
 }
 
@@ -68,7 +42,7 @@ static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_
 {
     double *wish = n > 0 && weights ? hs__pool_new(pool, (size_t)n, sizeof *wish) : NULL;
     for (int64_t p = 0; wish && p < n; p++)
-        wish[p] = (double)number_at(weights, wide, p);
+        wish[p] = (double)hs__scotch_get(weights, wide, p);
     return wish;
 }
 
@@ -78,7 +52,7 @@ static void *choose_weights(const void *arch, hs__foreign_function beside, int64
 {
     hs__pool pool = {0};
     void *chosen = NULL;
-    int wide = wide_numbers(beside);
+    int wide = hs__scotch_wide(beside);
     hs__partitioning_end(&self.targets, NULL);
     self.arch = arch;
     if (!hs__partition_acts())
@@ -90,7 +64,8 @@ static void *choose_weights(const void *arch, hs__foreign_function beside, int64
     n = wide ? n : (int32_t)n;
     const hs__owners *owners = self.graph && self.owners.parts == n ? &self.owners : NULL;
     double *wish = read_wishes(&pool, weights, wide, n);
-    if ((wish || !weights) && hs__partitioning_begin(&self.targets, "SCOTCH_archCmplt", owners, n, wish))
+    if ((wish || !weights) &&
+        hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, owners, n, wish))
         chosen = make_weights(&self.targets, wide);
     hs__pool_free(&pool);
     return chosen;
@@ -99,7 +74,7 @@ static void *choose_weights(const void *arch, hs__foreign_function beside, int64
 /* What was decided is noted with the partitioning that it is for, not by itself. */
 static void forget_targets(void)
 {
-    self.targets.call = NULL;
+    self.targets.site.call = NULL;
     hs__partitioning_end(&self.targets, NULL);
     self.arch = NULL;
 }
@@ -146,89 +121,37 @@ void SCOTCH_archExit(void *arch)
 
 /* ---- What was reached ---- */
 
-/* The vertices of a graph, or this rank's of a distributed one. */
-typedef struct vertices {
-    int64_t n;
-    const void *load; /* NULL: each counts one */
-    int wide;
-} vertices;
-
-/* Both functions write what is asked for, and nothing for NULL. */
-static int ask_graph(hs__foreign_function beside, const void *graph, vertices *v)
-{
-    void (*ask)(const void *, void *, void *, void *, void *, const void **, void *, void *, void *, void *) =
-        (void (*)(const void *, void *, void *, void *, void *, const void **, void *, void *, void *,
-                  void *))hs__partitioner_beside("SCOTCH_graphData", beside);
-    int64_t n = 0;
-    if (!ask)
-        return 0;
-    ask(graph, NULL, &n, NULL, NULL, &v->load, NULL, NULL, NULL, NULL);
-    v->wide = wide_numbers(beside) == 1;
-    v->n = number_at(&n, v->wide, 0);
-    return 1;
-}
-
-static int ask_distributed(hs__foreign_function beside, const void *graph, vertices *v, MPI_Comm *comm)
-{
-    void (*ask)(const void *, void *, void *, void *, void *, void *, void *, void *, const void **, void *, void *,
-                void *, void *, void *, void *, void *, MPI_Comm *) =
-        (void (*)(const void *, void *, void *, void *, void *, void *, void *, void *, const void **, void *, void *,
-                  void *, void *, void *, void *, void *, MPI_Comm *))hs__partitioner_beside("SCOTCH_dgraphData",
-                                                                                             beside);
-    int64_t n = 0;
-    if (!ask)
-        return 0;
-    ask(graph, NULL, NULL, &n, NULL, NULL, NULL, NULL, &v->load, NULL, NULL, NULL, NULL, NULL, NULL, NULL, comm);
-    v->wide = wide_numbers(beside) == 1;
-    v->n = number_at(&n, v->wide, 0);
-    return 1;
-}
-
-static double *add_up(hs__pool *pool, const vertices *v, const void *part, int parts)
-{
-    double *reached = part ? hs__pool_new(pool, (size_t)parts, sizeof *reached) : NULL;
-    for (int64_t i = 0; reached && i < v->n; i++) {
-        int64_t p = number_at(part, v->wide, i);
-        if (p >= 0 && p < parts)
-            reached[p] += v->load ? (double)number_at(v->load, v->wide, i) : 1;
-    }
-    return reached;
-}
-
 /* Note a partitioning by the targets of the thread's architecture. owners: NULL for a graph that is not distributed. */
-static void note(const char *call, const hs__owners *owners, const vertices *v, const void *part)
+static void note(hs__call_site site, const hs__owners *owners, const hs__scotch_graph *g, const void *part)
 {
     hs__pool pool = {0};
-    const hs__partitioning *t = &self.targets;
-    if (!t->call)
-        return;
-    hs__partition_call seen = {.first = owners && owners->parts ? owners->world[0] : t->first,
-                               .ranks = owners && owners->parts ? owners->parts : t->ranks,
-                               .parts = t->parts,
-                               .wished = t->wished,
-                               .given = t->given,
-                               .reached = add_up(&pool, v, part, t->parts)};
-    snprintf(seen.call, sizeof seen.call, "%s", call);
-    hs__partitions_note(&seen);
+    hs__partitioning seen = self.targets;
+    seen.site = site;
+    if (owners) {
+        seen.first = owners->world[0];
+        seen.ranks = owners->parts;
+    }
+    seen.edges_cut = part ? hs__scotch_edges_cut(g, part) : -1;
+    hs__partitioning_note(&seen, part ? hs__scotch_reached(&pool, g, part, seen.parts) : NULL);
     hs__pool_free(&pool);
 }
 
-static void note_graph(const char *call, hs__foreign_function beside, const void *graph, const void *part)
+static void note_graph(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part)
 {
-    vertices v = {0};
-    if (self.targets.call && ask_graph(beside, graph, &v))
-        note(call, NULL, &v, part);
+    hs__scotch_graph g;
+    if (self.targets.site.call && hs__scotch_ask(beside, graph, &g))
+        note(site, NULL, &g, part);
 }
 
-static void note_distributed(const char *call, hs__foreign_function beside, const void *graph, const void *part)
+static void note_distributed(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part)
 {
-    vertices v = {0};
+    hs__scotch_graph g;
     hs__pool pool = {0};
     hs__owners owners = {0};
     MPI_Comm comm = MPI_COMM_NULL;
-    if (self.targets.call && ask_distributed(beside, graph, &v, &comm) &&
+    if (self.targets.site.call && hs__scotch_ask_distributed(beside, graph, &g, &comm) &&
         hs__owners_find(comm, &pool, &owners) == HS_OK)
-        note(call, &owners, &v, part);
+        note(site, &owners, &g, part);
     hs__pool_free(&pool);
 }
 
@@ -251,10 +174,10 @@ static void remember_graph(const void *graph, MPI_Comm comm)
 /* A thread may have several distributed graphs. */
 static void take_owners(hs__foreign_function beside, const void *graph)
 {
-    vertices v;
+    hs__scotch_graph g;
     MPI_Comm comm = MPI_COMM_NULL;
     if (graph && graph != self.graph && !self.inside && hs__partition_acts() &&
-        ask_distributed(beside, graph, &v, &comm))
+        hs__scotch_ask_distributed(beside, graph, &g, &comm))
         remember_graph(graph, comm);
 }
 
@@ -264,14 +187,14 @@ typedef int graph_part(void *graph, int64_t n, void *strategy, void *part);
 typedef int graph_map(void *graph, const void *arch, void *strategy, void *part);
 typedef int map_init(const void *graph, void *mapping, const void *arch, void *part);
 typedef int map_compute(void *graph, void *mapping, void *strategy);
-typedef void note_function(const char *call, hs__foreign_function beside, const void *graph, const void *part);
+typedef void note_function(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part);
 
 /* The architecture is made inside. */
-static int part_graph(const char *call, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
+static int part_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
                       void *strategy, void *part)
 {
     if (!own) {
-        hs__partitioner_missing(call);
+        hs__partitioner_missing(site.call);
         return FAILED;
     }
     if (!self.inside)
@@ -280,24 +203,24 @@ static int part_graph(const char *call, hs__foreign_function own, note_function 
     int result = ((graph_part *)own)(graph, n, strategy, part);
     if (--self.inside == 0) {
         if (result == 0)
-            tell(call, own, graph, part);
+            tell(site, own, graph, part);
         forget_targets();
     }
     HS_ASSERT(self.inside >= 0);
     return result;
 }
 
-static int map_graph(const char *call, hs__foreign_function own, note_function *tell, void *graph, const void *arch,
+static int map_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, const void *arch,
                      void *strategy, void *part)
 {
     if (!own) {
-        hs__partitioner_missing(call);
+        hs__partitioner_missing(site.call);
         return FAILED;
     }
     self.inside++;
     int result = ((graph_map *)own)(graph, arch, strategy, part);
     if (--self.inside == 0 && result == 0 && arch == self.arch)
-        tell(call, own, graph, part);
+        tell(site, own, graph, part);
     return result;
 }
 
@@ -315,17 +238,17 @@ static int begin_mapping(const char *call, hs__foreign_function own, const void 
     return ((map_init *)own)(graph, mapping, arch, part);
 }
 
-static int compute_mapping(const char *call, hs__foreign_function own, note_function *tell, void *graph, void *mapping,
-                           void *strategy)
+static int compute_mapping(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph,
+                           void *mapping, void *strategy)
 {
     if (!own) {
-        hs__partitioner_missing(call);
+        hs__partitioner_missing(site.call);
         return FAILED;
     }
     self.inside++;
     int result = ((map_compute *)own)(graph, mapping, strategy);
     if (--self.inside == 0 && result == 0 && mapping == self.mapping)
-        tell(call, own, graph, self.parts);
+        tell(site, own, graph, self.parts);
     return result;
 }
 
@@ -337,13 +260,13 @@ HS_API map_compute SCOTCH_graphMapCompute, SCOTCH_dgraphMapCompute;
 int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return part_graph(__func__, own, note_graph, graph, n, strategy, part);
+    return part_graph(HS__CALL_SITE, own, note_graph, graph, n, strategy, part);
 }
 
 int SCOTCH_graphMap(void *graph, const void *arch, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return map_graph(__func__, own, note_graph, graph, arch, strategy, part);
+    return map_graph(HS__CALL_SITE, own, note_graph, graph, arch, strategy, part);
 }
 
 int SCOTCH_graphMapInit(const void *graph, void *mapping, const void *arch, void *part)
@@ -354,20 +277,20 @@ int SCOTCH_graphMapInit(const void *graph, void *mapping, const void *arch, void
 int SCOTCH_graphMapCompute(void *graph, void *mapping, void *strategy)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return compute_mapping(__func__, own, note_graph, graph, mapping, strategy);
+    return compute_mapping(HS__CALL_SITE, own, note_graph, graph, mapping, strategy);
 }
 
 int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     take_owners(own, graph);
-    return part_graph(__func__, own, note_distributed, graph, n, strategy, part);
+    return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, strategy, part);
 }
 
 int SCOTCH_dgraphMap(void *graph, const void *arch, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return map_graph(__func__, own, note_distributed, graph, arch, strategy, part);
+    return map_graph(HS__CALL_SITE, own, note_distributed, graph, arch, strategy, part);
 }
 
 int SCOTCH_dgraphMapInit(const void *graph, void *mapping, const void *arch, void *part)
@@ -378,7 +301,7 @@ int SCOTCH_dgraphMapInit(const void *graph, void *mapping, const void *arch, voi
 int SCOTCH_dgraphMapCompute(void *graph, void *mapping, void *strategy)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return compute_mapping(__func__, own, note_distributed, graph, mapping, strategy);
+    return compute_mapping(HS__CALL_SITE, own, note_distributed, graph, mapping, strategy);
 }
 
 /* ---- Distributed graphs ---- */

@@ -137,18 +137,12 @@ hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners)
     return status;
 }
 
-/* The speed of a part's owner. */
-static double speed_of(const hs__owners *owners, int part)
-{
-    return self.speed[owners ? owners->world[part] : part];
-}
-
-static int speeds_are_equal(const hs__owners *owners, int parts)
+static int speeds_are_equal(const double *speed, int parts)
 {
     double least = INFINITY, most = 0;
     for (int p = 0; p < parts; p++) {
-        least = fmin(least, speed_of(owners, p));
-        most = fmax(most, speed_of(owners, p));
+        least = fmin(least, speed[p]);
+        most = fmax(most, speed[p]);
     }
     return most <= equal_speeds * least;
 }
@@ -175,11 +169,11 @@ static int take_wishes(hs__partitioning *this, const double *wish)
 }
 
 /* @return whether there is anything to give */
-static int set_given(hs__partitioning *this, const hs__owners *owners, int equal)
+static int set_given(hs__partitioning *this, int equal)
 {
     double sum = 0, *given = hs__pool_new(&this->pool, (size_t)this->parts, sizeof *given);
     for (int p = 0; given && p < this->parts; p++)
-        sum += given[p] = (equal ? 1 : this->wished[p]) * speed_of(owners, p);
+        sum += given[p] = (equal ? 1 : this->wished[p]) * this->speed[p];
     if (!given || !(sum > 0) || !isfinite(sum))
         return 0;
     for (int p = 0; p < this->parts; p++)
@@ -200,26 +194,30 @@ static int has_owners(const char *call, const hs__owners *owners, int64_t parts)
     return 0;
 }
 
-int hs__partitioning_begin(hs__partitioning *this, const char *call, const hs__owners *owners, int64_t parts,
+int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs__owners *owners, int64_t parts,
                            const double *wish)
 {
     int equal;
     *this = (hs__partitioning){0};
-    if (!hs__partition_acts() || parts < 2 || !has_owners(call, owners, parts))
+    if (!hs__partition_acts() || parts < 2 || !has_owners(site.call, owners, parts))
         return 0;
     this->parts = (int)parts;
+    this->edges_cut = -1;
     this->first = owners ? owners->world[0] : self.rank;
     this->ranks = owners ? owners->parts : 1;
     this->wished = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->wished);
-    if (!this->wished || (equal = take_wishes(this, wish)) < 0)
+    this->speed = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->speed);
+    if (!this->wished || !this->speed || (equal = take_wishes(this, wish)) < 0)
         return 0;
-    this->call = call;
-    if (speeds_are_equal(owners, this->parts) || (!equal && hs__environment()->partition != HS__PARTITION_SCALE))
+    for (int p = 0; p < this->parts; p++)
+        this->speed[p] = self.speed[owners ? owners->world[p] : p];
+    this->site = site;
+    if (speeds_are_equal(this->speed, this->parts) || (!equal && hs__environment()->partition != HS__PARTITION_SCALE))
         return 0;
-    return set_given(this, owners, equal);
+    return set_given(this, equal);
 }
 
-int hs__partitioning_begin_comm(hs__partitioning *this, const char *call, MPI_Comm comm, int64_t parts,
+int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
                                 const double *wish)
 {
     hs__pool pool = {0};
@@ -228,23 +226,31 @@ int hs__partitioning_begin_comm(hs__partitioning *this, const char *call, MPI_Co
     if (!hs__partition_acts())
         return 0;
     int changes =
-        hs__owners_find(comm, &pool, &owners) == HS_OK && hs__partitioning_begin(this, call, &owners, parts, wish);
+        hs__owners_find(comm, &pool, &owners) == HS_OK && hs__partitioning_begin(this, site, &owners, parts, wish);
     hs__pool_free(&pool);
     return changes;
 }
 
-void hs__partitioning_end(hs__partitioning *this, const double *reached)
+void hs__partitioning_note(const hs__partitioning *this, const double *reached)
 {
     hs__partition_call seen = {.first = this->first,
                                .ranks = this->ranks,
                                .parts = this->parts,
+                               .edges_cut = this->edges_cut,
                                .wished = this->wished,
                                .given = this->given,
+                               .speed = this->speed,
                                .reached = reached};
-    if (this->call && self.speed) {
-        snprintf(seen.call, sizeof seen.call, "%s", this->call);
-        hs__partitions_note(&seen);
-    }
+    if (!this->site.call || !self.speed)
+        return;
+    snprintf(seen.call, sizeof seen.call, "%s", this->site.call);
+    hs__object_name(this->site.caller, seen.caller, sizeof seen.caller);
+    hs__partitions_note(&seen);
+}
+
+void hs__partitioning_end(hs__partitioning *this, const double *reached)
+{
+    hs__partitioning_note(this, reached);
     hs__pool_free(&this->pool);
     *this = (hs__partitioning){0};
 }

@@ -4,6 +4,7 @@
 
 /* Which targets a call of a partitioner gets. */
 
+#include "interpose/partition/lookup.h"
 #include "util/pool.h"
 #include <mpi.h>
 #include <stdint.h>
@@ -16,11 +17,13 @@ typedef struct hs__owners {
 
 /** One call of a partitioner. */
 typedef struct hs__partitioning {
-    hs__pool pool;    /* of the arrays */
-    const char *call; /* the function's name; NULL: there is nothing to note */
+    hs__pool pool;      /* of the arrays */
+    hs__call_site site; /* site.call NULL: there is nothing to note */
     int parts, first, ranks;
-    double *wished; /* [parts] shares, adding up to 1 */
-    double *given;  /* [parts] likewise; NULL: the call passes through as it came */
+    int64_t edges_cut; /* -1 until the caller knows better */
+    double *wished;    /* [parts] shares, adding up to 1 */
+    double *speed;     /* [parts] of the owners */
+    double *given;     /* [parts] as wished; NULL: the call passes through as it came */
 } hs__partitioning;
 
 /** Whether calls are to be changed at all: MPI is at work and HS_PARTITION is not off. */
@@ -37,14 +40,17 @@ hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners);
  * @param owners  NULL: a serial call; part p is then rank p's where there are as many parts as ranks
  * @param wish    [parts] in any unit; NULL: equal parts
  * @return whether this->given is there. hs__partitioning_end() follows in any case. */
-int hs__partitioning_begin(hs__partitioning *this, const char *call, const hs__owners *owners, int64_t parts,
+int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs__owners *owners, int64_t parts,
                            const double *wish);
 
 /** The same with the parts of a communicator's ranks. */
-int hs__partitioning_begin_comm(hs__partitioning *this, const char *call, MPI_Comm comm, int64_t parts,
+int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
                                 const double *wish);
 
-/** Note what was reached (see hs__partition_call; NULL: not known) and free the arrays. */
+/** Note what was reached (see hs__partition_call; NULL: not known). */
+void hs__partitioning_note(const hs__partitioning *this, const double *reached);
+
+/** The same, and free the arrays. */
 void hs__partitioning_end(hs__partitioning *this, const double *reached);
 
 /** Divide n units by shares. @param[out] count  [parts] adds up to n; written only on HS_OK

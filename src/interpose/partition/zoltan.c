@@ -68,7 +68,7 @@ static int asks_for_equal(const void *zoltan, MPI_Comm *comm)
 typedef int set_sizes(void *zoltan, int global, int n, int *part, int *weight, float *size);
 
 /* @return whether sizes are set, which release_sizes() takes back */
-static int give_sizes(const char *call, hs__foreign_function own, void *zoltan, hs__partitioning *this)
+static int give_sizes(hs__call_site site, hs__foreign_function own, void *zoltan, hs__partitioning *this)
 {
     set_sizes *set = (set_sizes *)hs__partitioner_beside("Zoltan_LB_Set_Part_Sizes", own);
     MPI_Comm comm;
@@ -77,7 +77,7 @@ static int give_sizes(const char *call, hs__foreign_function own, void *zoltan, 
     if (!zoltan || !set || !hs__partition_acts() || !asks_for_equal(zoltan, &comm))
         return 0;
     PMPI_Comm_size(hs__world_of(comm), &n);
-    if (!hs__partitioning_begin_comm(this, call, comm, n, NULL))
+    if (!hs__partitioning_begin_comm(this, site, comm, n, NULL))
         return 0;
     HS_ASSERT(this->parts == n && this->given);
     int *part = hs__pool_new(&this->pool, (size_t)n, sizeof *part);
@@ -164,7 +164,7 @@ int Zoltan_LB_Partition(void *zoltan, void *b, void *c, void *d, void *e, void *
         hs__partitioner_missing(__func__);
         return ZOLTAN_FATAL;
     }
-    int given = give_sizes(__func__, own, zoltan, &this);
+    int given = give_sizes(HS__CALL_SITE, own, zoltan, &this);
     hs__partition_enter();
     int result = ((lb_partition *)own)(zoltan, b, c, d, e, f, g, h, i, j, k, l, m, n);
     hs__partition_leave();
@@ -181,7 +181,7 @@ int Zoltan_LB_Balance(void *zoltan, void *b, void *c, void *d, void *e, void *f,
         hs__partitioner_missing(__func__);
         return ZOLTAN_FATAL;
     }
-    int given = give_sizes(__func__, own, zoltan, &this);
+    int given = give_sizes(HS__CALL_SITE, own, zoltan, &this);
     hs__partition_enter();
     int result = ((lb_balance *)own)(zoltan, b, c, d, e, f, g, h, i, j, k, l);
     hs__partition_leave();

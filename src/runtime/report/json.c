@@ -191,11 +191,11 @@ static json_t *report_json(const hs__rank_report *ranks, char *const *details, i
     json_t *list = json_array();
     for (int r = 0; r < n; r++)
         json_array_append_new(list, rank_json(&ranks[r], r, details[r]));
-    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o,s:o}", "report", "heteroslice", "version",
+    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o,s:o,s:o}", "report", "heteroslice", "version",
                      HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
                      e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
-                     e->balanced, "program", program_json(), "partitions", hs__report_partitions(details, n), "ranks",
-                     list);
+                     e->balanced, "program", program_json(), "partitions", hs__report_partitions(details, n),
+                     "linked_partitioners", hs__partitions_linked_json(), "ranks", list);
 }
 
 void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,

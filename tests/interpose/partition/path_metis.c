@@ -14,7 +14,20 @@ int METIS_SetDefaultOptions(INDEX *options)
     return 1;
 }
 
-static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const INDEX *parts, const REAL *targets, INDEX *part)
+static INDEX part_of(INDEX vertex, INDEX all, INDEX parts, INDEX stride, const REAL *targets)
+{
+    double border = 0;
+    INDEX p = 0;
+    for (; p < parts - 1; p++) {
+        border += (targets ? (double)targets[p * stride] : 1.0 / (double)parts) * (double)all;
+        if ((double)vertex + 0.5 < border)
+            break;
+    }
+    return p;
+}
+
+static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const INDEX *parts, const REAL *targets, INDEX *edges,
+               INDEX *part)
 {
     INDEX stride = constraints ? *constraints : 1;
     double sum = 0;
@@ -24,28 +37,24 @@ static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const 
         sum += (double)targets[p * stride];
     if (targets && (sum < 0.99 || sum > 1.01))
         return -2;
-    for (INDEX i = 0; i < n; i++) {
-        double border = 0;
-        for (INDEX p = 0; p < *parts; p++) {
-            part[i] = p;
-            border += (targets ? (double)targets[p * stride] : 1.0 / (double)*parts) * (double)all;
-            if ((double)(first + i) + 0.5 < border)
-                break;
-        }
-    }
+    for (INDEX i = 0; i < n; i++)
+        part[i] = part_of(first + i, all, *parts, stride, targets);
+    *edges = 0;
+    for (INDEX i = 1; i < all; i++)
+        *edges += part_of(i, all, *parts, stride, targets) != part_of(i - 1, all, *parts, stride, targets);
     return 1;
 }
 
 int METIS_PartGraphRecursive(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
                              INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
 {
-    return cut(0, *n, *n, ncon, nparts, tpwgts, part);
+    return cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
 }
 
 int METIS_PartGraphKway(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
                         INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
 {
-    return cut(0, *n, *n, ncon, nparts, tpwgts, part);
+    return cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
 }
 
 /* As METIS does it: by a call of its own function for graphs. */
@@ -63,46 +72,46 @@ int METIS_PartMeshNodal(INDEX *ne, INDEX *nn, INDEX *eptr, INDEX *eind, INDEX *v
     return METIS_PartGraphKway(nn, &one, eptr, eind, vwgt, vsize, NULL, nparts, tpwgts, NULL, options, objval, npart);
 }
 
-static int cut_slice(const INDEX *dist, const INDEX *ncon, const INDEX *nparts, const REAL *tpwgts, INDEX *part,
-                     const MPI_Comm *comm)
+static int cut_slice(const INDEX *dist, const INDEX *ncon, const INDEX *nparts, const REAL *tpwgts, INDEX *edgecut,
+                     INDEX *part, const MPI_Comm *comm)
 {
     int rank, size;
     MPI_Comm_rank(*comm, &rank);
     MPI_Comm_size(*comm, &size);
-    return tpwgts ? cut(dist[rank], dist[rank + 1] - dist[rank], dist[size], ncon, nparts, tpwgts, part) : -2;
+    return tpwgts ? cut(dist[rank], dist[rank + 1] - dist[rank], dist[size], ncon, nparts, tpwgts, edgecut, part) : -2;
 }
 
 int ParMETIS_V3_PartKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag, INDEX *numflag,
                          INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *edgecut, INDEX *part,
                          MPI_Comm *comm)
 {
-    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+    return cut_slice(dist, ncon, nparts, tpwgts, edgecut, part, comm);
 }
 
 int ParMETIS_V3_RefineKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag,
                            INDEX *numflag, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options,
                            INDEX *edgecut, INDEX *part, MPI_Comm *comm)
 {
-    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+    return cut_slice(dist, ncon, nparts, tpwgts, edgecut, part, comm);
 }
 
 int ParMETIS_V3_PartGeomKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag,
                              INDEX *numflag, INDEX *ndims, REAL *xyz, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec,
                              INDEX *options, INDEX *edgecut, INDEX *part, MPI_Comm *comm)
 {
-    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+    return cut_slice(dist, ncon, nparts, tpwgts, edgecut, part, comm);
 }
 
 int ParMETIS_V3_PartMeshKway(INDEX *dist, INDEX *eptr, INDEX *eind, INDEX *elmwgt, INDEX *wgtflag, INDEX *numflag,
                              INDEX *ncon, INDEX *ncommon, INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options,
                              INDEX *edgecut, INDEX *part, MPI_Comm *comm)
 {
-    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+    return cut_slice(dist, ncon, nparts, tpwgts, edgecut, part, comm);
 }
 
 int ParMETIS_V3_AdaptiveRepart(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
                                INDEX *wgtflag, INDEX *numflag, INDEX *ncon, INDEX *nparts, REAL *tpwgts, REAL *ubvec,
                                REAL *ipc2redist, INDEX *options, INDEX *edgecut, INDEX *part, MPI_Comm *comm)
 {
-    return cut_slice(dist, ncon, nparts, tpwgts, part, comm);
+    return cut_slice(dist, ncon, nparts, tpwgts, edgecut, part, comm);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_INTERPOSE_PARTITION_SCOTCH_H
+#define HS_INTERPOSE_PARTITION_SCOTCH_H
+
+/* Scotch's numbers and graphs. SCOTCH_Num has 32 or 64 bits, as SCOTCH_numSizeof() says. One that is passed by value is taken
+ * as 64 bits: it comes in a register, of which the upper half means nothing where it has 32. */
+
+#include "interpose/partition/lookup.h"
+#include "util/pool.h"
+#include <mpi.h>
+#include <stdint.h>
+
+/** Whether SCOTCH_Num has 64 bits in the Scotch that a function belongs to; -1: not known. */
+int hs__scotch_wide(hs__foreign_function beside);
+
+static inline int64_t hs__scotch_get(const void *numbers, int wide, int64_t i)
+{
+    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
+}
+
+static inline void hs__scotch_set(void *numbers, int wide, int64_t i, int64_t value)
+{
+    if (wide)
+        ((int64_t *)numbers)[i] = value;
+    else
+        ((int32_t *)numbers)[i] = (int32_t)value;
+}
+
+/** A graph, or this rank's vertices of a distributed one. The arrays are Scotch's, of SCOTCH_Num. */
+typedef struct hs__scotch_graph {
+    int wide;
+    int64_t first, n; /* the number of the first vertex, 0 or 1; the vertices */
+    const void *load; /* [n] NULL: each vertex counts one */
+    const void *start,
+        *end;           /* [n] of each vertex's edges in to[], by numbers that begin with first; NULL: distributed */
+    const void *to;     /* the vertices that edges lead to; each edge is there in both directions */
+    const void *weight; /* of edges, as to[]; NULL: each counts one */
+} hs__scotch_graph;
+
+/** Ask Scotch for a graph. @return 0 where the library has no function for it */
+int hs__scotch_ask(hs__foreign_function beside, const void *graph, hs__scotch_graph *g);
+int hs__scotch_ask_distributed(hs__foreign_function beside, const void *graph, hs__scotch_graph *g, MPI_Comm *comm);
+
+/** The load in each part. @param part  [n] of SCOTCH_Num @return [parts]; NULL: memory is out */
+double *hs__scotch_reached(hs__pool *pool, const hs__scotch_graph *g, const void *part, int parts);
+
+/** The weight of the edges between parts; -1 for a distributed graph, whose other ends are elsewhere. Cost O(edges). */
+int64_t hs__scotch_edges_cut(const hs__scotch_graph *g, const void *part);
+
+#endif
