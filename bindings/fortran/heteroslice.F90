@@ -81,7 +81,7 @@ module heteroslice
         integer(c_int) :: model = HS_STEP_SERIAL
         type(c_ptr) :: host = c_null_ptr
         real(c_double) :: move_memory = 0
-        integer(c_int64_t) :: reserved(8) = 0
+        integer(c_int64_t) :: reserved(7) = 0
     end type
     type, bind(c) :: c_slice
         integer(c_int64_t) :: first, count

@@ -47,8 +47,8 @@ typedef struct hs_params {
     hs_step_model model;  /* whether halos travel while the step computes (HS_STEP_OVERLAP). Default: they do not */
     const char *host;   /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
     double move_memory; /* above 0, up to 1: what moving slices may take beyond the larger of old and new, as a fraction
-                            of it; see hs_balance(). Default: HS_MOVE_MEMORY, 1 */
-    int64_t reserved[8]; /* all 0 */
+                             of it; see hs_balance(). Default: HS_MOVE_MEMORY, 1 */
+    int64_t reserved[7]; /* all 0 */
 } hs_params;
 
 /** Measure or read the platform, plan the ring, and order the ranks along it. Collective over comm.

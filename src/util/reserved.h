@@ -5,10 +5,10 @@
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
-enum { HS__RESERVED = 8 }; /* members of reserved[] in every struct of parameters */
+enum { HS__RESERVED = 8 }; /* members of reserved[] in every struct of parameters that has grown no field yet */
 
 /** Refuse parameters that this version of the library does not know.
  * @return HS_OK; HS_ERR_ARG with *error naming the member that is not 0 */
-hs_status hs__reserved_check(const int64_t reserved[HS__RESERVED], hs_error *error);
+hs_status hs__reserved_check(const int64_t *reserved, int n, hs_error *error);
 
 #endif

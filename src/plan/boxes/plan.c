@@ -64,7 +64,7 @@ static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs
     for (int d = 0; held && d < HS__DIMS; d++)
         if (held->domain.dims != domain->dims || (d < domain->dims && held->domain.extent[d] != domain->extent[d]))
             return hs_error_set(error, HS_ERR_ARG, 0, "held is a plan of another domain");
-    return hs__reserved_check(params->reserved, error);
+    return hs__reserved_check(params->reserved, HS__RESERVED, error);
 }
 
 static hs_status start(hs__boxes_task *task)

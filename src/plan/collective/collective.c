@@ -30,7 +30,7 @@ static hs_status check(const hs_platform *platform, const hs_collective_params *
         if (p->host[r] < 0 || p->host[r] >= hs_platform_hosts(platform))
             return hs_error_set(error, HS_ERR_ARG, 0, "rank %d is on host %d of %d", r, p->host[r],
                                 hs_platform_hosts(platform));
-    return hs__reserved_check(p->reserved, error);
+    return hs__reserved_check(p->reserved, HS__RESERVED, error);
 }
 
 /* Number the hosts in the order of their first rank. */

@@ -19,7 +19,7 @@ static int valid(const double *speed, int hosts, const hs_columns_params *p)
            (p->objective == HS_COLUMNS_SUM || p->objective == HS_COLUMNS_MAX) &&
            (p->method == HS_COLUMNS_COLUMNS || p->method == HS_COLUMNS_RECURSIVE) && p->blocks >= 0 &&
            p->blocks <= HS_COLUMNS_MAX_BLOCKS && p->tolerance >= 0 && p->tolerance < INFINITY &&
-           hs__reserved_check(p->reserved, NULL) == HS_OK;
+           hs__reserved_check(p->reserved, HS__RESERVED, NULL) == HS_OK;
 }
 
 static void task_free(hs__columns_task *t)

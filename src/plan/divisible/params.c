@@ -63,7 +63,7 @@ hs_status hs__divisible_check_params(const hs_divisible_params *p, hs_error *err
                             HS_DIVISIBLE_ROUNDS_MAX);
     if (p->budget < 0)
         return hs_error_set(error, HS_ERR_ARG, 0, "the budget is %lld, expected 0 or more", (long long)p->budget);
-    hs_status status = hs__reserved_check(p->reserved, error);
+    hs_status status = hs__reserved_check(p->reserved, HS__RESERVED, error);
     if (status == HS_OK)
         status = check_list(p->cycle_time, p->hosts, 0, "cycle time", error);
     if (status == HS_OK)

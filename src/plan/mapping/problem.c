@@ -18,7 +18,7 @@ static hs_status check(const hs_platform *platform, const hs_mapping_params *par
         return hs_error_set(error, HS_ERR_ARG, 0, "the number of ranks, vertices or the effort is below 0");
     if (graph->vertices > params->ranks)
         return hs_error_set(error, HS_ERR_ARG, 0, "%d vertices are more than %d ranks", graph->vertices, params->ranks);
-    if (hs__reserved_check(params->reserved, error) != HS_OK)
+    if (hs__reserved_check(params->reserved, HS__RESERVED, error) != HS_OK)
         return HS_ERR_ARG;
     for (int r = 0; r < params->ranks; r++)
         if (params->host[r] < 0 || params->host[r] >= hs_platform_hosts(platform))

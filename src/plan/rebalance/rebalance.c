@@ -21,7 +21,7 @@ static int valid_params(const hs_rebalance_params *p)
     return (p->method == HS_REBALANCE_EXACT || p->method == HS_REBALANCE_GREEDY || p->method == HS_REBALANCE_SLIDES) &&
            (p->model == HS_REBALANCE_CONSTANT || p->model == HS_REBALANCE_OWNERS) && p->row_cost <= DBL_MAX &&
            p->row_cost >= -DBL_MAX && p->tolerance >= 0 && p->tolerance <= DBL_MAX &&
-           hs__reserved_check(p->reserved, NULL) == HS_OK;
+           hs__reserved_check(p->reserved, HS__RESERVED, NULL) == HS_OK;
 }
 
 enum { MAX_BLOCKS_A_SIDE = 1 << 30 };

@@ -46,7 +46,7 @@ static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_
                 (unsigned)p->latency <= HS_RING_LATENCY_ADDED;
     if (!known)
         return hs_error_set(error, HS_ERR_ARG, 0, "an unknown choice of routes, share, search, model or latency");
-    hs_status status = hs__reserved_check(p->reserved, error);
+    hs_status status = hs__reserved_check(p->reserved, HS__RESERVED, error);
     return status == HS_OK ? check_numbers(platform, p, error) : status;
 }
 

@@ -29,7 +29,7 @@ static hs_status check_create(hs_context *context, int64_t blocks, const hs_bloc
     if (params->steps < 0)
         return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: steps is %lld, expected 0 or more",
                                 (long long)params->steps);
-    if (hs__reserved_check(params->reserved, NULL) != HS_OK)
+    if (hs__reserved_check(params->reserved, HS__RESERVED, NULL) != HS_OK)
         return hs__context_fail(context, HS_ERR_ARG, "hs_blocks_create: reserved[] is not all 0, as version %s expects",
                                 hs_library_version());
     return HS_OK;

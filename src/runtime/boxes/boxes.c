@@ -28,7 +28,7 @@ static hs_status check_create(hs_context *context, const hs_boxes_domain *domain
         return hs__context_fail(context, HS_ERR_ARG,
                                 "hs_box_create: halo_bytes is %lld, steps is %lld, expected 0 or more",
                                 (long long)params->halo_bytes, (long long)params->steps);
-    if (hs__reserved_check(params->reserved, NULL) != HS_OK)
+    if (hs__reserved_check(params->reserved, HS__RESERVED, NULL) != HS_OK)
         return hs__context_fail(context, HS_ERR_ARG, "hs_box_create: reserved[] is not all 0, as version %s expects",
                                 hs_library_version());
     return HS_OK;

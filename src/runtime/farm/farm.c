@@ -38,7 +38,7 @@ static hs_status check_params(const hs_farm_params *p, int size, hs_error *error
         return hs_error_set(error, HS_ERR_ARG, 0, "item_work is %g, expected 0 or more", p->item_work);
     if (p->rounds < 0 || p->rounds > HS_DIVISIBLE_ROUNDS_MAX)
         return hs_error_set(error, HS_ERR_ARG, 0, "rounds is %d, expected 1 to %d", p->rounds, HS_DIVISIBLE_ROUNDS_MAX);
-    hs_status status = hs__reserved_check(p->reserved, error);
+    hs_status status = hs__reserved_check(p->reserved, HS__RESERVED, error);
     if (status == HS_OK)
         status = check_times(p->cycle_time, "cycle_time", size, p->root, 0, error);
     return status == HS_OK ? check_times(p->comm_time, "comm_time", size, p->root, 1, error) : status;

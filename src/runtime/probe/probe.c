@@ -64,7 +64,7 @@ static hs_status check(const hs_probe_params *params, hs_probe_result **result, 
         return hs_error_set(error, HS_ERR_ARG, 0, "the host name is longer than %d bytes", HS__HOST_NAME_SIZE - 1);
     if (params->host_name && !params->host_name[0])
         return hs_error_set(error, HS_ERR_ARG, 0, "the host name is empty");
-    return hs__reserved_check(params->reserved, error);
+    return hs__reserved_check(params->reserved, HS__RESERVED, error);
 }
 
 /* The names of all ranks, HS__HOST_NAME_SIZE bytes each. */

@@ -23,7 +23,7 @@ static hs_status check_params(const hs_params *p, hs_error *error)
         return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
     if (!(p->move_memory > 0 && p->move_memory <= 1))
         return hs_error_set(error, HS_ERR_ARG, 0, "move_memory is %g, expected above 0, up to 1", p->move_memory);
-    return hs__reserved_check(p->reserved, error);
+    return hs__reserved_check(p->reserved, sizeof p->reserved / sizeof *p->reserved, error);
 }
 
 /* ---- The vote ---- */

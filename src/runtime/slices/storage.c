@@ -63,7 +63,7 @@ static hs_status check_storage(const hs_layout *layout, const hs_storage *storag
     if (!storage || !storage->bytes || !storage->pack || !storage->unpack || !storage->remove)
         return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_storage: %s",
                                 storage ? "a callback is NULL" : "storage is NULL");
-    if (hs__reserved_check(storage->reserved, NULL) != HS_OK)
+    if (hs__reserved_check(storage->reserved, HS__RESERVED, NULL) != HS_OK)
         return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_storage: reserved[] is not all 0");
     return HS_OK;
 }
