@@ -33,10 +33,12 @@ static void print_sizes(const char *what, const SCOTCH_Num *part, SCOTCH_Num n, 
         MPI_Allreduce(MPI_IN_PLACE, size, parts, MPI_INT, MPI_SUM, comm);
     }
     if (me == 0 && rank == 0) {
+        flockfile(stdout); /* lines of threads stay whole */
         printf("%s:", what);
         for (int p = 0; p < parts; p++)
             printf(" %d", size[p]);
         printf("\n");
+        funlockfile(stdout);
     }
     free(size);
 }
