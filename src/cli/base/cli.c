@@ -16,11 +16,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Nothing else stands on the line of a message. */
+static void begin_message(const cli_verb *verb)
+{
+    cli_progress_end();
+    fprintf(stderr, "hs %s: ", verb->name);
+}
+
 int cli_usage(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
-    cli_progress_end();
-    fprintf(stderr, "hs %s: ", verb->name);
+    begin_message(verb);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -31,8 +37,7 @@ int cli_usage(const cli_verb *verb, const char *format, ...)
 int cli_bad_value(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
-    cli_progress_end();
-    fprintf(stderr, "hs %s: ", verb->name);
+    begin_message(verb);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -42,8 +47,7 @@ int cli_bad_value(const cli_verb *verb, const char *format, ...)
 
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
 {
-    cli_progress_end();
-    fprintf(stderr, "hs %s: ", verb->name);
+    begin_message(verb);
     if (file && error->line > 0)
         fprintf(stderr, "%s:%d: ", file, error->line);
     else if (file)
