@@ -62,12 +62,12 @@ static int read_grid(const petsc *p, void *dm, grid *g)
         ((int (*)(void *, const void **, const void **, const void **))p->get_ranges)(dm, &g->range[0], &g->range[1],
                                                                                       &g->range[2]) != 0)
         return 0;
-    g->dimensions = hs__petsc_get(&n[0], p->wide, 0);
-    g->stencil = hs__petsc_get(&n[8], p->wide, 0);
+    g->dimensions = hs__integer_get(&n[0], p->wide, 0);
+    g->stencil = hs__integer_get(&n[8], p->wide, 0);
     for (int d = 0; d < DIMENSIONS; d++) {
         int used = d < g->dimensions;
-        g->points[d] = used ? hs__petsc_get(&n[1 + d], p->wide, 0) : 1;
-        g->ranks[d] = used ? hs__petsc_get(&n[4 + d], p->wide, 0) : 1;
+        g->points[d] = used ? hs__integer_get(&n[1 + d], p->wide, 0) : 1;
+        g->ranks[d] = used ? hs__integer_get(&n[4 + d], p->wide, 0) : 1;
     }
     return g->dimensions >= 1 && g->dimensions <= DIMENSIONS;
 }
@@ -182,7 +182,7 @@ static void *as_petsc_ints(hs__pool *pool, int wide, const int64_t *value, int64
 {
     void *numbers = hs__pool_new(pool, (size_t)n, wide ? sizeof(int64_t) : sizeof(int32_t));
     for (int64_t i = 0; numbers && i < n; i++)
-        hs__petsc_set(numbers, wide, i, value[i]);
+        hs__integer_set(numbers, wide, i, value[i]);
     return numbers;
 }
 

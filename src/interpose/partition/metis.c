@@ -2,6 +2,7 @@
 /* METIS and ParMETIS take the shares of the parts as an argument, so that is what is changed. The stand-ins that come with
  * Scotch are left alone: they call Scotch, which is changed in scotch.c. */
 #include "interpose/partition/calls.h"
+#include "interpose/partition/integers.h"
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/metis_widths.h"
 #include "interpose/partition/targets.h"
@@ -55,7 +56,7 @@ static void *argument(const call *c, const char *word)
 
 static int64_t index_at(const call *c, const void *numbers, int64_t i)
 {
-    return c->widths.index == 8 ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
+    return hs__integer_get(numbers, c->widths.index == 8, i);
 }
 
 static int64_t index_of(const call *c, const char *word, int64_t fallback)

@@ -3,6 +3,7 @@
  * METIS_SetDefaultOptions() writes 40 integers, and a path of eight vertices is cut by targets that are sound numbers in both
  * widths of reals, but not the same ones. */
 #include "interpose/partition/metis_widths.h"
+#include "interpose/partition/integers.h"
 #include "util/assert.h"
 #include <pthread.h>
 #include <stdint.h>
@@ -29,38 +30,25 @@ static int try_index(hs__foreign_function set_options)
     return options[narrow] == 0x55 ? 4 : options[wide - 1] != 0x55 ? 8 : 0;
 }
 
-static void put(void *numbers, int width, int i, int64_t value)
-{
-    if (width == 8)
-        ((int64_t *)numbers)[i] = value;
-    else
-        ((int32_t *)numbers)[i] = (int32_t)value;
-}
-
-static int64_t get(const void *numbers, int width, int i)
-{
-    return width == 8 ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
-}
-
 typedef int part_graph(void *n, void *ncon, void *xadj, void *adjncy, void *vwgt, void *vsize, void *adjwgt,
                        void *nparts, void *tpwgts, void *ubvec, void *options, void *objval, void *part);
 
-static void make_path(int width, int64_t *start, int64_t *to)
+static void make_path(int wide, int64_t *start, int64_t *to)
 {
     int edges = 0;
     for (int v = 0; v < VERTICES; v++) {
-        put(start, width, v, edges);
+        hs__integer_set(start, wide, v, edges);
         if (v > 0)
-            put(to, width, edges++, v - 1);
+            hs__integer_set(to, wide, edges++, v - 1);
         if (v < VERTICES - 1)
-            put(to, width, edges++, v + 1);
+            hs__integer_set(to, wide, edges++, v + 1);
     }
-    put(start, width, VERTICES, edges);
+    hs__integer_set(start, wide, VERTICES, edges);
     HS_ASSERT(edges == 2 * (VERTICES - 1));
 }
 
 /* As floats the targets begin with two halves. As doubles they are 0.00003 and the rest. */
-static int try_real(part_graph *cut, int width)
+static int try_real(part_graph *cut, int wide)
 {
     union {
         float narrow[4];
@@ -69,14 +57,14 @@ static int try_real(part_graph *cut, int width)
     int64_t n = 0, one = 0, two = 0, cut_edges, start[VERTICES + 1], to[2 * VERTICES], part[VERTICES];
     int first = 0;
     targets.wide[1] = 1 - targets.wide[0];
-    put(&n, width, 0, VERTICES);
-    put(&one, width, 0, 1);
-    put(&two, width, 0, 2);
-    make_path(width, start, to);
+    hs__integer_set(&n, wide, 0, VERTICES);
+    hs__integer_set(&one, wide, 0, 1);
+    hs__integer_set(&two, wide, 0, 2);
+    make_path(wide, start, to);
     if (cut(&n, &one, start, to, NULL, NULL, NULL, &two, &targets, NULL, NULL, &cut_edges, part) != METIS_OK)
         return 0;
     for (int v = 0; v < VERTICES; v++)
-        first += get(part, width, v) == 0;
+        first += hs__integer_get(part, wide, v) == 0;
     return first <= 1 ? 8 : first == VERTICES / 2 ? 4 : 0;
 }
 
@@ -85,7 +73,7 @@ static hs__metis_widths try_both(hs__foreign_function set_options)
     hs__metis_widths found = {try_index(set_options), 0};
     part_graph *cut = (part_graph *)hs__partitioner_beside("METIS_PartGraphRecursive", set_options);
     if (found.index && cut)
-        found.real = try_real(cut, found.index);
+        found.real = try_real(cut, found.index == 8);
     return found;
 }
 

@@ -42,11 +42,11 @@ static int64_t own_part(hs__call_site site, MPI_Comm comm, int64_t block, int64_
 static void split(hs__call_site site, hs__foreign_function own, MPI_Comm comm, int64_t block, void *n, const void *N)
 {
     int wide = hs__petsc_wide(own);
-    int64_t mine = wide >= 0 ? own_part(site, comm, block, hs__petsc_get(N, wide, 0)) : -1;
+    int64_t mine = wide >= 0 ? own_part(site, comm, block, hs__integer_get(N, wide, 0)) : -1;
     if (wide < 0)
         hs__partition_pass(site.call, "the size of PetscInt is not known");
     else if (mine >= 0)
-        hs__petsc_set(n, wide, 0, mine);
+        hs__integer_set(n, wide, 0, mine);
 }
 
 /* Both widths have -1 for it, and no width has it for another number that is a size. */

@@ -5,6 +5,7 @@
 /* What the wrappers of PETSc share. PetscInt has 32 or 64 bits, as PETSc says; one that is passed by value is taken as 64 bits,
  * of which the upper half means nothing where it has 32. */
 
+#include "interpose/partition/integers.h"
 #include "interpose/partition/lookup.h"
 #include <stdint.h>
 
@@ -12,18 +13,5 @@ enum { HS__PETSC_DECIDE = -1, HS__PETSC_ERROR = 56 /* PETSC_ERR_SUP */ };
 
 /** Whether PetscInt has 64 bits in the PETSc that a function belongs to; -1: not known. */
 int hs__petsc_wide(hs__foreign_function beside);
-
-static inline int64_t hs__petsc_get(const void *numbers, int wide, int64_t i)
-{
-    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
-}
-
-static inline void hs__petsc_set(void *numbers, int wide, int64_t i, int64_t value)
-{
-    if (wide)
-        ((int64_t *)numbers)[i] = value;
-    else
-        ((int32_t *)numbers)[i] = (int32_t)value;
-}
 
 #endif

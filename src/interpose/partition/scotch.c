@@ -34,7 +34,7 @@ static void *make_weights(hs__partitioning *targets, int wide)
     double total = fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)targets->parts * WEIGHT_PRECISION));
     void *weights = hs__pool_new(&targets->pool, (size_t)targets->parts, wide ? sizeof(int64_t) : sizeof(int32_t));
     for (int p = 0; weights && p < targets->parts; p++)
-        hs__scotch_set(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
+        hs__integer_set(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
     return weights;
 }
 
@@ -42,7 +42,7 @@ static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_
 {
     double *wish = n > 0 && weights ? hs__pool_new(pool, (size_t)n, sizeof *wish) : NULL;
     for (int64_t p = 0; wish && p < n; p++)
-        wish[p] = (double)hs__scotch_get(weights, wide, p);
+        wish[p] = (double)hs__integer_get(weights, wide, p);
     return wish;
 }
 

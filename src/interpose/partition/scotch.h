@@ -5,6 +5,7 @@
 /* Scotch's numbers and graphs. SCOTCH_Num has 32 or 64 bits, as SCOTCH_numSizeof() says. One that is passed by value is taken
  * as 64 bits: it comes in a register, of which the upper half means nothing where it has 32. */
 
+#include "interpose/partition/integers.h"
 #include "interpose/partition/lookup.h"
 #include "util/pool.h"
 #include <mpi.h>
@@ -12,19 +13,6 @@
 
 /** Whether SCOTCH_Num has 64 bits in the Scotch that a function belongs to; -1: not known. */
 int hs__scotch_wide(hs__foreign_function beside);
-
-static inline int64_t hs__scotch_get(const void *numbers, int wide, int64_t i)
-{
-    return wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
-}
-
-static inline void hs__scotch_set(void *numbers, int wide, int64_t i, int64_t value)
-{
-    if (wide)
-        ((int64_t *)numbers)[i] = value;
-    else
-        ((int32_t *)numbers)[i] = (int32_t)value;
-}
 
 /** A graph, or this rank's vertices of a distributed one. The arrays are Scotch's, of SCOTCH_Num. */
 typedef struct hs__scotch_graph {

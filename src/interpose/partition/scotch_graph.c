@@ -20,8 +20,8 @@ int hs__scotch_ask(hs__foreign_function beside, const void *graph, hs__scotch_gr
         return 0;
     *g = (hs__scotch_graph){.wide = hs__scotch_wide(beside) == 1};
     ask(graph, &first, &n, &g->start, &g->end, &g->load, NULL, NULL, &g->to, &g->weight);
-    g->first = hs__scotch_get(&first, g->wide, 0);
-    g->n = hs__scotch_get(&n, g->wide, 0);
+    g->first = hs__integer_get(&first, g->wide, 0);
+    g->n = hs__integer_get(&n, g->wide, 0);
     return 1;
 }
 
@@ -37,7 +37,7 @@ int hs__scotch_ask_distributed(hs__foreign_function beside, const void *graph, h
         return 0;
     *g = (hs__scotch_graph){.wide = hs__scotch_wide(beside) == 1};
     ask(graph, NULL, NULL, &n, NULL, NULL, NULL, NULL, &g->load, NULL, NULL, NULL, NULL, NULL, NULL, NULL, comm);
-    g->n = hs__scotch_get(&n, g->wide, 0);
+    g->n = hs__integer_get(&n, g->wide, 0);
     return 1;
 }
 
@@ -45,9 +45,9 @@ double *hs__scotch_reached(hs__pool *pool, const hs__scotch_graph *g, const void
 {
     double *reached = hs__pool_new(pool, (size_t)parts, sizeof *reached);
     for (int64_t i = 0; reached && i < g->n; i++) {
-        int64_t p = hs__scotch_get(part, g->wide, i);
+        int64_t p = hs__integer_get(part, g->wide, i);
         if (p >= 0 && p < parts)
-            reached[p] += g->load ? (double)hs__scotch_get(g->load, g->wide, i) : 1;
+            reached[p] += g->load ? (double)hs__integer_get(g->load, g->wide, i) : 1;
     }
     return reached;
 }
@@ -58,11 +58,11 @@ int64_t hs__scotch_edges_cut(const hs__scotch_graph *g, const void *part)
     if (!g->start || !g->end || !g->to)
         return -1;
     for (int64_t v = 0; v < g->n; v++) {
-        int64_t own = hs__scotch_get(part, g->wide, v), end = hs__scotch_get(g->end, g->wide, v) - g->first;
-        for (int64_t e = hs__scotch_get(g->start, g->wide, v) - g->first; e < end; e++) {
-            int64_t other = hs__scotch_get(g->to, g->wide, e) - g->first;
-            if (hs__scotch_get(part, g->wide, other) != own)
-                twice += g->weight ? hs__scotch_get(g->weight, g->wide, e) : 1;
+        int64_t own = hs__integer_get(part, g->wide, v), end = hs__integer_get(g->end, g->wide, v) - g->first;
+        for (int64_t e = hs__integer_get(g->start, g->wide, v) - g->first; e < end; e++) {
+            int64_t other = hs__integer_get(g->to, g->wide, e) - g->first;
+            if (hs__integer_get(part, g->wide, other) != own)
+                twice += g->weight ? hs__integer_get(g->weight, g->wide, e) : 1;
         }
     }
     return twice / 2;
