@@ -12,7 +12,7 @@ sed 's/\(id="h5" speed="\)2Gf/\10f/' "$work/hosts.xml" >"$work/off.xml"
 by_speed="8 6 4 4 3 2"
 equal="1 1 1 1 1 1"
 
-# With threads of its own PT-Scotch 7.0.3 now and then hangs where calls are accounted (doc/partitioners.md).
+# With threads of its own PT-Scotch may hang before 7.0.5 (doc/partitioners.md).
 export SCOTCH_PTHREAD_NUMBER=1
 
 # cut RANKS MODE PROGRAM...: runs it preloaded with HS_PARTITION=MODE, or bare; HOSTS names another platform file
