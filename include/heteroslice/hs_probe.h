@@ -33,10 +33,11 @@ typedef struct hs_probe_params {
     hs_probe_kernel kernel; /* the one whose speed the platform gets; default stencil. Rank 0's counts. */
     int every_kernel;       /* not 0 (default): measure all kernels of this build; 0: only `kernel`. Rank 0's counts. */
     const char *host_name;  /* this rank's host; NULL (default): ask the operating system. Borrowed. */
-    int64_t reserved[8];    /* all 0 */
+    double timeout;         /* seconds to wait for a rank that is missing, >= 0; 0: HS_TIMEOUT (default), else 60 */
+    int64_t reserved[7];    /* all 0 */
 } hs_probe_params;
 
-/** Set the defaults, reading HS_PROBE_BUDGET. */
+/** Set the defaults, reading HS_PROBE_BUDGET and HS_TIMEOUT. */
 HS_API void hs_probe_params_init(hs_probe_params *params);
 
 /** What is known of a host. Counts that this machine or build cannot tell are 0. */
@@ -99,7 +100,8 @@ typedef struct hs_probe_result hs_probe_result;
  * @param[in]  params  NULL: the defaults
  * @param[out] result  on HS_OK a new object, freed with hs_probe_result_free()
  * @param[out] error   may be NULL; the same text on all ranks
- * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (kernel dgemm without BLAS); HS_ERR_NOMEM; HS_ERR_MPI */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (kernel dgemm without BLAS); HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT: a
+ *         rank did not arrive, which another one has printed; some memory is left to MPI then */
 HS_API hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
 
 /** Free what was measured; NULL is fine. */

@@ -132,7 +132,7 @@ static void lose_a_message(hs_context *context, rows *r)
 {
     if (world_size() == 1)
         return;
-    context->params.timeout = 2;
+    context->peers.timeout = 2;
     REQUIRE(damage_one(LOST, 0, 0, HS_ERR_TIMEOUT, move_rows, r));
     visit_rows(r, 0);
     REQUIRE(move_rows(r) == HS_ERR_STATE);

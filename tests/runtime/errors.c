@@ -123,7 +123,7 @@ static void missing_ranks_are_named(void)
     char named[64];
     hs_context *context = start_unbalanced(PATIENCE);
     hs_layout *layout;
-    context->params.timeout = 2;
+    context->peers.timeout = 2;
     MPI_Barrier(MPI_COMM_WORLD);
     if (size > 1 && world_rank() != odd) {
         snprintf(named, sizeof named, "rank %d did not arrive within 2 s", odd);

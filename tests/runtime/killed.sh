@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A rank that is killed while links are measured, or killed or stopped before, during or after a move: the job ends, the
+# A rank that is killed or stopped while links are measured, or before, during or after a move: the job ends, the
 # others' data are right to the last, a rank that is stopped is named in one line, and the log of decisions can be read to
 # its end.
 [ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
@@ -31,10 +31,8 @@ fall() {
     [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$work/out"; failed=1; }
 }
 
-fall KILL 0 probing
-fall KILL 2 probing
 for signal in KILL STOP; do
-    for moment in before during after; do
+    for moment in probing before during after; do
         fall "$signal" 0 "$moment"
         fall "$signal" 2 "$moment"
     done

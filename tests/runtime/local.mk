@@ -3,6 +3,7 @@
 MPI_TEST_LIBS = src/runtime/libruntime.la $(UNIT_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS) -lm
 MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 
+include tests/runtime/base/local.mk
 include tests/runtime/probe/local.mk
 include tests/runtime/session/local.mk
 include tests/runtime/balance/local.mk

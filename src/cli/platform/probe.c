@@ -198,6 +198,8 @@ static int measure_once(const cli_verb *verb, const probe_request *request, cons
     params.budget = check ? check_budget : request->budget;
     params.kernel = (hs_probe_kernel)request->kernel;
     hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, &result, &error);
+    if (status == HS_ERR_TIMEOUT)
+        MPI_Abort(MPI_COMM_WORLD, code); /* a rank is missing, which the library has printed */
     if (rank == 0 && status != HS_OK)
         cli_fail(verb, NULL, &error);
     else if (rank == 0 && check)

@@ -39,7 +39,10 @@ static hs_status find_speeds(MPI_Comm comm, double *speed, int *host, hs_error *
 {
     hs_params params = hs__complete_params(NULL, hs__environment());
     hs_platform *platform = NULL;
-    int code = hs__place_find(comm, &params, &platform, host, speed, error);
+    hs__peers peers;
+    (void)hs__peers_open(&peers, comm, params.timeout, 0);
+    int code = hs__place_find(&peers, &params, &platform, host, speed, error);
+    hs__peers_close(&peers);
     hs_platform_free(platform);
     PMPI_Bcast(&code, 1, MPI_INT, 0, comm);
     if (code == HS_OK)

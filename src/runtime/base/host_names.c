@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/host_names.h"
+#include "util/array.h"
 #include <mpi.h>
 #include <string.h>
 
@@ -13,6 +14,18 @@ void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE])
         PMPI_Get_processor_name(own, &length);
     memcpy(name, own, HS__HOST_NAME_SIZE - 1);
     name[HS__HOST_NAME_SIZE - 1] = '\0';
+}
+
+hs_status hs__host_names_gather(hs__peers *peers, const char *given, char **names)
+{
+    int ranks;
+    PMPI_Comm_size(peers->comm, &ranks);
+    *names = hs__array_new((size_t)ranks + 1, HS__HOST_NAME_SIZE);
+    hs_status status = hs__peers_agree(peers, *names ? HS_OK : HS_ERR_NOMEM, NULL);
+    if (status != HS_OK)
+        return status;
+    hs__host_name(given, *names + (size_t)ranks * HS__HOST_NAME_SIZE);
+    return hs__peers_gather(peers, *names, HS__HOST_NAME_SIZE);
 }
 
 hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, const char *by, int *host,

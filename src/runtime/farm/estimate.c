@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the ranks of a farm can do: given by the program, or from the platform. */
-#include "runtime/base/backoff.h"
 #include "runtime/farm/farm.h"
 #include "runtime/session/place.h"
 #include "util/array.h"
@@ -38,26 +37,27 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
 /* Fills cycle_time with 1 / speed, comm_time with seconds per item, and latency. */
 static hs_status from_platform(hs_farm *farm, const hs_farm_params *params, hs_error *error)
 {
-    MPI_Comm comm = farm->context->internal;
+    hs__peers *peers = &farm->context->peers;
     hs_platform *platform = NULL;
     hs_params where = farm->context->params;
-    int size = farm->size, bytes = size * (int)sizeof(double), *host = hs__array_new((size_t)size, sizeof *host);
+    int size = farm->size, *host = hs__array_new((size_t)size, sizeof *host);
+    size_t bytes = (size_t)size * sizeof(double);
     where.host = params->host ? params->host : where.host;
-    hs_status status = hs__backoff_agree(comm, host ? HS_OK : HS_ERR_NOMEM, NULL);
+    hs_status status = hs__peers_agree(peers, host ? HS_OK : HS_ERR_NOMEM, NULL);
     if (status == HS_OK) {
-        status = hs__place_find(comm, &where, &platform, host, farm->cycle_time, error);
+        status = hs__place_find(peers, &where, &platform, host, farm->cycle_time, error);
         if (farm->rank == 0 && status == HS_OK)
             status = measure_routes(farm, platform, host, farm->comm_time, farm->latency, error);
-        status = hs__backoff_agree(comm, status, error);
+        status = hs__peers_agree(peers, status, error);
     }
     hs_platform_free(platform);
     free(host);
     if (status == HS_OK)
-        status = hs__backoff_share(comm, 0, farm->cycle_time, bytes);
+        status = hs__peers_share(peers, 0, farm->cycle_time, bytes);
     if (status == HS_OK)
-        status = hs__backoff_share(comm, 0, farm->comm_time, bytes);
+        status = hs__peers_share(peers, 0, farm->comm_time, bytes);
     if (status == HS_OK)
-        status = hs__backoff_share(comm, 0, farm->latency, bytes);
+        status = hs__peers_share(peers, 0, farm->latency, bytes);
     for (int r = 0; r < size && status == HS_OK; r++) {
         farm->cycle_time[r] = 1.0 / farm->cycle_time[r];
         farm->comm_time[r] = (double)farm->facts.item_bytes / farm->comm_time[r];

@@ -107,9 +107,7 @@ static hs_status start(hs_farm *farm, const hs_farm_params *params, hs_error *er
     if (status != HS_OK)
         return hs_error_set(error, status, 0, "%s", hs_error_text(farm->context));
     status = hs__farm_estimate(farm, params, error);
-    if (status != HS_OK && farm->rank == 0)
-        hs__context_log(farm->context, HS__LOG_ERROR, "%s", error->text);
-    return status;
+    return status == HS_OK ? status : hs__report_failure(farm->context, HS__OP_FARM_CREATE, status, error);
 }
 
 hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **out, hs_error *error)
@@ -197,7 +195,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     hs_farm *farm = value;
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    farm->context->gathering.broken |= finalized;
+    farm->context->peers.broken |= finalized;
     farm_release(farm);
     return MPI_SUCCESS;
 }

@@ -240,7 +240,7 @@ static hs_status give_up(hs__master *m, int who, double silent)
                      items > 0 ? items : (long long)m->worker[who].assigned,
                      items > 0 ? "items to compute" : "results to return");
     hs__context_log(context, HS__LOG_ERROR, "%s", context->error);
-    context->gathering.broken = 1;
+    context->peers.broken = 1;
     stop_workers(m->farm, who, HS_ERR_TIMEOUT);
     return HS_ERR_TIMEOUT;
 }

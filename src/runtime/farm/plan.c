@@ -26,19 +26,19 @@ int hs__farm_pieces(const hs_farm *farm, int64_t n)
 
 hs_status hs__farm_wait(hs_farm *farm, double seconds, int count, MPI_Request *requests)
 {
-    double usual = farm->context->params.timeout;
-    farm->context->params.timeout = seconds;
+    double usual = farm->context->peers.timeout;
+    farm->context->peers.timeout = seconds;
     hs_status status = hs__wait_all(farm->context, count, requests);
-    farm->context->params.timeout = usual;
+    farm->context->peers.timeout = usual;
     return status;
 }
 
 hs_status hs__farm_agree(hs_farm *farm, const hs__record *mine)
 {
-    double usual = farm->context->params.timeout;
-    farm->context->params.timeout = hs__farm_time_limit(farm);
+    double usual = farm->context->peers.timeout;
+    farm->context->peers.timeout = hs__farm_time_limit(farm);
     hs_status status = hs__agree(farm->context, mine, NULL);
-    farm->context->params.timeout = usual;
+    farm->context->peers.timeout = usual;
     return status;
 }
 

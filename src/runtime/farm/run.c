@@ -48,16 +48,16 @@ hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operatio
 
 static hs_status carry_out(hs_farm *farm, const hs_farm_job *job, hs_farm_report *report)
 {
-    hs__gathering *gathering = &farm->context->gathering;
+    hs__peers *peers = &farm->context->peers;
     hs_status status = hs__farm_make_plan(farm, job->n, HS__FARM_OVERLAPPED);
     if (status != HS_OK || job->n == 0)
         return status;
     report->planned = hs_farm_makespan(farm);
     status = farm->rank == farm->root ? hs__farm_serve(farm, job, report) : hs__farm_work(farm, job);
-    if (!gathering->broken) {
+    if (!peers->broken) {
         hs_status all = hs__farm_agree(farm, &(hs__record){HS__OP_FARM_RUN, status, {0}, {0}});
         status = status == HS_OK ? all : status;
-        gathering->broken |= status != HS_OK;
+        peers->broken |= status != HS_OK;
     }
     if (status == HS_OK)
         status = hs__farm_share(farm, report, sizeof *report);

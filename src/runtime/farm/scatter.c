@@ -35,7 +35,7 @@ static hs_status wait_for(hs_farm *farm, hs__pieces *pieces, int peer, const cha
     hs_status status = hs__farm_wait(farm, seconds, (int)pieces->count, pieces->request);
     pieces->count = 0;
     if (status == HS_ERR_TIMEOUT) {
-        farm->context->gathering.broken = 1;
+        farm->context->peers.broken = 1;
         hs__context_fail(farm->context, status, "rank %d %s for %.3g s", peer, what, seconds);
         hs__context_log(farm->context, HS__LOG_ERROR, "%s", farm->context->error);
     }
@@ -107,7 +107,7 @@ hs_status hs_scatter(hs_farm *farm, const void *items, MPI_Datatype item_type, v
 static hs_status learn(hs_farm *farm, hs_status own, double seconds)
 {
     int64_t count = farm->plan.count[farm->rank];
-    if (farm->context->gathering.broken)
+    if (farm->context->peers.broken)
         return own;
     hs__record record = {HS__OP_GATHER, own, {0}, {count > 0 && seconds > 0 ? seconds / (double)count : 0}};
     hs_status status = hs__farm_agree(farm, &record);
@@ -223,7 +223,7 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     hs__items here = {0}, all = {0};
     hs__pieces pieces = {0};
     hs__context_clear(farm->context);
-    if (farm->plan.n < 0 || farm->context->gathering.broken)
+    if (farm->plan.n < 0 || farm->context->peers.broken)
         return hs__context_fail(farm->context, HS_ERR_STATE, "hs_gather: there is no plan, or an earlier call failed");
     hs__monitor_enter();
     hs_status status = hs__items_of(mine, mine_type, &here);

@@ -81,7 +81,7 @@ static hs_status test_stop(worker *w)
         return HS_ERR_MPI;
     if (!w->stopped || w->mail->stop != HS_ERR_TIMEOUT)
         return HS_OK;
-    w->farm->context->gathering.broken = 1;
+    w->farm->context->peers.broken = 1;
     return hs__context_fail(w->farm->context, HS_ERR_TIMEOUT, "hs_farm_run: the root has given up");
 }
 
@@ -158,7 +158,7 @@ static hs_status back_off(worker *w, const char *what)
     hs_status status = test_stop(w);
     if (status != HS_OK || w->stopped || silent <= hs__farm_time_limit(w->farm))
         return status;
-    context->gathering.broken = 1;
+    context->peers.broken = 1;
     hs__context_fail(context, HS_ERR_TIMEOUT, "hs_farm_run: rank %d, the root, %s for %.3g s", w->farm->root, what,
                      silent);
     if (w->farm->rank == (w->farm->root == 0))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What was measured becomes the result, the same on all ranks: rank 0 knows the network and tells the others. */
-#include "runtime/base/backoff.h"
 #include "runtime/probe/result.h"
 #include "runtime/probe/run.h"
 #include "util/array.h"
@@ -41,21 +40,21 @@ static hs_status set_latencies(hs__probe *probe)
 static hs_status share_cuts(hs__probe *probe, hs_probe_result *result)
 {
     const hs__cut *cut = probe->rank == 0 ? hs__discovery_cuts(probe->discovery, &result->cuts) : NULL;
-    hs_status status = hs__backoff_share(probe->comm, 0, &result->cuts, sizeof result->cuts);
+    hs_status status = hs__peers_share(&probe->peers, 0, &result->cuts, sizeof result->cuts);
     size_t n = (size_t)result->cuts, hosts = (size_t)probe->hosts;
     if (status != HS_OK)
         return status;
     result->cut = hs__array_new(n, sizeof *result->cut);
     result->sides = hs__array_new(n * hosts, 1);
-    status = hs__backoff_agree(probe->comm, result->cut && result->sides ? HS_OK : HS_ERR_NOMEM, NULL);
+    status = hs__peers_agree(&probe->peers, result->cut && result->sides ? HS_OK : HS_ERR_NOMEM, NULL);
     for (size_t c = 0; c < n && cut && status == HS_OK; c++) {
         result->cut[c] = cut[c];
         memcpy(result->sides + c * hosts, cut[c].side, hosts);
     }
     if (status == HS_OK)
-        status = hs__backoff_share(probe->comm, 0, result->cut, (int)(n * sizeof *result->cut));
+        status = hs__peers_share(&probe->peers, 0, result->cut, n * sizeof *result->cut);
     if (status == HS_OK)
-        status = hs__backoff_share(probe->comm, 0, result->sides, (int)(n * hosts));
+        status = hs__peers_share(&probe->peers, 0, result->sides, n * hosts);
     for (size_t c = 0; c < n && result->cut; c++)
         result->cut[c].side = result->sides + c * hosts;
     return status;
@@ -103,7 +102,7 @@ static void conclude_pair(const hs__probe *probe, hs_probe_result *result, int i
 static hs_status conclude_network(hs__probe *probe, hs_probe_result *result)
 {
     double shortest = shortest_latency(probe);
-    hs_status status = hs__backoff_agree(probe->comm, probe->rank == 0 ? set_latencies(probe) : HS_OK, NULL);
+    hs_status status = hs__peers_agree(&probe->peers, probe->rank == 0 ? set_latencies(probe) : HS_OK, NULL);
     if (status == HS_OK)
         status = share_cuts(probe, result);
     for (int j = 1; j < probe->hosts && status == HS_OK; j++)
@@ -124,8 +123,10 @@ hs_status hs__probe_conclude(hs__probe *probe, hs_probe_result *result)
         status = conclude_network(probe, result);
     else if (probe->hosts > 1)
         status = hs__pairs_conclude(&probe->pairs, result->link);
-    if (hs__backoff_share(probe->comm, 0, &result->when, sizeof result->when) != HS_OK)
-        status = HS_ERR_MPI;
+    if (!probe->peers.broken) {
+        hs_status shared = hs__peers_share(&probe->peers, 0, &result->when, sizeof result->when);
+        status = shared == HS_OK ? status : shared;
+    }
     result->readings = probe->discovery;
     probe->discovery = NULL;
     return status;

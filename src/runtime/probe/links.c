@@ -26,7 +26,7 @@ static hs_status take_part(hs__probe *probe, slot_kind kind, int lower_sends, do
     *value = 0;
     if (partner < 0 || probe->first[host] != probe->rank)
         return HS_OK;
-    hs__stream stream = {.comm = probe->comm,
+    hs__stream stream = {.peers = &probe->peers,
                          .peer = probe->first[partner],
                          .slice = slice,
                          .most = kind == SLOT_ROUND ? 3 : HS__FLOW_SLICES,

@@ -2,7 +2,6 @@
 /* The links that hosts share: rank 0 asks plan/discover/ for the flows of each round and tells all ranks; all flows of a
  * round are watched in the same slices of time, so what they take from each other adds up. In the end the links found
  * must explain the readings, else there is no network and pairs are measured. */
-#include "runtime/base/backoff.h"
 #include "runtime/probe/run.h"
 #include "runtime/probe/stream.h"
 #include "util/clock.h"
@@ -34,7 +33,7 @@ static hs_status take_part(hs__probe *probe, double slice, double *value)
     if (!in && !out)
         return HS_OK;
     int partner = in ? in->from : out->to;
-    hs__stream stream = {.comm = probe->comm,
+    hs__stream stream = {.peers = &probe->peers,
                          .peer = probe->first[partner],
                          .slice = slice,
                          .most = WATCHED_SLICES,
@@ -54,9 +53,9 @@ static hs_status choose_round(hs__probe *probe, double slice, double until)
         round->flows = hs__discovery_probes(probe->discovery) == 0 || probe->elapsed + round_slices * slice <= until
                            ? hs__discovery_next(probe->discovery, round->flow)
                            : 0;
-    hs_status status = hs__backoff_share(probe->comm, 0, &round->flows, sizeof round->flows);
+    hs_status status = hs__peers_share(&probe->peers, 0, &round->flows, sizeof round->flows);
     if (status == HS_OK && round->flows > 0)
-        status = hs__backoff_share(probe->comm, 0, round->flow, round->flows * (int)sizeof *round->flow);
+        status = hs__peers_share(&probe->peers, 0, round->flow, (size_t)round->flows * sizeof *round->flow);
     return status;
 }
 
@@ -84,7 +83,7 @@ static hs_status judge(hs__probe *probe)
             probe->status = hs__discovery_fit(probe->discovery, &median, &late);
         probe->network = median <= explained;
     }
-    return hs__backoff_share(probe->comm, 0, &probe->network, sizeof probe->network);
+    return hs__peers_share(&probe->peers, 0, &probe->network, sizeof probe->network);
 }
 
 hs_status hs__probe_network(hs__probe *probe)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/base/backoff.h"
+#include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/parked_buffer.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/probe/facts.h"
 #include "runtime/probe/result.h"
@@ -18,8 +19,9 @@
 static const double speed_share = 0.3;      /* of the budget: one reading of speeds */
 static const double longest_speeds = 1;     /* seconds of one reading of speeds */
 static const double shortest_block = 20e-3; /* seconds of one kernel */
-static const double ARRIVAL = 2e-3;         /* seconds until the last rank has come, often */
 static const double steady = 0.04;          /* readings that differ by less are steady */
+
+static const char CALL[] = "measuring hosts and links"; /* in error texts */
 
 static void ignore(void *context, const char *line)
 {
@@ -32,16 +34,16 @@ void hs_probe_params_init(hs_probe_params *params)
     hs__options options;
     hs__options_read(&options, hs__options_environment, NULL, ignore, NULL);
     *params = (hs_probe_params){
-        .budget = options.probe_budget, .kernel = HS_PROBE_STENCIL, .every_kernel = 1, .host_name = NULL};
+        .budget = options.probe_budget, .kernel = HS_PROBE_STENCIL, .every_kernel = 1, .timeout = options.timeout};
 }
 
 hs_status hs__probe_exchange(hs__probe *probe, const double *values, int n)
 {
-    hs__probe_report mine = {.elapsed = hs__clock_wall() - probe->begin, .status = probe->status};
+    hs__probe_report *mine = &probe->report[probe->ranks];
+    *mine = (hs__probe_report){.elapsed = hs__clock_wall() - probe->begin, .status = probe->status};
     for (int k = 0; k < n; k++)
-        mine.value[k] = values[k];
-    hs_status status =
-        hs__backoff_gather(probe->comm, (const double *)&mine, HS__REPORT_DOUBLES, (double *)probe->report);
+        mine->value[k] = values[k];
+    hs_status status = hs__peers_gather(&probe->peers, probe->report, sizeof *probe->report);
     if (status != HS_OK)
         return status;
     probe->elapsed = probe->report[0].elapsed;
@@ -56,6 +58,8 @@ static hs_status check(const hs_probe_params *params, hs_probe_result **result, 
         return hs_error_set(error, HS_ERR_ARG, 0, "result is NULL");
     if (!(params->budget >= 0 && isfinite(params->budget)))
         return hs_error_set(error, HS_ERR_ARG, 0, "a budget of %g s is not finite and at least 0", params->budget);
+    if (!(params->timeout >= 0 && isfinite(params->timeout)))
+        return hs_error_set(error, HS_ERR_ARG, 0, "a time-out of %g s is not finite and at least 0", params->timeout);
     if (!hs_probe_kernel_name(params->kernel))
         return hs_error_set(error, HS_ERR_ARG, 0, "there is no kernel number %d", (int)params->kernel);
     if (!hs__kernel_exists(params->kernel))
@@ -64,32 +68,20 @@ static hs_status check(const hs_probe_params *params, hs_probe_result **result, 
         return hs_error_set(error, HS_ERR_ARG, 0, "the host name is longer than %d bytes", HS__HOST_NAME_SIZE - 1);
     if (params->host_name && !params->host_name[0])
         return hs_error_set(error, HS_ERR_ARG, 0, "the host name is empty");
-    return hs__reserved_check(params->reserved, HS__RESERVED, error);
-}
-
-/* The names of all ranks, HS__HOST_NAME_SIZE bytes each. */
-static hs_status gather_names(hs__probe *probe, const char *own, char *names)
-{
-    MPI_Request request;
-    char name[HS__HOST_NAME_SIZE];
-    hs__host_name(own, name);
-    if (PMPI_Iallgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, probe->comm, &request) !=
-        MPI_SUCCESS)
-        return HS_ERR_MPI;
-    return hs__backoff_wait(&request, ARRIVAL, MPI_STATUS_IGNORE);
+    return hs__reserved_check(params->reserved, sizeof params->reserved / sizeof *params->reserved, error);
 }
 
 static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *result)
 {
-    char *names = hs__array_new((size_t)probe->ranks, HS__HOST_NAME_SIZE);
+    char *names = NULL;
     result->host_of = hs__array_new((size_t)probe->ranks, sizeof *result->host_of);
     probe->first = hs__array_new((size_t)probe->ranks, sizeof *probe->first);
-    probe->report = hs__array_new((size_t)probe->ranks, sizeof *probe->report);
+    probe->report = hs__array_new((size_t)probe->ranks + 1, sizeof *probe->report);
     probe->host_of = result->host_of;
-    hs_status status = names && probe->host_of && probe->first && probe->report ? HS_OK : HS_ERR_NOMEM;
-    status = hs__backoff_agree(probe->comm, status, NULL);
+    hs_status status = probe->host_of && probe->first && probe->report ? HS_OK : HS_ERR_NOMEM;
+    status = hs__peers_agree(&probe->peers, status, NULL);
     if (status == HS_OK)
-        status = gather_names(probe, own, names);
+        status = hs__host_names_gather(&probe->peers, own, &names);
     if (status != HS_OK)
         goto out;
     probe->hosts = hs__group_hosts(names, HS__HOST_NAME_SIZE, probe->ranks, probe->host_of, probe->first);
@@ -103,9 +95,9 @@ static hs_status find_hosts(hs__probe *probe, const char *own, hs_probe_result *
     }
     for (int r = 0; r < probe->ranks && status == HS_OK; r++)
         result->host[probe->host_of[r]].ranks++;
-    status = hs__backoff_agree(probe->comm, status, NULL);
+    status = hs__peers_agree(&probe->peers, status, NULL);
 out:
-    free(names);
+    hs__park_buffer(names, probe->peers.broken);
     return status;
 }
 
@@ -129,7 +121,7 @@ static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *r
     result->link = hs__array_new(hosts * (hosts - 1) / 2, sizeof *result->link);
     complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && probe->round.flow && result->link;
     if (probe->hosts > 1 && probe->first[probe->host_of[probe->rank]] == probe->rank) {
-        probe->memory = hs__array_new(HS__STREAM_MEMORY, 1);
+        probe->memory = hs__array_new(1, sizeof *probe->memory);
         complete &= probe->memory != NULL;
     }
     if (!complete || (probe->rank == 0 && hs__discovery_create(probe->hosts, &probe->discovery) != HS_OK))
@@ -144,18 +136,20 @@ static hs_status gather_facts(hs__probe *probe, hs_probe_result *result)
     hs_probe_host own = {0};
     if (probe->first[probe->host_of[probe->rank]] == probe->rank)
         hs__facts_read(&own);
-    double mine[FACTS] = {own.cores,
-                          own.cpus,
-                          own.cpu_kinds,
-                          own.bound_cpus,
-                          (double)own.cache[0],
-                          (double)own.cache[1],
-                          (double)own.cache[2],
-                          (double)own.memory};
-    double *all = hs__array_new((size_t)probe->ranks, sizeof mine);
-    hs_status status = hs__backoff_agree(probe->comm, all ? HS_OK : HS_ERR_NOMEM, NULL);
-    if (status == HS_OK)
-        status = hs__backoff_gather(probe->comm, mine, FACTS, all);
+    const double mine[FACTS] = {own.cores,
+                                own.cpus,
+                                own.cpu_kinds,
+                                own.bound_cpus,
+                                (double)own.cache[0],
+                                (double)own.cache[1],
+                                (double)own.cache[2],
+                                (double)own.memory};
+    double *all = hs__array_new((size_t)probe->ranks + 1, sizeof mine);
+    hs_status status = hs__peers_agree(&probe->peers, all ? HS_OK : HS_ERR_NOMEM, NULL);
+    if (status == HS_OK) {
+        memcpy(all + (size_t)FACTS * (size_t)probe->ranks, mine, sizeof mine);
+        status = hs__peers_gather(&probe->peers, all, sizeof mine);
+    }
     for (int i = 0; i < probe->hosts && status == HS_OK; i++) {
         const double *facts = all + (size_t)FACTS * (size_t)probe->first[i];
         hs_probe_host *host = &result->host[i];
@@ -167,7 +161,7 @@ static hs_status gather_facts(hs__probe *probe, hs_probe_result *result)
             host->cache[k] = (int64_t)facts[4 + k];
         host->memory = (int64_t)facts[7];
     }
-    free(all);
+    hs__park_buffer(all, probe->peers.broken);
     return status;
 }
 
@@ -208,28 +202,31 @@ static hs_status measure(hs__probe *probe)
 
 static void release(hs__probe *probe)
 {
+    int broken = probe->peers.broken;
     for (int k = 0; k < HS_PROBE_KERNELS; k++) {
         hs__kernel_free(probe->kernels[k]);
         free(probe->speed[k]);
         free(probe->cpu_speed[k]);
     }
     free(probe->first);
-    free(probe->report);
     free(probe->partner);
     free(probe->round.flow);
     free(probe->instruction_rate);
     free(probe->cycle_rate);
-    free(probe->memory);
+    hs__park_buffer(probe->report, broken);
+    hs__park_buffer(probe->memory, broken);
     hs__discovery_free(probe->discovery);
     hs__pairs_free(&probe->pairs);
-    PMPI_Comm_free(&probe->comm);
+    hs__peers_close(&probe->peers);
+    if (!broken)
+        PMPI_Comm_free(&probe->peers.comm);
 }
 
 /* Rank 0's choices hold for all. */
 static hs_status share_params(hs__probe *probe, const hs_probe_params *params, int *every_kernel)
 {
     double choice[3] = {params->budget, params->kernel, params->every_kernel != 0};
-    hs_status status = hs__backoff_share(probe->comm, 0, choice, sizeof choice);
+    hs_status status = hs__peers_share(&probe->peers, 0, choice, sizeof choice);
     probe->budget = choice[0];
     probe->kernel = (hs_probe_kernel)choice[1];
     *every_kernel = (int)choice[2];
@@ -244,39 +241,68 @@ static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_r
     if (status == HS_OK)
         status = find_hosts(probe, params->host_name, result);
     if (status == HS_OK)
-        status = hs__backoff_agree(probe->comm, allocate(probe, every_kernel, result), NULL);
+        status = hs__peers_agree(&probe->peers, allocate(probe, every_kernel, result), NULL);
     if (status == HS_OK)
         status = gather_facts(probe, result);
     if (status == HS_OK)
         status = measure(probe);
     if (status == HS_OK)
-        status = hs__backoff_agree(probe->comm, hs__probe_conclude(probe, result), NULL);
+        status = hs__peers_agree(&probe->peers, hs__probe_conclude(probe, result), NULL);
     return status;
+}
+
+/* Measure on a duplicate of the program's communicator. */
+static hs_status run_apart(MPI_Comm copy, double timeout, const hs_probe_params *params, hs_probe_result *result,
+                           hs_error *error)
+{
+    hs__probe probe = {.begin = hs__clock_wall()};
+    hs_status status = hs__peers_open(&probe.peers, copy, timeout, 1);
+    PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+    PMPI_Comm_rank(copy, &probe.rank);
+    PMPI_Comm_size(copy, &probe.ranks);
+    status = hs__peers_agree(&probe.peers, status, error);
+    if (status == HS_OK)
+        status = run(&probe, params, result);
+    if (status == HS_ERR_TIMEOUT)
+        hs__peers_report_missing(&probe.peers, CALL, error);
+    probe.peers.broken |= status == HS_ERR_MPI;
+    release(&probe);
+    return status;
+}
+
+/* All ranks are there with good arguments: duplicate the communicator, and measure. `copy` is left to MPI on failure. */
+static hs_status duplicate_and_run(hs__peers *program, MPI_Comm *copy, const hs_probe_params *params,
+                                   hs_probe_result *result, hs_error *error)
+{
+    MPI_Request request;
+    hs_status status = HS_ERR_MPI;
+    if (PMPI_Comm_idup(program->comm, copy, &request) == MPI_SUCCESS)
+        status = hs__peers_wait(program, 0, 1, &request, NULL);
+    program->broken = status != HS_OK;
+    return status == HS_OK ? run_apart(*copy, program->timeout, params, result, error) : status;
 }
 
 hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
-    hs__probe probe = {.begin = hs__clock_wall()};
     hs_probe_params defaults;
-    hs_probe_result *made = NULL;
+    hs_probe_result *made = hs__array_new(1, sizeof *made);
+    MPI_Comm *copy = hs__array_new(1, sizeof *copy);
+    hs__peers program;
     hs_error own = {0};
-    MPI_Request request;
     if (!params) {
         hs_probe_params_init(&defaults);
         params = &defaults;
     }
-    if (PMPI_Comm_idup(hs__world_of(comm), &probe.comm, &request) != MPI_SUCCESS ||
-        hs__backoff_wait(&request, ARRIVAL, MPI_STATUS_IGNORE) != HS_OK)
-        return hs_error_set(error, HS_ERR_MPI, 0, "the communicator cannot be duplicated");
-    PMPI_Comm_set_errhandler(probe.comm, MPI_ERRORS_RETURN);
-    PMPI_Comm_rank(probe.comm, &probe.rank);
-    PMPI_Comm_size(probe.comm, &probe.ranks);
     hs_status status = check(params, result, &own);
-    if (status == HS_OK && !(made = hs__array_new(1, sizeof *made)))
-        status = hs_error_set(&own, HS_ERR_NOMEM, 0, "out of memory");
-    status = hs__backoff_agree(probe.comm, status, &own);
+    if (status == HS_OK && !(made && copy))
+        status = HS_ERR_NOMEM;
+    double timeout = params->timeout > 0 && isfinite(params->timeout) ? params->timeout : hs__environment()->timeout;
+    (void)hs__peers_open(&program, hs__world_of(comm), timeout, 0);
+    status = hs__peers_agree(&program, status, &own);
     if (status == HS_OK)
-        status = run(&probe, params, made);
+        status = duplicate_and_run(&program, copy, params, made, &own);
+    if (status == HS_ERR_TIMEOUT && !own.text[0])
+        hs__peers_report_missing(&program, CALL, &own);
     if (status == HS_OK) {
         *result = made;
         made = NULL;
@@ -284,6 +310,7 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         hs_error_set(error, status, 0, "%s", own.text[0] ? own.text : hs_status_text(status));
     }
     hs_probe_result_free(made);
-    release(&probe);
+    hs__park_buffer(copy, program.broken);
+    hs__peers_close(&program);
     return status;
 }

@@ -2,13 +2,15 @@
 #ifndef HS_RUNTIME_PROBE_RUN_H
 #define HS_RUNTIME_PROBE_RUN_H
 
-/* A measurement in progress and its phases. Every phase is collective over comm, and its outcome is the same on all
+/* A measurement in progress and its phases. Every phase is collective, and its outcome is the same on all
  * ranks: they feed the same gathered numbers to the same rules. */
 
 #include "plan/discover/discover.h"
+#include "runtime/base/peers.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/probe/pairs.h"
 #include "runtime/probe/stats.h"
+#include "runtime/probe/stream.h"
 #include <heteroslice/hs_probe.h>
 
 enum { HS__REPORT_VALUES = 2 * HS_PROBE_KERNELS + 2 };
@@ -20,8 +22,6 @@ typedef struct hs__probe_report {
     double status;  /* of the rank, an hs_status */
 } hs__probe_report;
 
-enum { HS__REPORT_DOUBLES = sizeof(hs__probe_report) / sizeof(double) };
-
 /** Flows that are measured at the same time. */
 typedef struct hs__probe_round {
     int flows;
@@ -29,7 +29,7 @@ typedef struct hs__probe_round {
 } hs__probe_round;
 
 typedef struct hs__probe {
-    MPI_Comm comm; /* a duplicate; owned */
+    hs__peers peers; /* on a duplicate; owned */
     int rank, ranks, hosts;
     int *host_of, *first; /* of ranks, of hosts (lowest rank); owned */
     int *partner;         /* of each host in the slot being measured, -1 none; owned */
@@ -43,10 +43,10 @@ typedef struct hs__probe {
     hs__pairs pairs;
     hs__discovery *discovery; /* on rank 0; owned */
     hs__probe_round round;
-    int network;              /* the links found explain the readings: the same on all ranks */
-    char *memory;             /* for the links, on first ranks only; owned */
-    hs__probe_report *report; /* of all ranks, from the last exchange; owned */
-    hs_status status;         /* what went wrong on this rank since the last exchange */
+    int network;               /* the links found explain the readings: the same on all ranks */
+    hs__stream_memory *memory; /* for the links, on first ranks only; owned, left to MPI when peers are broken */
+    hs__probe_report *report;  /* of all ranks, from the last exchange, and last what this one tells; likewise */
+    hs_status status;          /* what went wrong on this rank since the last exchange */
 } hs__probe;
 
 /** Tell n <= HS__REPORT_VALUES numbers to all and learn theirs in report[]; also agrees on the status. */

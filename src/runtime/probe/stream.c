@@ -7,7 +7,6 @@
  * Small chunks are sent at once by every MPI library. Large ones need an exchange before, in which both sides must take
  * part, so no one sleeps long where they are used; that is on fast networks, whose hosts can afford it. */
 #include "runtime/probe/stream.h"
-#include "runtime/base/backoff.h"
 #include "runtime/probe/stats.h"
 #include "util/clock.h"
 #include <math.h>
@@ -61,39 +60,59 @@ static void adapt_chunk(const hs__stream *stream, outflow *flow, int arrived)
     flow->acked = 0;
 }
 
+static hs_status wait_for(const hs__stream *stream, MPI_Request *request, int chunk)
+{
+    return hs__peers_wait(stream->peers, streaming(chunk), 1, request, NULL);
+}
+
+static hs_status send(const hs__stream *stream, int chunk, MPI_Request *request)
+{
+    int code = PMPI_Isend(stream->memory->data, chunk, MPI_BYTE, stream->peer, TAG_DATA, stream->peers->comm, request);
+    return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
+}
+
 static hs_status send_end(const hs__stream *stream)
 {
-    for (int k = 0; k < HS__STREAM_WINDOW; k++) {
+    hs_status status = HS_OK;
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
         MPI_Request request;
-        if (PMPI_Isend(stream->memory, 0, MPI_BYTE, stream->peer, TAG_DATA, stream->comm, &request) != MPI_SUCCESS)
-            return HS_ERR_MPI;
-        hs_status status = hs__backoff_wait(&request, streaming(0), MPI_STATUS_IGNORE);
-        if (status != HS_OK)
-            return status;
+        status = send(stream, 0, &request);
+        if (status == HS_OK)
+            status = wait_for(stream, &request, 0);
     }
-    return HS_OK;
+    return status;
+}
+
+/* Wait for the credit of the oldest chunk, and until it is sent. */
+static hs_status take_credit(const hs__stream *stream, int chunk, MPI_Request *sent, int *enough)
+{
+    MPI_Request credit;
+    int *answer = &stream->memory->answer[0];
+    if (PMPI_Irecv(answer, 1, MPI_INT, stream->peer, TAG_CREDIT, stream->peers->comm, &credit) != MPI_SUCCESS)
+        return HS_ERR_MPI;
+    hs_status status = wait_for(stream, &credit, chunk);
+    if (status == HS_OK)
+        *enough |= *answer;
+    return status == HS_OK ? wait_for(stream, sent, chunk) : status;
 }
 
 hs_status hs__stream_send(const hs__stream *stream)
 {
-    MPI_Request request[HS__STREAM_WINDOW], credit;
+    MPI_Request request[HS__STREAM_WINDOW];
     int size[HS__STREAM_WINDOW], under_way = 0, enough = 0, sent = 0;
     outflow flow = {.chunk = FIRST_CHUNK, .adapted = hs__clock_wall()};
     while (under_way > 0 || !enough) {
         for (; under_way < HS__STREAM_WINDOW && !enough; under_way++, sent++) {
             int slot = sent % HS__STREAM_WINDOW;
             size[slot] = flow.chunk;
-            if (PMPI_Isend(stream->memory, flow.chunk, MPI_BYTE, stream->peer, TAG_DATA, stream->comm,
-                           &request[slot]) != MPI_SUCCESS)
+            if (send(stream, flow.chunk, &request[slot]) != HS_OK)
                 return HS_ERR_MPI;
         }
-        int answer, oldest = (sent - under_way) % HS__STREAM_WINDOW;
-        if (PMPI_Irecv(&answer, 1, MPI_INT, stream->peer, TAG_CREDIT, stream->comm, &credit) != MPI_SUCCESS ||
-            hs__backoff_wait(&credit, streaming(flow.chunk), MPI_STATUS_IGNORE) != HS_OK ||
-            hs__backoff_wait(&request[oldest], streaming(flow.chunk), MPI_STATUS_IGNORE) != HS_OK)
-            return HS_ERR_MPI;
+        int oldest = (sent - under_way) % HS__STREAM_WINDOW;
+        hs_status status = take_credit(stream, flow.chunk, &request[oldest], &enough);
+        if (status != HS_OK)
+            return status;
         under_way--;
-        enough |= answer;
         adapt_chunk(stream, &flow, size[oldest]);
     }
     return send_end(stream);
@@ -101,34 +120,34 @@ hs_status hs__stream_send(const hs__stream *stream)
 
 typedef struct inflow {
     MPI_Request data[HS__STREAM_WINDOW], credit[HS__STREAM_WINDOW];
-    int answer[HS__STREAM_WINDOW];
 } inflow;
 
-static int post(const hs__stream *stream, inflow *posted, int slot)
+static hs_status post(const hs__stream *stream, inflow *posted, int slot)
 {
-    return PMPI_Irecv(stream->memory + (size_t)slot * HS__STREAM_CHUNK, HS__STREAM_CHUNK, MPI_BYTE, stream->peer,
-                      TAG_DATA, stream->comm, &posted->data[slot]);
+    int code = PMPI_Irecv(stream->memory->data[slot], HS__STREAM_CHUNK, MPI_BYTE, stream->peer, TAG_DATA,
+                          stream->peers->comm, &posted->data[slot]);
+    return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
 /* Wait for the message in a slot. *bytes is the length of the message before and becomes that of this one. */
-static hs_status take(inflow *posted, int slot, int *bytes)
+static hs_status take(const hs__stream *stream, inflow *posted, int slot, int *bytes)
 {
-    MPI_Status status;
-    if (hs__backoff_wait(&posted->data[slot], streaming(*bytes), &status) != HS_OK ||
-        PMPI_Get_count(&status, MPI_BYTE, bytes) != MPI_SUCCESS)
-        return HS_ERR_MPI;
-    return HS_OK;
+    MPI_Status received;
+    hs_status status = hs__peers_wait(stream->peers, streaming(*bytes), 1, &posted->data[slot], &received);
+    if (status == HS_OK && PMPI_Get_count(&received, MPI_BYTE, bytes) != MPI_SUCCESS)
+        status = HS_ERR_MPI;
+    return status;
 }
 
 static hs_status give_credit(const hs__stream *stream, inflow *posted, int slot, int enough)
 {
-    if (hs__backoff_wait(&posted->credit[slot], streaming(0), MPI_STATUS_IGNORE) != HS_OK)
-        return HS_ERR_MPI;
-    posted->answer[slot] = enough;
-    if (PMPI_Isend(&posted->answer[slot], 1, MPI_INT, stream->peer, TAG_CREDIT, stream->comm, &posted->credit[slot]) !=
-        MPI_SUCCESS)
-        return HS_ERR_MPI;
-    return HS_OK;
+    int *answer = &stream->memory->answer[slot];
+    hs_status status = wait_for(stream, &posted->credit[slot], 0);
+    if (status != HS_OK)
+        return status;
+    *answer = enough;
+    int code = PMPI_Isend(answer, 1, MPI_INT, stream->peer, TAG_CREDIT, stream->peers->comm, &posted->credit[slot]);
+    return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
 static void begin_flow(const hs__stream *stream, hs__flow *flow)
@@ -142,39 +161,48 @@ hs_status hs__stream_receive(const hs__stream *stream, double *rate)
 {
     inflow posted;
     hs__flow flow;
-    int enough = 0, bytes = 0, slot = 0, ends = 0;
+    int enough = 0, bytes = 0, ends = 0;
+    hs_status status = HS_OK;
     begin_flow(stream, &flow);
-    for (int k = 0; k < HS__STREAM_WINDOW; k++) {
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
         posted.credit[k] = MPI_REQUEST_NULL;
-        if (post(stream, &posted, k) != MPI_SUCCESS)
-            return HS_ERR_MPI;
+        status = post(stream, &posted, k);
     }
-    for (; ends < HS__STREAM_WINDOW; slot = (slot + 1) % HS__STREAM_WINDOW) {
-        if (take(&posted, slot, &bytes) != HS_OK)
-            return HS_ERR_MPI;
-        if (bytes == 0) {
+    for (int slot = 0; ends < HS__STREAM_WINDOW && status == HS_OK; slot = (slot + 1) % HS__STREAM_WINDOW) {
+        status = take(stream, &posted, slot, &bytes);
+        if (status == HS_OK && bytes == 0) {
             ends++;
             continue;
         }
-        if (!enough)
+        if (status == HS_OK && !enough)
             enough = hs__flow_add(&flow, hs__clock_wall(), bytes);
-        if (give_credit(stream, &posted, slot, enough) != HS_OK || post(stream, &posted, slot) != MPI_SUCCESS)
-            return HS_ERR_MPI;
+        if (status == HS_OK)
+            status = give_credit(stream, &posted, slot, enough);
+        if (status == HS_OK)
+            status = post(stream, &posted, slot);
     }
-    for (int k = 0; k < HS__STREAM_WINDOW; k++)
-        if (hs__backoff_wait(&posted.credit[k], streaming(0), MPI_STATUS_IGNORE) != HS_OK)
-            return HS_ERR_MPI;
-    *rate = hs__flow_rate(&flow);
-    return HS_OK;
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++)
+        status = wait_for(stream, &posted.credit[k], 0);
+    if (status == HS_OK)
+        *rate = hs__flow_rate(&flow);
+    return status;
 }
 
 /* Wait until the send in a slot is done, then send the next chunk from there, of no bytes when there are enough. */
 static hs_status send_next(const hs__stream *stream, MPI_Request *request, int chunk)
 {
-    if (hs__backoff_wait(request, streaming(chunk), MPI_STATUS_IGNORE) != HS_OK ||
-        PMPI_Isend(stream->memory, chunk, MPI_BYTE, stream->peer, TAG_DATA, stream->comm, request) != MPI_SUCCESS)
-        return HS_ERR_MPI;
-    return HS_OK;
+    hs_status status = wait_for(stream, request, chunk);
+    return status == HS_OK ? send(stream, chunk, request) : status;
+}
+
+/* Take the message in a slot, and make room for another one unless it was empty. */
+static hs_status take_next(const hs__stream *stream, inflow *posted, int slot, hs__flow *flow, int *bytes)
+{
+    hs_status status = take(stream, posted, slot, bytes);
+    if (status != HS_OK || *bytes == 0)
+        return status;
+    hs__flow_add(flow, hs__clock_wall(), *bytes);
+    return post(stream, posted, slot);
 }
 
 hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate)
@@ -185,60 +213,67 @@ hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, do
     int bytes = 0, ends = 0, empty = 0;
     double wanted = expected_rate * window_lasts(stream) / HS__STREAM_WINDOW, begin = hs__clock_wall();
     int chunk = (int)fmin(fmax(wanted, FIRST_CHUNK), HS__STREAM_CHUNK);
+    hs_status status = HS_OK;
     begin_flow(stream, &flow);
-    for (int k = 0; k < HS__STREAM_WINDOW; k++) {
-        out[k] = MPI_REQUEST_NULL;
-        if (post(stream, &posted, k) != MPI_SUCCESS || send_next(stream, &out[k], chunk) != HS_OK)
-            return HS_ERR_MPI;
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++) {
+        status = post(stream, &posted, k);
+        if (status == HS_OK)
+            status = send(stream, chunk, &out[k]);
     }
-    for (int slot = 0; ends < HS__STREAM_WINDOW || empty < HS__STREAM_WINDOW; slot = (slot + 1) % HS__STREAM_WINDOW) {
+    for (int slot = 0; status == HS_OK && (ends < HS__STREAM_WINDOW || empty < HS__STREAM_WINDOW);
+         slot = (slot + 1) % HS__STREAM_WINDOW) {
         int enough = hs__clock_wall() - begin > seconds;
         if (ends < HS__STREAM_WINDOW) {
-            if (take(&posted, slot, &bytes) != HS_OK)
-                return HS_ERR_MPI;
-            ends += bytes == 0;
-            if (bytes > 0)
-                hs__flow_add(&flow, hs__clock_wall(), bytes);
-            if (bytes > 0 && post(stream, &posted, slot) != MPI_SUCCESS)
-                return HS_ERR_MPI;
+            status = take_next(stream, &posted, slot, &flow, &bytes);
+            ends += status == HS_OK && bytes == 0;
         }
-        if (empty < HS__STREAM_WINDOW && send_next(stream, &out[slot], enough ? 0 : chunk) != HS_OK)
-            return HS_ERR_MPI;
+        if (empty < HS__STREAM_WINDOW && status == HS_OK)
+            status = send_next(stream, &out[slot], enough ? 0 : chunk);
         empty += enough && empty < HS__STREAM_WINDOW;
     }
-    for (int k = 0; k < HS__STREAM_WINDOW; k++)
-        if (hs__backoff_wait(&out[k], streaming(chunk), MPI_STATUS_IGNORE) != HS_OK)
-            return HS_ERR_MPI;
-    *rate = hs__flow_rate(&flow);
-    return HS_OK;
+    for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++)
+        status = wait_for(stream, &out[k], chunk);
+    if (status == HS_OK)
+        *rate = hs__flow_rate(&flow);
+    return status;
 }
 
 static hs_status pass(const hs__stream *stream, int sends)
 {
     MPI_Request request;
-    int code = sends ? PMPI_Isend(stream->memory, 8, MPI_BYTE, stream->peer, TAG_PING, stream->comm, &request)
-                     : PMPI_Irecv(stream->memory, 8, MPI_BYTE, stream->peer, TAG_PING, stream->comm, &request);
-    return code == MPI_SUCCESS ? hs__backoff_wait(&request, PINGING, MPI_STATUS_IGNORE) : HS_ERR_MPI;
+    char *ball = stream->memory->data[0];
+    MPI_Comm comm = stream->peers->comm;
+    int code = sends ? PMPI_Isend(ball, 8, MPI_BYTE, stream->peer, TAG_PING, comm, &request)
+                     : PMPI_Irecv(ball, 8, MPI_BYTE, stream->peer, TAG_PING, comm, &request);
+    return code == MPI_SUCCESS ? hs__peers_wait(stream->peers, PINGING, 1, &request, NULL) : HS_ERR_MPI;
+}
+
+/* To and fro, whoever begins. */
+static hs_status pass_twice(const hs__stream *stream, int sends)
+{
+    hs_status status = pass(stream, sends);
+    return status == HS_OK ? pass(stream, !sends) : status;
 }
 
 hs_status hs__stream_ping(const hs__stream *stream, double *latency)
 {
     hs__samples trips = {0};
-    for (int k = 0; k < PINGS; k++) {
+    hs_status status = HS_OK;
+    for (int k = 0; k < PINGS && status == HS_OK; k++) {
         double begin = hs__clock_wall();
-        if (pass(stream, 1) != HS_OK || pass(stream, 0) != HS_OK)
-            return HS_ERR_MPI;
+        status = pass_twice(stream, 1);
         if (k >= WARM_UP)
             hs__samples_add(&trips, hs__clock_wall() - begin);
     }
-    *latency = hs__samples_median(&trips) / 2;
-    return HS_OK;
+    if (status == HS_OK)
+        *latency = hs__samples_median(&trips) / 2;
+    return status;
 }
 
 hs_status hs__stream_echo(const hs__stream *stream)
 {
-    for (int k = 0; k < PINGS; k++)
-        if (pass(stream, 0) != HS_OK || pass(stream, 1) != HS_OK)
-            return HS_ERR_MPI;
-    return HS_OK;
+    hs_status status = HS_OK;
+    for (int k = 0; k < PINGS && status == HS_OK; k++)
+        status = pass_twice(stream, 0);
+    return status;
 }

@@ -4,30 +4,37 @@
 
 /* One pair's part of a round: the two ranks call the opposite functions at about the same time. */
 
+#include "runtime/base/peers.h"
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stddef.h>
 
+enum { HS__STREAM_WINDOW = 16, HS__STREAM_CHUNK = 1 << 19 };
+
+/** What messages are sent from and received in. MPI may use it for as long as it likes when a stream was given up. */
+typedef struct hs__stream_memory {
+    char data[HS__STREAM_WINDOW][HS__STREAM_CHUNK];
+    int answer[HS__STREAM_WINDOW];
+} hs__stream_memory;
+
 typedef struct hs__stream {
-    MPI_Comm comm;
+    const hs__peers *peers; /* borrowed */
     int peer;
-    double slice;   /* seconds of a slice of time, see hs__flow */
-    int most;       /* slices to watch at most */
-    double begin;   /* by this rank's clock, the first slice begins then; 0: with the first arrival */
-    double latency; /* seconds one way, as measured; 0 when unknown */
-    char *memory;   /* HS__STREAM_MEMORY bytes; borrowed */
+    double slice;              /* seconds of a slice of time, see hs__flow */
+    int most;                  /* slices to watch at most */
+    double begin;              /* by this rank's clock, the first slice begins then; 0: with the first arrival */
+    double latency;            /* seconds one way, as measured; 0 when unknown */
+    hs__stream_memory *memory; /* borrowed */
 } hs__stream;
 
-enum { HS__STREAM_WINDOW = 16, HS__STREAM_CHUNK = 1 << 19, HS__STREAM_MEMORY = HS__STREAM_WINDOW * HS__STREAM_CHUNK };
-
-/** Send chunks until the receiver knows the sustained rate. @return HS_OK; HS_ERR_MPI */
+/** Send chunks until the receiver knows the sustained rate. @return HS_OK; HS_ERR_MPI; HS_ERR_TIMEOUT */
 hs_status hs__stream_send(const hs__stream *stream);
 
-/** Receive until the sustained rate is known. @return HS_OK with *rate in bytes/s; HS_ERR_MPI */
+/** Receive until the sustained rate is known. @return HS_OK with *rate in bytes/s; as hs__stream_send() */
 hs_status hs__stream_receive(const hs__stream *stream, double *rate);
 
 /** Send and receive at the same time, chunks of this size for so many seconds; the peer calls it too, with the same
- * values. @return HS_OK with *rate in bytes/s of what arrived; HS_ERR_MPI */
+ * values. @return HS_OK with *rate in bytes/s of what arrived; as hs__stream_send() */
 hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate);
 
 /** Send 8 bytes to and fro and give half the median time; the peer calls hs__stream_echo(). */

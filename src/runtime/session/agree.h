@@ -70,12 +70,10 @@ typedef void hs__deliver(void *owner, const hs__record *all);
 typedef struct hs__gathering {
     MPI_Request request; /* MPI_REQUEST_NULL when none is under way */
     hs__record *all;     /* of every rank, and last what this one sends; owned, left to MPI while it is under way */
-    void *shared;        /* what hs__share() sends; owned, left to MPI when it was given up */
     const char *const *names; /* what value[] is called in an error text; borrowed */
     int travels; /* the program goes on meanwhile: values that differ mean that the ranks are not in step */
     void *owner; /* the object that waits for its records; NULL: none */
     hs__deliver *deliver;
-    int broken; /* a rank was missing once: nothing collective works any more */
 } hs__gathering;
 
 hs_status hs__gathering_create(struct hs_context *context);
@@ -98,6 +96,10 @@ hs_status hs__gather_finish(struct hs_context *context);
  * missing. Nothing collective works any more. @return HS_ERR_TIMEOUT, with an error text */
 hs_status hs__report_missing(struct hs_context *context, int32_t operation);
 
+/** Print why a plan was not made, on one rank: after a time-out without a text as hs__report_missing().
+ * @return status, with a text in *error after a time-out */
+hs_status hs__report_failure(struct hs_context *context, int32_t operation, hs_status status, hs_error *error);
+
 /** End the exchange under way, if there is one, since another call needs its place; its owner gets the records.
  * @return HS_OK; as hs__gather_finish(); HS_ERR_STATE after an earlier failure */
 hs_status hs__gather_settle(struct hs_context *context);
@@ -113,14 +115,8 @@ hs_status hs__agree(struct hs_context *context, const hs__record *mine, const ch
 double hs__gathered_least(const struct hs_context *context, int which);
 
 /** Copy the bytes of one rank to all. All ranks have called the same function, but one may have stopped since.
- * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: nothing collective works any more; HS_ERR_STATE after an earlier failure */
+ * @return HS_OK; HS_ERR_TIMEOUT, which is reported; HS_ERR_MPI; HS_ERR_STATE after an earlier failure */
 hs_status hs__share(struct hs_context *context, int root, void *bytes, size_t count);
-
-/** Wait for requests with a growing pause until so many seconds have passed since the last one that was done. One that
- * fails does not end the wait for the others, which would go on in their buffers.
- * @param[out] statuses  of every request that was done; NULL: not wanted
- * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */
-hs_status hs__wait_requests(double seconds, int count, MPI_Request *requests, MPI_Status *statuses);
 
 /** Wait for requests with a growing pause and the context's time-out, which counts from the last one that was done.
  * @return HS_OK; HS_ERR_TIMEOUT; HS_ERR_MPI */

@@ -99,9 +99,10 @@ void hs__context_free(hs_context *context)
     while (context->owned)
         context->owned->free(context->owned);
     hs__gathering_free(context);
-    if (context->internal != MPI_COMM_NULL && !context->gathering.broken)
+    hs__peers_close(&context->peers);
+    if (context->internal != MPI_COMM_NULL && !context->peers.broken)
         PMPI_Comm_free(&context->internal);
-    if (context->ring != MPI_COMM_NULL && !context->gathering.broken)
+    if (context->ring != MPI_COMM_NULL && !context->peers.broken)
         PMPI_Comm_free(&context->ring);
     free(context->speed);
     hs__memberships_free(&context->memberships);
@@ -116,7 +117,7 @@ static hs_status order_ranks(hs_context *context, MPI_Comm comm, int position)
     if (PMPI_Comm_split(context->internal, 0, position, &ordered) != MPI_SUCCESS)
         return HS_ERR_MPI;
     PMPI_Comm_free(&context->internal);
-    context->internal = ordered;
+    context->internal = context->peers.comm = ordered;
     PMPI_Comm_rank(context->internal, &context->rank);
     if (PMPI_Comm_dup(context->internal, &context->ring) != MPI_SUCCESS)
         return HS_ERR_MPI;
@@ -131,13 +132,10 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
     int position = context->rank;
     hs_status status = HS_OK;
     if (context->params.mode != HS_BALANCE_OFF)
-        status =
-            hs__place(context->internal, &context->params, &position, &context->speed, &context->memberships, error);
+        status = hs__place(&context->peers, &context->params, &position, &context->speed, &context->memberships, error);
     if (status == HS_OK && order_ranks(context, comm, position) != HS_OK)
         status = hs_error_set(error, HS_ERR_MPI, 0, "MPI cannot make a communicator");
-    if (status != HS_OK && context->rank == 0)
-        hs__context_log(context, HS__LOG_ERROR, "%s", error->text);
-    return status;
+    return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);
 }
 
 static int64_t bits_of(double number)

@@ -2,6 +2,7 @@
 #ifndef HS_RUNTIME_SESSION_CONTEXT_H
 #define HS_RUNTIME_SESSION_CONTEXT_H
 
+#include "runtime/base/peers.h"
 #include "runtime/session/agree.h"
 #include "util/options.h"
 #include <heteroslice/hs_runtime.h>
@@ -23,6 +24,7 @@ typedef struct hs__memberships {
 struct hs_context {
     MPI_Comm ring;     /* lent to the program, in ring order; owned */
     MPI_Comm internal; /* the same ranks, for our own messages; owned */
+    hs__peers peers;   /* on it, with its time-out */
     int rank, size;    /* in ring order */
     hs_params params;
     int log; /* hs__log_level */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares for programs and libraries that move their own data. */
-#include "runtime/base/backoff.h"
+#include "runtime/base/parked_buffer.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
@@ -12,15 +12,15 @@
 /* Speeds by rank of comm instead of by place in the ring; equal ones where balancing is switched off. */
 static hs_status find_speeds(hs_context *context, double *speed, int *places, hs_error *error)
 {
-    int position = 0, size = context->size;
+    int size = context->size;
     double *ring_speed = NULL;
     for (int r = 0; r < size; r++)
         speed[r] = 1;
     if (context->params.mode == HS_BALANCE_OFF)
         return HS_OK;
-    hs_status status = hs__place(context->internal, &context->params, &position, &ring_speed, NULL, error);
-    if (status == HS_OK && PMPI_Allgather(&position, 1, MPI_INT, places, 1, MPI_INT, context->internal) != MPI_SUCCESS)
-        status = hs_error_set(error, HS_ERR_MPI, 0, "MPI_Allgather failed");
+    hs_status status = hs__place(&context->peers, &context->params, &places[size], &ring_speed, NULL, error);
+    if (status == HS_OK)
+        status = hs__peers_gather(&context->peers, places, sizeof *places);
     for (int r = 0; status == HS_OK && r < size; r++)
         speed[r] = ring_speed[places[r]];
     free(ring_speed);
@@ -50,7 +50,7 @@ typedef struct question {
 } question;
 
 /* Local; writes the answer when it is known that all ranks have theirs. */
-static hs_status answer(hs_context *context, const question *q, double *speed, int64_t *counts)
+static hs_status answer(hs_context *context, const question *q, double *speed, int64_t *counts, hs_error *error)
 {
     int size = context->size;
     double sum = 0;
@@ -61,15 +61,14 @@ static hs_status answer(hs_context *context, const question *q, double *speed, i
         status = HS_ERR_INFEASIBLE;
     else if (q->counts && q->n > 0)
         status = cut(speed, size, q->n, counts);
-    if (!hs__all_ok(context->internal, status == HS_OK))
-        return status == HS_OK ? HS_ERR_NOMEM : status;
-    for (int r = 0; r < size; r++) {
+    status = hs__peers_agree(&context->peers, status, error);
+    for (int r = 0; status == HS_OK && r < size; r++) {
         if (q->weights)
             q->weights[r] = (float)(speed[r] / sum);
         else
             q->counts[r] = counts[r];
     }
-    return HS_OK;
+    return status;
 }
 
 /* Collective: the same status on all ranks. */
@@ -77,7 +76,7 @@ static hs_status ask(MPI_Comm comm, question *q)
 {
     hs_context *context = NULL;
     hs_error error = {0};
-    int size = 0, initialized = 0;
+    int size = 0, initialized = 0, broken = 0;
     hs__monitor_enter();
     comm = hs__world_of(comm);
     PMPI_Initialized(&initialized);
@@ -85,19 +84,20 @@ static hs_status ask(MPI_Comm comm, question *q)
         PMPI_Comm_size(comm, &size);
     double *speed = hs__array_new((size_t)size, sizeof *speed);
     int64_t *counts = hs__array_new((size_t)size, sizeof *counts);
-    int *places = hs__array_new((size_t)size, sizeof *places);
+    int *places = hs__array_new((size_t)size + 1, sizeof *places);
     if (q->record.status == HS_OK && (!speed || !counts || !places))
         q->record.status = HS_ERR_NOMEM;
     hs_status status = hs__session_open(comm, NULL, &q->record, q->names, &q->problem, &context, &error);
     if (status == HS_OK) {
         status = find_speeds(context, speed, places, &error);
-        if (status != HS_OK && context->rank == 0)
-            hs__context_log(context, HS__LOG_ERROR, "%s", error.text);
         if (status == HS_OK)
-            status = answer(context, q, speed, counts);
+            status = answer(context, q, speed, counts, &error);
+        if (status != HS_OK)
+            hs__report_failure(context, q->record.operation, status, &error);
+        broken = context->peers.broken;
         hs__context_free(context);
     }
-    free(places);
+    hs__park_buffer(places, broken);
     free(counts);
     free(speed);
     hs__monitor_leave();

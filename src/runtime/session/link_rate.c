@@ -41,7 +41,7 @@ static hs_status time_shift(hs__messages *messages, char **place, size_t bytes, 
     int64_t begun = hs__clock_ns();
     hs_status status = shift(messages, place, bytes);
     double mine = (double)(hs__clock_ns() - begun) * 1e-9, longest = 0;
-    if (context->gathering.broken)
+    if (context->peers.broken)
         return status;
     hs__record record = {HS__OP_MOVE, status, {0}, {mine}};
     status = hs__agree(context, &record, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/messages.h"
-#include "runtime/base/backoff.h"
+#include "runtime/base/parked_buffer.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdlib.h>
@@ -48,18 +48,17 @@ hs_status hs__messages_check(hs__messages *messages, hs_error *error)
     hs_status status = all ? HS_OK : HS_ERR_NOMEM;
     if (all && messages->bytes)
         memcpy(all, messages->bytes, 2 * (size_t)ranks * sizeof *all);
-    if (!hs__all_ok(context->internal, all != NULL))
-        status = HS_ERR_NOMEM;
-    else if (PMPI_Ialltoall(all + HS__SEND * ranks, 1, MPI_INT64_T, announced, 1, MPI_INT64_T, context->internal,
-                            &request) != MPI_SUCCESS)
+    status = hs__peers_agree(&context->peers, status, NULL);
+    if (status == HS_OK && PMPI_Ialltoall(all + HS__SEND * ranks, 1, MPI_INT64_T, announced, 1, MPI_INT64_T,
+                                          context->internal, &request) != MPI_SUCCESS)
         status = HS_ERR_MPI;
-    else
+    else if (status == HS_OK)
         status = hs__wait_all(context, 1, &request);
     for (int r = 0; status == HS_OK && r < ranks; r++)
         if (announced[r] != all[HS__RECEIVE * ranks + r])
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d sends %lld bytes, %lld are expected", r,
                                   (long long)announced[r], (long long)all[HS__RECEIVE * ranks + r]);
-    free(all);
+    hs__park_buffer(all, status == HS_ERR_TIMEOUT);
     return status;
 }
 
@@ -105,8 +104,7 @@ static hs_status check_lengths(const hs__messages *messages)
 hs_status hs__messages_wait(hs__messages *messages)
 {
     hs_context *context = messages->context;
-    hs_status status =
-        hs__wait_requests(context->params.timeout, (int)messages->count, messages->request, messages->status);
+    hs_status status = hs__peers_wait(&context->peers, 0, (int)messages->count, messages->request, messages->status);
     if (status == HS_OK)
         status = check_lengths(messages);
     else if (status == HS_ERR_MPI)
@@ -123,7 +121,7 @@ hs_status hs__messages_abandon(hs__messages *messages, hs_status failure)
     hs_context *context = messages->context;
     if (failure == HS_ERR_TIMEOUT)
         return hs__report_missing(context, HS__OP_MOVE);
-    context->gathering.broken = 1;
+    context->peers.broken = 1;
     hs__context_fail(context, failure, "moving: %zu messages were not done: %s", messages->count,
                      hs_status_text(failure));
     hs__context_log(context, HS__LOG_ERROR, "%s", context->error);

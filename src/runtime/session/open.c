@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/open.h"
 #include "runtime/base/environment.h"
-#include "runtime/base/parked_buffer.h"
 #include "util/array.h"
 #include "util/reserved.h"
 #include <math.h>
@@ -28,49 +27,36 @@ static hs_status check_params(const hs_params *p, hs_error *error)
 
 /* ---- The vote ---- */
 
-/* The status of a rank, and the lowest of all; MPI may use it long after a time-out. */
-typedef struct ballot {
-    struct {
-        int status, rank;
-    } mine, lowest;
-} ballot;
-
-/* The same verdict on all ranks: the lowest status, and who has it; -1 when not all have come, or MPI fails. Needs no
- * memory that could be missing. */
-static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, int *who)
-{
-    static __thread ballot spare;
-    ballot *own = hs__array_new(1, sizeof *own), *used = own ? own : &spare;
-    MPI_Request request;
-    hs_status status = HS_ERR_MPI;
-    used->mine.status = mine;
-    PMPI_Comm_rank(comm, &used->mine.rank);
-    if (PMPI_Iallreduce(&used->mine, &used->lowest, 1, MPI_2INT, MPI_MINLOC, comm, &request) == MPI_SUCCESS)
-        status = hs__wait_requests(seconds, 1, &request, NULL);
-    *who = status == HS_OK ? used->lowest.rank : -1;
-    if (status == HS_OK)
-        status = (hs_status)used->lowest.status;
-    hs__park_buffer(own, *who < 0);
-    return status;
-}
-
 /* Write why the call fails on all ranks: the rank that failed sends its text to the others. */
-static void share_failure(MPI_Comm comm, hs_status status, int who, double seconds, const char *call, hs_error *error)
+static hs_status share_failure(hs__peers *peers, hs_status status, int who, const char *call, hs_error *error)
 {
     char text[sizeof error->text];
     int rank;
-    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_rank(peers->comm, &rank);
     snprintf(text, sizeof text, "%s", error->text[0] ? error->text : hs_status_text(status));
-    if (who >= 0)
-        PMPI_Bcast(text, sizeof text, MPI_CHAR, who, comm);
+    hs_status shared = who < 0 ? status : hs__peers_share(peers, who, text, sizeof text);
+    if (shared == HS_ERR_TIMEOUT)
+        return hs__peers_report_missing(peers, call, error);
     if (who >= 0)
         hs_error_set(error, status, 0, "%s: rank %d: %.200s", call, who, text);
-    else if (status == HS_ERR_TIMEOUT)
-        hs_error_set(error, status, 0, "%s: not all ranks arrived within %g s", call, seconds);
     else
         hs_error_set(error, status, 0, "%s: %s", call, hs_status_text(status));
-    if (rank == who || (who < 0 && rank < 2)) /* rank 0 may be the one that is missing */
+    if (rank == who || (who < 0 && rank < 2))
         hs__environment_log(HS__LOG_ERROR, "%s", error->text);
+    return status;
+}
+
+/* The same verdict on all ranks: the lowest status. Needs no memory that could be missing. */
+static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, const char *call, hs_error *error)
+{
+    hs__peers peers;
+    int who;
+    (void)hs__peers_open(&peers, comm, seconds, 0);
+    hs_status status = hs__peers_lowest(&peers, mine, &who);
+    if (status != HS_OK)
+        status = share_failure(&peers, status, who, call, error);
+    hs__peers_close(&peers);
+    return status;
 }
 
 /* ---- The context ---- */
@@ -84,7 +70,7 @@ static hs_context *context_new(MPI_Comm comm)
     context->log = hs__environment()->log;
     PMPI_Comm_rank(comm, &context->rank);
     PMPI_Comm_size(comm, &context->size);
-    if (hs__gathering_create(context) == HS_OK)
+    if (hs__peers_open(&context->peers, MPI_COMM_NULL, 0, 1) == HS_OK && hs__gathering_create(context) == HS_OK)
         return context;
     hs__context_free(context);
     return NULL;
@@ -119,7 +105,7 @@ static hs_status take_settings(hs_context *context, const hs_params *given)
     own->probe_budget = common.probe_budget;
     own->move_memory = common.move_memory;
     if (!given || given->timeout == 0)
-        own->timeout = common.timeout;
+        own->timeout = context->peers.timeout = common.timeout;
     if (!common.has_platform)
         own->platform = NULL;
     else if (!own->platform)
@@ -134,6 +120,8 @@ static hs_status meet(hs_context *context, MPI_Comm comm, const hs_params *given
     if (PMPI_Comm_split(comm, 0, context->rank, &context->internal) != MPI_SUCCESS)
         return hs__context_fail(context, HS_ERR_MPI, "MPI cannot make a communicator");
     PMPI_Comm_set_errhandler(context->internal, MPI_ERRORS_RETURN);
+    context->peers.comm = context->internal;
+    context->peers.timeout = context->params.timeout;
     hs_status status = hs__agree(context, mine, names);
     return status == HS_OK ? take_settings(context, given) : status;
 }
@@ -143,7 +131,7 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
 {
     const char *call = hs__operation_name(mine->operation);
     const hs_params params = hs__complete_params(given, hs__environment());
-    int rank, who = 0;
+    int rank;
     hs_status status = check_comm(comm, call, error);
     if (status != HS_OK)
         return status;
@@ -158,10 +146,8 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     if (own == HS_OK && !context)
         own = HS_ERR_NOMEM;
     double seconds = params.timeout > 0 && isfinite(params.timeout) ? params.timeout : hs__environment()->timeout;
-    status = vote(comm, seconds, own, &who);
-    if (status != HS_OK) {
-        share_failure(comm, status, who, seconds, call, error);
-    } else {
+    status = vote(comm, seconds, own, call, error);
+    if (status == HS_OK) {
         context->params = params;
         status = meet(context, comm, given, mine, names);
         if (status != HS_OK)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
 #include "plan/ring/subrings.h"
-#include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/parked_buffer.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_probe.h>
@@ -166,7 +166,7 @@ static hs_status read_platform(const char *path, hs_platform **platform, hs_erro
     return hs_error_set(error, status, 0, "hs_init: %.100s: %.140s", path, reason.text);
 }
 
-static hs_status measure(MPI_Comm comm, const hs_params *params, hs_platform **platform, hs_error *error)
+static hs_status measure(hs__peers *peers, const hs_params *params, hs_platform **platform, hs_error *error)
 {
     hs_probe_params probe_params;
     hs_probe_result *result = NULL;
@@ -174,36 +174,13 @@ static hs_status measure(MPI_Comm comm, const hs_params *params, hs_platform **p
     probe_params.every_kernel = 0;
     probe_params.budget = params->probe_budget;
     probe_params.host_name = params->host;
-    hs_status status = hs_probe_run(comm, &probe_params, &result, error);
+    probe_params.timeout = peers->timeout;
+    hs_status status = hs_probe_run(peers->comm, &probe_params, &result, error);
+    peers->broken |= status == HS_ERR_TIMEOUT;
     if (status == HS_OK)
         status = hs_probe_platform(result, platform, error);
     hs_probe_result_free(result);
     return status;
-}
-
-/* Collects the host names of all ranks on rank 0; NULL elsewhere, or when rank 0 has no memory for them. */
-static char *gather_names(MPI_Comm comm, const hs_params *params, int rank, int size)
-{
-    char mine[HS__HOST_NAME_SIZE], *all = rank == 0 ? hs__array_new((size_t)size, sizeof mine) : NULL;
-    hs__host_name(params->host, mine);
-    if (!hs__all_ok(comm, rank != 0 || all)) {
-        free(all);
-        return NULL;
-    }
-    PMPI_Gather(mine, sizeof mine, MPI_CHAR, all, sizeof mine, MPI_CHAR, 0, comm);
-    return all;
-}
-
-/* Rank 0's status and text become everybody's. */
-static hs_status share_status(MPI_Comm comm, hs_status status, hs_error *error)
-{
-    int code = status;
-    hs_error shared = *error;
-    if (PMPI_Bcast(&code, 1, MPI_INT, 0, comm) != MPI_SUCCESS ||
-        PMPI_Bcast(&shared, sizeof shared, MPI_BYTE, 0, comm) != MPI_SUCCESS)
-        return hs_error_set(error, HS_ERR_MPI, 0, "hs_init: MPI_Bcast failed");
-    *error = shared;
-    return (hs_status)code;
 }
 
 /* Whether each position is taken once, and no speed and no time is negative. */
@@ -224,71 +201,78 @@ static hs_status placement_check(const placement *place, hs_error *error)
     return HS_OK;
 }
 
-static hs_status share_placement(MPI_Comm comm, placement *place)
+static hs_status share_placement(hs__peers *peers, int rank, placement *place)
 {
     hs__memberships *m = &place->memberships;
-    int rank, count = m->count, failed = PMPI_Bcast(&count, 1, MPI_INT, 0, comm) != MPI_SUCCESS;
-    PMPI_Comm_rank(comm, &rank);
-    if (!hs__all_ok(comm, rank == 0 || memberships_create(place, count) == HS_OK))
-        return HS_ERR_NOMEM;
-    int times = (int)times_of(place);
-    failed |= PMPI_Bcast(place->position, place->ranks, MPI_INT, 0, comm) != MPI_SUCCESS;
-    failed |= PMPI_Bcast(place->speed, place->ranks, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
-    failed |= PMPI_Bcast(m->byte_s, times * place->ranks, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
-    failed |= PMPI_Bcast(m->traffic, times, MPI_DOUBLE, 0, comm) != MPI_SUCCESS;
-    return failed ? HS_ERR_MPI : HS_OK;
+    int count = m->count;
+    size_t ranks = (size_t)place->ranks;
+    hs_status status = hs__peers_share(peers, 0, &count, sizeof count);
+    if (status == HS_OK)
+        status = hs__peers_agree(peers, rank == 0 ? HS_OK : memberships_create(place, count), NULL);
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, place->position, ranks * sizeof *place->position);
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, place->speed, ranks * sizeof *place->speed);
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, m->byte_s, times_of(place) * ranks * sizeof *m->byte_s);
+    return status == HS_OK ? hs__peers_share(peers, 0, m->traffic, times_of(place) * sizeof *m->traffic) : status;
 }
 
 /* Measure or read the platform; on rank 0 also the host of every rank. @return this rank's status */
-static hs_status find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, hs_error *error)
+static hs_status find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, hs_error *error)
 {
     int rank, size;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    hs_status status = params->platform ? HS_OK : measure(comm, params, platform, error);
-    char *names = gather_names(comm, params, rank, size);
+    char *names = NULL;
+    PMPI_Comm_rank(peers->comm, &rank);
+    PMPI_Comm_size(peers->comm, &size);
+    hs_status status = params->platform ? HS_OK : measure(peers, params, platform, error);
+    if (peers->broken)
+        return status;
+    hs_status gathered = hs__host_names_gather(peers, params->host, &names);
+    if (status == HS_OK && gathered != HS_OK)
+        status = gathered;
     if (status == HS_OK && rank == 0) {
-        if (!names)
-            status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
-        else if (params->platform)
+        if (params->platform)
             status = read_platform(params->platform, platform, error);
         if (status == HS_OK)
             status = hs__host_names_find(*platform, names, size, "hs_init: ", host, error);
     }
-    free(names);
+    hs__park_buffer(names, peers->broken);
     return status;
 }
 
-hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, double *speed,
                          hs_error *error)
 {
     placement place = {.host = host};
     int rank;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &place.ranks);
+    PMPI_Comm_rank(peers->comm, &rank);
+    PMPI_Comm_size(peers->comm, &place.ranks);
     *platform = NULL;
-    hs_status status = find(comm, params, platform, host, error);
+    hs_status status = find(peers, params, platform, host, error);
     for (int r = 0; rank == 0 && status == HS_OK && r < place.ranks; r++)
         speed[r] = rank_speed(&place, *platform, host[r]);
     return status;
 }
 
-hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, hs__memberships *memberships,
-                    hs_error *error)
+hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+                    hs__memberships *memberships, hs_error *error)
 {
     int rank, size, most = memberships && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
     placement place;
     hs_platform *platform = NULL;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    hs_status status = hs__all_ok(comm, placement_create(&place, size) == HS_OK)
-                           ? find(comm, params, &platform, place.host, error)
-                           : hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory on some rank");
+    PMPI_Comm_rank(peers->comm, &rank);
+    PMPI_Comm_size(peers->comm, &size);
+    hs_status status = hs__peers_agree(peers, placement_create(&place, size), NULL);
+    if (status == HS_ERR_NOMEM)
+        hs_error_set(error, status, 0, "hs_init: out of memory on some rank");
+    if (status == HS_OK)
+        status = find(peers, params, &platform, place.host, error);
     if (rank == 0 && status == HS_OK)
         status = plan(&place, platform, most, error);
-    status = share_status(comm, status, error);
+    status = hs__peers_agree(peers, status, error);
     if (status == HS_OK)
-        status = share_placement(comm, &place);
+        status = share_placement(peers, rank, &place);
     HS_ASSERT(status != HS_OK || placement_check(&place, NULL) == HS_OK);
     if (status == HS_OK) {
         *position = place.position[rank];

@@ -9,25 +9,26 @@
 
 /** Measure or read the platform as context->params say, plan a ring of all hosts and tell every rank its place.
  *
- * Collective over comm. Rank 0 plans and the others take its plan, so that all have the same one.
+ * Collective. Rank 0 plans and the others take its plan, so that all have the same one.
  * @param[out] position  this rank's place in the ring order
  * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
  * @param[out] memberships  hs__memberships_free() frees it; NULL: not wanted
- * @return the same status on all ranks, with the same text in *error */
-hs_status hs__place(MPI_Comm comm, const hs_params *params, int *position, double **speed, hs__memberships *memberships,
-                    hs_error *error);
+ * @return the same status on all ranks, with the same text in *error; HS_ERR_TIMEOUT: a rank is missing, which is
+ *         reported where there is a text: peers are broken */
+hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+                    hs__memberships *memberships, hs_error *error);
 
 /** Free what it owns and make it empty. */
 void hs__memberships_free(hs__memberships *memberships);
 
-/** Measure or read the platform and find every rank's host in it. Collective over comm.
+/** Measure or read the platform and find every rank's host in it. Collective.
  *
  * @param[out] platform  on rank 0 the platform, which the caller frees, also after a failure; elsewhere it may be set
  *                       too
  * @param[out] host      on rank 0, array of the communicator's size: the host of every rank
  * @param[out] speed     likewise, work units a second that the rank gets
- * @return this rank's status, which the caller must share */
-hs_status hs__place_find(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+ * @return this rank's status, which the caller must share; HS_ERR_TIMEOUT as of hs__place() */
+hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, double *speed,
                          hs_error *error);
 
 #endif

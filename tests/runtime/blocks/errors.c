@@ -145,7 +145,7 @@ static void missing_ranks_are_named(void)
     hs_blocks *layout;
     double *speed = equal_speeds(1);
     REQUIRE(hs_blocks_create(context, 9, NULL, &layout) == HS_OK);
-    context->params.timeout = 2;
+    context->peers.timeout = 2;
     MPI_Barrier(MPI_COMM_WORLD);
     if (size > 1 && world_rank() != odd) {
         snprintf(named, sizeof named, "rank %d did not arrive within 2 s", odd);

@@ -4,12 +4,16 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/pairs.t %D%/rounds.t %D%/stats.t
 TESTS += %D%/pairs.t %D%/rounds.t %D%/stats.t
 endif
-check_PROGRAMS += %D%/probe.mpi
-TESTS += %D%/probe.mpi
+check_PROGRAMS += %D%/late.mpi %D%/probe.mpi
+TESTS += %D%/late.mpi %D%/probe.mpi
 endif
 %C%_pairs_t_SOURCES = %D%/pairs.c tests/unit.h
 %C%_pairs_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_pairs_t_LDADD = $(MPI_TEST_LIBS)
+%C%_late_mpi_SOURCES = %D%/late.c tests/mpi.h
+%C%_late_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
+%C%_late_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_late_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_probe_mpi_SOURCES = %D%/probe.c
 %C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)

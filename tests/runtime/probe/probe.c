@@ -164,7 +164,7 @@ static void bad_arguments_on_one_rank(void)
     char long_name[MPI_MAX_PROCESSOR_NAME + 8];
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
-    for (int what = 0; what < 6; what++) {
+    for (int what = 0; what < 7; what++) {
         hs_probe_params params = params_of("one", 0.1);
         hs_probe_result *result = NULL;
         hs_error error = {0};
@@ -179,6 +179,8 @@ static void bad_arguments_on_one_rank(void)
             params.host_name = long_name;
         if (last && what == 4)
             params.host_name = "";
+        if (last && what == 6)
+            params.timeout = -1;
         hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, last && what == 5 ? NULL : &result, &error);
         CHECK(status == HS_ERR_ARG);
         CHECK(result == NULL);
