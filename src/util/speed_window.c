@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/speed_window.h"
+#include "util/median.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,15 +16,9 @@
 
 static double median_step(const hs__speed_window *w)
 {
-    double sorted[HS__WINDOW_STEPS];
-    int n = w->stepped < HS__WINDOW_STEPS ? (int)w->stepped : HS__WINDOW_STEPS;
-    for (int i = 0; i < n; i++) {
-        int j = i;
-        for (; j > 0 && sorted[j - 1] > w->steps[i]; j--)
-            sorted[j] = sorted[j - 1];
-        sorted[j] = w->steps[i];
-    }
-    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    double steps[HS__WINDOW_STEPS];
+    memcpy(steps, w->steps, sizeof steps);
+    return hs__median(steps, w->stepped < HS__WINDOW_STEPS ? (int)w->stepped : HS__WINDOW_STEPS);
 }
 
 /* Standard deviation of one reading relative to the mean, from the median of the last differences: one jump does not

@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/elf.t %D%/pages.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/speed_window.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/elf.t %D%/pages.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/speed_window.t
 endif
+%C%_array_t_SOURCES = %D%/array.c tests/unit.h
+%C%_array_t_LDADD = $(UNIT_LIBS)
+%C%_index_t_SOURCES = %D%/index.c tests/unit.h
+%C%_index_t_LDADD = $(UNIT_LIBS)
+%C%_median_t_SOURCES = %D%/median.c tests/unit.h
+%C%_median_t_LDADD = $(UNIT_LIBS)
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
 %C%_elf_t_SOURCES = %D%/elf.c tests/unit.h
