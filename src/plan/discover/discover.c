@@ -239,7 +239,7 @@ static const double usual_spread = 0.06; /* of a reading, until enough of them t
 static const double alike = 0.15;        /* directions that differ by less are one duplex link */
 static const double unlike = 0.5;        /* and by more are not, however few readings say so */
 static const double kind = 0.9;          /* hosts whose links differ by less are of one kind */
-enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 5, SURE = 3 };
+enum { FEW = 5, POLISH = 4, LATENCY_SWEEPS = 20, SURE = 3 };
 
 /* Correct the capacity by the median ratio, and give it an interval from the median distance to it. */
 static void polish(hs__discovery *d, hs__cut *cut, int way)
@@ -339,33 +339,33 @@ static hs_status join_hosts(hs__discovery *d)
     return HS_OK;
 }
 
-/* What is left of the latency between two hosts when that of all cuts between them is taken away. */
-static double latency_left(const hs__discovery *d, double whole, int i, int j)
+/* The cut takes the mean of what is left of the latencies across it. left[] is NAN where nothing was measured. */
+static void settle_latency(const hs__discovery *d, hs__cut *cut, double *left)
 {
-    for (int c = 0; c < d->cuts; c++)
-        if (d->cut[c].side[i] != d->cut[c].side[j])
-            whole -= d->cut[c].latency;
-    return whole;
+    int n = d->hosts, pairs = 0;
+    double sum = 0, before = cut->latency;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (cut->side[i] != cut->side[j] && !isnan(left[i * n + j])) {
+                sum += left[i * n + j];
+                pairs++;
+            }
+    if (pairs)
+        cut->latency = fmax(before + sum / pairs, 0);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (cut->side[i] != cut->side[j])
+                left[i * n + j] -= cut->latency - before;
 }
 
-void hs__discovery_latencies(hs__discovery *d, const double *latency)
+void hs__discovery_latencies(hs__discovery *d, double *latency)
 {
-    int n = d->hosts;
+    for (int k = 0; k < d->hosts * d->hosts; k++)
+        if (latency[k] <= 0)
+            latency[k] = NAN;
     for (int sweep = 0; sweep < LATENCY_SWEEPS; sweep++)
-        for (int c = 0; c < d->cuts; c++) {
-            double sum = 0;
-            int pairs = 0;
-            for (int i = 0; i < n; i++)
-                for (int j = 0; j < i; j++) {
-                    double whole = latency[i * n + j];
-                    if (whole <= 0 || d->cut[c].side[i] == d->cut[c].side[j])
-                        continue;
-                    sum += latency_left(d, whole, i, j);
-                    pairs++;
-                }
-            if (pairs)
-                d->cut[c].latency = fmax(d->cut[c].latency + sum / pairs, 0);
-        }
+        for (int c = 0; c < d->cuts; c++)
+            settle_latency(d, &d->cut[c], latency);
 }
 
 hs_status hs__discovery_conclude(hs__discovery *d)

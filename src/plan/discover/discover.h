@@ -69,8 +69,8 @@ hs_status hs__discovery_conclude(hs__discovery *discovery);
 hs_status hs__discovery_fit(hs__discovery *discovery, double *median, double *late);
 
 /** Divide the latencies between hosts among the links on the way, by least squares, none below 0.
- * @param[in] latency  of hosts i and j at [i * n + j], seconds, symmetrical; 0: not measured */
-void hs__discovery_latencies(hs__discovery *discovery, const double *latency);
+ * @param[in,out] latency  of hosts i and j at [i * n + j], seconds, symmetrical; 0: not measured. Scratch afterwards */
+void hs__discovery_latencies(hs__discovery *discovery, double *latency);
 
 /** The links: first those of hosts 0 .. n - 1, then those between switches. Borrowed. */
 const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tree of links, and what each of them adds to the latencies between hosts. */
+#include "plan/discover/tree.h"
+#include "plan/discover/cuts.h"
+#include "tests/unit.h"
+#include "util/array.h"
+
+enum { HOSTS = 6, TRUNKS = 2 };
+
+/* Hosts 2 and 3, and 4 and 5, have a switch of their own. */
+static const unsigned char sides[TRUNKS][HOSTS] = {{0, 0, 1, 1, 0, 0}, {0, 0, 0, 0, 1, 1}};
+
+static hs__discovery *two_trunks(void)
+{
+    hs__discovery *d;
+    assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
+    for (int k = 0; k < TRUNKS; k++) {
+        unsigned char side[HOSTS];
+        memcpy(side, sides[k], sizeof side);
+        assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1}), HS_OK);
+    }
+    return d;
+}
+
+static double between(const double *of_host, const double *of_trunk, int i, int j)
+{
+    double sum = of_host[i] + of_host[j];
+    for (int k = 0; k < TRUNKS; k++)
+        sum += sides[k][i] != sides[k][j] ? of_trunk[k] : 0;
+    return sum;
+}
+
+/* Of all pairs, and of all but those of two hosts, which others tell as well. */
+static void latencies_are_divided_among_links(void **state)
+{
+    static const double of_host[HOSTS] = {1, 2, 3, 4, 5, 6}, of_trunk[TRUNKS] = {10, 20};
+    for (int unmeasured = 0; unmeasured < 2; unmeasured++) {
+        double latency[HOSTS * HOSTS] = {0};
+        int n;
+        hs__discovery *d = two_trunks();
+        for (int i = 0; i < HOSTS; i++)
+            for (int j = 0; j < HOSTS; j++)
+                latency[i * HOSTS + j] = i == j ? 0 : between(of_host, of_trunk, i, j);
+        if (unmeasured)
+            latency[0 * HOSTS + 3] = latency[3 * HOSTS + 0] = 0;
+        hs__discovery_latencies(d, latency);
+        const hs__cut *cut = hs__discovery_cuts(d, &n);
+        assert_int_equal(n, HOSTS + TRUNKS);
+        for (int k = 0; k < n; k++)
+            CHECK_CLOSE(cut[k].latency, k < HOSTS ? of_host[k] : of_trunk[k - HOSTS], 0.05);
+        hs__discovery_free(d);
+    }
+}
+
+static int countdown;
+
+static int fails(void)
+{
+    return countdown-- == 0;
+}
+
+/* Sanitizers see what is not freed. */
+static void a_cut_that_finds_no_memory_is_not_there(void **state)
+{
+    for (int n = 0; n < 2; n++) {
+        hs__discovery *d = two_trunks();
+        unsigned char side[HOSTS] = {0, 1, 1, 1, 0, 0};
+        int cuts = d->cuts;
+        d->cut_room = (size_t)d->cuts; /* no more room for any */
+        countdown = n;
+        hs__array_fails = fails;
+        assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1}), HS_ERR_NOMEM);
+        hs__array_fails = NULL;
+        assert_int_equal(d->cuts, cuts);
+        assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1}), HS_OK);
+        assert_int_equal(d->cut[HOSTS].parent, cuts); /* within the new one */
+        assert_int_equal(d->cut[HOSTS + 1].parent, -1);
+        hs__tree_remove(d, cuts);
+        assert_int_equal(d->cut[HOSTS].parent, -1);
+        hs__discovery_free(d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latencies_are_divided_among_links),
+        cmocka_unit_test(a_cut_that_finds_no_memory_is_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
