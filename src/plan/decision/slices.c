@@ -152,7 +152,8 @@ hs__step_fit hs__slices_fit(const hs__slices *s, hs_step_model model, const doub
     } else if (step < hs__slices_step(s, comm, &serial, s->count, cycle)) {
         fit.exposed = fit_exposed(s, comm, cycle, step);
     } else {
-        fit = (hs__step_fit){1, fmax(1, fit_scale(s, comm, cycle, step, 1)), 0};
+        fit = serial;
+        fit.scale = fit_scale(s, comm, cycle, step, 1);
     }
     fit.rest = fmax(0, step - hs__slices_step(s, comm, &fit, s->count, cycle));
     HS_ASSERT(fit.exposed >= 0 && fit.exposed <= 1 && fit.scale > 0);

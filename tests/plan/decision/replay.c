@@ -217,6 +217,29 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused_bytes(LAYOUT "{}\0{}", sizeof LAYOUT + 4, 2, "");
 }
 
+/* Each membership has its own bytes; an unreachable rank is null. */
+static void memberships_are_read_one_by_one(void **state)
+{
+    static const char layout[] =
+        "{\"event\":\"layout\",\"layout\":1,\"ranks\":3,\"first_cycle\":[1,1,1],\"slices\":{\"units\":10,\"minimum\":2,"
+        "\"model\":\"overlap\",\"memberships\":[{\"traffic\":5,\"comm\":[1,2,3]},{\"traffic\":4,\"comm\":[7,null,8]}]}}"
+        "\n";
+    static const double comm[] = {1, 2, 3, 7, INFINITY, 8};
+    FILE *log = tmpfile();
+    fputs(layout, log);
+    rewind(log);
+    hs__traces traces;
+    assert_int_equal(hs__traces_read(log, &traces, NULL), HS_OK);
+    const hs__trace *trace = &traces.trace[0];
+    assert_int_equal(trace->memberships, 2);
+    assert_true(trace->traffic[0] == 5 && trace->traffic[1] == 4);
+    for (int k = 0; k < 6; k++)
+        assert_true(trace->comm[k] == comm[k]);
+    assert_true(trace->slices.units == 10 && trace->slices.minimum == 2 && trace->slices.model == HS_STEP_OVERLAP);
+    hs__traces_free(&traces);
+    fclose(log);
+}
+
 static void another_kind_answers_what_it_answered(void **state)
 {
     FILE *log = tmpfile();
@@ -236,11 +259,9 @@ static void another_kind_answers_what_it_answered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_decisions_bit_for_bit),
-        cmocka_unit_test(a_changed_number_is_seen),
-        cmocka_unit_test(what_another_rule_would_have_come_to),
-        cmocka_unit_test(bad_files_are_refused_with_their_line),
-        cmocka_unit_test(another_kind_answers_what_it_answered),
+        cmocka_unit_test(the_same_decisions_bit_for_bit),       cmocka_unit_test(a_changed_number_is_seen),
+        cmocka_unit_test(what_another_rule_would_have_come_to), cmocka_unit_test(bad_files_are_refused_with_their_line),
+        cmocka_unit_test(memberships_are_read_one_by_one),      cmocka_unit_test(another_kind_answers_what_it_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
