@@ -64,14 +64,54 @@ page before.json
 has 'no times by function'
 has 'No call was seen'
 
-# A log of decisions: two phases, a move, and what it brought.
-cat >decisions <<'END'
+# A log of decisions. Phases of ten iterations of 1 s and of 0.5 s: the move between them, after 10 s, halves a step.
+cat >layout <<'END'
 {"event":"layout","layout":0,"ranks":2,"first_cycle":[1.0,1.0],"slices":{"units":100,"minimum":1,"model":"serial","memberships":[{"traffic":0.0,"comm":[0.0,0.0]}]}}
 END
-if hs report six.json --decisions decisions -o page.html 2>err; then has 'Layout 0: 2 ranks, 0 phases'; else complain "a log without phases: $(cat err)"; fi
+phase() { # ITERATION UNITS STEP VERDICT
+    printf '{"event":"phase","layout":0,"iteration":%s,"iterations":10,"cycle":[0.01,0.02],"units":%s,"step":%s,"left":-1,' "$1" "$2" "$3"
+    printf '"move_fixed":0.5,"move_unit":0,"now":1.0,"best":0.75,"loss":0.25,"price":0.5,"error":0,"moved":17,"verdict":"%s"}\n' "$4"
+}
+page six.json --decisions layout
+has 'Layout 0: 2 ranks, 0 phases'
+{ cat layout; phase 10 '[50,50]' 1.0 stay; } >decisions
+page six.json --decisions decisions
+has 'Nothing moved in 1 phases'
+has '<title>rank 1</title>'
+{ cat layout; phase 10 '[50,50]' 1.0 move; echo '{"event":"moved","layout":0,"seconds":0.25}'; phase 20 '[67,33]' 0.5 stay; } >decisions
+page six.json --decisions decisions
+has 'Layout 0: 2 ranks, 2 phases'
+has '<th scope="row">10</th><td>10 s</td>.*a step takes 1 s, 750 ms is possible</td><td>500 ms</td><td>250 ms</td><td>1 s</td><td>500 ms</td><td>50.0 %</td>'
+{ cat layout; phase 10 '[50,50]' 1.0 move; } >decisions # killed in the move: neither its price nor its use is known
+page six.json --decisions decisions
+has '<td>500 ms</td><td>-</td><td>1 s</td><td>-</td><td>-</td>'
+
+# The run's own log and platform are taken when they can still be read, and only then; what is asked for must be.
+settings() { # DECISIONS PLATFORM
+    sed 's|"settings": \[|&{"name": "HS_LOG_DECISIONS", "value": "'"$1"'"}, {"name": "HS_PLATFORM", "value": "'"$2"'"}, |' six.json >own.json
+}
+settings decisions "$demo"
+page own.json
+has 'Layout 0: 2 ranks, 1 phases'
+has '>trunk'
+settings gone.log gone.xml
+page own.json
+has 'No log of decisions'
+hasnt '>trunk'
+echo '{}' >bad
+settings bad bad
+page own.json
+has 'No log of decisions'
+expect 1 err "bad:1: " hs report own.json --decisions bad -o new.html
+expect 1 err "bad:1: " hs report own.json --platform bad -o new.html
+expect 1 err "gone.log: cannot read it: No such file" hs report six.json --decisions gone.log -o new.html
 
 expect 2 err "no report given" hs report -o page.html
 expect 2 err "-o FILE is missing" hs report six.json
+expect 2 err "unexpected argument 'six.json'" hs report $(yes six.json | head -n 17) -o new.html
+hs report six.json -o - >&- 2>err && complain "a page to a closed standard output"
+grep -q "cannot write standard output" err || complain "a closed standard output: $(cat err)"
+expect 1 err "none/new.html" hs report six.json -o none/new.html
 expect 1 err "none.json: cannot read it" hs report none.json -o new.html
 expect 1 err "six.xml: cannot read it" hs report six.json --platform six.xml -o new.html
 expect 1 err "would overwrite six.json" hs report six.json -o six.json

@@ -9,12 +9,24 @@ expect 2 err "unknown verb 'nonsense'" hs help nonsense
 expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
 expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
 expect 2 err "unknown option '--sped'; did you mean '--speeds'?" hs columns --sped 1,2
-if [ -w /dev/full ]; then
-    for verb in help env "columns --speeds 1,2" "generate --hosts 2 --routers 1 --links 2"; do
-        hs $verb >/dev/full 2>"$work/err" && complain "hs $verb: a full disk is no failure"
-        grep -q 'cannot write\|No space' "$work/err" || complain "hs $verb: not a word about the full disk"
-    done
-fi
+# Output that is lost is a failure, and one line.
+lost() { # WHY EXIT VERB...
+    why=$1 got=$2
+    shift 2
+    [ "$got" = 1 ] || complain "hs $*: $why: exit $got"
+    [ "$(wc -l <"$work/err")" = 1 ] && grep -q "cannot write standard output: $why" "$work/err" ||
+        complain "hs $*: $why: it says $(cat "$work/err")"
+}
+for verb in help "help ring" --version env "env --json" "columns --speeds 1,2" "columns --speeds 1,2 --json" \
+    "grid --speeds 1,2 --shape 1x2" "generate --hosts 2 --routers 1 --links 2" "ring $demo --work 1Gf --halo 1MB" \
+    "show $demo" "scatter --cycle-times 1,2 --comm 1,1 --load 10" "reduce --times 1,2" "weights $demo --ranks 2" \
+    "completion bash" "cache list"; do
+    hs $verb >&- 2>"$work/err"
+    lost "Bad file descriptor" $? $verb
+    [ -w /dev/full ] || continue
+    hs $verb >/dev/full 2>"$work/err"
+    lost "No space left on device" $? $verb
+done
 expect 0 out "hs " hs --version
 
 # What every verb has from the option parser
