@@ -3,6 +3,7 @@
  * come to is known, too. */
 #include "plan/decision/replay.h"
 #include "tests/unit.h"
+#include "util/array.h"
 #include "util/random.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
@@ -187,6 +188,9 @@ static void refused(const char *text, int line, const char *said)
 #define SLICES                                                                                       \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,1],\"slices\":{\"units\":10," \
     "\"minimum\":1,\"model\":\"serial\",\"memberships\":[{\"traffic\":0,\"comm\":[0,0]}]}}\n"
+#define MEMBERSHIPS(list)                                                                         \
+    "{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1," \
+    "\"minimum\":1,\"model\":\"serial\",\"memberships\":" list "}}\n"
 #define PHASE(cycle, units)                                                                                   \
     "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":1,\"cycle\":" cycle ",\"units\":" units \
     ",\"step\":1,\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0,"   \
@@ -211,9 +215,11 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused(SLICES PHASE("[1,1]", "[9223372036854775807,9223372036854775807]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[5,5]") "{\"event\":\"pha", 3, "");
     refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":1048576,\"first_cycle\":[1]}\n", 1, "\"first_cycle\"");
-    refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1,\"minimum\":1,"
-            "\"model\":\"serial\",\"memberships\":[{\"traffic\":0,\"comm\":[0]},{\"traffic\":0,\"comm\":[0,0]}]}}\n",
-            1, "\"comm\"");
+    refused(MEMBERSHIPS("[{\"traffic\":0,\"comm\":[0]},{\"traffic\":0,\"comm\":[0,0]}]"), 1, "\"comm\"");
+    refused(MEMBERSHIPS("[{\"traffic\":0,\"comm\":[]},{\"traffic\":0,\"comm\":[0]}]"), 1, "\"comm\"");
+    refused(MEMBERSHIPS("[{\"traffic\":0,\"comm\":[-1]}]"), 1, "\"comm\"");
+    refused(MEMBERSHIPS("[{\"comm\":[0]}]"), 1, "\"traffic\"");
+    refused(MEMBERSHIPS("[]"), 1, "\"memberships\"");
     refused_bytes(LAYOUT "{}\0{}", sizeof LAYOUT + 4, 2, "");
 }
 
@@ -240,6 +246,39 @@ static void memberships_are_read_one_by_one(void **state)
     fclose(log);
 }
 
+static int countdown;
+
+static int fails(void)
+{
+    return countdown-- == 0;
+}
+
+/* Whichever allocation fails; sanitizers see what is not freed. */
+static void memory_that_runs_out_is_an_error(void **state)
+{
+    hs_status status = HS_ERR_NOMEM;
+    for (int n = 0; status != HS_OK; n++) {
+        FILE *log = tmpfile();
+        hs__traces traces;
+        hs_error error = {0, ""};
+        fputs(SLICES PHASE("[1,1]", "[5,5]"), log);
+        rewind(log);
+        countdown = n;
+        hs__array_fails = fails;
+        status = hs__traces_read(log, &traces, &error);
+        hs__array_fails = NULL;
+        if (status == HS_OK) {
+            assert_true(n > 3);
+            hs__traces_free(&traces);
+        } else {
+            assert_int_equal(status, HS_ERR_NOMEM);
+            assert_true(error.text[0]);
+            assert_int_equal(traces.count, 0);
+        }
+        fclose(log);
+    }
+}
+
 static void another_kind_answers_what_it_answered(void **state)
 {
     FILE *log = tmpfile();
@@ -259,9 +298,13 @@ static void another_kind_answers_what_it_answered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_decisions_bit_for_bit),       cmocka_unit_test(a_changed_number_is_seen),
-        cmocka_unit_test(what_another_rule_would_have_come_to), cmocka_unit_test(bad_files_are_refused_with_their_line),
-        cmocka_unit_test(memberships_are_read_one_by_one),      cmocka_unit_test(another_kind_answers_what_it_answered),
+        cmocka_unit_test(the_same_decisions_bit_for_bit),
+        cmocka_unit_test(a_changed_number_is_seen),
+        cmocka_unit_test(what_another_rule_would_have_come_to),
+        cmocka_unit_test(bad_files_are_refused_with_their_line),
+        cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(memberships_are_read_one_by_one),
+        cmocka_unit_test(another_kind_answers_what_it_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "plan/discover/cuts.h"
 #include "tests/unit.h"
 #include "util/array.h"
+#include <stdlib.h>
 
 enum { HOSTS = 6, TRUNKS = 2 };
 
@@ -33,23 +34,41 @@ static double between(const double *of_host, const double *of_trunk, int i, int 
 /* Of all pairs, and of all but those of two hosts, which others tell as well. */
 static void latencies_are_divided_among_links(void **state)
 {
-    static const double of_host[HOSTS] = {1, 2, 3, 4, 5, 6}, of_trunk[TRUNKS] = {10, 20};
+    static const double of_host[HOSTS] = {.01, .02, .03, .04, .05, .06}, of_trunk[TRUNKS] = {.1, .2};
     for (int unmeasured = 0; unmeasured < 2; unmeasured++) {
-        double latency[HOSTS * HOSTS] = {0};
+        double *latency = hs__array_new(HOSTS * HOSTS, sizeof *latency);
         int n;
         hs__discovery *d = two_trunks();
         for (int i = 0; i < HOSTS; i++)
             for (int j = 0; j < HOSTS; j++)
                 latency[i * HOSTS + j] = i == j ? 0 : between(of_host, of_trunk, i, j);
         if (unmeasured)
-            latency[0 * HOSTS + 3] = latency[3 * HOSTS + 0] = 0;
+            latency[1 * HOSTS + 3] = latency[3 * HOSTS + 1] = 0;
         hs__discovery_latencies(d, latency);
         const hs__cut *cut = hs__discovery_cuts(d, &n);
         assert_int_equal(n, HOSTS + TRUNKS);
         for (int k = 0; k < n; k++)
             CHECK_CLOSE(cut[k].latency, k < HOSTS ? of_host[k] : of_trunk[k - HOSTS], 0.05);
+        free(latency);
         hs__discovery_free(d);
     }
+}
+
+/* A pair whose way is shorter than its links: no link takes time back. */
+static void no_latency_is_below_zero(void **state)
+{
+    static const double between_three[] = {0, 5, 1, 5, 0, 1, 1, 1, 0};
+    double *latency = hs__array_new(9, sizeof *latency);
+    hs__discovery *d;
+    int n;
+    assert_int_equal(hs__discovery_create(3, &d), HS_OK);
+    memcpy(latency, between_three, sizeof between_three);
+    hs__discovery_latencies(d, latency);
+    const hs__cut *cut = hs__discovery_cuts(d, &n);
+    assert_int_equal(n, 3);
+    assert_true(cut[2].latency == 0 && cut[0].latency > 1 && cut[1].latency > 1);
+    free(latency);
+    hs__discovery_free(d);
 }
 
 static int countdown;
@@ -85,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_are_divided_among_links),
+        cmocka_unit_test(no_latency_is_below_zero),
         cmocka_unit_test(a_cut_that_finds_no_memory_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
