@@ -257,14 +257,14 @@ static void neighbouring_deadlines(void **state)
 }
 
 /* A large problem: no slice could be a unit shorter without another being too long. The last borders are known only by
- * how the whole compares with a divisible load. */
-static void large_problems_are_level(void **state)
+ * how the whole compares with a divisible load. Messages take up to most_d seconds, less than a step, so all take part. */
+static void large_problem_is_level(hs_step_model model, int most_d)
 {
     enum { UNITS = 200000, HOSTS = 300 };
     hs__random random = {24};
     double *weight = malloc(UNITS * sizeof *weight), *w = malloc(2 * HOSTS * sizeof *w), *d = w + HOSTS;
     int64_t *count = malloc(HOSTS * sizeof *count), first = 0;
-    double sum = 0, speed = 0, most = 0, step, slowest = 0;
+    double sum = 0, speed = 0, most = 0, step, slowest = 0, lost = 0;
     for (int u = 0; u < UNITS; u++) {
         weight[u] = 1 + (double)hs__random_below(&random, 100); /* whole numbers: sums are exact */
         sum += weight[u];
@@ -272,14 +272,17 @@ static void large_problems_are_level(void **state)
     }
     for (int i = 0; i < HOSTS; i++) {
         w[i] = 1 + (double)hs__random_below(&random, 8);
-        d[i] = 0;
+        d[i] = (double)hs__random_below(&random, most_d + 1);
         speed += 1 / w[i];
+        lost += model == HS_STEP_SERIAL ? d[i] / w[i] : 0;
         slowest = fmax(slowest, w[i]);
     }
-    assert_int_equal(hs_slices_compute_weighted(weight, w, d, HOSTS, UNITS, 1, HS_STEP_SERIAL, count, &step), HS_OK);
-    assert_true(step >= sum / speed && step <= sum / speed + most * slowest);
+    double ideal = (sum + lost) / speed;
+    assert_true(ideal > most_d);
+    assert_int_equal(hs_slices_compute_weighted(weight, w, d, HOSTS, UNITS, 1, model, count, &step), HS_OK);
+    assert_true(step >= ideal && step <= ideal + most * slowest);
     for (int i = 0; i < HOSTS; first += count[i++]) {
-        double mine = 0;
+        double mine = model == HS_STEP_SERIAL ? d[i] : 0;
         for (int64_t u = first; u < first + count[i]; u++)
             mine += weight[u] * w[i];
         assert_true(mine <= step && mine >= step - 3 * most * slowest);
@@ -288,6 +291,41 @@ static void large_problems_are_level(void **state)
     free(weight);
     free(w);
     free(count);
+}
+
+static void large_problems_are_level(void **state)
+{
+    large_problem_is_level(HS_STEP_SERIAL, 0);
+    large_problem_is_level(HS_STEP_SERIAL, 60000);
+    large_problem_is_level(HS_STEP_OVERLAP, 60000);
+}
+
+/* Whatever the unit of time: by powers of two, which are exact. */
+static void seconds_may_be_of_any_length(void **state)
+{
+    static const double factors[] = {0x1p-30, 0x1p30};
+    hs__random random = {25};
+    for (int trial = 0; trial < 300; trial++) {
+        problem p = random_problem(&random, 1 + trial % 3);
+        int64_t count[MAX_HOSTS];
+        double step;
+        hs_status status = solve(&p, count, &step);
+        for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+            problem scaled = p;
+            int64_t again[MAX_HOSTS];
+            double other;
+            for (int i = 0; i < p.hosts; i++) {
+                scaled.w[i] *= factors[f];
+                scaled.d[i] *= factors[f];
+            }
+            assert_int_equal(solve(&scaled, again, &other), status);
+            if (status != HS_OK)
+                continue;
+            assert_true(other == step * factors[f]);
+            for (int i = 0; i < p.hosts; i++)
+                assert_int_equal(again[i], count[i]);
+        }
+    }
 }
 
 static void bad_input_is_refused(void **state)
@@ -332,6 +370,7 @@ int main(void)
         cmocka_unit_test(equal_weights_are_units),
         cmocka_unit_test(neighbouring_deadlines),
         cmocka_unit_test(large_problems_are_level),
+        cmocka_unit_test(seconds_may_be_of_any_length),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
