@@ -25,6 +25,9 @@
 
 enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2, HS__DECIDE_GIVE_UP = 3 };
 
+/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. */
+#define HS__DECIDE_SHORTEST_PHASE_S 0.2
+
 /* A gain below this share of the step is not worth a plan, whatever the noise. */
 #define HS__DECIDE_LEAST_GAIN 0.02
 

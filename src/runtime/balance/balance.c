@@ -14,9 +14,7 @@
 /* Measuring and deciding may take this share of the run: half of what is promised, to leave room for bad days. */
 #define OVERHEAD_SHARE 0.0025
 
-/* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. One that only confirms
- * a suspicion may be shorter, since a drift is expensive while it lasts. */
-#define SHORTEST_PHASE_S 0.2
+/* A phase that only confirms a suspicion may be shorter than others, since a drift is expensive while it lasts. */
 #define CONFIRMING_PHASE_S 0.05
 
 /* A phase is never longer than this many times the shortest, so that a drift is seen in time. */
@@ -61,7 +59,7 @@ static void phase_begin(hs__balancer *b)
     phase->collecting = phase->delivered = 0;
     phase->until = b->decider ? phase->begun + 1 : INT64_MAX;
     if (b->phase_seconds <= 0)
-        b->phase_seconds = SHORTEST_PHASE_S;
+        b->phase_seconds = HS__DECIDE_SHORTEST_PHASE_S;
 }
 
 /* Tell base/waiting.h whether this layout counts, and whether this rank has units of it. */
@@ -253,7 +251,8 @@ static int64_t next_length(hs__balancer *b)
     /* One long wait in an exchange says little about the next one: the estimate at most doubles at a time. */
     b->overhead_s = b->overhead_s > 0 ? fmin(overhead, 2 * b->overhead_s) : overhead;
     overhead = b->overhead_s;
-    double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, SHORTEST_PHASE_S), LONGEST_STRETCH * SHORTEST_PHASE_S);
+    double least = HS__DECIDE_SHORTEST_PHASE_S;
+    double wanted = fmin(fmax(overhead / OVERHEAD_SHARE, least), LONGEST_STRETCH * least);
     if (hs__decider_hurries(b->decider))
         wanted = CONFIRMING_PHASE_S;
     b->phase_seconds = wanted;
