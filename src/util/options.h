@@ -19,7 +19,8 @@
     X("HS_TIMEOUT", timeout, SECONDS, "60s",                                                                         \
       "longest time that a collective call of this library waits for a missing rank")                                \
     X("HS_BALANCE", balance, CHOICE_BALANCE, "on",                                                                   \
-      "off: equal slices; static: planned once; on: follow drifting speeds")                                         \
+      "off: equal slices; static: planned once; on: follow drifting speeds, with targets of partitioners "           \
+      "(HS_PARTITION), too")                                                                                         \
     X("HS_MOVE_MEMORY", move_memory, FRACTION, "1",                                                                  \
       "memory that moving slices may take beyond the larger of old and new, as a fraction of it: 1: both are held "  \
       "and a move that fails leaves the old ones; less: they move in rounds")                                        \

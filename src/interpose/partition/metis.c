@@ -150,26 +150,30 @@ static void *make_targets(const call *c, hs__partitioning *this, int64_t constra
     return targets;
 }
 
+static int begin(const call *c, hs__partitioning *this, int64_t parts, const double *wish)
+{
+    const MPI_Comm *comm = argument(c, "comm");
+    const hs__call_site site = {c->name, c->caller};
+    if (comm)
+        return hs__repartitioning_begin(this, site, *comm, parts, wish);
+    return place_of(c, "comm") < 0 && hs__partitioning_begin(this, site, NULL, parts, wish);
+}
+
 /* @return the array to pass for tpwgts; NULL: the call passes through */
 static void *choose_targets(const call *c, hs__partitioning *this)
 {
-    const void *comm = argument(c, "comm");
+    const MPI_Comm *comm = argument(c, "comm");
     int64_t parts = index_of(c, "nparts", 0), constraints = index_of(c, "ncon", place_of(c, "ncon") < 0);
     hs__pool pool = {0};
-    void *targets = NULL;
-    int failed = 1, changes = 0;
-    double *wish = NULL;
-    if (parts < 2 || parts > INT32_MAX || constraints < 1 || constraints > 64 || (place_of(c, "comm") >= 0 && !comm))
-        return NULL;
-    wish = read_wishes(c, &pool, parts, constraints, &failed);
-    const hs__call_site site = {c->name, c->caller};
-    if (!failed && comm)
-        changes = hs__partitioning_begin_comm(this, site, *(const MPI_Comm *)comm, parts, wish);
-    else if (!failed)
-        changes = hs__partitioning_begin(this, site, NULL, parts, wish);
+    int failed = parts < 2 || parts > INT32_MAX || constraints < 1 || constraints > 64;
+    double *wish = failed ? NULL : read_wishes(c, &pool, parts, constraints, &failed);
+    int changes = begin(c, this, failed ? 0 : parts, wish); /* of 0 parts nothing is changed, but all ranks take part */
     hs__pool_free(&pool);
-    if (changes)
-        targets = make_targets(c, this, constraints);
+    void *targets = changes ? make_targets(c, this, constraints) : NULL;
+    if (comm && !hs__owners_agree(*comm, targets != NULL))
+        targets = NULL;
+    if (!targets)
+        this->given = NULL;
     return targets;
 }
 

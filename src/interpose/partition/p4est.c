@@ -3,7 +3,6 @@
  * they are exchanged. What a program gives to partition_given itself passes through. */
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/targets.h"
-#include "runtime/base/backoff.h"
 #include "runtime/base/world_handle.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -88,24 +87,21 @@ static void count_before(int size, int64_t before, int64_t all, const double *sh
         cut[part] = (int64_t)self.seen;
 }
 
-/* Collective, as the call it is for. */
-static hs_status count_by_weight(const forest *f, hs__partitioning *this, int64_t *count)
+/* Collective, as the call it is for. cut: [size + 1] zeros */
+static void count_by_weight(const forest *f, const double *share, int64_t *cut, int64_t *count)
 {
     MPI_Comm comm = hs__world_of(f->comm);
-    int64_t *cut = hs__pool_new(&this->pool, (size_t)f->size + 1, sizeof *cut), own = 0, before = 0, all = 0;
-    if (!hs__all_ok(comm, cut && !self.lost && self.seen == (size_t)f->quadrants))
-        return HS_ERR_NOMEM;
+    int64_t own = 0, before = 0, all = 0;
     for (size_t q = 0; q < self.seen; q++)
         own += self.weights[q];
     PMPI_Exscan(&own, &before, 1, MPI_INT64_T, MPI_SUM, comm);
     PMPI_Allreduce(&own, &all, 1, MPI_INT64_T, MPI_SUM, comm);
-    count_before(f->size, f->rank > 0 ? before : 0, all, this->given, cut);
+    count_before(f->size, f->rank > 0 ? before : 0, all, share, cut);
     PMPI_Allreduce(MPI_IN_PLACE, cut, f->size, MPI_INT64_T, MPI_SUM, comm);
     cut[f->size] = f->all_quadrants;
     for (int p = 0; p < f->size; p++)
         count[p] = cut[p + 1] - cut[p];
     HS_ASSERT(cut[0] == 0);
-    return HS_OK;
 }
 
 /* @return the counts to hand on; NULL: those that p4est has found */
@@ -115,20 +111,27 @@ static int32_t *choose_counts(const library *names, hs__foreign_function own, fo
         hs__partition_pass(names->ext, "the forest has an unknown layout");
         return NULL;
     }
-    if (!hs__partitioning_begin_comm(this, (hs__call_site){names->ext, self.caller}, f->comm, f->size, NULL))
-        return NULL;
+    int changes = hs__repartitioning_begin(this, (hs__call_site){names->ext, self.caller}, f->comm, f->size, NULL);
+    this->exact = self.weight != NULL;
     int64_t *count = hs__pool_new(&this->pool, (size_t)f->size, sizeof *count);
+    int64_t *before_cut = hs__pool_new(&this->pool, (size_t)f->size + 1, sizeof *before_cut);
     int32_t *chosen = hs__pool_new(&this->pool, (size_t)f->size, sizeof *chosen);
-    hs_status status = hs__pool_status(&this->pool);
-    if (status == HS_OK)
-        status = self.weight ? count_by_weight(f, this, count)
-                             : hs__partition_counts(this->given, f->size, f->all_quadrants, count);
-    for (int p = 0; status == HS_OK && p < f->size; p++)
+    int ready = changes && hs__pool_status(&this->pool) == HS_OK;
+    if (ready)
+        ready = self.weight ? !self.lost && self.seen == (size_t)f->quadrants
+                            : hs__partition_counts(this->given, f->size, f->all_quadrants, count) == HS_OK;
+    if (!hs__owners_agree(f->comm, ready)) {
+        this->given = NULL;
+        return NULL;
+    }
+    if (self.weight)
+        count_by_weight(f, this->given, before_cut, count);
+    for (int p = 0; p < f->size; p++)
         chosen[p] = (int32_t)count[p];
     hs__foreign_function correct = hs__partitioner_beside(names->correct, own);
-    if (status == HS_OK && self.coarsening && correct)
+    if (self.coarsening && correct)
         ((int64_t(*)(void *, int32_t *))correct)(f, chosen);
-    return status == HS_OK ? chosen : NULL;
+    return chosen;
 }
 
 /* ---- The wrappers ---- */

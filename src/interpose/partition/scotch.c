@@ -18,13 +18,17 @@ enum { FAILED = 1, WEIGHTS_LEAST = 1000000, WEIGHTS_MOST = 1000000000, WEIGHT_PR
 /* What the thread has last done. */
 static __thread struct {
     int inside;               /* functions below */
-    hs__pool pool;            /* of owners */
-    hs__owners owners;        /* of the distributed graph */
-    const void *graph;        /* that graph; NULL: there is none */
     hs__partitioning targets; /* of the architecture */
     const void *arch;
+    int prepared;                /* the targets of the next architecture are there already */
+    void *weights;               /* of it; NULL: it is made as asked */
     const void *mapping, *parts; /* begun by SCOTCH_(d)graphMapInit onto that architecture */
 } self;
+
+int hs__scotch_is_inside(void)
+{
+    return self.inside > 0;
+}
 
 /* ---- Architectures ---- */
 
@@ -48,13 +52,11 @@ static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_
 
 /* Decide on the targets of a complete graph of n parts, with weights or NULL.
  * @return the weights to make it with; NULL: it is made as asked */
-static void *choose_weights(const void *arch, hs__foreign_function beside, int64_t n, const void *weights)
+static void *choose_weights(hs__foreign_function beside, int64_t n, const void *weights)
 {
     hs__pool pool = {0};
     void *chosen = NULL;
     int wide = hs__scotch_wide(beside);
-    hs__partitioning_end(&self.targets, NULL);
-    self.arch = arch;
     if (!hs__partition_acts())
         return NULL;
     if (wide < 0) {
@@ -62,10 +64,9 @@ static void *choose_weights(const void *arch, hs__foreign_function beside, int64
         return NULL;
     }
     n = wide ? n : (int32_t)n;
-    const hs__owners *owners = self.graph && self.owners.parts == n ? &self.owners : NULL;
     double *wish = read_wishes(&pool, weights, wide, n);
     if ((wish || !weights) &&
-        hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, owners, n, wish))
+        hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, hs__scotch_owners(n), n, wish))
         chosen = make_weights(&self.targets, wide);
     hs__pool_free(&pool);
     return chosen;
@@ -77,6 +78,33 @@ static void forget_targets(void)
     self.targets.site.call = NULL;
     hs__partitioning_end(&self.targets, NULL);
     self.arch = NULL;
+    self.prepared = 0;
+}
+
+/* Ranks that cut a graph together get weights on all of them or, where memory is out on one, on none. */
+static void prepare_targets(hs__foreign_function own, const void *graph, int64_t n)
+{
+    forget_targets();
+    if (!own || !hs__partition_acts())
+        return;
+    self.weights = choose_weights(own, n, NULL);
+    self.prepared = 1;
+    if (!hs__scotch_agree(graph, self.weights != NULL)) {
+        self.weights = NULL;
+        self.targets.given = NULL;
+    }
+}
+
+/* What was prepared, else what is chosen now. The architecture is the thread's last one. */
+static void *take_weights(const void *arch, hs__foreign_function beside, int64_t n, const void *weights)
+{
+    if (!self.prepared) {
+        forget_targets();
+        self.weights = choose_weights(beside, n, weights);
+    }
+    self.prepared = 0;
+    self.arch = arch;
+    return self.weights;
 }
 
 HS_API int SCOTCH_archCmplt(void *arch, int64_t n);
@@ -88,10 +116,9 @@ int SCOTCH_archCmplt(void *arch, int64_t n)
         hs__partitioner_missing("SCOTCH_archCmplt");
         return FAILED;
     }
-    forget_targets();
-    void *weights = weighted ? choose_weights(arch, own, n, NULL) : NULL;
-    return weights ? ((int (*)(void *, int64_t, const void *))weighted)(arch, n, weights)
-                   : ((int (*)(void *, int64_t))own)(arch, n);
+    void *weights = take_weights(arch, own, n, NULL);
+    return weights && weighted ? ((int (*)(void *, int64_t, const void *))weighted)(arch, n, weights)
+                               : ((int (*)(void *, int64_t))own)(arch, n);
 }
 
 HS_API int SCOTCH_archCmpltw(void *arch, int64_t n, const void *weights);
@@ -102,8 +129,7 @@ int SCOTCH_archCmpltw(void *arch, int64_t n, const void *weights)
         hs__partitioner_missing("SCOTCH_archCmpltw");
         return FAILED;
     }
-    forget_targets();
-    void *chosen = weights ? choose_weights(arch, own, n, weights) : NULL;
+    void *chosen = weights ? take_weights(arch, own, n, weights) : NULL; /* without weights Scotch fails */
     return ((int (*)(void *, int64_t, const void *))own)(arch, n, chosen ? chosen : weights);
 }
 
@@ -122,11 +148,13 @@ void SCOTCH_archExit(void *arch)
 /* ---- What was reached ---- */
 
 /* Note a partitioning by the targets of the thread's architecture. owners: NULL for a graph that is not distributed. */
-static void note(hs__call_site site, const hs__owners *owners, const hs__scotch_graph *g, const void *part)
+static void note(hs__call_site site, const hs__owners *owners, hs__measured *measured, const hs__scotch_graph *g,
+                 const void *part)
 {
     hs__pool pool = {0};
     hs__partitioning seen = self.targets;
     seen.site = site;
+    seen.measured = measured;
     if (owners) {
         seen.first = owners->world[0];
         seen.ranks = owners->parts;
@@ -140,7 +168,7 @@ static void note_graph(hs__call_site site, hs__foreign_function beside, const vo
 {
     hs__scotch_graph g;
     if (self.targets.site.call && hs__scotch_ask(beside, graph, &g))
-        note(site, NULL, &g, part);
+        note(site, NULL, NULL, &g, part);
 }
 
 static void note_distributed(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part)
@@ -151,34 +179,8 @@ static void note_distributed(hs__call_site site, hs__foreign_function beside, co
     MPI_Comm comm = MPI_COMM_NULL;
     if (self.targets.site.call && hs__scotch_ask_distributed(beside, graph, &g, &comm) &&
         hs__owners_find(comm, &pool, &owners) == HS_OK)
-        note(site, &owners, &g, part);
+        note(site, &owners, hs__scotch_is_last(graph) ? self.targets.measured : NULL, &g, part);
     hs__pool_free(&pool);
-}
-
-/* ---- Whose the parts are ---- */
-
-static void forget_graph(void)
-{
-    hs__pool_free(&self.pool);
-    self.owners = (hs__owners){0};
-    self.graph = NULL;
-}
-
-static void remember_graph(const void *graph, MPI_Comm comm)
-{
-    forget_graph();
-    if (hs__owners_find(comm, &self.pool, &self.owners) == HS_OK)
-        self.graph = graph;
-}
-
-/* A thread may have several distributed graphs. */
-static void take_owners(hs__foreign_function beside, const void *graph)
-{
-    hs__scotch_graph g;
-    MPI_Comm comm = MPI_COMM_NULL;
-    if (graph && graph != self.graph && !self.inside && hs__partition_acts() &&
-        hs__scotch_ask_distributed(beside, graph, &g, &comm))
-        remember_graph(graph, comm);
 }
 
 /* ---- Partitioning a graph ---- */
@@ -197,8 +199,6 @@ static int part_graph(hs__call_site site, hs__foreign_function own, note_functio
         hs__partitioner_missing(site.call);
         return FAILED;
     }
-    if (!self.inside)
-        forget_targets();
     self.inside++;
     int result = ((graph_part *)own)(graph, n, strategy, part);
     if (--self.inside == 0) {
@@ -260,6 +260,8 @@ HS_API map_compute SCOTCH_graphMapCompute, SCOTCH_dgraphMapCompute;
 int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    if (!self.inside)
+        forget_targets();
     return part_graph(HS__CALL_SITE, own, note_graph, graph, n, strategy, part);
 }
 
@@ -283,7 +285,9 @@ int SCOTCH_graphMapCompute(void *graph, void *mapping, void *strategy)
 int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    take_owners(own, graph);
+    hs__scotch_measure(own, graph);
+    if (!self.inside)
+        prepare_targets(own, graph, n);
     return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, strategy, part);
 }
 
@@ -302,31 +306,4 @@ int SCOTCH_dgraphMapCompute(void *graph, void *mapping, void *strategy)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     return compute_mapping(HS__CALL_SITE, own, note_distributed, graph, mapping, strategy);
-}
-
-/* ---- Distributed graphs ---- */
-
-HS_API int SCOTCH_dgraphInit(void *graph, MPI_Comm comm);
-int SCOTCH_dgraphInit(void *graph, MPI_Comm comm)
-{
-    int (*own)(void *, MPI_Comm) = (int (*)(void *, MPI_Comm))hs__partitioner("SCOTCH_dgraphInit", HS__CALLER);
-    if (!own) {
-        hs__partitioner_missing("SCOTCH_dgraphInit");
-        return FAILED;
-    }
-    if (!self.inside && hs__partition_acts())
-        remember_graph(graph, comm);
-    return own(graph, comm);
-}
-
-HS_API void SCOTCH_dgraphExit(void *graph);
-void SCOTCH_dgraphExit(void *graph)
-{
-    void (*own)(void *) = (void (*)(void *))hs__partitioner("SCOTCH_dgraphExit", HS__CALLER);
-    if (graph == self.graph && !self.inside)
-        forget_graph();
-    if (own)
-        own(graph);
-    else
-        hs__partitioner_missing("SCOTCH_dgraphExit");
 }

@@ -7,6 +7,7 @@
 
 #include "interpose/partition/integers.h"
 #include "interpose/partition/lookup.h"
+#include "interpose/partition/owners.h"
 #include "util/pool.h"
 #include <mpi.h>
 #include <stdint.h>
@@ -28,6 +29,21 @@ typedef struct hs__scotch_graph {
 /** Ask Scotch for a graph. @return 0 where the library has no function for it */
 int hs__scotch_ask(hs__foreign_function beside, const void *graph, hs__scotch_graph *g);
 int hs__scotch_ask_distributed(hs__foreign_function beside, const void *graph, hs__scotch_graph *g, MPI_Comm *comm);
+
+/** Whether the thread is in a function of Scotch that partitions: what that calls itself is left alone. */
+int hs__scotch_is_inside(void);
+
+/** The ranks of the distributed graph that the thread has used last; NULL: there is none, or they are not as many as parts. */
+const hs__owners *hs__scotch_owners(int64_t parts);
+
+/** Whether this is that graph. */
+int hs__scotch_is_last(const void *graph);
+
+/** A distributed graph is built or cut: its owners' phase ends. Collective over the graph's communicator. */
+void hs__scotch_measure(hs__foreign_function beside, const void *graph);
+
+/** Whether something is well on all ranks of a distributed graph, which is that graph. Collective over its communicator. */
+int hs__scotch_agree(const void *graph, int ok);
 
 /** The load in each part. @param part  [n] of SCOTCH_Num @return [parts]; NULL: memory is out */
 double *hs__scotch_reached(hs__pool *pool, const hs__scotch_graph *g, const void *part, int parts);

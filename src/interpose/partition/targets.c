@@ -10,6 +10,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_platform.h>
+#include <heteroslice/hs_runtime.h>
 #include <heteroslice/hs_slices.h>
 #include <limits.h>
 #include <math.h>
@@ -35,13 +36,12 @@ static __thread int changed_calls; /* that the thread is in */
 /* ---- Start and stop ---- */
 
 /* Collective; rank 0's status and speeds become everybody's. */
-static hs_status find_speeds(MPI_Comm comm, double *speed, int *host, hs_error *error)
+static hs_status find_speeds(MPI_Comm comm, const hs_params *params, double *speed, int *host, hs_error *error)
 {
-    hs_params params = hs__complete_params(NULL, hs__environment());
     hs_platform *platform = NULL;
     hs__peers peers;
-    (void)hs__peers_open(&peers, comm, params.timeout, 0);
-    int code = hs__place_find(&peers, &params, &platform, host, speed, error);
+    (void)hs__peers_open(&peers, comm, params->timeout, 0);
+    int code = hs__place_find(&peers, params, &platform, host, speed, error);
     hs__peers_close(&peers);
     hs_platform_free(platform);
     PMPI_Bcast(&code, 1, MPI_INT, 0, comm);
@@ -53,6 +53,7 @@ static hs_status find_speeds(MPI_Comm comm, double *speed, int *host, hs_error *
 void hs__partition_start(void)
 {
     hs_error error = {0};
+    hs_params params = hs__complete_params(NULL, hs__environment());
     if (hs__environment()->partition == HS__PARTITION_OFF || !hs__presence_known()->preloaded)
         return;
     PMPI_Comm_rank(hs__world.comm, &self.rank);
@@ -60,7 +61,7 @@ void hs__partition_start(void)
     double *speed = hs__array_new((size_t)self.size, sizeof *speed);
     int *host = hs__array_new((size_t)self.size, sizeof *host);
     if (hs__all_ok(hs__world.comm, speed && host)) {
-        hs_status status = find_speeds(hs__world.comm, speed, host, &error);
+        hs_status status = find_speeds(hs__world.comm, &params, speed, host, &error);
         if (status == HS_OK)
             self.speed = speed;
         else
@@ -68,11 +69,14 @@ void hs__partition_start(void)
     }
     if (!self.speed)
         free(speed);
+    else if (params.mode == HS_BALANCE_ON)
+        hs__measured_start(speed);
     free(host);
 }
 
 void hs__partition_stop(void)
 {
+    hs__measured_stop();
     free(self.speed);
     self.speed = NULL;
     self.problem[0] = '\0';
@@ -111,33 +115,6 @@ void hs__partition_pass(const char *call, const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     hs__environment_log(HS__LOG_WARN, "%s: %s: it passes through as the program asked", call, line);
-}
-
-/* ---- Owners ---- */
-
-hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners)
-{
-    MPI_Group group;
-    int size, inter = 1;
-    *owners = (hs__owners){0};
-    comm = hs__world_of(comm);
-    if (comm == MPI_COMM_NULL)
-        return HS_ERR_ARG;
-    PMPI_Comm_test_inter(comm, &inter);
-    if (inter)
-        return HS_ERR_ARG;
-    PMPI_Comm_size(comm, &size);
-    owners->world = hs__pool_new(pool, (size_t)size, sizeof *owners->world);
-    if (!owners->world)
-        return HS_ERR_NOMEM;
-    PMPI_Comm_group(comm, &group);
-    hs_status status = hs__world_ranks(group, owners->world);
-    PMPI_Group_free(&group);
-    for (int r = 0; status == HS_OK && r < size; r++)
-        if (owners->world[r] < 0 || owners->world[r] >= self.size) /* MPI_UNDEFINED: a spawned process */
-            status = HS_ERR_ARG;
-    owners->parts = status == HS_OK ? size : 0;
-    return status;
 }
 
 static int speeds_are_equal(const double *speed, int parts)
@@ -212,26 +189,42 @@ int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs_
     this->speed = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->speed);
     if (!this->wished || !this->speed || (equal = take_wishes(this, wish)) < 0)
         return 0;
+    this->measured = owners && equal ? owners->measured : NULL; /* where parts are to take equally long */
     for (int p = 0; p < this->parts; p++)
-        this->speed[p] = self.speed[owners ? owners->world[p] : p];
+        this->speed[p] =
+            this->measured ? hs__measured_speeds(this->measured)[p] : self.speed[owners ? owners->world[p] : p];
     this->site = site;
     if (speeds_are_equal(this->speed, this->parts) || (!equal && hs__environment()->partition != HS__PARTITION_SCALE))
         return 0;
     return set_given(this, equal);
 }
 
-int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
-                                const double *wish)
+static int begin_together(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts, const double *wish,
+                          int measure)
 {
     hs__pool pool = {0};
     hs__owners owners;
     *this = (hs__partitioning){0};
     if (!hs__partition_acts())
         return 0;
-    int changes =
-        hs__owners_find(comm, &pool, &owners) == HS_OK && hs__partitioning_begin(this, site, &owners, parts, wish);
+    hs_status found = hs__owners_find(comm, &pool, &owners);
+    if (measure)
+        hs__owners_measure(comm, found, &owners);
+    int changes = found == HS_OK && hs__partitioning_begin(this, site, &owners, parts, wish);
     hs__pool_free(&pool);
     return changes;
+}
+
+int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
+                                const double *wish)
+{
+    return begin_together(this, site, comm, parts, wish, 0);
+}
+
+int hs__repartitioning_begin(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
+                             const double *wish)
+{
+    return begin_together(this, site, comm, parts, wish, 1);
 }
 
 void hs__partitioning_note(const hs__partitioning *this, const double *reached)
@@ -249,6 +242,8 @@ void hs__partitioning_note(const hs__partitioning *this, const double *reached)
     snprintf(seen.call, sizeof seen.call, "%s", this->site.call);
     hs__object_name(this->site.caller, seen.caller, sizeof seen.caller);
     hs__partitions_note(&seen);
+    if (this->measured)
+        hs__measured_begin(this->measured, this->given ? this->given : this->wished, this->exact ? NULL : reached);
 }
 
 void hs__partitioning_end(hs__partitioning *this, const double *reached)

@@ -5,32 +5,26 @@
 /* Which targets a call of a partitioner gets. */
 
 #include "interpose/partition/lookup.h"
+#include "interpose/partition/owners.h"
 #include "util/pool.h"
 #include <mpi.h>
 #include <stdint.h>
-
-/** Ranks in hs__world.comm, one a part, that own the parts of a call. */
-typedef struct hs__owners {
-    int parts;  /* 0: not known */
-    int *world; /* [parts]; belongs to the pool it was found with */
-} hs__owners;
 
 /** One call of a partitioner. */
 typedef struct hs__partitioning {
     hs__pool pool;      /* of the arrays */
     hs__call_site site; /* site.call NULL: there is nothing to note */
     int parts, first, ranks;
-    int64_t edges_cut; /* -1 until the caller knows better */
-    double *wished;    /* [parts] shares, adding up to 1 */
-    double *speed;     /* [parts] of the owners */
-    double *given;     /* [parts] as wished; NULL: the call passes through as it came */
+    int64_t edges_cut;      /* -1 until the caller knows better */
+    double *wished;         /* [parts] shares, adding up to 1 */
+    double *speed;          /* [parts] of the owners */
+    double *given;          /* [parts] as wished; NULL: the call passes through as it came */
+    hs__measured *measured; /* a phase of these ranks begins when the call has ended; NULL: none */
+    int exact;              /* targets are met exactly, by the program's own weights: reached counts something else */
 } hs__partitioning;
 
 /** Whether calls are to be changed at all: MPI is at work and HS_PARTITION is not off. */
 int hs__partition_acts(void);
-
-/** A communicator's ranks. @return HS_OK; HS_ERR_ARG: it has ranks that are not known; HS_ERR_NOMEM */
-hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners);
 
 /** Decide on a call's targets. Local.
  *
@@ -43,9 +37,15 @@ hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners);
 int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs__owners *owners, int64_t parts,
                            const double *wish);
 
-/** The same with the parts of a communicator's ranks. */
+/** The same with the parts of a communicator's ranks, whose speeds are those of the start: calls whose answers must fit
+ * those of earlier ones. */
 int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
                                 const double *wish);
+
+/** The same for calls that move units: where equal parts are wished, the speeds are those that phases have shown. Collective
+ * over comm; hs__owners_agree() is to follow once all that needs memory is done, since a call is changed on all ranks or on none. */
+int hs__repartitioning_begin(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
+                             const double *wish);
 
 /** Note what was reached (see hs__partition_call; NULL: not known). */
 void hs__partitioning_note(const hs__partitioning *this, const double *reached);

@@ -15,14 +15,15 @@ equal="1 1 1 1 1 1"
 # With threads of its own PT-Scotch may hang before 7.0.5 (doc/partitioners.md).
 export SCOTCH_PTHREAD_NUMBER=1
 
-# cut RANKS MODE PROGRAM...: runs it preloaded with HS_PARTITION=MODE, or bare; HOSTS names another platform file
+# cut RANKS MODE PROGRAM...: runs it preloaded with HS_PARTITION=MODE, or bare; HOSTS names another platform file. Targets stay
+# those of the start, however busy the machine is, but with BALANCE=on
 cut() {
     n=$1 mode=$2
     shift 2
     if [ "$mode" = bare ]; then
         run "$n" "$work/out" $play "$@"
     else
-        LD_PRELOAD=$PRELOAD HS_PARTITION=$mode HS_PLATFORM=${HOSTS:-$work/hosts.xml} HS_REPORT=$work/report.json \
+        LD_PRELOAD=$PRELOAD HS_PARTITION=$mode HS_BALANCE=${BALANCE:-static} HS_PLATFORM=${HOSTS:-$work/hosts.xml} HS_REPORT=$work/report.json \
             run "$n" "$work/out" $play "$@"
     fi
     [ "$(cat "$work/out.status")" = 0 ] || { cat "$work/out" "$work/out.err"; fail "$mode: $*: does not run"; }

@@ -19,6 +19,8 @@ for kind in square cube; do
     grep -e shipped -e asked -e damaged "$work/out" && fail "$kind"
     grep 'coarsened' "$work/out" | diff "$work/coarsened" - || fail "$kind: families are on several ranks"
     told p${dimension}est_partition_ext 6 'e["given"] is not None' 'e["times"] == 4' 'sum(e["reached"]) > 0'
+    BALANCE=on cut 6 on "$work/$kind"
+    sized even 0.01 1 "$by_speed"
     HOSTS=$work/off.xml cut 6 on "$work/$kind"
     sized even 0.01 1 "8 6 4 4 3 0"
 done

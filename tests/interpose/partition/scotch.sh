@@ -46,6 +46,9 @@ for width in int32 int64 long; do
             told $call 6 'e["first"] == 0' 'sum(e["reached"]) == 2700'
             told $call 3 'e["edges_cut"] is None' 'e["first"] == 5' 'sum(e["reached"]) == 2700'
         done
+        BALANCE=on cut 6 on "$program" distributed sub
+        sized distributed 0.08 3 "$by_speed"
+        sized sub 0.08 3 "2 3 4"
     fi
 
     cut 6 scale "$program" weighted

@@ -2,30 +2,14 @@
 /* Points on a line, cut by Zoltan; prints the ranks' sizes on rank 0. Compiled by zoltan.sh.
  *
  *     zoltan METHOD...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own) */
+#include "tests/interpose/partition/zoltan_points.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zoltan.h>
 
 enum { POINTS = 2700 };
-static int rank, size, first, own;
-
-static int number_of(void *data, int *error)
-{
-    *error = ZOLTAN_OK;
-    return own;
-}
-
-static void list(void *data, int gids, int lids, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, int weights, float *weight,
-                 int *error)
-{
-    for (int i = 0; i < own; i++) {
-        global[i] = (ZOLTAN_ID_TYPE)(first + i);
-        local[i] = (ZOLTAN_ID_TYPE)i;
-    }
-    *error = ZOLTAN_OK;
-}
+static int rank, size;
 
 static int dimensions(void *data, int *error)
 {
