@@ -4,7 +4,11 @@
 
 #include "interpose/partition/scotch.h"
 #include "interpose/partition/targets.h"
+#include "runtime/base/environment.h"
+#include "runtime/base/world_handle.h"
 #include <heteroslice/hs_status.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { FAILED = 1 };
 
@@ -42,12 +46,36 @@ int hs__scotch_is_last(const void *graph)
     return graph && graph == self.graph;
 }
 
+/* PT-Scotch of these versions may hang (doc/partitioners.md), and more often where this library is loaded. */
+static int races(int version, int release, int patch)
+{
+    return version == 7 && release == 0 && patch < 5;
+}
+
+static void warn_of_races(hs__foreign_function beside)
+{
+    static int told;
+    void (*ask)(int *, int *, int *) = (void (*)(int *, int *, int *))hs__partitioner_beside("SCOTCH_version", beside);
+    const char *threads = getenv("SCOTCH_PTHREAD_NUMBER");
+    int version = 0, release = 0, patch = 0, rank;
+    if (!ask || (threads && strcmp(threads, "1") == 0) || __atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+        return;
+    ask(&version, &release, &patch);
+    PMPI_Comm_rank(hs__world.comm, &rank);
+    if (rank == 0 && races(version, release, patch))
+        hs__environment_log(HS__LOG_WARN,
+                            "PT-Scotch %d.%d.%d may hang in threads of its own, 7.0.5 does not: set "
+                            "SCOTCH_PTHREAD_NUMBER=1",
+                            version, release, patch);
+}
+
 void hs__scotch_measure(hs__foreign_function beside, const void *graph)
 {
     hs__scotch_graph g;
     MPI_Comm comm = MPI_COMM_NULL;
     if (!graph || hs__scotch_is_inside() || !hs__partition_acts())
         return;
+    warn_of_races(beside);
     if (graph != self.graph && hs__scotch_ask_distributed(beside, graph, &g, &comm))
         remember(graph, comm);
     if (graph == self.graph)
