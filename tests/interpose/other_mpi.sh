@@ -37,11 +37,13 @@ if command -v mpicxx.$other >/dev/null; then
     build exceptions mpicxx.$other "$tests/exceptions.cc"
 fi
 if command -v mpifort.$other >/dev/null; then
+    printf 'use mpi_f08\ninteger :: e\ncall MPI_Pcontrol(2, e)\nend\n' >"$work/pcontrol.f90"
+    mpifort.$other -fsyntax-only "$work/pcontrol.f90" 2>"$work/log" && pcontrol=-DPCONTROL_CODE || pcontrol=
     standard=$(printf '#include <mpi.h>\nMPI_VERSION\n' | mpicc.$other -E - | tail -n 1)
     for kind in include module 2008; do
-        case $kind in include) define=MPIFH ;; module) define=MODULE_MPI ;; 2008) define=MODULE_F08 ;; esac
+        case $kind in include) define=-DMPIFH ;; module) define=-DMODULE_MPI ;; 2008) define="-DMODULE_F08 $pcontrol" ;; esac
         for program in fortran_calls fortran_collectives ordered edges; do
-            build ${program%_calls}_$kind mpifort.$other -fopenmp -fallow-argument-mismatch -D$define "-DMPI_STANDARD=$standard" \
+            build ${program%_calls}_$kind mpifort.$other -fopenmp -fallow-argument-mismatch $define "-DMPI_STANDARD=$standard" \
                 "$tests/$program.F90"
         done
     done
