@@ -42,14 +42,17 @@ bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start
 EXTRA_DIST += %D%/partition/lab_programs.py
 
 # What interposing costs: overhead.py preloads the library into these
-EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
+EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/clocks.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \
 	%D%/interpose/oversubscribed.py %D%/interpose/paired.py %D%/interpose/programs.py %D%/interpose/waiting.py
-EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages \
+EXTRA_PROGRAMS += %D%/interpose/call_cost %D%/interpose/clocks %D%/interpose/halo %D%/interpose/init %D%/interpose/messages \
 	%D%/interpose/oversubscribed %D%/interpose/waiting
-CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
+CLEANFILES += %D%/interpose/call_cost %D%/interpose/clocks %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
 %C%_interpose_call_cost_SOURCES = %D%/interpose/call_cost.c
 %C%_interpose_call_cost_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_call_cost_LDADD = $(MPI_LIBS)
+%C%_interpose_clocks_SOURCES = %D%/interpose/clocks.c
+%C%_interpose_clocks_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_interpose_clocks_LDADD = $(MPI_LIBS)
 %C%_interpose_halo_SOURCES = %D%/interpose/halo.c
 %C%_interpose_halo_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_interpose_halo_LDADD = $(MPI_LIBS)
@@ -66,7 +69,7 @@ CLEANFILES += %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/
 %C%_interpose_waiting_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(MPI_CFLAGS)
 %C%_interpose_waiting_LDADD = $(MPI_LIBS)
 if HAVE_MPI
-bench_programs += tests/launch/start tests/interpose/bound %D%/interpose/call_cost %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
+bench_programs += tests/launch/start tests/interpose/bound %D%/interpose/call_cost %D%/interpose/clocks %D%/interpose/halo %D%/interpose/init %D%/interpose/messages %D%/interpose/oversubscribed %D%/interpose/waiting
 endif
 
 # Divisible loads: the tables of sport, planning at size, whole items

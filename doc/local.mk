@@ -23,6 +23,7 @@ dist_man_MANS += %D%/man/hs-particles.1
 dist_man_MANS += %D%/man/hs-stencil.1
 dist_man_MANS += %D%/man/hs-scatter.1
 dist_man_MANS += %D%/man/hs-run.1
+dist_man_MANS += %D%/man/hs-trace.5
 dist_man_MANS += %D%/man/hs-weights.1
 # One line a document:
 EXTRA_DIST += %D%/adoption.md

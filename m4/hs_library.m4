@@ -56,6 +56,7 @@ AC_MSG_NOTICE([
     PAPI        $hs_have_papi
     BLAS        $hs_have_openblas
     KINSOL      $hs_have_kinsol
+    protobuf-c  $hs_have_protobuf
     SimGrid     $hs_have_simgrid (tests only)
     cmocka      $hs_have_cmocka (tests only)
     ScaLAPACK   $hs_have_scalapack (benchmarks only)])])

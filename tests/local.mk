@@ -22,6 +22,7 @@ include tests/util/local.mk
 include tests/platform/local.mk
 include tests/plan/local.mk
 include tests/launch/local.mk
+include tests/timeline/local.mk
 include tests/fuzz/local.mk
 include tests/analysis/local.mk
 include tests/runtime/local.mk

@@ -15,7 +15,7 @@ endif
 %C%_libopenmpi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(OPENMPI_CFLAGS)
 libheteroslice_openmpi_la_SOURCES =
 libheteroslice_openmpi_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
-libheteroslice_openmpi_la_LIBADD = %D%/libopenmpi.la src/launch/librank.la $(SHARED_LIBS) $(OPENMPI_LIBS)
+libheteroslice_openmpi_la_LIBADD = %D%/libopenmpi.la $(RUNTIME_PARTS) $(SHARED_LIBS) $(OPENMPI_LIBS)
 libheteroslice_preload_openmpi_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_openmpi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(OPENMPI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"openmpi"'
 libheteroslice_preload_openmpi_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)
@@ -31,7 +31,7 @@ endif
 %C%_libmpich_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPICH_CFLAGS)
 libheteroslice_mpich_la_SOURCES =
 libheteroslice_mpich_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
-libheteroslice_mpich_la_LIBADD = %D%/libmpich.la src/launch/librank.la $(SHARED_LIBS) $(MPICH_LIBS)
+libheteroslice_mpich_la_LIBADD = %D%/libmpich.la $(RUNTIME_PARTS) $(SHARED_LIBS) $(MPICH_LIBS)
 libheteroslice_preload_mpich_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_mpich_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPICH_CFLAGS) -DHS_LIBRARY_FLAVOUR='"mpich"'
 libheteroslice_preload_mpich_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)
@@ -47,7 +47,7 @@ endif
 %C%_libmpiabi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPIABI_CFLAGS)
 libheteroslice_mpiabi_la_SOURCES =
 libheteroslice_mpiabi_la_LDFLAGS = $(libheteroslice_la_LDFLAGS)
-libheteroslice_mpiabi_la_LIBADD = %D%/libmpiabi.la src/launch/librank.la $(SHARED_LIBS) $(MPIABI_LIBS)
+libheteroslice_mpiabi_la_LIBADD = %D%/libmpiabi.la $(RUNTIME_PARTS) $(SHARED_LIBS) $(MPIABI_LIBS)
 libheteroslice_preload_mpiabi_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_mpiabi_la_CPPFLAGS = $(FLAVOUR_CPPFLAGS) $(MPIABI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"mpiabi"'
 libheteroslice_preload_mpiabi_la_LDFLAGS = $(libheteroslice_preload_la_LDFLAGS)

@@ -12,6 +12,7 @@
 #include "runtime/metrics/metrics.h"
 #include "runtime/reorder/reorder.h"
 #include "runtime/report/report.h"
+#include "runtime/tracing/tracing.h"
 #include "runtime/watch/traffic.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -152,8 +153,9 @@ static void begin(void)
     hs__ticks_start();
     PMPI_Comm_rank(hs__world.comm, &place);
     int bind = is_to_bind(), together = known->everywhere && (known->preloaded || known->alike);
-    int metrics = together && hs__environment()->metrics[0] && !is_spawned();
-    int watching = &hs__preloaded || metrics || hs__environment()->report[0];
+    int shows = together && !is_spawned(), metrics = shows && hs__environment()->metrics[0];
+    int trace = shows && hs__environment()->trace[0];
+    int watching = &hs__preloaded || metrics || trace || hs__environment()->report[0];
     if (watching)
         hs__traffic_start();
     if (watching || bind)
@@ -163,6 +165,8 @@ static void begin(void)
         hs__binding_start(hs__world.comm);
     if (metrics)
         hs__metrics_start(hs__world.comm);
+    if (trace)
+        hs__tracing_start(hs__world.comm, hs__forward_name);
     find_due();
     self.planned = hs__environment()->platform[0] && together && hs__collectives_take();
     hs__report_begin(hs__environment()->report, is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
@@ -262,6 +266,7 @@ void hs__finalize_begin(int number)
     hs__waiting_stop();
     hs__binding_stop();
     hs__metrics_stop();
+    hs__tracing_stop();
     hs__traffic_stop();
     if (self.report_comm != MPI_COMM_NULL)
         report();

@@ -27,6 +27,7 @@
     X("HS_REPORT", report, TEXT, "", "file for the report of a run, as JSON (report.schema.json)")                   \
     X("HS_METRICS", metrics, TEXT, "",                                                                               \
       "file for what the program does while it runs, as OpenMetrics (see hs-metrics); %h: the host")                 \
+    X("HS_TRACE", trace, TEXT, "", "folder for the timeline of a run, in Perfetto's format (see hs-trace)")          \
     X("HS_COLLECTIVES", collectives, CHOICE_COLLECTIVES, "on",                                                       \
       "reductions and broadcasts scheduled for the hosts of HS_PLATFORM: off; on: where faster; deterministic: "     \
       "always")                                                                                                      \

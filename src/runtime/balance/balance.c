@@ -359,6 +359,7 @@ static void log_phase(const hs__balancer *b, int64_t length)
     const hs__decision *v = hs__decider_last(b->decider);
     if (b->context->rank != 0)
         return;
+    hs__moves_considered(v->now, v->best);
     hs__context_log(
         b->context, HS__LOG_DEBUG,
         "iteration %lld: step %.3g s, now %.3g s, best %.3g s, error %.2g, lost %.3g s, a move costs %.3g s, "

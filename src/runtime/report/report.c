@@ -7,6 +7,7 @@
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/watched.h"
+#include "timeline/events.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_platform.h>
@@ -39,6 +40,7 @@ static void close_phase(void)
 void hs__report_mark(int level)
 {
     int k = 0;
+    hs__events_phase(level, hs__ticks());
     while (k < self.count && self.phase[k].level != level)
         k++;
     if (k == HS__PHASES)

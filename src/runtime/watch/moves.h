@@ -2,13 +2,17 @@
 #ifndef HS_RUNTIME_WATCH_MOVES_H
 #define HS_RUNTIME_WATCH_MOVES_H
 
-/* The moves of this process's layouts, by which they are balanced. Any thread. */
+/* The moves of this process's layouts, by which they are balanced: counted, and on the timeline. Any
+ * thread. */
 
 #include <stdint.h>
 
 typedef struct hs__moves {
     int64_t count, ns;
 } hs__moves;
+
+/** The timeline of the watched thread has a decision: seconds a step, at present and with the best layout. */
+void hs__moves_considered(double now, double best);
 
 /** A move ended that took so long here. */
 void hs__moves_add(int64_t ns);

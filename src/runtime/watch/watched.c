@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/watched.h"
 #include "runtime/watch/monitor.h"
+#include "timeline/events.h"
 #include "util/assert.h"
 
 static struct {
@@ -43,6 +44,7 @@ void hs__watch_note(int number, int64_t ticks, int polls)
         return;
     self.functions[number].count++;
     self.functions[number].ticks += ticks;
+    hs__events_call(number, ticks, m->since);
     if (polls)
         return;
     noted->call[noted->n] = (uint16_t)number;

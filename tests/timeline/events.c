@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "tests/unit.h"
+#include "timeline/events.h"
+#include "timeline/write.h"
+#include "util/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void off_records_nothing(void **state)
+{
+    hs__events_call(1, INT64_MAX - 1, INT64_MAX - 1);
+    hs__events_phase(16, 5);
+    hs__events_add(&(hs__event){.kind = HS__EVENT_MOVE});
+    hs__events *events = hs__events_stop(9);
+    assert_int_equal(events->n, 0);
+    assert_int_equal(events->left_out, 0);
+    hs__events_free();
+}
+
+static void containing_events_first(void **state)
+{
+    assert_int_equal(hs__events_start(), 0);
+    hs__events_phase(16, 100);
+    hs__events_call(1, 10, 110); /* begins with the phase */
+    hs__events_call(2, 5, 130);
+    hs__events_phase(17, 140);
+    hs__events *events = hs__events_stop(150);
+    const int kinds[] = {HS__EVENT_PHASE, HS__EVENT_CALL, HS__EVENT_CALL, HS__EVENT_PHASE};
+    const int numbers[] = {16, 1, 2, 17};
+    assert_int_equal(events->n, 4);
+    for (size_t k = 0; k < events->n; k++) {
+        assert_int_equal(events->event[k].kind, kinds[k]);
+        assert_int_equal(events->event[k].number, numbers[k]);
+    }
+    assert_int_equal(events->event[3].ended, 150);
+    hs__events_free();
+}
+
+/* Of more calls than there is room for the long ones stay, whenever they were;
+ * and whatever is no call. */
+static void short_calls_are_left_out(void **state)
+{
+    enum { CALLS = 3 * HS__EVENTS_MAX, EVERY = 1000 };
+    assert_int_equal(hs__events_start(), 0);
+    for (int64_t k = 0; k < CALLS; k++) {
+        hs__events_call((int)(k % 7), k % EVERY == 0 ? 1000000 : 100, 2000000 * (k + 1));
+        if (k % EVERY == 1)
+            hs__events_add(&(hs__event){.kind = HS__EVENT_MOVE, .begun = 1, .ended = 2});
+    }
+    hs__events *events = hs__events_stop(0);
+    size_t longest = 0, moves = 0;
+    for (size_t k = 0; k < events->n; k++) {
+        longest += events->event[k].ended - events->event[k].begun == 1000000;
+        moves += events->event[k].kind == HS__EVENT_MOVE;
+    }
+    assert_int_equal(longest, (CALLS + EVERY - 1) / EVERY);
+    assert_int_equal(moves, (CALLS + EVERY - 2) / EVERY);
+    assert_true(events->n <= HS__EVENTS_MAX);
+    assert_int_equal((int64_t)events->n + events->left_out, CALLS + (int64_t)moves);
+    hs__events_free();
+}
+
+static int always(void)
+{
+    return 1;
+}
+
+static void no_memory(void **state)
+{
+    hs__array_fails = always;
+    assert_int_equal(hs__events_start(), -1);
+    hs__array_fails = NULL;
+    hs__events_call(1, 1000, 2000);
+    assert_int_equal(hs__events_stop(1)->n, 0);
+}
+
+static const char *name_of(int number)
+{
+    return number == 1 ? "MPI_Send" : NULL;
+}
+
+/* Byte by byte, by hand from the format: a track named "r", a decision, and a
+ * move with a call in it. */
+static void bytes_of_a_timeline(void **state)
+{
+    static const uint8_t track[] = {0x0a, 0x0a, 0x50, 1, 0xe2, 3, 5, 8, 1, 0x12, 1, 'r'};
+    static const uint8_t call[] = {0x0a, 0x1b, 0x40, 3,    0x50, 1, 0x5a, 0x15, 0x48, 1,   0x58, 1,   0xb2, 1,  3,
+                                   'M',  'P',  'I',  0xba, 1,    8, 'M',  'P',  'I',  '_', 'S',  'e', 'n',  'd'};
+    const hs__event events[] = {
+        {2, 2, HS__EVENT_DECISION, 0, 2.0, 1.0}, {2, 9, HS__EVENT_MOVE, 0, 0, 0}, {3, 5, HS__EVENT_CALL, 1, 0, 0}};
+    char *bytes = NULL;
+    size_t size;
+    if (!hs__timeline_can_write())
+        skip();
+    FILE *out = open_memstream(&bytes, &size);
+    assert_int_equal(hs__timeline_write(out, 0, "r", events, 3, name_of), 0);
+    fclose(out);
+    assert_true(size > sizeof track + sizeof call);
+    assert_memory_equal(bytes, track, sizeof track);
+    assert_non_null(memmem(bytes, size, call, sizeof call));
+    assert_non_null(memmem(bytes, size, "step at best, s", 15));
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(off_records_nothing),      cmocka_unit_test(containing_events_first),
+        cmocka_unit_test(short_calls_are_left_out), cmocka_unit_test(no_memory),
+        cmocka_unit_test(bytes_of_a_timeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
