@@ -4,7 +4,7 @@
 #include "util/assert.h"
 #include <stdlib.h>
 
-/* Ticks: what the first calls to be left out are shorter than. */
+/* Ticks: what the first events to be left out are shorter than. */
 enum { FIRST_SHORTEST = 256 };
 
 hs__events hs__events_self;
@@ -18,20 +18,23 @@ int hs__events_start(void)
     return 0;
 }
 
-/* Leave out the calls that are shorter than `shortest`. */
+/* Moves and decisions are few, and stay. */
+static int is_too_short(const hs__events *self, const hs__event *e)
+{
+    return (e->kind == HS__EVENT_CALL || e->kind == HS__EVENT_PHASE) && e->ended - e->begun < self->shortest;
+}
+
 static void leave_out(hs__events *self)
 {
     size_t kept = 0;
-    for (size_t k = 0; k < self->n; k++) {
-        const hs__event *e = &self->event[k];
-        if (e->kind != HS__EVENT_CALL || e->ended - e->begun >= self->shortest)
-            self->event[kept++] = *e;
-    }
+    for (size_t k = 0; k < self->n; k++)
+        if (!is_too_short(self, &self->event[k]))
+            self->event[kept++] = self->event[k];
     self->left_out += (int64_t)(self->n - kept);
     self->n = kept;
 }
 
-/* Half of the memory, or all calls go. */
+/* Until half of the memory is free, or all calls and phases are gone. */
 static void make_room(hs__events *self)
 {
     while (self->n > HS__EVENTS_MAX / 2 && self->shortest < INT64_MAX / 2) {
@@ -48,18 +51,15 @@ void hs__events_add(const hs__event *event)
     HS_ASSERT(event->begun <= event->ended && self->n <= HS__EVENTS_MAX);
     if (self->n == HS__EVENTS_MAX)
         make_room(self);
-    if (self->n < HS__EVENTS_MAX)
+    if (self->n < HS__EVENTS_MAX && !is_too_short(self, event))
         self->event[self->n++] = *event;
     else
         self->left_out++;
 }
 
-void hs__events_add_call(int number, int64_t ticks, int64_t ended)
+void hs__events_call(int number, int64_t ticks, int64_t ended)
 {
-    if (ticks < hs__events_self.shortest)
-        hs__events_self.left_out++;
-    else
-        hs__events_add(&(hs__event){.begun = ended - ticks, .ended = ended, .kind = HS__EVENT_CALL, .number = number});
+    hs__events_add(&(hs__event){.begun = ended - ticks, .ended = ended, .kind = HS__EVENT_CALL, .number = number});
 }
 
 void hs__events_phase(int level, int64_t now)

@@ -4,8 +4,8 @@
 
 /* What one thread of the process, the one that initialises MPI, did when (HS_TRACE). Only that thread calls what is here.
  *
- * The memory is bounded. When it is full, the shortest calls are left out, those to come, too: what takes long is there from the
- * whole run. */
+ * The memory is bounded. When it is full, the shortest calls and phases are left out, those to come, too: what takes long is there
+ * from the whole run. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ typedef enum hs__event_kind {
     HS__EVENT_DECISION /* whether to move, at one moment */
 } hs__event_kind;
 
-/** Events nest: of two that overlap one lies within the other. */
+/** Of two that overlap one lies within the other, unless a phase was marked within a call. */
 typedef struct hs__event {
     int64_t begun, ended; /* ticks; in files nanoseconds of rank 0's clock */
     int32_t kind, number;
@@ -29,7 +29,7 @@ enum { HS__EVENTS_MAX = 1 << 18 };
 /** The process's events; events.c owns them. */
 typedef struct hs__events {
     hs__event *event; /* [HS__EVENTS_MAX]; NULL while nothing is recorded */
-    int64_t shortest; /* calls of fewer ticks are left out */
+    int64_t shortest; /* calls and phases of fewer ticks are left out */
     size_t n;
     int64_t left_out;
     int64_t phase_begun;
@@ -52,14 +52,13 @@ void hs__events_add(const hs__event *event);
 /** A phase begins now, and the one before it ends. */
 void hs__events_phase(int level, int64_t now);
 
-/** A call ended while events are recorded; of no use to others than hs__events_call(). */
-void hs__events_add_call(int number, int64_t ticks, int64_t ended);
+/** A call ended that took so many ticks, recording or not. */
+void hs__events_call(int number, int64_t ticks, int64_t ended);
 
-/** A call ended that took so many ticks. Costs a comparison while nothing is recorded. */
-static inline void hs__events_call(int number, int64_t ticks, int64_t ended)
+/** Whether events are recorded. */
+static inline int hs__events_recorded(void)
 {
-    if (__builtin_expect(hs__events_self.event != NULL, 0))
-        hs__events_add_call(number, ticks, ended);
+    return hs__events_self.event != NULL;
 }
 
 #endif

@@ -7,8 +7,8 @@
 #include "util/assert.h"
 #include <stdlib.h>
 
-/* Ends of the slices that are open: calls within a move within a phase. */
-enum { DEEPEST = 8 };
+/* Slices that are open at once: a call within a move within a phase. */
+enum { DEEPEST = 3 };
 
 typedef struct writer {
     FILE *out;
@@ -16,7 +16,7 @@ typedef struct writer {
     const char *(*call_name)(int number);
     int failed;
     int depth;
-    int64_t end[DEEPEST];
+    int64_t end[DEEPEST]; /* of the slices that are open, the outermost first */
 } writer;
 
 int hs__timeline_can_write(void)
@@ -62,13 +62,13 @@ static void close_slices(writer *w, int64_t then)
     }
 }
 
+/* A slice that would outlast the one around it ends with it: a phase may have been marked within a call. */
 static void open_slice(writer *w, const hs__event *e, Perfetto__TrackEvent *event)
 {
-    HS_ASSERT(w->depth == 0 || e->ended <= w->end[w->depth - 1]);
-    if (w->depth == DEEPEST)
-        return;
+    HS_ASSERT(w->depth < DEEPEST);
+    int64_t outer = w->depth > 0 ? w->end[w->depth - 1] : INT64_MAX;
     write_event(w, e->begun, PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN, event);
-    w->end[w->depth++] = e->ended;
+    w->end[w->depth++] = e->ended < outer ? e->ended : outer;
 }
 
 static void write_decision(writer *w, const hs__event *e, Perfetto__TrackEvent *event)

@@ -38,8 +38,7 @@ static void containing_events_first(void **state)
     hs__events_free();
 }
 
-/* Of more calls than there is room for the long ones stay, whenever they were;
- * and whatever is no call. */
+/* Of more calls than there is room for the long ones stay, whenever they were; and all moves. */
 static void short_calls_are_left_out(void **state)
 {
     enum { CALLS = 3 * HS__EVENTS_MAX, EVERY = 1000 };
@@ -59,6 +58,22 @@ static void short_calls_are_left_out(void **state)
     assert_int_equal(moves, (CALLS + EVERY - 2) / EVERY);
     assert_true(events->n <= HS__EVENTS_MAX);
     assert_int_equal((int64_t)events->n + events->left_out, CALLS + (int64_t)moves);
+    hs__events_free();
+}
+
+/* Phases are bounded as calls are, and leave room for these. */
+static void short_phases_are_left_out(void **state)
+{
+    enum { PHASES = HS__EVENTS_MAX + 10, LAST = 1000000 };
+    assert_int_equal(hs__events_start(), 0);
+    for (int k = 0; k <= PHASES; k++)
+        hs__events_phase(16, 100 * k);
+    hs__events_call(1, LAST, 100 * PHASES + LAST);
+    hs__events *events = hs__events_stop(100 * PHASES + LAST);
+    assert_int_equal(events->n, 2);
+    assert_int_equal(events->left_out, PHASES);
+    assert_int_equal(events->event[0].kind, HS__EVENT_PHASE);
+    assert_int_equal(events->event[1].kind, HS__EVENT_CALL);
     hs__events_free();
 }
 
@@ -104,12 +119,34 @@ static void bytes_of_a_timeline(void **state)
     free(bytes);
 }
 
+/* A mark was made within a call, 2 to 9: the call ends with the phase before it, in which it began. The last packets of the file. */
+static void mark_within_a_call(void **state)
+{
+    static const uint8_t ends[] = {0x0a, 10, 0x40, 5, 0x50, 1, 0x5a, 4, 0x48, 2, 0x58, 1,
+                                   0x0a, 10, 0x40, 5, 0x50, 1, 0x5a, 4, 0x48, 2, 0x58, 1};
+    const hs__event events[] = {{1, 5, HS__EVENT_PHASE, 16, 0, 0}, {2, 9, HS__EVENT_CALL, 1, 0, 0}};
+    char *bytes = NULL;
+    size_t size;
+    if (!hs__timeline_can_write())
+        skip();
+    FILE *out = open_memstream(&bytes, &size);
+    assert_int_equal(hs__timeline_write(out, 0, "r", events, 2, name_of), 0);
+    fclose(out);
+    assert_true(size > sizeof ends);
+    assert_memory_equal(bytes + size - sizeof ends, ends, sizeof ends);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_records_nothing),      cmocka_unit_test(containing_events_first),
-        cmocka_unit_test(short_calls_are_left_out), cmocka_unit_test(no_memory),
+        cmocka_unit_test(off_records_nothing),
+        cmocka_unit_test(containing_events_first),
+        cmocka_unit_test(short_calls_are_left_out),
+        cmocka_unit_test(short_phases_are_left_out),
+        cmocka_unit_test(no_memory),
         cmocka_unit_test(bytes_of_a_timeline),
+        cmocka_unit_test(mark_within_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

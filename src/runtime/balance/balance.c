@@ -296,9 +296,11 @@ static hs_status ask_decider(hs__balancer *b)
         .load = b->load,
     };
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
+    const hs__decision *decision = hs__decider_last(b->decider);
+    if (context->rank == 0 && status >= 0)
+        hs__moves_considered(decision->now, decision->best);
     if (b->logged && status >= 0)
-        hs__log_phase(b->logged, context->size, b->counts.iterations, &phase, hs__decider_last(b->decider),
-                      status == HS_OK);
+        hs__log_phase(b->logged, context->size, b->counts.iterations, &phase, decision, status == HS_OK);
     return status;
 }
 
@@ -317,7 +319,7 @@ static void learn_cost(hs__balancer *b, int64_t busiest)
 
 static hs_status carry_out(hs__balancer *b)
 {
-    int64_t begun = hs__clock_ns(), busiest = b->kind->decide.traffic(b->layout);
+    int64_t ticks = hs__ticks(), begun = hs__clock_ns(), busiest = b->kind->decide.traffic(b->layout);
     hs_status status = b->kind->carry_out(b->layout);
     if (status != HS_OK)
         return status;
@@ -327,7 +329,7 @@ static hs_status carry_out(hs__balancer *b)
     int64_t spent = hs__clock_ns() - begun;
     b->counts.move_s += (double)spent * 1e-9;
     b->move_ns += spent;
-    hs__moves_add(spent);
+    hs__moves_add(ticks, spent);
     return HS_OK;
 }
 
@@ -359,7 +361,6 @@ static void log_phase(const hs__balancer *b, int64_t length)
     const hs__decision *v = hs__decider_last(b->decider);
     if (b->context->rank != 0)
         return;
-    hs__moves_considered(v->now, v->best);
     hs__context_log(
         b->context, HS__LOG_DEBUG,
         "iteration %lld: step %.3g s, now %.3g s, best %.3g s, error %.2g, lost %.3g s, a move costs %.3g s, "

@@ -8,23 +8,18 @@ static struct {
     _Atomic int64_t count, ns;
 } self;
 
-static void record(int64_t ticks, hs__event event)
-{
-    if (!hs__monitor_self.watched)
-        return;
-    event.ended = hs__ticks();
-    event.begun = event.ended - ticks;
-    hs__events_add(&event);
-}
-
 void hs__moves_considered(double now, double best)
 {
-    record(0, (hs__event){.kind = HS__EVENT_DECISION, .now = now, .best = best});
+    int64_t moment = hs__ticks();
+    if (hs__monitor_self.watched)
+        hs__events_add(
+            &(hs__event){.begun = moment, .ended = moment, .kind = HS__EVENT_DECISION, .now = now, .best = best});
 }
 
-void hs__moves_add(int64_t ns)
+void hs__moves_add(int64_t begun, int64_t ns)
 {
-    record(hs__ticks_of_ns(ns), (hs__event){.kind = HS__EVENT_MOVE});
+    if (hs__monitor_self.watched)
+        hs__events_add(&(hs__event){.begun = begun, .ended = hs__ticks(), .kind = HS__EVENT_MOVE});
     atomic_fetch_add_explicit(&self.count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&self.ns, ns, memory_order_relaxed);
 }

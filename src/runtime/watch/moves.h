@@ -2,8 +2,7 @@
 #ifndef HS_RUNTIME_WATCH_MOVES_H
 #define HS_RUNTIME_WATCH_MOVES_H
 
-/* The moves of this process's layouts, by which they are balanced: counted, and on the timeline. Any
- * thread. */
+/* The moves of this process's layouts, by which they are balanced: counted, and on the timeline. Any thread. */
 
 #include <stdint.h>
 
@@ -14,8 +13,8 @@ typedef struct hs__moves {
 /** The timeline of the watched thread has a decision: seconds a step, at present and with the best layout. */
 void hs__moves_considered(double now, double best);
 
-/** A move ended that took so long here. */
-void hs__moves_add(int64_t ns);
+/** A move ended now that began at `begun` ticks, and took ns here. */
+void hs__moves_add(int64_t begun, int64_t ns);
 
 /** All up to now. */
 hs__moves hs__moves_made(void);

@@ -36,21 +36,34 @@ static void scan(void)
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-void hs__watch_note(int number, int64_t ticks, int polls)
+static inline void note_call(int number)
 {
     const hs__monitor *m = &hs__monitor_self;
     hs__noted *noted = &self.noted;
-    if (!m->watched)
-        return;
-    self.functions[number].count++;
-    self.functions[number].ticks += ticks;
-    hs__events_call(number, ticks, m->since);
-    if (polls)
-        return;
     noted->call[noted->n] = (uint16_t)number;
     noted->reading[noted->n] = (hs__clock_reading){m->ticks[HS__COMPUTE], hs__monitor_accounted(m)};
     if (++noted->n == HS__EVENTS)
         scan();
+}
+
+/* Apart, so that without HS_TRACE a call costs one comparison and no stack frame. */
+static __attribute__((noinline)) void note_traced(int number, int64_t ticks, int polls)
+{
+    hs__events_call(number, ticks, hs__monitor_self.since);
+    if (!polls)
+        note_call(number);
+}
+
+void hs__watch_note(int number, int64_t ticks, int polls)
+{
+    if (!hs__monitor_self.watched)
+        return;
+    self.functions[number].count++;
+    self.functions[number].ticks += ticks;
+    if (__builtin_expect(hs__events_recorded(), 0))
+        note_traced(number, ticks, polls);
+    else if (!polls)
+        note_call(number);
 }
 
 const hs__function_time *hs__watch_functions(void)
