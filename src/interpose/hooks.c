@@ -153,8 +153,8 @@ static void begin(void)
     hs__ticks_start();
     PMPI_Comm_rank(hs__world.comm, &place);
     int bind = is_to_bind(), together = known->everywhere && (known->preloaded || known->alike);
-    int shows = together && !is_spawned(), metrics = shows && hs__environment()->metrics[0];
-    int trace = shows && hs__environment()->trace[0];
+    int metrics = together && hs__environment()->metrics[0] && !is_spawned();
+    int trace = together && hs__environment()->trace[0];
     int watching = &hs__preloaded || metrics || trace || hs__environment()->report[0];
     if (watching)
         hs__traffic_start();

@@ -30,18 +30,26 @@ static struct {
     hs__clock_moment first;
     hs__event *other; /* [HS__EVENTS_MAX] on rank 0: another rank's */
     const char *(*call_name)(int number);
-    char path[4096 + 300];
+    char path[4096 + HS__HOST_NAME_SIZE + 300];
 } self = {.comm = MPI_COMM_NULL};
+
+static void name_host(char *name)
+{
+    const char *lab_host = hs__environment()->lab_host;
+    hs__host_name(lab_host[0] ? lab_host : NULL, name);
+}
 
 /* ---- Start ---- */
 
+/* Runs of the same program may share a folder, and on different hosts have the same process number. */
 static hs_status name_file(hs_error *error)
 {
-    char folder[4096];
+    char folder[4096], host[HS__HOST_NAME_SIZE];
+    name_host(host);
     hs__environment_path(hs__environment()->trace, folder, sizeof folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_IO, 0, "cannot make %.400s: %s", folder, strerror(errno));
-    snprintf(self.path, sizeof self.path, "%s/%.200s-%ld.pftrace", folder, program_invocation_short_name,
+    snprintf(self.path, sizeof self.path, "%s/%.200s-%s-%ld.pftrace", folder, program_invocation_short_name, host,
              (long)getpid());
     return HS_OK;
 }
@@ -112,7 +120,6 @@ static hs__events *align(track *own)
 {
     hs__clock_moment last = {0};
     hs__events *events = hs__events_stop(hs__ticks());
-    const char *host = hs__environment()->lab_host;
     hs_status status = hs__clocks_compare(self.comm, &last);
     if (!hs__all_ok(self.comm, status == HS_OK))
         return NULL;
@@ -121,7 +128,7 @@ static hs__events *align(track *own)
         e->begun = hs__clocks_map(&self.first, &last, e->begun);
         e->ended = hs__clocks_map(&self.first, &last, e->ended);
     }
-    hs__host_name(host[0] ? host : NULL, own->host);
+    name_host(own->host);
     own->n = (int64_t)events->n;
     own->left_out = events->left_out;
     own->error = self.first.error > last.error ? self.first.error : last.error;
@@ -133,7 +140,7 @@ static int write_track(FILE *out, int rank, const track *t, const hs__event *eve
     char name[HS__HOST_NAME_SIZE + 100];
     int used = snprintf(name, sizeof name, "rank %d on %s", rank, t->host);
     if (t->left_out > 0)
-        snprintf(name + used, sizeof name - (size_t)used, " (%lld short calls left out)", (long long)t->left_out);
+        snprintf(name + used, sizeof name - (size_t)used, " (%lld short events left out)", (long long)t->left_out);
     return hs__timeline_write(out, rank, name, event, (size_t)t->n, self.call_name);
 }
 
@@ -165,7 +172,7 @@ static void tell(const track *tracks)
         error = tracks[r].error > error ? tracks[r].error : error;
     }
     if (left_out > 0)
-        hs__environment_log(HS__LOG_WARN, "HS_TRACE: %lld short calls are left out, since a rank keeps %d events",
+        hs__environment_log(HS__LOG_WARN, "HS_TRACE: %lld short events are left out, since a rank keeps %d of them",
                             (long long)left_out, (int)HS__EVENTS_MAX);
     hs__environment_log(HS__LOG_INFO, "HS_TRACE: wrote %s; clocks agree within %.1f us", self.path,
                         1e-3 * (double)error);
@@ -177,14 +184,14 @@ static void merge(const track *own, const hs__event *event)
     track *tracks = self.rank == 0 ? hs__array_new((size_t)self.size, sizeof *tracks) : NULL;
     if (!hs__all_ok(self.comm, self.rank > 0 || tracks)) {
         if (self.rank == 0)
-            hs__environment_log(HS__LOG_ERROR, "HS_TRACE: out of memory");
+            hs__environment_log(HS__LOG_ERROR, "HS_TRACE: out of memory: no trace");
         return;
     }
     PMPI_Gather(own, sizeof *own, MPI_BYTE, tracks, sizeof *own, MPI_BYTE, 0, self.comm);
     if (self.rank > 0)
         PMPI_Send(event, (int)(own->n * (int64_t)sizeof *event), MPI_BYTE, 0, 0, self.comm);
     else if (write_file(tracks, event, &error) != HS_OK)
-        hs__environment_log(HS__LOG_ERROR, "HS_TRACE: %s", error.text);
+        hs__environment_log(HS__LOG_ERROR, "HS_TRACE: %s: no trace", error.text);
     else
         tell(tracks);
     free(tracks);
