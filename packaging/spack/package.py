@@ -15,6 +15,7 @@ class Heteroslice(AutotoolsPackage):
 
     variant("mpi", default=True, description="the runtime; without it only the planners")
     variant("papi", default=False, description="hardware counters in the probe")
+    variant("trace", default=False, description="timelines of runs (HS_TRACE)")
     variant("sundials", default=False, description="hs ring --share kinsol")
 
     depends_on("pkgconfig", type="build")
@@ -24,12 +25,14 @@ class Heteroslice(AutotoolsPackage):
     depends_on("hwloc@2:")
     depends_on("openblas")
     depends_on("papi", when="+papi")
+    depends_on("protobuf-c", when="+trace")
     depends_on("sundials+kinsol~mpi", when="+sundials")
 
     def configure_args(self):
         spec = self.spec
         args = ["--with-mpi=" + (spec["mpi"].mpicc if "+mpi" in spec else "no"), "--with-cmocka=no", "--with-simgrid=no"]
         args += self.with_or_without("papi")
+        args.append("--with-protobuf" if "+trace" in spec else "--without-protobuf")
         args.append("--with-kinsol" if "+sundials" in spec else "--without-kinsol")
         return args
 
