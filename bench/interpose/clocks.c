@@ -21,6 +21,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int k = 0; k < marks; k++) {
         usleep(100000);
+        MPI_Pcontrol(17); /* its code and data are in the caches, so that the readings are close */
         long long before = now_ns();
         MPI_Pcontrol(16);
         printf("%d %lld %lld\n", rank, before, now_ns());

@@ -34,7 +34,7 @@ grep -a -q 'rank 0 on .* ([0-9]* short events left out)' "$trace" || fail "the t
 grep -q '^heteroslice: warn: HS_TRACE: [0-9]* short events are left out' "$work/out.err" || fail "left out: $(cat "$work/out.err")"
 
 # Layouts that are balanced: rank 0 has their decisions.
-trace 3 ./hs-stencil --rows 90 --cols 20000 --iterations 300
+trace 3 ./hs-stencil --rows 90 --cols 2000 --iterations 1000
 check 3 decisions
 
 # Spawned worlds have timelines of their own.
