@@ -21,7 +21,8 @@ enum { ROLL_CALL_TAG = 32767 };
 /* Collectives wait for what the slowest rank does in between. */
 static const double BETWEEN_COLLECTIVES = 5e-3;
 
-enum { PIECE_BYTES = 4096 };
+/* Holds an error's text. Small, since a library that is loaded late gets little thread-local storage. */
+enum { PIECE_BYTES = 272 };
 
 struct hs__peers_memory {
     struct {
@@ -29,6 +30,7 @@ struct hs__peers_memory {
     } mine, lowest;
     char piece[PIECE_BYTES];
 };
+_Static_assert(PIECE_BYTES >= sizeof(hs_error), "an error is shared at once");
 
 /* Of a call that has no memory. */
 static __thread hs__peers_memory spare;
