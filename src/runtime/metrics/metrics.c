@@ -47,9 +47,9 @@ static struct {
 static void find_path(void)
 {
     char host[HS__HOST_NAME_SIZE], name[sizeof self.path];
-    const char *given = hs__environment()->metrics, *lab_host = hs__environment()->lab_host;
+    const char *given = hs__environment()->metrics;
     const char *place = strstr(given, "%h");
-    hs__host_name(lab_host[0] ? lab_host : NULL, host);
+    hs__host_name(host);
     snprintf(name, sizeof name, "%.*s%s%s", place ? (int)(place - given) : (int)strlen(given), given, place ? host : "",
              place ? place + 2 : "");
     hs__environment_path(name, self.path, sizeof self.path);

@@ -141,13 +141,12 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *ran
 {
     int rank, size, wanted = STEP_NOTHING, changed = 0;
     char mine[HS__HOST_NAME_SIZE], *names = NULL;
-    const char *lab_host = hs__environment()->lab_host;
     kept.advised = 1;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     if (!hs__all_ok(comm, rank_of_vertex != NULL) || size < 2)
         return 0;
-    hs__host_name(lab_host[0] ? lab_host : NULL, mine);
+    hs__host_name(mine);
     if (rank == 0)
         names = hs__array_new((size_t)size, HS__HOST_NAME_SIZE);
     if (!hs__all_ok(comm, rank != 0 || names)) {

@@ -33,19 +33,13 @@ static struct {
     char path[4096 + HS__HOST_NAME_SIZE + 300];
 } self = {.comm = MPI_COMM_NULL};
 
-static void name_host(char *name)
-{
-    const char *lab_host = hs__environment()->lab_host;
-    hs__host_name(lab_host[0] ? lab_host : NULL, name);
-}
-
 /* ---- Start ---- */
 
 /* Runs of the same program may share a folder, and on different hosts have the same process number. */
 static hs_status name_file(hs_error *error)
 {
     char folder[4096], host[HS__HOST_NAME_SIZE];
-    name_host(host);
+    hs__host_name(host);
     hs__environment_path(hs__environment()->trace, folder, sizeof folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_IO, 0, "cannot make %.400s: %s", folder, strerror(errno));
@@ -128,7 +122,7 @@ static hs__events *align(track *own)
         e->begun = hs__clocks_map(&self.first, &last, e->begun);
         e->ended = hs__clocks_map(&self.first, &last, e->ended);
     }
-    name_host(own->host);
+    hs__host_name(own->host);
     own->n = (int64_t)events->n;
     own->left_out = events->left_out;
     own->error = self.first.error > last.error ? self.first.error : last.error;
