@@ -39,10 +39,7 @@ static __thread int changed_calls; /* that the thread is in */
 static hs_status find_speeds(MPI_Comm comm, const hs_params *params, double *speed, int *host, hs_error *error)
 {
     hs_platform *platform = NULL;
-    hs__peers peers;
-    (void)hs__peers_open(&peers, comm, params->timeout, 0);
-    int code = hs__place_find(&peers, params, &platform, host, speed, error);
-    hs__peers_close(&peers);
+    int code = hs__place_measure(comm, params, &platform, host, speed, error);
     hs_platform_free(platform);
     PMPI_Bcast(&code, 1, MPI_INT, 0, comm);
     if (code == HS_OK)

@@ -92,11 +92,8 @@ static int measure(MPI_Comm comm, int rank, int size)
     hs_params params = hs__complete_params(NULL, hs__environment());
     hs_status status = HS_ERR_NOMEM;
     params.platform = NULL; /* rank 0 has none */
-    hs__peers peers;
-    (void)hs__peers_open(&peers, comm, params.timeout, 0);
     if (hs__all_ok(comm, host && speed))
-        status = hs__place_find(&peers, &params, &platform, host, speed, &error);
-    hs__peers_close(&peers);
+        status = hs__place_measure(comm, &params, &platform, host, speed, &error);
     free(speed);
     free(host);
     if (rank == 0 && status == HS_OK) {

@@ -255,6 +255,16 @@ hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform 
     return status;
 }
 
+hs_status hs__place_measure(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+                            hs_error *error)
+{
+    hs__peers peers;
+    (void)hs__peers_open(&peers, comm, params->timeout, 0); /* without memory all ranks agree to fail */
+    hs_status status = hs__place_find(&peers, params, platform, host, speed, error);
+    hs__peers_close(&peers);
+    return status;
+}
+
 hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
                     hs__memberships *memberships, hs_error *error)
 {

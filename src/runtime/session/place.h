@@ -31,4 +31,9 @@ void hs__memberships_free(hs__memberships *memberships);
 hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, double *speed,
                          hs_error *error);
 
+/** The same on a communicator of the program's, for calls other than hs_init(). Collective.
+ * @return as hs__place_find() */
+hs_status hs__place_measure(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
+                            hs_error *error);
+
 #endif
