@@ -13,9 +13,7 @@ int hs__events_start(void)
 {
     hs__events *self = &hs__events_self;
     self->event = hs__array_new(HS__EVENTS_MAX, sizeof *self->event);
-    if (!self->event)
-        return -1;
-    return 0;
+    return self->event ? 0 : -1;
 }
 
 /* Moves and decisions are few, and stay. */

@@ -125,9 +125,9 @@ static hs__measured *update(MPI_Comm comm, const int *world, int64_t compute_ns)
 /* A rank that is early waits here for the others, where without this library it would wait in the partitioner. */
 hs__measured *hs__measured_update(MPI_Comm comm, const int *world)
 {
-    int64_t compute_ns = compute_now();
     if (!self.first)
         return NULL;
+    int64_t compute_ns = compute_now();
     int outermost = hs__monitor_enter_call(0);
     if (outermost)
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);

@@ -50,9 +50,9 @@ static hs_status find_speeds(MPI_Comm comm, const hs_params *params, double *spe
 void hs__partition_start(void)
 {
     hs_error error = {0};
-    hs_params params = hs__complete_params(NULL, hs__environment());
     if (hs__environment()->partition == HS__PARTITION_OFF || !hs__presence_known()->preloaded)
         return;
+    hs_params params = hs__complete_params(NULL, hs__environment());
     PMPI_Comm_rank(hs__world.comm, &self.rank);
     PMPI_Comm_size(hs__world.comm, &self.size);
     double *speed = hs__array_new((size_t)self.size, sizeof *speed);
