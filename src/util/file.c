@@ -78,8 +78,9 @@ FILE *hs__file_stream(hs__file *file)
 hs_status hs__file_commit(hs__file *file, hs_error *error)
 {
     HS_ASSERT(!file->temporary == !file->path && (file->stream != stdout || !file->path));
-    int failed = fflush(file->stream) != 0 || ferror(file->stream);
-    int code = errno;
+    int flushed = fflush(file->stream) == 0;
+    int failed = !flushed || ferror(file->stream);
+    int code = flushed ? EIO : errno; /* of a write that failed before, errno is gone */
     if (file->stream != stdout && fclose(file->stream) != 0 && !failed) {
         failed = 1;
         code = errno;

@@ -2,6 +2,7 @@
 #include "util/file.h"
 #include "tests/unit.h"
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,10 +78,25 @@ static void unwritable_is_named(void **state)
     assert_non_null(strstr(error.text, "/nonexistent/folder/out"));
 }
 
+/* The error number of a write that failed while the stream was used is gone when the file is committed. */
+static void an_earlier_failure_is_told_without_another_ones_reason(void **state)
+{
+    hs__file *file;
+    hs_error error;
+    assert_int_equal(hs__file_create("/dev/full", &file, NULL), HS_OK);
+    setvbuf(hs__file_stream(file), NULL, _IONBF, 0);
+    assert_int_equal(fputs("lost", hs__file_stream(file)), EOF);
+    errno = ENOENT;
+    assert_int_equal(hs__file_commit(file, &error), HS_ERR_IO);
+    assert_non_null(strstr(error.text, "/dev/full"));
+    assert_null(strstr(error.text, strerror(ENOENT)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing), cmocka_unit_test(committed_is_whole),
                                        cmocka_unit_test(the_mask_of_the_process_counts_and_stays),
-                                       cmocka_unit_test(unwritable_is_named)};
+                                       cmocka_unit_test(unwritable_is_named),
+                                       cmocka_unit_test(an_earlier_failure_is_told_without_another_ones_reason)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
