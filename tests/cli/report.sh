@@ -106,6 +106,81 @@ expect 1 err "bad:1: " hs report own.json --decisions bad -o new.html
 expect 1 err "bad:1: " hs report own.json --platform bad -o new.html
 expect 1 err "gone.log: cannot read it: No such file" hs report six.json --decisions gone.log -o new.html
 
+# edit FROM TO PYTHON: a report changed by statements on r; `each` is its ranks.
+edit() {
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+each = r["ranks"]
+exec(sys.argv[3])
+json.dump(r, open(sys.argv[2], "w"))' "$@"
+}
+# advises TEXT PYTHON: what the page of a run like six.json says to do
+advises() {
+    edit six.json case.json "$2"
+    page case.json
+    has "$1"
+}
+off='r["program"]["settings"] = [{"name": "HS_BALANCE", "value": "off"}]'
+advises 'had no core for much of the time' 'for k in each: k["queue"] = 1.0'
+has '<pre>hs run -- ./solver'
+has 'had no core for 1 s on average'
+advises 'Nothing to do' 'r["lost_to_imbalance"] = 0.04; r["efficiency"]["communication"] = 0.8'
+advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"
+advises '<pre>HS_BALANCE=on hs run' "${off%off*}static\"}]"
+advises 'Ranks are placed by speed already' 'r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
+advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
+advises "<pre>hs run -n 6 -- PROGRAM</pre>" 'del r["program"]'
+advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" 'r["program"]["command"] = ["a/b", "", "$", 7]'
+has '<title>b, 6 ranks'
+
+# Hosts by their full names; hosts that the platform does not have; more than the page lists or draws.
+edit six.json case.json 'for k in each: k["host"] += ".example.org"'
+page case.json --platform "$demo"
+has '>trunk_UP</th><td>[^<]*</td><td>[1-9]'
+fake 6 6 >case.json
+page case.json --platform "$demo"
+hasnt '>trunk_UP</th><td>[^<]*</td><td>[1-9]'
+has '</td><td>0</td><td>0.0 %</td></tr>'
+echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="0-499" speed="2Gf" bw="125MBps" lat="0s"/></platform>' >large.xml
+fake 1200 300 >case.json
+page case.json --platform large.xml
+has 'The first 200 of 300 hosts'
+has 'Links, by what messages'
+hasnt 'circle area'
+has 'The first and last ranks'
+has 'Each bar is the mean of neighbours'
+
+# What changed: hosts, their speeds where both runs have them, settings.
+edit six.json new.json 'each[0]["host"] = "z"; each[1]["speed"] *= 2; each[2]["speed"] = 0
+r["program"]["settings"] = [{"name": "HS_WAIT", "value": "sleep"}, {"name": "HS_REPORT", "value": "run-1.json"}, {}]'
+edit six.json older.json 'each[3]["speed"] = 0; r["program"]["settings"] += [{"name": "HS_TRACE", "value": "t"}]'
+page new.json older.json
+has '<li>host z: new</li>'
+has '<li>host a1: no longer there</li>'
+has '<li>host a2: a rank is 2.00 times as fast as before</li>'
+[ "$(grep -c 'times as fast' page.html)" = 1 ] || complain "a speed that is not known is compared: $(grep 'times as fast' page.html)"
+has '<code>HS_WAIT</code>: sleep, before: not set'
+has '<code>HS_TRACE</code>: not set, before: t'
+hasnt '<code>HS_REPORT'
+
+# Runs of no time, without messages, phases and functions, and numbers that no run has: no page has a number that is none.
+for odd in 'r["run"] = 0
+for k in each: k.update(dict.fromkeys(("startup", "compute", "wait", "transfer", "library", "run"), 0))' \
+    'for k in each: k.update(communicators=[], phases=[], functions=[])' \
+    'each[0]["functions"] = [{"name": n, "calls": c, "time": t} for n in ("MPI_Send", None) for c in (0, -1) for t in (1e308, -1e308)] * 2' \
+    'each[0]["phases"] = [{"level": v, "count": 2**63 - 1, "compute": 1e308, "mpi": -1} for v in range(70)] * 2' \
+    'each[0]["communicators"] = [{}, None, {"sent": [{"world": w, "messages": m, "bytes": 1e308} for w in (-1, 6, 2**62, "1", 1) for m in (-1, 1)]}]' \
+    'r["partitions"][0]["given"] = r["partitions"][0]["wished"] = [1e308, 1e308]; r["partitions"].append({}); r["linked_partitioners"] = [7]' \
+    'r["efficiency"] = None; r["program"] = {"command": "solver", "settings": [None]}'; do
+    edit six.json odd.json "$odd"
+    page odd.json older.json --platform "$demo"
+    hasnt '>[^<]*[-+ >]\(nan\|inf\)[ <]'
+done
+edit six.json odd.json 'for k in each: k["communicators"] = []; k["phases"] = []'
+page odd.json
+has 'No message was sent to a single rank'
+has 'The program marked no phases'
+
 expect 2 err "no report given" hs report -o page.html
 expect 2 err "-o FILE is missing" hs report six.json
 expect 2 err "unexpected argument 'six.json'" hs report $(yes six.json | head -n 17) -o new.html

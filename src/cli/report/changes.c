@@ -171,8 +171,9 @@ static void put_hosts(FILE *out, const report_run *run, const report_run *old)
             const report_row *a = &these->host[h], *b = NULL;
             for (int k = 0; k < those->hosts && !b; k++)
                 b = strcmp(those->host[k].name, a->name) == 0 ? &those->host[k] : NULL;
-            double now = a->speed / a->ranks, then = b && b->speed > 0 ? b->speed / b->ranks : now;
-            if (b && (pass || fabs(now - then) <= 0.1 * then))
+            double now = a->speed / a->ranks, then = b ? b->speed / b->ranks : 0;
+            int known = now > 0 && then > 0;
+            if (b && (pass || !known || fabs(now - then) <= 0.1 * then))
                 continue;
             fputs("<li>host ", out);
             html_text(out, a->name);

@@ -149,7 +149,7 @@ static int sum_functions(const report_run *run, function *list)
                            i, one)
         {
             const char *name = json_string_value(json_object_get(one, "name"));
-            double time = json_number_value(json_object_get(one, "time"));
+            double time = report_number(json_object_get(one, "time"));
             int k = 0;
             while (name && k < n && strcmp(list[k].name, name) != 0)
                 k++;
@@ -157,7 +157,7 @@ static int sum_functions(const report_run *run, function *list)
                 continue;
             if (k == n)
                 list[n++] = (function){.name = name};
-            list[k].calls += json_number_value(json_object_get(one, "calls"));
+            list[k].calls += report_number(json_object_get(one, "calls"));
             list[k].time += time;
             list[k].rank = time > list[k].longest ? r : list[k].rank;
             list[k].longest = fmax(list[k].longest, time);
@@ -173,6 +173,7 @@ hs_status report_calls(FILE *out, const report_run *run)
     if (!list)
         return HS_ERR_NOMEM;
     int n = sum_functions(run, list);
+    double wall = report_mean_wall(&run->all) * run->ranks;
     qsort(list, (size_t)n, sizeof *list, by_time);
     html_section(out, "calls", n > 0 ? NULL : "The report has no times by function.");
     if (n > 0) {
@@ -182,7 +183,7 @@ hs_status report_calls(FILE *out, const report_run *run)
             html_row_head(out, list[k].name);
             fprintf(out, "<td>%.0f</td>", list[k].calls);
             html_quantity(out, list[k].time, HS_UNIT_TIME);
-            html_percent(out, list[k].time / (report_mean_wall(&run->all) * run->ranks));
+            html_percent(out, wall > 0 ? list[k].time / wall : 0);
             html_quantity(out, list[k].calls > 0 ? list[k].time / list[k].calls : -1, HS_UNIT_TIME);
             html_quantity(out, list[k].longest, HS_UNIT_TIME);
             fprintf(out, "<td class=\"l\">%d</td></tr>\n", list[k].rank);

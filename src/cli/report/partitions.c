@@ -11,10 +11,10 @@ static void put_shares(FILE *out, const json_t *list)
     size_t n = json_array_size(list);
     double sum = 0;
     for (size_t p = 0; p < n; p++)
-        sum += json_number_value(json_array_get(list, p));
+        sum += report_number(json_array_get(list, p));
     fputs("<td class=\"l\">", out);
     for (size_t p = 0; p < n && p < MOST_PARTS && sum > 0; p++)
-        fprintf(out, "%s%.1f", p > 0 ? " " : "", 100 * json_number_value(json_array_get(list, p)) / sum);
+        fprintf(out, "%s%.1f", p > 0 ? " " : "", 100 * report_number(json_array_get(list, p)) / sum);
     fputs(!(sum > 0) ? "-</td>" : n > MOST_PARTS ? " ...</td>" : "</td>", out);
 }
 

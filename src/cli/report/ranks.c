@@ -82,8 +82,8 @@ static void list_ranks(FILE *out, const report_run *run)
 }
 
 typedef struct phase {
-    json_int_t level, count;
-    double compute, mpi, longest;
+    json_int_t level;
+    double count, compute, mpi, longest;
 } phase;
 
 static int sum_phases(const report_run *run, phase *phases)
@@ -103,11 +103,11 @@ static int sum_phases(const report_run *run, phase *phases)
                 continue;
             if (k == n)
                 phases[n++] = (phase){.level = level};
-            double compute = json_number_value(json_object_get(one, "compute"));
-            phases[k].count += json_integer_value(json_object_get(one, "count"));
+            double compute = report_number(json_object_get(one, "compute"));
+            phases[k].count += report_number(json_object_get(one, "count"));
             phases[k].compute += compute;
             phases[k].longest = fmax(phases[k].longest, compute);
-            phases[k].mpi += json_number_value(json_object_get(one, "mpi"));
+            phases[k].mpi += report_number(json_object_get(one, "mpi"));
         }
     }
     return n;
@@ -125,8 +125,7 @@ static void list_phases(FILE *out, const report_run *run)
                "<level|times a rank|compute|longest compute|in MPI|load balance");
     for (int k = 0; k < n; k++) {
         const phase *p = &phases[k];
-        fprintf(out, "<tr><th scope=\"row\">%lld</th><td>%.4g</td>", (long long)p->level,
-                (double)p->count / run->ranks);
+        fprintf(out, "<tr><th scope=\"row\">%lld</th><td>%.4g</td>", (long long)p->level, p->count / run->ranks);
         html_quantity(out, p->compute / run->ranks, HS_UNIT_TIME);
         html_quantity(out, p->longest, HS_UNIT_TIME);
         html_quantity(out, p->mpi / run->ranks, HS_UNIT_TIME);

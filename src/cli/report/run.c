@@ -11,10 +11,15 @@ static const char *const keys[REPORT_KINDS] = {"startup", "compute", "wait", "tr
 /* No run has larger numbers; their sums stay finite. */
 #define LARGEST 1e100
 
+double report_number(const json_t *number)
+{
+    double value = json_number_value(number);
+    return value > 0 && value <= LARGEST ? value : 0;
+}
+
 static double number(const json_t *object, const char *key)
 {
-    double value = json_number_value(json_object_get(object, key));
-    return value > 0 && value <= LARGEST ? value : 0;
+    return report_number(json_object_get(object, key));
 }
 
 double report_mean(const report_row *row, report_kind kind)

@@ -51,6 +51,9 @@ void report_run_free(report_run *run);
 void report_run_messages(const report_run *run,
                          void (*take)(void *context, int from, int to, double messages, double bytes), void *context);
 
+/** The value of a number in a report; 0 where there is none, or one that no run has: below 0, or so large that sums overflow. */
+double report_number(const json_t *number);
+
 /** Mean over the ranks of a row. */
 double report_mean(const report_row *row, report_kind kind);
 
