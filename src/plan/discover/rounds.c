@@ -70,7 +70,7 @@ static int free_host(draft *t, const unsigned char *side, int wanted)
     return n ? t->order[hs__random_below(&t->d->random, n)] : -1;
 }
 
-/* Choose flows across a cut until they could overload it. */
+/* Choose flows across a cut until they could overload a link of this capacity; none for one of 0 or less. */
 static void fill(draft *t, const unsigned char *side, int way, double capacity)
 {
     for (double load = 0; load < overload * capacity;) {
@@ -121,8 +121,7 @@ static int fill_cuts(draft *t)
         wanting++;
         if (d->rounds % 3)
             continue;
-        if (t->load[2 * c + way] < overload * cut->capacity[way])
-            fill(t, cut->side, way, cut->capacity[way] - t->load[2 * c + way] / overload);
+        fill(t, cut->side, way, cut->capacity[way] - t->load[2 * c + way] / overload);
         cut->tried[way] += t->load[2 * c + way] >= cut->capacity[way];
     }
     return wanting;

@@ -120,7 +120,7 @@ static double ideal_level(const task *t)
     return low;
 }
 
-/* The least feasible deadline; leaves its borders in most[]. INFINITY: there is none. */
+/* The least feasible deadline; no border by it is beyond most[]. INFINITY: there is none. */
 static double least_deadline(const task *t, double guess)
 {
     size_t bytes = ((size_t)t->hosts + 1) * sizeof *t->border;
@@ -130,7 +130,6 @@ static double least_deadline(const task *t, double guess)
     }
     if (!feasible(t, DBL_MAX))
         return INFINITY;
-    memcpy(t->most, t->border, bytes);
     double low = 0, high = longest(t), deadline = fmin(guess, high / 2);
     while (low < high) {
         if (feasible(t, deadline)) {

@@ -243,13 +243,31 @@ static void seconds_beside_computing_hide_no_gain(void **state)
     finish(&r);
 }
 
+/* Messages that take twice as long as promised look like some that do not overlap, until a move shows which it is. */
+static void a_move_tells_the_model(void **state)
+{
+    for (int exposed = 0; exposed <= 1; exposed++) {
+        run r;
+        program p = make_program(0.4, exposed, 2);
+        start(&r, &p, 1);
+        go_on(&r, &p, PHASES);
+        assert_true(r.moves > 0);
+        assert_int_equal(r.slices.believed, exposed ? HS_STEP_SERIAL : HS_STEP_OVERLAP);
+        finish(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everybody_is_in_order),        cmocka_unit_test(overlapped_steps_end_at_the_best),
-        cmocka_unit_test(exposed_messages_are_noticed), cmocka_unit_test(other_bandwidths_are_noticed),
-        cmocka_unit_test(who_was_left_out_comes_back),  cmocka_unit_test(fewer_bytes_win_a_tie),
+        cmocka_unit_test(everybody_is_in_order),
+        cmocka_unit_test(overlapped_steps_end_at_the_best),
+        cmocka_unit_test(exposed_messages_are_noticed),
+        cmocka_unit_test(other_bandwidths_are_noticed),
+        cmocka_unit_test(who_was_left_out_comes_back),
+        cmocka_unit_test(fewer_bytes_win_a_tie),
         cmocka_unit_test(seconds_beside_computing_hide_no_gain),
+        cmocka_unit_test(a_move_tells_the_model),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -23,6 +23,7 @@ static void refused(const hs_divisible_params *p, hs_status expected, const char
     assert_null(plan);
     if (!strstr(error.text, said))
         fail_msg("'%s' is not in '%s'", said, error.text);
+    assert_int_equal(error.line, 0); /* parameters are of no file */
     int master = -5;
     if (expected == HS_ERR_ARG) {
         assert_int_equal(hs_divisible_choose_master(p, &master, NULL, NULL), HS_ERR_ARG);

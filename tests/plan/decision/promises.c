@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What moves promised, cost and brought, and what follows from it. */
+#include "tests/plan/decision/cluster.h"
+#include "tests/unit.h"
+
+static const double unequal[RANKS] = {1e-4, 2e-4, 3e-4, 4e-4};
+
+static void moves_that_do_not_help_grow_dear(void **state)
+{
+    cluster c = cluster_start(unequal);
+    cluster_phases(&c, 4);
+    /* Readings claim a drift, now of one rank, now of another, but the step time never changes. */
+    int moves_before_half = 0;
+    for (int k = 0; k < 400; k++) {
+        double readings[RANKS];
+        memcpy(readings, c.cycle, sizeof readings);
+        readings[k / 10 % RANKS] *= 3;
+        cluster_phase(&c, readings);
+        if (k == 199)
+            moves_before_half = c.moves;
+    }
+    assert_true(c.moves - moves_before_half <= moves_before_half);
+    const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
+    assert_true(sheet->given_up && sheet->brought < sheet->cost);
+    assert_int_equal(sheet->moves, c.moves);
+    cluster_end(&c);
+}
+
+static void moves_that_keep_their_promise_stay_cheap(void **state)
+{
+    cluster c = cluster_start(unequal);
+    cluster_phases(&c, 5);
+    for (int n = 0; n < 6; n++) {
+        c.cycle[0] *= n % 2 ? 0.25 : 4;
+        for (int k = 0; k < 6; k++)
+            if (cluster_phase(&c, NULL))
+                CHECK_CLOSE(hs__decider_last(c.decider)->price, c.move_fixed, 1e-12);
+        assert_int_equal(c.moves, n + 1);
+    }
+    cluster_end(&c);
+}
+
+static void what_a_move_brings_is_counted(void **state)
+{
+    cluster c = cluster_start(unequal);
+    double brought = 0;
+    c.cycle[0] *= 1.5;
+    double before = cluster_step(c.cycle, c.count);
+    for (int k = 0; k < 20; k++) {
+        brought += c.moves > 0 ? (before - cluster_step(c.cycle, c.count)) * ITERATIONS : 0;
+        cluster_phase(&c, NULL);
+    }
+    const hs__balance_sheet *sheet = hs__decider_sheet(c.decider);
+    assert_int_equal(sheet->moves, 1);
+    assert_true(brought > 0);
+    CHECK_CLOSE(sheet->brought, brought, 1e-9);
+    CHECK_CLOSE(sheet->cost, c.move_fixed, 1e-12);
+    cluster_end(&c);
+}
+
+/* A rank that had no time to measure its units has not become infinitely fast. */
+static void a_phase_that_measured_nothing_changes_nothing(void **state)
+{
+    cluster c = cluster_start(unequal);
+    const double readings[RANKS] = {1e-4, 0, 3e-4, 4e-4};
+    cluster_phases(&c, 5);
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(cluster_phase(&c, readings), 0);
+    CHECK_CLOSE(hs__decider_cycles(c.decider)[1], 2e-4, 1e-12);
+    cluster_end(&c);
+}
+
+/* All ranks that measured something say that a unit became a hundred times the work; one measured nothing, one is idle. */
+static void a_rank_that_measured_nothing_hides_no_growth_of_work(void **state)
+{
+    static const double equal[RANKS] = {1e-4, 1e-4, 1e-4, 1e-4};
+    cluster c = cluster_start(equal);
+    c.cycle[3] = 0.04;
+    for (int k = 0; k < 8; k++)
+        cluster_phase(&c, c.count[3] > 0 ? NULL : (double[]){1e-4, 1e-4, 1e-4, 1});
+    assert_int_equal(c.count[3], 0);
+    for (int k = 0; k < 8; k++)
+        cluster_phase(&c, (double[]){1e-2, 1e-2, 0, 1});
+    CHECK_CLOSE(hs__decider_cycles(c.decider)[3], 4, 1e-9);
+    cluster_end(&c);
+}
+
+/* A layout that seems to become twice as fast in every third phase, and never does. */
+static hs_status promise(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
+{
+    *now = 1;
+    *best = ++*(int *)layout % 3 == 0 ? 0.5 : 1;
+    return HS_OK;
+}
+
+static int64_t some_units(const void *layout)
+{
+    return 1;
+}
+
+/* Promises are broken, but nothing was paid: what costs nothing is not given up. */
+static void moves_without_cost_are_not_given_up(void **state)
+{
+    static const hs__decide_kind kind = {promise, some_units};
+    const double cycle[2] = {0.1, 0.1};
+    const int64_t units[2] = {10, 10};
+    const hs__decide_phase phase = {.iterations = 10, .cycle = cycle, .units = units, .step = 1, .left = -1};
+    hs__decider *decider;
+    int phases = 0, moves = 0;
+    assert_int_equal(hs__decider_create(2, cycle, &decider), HS_OK);
+    for (int k = 0; k < 60; k++)
+        moves += hs__decider_phase(decider, &phase, &kind, &phases) == HS_OK;
+    assert_true(moves >= 18);
+    const hs__balance_sheet *sheet = hs__decider_sheet(decider);
+    assert_true(sheet->brought == 0 && sheet->cost == 0 && !sheet->given_up);
+    hs__decider_free(decider);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_that_do_not_help_grow_dear),
+        cmocka_unit_test(moves_that_keep_their_promise_stay_cheap),
+        cmocka_unit_test(what_a_move_brings_is_counted),
+        cmocka_unit_test(a_phase_that_measured_nothing_changes_nothing),
+        cmocka_unit_test(a_rank_that_measured_nothing_hides_no_growth_of_work),
+        cmocka_unit_test(moves_without_cost_are_not_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
