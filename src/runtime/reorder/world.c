@@ -12,11 +12,8 @@ static hs_status make_ring(int ranks, int64_t **first, int **to)
 {
     *first = hs__array_new((size_t)ranks + 1, sizeof **first);
     *to = hs__array_new(2 * (size_t)ranks, sizeof **to);
-    if (!*first || !*to) {
-        free(*first);
-        free(*to);
-        return HS_ERR_NOMEM;
-    }
+    if (!*first || !*to)
+        return HS_ERR_NOMEM; /* the caller frees both */
     for (int r = 0; r < ranks; r++) {
         (*to)[2 * r] = (r + ranks - 1) % ranks;
         (*to)[2 * r + 1] = (r + 1) % ranks;
