@@ -61,12 +61,13 @@ static int leave_preload(void)
     const char *list = hs__options_environment("LD_PRELOAD");
     char *copy = list ? strdup(list) : NULL, *others = copy ? calloc(strlen(copy) + 1, 1) : NULL;
     int found = 0;
-    for (char *rest = others ? copy : NULL, *item; (item = strtok_r(rest, ": ", &rest));)
+    char *rest = copy, *item;
+    while (others && (item = strtok_r(rest, ": ", &rest)))
         if (strcmp(file_of(item), own_file()) == 0)
             found = 1;
         else
             sprintf(others + strlen(others), "%s%s", *others ? ":" : "", item);
-    if (found && *others)
+    if (found && others[0])
         setenv("LD_PRELOAD", others, 1);
     else if (found)
         unsetenv("LD_PRELOAD");

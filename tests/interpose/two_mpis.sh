@@ -51,6 +51,11 @@ untouched "$first_launcher" "$second" "$work/first"
 untouched "$second_launcher" "$PRELOAD" "$work/second"
 untouched "$second_launcher" "$PRELOAD" "$work/indirect"
 
+# Loaded by no variable, as by /etc/ld.so.preload or dlopen(): there is nothing to start anew without, and no crash.
+echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) { return !dlopen(argv[argc - 1], 2); }' >"$work/late.c"
+mpicc.$other -o "$work/late" -Wl,--no-as-needed "$work/late.c" -ldl || exit 1
+"$work/late" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
+
 # mpi4py loads its MPI library late: what it is told is an error, not a crash.
 for python in python3 /usr/bin/python3; do
     "$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])' 2>/dev/null | tr -d ' ' | grep -qix "$HS_TEST_FLAVOUR" || continue
