@@ -292,7 +292,8 @@ void hs__drawing_bend(const hs__drawing *drawing, const hs__cable *cable, double
 {
     const double *xs = drawing->x, *ys = drawing->y;
     double dx = xs[cable->b] - xs[cable->a], dy = ys[cable->b] - ys[cable->a], length = hypot(dx, dy);
-    double side = 18 * ((cable->bend + 1) / 2) * (cable->bend % 2 ? 1 : -1);
+    int rank = (cable->bend + 1) / 2; /* 1 and 2 bend by the same, to both sides */
+    double side = 18 * rank * (cable->bend % 2 ? 1 : -1);
     *x = (xs[cable->a] + xs[cable->b]) / 2 - (length > 0 ? side * dy / length : 0);
     *y = (ys[cable->a] + ys[cable->b]) / 2 + (length > 0 ? side * dx / length : 0);
 }

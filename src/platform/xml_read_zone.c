@@ -146,8 +146,8 @@ hs_status hs__reader_add_node(hs__reader *reader, const char *id, double speed, 
 hs_status hs__read_host(hs__reader *reader, const char *const *value)
 {
     enum { ID, SPEED, CORE, PSTATE };
-    int cores, pstate;
-    double speed;
+    int cores = 1, pstate = 0;
+    double speed = 0;
     hs_status status = hs__read_integer(reader, "host", value[ID], "core", value[CORE], 1, &cores);
     if (status == HS_OK)
         status = hs__read_integer(reader, "host", value[ID], "pstate", value[PSTATE], 0, &pstate);

@@ -52,7 +52,7 @@ static void put_quantity(writer *w, const char *attribute, double value, hs_unit
         snprintf(text, sizeof text, "%.6g%s", value / units[unit][i].factor, units[unit][i].name);
         if (strlen(text) < strlen(best) && hs_quantity_parse(text, unit, HS_BARE_REFUSED, &back, NULL) == HS_OK &&
             back == value)
-            strcpy(best, text);
+            memcpy(best, text, sizeof best);
     }
     put_text(w, attribute, best);
 }

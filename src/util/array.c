@@ -32,7 +32,7 @@ int hs__array_reserve(void *array, size_t *capacity, size_t needed, size_t size)
             return -1;
         grown *= 2;
     }
-    if (size && grown > SIZE_MAX / size)
+    if (size == 0 || grown > SIZE_MAX / size)
         return -1;
     void *old;
     memcpy(&old, array, sizeof old);

@@ -15,6 +15,6 @@ void hs__message(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line + used, sizeof line - used - 1, format, arguments);
     va_end(arguments);
-    strcat(line, "\n");
+    memcpy(line + strlen(line), "\n", 2);
     fputs(line, stderr);
 }

@@ -73,7 +73,7 @@ static int set_value(hs__options *options, const hs__option_row *row, const char
     case HS__OPTION_TEXT:
         if (strlen(value) >= sizeof options->platform)
             return -1;
-        strcpy(field, value);
+        memcpy(field, value, strlen(value) + 1);
         return 0;
     case HS__OPTION_SECONDS:
         return hs_quantity_parse(value, HS_UNIT_TIME, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;

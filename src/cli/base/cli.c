@@ -4,6 +4,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/help.h"
 #include "cli/base/progress.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/suggest.h"
 #include <ctype.h>
@@ -310,14 +311,12 @@ int cli_quantity_list(const cli_verb *verb, const char *option, const char *text
     for (const char *c = text; *c; c++)
         n += *c == ',';
     double *list = calloc(n, sizeof *list);
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = hs__text_copy(text), *rest = copy;
     int code = CLI_BAD_INPUT;
     if (!list || !copy) {
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
         goto out;
     }
-    strcpy(copy, text);
-    char *rest = copy;
     for (size_t i = 0; i < n; i++) {
         hs_error error;
         char *item = strsep(&rest, ",");

@@ -43,11 +43,12 @@ void cli_print_help(const cli_verb *verb)
 
 void cli_show_page(const cli_page *page, const cli_verb *verb)
 {
-    char path[512];
+    char path[512], packed[512 + 3];
     HS_ASSERT(page->lines[0] && strlen(page->file) > 2);
     snprintf(path, sizeof path, "%s/man%s/%s", HS_MANDIR, strrchr(page->file, '.') + 1, page->file);
-    if (isatty(STDOUT_FILENO) && (access(path, R_OK) == 0 || access(strcat(path, ".gz"), R_OK) == 0))
-        execlp("man", "man", path, (char *)NULL);
+    snprintf(packed, sizeof packed, "%s.gz", path);
+    if (isatty(STDOUT_FILENO) && (access(path, R_OK) == 0 || access(packed, R_OK) == 0))
+        execlp("man", "man", access(path, R_OK) == 0 ? path : packed, (char *)NULL);
     if (verb)
         cli_print_help(verb);
     else

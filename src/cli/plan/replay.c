@@ -79,7 +79,7 @@ static void print_layout(const hs__trace *trace, const row *rows, int count)
 static hs_status verify(const hs__traces *traces, hs_error *error)
 {
     for (size_t i = 0; i < traces->count; i++) {
-        int line;
+        int line = 0;
         hs_status status = hs__replay_verify(&traces->trace[i], &line);
         if (status != HS_OK)
             return hs_error_set(error, status, 0, "%s", hs_status_text(status));
@@ -98,7 +98,7 @@ static int tell(const cli_verb *verb, const request *r, const hs__traces *traces
     hs_status status = verify(traces, &error);
     for (size_t i = 0; i < traces->count && status == HS_OK; i++) {
         row rows[1 + MOST_RULES];
-        int count;
+        int count = 0;
         status = work_out(r, &traces->trace[i], rows, &count);
         if (status != HS_OK)
             hs_error_set(&error, status, 0, "%s", hs_status_text(status));
@@ -134,7 +134,7 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
         {.name = "--cost", .kind = CLI_QUANTITY, .target = &r.cost, .unit = HS_UNIT_NUMBER, .given = &r.cost_given},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL}};
-    hs__traces traces;
+    hs__traces traces = {0};
     int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;

@@ -68,34 +68,35 @@ static hs_status select_hosts(const lab_cluster *lab, const char *list, int *sel
     return *count > 0 ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "--hosts names no host");
 }
 
-int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, lab_job *job)
+int cli_lab_start(const cli_verb *verb, const char *name, const char *hosts, const lab_job *asked)
 {
+    lab_job job = *asked;
     hs_error error = {0};
     int selected[LAB_MAX_HOSTS], exit_status = 0;
     char self[LAB_PATH], preload[LAB_PATH + 64];
     lab_cluster *lab = NULL;
     hs_status status = load_ready(name, &lab, &error);
     if (status == HS_OK)
-        status = select_hosts(lab, hosts, selected, &job->selected_count, &error);
+        status = select_hosts(lab, hosts, selected, &job.selected_count, &error);
     if (status == HS_OK && cli_find_self(self, sizeof self) != 0)
         status = hs_error_set(&error, HS_ERR_SYSTEM, 0, "cannot find the path of hs: %s", strerror(errno));
     if (status == HS_OK) {
-        job->lab = lab;
-        job->selected = selected;
-        job->self = self;
+        job.lab = lab;
+        job.selected = selected;
+        job.self = self;
         if (cli_find_library("src/lab/.libs/hs-lab-preload.so", preload, sizeof preload))
-            job->preload = preload;
+            job.preload = preload;
         else
             fprintf(stderr, "hs %s: hs-lab-preload.so is not installed; ranks use up their quota while they wait\n",
                     verb->name);
-        status = lab_run(job, &exit_status, &error);
+        status = lab_run(&job, &exit_status, &error);
     }
     lab_free(lab);
     return status == HS_OK ? exit_status : cli_fail(verb, NULL, &error);
 }
 
 /* Start the job by the launcher that there is, with the user's own options. */
-static int start_job(const cli_verb *verb, const char *name, const char *hosts, const char *options, lab_job *job)
+static int start_job(const cli_verb *verb, const char *name, const char *hosts, const char *options, lab_job job)
 {
     hs__launcher launcher = {0};
     hs__words words = {0};
@@ -106,9 +107,9 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
         hs__launch_split(text, NULL, &words, NULL);
     if (status == HS_OK && (!text || words.failed))
         status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
-    job->launcher = &launcher;
-    job->options = &words;
-    int code = status == HS_OK ? cli_lab_start(verb, name, hosts, job) : cli_fail(verb, NULL, &error);
+    job.launcher = &launcher;
+    job.options = &words;
+    int code = status == HS_OK ? cli_lab_start(verb, name, hosts, &job) : cli_fail(verb, NULL, &error);
     free(text);
     hs__words_free(&words);
     hs__launcher_free(&launcher);
@@ -133,7 +134,7 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     if (ranks > 1 << 20)
         return cli_bad_value(verb, "-n %lld is too many", (long long)ranks);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest};
-    return start_job(verb, name, hosts, mpirun, &job);
+    return start_job(verb, name, hosts, mpirun, job);
 }
 
 /* Whether a process that enters a host comes under the host's quota. */

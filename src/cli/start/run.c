@@ -125,8 +125,8 @@ static hs__placement_host describe_host(const hs__host *host, double speed, int6
 {
     if (host->cores > 0 && host->cores < cores)
         cores = host->cores;
-    int64_t threads = host->threads < cores ? host->threads : cores;
-    return (hs__placement_host){speed * (double)threads, (double)(cores / threads), max_ranks};
+    int64_t threads = host->threads < cores ? host->threads : cores, ranks = cores / threads;
+    return (hs__placement_host){speed * (double)threads, (double)ranks, max_ranks};
 }
 
 /* How many ranks a host gets when nobody says how many there are. */

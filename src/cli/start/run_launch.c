@@ -181,7 +181,7 @@ static hs_status find_launcher(const run_request *request, const char *platform,
 }
 
 /* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
-static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launcher *launcher, hs__launch *launch,
+static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launcher *launcher, const hs__launch *launch,
                         char *preload, int discard_output)
 {
     char ranks[32];
@@ -196,12 +196,13 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
     add_variables(&variables);
     if (launch->cores_per_rank > 1 && run_variable("OMP_NUM_THREADS"))
         hs__words_add(&variables, "OMP_NUM_THREADS");
-    launch->variables = &variables;
+    hs__launch all = *launch;
+    all.variables = &variables;
     int code = CLI_BAD_INPUT;
     if (variables.failed || launch->options->failed)
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
     else
-        code = start(verb, lab, launcher, launch, preload, discard_output);
+        code = start(verb, lab, launcher, &all, preload, discard_output);
     hs__words_free(&variables);
     return code;
 }

@@ -242,12 +242,12 @@ static int cut(hs__foreign_function own, call *c)
 {
     hs__partitioning this = {0};
     int place = place_of(c, "tpwgts");
-    HS_ASSERT(place >= 0 && c->n <= MOST_ARGUMENTS);
+    HS_ASSERT(c->n <= MOST_ARGUMENTS);
     if (!own) {
         hs__partitioner_missing(c->name);
         return METIS_ERROR_INPUT;
     }
-    if (!hs__partition_acts() || is_stand_in(own) || !know_widths(c, own))
+    if (!hs__partition_acts() || is_stand_in(own) || !know_widths(c, own) || place < 0)
         return forward(own, c);
     void *given = c->argument[place], *targets = choose_targets(c, &this);
     if (targets)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIMULATED = 32 };
+enum { SIMULATED = 32, HALF = SIMULATED / 2 };
 
 typedef struct event {
     double time;
@@ -216,11 +216,11 @@ hs_status hs__collective_tree_time(const hs__routes *x, hs_collective_kind kind,
     if (pieces <= SIMULATED)
         return simulate(x, kind, tree, size, (int)pieces, time);
     double *load = hs__array_new((size_t)x->links, sizeof *load);
-    hs_status status = load ? simulate(x, kind, tree, size, SIMULATED / 2, &half) : HS_ERR_NOMEM;
+    hs_status status = load ? simulate(x, kind, tree, size, HALF, &half) : HS_ERR_NOMEM;
     if (status == HS_OK)
         status = simulate(x, kind, tree, size, SIMULATED, &all);
     if (status == HS_OK) {
-        double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - SIMULATED / 2);
+        double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - HALF);
         HS_ASSERT(half <= all * (1 + 1e-12)); /* more pieces take longer */
         *time = fmax(later, all - busiest(x, kind, tree, SIMULATED * size, load) + busiest(x, kind, tree, bytes, load));
     }

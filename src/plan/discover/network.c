@@ -87,7 +87,7 @@ static hs_status add_router(builder *b, int number, int *router)
     char id[NAME_SIZE];
     snprintf(id, sizeof id, "switch_%d", number);
     while (hs_platform_find_node(b->platform, id) >= 0 && strlen(id) + 1 < sizeof id)
-        strcat(id, "_");
+        snprintf(id + strlen(id), 2, "_");
     return hs_platform_add_router(b->platform, id, router, b->error);
 }
 

@@ -22,9 +22,9 @@
 
 typedef struct task {
     const hs__borders *borders;
-    double half;  /* R / 2 */
-    double *cost; /* cost[2 k + u]: the cheapest labels of the cuts up to k, cut k having u */
-    char *before; /* before[2 k + u]: the label of cut k - 1 there */
+    double half;           /* R / 2 */
+    double *cost;          /* cost[2 k + u]: the cheapest labels of the cuts up to k, cut k having u */
+    unsigned char *before; /* before[2 k + u]: the label of cut k - 1 there */
     int64_t *z;
 } task;
 
@@ -47,7 +47,7 @@ static void solve_level(const task *t, int64_t h, int64_t levels)
         for (int u = 0; u < 2; u++) {
             double same = k ? t->cost[2 * k - 2 + edge] + t->half * (u != edge) : t->half * (u != edge);
             double other = k ? t->cost[2 * k - 2 + !edge] + t->half * (u == edge) : INFINITY;
-            t->before[2 * k + u] = (char)(same <= other ? edge : !edge);
+            t->before[2 * k + u] = (unsigned char)(same <= other ? edge : !edge);
             t->cost[2 * k + u] = fmin(same, other) + (u ? up : 0);
         }
     }

@@ -122,8 +122,9 @@ hs_status hs__search_all(hs__search *search, hs__elite *elite)
                      .member = hs__pool_new(&pool, (size_t)network->hosts, 1)};
     if (hs__pool_status(&pool) != HS_OK)
         status = HS_ERR_NOMEM;
-    if (search->table.graph)
-        e.each = left / (4 * hs__search_rings(search->problem, left)) + 1;
+    int64_t rings = hs__search_rings(search->problem, left);
+    if (search->table.graph && rings > 0)
+        e.each = left / (4 * rings) + 1;
     for (int first = network->hosts - 1; first >= 0 && status == HS_OK; first--) {
         if (!(network->speed[first] > 0))
             continue;

@@ -190,5 +190,5 @@ double hs__flow_rate(const hs__flow *flow)
     }
     for (int k = 0; k < n; k++)
         rate[k] = slice_rate(flow, k);
-    return n > 1 ? hs__median(rate + 1, n - 1) : n ? rate[0] : 0;
+    return n > 1 ? hs__median(rate + 1, n - 1) : n == 1 ? rate[0] : 0;
 }

@@ -65,7 +65,7 @@ static int keep_to_run(void)
                 return 0;
         sum += p->compute_ns + p->mpi_ns + p->library_ns;
     }
-    return sum <= hs__monitor_run_ns() + 1000 * (self.count + 1); /* readings are rounded */
+    return sum <= hs__monitor_run_ns() + INT64_C(1000) * (self.count + 1); /* readings are rounded */
 }
 
 const hs__phase *hs__report_phases(int *n)

@@ -38,7 +38,7 @@ static void name_spawned(char *path, size_t size)
     char extension[256] = "";
     char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (dot && dot > slash + 1 && strlen(dot) < sizeof extension) {
-        strcpy(extension, dot);
+        snprintf(extension, sizeof extension, "%s", dot);
         *dot = '\0';
     }
     size_t used = strlen(path);
