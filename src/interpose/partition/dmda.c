@@ -157,7 +157,7 @@ static int is_allowed(const grid *g, const int64_t *ranks)
 static int find_cuts(hs__pool *pool, const grid *g, int size, const double *speed, cuts *best)
 {
     double shortest = INFINITY;
-    *best = (cuts){.border = INFINITY};
+    *best = (cuts){.ranks = {1, 1, 1}, .border = INFINITY};
     for (int pass = 0; pass < 2; pass++)
         for (int64_t m = 1; m <= size; m++)
             for (int64_t n = 1; n <= size / m; n++) {
