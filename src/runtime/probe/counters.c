@@ -7,7 +7,7 @@
 #include <papi.h>
 
 struct hs__counters {
-    int set, first_use;
+    int set;
     int place[2]; /* of instructions and cycles among the set's values, -1 when there is no such counter */
 };
 
@@ -29,19 +29,17 @@ static void close_set(hs__counters *counters)
         PAPI_cleanup_eventset(counters->set);
         PAPI_destroy_eventset(&counters->set);
     }
-    /* A program that uses PAPI itself keeps it. */
-    if (counters->first_use)
-        PAPI_shutdown();
     free(counters);
 }
 
+/* PAPI is not shut down: the program may use it as well, and on some machines PAPI 7.0 and 7.1 crash when they are
+ * initialised again. */
 hs__counters *hs__counters_start(void)
 {
     hs__counters *counters = hs__array_new(1, sizeof *counters);
     if (!counters)
         return NULL;
-    counters->first_use = PAPI_is_initialized() == PAPI_NOT_INITED;
-    if (counters->first_use && PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
+    if (PAPI_is_initialized() == PAPI_NOT_INITED && PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT) {
         free(counters);
         return NULL;
     }
