@@ -29,6 +29,20 @@ hs rebalance "$work/l.json" --speeds 8,6,1,4,3,2 --json >"$work/m.json" || compl
 expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/m.json" --speeds 8,6,1,4,3,2 --json
 expect 0 out '"operations":[],"cost":0,' hs rebalance "$work/l.json" --speeds 8,6,3.9,4,3,2 --tolerance 0.1 --json
 
+# The drawing has an arrow and a line for each operation, of every kind.
+drawn() { # ARROWS FIRST-LINE ARGUMENTS...
+    arrows=$1 line=$2
+    shift 2
+    hs rebalance "$@" --svg "$work/a.svg" >/dev/null || complain "hs rebalance $*: no drawing"
+    got=$(grep -c 'class="move"' "$work/a.svg")
+    [ "$got" = "$arrows" ] || complain "hs rebalance $*: $got arrows, expected $arrows"
+    grep -q ">1\. $line" "$work/a.svg" || complain "hs rebalance $*: no line '$line': $(grep '>1\.' "$work/a.svg")"
+    ! grep -q 'nan\|inf' "$work/a.svg" || complain "hs rebalance $*: no number: $(grep 'nan\|inf' "$work/a.svg")"
+}
+drawn 1 "row 6 moves above row 3" "$work/two.json"
+drawn 3 "column 0: border 1 slides 1 row down" "$work/two.json" --method slides
+drawn "$(grep -o '"op"' "$work/m.json" | grep -c .)" "2 matrix columns from column 0 to column 1" "$work/l.json" --speeds 8,6,1,4,3,2
+
 # Bad input: one line, exit 1
 expect 1 err "hs rebalance: $work/l.json: rectangles have no \"delta\"" hs rebalance "$work/l.json"
 expect 1 err "speeds cannot be given too" hs rebalance "$work/two.json" --speeds 1,1,1,1,1
