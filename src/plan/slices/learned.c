@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/slices/learned.h"
+#include "util/array.h"
+#include "util/assert.h"
+#include "util/median.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A slice is looked at in so many groups of units when a change in common is looked for: times of single ones are noisy. */
+enum { GROUPS = 256 };
+
+/* Factors this close are the same. */
+#define SAME 0.1
+
+/* What a phase more leaves of the times before it. */
+#define FADING 0.25
+
+/* Each half needs so many samples: one of the phase before. */
+#define FEWEST FADING
+
+/* A unit with less of a sample than this has none: samples fade, and sums have rounding errors. */
+#define TRACE 1e-3
+
+hs_status hs__unit_times_start(hs__unit_times *t, int64_t units)
+{
+    size_t n = (size_t)units;
+    *t = (hs__unit_times){.units = units, .scale = t->scale};
+    for (int h = 0; h < 2; h++) {
+        t->seconds[h] = hs__array_new(n + 1, sizeof *t->seconds[h]);
+        t->samples[h] = hs__array_new(n + 1, sizeof *t->samples[h]);
+        t->scratch[h] = hs__array_new(n, sizeof *t->scratch[h]);
+    }
+    for (int h = 0; h < 2; h++)
+        if (!t->seconds[h] || !t->samples[h] || !t->scratch[h]) {
+            hs__unit_times_end(t);
+            return HS_ERR_NOMEM;
+        }
+    return HS_OK;
+}
+
+void hs__unit_times_end(hs__unit_times *t)
+{
+    for (int h = 0; h < 2; h++) {
+        free(t->seconds[h]);
+        free(t->samples[h]);
+        free(t->scratch[h]);
+    }
+    *t = (hs__unit_times){.scale = t->scale};
+}
+
+void hs__unit_times_add(hs__unit_times *t, int half, int64_t first, int64_t count, double seconds)
+{
+    HS_ASSERT(first >= 0 && count >= 1 && first <= t->units - count && seconds >= 0);
+    double each = seconds / (double)count;
+    t->seconds[half][first] += each;
+    t->seconds[half][first + count] -= each;
+    t->samples[half][first] += 1;
+    t->samples[half][first + count] -= 1;
+    t->taken[half] += 1;
+}
+
+void hs__unit_times_fade(hs__unit_times *t)
+{
+    for (int h = 0; h < 2; h++) {
+        t->taken[h] *= FADING;
+        for (int64_t u = 0; u <= t->units; u++) {
+            t->seconds[h][u] *= FADING;
+            t->samples[h][u] *= FADING;
+        }
+    }
+}
+
+static double weight_of(const double *weight, int64_t u)
+{
+    return weight ? weight[u] : 1;
+}
+
+static double sum_of(const double *value, int64_t n)
+{
+    double sum = 0;
+    for (int64_t u = 0; u < n; u++)
+        sum += weight_of(value, u);
+    return sum;
+}
+
+/* Mean seconds of each unit over the halves from..to; -1 where there are none. @return seconds a unit of weight of those timed */
+static double mean_times(const hs__unit_times *t, int from, int to, const double *weight, double *seconds)
+{
+    double sum = 0, samples = 0, timed = 0, weighed = 0;
+    for (int64_t u = 0; u < t->units; u++) {
+        for (int h = from; h <= to; h++) {
+            sum += t->seconds[h][u];
+            samples += t->samples[h][u];
+        }
+        seconds[u] = samples > TRACE ? fmax(0, sum / samples) : -1;
+        if (seconds[u] >= 0) {
+            timed += seconds[u];
+            weighed += weight_of(weight, u);
+        }
+    }
+    return weighed > 0 ? timed / weighed : 0;
+}
+
+/* Seconds of the units first <= u < end, which were not timed, from those on both sides. */
+static void fill_gap(const hs__unit_times *t, int64_t first, int64_t end, const double *weight, double mean,
+                     double *seconds)
+{
+    double each = mean;
+    if (first > 0 && end < t->units) {
+        double weighed = weight_of(weight, first - 1) + weight_of(weight, end);
+        each = weighed > 0 ? (seconds[first - 1] + seconds[end]) / weighed : mean;
+    }
+    for (int64_t u = first; u < end; u++)
+        seconds[u] = each * weight_of(weight, u);
+}
+
+/* Seconds of all units by the halves from..to. */
+static void all_times(const hs__unit_times *t, int from, int to, const double *weight, double *seconds)
+{
+    double mean = mean_times(t, from, to, weight, seconds);
+    for (int64_t u = 0; u < t->units;) {
+        int64_t end = u;
+        while (end < t->units && seconds[end] < 0)
+            end++;
+        if (end > u)
+            fill_gap(t, u, end, weight, mean, seconds);
+        u = end + 1;
+    }
+}
+
+/* The factor by which the times of most units have changed against scale and weights; 1 when no change is common to more than
+ * half of them. */
+static double common_factor(const hs__unit_times *t, const double *weight, const double *seconds)
+{
+    double factor[GROUPS], sorted[GROUPS];
+    int groups = t->units < GROUPS ? (int)t->units : GROUPS, known = 0, same = 0;
+    for (int g = 0; g < groups; g++) {
+        int64_t first = t->units / groups * g + t->units % groups * g / groups;
+        int64_t end = t->units / groups * (g + 1) + t->units % groups * (g + 1) / groups;
+        double weighed = 0, timed = 0;
+        for (int64_t u = first; u < end; u++) {
+            weighed += weight_of(weight, u);
+            timed += seconds[u];
+        }
+        if (weighed > 0 && timed > 0)
+            factor[known++] = t->scale * timed / weighed;
+    }
+    memcpy(sorted, factor, (size_t)known * sizeof *factor);
+    double middle = hs__median(sorted, known);
+    for (int g = 0; g < known; g++)
+        same += fabs(factor[g] - middle) <= SAME * middle;
+    return 2 * same > groups ? middle : 1;
+}
+
+/* The weight per second that the times are to be read by; 0: nothing takes any time. */
+static double scale_of(const hs__unit_times *t, const double *weight, const double *seconds)
+{
+    double timed = sum_of(seconds, t->units), weighed = sum_of(weight, t->units);
+    if (!(timed > 0 && weighed > 0))
+        return 0;
+    return t->scale > 0 ? t->scale / common_factor(t, weight, seconds) : weighed / timed;
+}
+
+/* The largest difference of the sums from the first unit on. */
+static double misplaced(int64_t units, const double *a, double a_scale, const double *b, double b_scale)
+{
+    double sum = 0, most = 0;
+    for (int64_t u = 0; u < units; u++) {
+        sum += a_scale * a[u] - b_scale * weight_of(b, u);
+        most = fmax(most, fabs(sum));
+    }
+    return most;
+}
+
+double hs__learned_news(hs__unit_times *t, const double *weight)
+{
+    if (t->units == 0 || t->taken[0] < FEWEST || t->taken[1] < FEWEST)
+        return 0;
+    all_times(t, 0, 0, weight, t->scratch[0]);
+    all_times(t, 1, 1, weight, t->scratch[1]);
+    double differ = misplaced(t->units, t->scratch[0], 1, t->scratch[1], 1);
+    all_times(t, 0, 1, weight, t->scratch[0]);
+    double scale = scale_of(t, weight, t->scratch[0]);
+    if (!(scale > 0))
+        return 0;
+    double all = sum_of(weight, t->units), found = misplaced(t->units, t->scratch[0], scale, weight, 1) / all;
+    if (found > fmax(HS__LEARNED_LEAST, HS__LEARNED_NOISE * scale * differ / all))
+        return found;
+    if (weight)
+        t->scale = scale;
+    return 0;
+}
+
+void hs__learned_weights(hs__unit_times *t, double *weight)
+{
+    if (t->units == 0 || t->taken[0] + t->taken[1] == 0)
+        return;
+    double *seconds = t->scratch[0];
+    all_times(t, 0, 1, weight, seconds);
+    double scale = scale_of(t, weight, seconds);
+    if (!(scale > 0))
+        return;
+    for (int64_t u = 0; u < t->units; u++)
+        weight[u] = scale * seconds[u];
+    t->scale = scale;
+}
+
+void hs__learned_loads(int ranks, const int64_t *units, const double *cycle, const double *first, double *load)
+{
+    double known = 0, sum = 0;
+    for (int r = 0; r < ranks; r++)
+        if (units[r] > 0 && cycle[r] > 0 && isfinite(first[r])) {
+            load[r] = (double)units[r] * cycle[r] / first[r];
+            sum += load[r];
+            known += (double)units[r];
+        }
+    for (int r = 0; r < ranks; r++)
+        if (!(units[r] > 0 && cycle[r] > 0 && isfinite(first[r])))
+            load[r] = (double)units[r] * (known > 0 ? sum / known : 1);
+    double scale = known > 0 ? known / sum : 1;
+    for (int r = 0; r < ranks; r++)
+        load[r] *= scale;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Weights from times of units: noise, few times, single units and ranges, units that were never timed, and what is the host's. */
+#include "plan/slices/learned.h"
+#include "tests/unit.h"
+#include "util/random.h"
+
+enum { UNITS = 200 };
+
+/* A slice on a host of some speed. */
+typedef struct slice {
+    hs__unit_times times;
+    double work[UNITS], weight[UNITS]; /* true, and as learned */
+} slice;
+
+static void start(slice *s)
+{
+    *s = (slice){0};
+    assert_int_equal(hs__unit_times_start(&s->times, UNITS), HS_OK);
+    for (int u = 0; u < UNITS; u++) {
+        s->work[u] = u < 50 ? 8 : 1 + u % 3;
+        s->weight[u] = 1;
+    }
+}
+
+/* Iterations in which units first, first + stride ... are timed in ranges; noise is relative. */
+static void iterate(slice *s, int iterations, int first, int stride, int range, double speed, double noise,
+                    hs__random *random)
+{
+    for (int k = 0; k < iterations; k++)
+        for (int u = first; u < UNITS; u += stride) {
+            int count = u + range < UNITS ? range : UNITS - u;
+            double seconds = 0;
+            for (int i = u; i < u + count; i++)
+                seconds += s->work[i] / speed * (1 + (noise > 0 ? noise * (2 * hs__random_unit(random) - 1) : 0));
+            hs__unit_times_add(&s->times, k % 2, u, count, seconds);
+        }
+}
+
+/* The largest part of the work that the weights misplace. */
+static double off(const slice *s)
+{
+    double work = 0, weight = 0, sum = 0, most = 0;
+    for (int u = 0; u < UNITS; u++) {
+        work += s->work[u];
+        weight += s->weight[u];
+    }
+    for (int u = 0; u < UNITS; u++) {
+        sum += s->weight[u] / weight - s->work[u] / work;
+        most = fmax(most, fabs(sum));
+    }
+    return most;
+}
+
+static double total(const slice *s)
+{
+    double sum = 0;
+    for (int u = 0; u < UNITS; u++)
+        sum += s->weight[u];
+    return sum;
+}
+
+static void every_unit_exactly(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 8, 0, 1, 1, 1e6, 0, NULL);
+    assert_true(hs__learned_news(&s.times, NULL) > 0.3);
+    double news = hs__learned_news(&s.times, s.weight);
+    CHECK_CLOSE(news, hs__learned_news(&s.times, NULL), 1e-12);
+    CHECK_CLOSE(news, off(&s), 1e-9);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(off(&s), 0, 1e-9);
+    CHECK_CLOSE(total(&s), UNITS, 1e-9); /* nothing was known: the sum stays */
+    CHECK_CLOSE(s.weight[0] / s.weight[50], 8.0 / (1 + 50 % 3), 1e-9);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__unit_times_end(&s.times);
+}
+
+static void ranges_tell_their_mean(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 8, 0, 25, 25, 10, 0, NULL);
+    assert_true(hs__learned_news(&s.times, s.weight) > 0.3);
+    hs__learned_weights(&s.times, s.weight);
+    assert_true(off(&s) < 0.01);
+    CHECK_CLOSE(s.weight[0], s.weight[49], 1e-9);
+    hs__unit_times_end(&s.times);
+    start(&s);
+    iterate(&s, 8, 0, UNITS, UNITS, 10, 0, NULL); /* of the whole slice: nothing is learned */
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[7], 1, 1e-12);
+    hs__unit_times_end(&s.times);
+}
+
+static void units_never_timed(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 8, 2, 5, 1, 10, 0, NULL); /* every fifth: as the two beside it */
+    assert_true(hs__learned_news(&s.times, s.weight) > 0.3);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[100], (s.weight[97] + s.weight[102]) / 2, 1e-9);
+    assert_true(off(&s) < 0.05);
+    CHECK_CLOSE(total(&s), UNITS, 1e-9);
+    hs__unit_times_end(&s.times);
+    start(&s); /* from 60 to 199 only, and the others as these in the mean, by their weights */
+    s.weight[10] = 3;
+    s.weight[11] = 0;
+    iterate(&s, 8, 60, 1, 1, 10, 0, NULL);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[10], 3 * s.weight[9], 1e-9);
+    assert_true(s.weight[11] == 0);
+    CHECK_CLOSE(s.weight[9] / s.weight[60], 2.0 / s.work[60], 0.02);
+    hs__unit_times_end(&s.times);
+}
+
+static void few_times_say_nothing(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__learned_weights(&s.times, s.weight); /* none at all */
+    CHECK_CLOSE(s.weight[0], 1, 0);
+    hs__unit_times_add(&s.times, 0, 0, 1, 100);
+    hs__unit_times_add(&s.times, 1, 0, 1, 100);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__unit_times_end(&s.times);
+    start(&s); /* of one iteration: what is noise is not known */
+    iterate(&s, 1, 0, 1, 1, 1, 0, NULL);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__unit_times_end(&s.times);
+}
+
+/* Equal units with noise are not learned, and unequal ones are in spite of it. */
+static void noise(void **state)
+{
+    (void)state;
+    hs__random random = {11};
+    int learned = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        slice s;
+        start(&s);
+        iterate(&s, 2, 0, 1, 1, 5, 0.5, &random);
+        assert_true(hs__learned_news(&s.times, s.weight) > 0.3);
+        hs__learned_weights(&s.times, s.weight);
+        assert_true(off(&s) < 0.05);
+        hs__unit_times_end(&s.times);
+        start(&s);
+        for (int u = 0; u < UNITS; u++)
+            s.work[u] = 4;
+        iterate(&s, 2, 0, 1, 1, 5, 0.9, &random);
+        learned += hs__learned_news(&s.times, s.weight) > 0;
+        hs__unit_times_end(&s.times);
+    }
+    assert_true(learned <= 20);
+}
+
+/* One unit that is heavier than all others together. */
+static void one_heavy_unit(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    for (int u = 0; u < UNITS; u++)
+        s.work[u] = u == 77 ? 1000 : 1;
+    iterate(&s, 2, 0, 1, 1, 7, 0, NULL);
+    assert_true(hs__learned_news(&s.times, s.weight) > 0.4);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[77] / s.weight[3], 1000, 1e-6);
+    hs__unit_times_end(&s.times);
+}
+
+/* The host's speed changes: weights stay, and what grows besides is still seen. */
+static void a_slower_host(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 4, 0, 1, 1, 10, 0, NULL);
+    hs__learned_weights(&s.times, s.weight);
+    double sum = total(&s), scale = s.times.scale;
+    for (int stage = 0; stage < 3; stage++) { /* slower, slower and five units heavier, as fast as before */
+        const double speed[] = {3, 3, 10};
+        hs__unit_times_end(&s.times);
+        assert_int_equal(hs__unit_times_start(&s.times, UNITS), HS_OK);
+        for (int u = 120; u < 125 && stage == 1; u++)
+            s.work[u] *= 20;
+        iterate(&s, 4, 0, 1, 1, speed[stage], 0, NULL);
+        assert_true((hs__learned_news(&s.times, s.weight) > 0) == (stage == 1));
+        hs__learned_weights(&s.times, s.weight);
+        assert_true(off(&s) < 1e-9);
+        CHECK_CLOSE(s.times.scale, scale * speed[stage] / 10, 1e-9);
+        assert_true(stage == 0 ? fabs(total(&s) - sum) < 1e-6 : total(&s) > 1.1 * sum);
+    }
+    hs__unit_times_end(&s.times);
+}
+
+/* Work wanders within the slice: the scale stays, although the heaviest units are lighter now. */
+static void work_that_wanders(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    for (int u = 0; u < UNITS; u++)
+        s.work[u] = u < 40 ? 10 : 1;
+    iterate(&s, 4, 0, 1, 1, 2, 0, NULL);
+    hs__learned_weights(&s.times, s.weight);
+    double sum = total(&s), scale = s.times.scale;
+    for (int from = 30; from <= 150; from += 30) {
+        hs__unit_times_end(&s.times);
+        assert_int_equal(hs__unit_times_start(&s.times, UNITS), HS_OK);
+        for (int u = 0; u < UNITS; u++)
+            s.work[u] = u >= from && u < from + 40 ? 10 : 1;
+        iterate(&s, 4, 0, 1, 1, 2, 0, NULL);
+        assert_true(hs__learned_news(&s.times, s.weight) > 0.1);
+        hs__learned_weights(&s.times, s.weight);
+        CHECK_CLOSE(s.times.scale, scale, 1e-9);
+        CHECK_CLOSE(total(&s), sum, 1e-9);
+        assert_true(off(&s) < 1e-9);
+    }
+    hs__unit_times_end(&s.times);
+}
+
+/* Units that came with weights of another scale are weighed like the others here. */
+static void units_that_arrived(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 4, 0, 1, 1, 10, 0, NULL);
+    hs__learned_weights(&s.times, s.weight);
+    double own = s.weight[150], scale = s.times.scale;
+    for (int u = 0; u < 60; u++)
+        s.weight[u] *= 3;
+    assert_true(hs__learned_news(&s.times, s.weight) > 0.3);
+    hs__learned_weights(&s.times, s.weight);
+    assert_true(off(&s) < 1e-9);
+    CHECK_CLOSE(s.weight[150], own, 1e-9);
+    CHECK_CLOSE(s.times.scale, scale, 1e-9);
+    hs__unit_times_end(&s.times);
+}
+
+/* What was timed long ago counts less and less. */
+static void times_fade(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    iterate(&s, 4, 0, 1, 1, 1, 0, NULL);
+    for (int u = 0; u < UNITS; u++)
+        s.work[u] = UNITS - u;
+    for (int k = 0; k < 12; k++) {
+        hs__unit_times_fade(&s.times);
+        iterate(&s, 4, 0, 1, 1, 1, 0, NULL);
+    }
+    hs__learned_weights(&s.times, s.weight);
+    assert_true(off(&s) < 1e-3);
+    for (int k = 0; k < 80; k++)
+        hs__unit_times_fade(&s.times);
+    assert_true(hs__learned_news(&s.times, NULL) == 0);
+    hs__unit_times_end(&s.times);
+}
+
+/* Units that take no time at all, and slices without any weight. */
+static void nothing_to_learn_from(void **state)
+{
+    (void)state;
+    slice s;
+    start(&s);
+    memset(s.work, 0, sizeof s.work);
+    iterate(&s, 8, 0, 1, 1, 1, 0, NULL);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[5], 1, 0);
+    memset(s.weight, 0, sizeof s.weight);
+    s.work[5] = 2;
+    iterate(&s, 8, 0, 1, 1, 1, 0, NULL);
+    assert_true(hs__learned_news(&s.times, s.weight) == 0);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.weight[5], 0, 0);
+    hs__unit_times_end(&s.times);
+    hs__unit_times none = {0};
+    assert_true(hs__learned_news(&none, NULL) == 0);
+    hs__learned_weights(&none, NULL);
+}
+
+/* Two equal hosts hold 100 units each, and one needs ten times as long: its units are ten times as heavy. Where the platform
+ * says that it is ten times slower, units are equal. */
+static void what_slices_weigh_at_first(void **state)
+{
+    (void)state;
+    const int64_t units[] = {100, 100, 0, 50};
+    const double measured[] = {1, 10, 0.3, 0}, equal[] = {2, 2, 2, 2}, slower[] = {2, 20, 2, INFINITY};
+    double load[4];
+    hs__learned_loads(2, units, measured, equal, load);
+    CHECK_CLOSE(load[0], 200.0 / 11, 1e-12);
+    CHECK_CLOSE(load[1], 2000.0 / 11, 1e-12);
+    hs__learned_loads(4, units, measured, slower, load);
+    CHECK_CLOSE(load[0], 100, 1e-12);
+    CHECK_CLOSE(load[1], 100, 1e-12);
+    assert_true(load[2] == 0);
+    CHECK_CLOSE(load[3], 50, 1e-12);
+    const double unknown[4] = {0};
+    hs__learned_loads(4, units, unknown, equal, load);
+    CHECK_CLOSE(load[1], 100, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_unit_exactly),
+        cmocka_unit_test(ranges_tell_their_mean),
+        cmocka_unit_test(units_never_timed),
+        cmocka_unit_test(few_times_say_nothing),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(one_heavy_unit),
+        cmocka_unit_test(a_slower_host),
+        cmocka_unit_test(work_that_wanders),
+        cmocka_unit_test(units_that_arrived),
+        cmocka_unit_test(times_fade),
+        cmocka_unit_test(nothing_to_learn_from),
+        cmocka_unit_test(what_slices_weigh_at_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

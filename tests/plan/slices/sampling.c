@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When the clock is read around brackets: what that costs, and which units have their turn. */
+#include "plan/slices/sampling.h"
+#include "tests/unit.h"
+
+enum { UNITS = 640 };
+
+#define READING 3e-7
+
+/* What a program's brackets have come to. */
+typedef struct tally {
+    double computing, reading; /* seconds */
+    int64_t spans, longest;    /* units of the longest span */
+    int64_t seen[UNITS];       /* spans that had the unit */
+} tally;
+
+/* A bracket of so many units that compute so long. */
+static void bracket(hs__sampling *s, int64_t first, int64_t count, double seconds, tally *t, double *begun)
+{
+    if (hs__sampling_begin(s, first)) {
+        t->reading += s->reading;
+        *begun = t->computing;
+    }
+    t->computing += seconds;
+    if (!hs__sampling_end(s, count))
+        return;
+    t->reading += s->reading;
+    t->spans++;
+    CHECK_CLOSE(hs__sampling_close(s, t->computing - *begun + s->reading), t->computing - *begun, 1e-12);
+    t->longest = s->next - s->first > t->longest ? s->next - s->first : t->longest;
+    for (int64_t u = s->first; u < s->next; u++)
+        t->seen[u]++;
+}
+
+/* Iterations over the slice, unit by unit in order. */
+static tally in_order(double reading, double unit_s, int iterations)
+{
+    hs__sampling s = {.reading = reading, .units = UNITS, .end = UNITS};
+    tally t = {0};
+    double begun = 0;
+    for (int k = 0; k < iterations; k++) {
+        for (int64_t u = 0; u < UNITS; u++)
+            bracket(&s, u, 1, unit_s, &t, &begun);
+        hs__sampling_break(&s);
+    }
+    return t;
+}
+
+static void every_unit_was_seen(const tally *t)
+{
+    for (int u = 0; u < UNITS; u++)
+        assert_true(t->seen[u] > 0);
+}
+
+static void long_units_are_timed_each(void **state)
+{
+    (void)state;
+    tally t = in_order(READING, 1e-3, 10);
+    assert_true(t.spans == 10 * UNITS && t.longest == 1);
+    t = in_order(0, 1e-3, 10); /* a clock that costs nothing, and one that stands still */
+    assert_true(t.spans == 10 * UNITS);
+    t = in_order(0, 0, 10);
+    assert_true(t.spans == 10 * UNITS);
+}
+
+/* Units from 3 ns to 0.3 s. A few readings at the start are still too close. */
+static void reading_stays_cheap(void **state)
+{
+    (void)state;
+    for (double unit_s = 3e-9; unit_s < 1; unit_s *= 3.1) {
+        tally t = in_order(READING, unit_s, (int)fmin(3000, 10 + 1e-2 / unit_s));
+        assert_true(t.reading <= 0.01 * t.computing + 20 * READING);
+        assert_true(t.longest <= UNITS / HS__SAMPLING_PARTS);
+        if (unit_s * UNITS > 100 * READING)
+            every_unit_was_seen(&t);
+    }
+}
+
+/* Unequal units: three decades, heavy ones by chance. */
+static void unequal_units_too(void **state)
+{
+    (void)state;
+    hs__random random = {5};
+    hs__sampling s = {.reading = READING, .units = UNITS, .end = UNITS};
+    tally t = {0};
+    double begun = 0;
+    for (int k = 0; k < 500; k++) {
+        for (int64_t u = 0; u < UNITS; u++)
+            bracket(&s, u, 1, hs__random_below(&random, 50) ? 3e-7 : 3e-4, &t, &begun);
+        hs__sampling_break(&s);
+    }
+    assert_true(t.reading <= 0.01 * t.computing);
+    every_unit_was_seen(&t);
+}
+
+/* In an order of its own a program has no spans of several brackets. */
+static void units_in_any_order(void **state)
+{
+    (void)state;
+    hs__random random = {9};
+    for (double unit_s = 1e-7; unit_s < 1e-2; unit_s *= 10) {
+        hs__sampling s = {.reading = READING, .units = UNITS, .end = UNITS};
+        tally t = {0};
+        double begun = 0;
+        for (int k = 0; k < 1000 * UNITS; k++)
+            bracket(&s, hs__random_below(&random, UNITS), 1, unit_s, &t, &begun);
+        assert_true(t.reading <= 0.01 * t.computing + 20 * READING);
+        if (unit_s > 5e-6)
+            every_unit_was_seen(&t);
+    }
+}
+
+static void ranges_are_spans(void **state)
+{
+    (void)state;
+    hs__sampling s = {.reading = READING, .units = UNITS, .end = UNITS};
+    tally t = {0};
+    double begun = 0;
+    for (int k = 0; k < 100; k++) {
+        for (int64_t u = 0; u < UNITS; u += 64)
+            bracket(&s, u, 64, 1e-3, &t, &begun);
+        hs__sampling_break(&s);
+    }
+    assert_true(t.spans == 1000 && t.longest == 64);
+}
+
+/* What is broken off is not closed, and does not go on. */
+static void broken_spans(void **state)
+{
+    (void)state;
+    hs__sampling s = {.reading = READING, .units = UNITS, .end = UNITS};
+    assert_int_equal(hs__sampling_begin(&s, 3), 1);
+    hs__sampling_break(&s);
+    assert_int_equal(hs__sampling_end(&s, 1), 0);
+    assert_int_equal(s.open, 0);
+    hs__sampling_break(&s); /* nothing is open: nothing changes */
+    assert_true(s.skip <= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_units_are_timed_each), cmocka_unit_test(reading_stays_cheap),
+        cmocka_unit_test(unequal_units_too),         cmocka_unit_test(units_in_any_order),
+        cmocka_unit_test(ranges_are_spans),          cmocka_unit_test(broken_spans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
