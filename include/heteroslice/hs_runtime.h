@@ -143,8 +143,8 @@ HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, 
  *         HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_layout_weights(hs_layout *layout, const double *weight);
 
-/** The weights of this rank's units, as they were declared; NULL when none were. Lent until they are declared anew or
- * hs_balance() returns HS_OK. */
+/** The weights of this rank's units, as they were declared or learned (hs_unit_begin()); NULL when none were. Lent until
+ * the next hs_layout_weights() or hs_balance(). */
 HS_API const double *hs_layout_get_weights(const hs_layout *layout);
 
 /** One rank's part of a layout. */
@@ -184,6 +184,26 @@ HS_API hs_status hs_balance(hs_layout *layout);
 /** Bracket the computing part of an iteration explicitly. Once used, only bracketed time counts as compute. Local. */
 HS_API void hs_compute_begin(hs_layout *layout);
 HS_API void hs_compute_end(hs_layout *layout);
+
+/** Let the library learn what units weigh, where the program cannot say: bracket the computing of one unit, or of a range.
+ *
+ * In each iteration every unit of the slice is in one bracket, which encloses all its computing and no MPI call. Ranges tell
+ * the mean of their units. hs_balance() uses what it has learned like weights that are declared, once any rank's times
+ * misplace more than 3 % of its slice by the present weights. Weights that were declared are where learning begins, and
+ * what was declared or learned last holds. Ratios of weights within a slice are those of CPU seconds of the calling
+ * thread; how slices compare, the platform's speeds say at first, or the weights declared. Later each rank keeps its scale, by
+ * which it weighs units that come to it. When more than half of a slice's units need longer by the same factor, the host
+ * is slower; else the units are heavier. A rank that brackets nothing keeps its weights.
+ * Local, and with mode HS_BALANCE_ON only; otherwise nothing is timed.
+ * Cost:       the clock is read twice for so many brackets in a row that this takes 0.5 % of their time; others cost a few
+ *             nanoseconds, so units of less than a microsecond are better bracketed in ranges, in the order of their indices.
+ *             48 bytes a unit of the slice; what hs_layout_weights() costs, whenever weights change.
+ * @param[in] first  global index of the first unit, of this rank's slice; hs_unit_end() ends the same bracket
+ * @param[in] count  units, >= 1
+ * @return HS_OK; HS_ERR_ARG (units outside the slice: no bracket begins); HS_ERR_STATE (a bracket in a bracket, or an end
+ *         without begin; hs_balance() and hs_layout_weights() end a bracket); HS_ERR_NOMEM (this rank times nothing) */
+HS_API hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count);
+HS_API hs_status hs_unit_end(hs_layout *layout);
 
 /** What balancing has done so far on this layout; equal on all ranks but for the seconds. */
 typedef struct hs_layout_stats {

@@ -35,7 +35,7 @@
 #define LONGEST_IDLE_S 50e-3
 
 /* Fields of a record's time[]. */
-enum { CYCLE, STEP, OVERHEAD };
+enum { CYCLE, STEP, OVERHEAD, NEWS };
 
 static int64_t compute_now(const hs__balancer *b)
 {
@@ -77,7 +77,9 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
     if (b->context->params.mode == HS_BALANCE_ON && b->context->size > 1) {
         b->records = hs__array_new((size_t)b->context->size, sizeof *b->records);
         b->cycle = hs__array_new((size_t)b->context->size, sizeof *b->cycle);
-        status = b->records && b->cycle ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
+        b->news = hs__array_new((size_t)b->context->size, sizeof *b->news);
+        status =
+            b->records && b->cycle && b->news ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
     }
     if (status != HS_OK)
         return status;
@@ -107,10 +109,11 @@ void hs__balancer_end(hs__balancer *b)
     hs__kernel_free(b->idle_kernel);
     free(b->records);
     free(b->cycle);
+    free(b->news);
     b->decider = NULL;
     b->idle_kernel = NULL;
     b->records = NULL;
-    b->cycle = NULL;
+    b->cycle = b->news = NULL;
 }
 
 void hs__balancer_compute_begin(hs__balancer *b)
@@ -144,6 +147,7 @@ static hs__record summarize(hs__balancer *b)
     record.time[CYCLE] = units == 0 ? b->idle_ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
     record.time[STEP] = wall_s / (double)iterations;
     record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
+    record.time[NEWS] = b->kind->news ? b->kind->news(b->layout) : 0;
     b->counts.compute_s += compute_s;
     phase->iterations = iterations;
     return record;
@@ -279,12 +283,22 @@ hs_status hs__balancer_agree_plan(const hs__balancer *b, hs_status mine)
     return all < 0 ? all : mine < 0 ? HS_UNCHANGED : mine;
 }
 
+/* Takes in what the ranks have seen: cycle times, and what units weigh when any rank has learned that. */
+static hs_status learn(hs__balancer *b)
+{
+    int learned = 0;
+    for (int r = 0; r < b->context->size; r++) {
+        b->cycle[r] = b->records[r].time[CYCLE];
+        b->news[r] = b->records[r].time[NEWS];
+        learned = learned || b->news[r] > 0;
+    }
+    return learned ? b->kind->learn(b->layout, b->news, b->cycle) : HS_OK;
+}
+
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
     double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
-    for (int r = 0; r < context->size; r++)
-        b->cycle[r] = b->records[r].time[CYCLE];
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
         .cycle = b->cycle,
@@ -390,7 +404,10 @@ static hs_status decide(hs__balancer *b)
         return status;
     warn_if_blind(b);
     /* The first phase is one iteration long and runs on cold caches: it, too, only shows how long a phase should be. */
-    status = b->counts.phases++ > 0 && !b->calibrating ? ask_decider(b) : HS_UNCHANGED;
+    int informs = b->counts.phases++ > 0 && !b->calibrating;
+    status = informs ? learn(b) : HS_UNCHANGED;
+    if (status == HS_OK)
+        status = ask_decider(b);
     int64_t length = next_length(b);
     log_phase(b, length);
     warn_given_up(b);

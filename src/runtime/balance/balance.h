@@ -23,6 +23,13 @@ typedef struct hs__balance_kind {
     hs_status (*carry_out)(void *layout);
     /** How many iterations records travel before they are waited for, or a phase if that is shorter. */
     int64_t lag;
+    /** How much this rank has learned of what its units weigh, >= 0; NULL: nothing is learned. Local, once a phase. */
+    double (*news)(void *layout);
+    /** Use what was learned. Collective.
+     * @param[in]     news   by rank, of which at least one is above 0
+     * @param[in,out] cycle  measured seconds a unit (of weight) by rank; then a unit of the new weight
+     * @return HS_OK; HS_ERR_NOMEM, HS_ERR_MPI, HS_ERR_TIMEOUT: weights are what they were */
+    hs_status (*learn)(void *layout, const double *news, double *cycle);
 } hs__balance_kind;
 
 /** Where the measuring of a layout stands. Times in nanoseconds of hs__clock_ns(). */
@@ -58,6 +65,7 @@ typedef struct hs__balancer {
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
     hs__record *records;  /* of every rank, of the last phase reported; NULL with decider; owned */
     double *cycle;        /* cycle times in them; likewise */
+    double *news;         /* and what was learned; likewise */
     hs__phase_state phase;
     double overhead_s;    /* what measuring and deciding cost a phase, smoothed */
     int64_t move_ns;      /* spent moving, to be left out of that */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/layout.h"
+#include "runtime/slices/learn.h"
 #include "runtime/slices/move.h"
 #include "runtime/slices/ragged.h"
 #include "util/assert.h"
@@ -76,11 +77,13 @@ static hs_status carry_out(void *place)
 
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
-const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE, {plan, traffic}, slices, unit_bytes, carry_out, 2};
+const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,    {plan, traffic},   slices, unit_bytes, carry_out, 2,
+                                          hs__learning_news, hs__learning_adopt};
 
 hs_status hs_balance(hs_layout *layout)
 {
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK); /* also that the program has not moved its arrays */
+    hs__learning_interrupt(layout);
     return hs__balancer_step(&layout->balancer);
 }
 

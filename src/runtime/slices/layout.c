@@ -129,6 +129,7 @@ void hs_layout_free(hs_layout *layout)
     hs__offsets_free(layout);
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
+    hs__unit_times_end(&layout->learning.times);
     free(layout->arrays);
     free(layout->storages);
     free(layout->weight);
@@ -216,6 +217,10 @@ hs_status hs__layout_check(const hs_layout *layout, hs_error *error)
             layout->prefix[first + layout->count[layout->context->rank]] - layout->prefix[first])
         status = hs_error_set(error, HS_ERR_INTERNAL, 0, "the slice of rank %d does not weigh %g",
                               layout->context->rank, layout->load[layout->context->rank]);
+    if (status == HS_OK && layout->learning.ready && layout->learning.times.units > 0 &&
+        layout->learning.times.units != layout->count[layout->context->rank])
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "times are of %lld units, not of the slice of rank %d",
+                              (long long)layout->learning.times.units, layout->context->rank);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         const hs__array *array = &layout->arrays[a];
         if (array->halo < 0 || array->halo > layout->halo || array->offsets >= (int)layout->offsets_count ||

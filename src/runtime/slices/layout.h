@@ -3,6 +3,8 @@
 #define HS_RUNTIME_SLICES_LAYOUT_H
 
 #include "plan/decision/slices.h"
+#include "plan/slices/learned.h"
+#include "plan/slices/sampling.h"
 #include "runtime/balance/balance.h"
 #include <heteroslice/hs_storage.h>
 
@@ -25,6 +27,16 @@ typedef struct hs__offsets {
     double all;       /* of all ranks */
 } hs__offsets;
 
+/** What a program's brackets around units tell; see learn.h. */
+typedef struct hs__learning {
+    int ready;             /* times and sampling are those of the present slice */
+    int bracketed;         /* the program is between hs_unit_begin() and hs_unit_end() */
+    int64_t first, count;  /* units of that bracket, global indices */
+    hs__sampling sampling; /* in indices of the slice */
+    hs__unit_times times;  /* likewise */
+    double begun;          /* CPU seconds at which the span under way began */
+} hs__learning;
+
 struct hs_layout {
     hs__owned owned; /* by the context */
     hs_context *context;
@@ -32,7 +44,7 @@ struct hs_layout {
     hs_edges edges;
     int64_t *count; /* of every rank, ring order; owned */
     int64_t first;  /* of this rank */
-    double *weight; /* [units], NULL: none were declared; owned */
+    double *weight; /* [units], NULL: none were declared or learned; owned */
     double *prefix; /* [units + 1] their sums as of hs__weights_sum(), NULL with weight; owned */
     double *load;   /* of every rank, the weight of its slice where units have weights; owned */
     hs__array *arrays;
@@ -44,6 +56,7 @@ struct hs_layout {
     double stored; /* bytes in all storages of all ranks, when they were asked for last */
     hs__slices slices;
     hs__balancer balancer;
+    hs__learning learning;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
     int64_t peak_bytes;               /* of this rank's arrays, old and new, in any move so far */
     int left_to_mpi;                  /* a move was given up: MPI may still read the arrays, which are never freed */
@@ -77,6 +90,13 @@ void hs__layout_first_cycles(const hs_layout *layout, double *cycle);
 
 /** The slices have changed: what each of them weighs. */
 void hs__layout_weigh_slices(hs_layout *layout);
+
+/** Give units other weights. Collective.
+ * @param[in] operation  HS__OP_LAYOUT_WEIGHTS: declared; while nothing is registered the slices are cut anew. HS__OP_LEARN
+ * @param[in] mine       what this rank brings along; < 0: all ranks fail
+ * @param[in] weight     of this rank's units
+ * @return as hs_layout_weights() */
+hs_status hs__layout_reweigh(hs_layout *layout, hs__operation operation, hs_status mine, const double *weight);
 
 /** How a layout of slices is balanced. */
 extern const hs__balance_kind hs__layout_kind;

@@ -2,6 +2,7 @@
 #include "runtime/slices/move.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/transaction.h"
+#include "runtime/slices/learn.h"
 #include "runtime/slices/spans.h"
 #include "runtime/slices/transfer.h"
 #include "util/array.h"
@@ -135,6 +136,7 @@ static void adopt(move_plan *plan)
     layout->first = hs__layout_first(layout->count, layout->context->rank);
     layout->peak_bytes = t->peak > layout->peak_bytes ? t->peak : layout->peak_bytes;
     hs__layout_weigh_slices(layout);
+    hs__learning_forget(layout);
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/messages.h"
 #include "runtime/slices/layout.h"
+#include "runtime/slices/learn.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
@@ -16,8 +17,9 @@ enum { TAG = 1 }; /* arrays have those from 2 on */
 /* New weights on their way. */
 typedef struct weighing {
     hs_layout *layout;
+    hs__operation operation; /* by which they came */
     double *weight, *prefix; /* as those of the layout */
-    int recut;               /* nothing is registered that would have to move */
+    int recut;               /* they were declared, and nothing is registered that would have to move */
     hs__pool pool;           /* of what follows */
     int64_t *count, *scratch;
     double *cycle, *comm;
@@ -62,14 +64,15 @@ static hs_status prepare(weighing *w, const double *weight)
     int64_t mine = layout->count[layout->context->rank];
     w->weight = hs__array_new(units, sizeof *w->weight);
     w->prefix = hs__array_new(units + 1, sizeof *w->prefix);
-    w->recut = layout->array_count + layout->offsets_count + layout->storage_count == 0;
+    w->recut = w->operation == HS__OP_LAYOUT_WEIGHTS &&
+               layout->array_count + layout->offsets_count + layout->storage_count == 0;
     w->count = hs__pool_new(&w->pool, ranks, sizeof *w->count);
     w->scratch = hs__pool_new(&w->pool, HS__SLICES_SCRATCH(ranks), sizeof *w->scratch);
     w->cycle = hs__pool_new(&w->pool, ranks, sizeof *w->cycle);
     w->comm = hs__pool_new(&w->pool, ranks, sizeof *w->comm);
     if (!w->weight || !w->prefix || hs__pool_status(&w->pool) != HS_OK)
-        return hs__context_fail(layout->context, HS_ERR_NOMEM,
-                                "hs_layout_weights: no memory for the weights of %lld units", (long long)layout->units);
+        return hs__context_fail(layout->context, HS_ERR_NOMEM, "%s: no memory for the weights of %lld units",
+                                hs__operation_name(w->operation), (long long)layout->units);
     if (mine > 0)
         memcpy(w->weight + layout->first, weight, (size_t)mine * sizeof *weight);
     hs_status status = each_message(w, HS__RECEIVE, 1);
@@ -94,8 +97,8 @@ static hs_status plan(weighing *w)
     int ranks = layout->context->size;
     hs_status status = hs__weights_sum(w->weight, layout->units, w->prefix);
     if (status != HS_OK)
-        return hs__context_fail(layout->context, status,
-                                "hs_layout_weights: the sum of the weights is no finite number");
+        return hs__context_fail(layout->context, status, "%s: the sum of the weights is no finite number",
+                                hs__operation_name(w->operation));
     if (!w->recut)
         return HS_OK;
     hs__layout_first_cycles(layout, w->cycle);
@@ -108,7 +111,7 @@ static hs_status plan(weighing *w)
 static hs_status agree(const weighing *w, hs_status mine)
 {
     static const char *const names[HS__RECORD_VALUES] = {"the layout's units"};
-    hs__record record = {HS__OP_LAYOUT_WEIGHTS, mine, {w->layout->units}, {0}};
+    hs__record record = {w->operation, mine, {w->layout->units}, {0}};
     return hs__agree(w->layout->context, &record, names);
 }
 
@@ -133,6 +136,7 @@ static void adopt(weighing *w)
         layout->first = hs__layout_first(layout->count, layout->context->rank);
     }
     hs__layout_weigh_slices(layout);
+    hs__learning_forget(layout);
     hs__balancer_weigh(&layout->balancer, layout->load, layout->units, layout->weight);
     if (w->recut)
         hs__balancer_restart(&layout->balancer);
@@ -147,14 +151,10 @@ static void weighing_free(weighing *w, int under_way)
     hs__messages_free(&w->messages);
 }
 
-hs_status hs_layout_weights(hs_layout *layout, const double *weight)
+hs_status hs__layout_reweigh(hs_layout *layout, hs__operation operation, hs_status mine, const double *weight)
 {
-    weighing w = {.layout = layout, .messages = {.context = layout->context}};
-    hs_status status = hs__context_begin(layout->context);
-    if (status != HS_OK)
-        return status;
-    hs_status mine = check_weights(layout, weight);
-    status = agree(&w, mine == HS_OK ? prepare(&w, weight) : mine);
+    weighing w = {.layout = layout, .operation = operation, .messages = {.context = layout->context}};
+    hs_status status = agree(&w, mine == HS_OK ? prepare(&w, weight) : mine);
     int under_way = 0;
     if (status == HS_OK) {
         mine = exchange(&w);
@@ -167,6 +167,16 @@ hs_status hs_layout_weights(hs_layout *layout, const double *weight)
     if (status == HS_OK)
         adopt(&w);
     weighing_free(&w, under_way);
+    return status;
+}
+
+hs_status hs_layout_weights(hs_layout *layout, const double *weight)
+{
+    hs_status status = hs__context_begin(layout->context);
+    if (status == HS_OK)
+        status = hs__layout_reweigh(layout, HS__OP_LAYOUT_WEIGHTS, check_weights(layout, weight), weight);
+    if (status == HS_OK)
+        layout->learning.times.scale = 0; /* the program's scale is its own */
     return status;
 }
 

@@ -2,8 +2,8 @@
 TESTS += %D%/transaction.sh
 EXTRA_DIST += %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
-TESTS += %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+check_PROGRAMS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+TESTS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
 endif
 %C%_helpers = %D%/slices.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_memory_mpi_SOURCES = %D%/memory.c tests/mpi.h
@@ -17,6 +17,10 @@ endif
 %C%_weights_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_weights_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_weights_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_learn_mpi_SOURCES = %D%/learn.c $(%C%_helpers)
+%C%_learn_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_learn_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_learn_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_ragged_mpi_SOURCES = %D%/ragged.c $(%C%_helpers)
 %C%_ragged_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_ragged_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)

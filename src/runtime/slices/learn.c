@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/slices/learn.h"
+#include "util/clock.h"
+#include "util/pool.h"
+#include <string.h>
+
+/* Readings that tell what one takes. */
+enum { TRIALS = 16 };
+
+/* ---- Timing: local ---- */
+
+static double seconds_of_reading(void)
+{
+    double begun = hs__clock_cpu(), now = begun;
+    for (int k = 0; k < TRIALS; k++)
+        now = hs__clock_cpu();
+    return (now - begun) / TRIALS;
+}
+
+/* Without a decider there is nobody to learn for, and nothing is timed. */
+static hs_status prepare(hs_layout *layout)
+{
+    hs__learning *l = &layout->learning;
+    int64_t units = layout->count[layout->context->rank];
+    if (layout->balancer.decider && hs__unit_times_start(&l->times, units) != HS_OK)
+        return hs__context_fail(layout->context, HS_ERR_NOMEM, "hs_unit_begin: no memory for the times of %lld units",
+                                (long long)units);
+    l->sampling = (hs__sampling){.reading = seconds_of_reading(), .units = units, .end = units};
+    l->ready = 1;
+    return HS_OK;
+}
+
+static int is_timed(const hs__learning *l)
+{
+    return l->ready && l->times.units > 0;
+}
+
+static hs_status misuse(hs_layout *layout, int64_t first, int64_t count)
+{
+    hs__learning *l = &layout->learning;
+    hs__sampling_break(&l->sampling); /* what it has timed is in doubt */
+    if (l->bracketed)
+        return hs__context_fail(layout->context, HS_ERR_STATE,
+                                "hs_unit_begin: units %lld to %lld have begun, and not ended", (long long)l->first,
+                                (long long)(l->first + l->count - 1));
+    return hs__context_fail(
+        layout->context, HS_ERR_ARG, "hs_unit_begin: %lld units from %lld on, expected 1 or more of %lld from %lld on",
+        (long long)count, (long long)first, (long long)layout->count[layout->context->rank], (long long)layout->first);
+}
+
+hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
+{
+    hs__learning *l = &layout->learning;
+    int64_t index = first - layout->first, units = layout->count[layout->context->rank];
+    if (l->bracketed || index < 0 || count < 1 || count > units || index > units - count)
+        return misuse(layout, first, count);
+    hs_status status = l->ready ? HS_OK : prepare(layout);
+    l->bracketed = 1;
+    l->first = first;
+    l->count = count;
+    if (is_timed(l) && hs__sampling_begin(&l->sampling, index))
+        l->begun = hs__clock_cpu();
+    return status;
+}
+
+hs_status hs_unit_end(hs_layout *layout)
+{
+    hs__learning *l = &layout->learning;
+    if (!l->bracketed)
+        return hs__context_fail(layout->context, HS_ERR_STATE, "hs_unit_end: no units have begun");
+    l->bracketed = 0;
+    if (!hs__sampling_end(&l->sampling, l->count))
+        return HS_OK;
+    double seconds = hs__sampling_close(&l->sampling, hs__clock_cpu() - l->begun);
+    hs__unit_times_add(&l->times, (int)(layout->balancer.counts.iterations % 2), l->sampling.first,
+                       l->sampling.next - l->sampling.first, seconds);
+    return HS_OK;
+}
+
+void hs__learning_interrupt(hs_layout *layout)
+{
+    layout->learning.bracketed = 0;
+    hs__sampling_break(&layout->learning.sampling);
+}
+
+void hs__learning_forget(hs_layout *layout)
+{
+    hs__learning_interrupt(layout);
+    hs__unit_times_end(&layout->learning.times);
+    layout->learning.ready = 0;
+}
+
+/* ---- Learning: collective ---- */
+
+static const double *own_weights(const hs_layout *layout)
+{
+    return layout->weight ? layout->weight + layout->first : NULL;
+}
+
+double hs__learning_news(void *place)
+{
+    hs_layout *layout = place;
+    hs__learning *l = &layout->learning;
+    if (!is_timed(l))
+        return 0;
+    double news = hs__learned_news(&l->times, own_weights(layout));
+    hs__unit_times_fade(&l->times);
+    return news;
+}
+
+/* On the way to other weights. */
+typedef struct lesson {
+    double *before; /* [ranks] what each holds so far */
+    double *first;  /* [ranks] seconds a unit by the platform */
+    double *load;   /* [ranks] what each holds by the platform, when there were no weights */
+    double *weight; /* of this rank's units */
+    hs__pool pool;  /* of them all */
+} lesson;
+
+static hs_status allocate(const hs_layout *layout, lesson *s)
+{
+    size_t ranks = (size_t)layout->context->size;
+    s->before = hs__pool_new(&s->pool, ranks, sizeof *s->before);
+    s->first = hs__pool_new(&s->pool, ranks, sizeof *s->first);
+    s->load = hs__pool_new(&s->pool, ranks, sizeof *s->load);
+    s->weight = hs__pool_new(&s->pool, (size_t)layout->count[layout->context->rank], sizeof *s->weight);
+    if (hs__pool_status(&s->pool) == HS_OK)
+        return HS_OK;
+    return hs__context_fail(layout->context, HS_ERR_NOMEM, "hs_balance: no memory for the weights of %lld units",
+                            (long long)layout->count[layout->context->rank]);
+}
+
+/* The weights of this rank's units so far: before there were any, what the platform says of the whole slice. */
+static void start_from(const hs_layout *layout, const double *cycle, lesson *s)
+{
+    const hs_context *context = layout->context;
+    int64_t units = layout->count[context->rank];
+    for (int r = 0; r < context->size; r++)
+        s->before[r] = layout->weight ? layout->load[r] : (double)layout->count[r];
+    if (layout->weight) {
+        memcpy(s->weight, own_weights(layout), (size_t)units * sizeof *s->weight);
+        return;
+    }
+    hs__layout_first_cycles(layout, s->first);
+    hs__learned_loads(context->size, layout->count, cycle, s->first, s->load);
+    for (int64_t u = 0; u < units; u++)
+        s->weight[u] = s->load[context->rank] / (double)units;
+}
+
+/* Seconds were measured with the weights before. */
+static void convert_cycles(const hs_layout *layout, const double *before, double *cycle)
+{
+    for (int r = 0; r < layout->context->size; r++)
+        if (layout->count[r] > 0)
+            cycle[r] = layout->load[r] > 0 ? cycle[r] * before[r] / layout->load[r] : 0;
+}
+
+hs_status hs__learning_adopt(void *place, const double *news, double *cycle)
+{
+    hs_layout *layout = place;
+    hs__learning *l = &layout->learning;
+    double scale = l->times.scale;
+    lesson s = {0};
+    hs_status mine = allocate(layout, &s);
+    if (mine == HS_OK) {
+        start_from(layout, cycle, &s);
+        if (news[layout->context->rank] > 0 || !layout->weight)
+            hs__learned_weights(&l->times, s.weight);
+    }
+    hs_status status = hs__layout_reweigh(layout, HS__OP_LEARN, mine, s.weight);
+    if (status == HS_OK)
+        convert_cycles(layout, s.before, cycle);
+    else
+        l->times.scale = scale;
+    hs__pool_free(&s.pool);
+    return status;
+}
