@@ -124,20 +124,30 @@ static bag *place_of(domain *d, int64_t from, int64_t to)
     return to == (from + 1) % n ? &d->behind : &d->before;
 }
 
+/* Moves the particles of cell c. */
+static void push_cell(domain *d, int64_t c, double push, double centre, int64_t intensity)
+{
+    const bag *cell = &d->cell[c];
+    for (int64_t i = 0; i < cell->count; i++) {
+        particle p = cell->particle[i];
+        p.x = moved(&p, (double)d->options->cells, centre, push, intensity);
+        put(place_of(d, c, cell_of(&p)), &p, 1);
+    }
+}
+
 int64_t domain_push(domain *d, int64_t intensity, int64_t iteration, const int64_t *ends)
 {
-    const double n = (double)d->options->cells, centre = n * (double)(iteration % ROUND) / ROUND;
+    const double centre = (double)d->options->cells * (double)(iteration % ROUND) / ROUND;
     int64_t first = d->slice.first, end = first + d->slice.count, pushed = 0;
     for (int64_t c = first; c < end; c++) {
-        bag *cell = &d->cell[c];
-        double push = push_apart(c > first ? d->cell[c - 1].count : ends[0], cell->count,
+        double push = push_apart(c > first ? d->cell[c - 1].count : ends[0], d->cell[c].count,
                                  c + 1 < end ? d->cell[c + 1].count : ends[1]);
-        for (int64_t i = 0; i < cell->count; i++) {
-            particle p = cell->particle[i];
-            p.x = moved(&p, n, centre, push, intensity);
-            put(place_of(d, c, cell_of(&p)), &p, 1);
-        }
-        pushed += cell->count;
+        if (d->layout)
+            app_require(hs_unit_begin(d->layout, c, 1));
+        push_cell(d, c, push, centre, intensity);
+        if (d->layout)
+            app_require(hs_unit_end(d->layout));
+        pushed += d->cell[c].count;
     }
     for (int64_t c = first; c < end; c++) {
         bag empty = d->cell[c];

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static const char *const usage[] = {
-    "--cells N --particles P --iterations K [--balance off|static|on] [--weights on|off]\n"
+    "--cells N --particles P --iterations K [--balance off|static|on] [--weights on|off|learned]\n"
     "          [--declare D] [--intensity I] [--at K:COMMAND] [--json]",
     NULL};
 
@@ -14,7 +14,7 @@ enum { MOST_CELLS = 1000000000, MOST_PARTICLES = 50000000, DECLARE = 5 };
 
 static int take(const arguments *a, int option, char *value, void *target)
 {
-    static const char *const on_off[] = {"off", "on", NULL};
+    static const char *const weights[] = {"off", "on", "learned", NULL};
     particles_options *o = target;
     switch (option) {
     case 'n':
@@ -24,7 +24,7 @@ static int take(const arguments *a, int option, char *value, void *target)
     case 'd':
         return arguments_count(a, "declare", value, 1, MOST_CELLS, &o->declare);
     default: /* 'g' */
-        return arguments_word(a, "weights", value, on_off, &o->weights);
+        return arguments_word(a, "weights", value, weights, &o->weights);
     }
 }
 
@@ -39,7 +39,7 @@ int particles_parse(int argc, char **argv, particles_options *o)
     };
     const arguments a = arguments_of(argv[0], usage);
     *o = (particles_options){
-        .particles = -1, .declare = DECLARE, .weights = 1, .run = {.iterations = -1, .intensity = 1}};
+        .particles = -1, .declare = DECLARE, .weights = WEIGHTS_DECLARED, .run = {.iterations = -1, .intensity = 1}};
     int code = arguments_read(&a, argc, argv, options, take, o, &o->run);
     if (code < 0 && !(o->cells > 0 && o->particles >= 0 && o->run.iterations >= 0))
         code = arguments_contradict(&a, "--cells, --particles and --iterations are needed");

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* Particles in cells, balanced: the program keeps its cells, the library moves them by callbacks. Work wanders with the
- * particles and is declared as it changes: a cell weighs what its particles do. */
+ * particles and is declared as it changes: a cell weighs what its particles do. Or the library learns that from brackets
+ * around each cell, in domain.c. */
 
 /* What a cell costs beside its particles, in particles. */
 #define CELL_WEIGHT 0.1
@@ -22,7 +23,7 @@ static domain start(const particles_options *o, hs_layout *layout)
 {
     double *particles = app_allocate(o->cells, sizeof *particles);
     domain_count(o, hs_layout_slice(layout), particles);
-    if (o->weights)
+    if (o->weights == WEIGHTS_DECLARED)
         declare(layout, particles);
     free(particles);
     return domain_start(o, hs_layout_slice(layout));
@@ -79,6 +80,7 @@ static int solve(const particles_options *o)
     app_require(hs_layout_create(context, o->cells, 0, HS_PERIODIC, &layout));
     MPI_Comm comm = hs_comm(context);
     domain d = start(o, layout);
+    d.layout = o->weights == WEIGHTS_LEARNED ? layout : NULL;
     hs_storage storage = domain_storage(&d);
     app_require(hs_layout_add_storage(layout, &storage));
     MPI_Barrier(comm);
@@ -86,7 +88,7 @@ static int solve(const particles_options *o)
     for (int64_t k = 0; k < o->run.iterations; k++) {
         events_run(&o->run.commands, comm, k);
         iterate(comm, &d, k, &tally);
-        if (o->weights && (k + 1) % o->declare == 0)
+        if (o->weights == WEIGHTS_DECLARED && (k + 1) % o->declare == 0)
             declare_again(layout, &d);
         if (app_require(hs_balance(layout)) == HS_OK)
             d.slice = hs_layout_slice(layout);

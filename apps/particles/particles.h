@@ -12,10 +12,13 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/* How the library knows what cells cost. */
+typedef enum particles_weights { WEIGHTS_OFF, WEIGHTS_DECLARED, WEIGHTS_LEARNED } particles_weights;
+
 typedef struct particles_options {
     int64_t cells, particles;
     int64_t declare; /* iterations from one declaration of weights to the next */
-    int weights;     /* cells have weights */
+    int weights;     /* of particles_weights */
     run_options run; /* intensity: times that the force on a particle is computed */
 } particles_options;
 
@@ -34,6 +37,7 @@ typedef struct bag {
 /* The cells that a rank holds, in containers of its own. */
 typedef struct domain {
     const particles_options *options;
+    hs_layout *layout; /* to be told when a cell is computed; NULL: nobody is */
     hs_slice slice;
     bag *cell;          /* [cells], by global index; those of other ranks are empty; owned */
     bag *next;          /* the same, in which an iteration collects the particles; owned */

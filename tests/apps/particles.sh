@@ -8,6 +8,7 @@ for ranks in 1 2 3 4 7 9; do
         same line $ranks --cells 70 --particles 3000 --iterations 60 --balance $mode
     done
     same line $ranks --cells 70 --particles 3000 --iterations 60 --weights off --declare 1 --intensity 7
+    same line $ranks --cells 70 --particles 3000 --iterations 60 --weights learned --intensity 20
 done
 
 # Without a library's help slices have equal cells, or equal particles at the start.
@@ -24,7 +25,8 @@ same still 2 --cells 40 --particles 500 --iterations 0
 # A file that says that one of two hosts is eight times faster starts with slices that are wrong, and the library corrects
 # them, unless the machine is busy; the answer is right all the same.
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="fast" speed="8Gf"/><host id="slow" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="0s"/><route src="fast" dst="slow"><link_ctn id="l"/></route></zone></platform>\n' >"$work/platform.xml"
-words="./hs-particles --json --cells 200 --particles 20000 --intensity 30 --iterations 150"
+for weights in on learned; do
+words="./hs-particles --json --cells 200 --particles 20000 --intensity 30 --iterations 150 --weights $weights"
 # shellcheck disable=SC2086
 out=$(HS_PLATFORM=$work/platform.xml "$LAUNCH" -n 1 env HS_LAB_HOST=fast $words : -n 1 env HS_LAB_HOST=slow $words 2>&1)
 case $out in
@@ -33,11 +35,12 @@ case $out in
 *'"verified":true'*) ;;
 *) fail "cells that move: $out" ;;
 esac
+done
 
 usage "--cells, --particles and --iterations are needed" --cells 5
 usage "unexpected argument '5'" --cells 5 --particles 5 --iterations 5 5
 usage "--cells takes an integer from 3 to 1000000000, not '2'" --cells 2
 usage "--particles takes an integer from 0 to 50000000, not '-1'" --particles -1
 usage "--declare takes an integer from 1 to 1000000000, not '0'" --declare 0
-usage "--weights takes off or on, not 'some'" --weights some
+usage "--weights takes off, on or learned, not 'some'" --weights some
 exit $failed
