@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t
-TESTS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t
+check_PROGRAMS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
+TESTS += %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
 endif
 %C%_exhaustive_t_SOURCES = %D%/exhaustive.c %D%/check.h %D%/enumerate.h tests/unit.h
 %C%_exhaustive_t_LDADD = $(UNIT_LIBS)
@@ -13,3 +13,5 @@ endif
 %C%_share_t_LDADD = $(UNIT_LIBS)
 %C%_steps_t_SOURCES = %D%/steps.c %D%/check.h tests/unit.h
 %C%_steps_t_LDADD = $(UNIT_LIBS)
+%C%_turn_t_SOURCES = %D%/turn.c tests/unit.h
+%C%_turn_t_LDADD = $(UNIT_LIBS)
