@@ -11,8 +11,8 @@ const cli_verb cli_verbs[] = {
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
     {"ring", "plan a ring: which hosts, in which order, over which paths, with which slices",
      "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
-     "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N]] [--budget N] "
-     "[--simulate STEPS] [--all | --json]",
+     "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N] [--held PLAN]] "
+     "[--budget N] [--simulate STEPS] [--all | --json]",
      cli_ring},
     {"columns", "divide a square matrix into rectangles for hosts of unequal speed",
      "hs columns PLATFORM | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "

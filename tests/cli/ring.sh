@@ -27,6 +27,26 @@ hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 --json >"$dir/out" || fail "
 grep -q ',"simulated_time":[0-9.]*}$' "$dir/out" || fail "--simulate: $(cat "$dir/out")"
 hs ring "$demo" --work 27Gf --halo 1MB --simulate 3 | grep -q '^simulated: .* over 3 steps' || fail "--simulate in tables"
 
+# The ring that is held: the same way round from the same host on, and nothing moves; also of a ring that goes the other way.
+planned="$demo --work 27Gf --halo 100kB --units 100"
+hs ring $planned --json >"$dir/held.json" || fail "--units --json: exit $?"
+python3 - "$dir/held.json" "$dir/turned.json" <<'END' || fail "no python3"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+plan["ring"] = (plan["ring"][2:] + plan["ring"][:2])[::-1]
+json.dump(plan, open(sys.argv[2], "w"))
+END
+hs ring $planned --held "$dir/held.json" | grep -q '^held: 0 of 100 units change hosts$' || fail "--held: units move"
+for held in held turned; do
+    hs ring $planned --held "$dir/$held.json" --json >"$dir/out" || fail "--held $held: exit $?"
+    grep -q ',"moved_units":0}$' "$dir/out" || fail "--held $held: $(cat "$dir/out")"
+    grep -o '"host":"[^"]*"' "$dir/out" >"$dir/order"
+    grep -o '"host": *"[^"]*"' "$dir/$held.json" | sed 's/: /:/' | cmp -s - "$dir/order" || fail "--held $held: $(cat "$dir/order")"
+    hs show "$demo" --ring "$dir/out" --svg "$dir/turned.svg" || fail "hs show --ring, $held: exit $?"
+done
+sed 's/"host":"a1"/"host":"gone"/' "$dir/held.json" >"$dir/gone.json" # what a host has that is not there any more, moves
+hs ring $planned --held "$dir/gone.json" --json | grep -q ',"moved_units":[1-9][0-9]*}$' || fail "--held with a host that is gone"
+
 for routes in fixed free; do
     for share in greedy maxmin optimal; do
         for search in paper best; do
@@ -75,6 +95,16 @@ expect_error 1 "halo" "$demo" --work 1Gf --halo nan
 expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4
 expect_error 1 "no host 'c9'" "$demo" --work 1Gf --halo 1kB --order a1,c9
 expect_error 1 "twice" "$demo" --work 1Gf --halo 1kB --order a1,a1
+expect_error 2 "held requires --units" "$demo" --work 1Gf --halo 1kB --held "$dir/held.json"
+expect_error 1 "the ring has 100 units, not the 101" "$demo" --work 1Gf --halo 1kB --units 101 --held "$dir/held.json"
+expect_error 1 "not 0 to" "$demo" --work 1Gf --halo 1kB --units 99 --held "$dir/held.json"
+expect_error 1 "$dir/none.json" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/none.json"
+echo '{"ring":[{"host":"a1","units":4},{"host":"a1","units":5}]}' >"$dir/twice.json"
+expect_error 1 "twice" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
+echo '{"ring":[{"host":"a1","units":-4}]}' >"$dir/twice.json"
+expect_error 1 "not 0 to 9" "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
+echo '[]' >"$dir/twice.json"
+expect_error 1 'no array "ring"' "$demo" --work 1Gf --halo 1kB --units 9 --held "$dir/twice.json"
 expect_error 1 "$dir/none.xml" "$dir/none.xml" --work 1Gf --halo 1kB
 cat >"$dir/full.xml" <<'XML'
 <?xml version="1.0"?>

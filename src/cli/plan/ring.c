@@ -3,6 +3,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/progress.h"
 #include "cli/base/verbs.h"
+#include "cli/plan/ring_held.h"
 #include "cli/plan/ring_print.h"
 #include "util/assert.h"
 #include <heteroslice/hs_ring.h>
@@ -17,6 +18,8 @@ static const char *const search_names[] = {"paper", "best", NULL};
 
 typedef struct ring_options {
     const char *path, *order;
+    const char *held; /* plan whose units are held; NULL: none */
+    int64_t moved;    /* units that move from there */
     hs_ring_params params;
     int64_t steps; /* steps to simulate; 0: none */
     int routes, share, search, overlap, latency, all, as_json;
@@ -79,6 +82,8 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
         printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,
                (long long)options->steps);
     }
+    if (options->held)
+        printf("held: %lld of %lld units change hosts\n", (long long)options->moved, (long long)options->params.units);
     cli_ring_print(platform, ring, options->params.units > 0, options->all);
 }
 
@@ -114,7 +119,7 @@ out:
     return code;
 }
 
-static int plan(const cli_verb *verb, const hs_platform *platform, const ring_options *options, hs_ring **ring)
+static int plan(const cli_verb *verb, const hs_platform *platform, ring_options *options, hs_ring **ring)
 {
     hs_error error = {0};
     int *order = NULL, n = 0, code = CLI_OK;
@@ -128,7 +133,12 @@ static int plan(const cli_verb *verb, const hs_platform *platform, const ring_op
     } else {
         status = hs_ring_create(platform, &options->params, ring, &error);
     }
-    return status == HS_OK ? CLI_OK : cli_fail(verb, options->path, &error);
+    if (status != HS_OK)
+        return cli_fail(verb, options->path, &error);
+    if (options->held &&
+        cli_ring_turn_to_held(options->held, platform, *ring, options->params.units, &options->moved, &error) != HS_OK)
+        return cli_fail(verb, options->held, &error);
+    return CLI_OK;
 }
 
 /* Simulates the plan when asked to, and prints it. */
@@ -145,6 +155,8 @@ static int report(const cli_verb *verb, const hs_platform *platform, const hs_ri
     json_t *plan = plan_json(platform, ring, &options->params);
     if (plan && options->steps > 0)
         json_object_set_new(plan, "simulated_time", json_real(simulated));
+    if (plan && options->held)
+        json_object_set_new(plan, "moved_units", json_integer((json_int_t)options->moved));
     return cli_print_json(verb, plan);
 }
 
@@ -163,6 +175,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         {.name = "--latency", .kind = CLI_FLAG, .target = &o->latency},
         {.name = "--units", .kind = CLI_INTEGER, .target = &p->units, .at_least = 1},
         {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1},
+        {.name = "--held", .kind = CLI_TEXT, .target = &o->held},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
         {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
         {.name = "--all", .kind = CLI_FLAG, .target = &o->all},
@@ -179,6 +192,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         return cli_usage(verb, "no platform file given");
     if (!work_given || !halo_given)
         return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
+    if (o->held && p->units == 0)
+        return cli_usage(verb, "--held requires --units");
     p->routes = (hs_ring_routes)o->routes;
     p->share = (hs_ring_share)o->share;
     p->search = (hs_ring_search)o->search;
