@@ -187,7 +187,8 @@ HS_API void hs_compute_end(hs_layout *layout);
 
 /** Let the library learn what units weigh, where the program cannot say: bracket the computing of one unit, or of a range.
  *
- * In each iteration every unit of the slice is in one bracket, which encloses all its computing and no MPI call. Ranges tell
+ * In each iteration every unit of the slice is in one bracket, which encloses all its computing and no MPI call. What is done
+ * between brackets of units that follow each other may count, too: several share two readings. Ranges tell
  * the mean of their units. hs_balance() uses what it has learned like weights that are declared, once any rank's times
  * misplace more than 3 % of its slice by the present weights. Weights that were declared are where learning begins, and
  * what was declared or learned last holds. Ratios of weights within a slice are those of CPU seconds of the calling

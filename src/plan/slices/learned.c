@@ -60,6 +60,11 @@ void hs__unit_times_add(hs__unit_times *t, int half, int64_t first, int64_t coun
     t->taken[half] += 1;
 }
 
+int hs__unit_times_suffice(const hs__unit_times *t)
+{
+    return t->units > 0 && t->taken[0] >= FEWEST && t->taken[1] >= FEWEST;
+}
+
 void hs__unit_times_fade(hs__unit_times *t)
 {
     for (int h = 0; h < 2; h++) {
@@ -175,7 +180,7 @@ static double misplaced(int64_t units, const double *a, double a_scale, const do
 
 double hs__learned_news(hs__unit_times *t, const double *weight)
 {
-    if (t->units == 0 || t->taken[0] < FEWEST || t->taken[1] < FEWEST)
+    if (!hs__unit_times_suffice(t))
         return 0;
     all_times(t, 0, 0, weight, t->scratch[0]);
     all_times(t, 1, 1, weight, t->scratch[1]);

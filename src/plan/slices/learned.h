@@ -45,6 +45,9 @@ void hs__unit_times_end(hs__unit_times *times);
  * @param[in] half  0 or 1: of an even or an odd iteration */
 void hs__unit_times_add(hs__unit_times *times, int half, int64_t first, int64_t count, double seconds);
 
+/** Whether both halves have times: enough to tell news from noise. */
+int hs__unit_times_suffice(const hs__unit_times *times);
+
 /** Let what was taken so far count a quarter. */
 void hs__unit_times_fade(hs__unit_times *times);
 

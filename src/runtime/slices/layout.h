@@ -34,6 +34,7 @@ typedef struct hs__learning {
     int64_t first, count;  /* units of that bracket, global indices */
     hs__sampling sampling; /* in indices of the slice */
     hs__unit_times times;  /* likewise */
+    double next_look;      /* wall-clock seconds before which the times are not looked at again */
     double begun;          /* CPU seconds at which the span under way began */
 } hs__learning;
 
