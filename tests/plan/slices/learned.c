@@ -88,6 +88,12 @@ static void ranges_tell_their_mean(void **state)
     assert_true(off(&s) < 0.01);
     CHECK_CLOSE(s.weight[0], s.weight[49], 1e-9);
     hs__unit_times_end(&s.times);
+    start(&s); /* ranges of unequal length: the last one is short */
+    iterate(&s, 8, 0, 48, 48, 10, 0, NULL);
+    hs__learned_weights(&s.times, s.weight);
+    assert_true(off(&s) < 0.03);
+    CHECK_CLOSE(s.weight[0] / s.weight[199], 8 / (15.0 / 8), 1e-9);
+    hs__unit_times_end(&s.times);
     start(&s);
     iterate(&s, 8, 0, UNITS, UNITS, 10, 0, NULL); /* of the whole slice: nothing is learned */
     assert_true(hs__learned_news(&s.times, s.weight) == 0);
@@ -128,11 +134,14 @@ static void few_times_say_nothing(void **state)
     hs__learned_weights(&s.times, s.weight); /* none at all */
     CHECK_CLOSE(s.weight[0], 1, 0);
     hs__unit_times_add(&s.times, 0, 0, 1, 100);
+    assert_false(hs__unit_times_suffice(&s.times));
     hs__unit_times_add(&s.times, 1, 0, 1, 100);
+    assert_true(hs__unit_times_suffice(&s.times));
     assert_true(hs__learned_news(&s.times, s.weight) == 0);
     hs__unit_times_end(&s.times);
     start(&s); /* of one iteration: what is noise is not known */
     iterate(&s, 1, 0, 1, 1, 1, 0, NULL);
+    assert_false(hs__unit_times_suffice(&s.times));
     assert_true(hs__learned_news(&s.times, s.weight) == 0);
     hs__unit_times_end(&s.times);
 }

@@ -10,7 +10,8 @@ typedef struct program {
     hs_layout *layout;
     int64_t units, *data;
     double work[UNITS];
-    double slow;  /* wall-clock seconds of this rank for one of CPU time */
+    double slow;  /* wall-clock seconds of this rank for one of work */
+    double cpu;   /* and CPU seconds */
     int brackets; /* 1: around its units */
     int range;    /* units of a bracket */
 } program;
@@ -27,7 +28,7 @@ static void set_work(program *p, int round)
 
 static void begin(program *p, hs_context *context, int64_t units)
 {
-    *p = (program){.units = units, .slow = 1, .brackets = 1, .range = 1};
+    *p = (program){.units = units, .slow = 1, .cpu = 1, .brackets = 1, .range = 1};
     set_work(p, 0);
     REQUIRE(hs_layout_create(context, units, 0, HS_FIXED, &p->layout) == HS_OK);
     REQUIRE(hs_layout_add_array(p->layout, sizeof *p->data, 0, (void **)&p->data) == HS_OK);
@@ -45,7 +46,7 @@ static void compute(program *p)
         REQUIRE(status == HS_OK || (status == HS_ERR_NOMEM && countdown < 0));
         for (int64_t i = u; i < u + count; i++) {
             clock_pass(p->slow * p->work[i]);
-            clock_cpu_ahead += p->work[i];
+            clock_cpu_ahead += p->cpu * p->work[i];
         }
         REQUIRE(!p->brackets || hs_unit_end(p->layout) == HS_OK);
     }
@@ -148,13 +149,29 @@ static void a_slower_clock(hs_context *context)
     begin(&p, context, UNITS);
     run(&p, 40);
     memcpy(before, p.layout->weight, sizeof before);
-    for (int u = 0; u < UNITS && context->rank == 0; u++)
-        p.work[u] *= 3;
+    p.slow = p.cpu = context->rank == 0 ? 3 : 1;
     int64_t held = hs_layout_slice(p.layout).count;
     run(&p, 40);
     REQUIRE(memcmp(before, p.layout->weight, sizeof before) == 0);
     REQUIRE(context->rank > 0 || hs_layout_slice(p.layout).count < held);
+    REQUIRE(imbalance(&p) <= 1.2);
     hs_layout_free(p.layout);
+}
+
+/* The platform is wrong about a host, so that its units seem to be three times as heavy, or a third: each move between two
+ * ranks makes the error of the next one smaller. */
+static void a_wrong_platform(hs_context *context)
+{
+    for (int k = 0; k < 2; k++) {
+        program p;
+        begin(&p, context, UNITS);
+        for (int u = 0; u < UNITS; u++)
+            p.work[u] *= 3;
+        p.slow = p.cpu = context->rank != context->size / 2 ? 1 : k == 0 ? 3 : 1 / 3.0;
+        run(&p, 150);
+        REQUIRE(imbalance(&p) <= 1.1);
+        hs_layout_free(p.layout);
+    }
 }
 
 /* A rank that brackets nothing counts its units as equal; ranges tell their mean. */
@@ -279,6 +296,7 @@ int main(int argc, char **argv)
     hs_context *context = start_balanced();
     learned_and_told_apart(context);
     a_slower_clock(context);
+    a_wrong_platform(context);
     some_bracket_nothing(context);
     ranks_without_units(context);
     declared_weights(context);
