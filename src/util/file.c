@@ -11,7 +11,8 @@
 
 struct hs__file {
     FILE *stream;
-    char *path, *temporary; /* NULL when the stream is standard output */
+    char *path;      /* NULL when the stream is standard output */
+    char *temporary; /* NULL where the stream writes in place */
 };
 
 static void file_free(hs__file *file)
@@ -26,6 +27,15 @@ static int is_special(const char *path)
 {
     struct stat facts;
     return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+}
+
+static int open_in_place(hs__file *file, const char *path)
+{
+    file->path = hs__text_copy(path);
+    if (!file->path)
+        return ENOMEM;
+    file->stream = fopen(path, "w");
+    return file->stream ? 0 : errno;
 }
 
 static int open_temporary(hs__file *file, const char *path)
@@ -59,7 +69,7 @@ hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
     if (strcmp(path, "-") == 0)
         file->stream = stdout;
     else if (is_special(path))
-        code = (file->stream = fopen(path, "w")) ? 0 : errno;
+        code = open_in_place(file, path);
     else
         code = open_temporary(file, path);
     if (code) {
@@ -77,7 +87,7 @@ FILE *hs__file_stream(hs__file *file)
 
 hs_status hs__file_commit(hs__file *file, hs_error *error)
 {
-    HS_ASSERT(!file->temporary == !file->path && (file->stream != stdout || !file->path));
+    HS_ASSERT((!file->temporary || file->path) && (file->stream != stdout || !file->path));
     int flushed = fflush(file->stream) == 0;
     int failed = !flushed || ferror(file->stream);
     int code = flushed ? EIO : errno; /* of a write that failed before, errno is gone */
