@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/host_names.h"
-#include "runtime/base/environment.h"
 #include "util/array.h"
 #include <mpi.h>
 #include <string.h>
 
-/* given: the name; NULL: ask MPI. */
-static void name_host(const char *given, char name[HS__HOST_NAME_SIZE])
+void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE])
 {
     char own[MPI_MAX_PROCESSOR_NAME + HS__HOST_NAME_SIZE] = "";
     int length;
-    if (given)
+    if (given && given[0])
         strncpy(own, given, HS__HOST_NAME_SIZE - 1);
     else
         PMPI_Get_processor_name(own, &length);
     memcpy(name, own, HS__HOST_NAME_SIZE - 1);
     name[HS__HOST_NAME_SIZE - 1] = '\0';
-}
-
-void hs__host_name(char name[HS__HOST_NAME_SIZE])
-{
-    const char *given = hs__environment()->lab_host;
-    name_host(given[0] ? given : NULL, name);
 }
 
 hs_status hs__host_names_gather(hs__peers *peers, const char *given, char **names)
@@ -32,7 +24,7 @@ hs_status hs__host_names_gather(hs__peers *peers, const char *given, char **name
     hs_status status = hs__peers_agree(peers, *names ? HS_OK : HS_ERR_NOMEM, NULL);
     if (status != HS_OK)
         return status;
-    name_host(given, *names + (size_t)ranks * HS__HOST_NAME_SIZE);
+    hs__host_name(given, *names + (size_t)ranks * HS__HOST_NAME_SIZE);
     return hs__peers_gather(peers, *names, HS__HOST_NAME_SIZE);
 }
 

@@ -9,12 +9,12 @@
 
 enum { HS__HOST_NAME_SIZE = 256 };
 
-/** The name of this process's host, cut at HS__HOST_NAME_SIZE - 1 bytes: HS_LAB_HOST, else what MPI_Get_processor_name()
- * returns. */
-void hs__host_name(char name[HS__HOST_NAME_SIZE]);
+/** The name of this process's host, cut at HS__HOST_NAME_SIZE - 1 bytes.
+ * given: the name, as of HS_LAB_HOST; NULL or empty: what MPI_Get_processor_name() returns */
+void hs__host_name(const char *given, char name[HS__HOST_NAME_SIZE]);
 
 /** The names of all ranks' hosts; collective.
- * @param[in]  given  this rank's; NULL: what MPI_Get_processor_name() returns
+ * @param[in]  given  this rank's, as of hs__host_name()
  * @param[out] names  [ranks * HS__HOST_NAME_SIZE]; the caller frees it, or parks it when peers are broken, also after a
  *                    failure
  * @return HS_OK; HS_ERR_NOMEM on all ranks; HS_ERR_TIMEOUT, HS_ERR_MPI: peers are broken */

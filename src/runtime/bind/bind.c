@@ -186,7 +186,7 @@ static const char *start(hs__binding *b, MPI_Comm comm)
     PMPI_Comm_rank(comm, &world);
     PMPI_Comm_rank(b->node, &b->rank);
     PMPI_Comm_size(b->node, &b->ranks);
-    hs__host_name(b->host);
+    hs__host_name(hs__environment()->lab_host, b->host);
     if (!hs__all_ok(b->node, hs__cores_load(&b->cores) == HS_OK))
         why = "hwloc cannot bind here";
     else if (!hs__all_ok(b->node, hs__cores_is_uniform(b->cores)))

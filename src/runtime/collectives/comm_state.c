@@ -58,7 +58,7 @@ int hs__comm_states_start(const hs__options *options)
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &kept.keyval, NULL) != MPI_SUCCESS)
         return 0;
     memcpy(kept.path, options->platform, sizeof kept.path);
-    hs__host_name(kept.name);
+    hs__host_name(options->lab_host, kept.name);
     return 1;
 }
 

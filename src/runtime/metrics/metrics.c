@@ -49,7 +49,7 @@ static void find_path(void)
     char host[HS__HOST_NAME_SIZE], name[sizeof self.path];
     const char *given = hs__environment()->metrics;
     const char *place = strstr(given, "%h");
-    hs__host_name(host);
+    hs__host_name(hs__environment()->lab_host, host);
     snprintf(name, sizeof name, "%.*s%s%s", place ? (int)(place - given) : (int)strlen(given), given, place ? host : "",
              place ? place + 2 : "");
     hs__environment_path(name, self.path, sizeof self.path);

@@ -143,7 +143,7 @@ int hs__reorder_plan(MPI_Comm comm, const hs__reorder_request *request, int *ran
     PMPI_Comm_size(comm, &size);
     if (!hs__all_ok(comm, rank_of_vertex != NULL) || size < 2)
         return 0;
-    hs__host_name(mine);
+    hs__host_name(hs__environment()->lab_host, mine);
     if (rank == 0)
         names = hs__array_new((size_t)size, HS__HOST_NAME_SIZE);
     if (!hs__all_ok(comm, rank != 0 || names)) {

@@ -39,7 +39,7 @@ static struct {
 static hs_status name_file(hs_error *error)
 {
     char folder[4096], host[HS__HOST_NAME_SIZE];
-    hs__host_name(host);
+    hs__host_name(hs__environment()->lab_host, host);
     hs__environment_path(hs__environment()->trace, folder, sizeof folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return hs_error_set(error, HS_ERR_IO, 0, "cannot make %.400s: %s", folder, strerror(errno));
@@ -122,7 +122,7 @@ static hs__events *align(track *own)
         e->begun = hs__clocks_map(&self.first, &last, e->begun);
         e->ended = hs__clocks_map(&self.first, &last, e->ended);
     }
-    hs__host_name(own->host);
+    hs__host_name(hs__environment()->lab_host, own->host);
     own->n = (int64_t)events->n;
     own->left_out = events->left_out;
     own->error = self.first.error > last.error ? self.first.error : last.error;
