@@ -26,9 +26,8 @@
 /** Times of units of a slice. All zero: of no units. */
 typedef struct hs__unit_times {
     int64_t units;
-    double *seconds[2],
-        *samples
-            [2]; /* [units + 1] sums of seconds a unit, and their number, each less that of the unit before it; owned */
+    double *seconds[2]; /* [units + 1] sums of seconds a unit, each less that of the unit before it; owned */
+    double *samples[2]; /* [units + 1] numbers of times in them, likewise; owned */
     double *scratch[2]; /* [units]; owned */
     double taken[2];    /* samples */
     double scale;       /* weight per second; 0: not known */

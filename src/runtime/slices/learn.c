@@ -22,7 +22,11 @@ static hs_status prepare(hs_layout *layout)
 {
     hs__learning *l = &layout->learning;
     int64_t units = layout->count[layout->context->rank];
-    if (layout->balancer.decider && hs__unit_times_start(&l->times, units) != HS_OK)
+    if (!layout->balancer.decider) {
+        l->ready = 1;
+        return HS_OK;
+    }
+    if (hs__unit_times_start(&l->times, units) != HS_OK)
         return hs__context_fail(layout->context, HS_ERR_NOMEM, "hs_unit_begin: no memory for the times of %lld units",
                                 (long long)units);
     l->sampling = (hs__sampling){.reading = seconds_of_reading(), .units = units, .end = units};
@@ -92,11 +96,6 @@ void hs__learning_forget(hs_layout *layout)
 
 /* ---- Learning: collective ---- */
 
-static const double *own_weights(const hs_layout *layout)
-{
-    return layout->weight ? layout->weight + layout->first : NULL;
-}
-
 /* A look at the times of all units may take no larger part of the run than timing them. */
 double hs__learning_news(void *place)
 {
@@ -105,7 +104,7 @@ double hs__learning_news(void *place)
     double begun = hs__clock_wall();
     if (!hs__unit_times_suffice(&l->times) || begun < l->next_look)
         return 0;
-    double news = hs__learned_news(&l->times, own_weights(layout));
+    double news = hs__learned_news(&l->times, hs_layout_get_weights(layout));
     hs__unit_times_fade(&l->times);
     double now = hs__clock_wall();
     l->next_look = now + (now - begun) / HS__SAMPLING_SHARE;
@@ -142,7 +141,7 @@ static void start_from(const hs_layout *layout, const double *cycle, lesson *s)
     for (int r = 0; r < context->size; r++)
         s->before[r] = layout->weight ? layout->load[r] : (double)layout->count[r];
     if (layout->weight) {
-        memcpy(s->weight, own_weights(layout), (size_t)units * sizeof *s->weight);
+        memcpy(s->weight, hs_layout_get_weights(layout), (size_t)units * sizeof *s->weight);
         return;
     }
     hs__layout_first_cycles(layout, s->first);
