@@ -53,8 +53,8 @@ HS_API unsigned ucp_worker_progress(void *worker)
 {
     unsigned (*function)(void *);
     *(void **)&function = find_next(&self.progress, "ucp_worker_progress", "libucp.so.0");
-    if (!__atomic_load_n(&hs__waiting.polls_by_ucx, __ATOMIC_RELAXED))
-        __atomic_store_n(&hs__waiting.polls_by_ucx, 1, __ATOMIC_RELAXED);
+    if (!hs__waiting.polls_by_ucx)
+        hs__waiting.polls_by_ucx = 1;
     unsigned events = function(worker);
     if (events)
         hs__waiting_self.quiet_since = 0;

@@ -11,11 +11,22 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <unistd.h>
 
 hs__waiting_state hs__waiting;
+
+/* What the mode follows from. */
+static struct {
+    pthread_mutex_t lock;    /* of what follows, and of changes of the mode */
+    hs__waiting_mode awake;  /* of a process that has something to compute */
+    int layouts, with_units; /* this process's layouts, and those in which it has units */
+    int counts_polls;        /* the library tells us of every poll, as Open MPI does */
+    int yielded;             /* Open MPI yielded before it was told to */
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 __thread hs__waiting_call hs__waiting_self __attribute__((tls_model("initial-exec")));
 
 /* ---- Open MPI's progress engine: what it exports for its plugins, not there in other libraries ---- */
@@ -39,8 +50,8 @@ static int count_poll(void)
 static void count_polls(void)
 {
     poll_callback *begin = find_callback("opal_progress_register");
-    if (begin && find_callback("opal_progress_unregister") && !hs__waiting.counts_polls)
-        hs__waiting.counts_polls = begin(count_poll) == 0;
+    if (begin && find_callback("opal_progress_unregister") && !self.counts_polls)
+        self.counts_polls = begin(count_poll) == 0;
 }
 
 /* Whether to yield after a poll that found nothing. mpirun sets it where it knows of too many ranks. @return whether the library
@@ -63,9 +74,9 @@ static void set_mode(hs__waiting_mode mode)
     if (w->mode == mode)
         return;
     if (w->mode == HS__WAITING_POLL)
-        has_switch = switch_yield(true, &w->yielded);
+        has_switch = switch_yield(true, &self.yielded);
     else if (mode == HS__WAITING_POLL)
-        has_switch = switch_yield(w->yielded, &ignored);
+        has_switch = switch_yield(self.yielded, &ignored);
     else
         has_switch = switch_yield(true, &ignored);
     if (has_switch && mode == HS__WAITING_SLEEP)
@@ -116,29 +127,34 @@ static void complain(void)
 void hs__waiting_start(int preloaded)
 {
     int asked = hs__environment()->wait;
-    hs__waiting.awake = choose(asked, preloaded);
-    set_mode(hs__waiting.awake);
+    pthread_mutex_lock(&self.lock);
+    self.awake = choose(asked, preloaded);
+    set_mode(self.awake);
+    pthread_mutex_unlock(&self.lock);
     if (asked == HS__WAIT_YIELD || asked == HS__WAIT_SLEEP)
         complain();
 }
 
 void hs__waiting_stop(void)
 {
+    pthread_mutex_lock(&self.lock);
     set_mode(HS__WAITING_POLL);
-    if (hs__waiting.counts_polls)
+    if (self.counts_polls)
         find_callback("opal_progress_unregister")(count_poll);
-    hs__waiting.counts_polls = 0;
+    self.counts_polls = 0;
+    pthread_mutex_unlock(&self.lock);
 }
 
 void hs__waiting_count_layouts(int layouts, int with_units)
 {
     const hs__options *options = hs__environment();
-    hs__waiting_state *w = &hs__waiting;
-    w->layouts += layouts;
-    w->with_units += with_units;
-    HS_ASSERT(0 <= w->with_units && w->with_units <= w->layouts);
+    pthread_mutex_lock(&self.lock);
+    self.layouts += layouts;
+    self.with_units += with_units;
+    HS_ASSERT(0 <= self.with_units && self.with_units <= self.layouts);
     if (options->wait == HS__WAIT_AUTO && !options->disable)
-        set_mode(w->layouts > 0 && w->with_units == 0 ? HS__WAITING_SLEEP : w->awake);
+        set_mode(self.layouts > 0 && self.with_units == 0 ? HS__WAITING_SLEEP : self.awake);
+    pthread_mutex_unlock(&self.lock);
 }
 
 void hs__waiting_pause(int happened)

@@ -17,12 +17,9 @@ typedef enum hs__waiting_mode {
 
 /** How this process waits; owned by waiting.c. */
 typedef struct hs__waiting_state {
-    hs__waiting_mode mode, awake; /* awake: the mode of a process that has something to compute */
-    int pauses;                   /* calls that wait pause in sched_yield and in ucp_worker_progress */
-    int polls_by_ucx;             /* the library was seen to poll by ucp_worker_progress, as MPICH on UCX does */
-    int counts_polls;             /* the library tells us of every poll, as Open MPI does */
-    int yielded;                  /* Open MPI yielded before it was told to */
-    int layouts, with_units;      /* this process's layouts, and those in which it has units */
+    _Atomic hs__waiting_mode mode;
+    _Atomic int pauses;       /* calls that wait pause in sched_yield and in ucp_worker_progress */
+    _Atomic int polls_by_ucx; /* the library was seen to poll by ucp_worker_progress, as MPICH on UCX does */
 } hs__waiting_state;
 
 extern hs__waiting_state hs__waiting;
@@ -44,7 +41,7 @@ void hs__waiting_start(int preloaded);
 void hs__waiting_stop(void);
 
 /** The number of this process's layouts, and of those in which it has units, changes. While it has layouts but no units
- * it has nothing to compute, and sleeps in calls that wait, if HS_WAIT leaves the choice. */
+ * it has nothing to compute, and sleeps in calls that wait, if HS_WAIT leaves the choice. Any thread. */
 void hs__waiting_count_layouts(int layouts, int with_units);
 
 /** Pause after a poll of the calling thread that found nothing. happened: an earlier one since the last pause did. */

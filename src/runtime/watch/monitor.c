@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/monitor.h"
 #include "util/assert.h"
+#include <pthread.h>
 
 __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec")));
 hs__account hs__monitor_account;
 
-void hs__monitor_start(void)
+static void begin(void)
 {
-    if (hs__monitor_account.begun)
-        return;
     hs__ticks_start();
     hs__monitor_resume();
+}
+
+void hs__monitor_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, begin);
 }
 
 void hs__monitor_stop(void)
@@ -31,7 +36,8 @@ void hs__monitor_resume(void)
     hs__account *account = &hs__monitor_account;
     if (account->on)
         return;
-    account->begun = hs__monitor_self.since = hs__ticks();
+    hs__monitor_self.since = hs__ticks();
+    account->begun = hs__monitor_self.since;
     account->on = 1;
 }
 

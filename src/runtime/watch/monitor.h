@@ -38,9 +38,9 @@ typedef struct hs__monitor {
 
 /** The process's account; monitor.c owns it. */
 typedef struct hs__account {
-    int on;        /* calls are accounted */
-    int64_t begun; /* ticks when that began, or began again: stretches that began before do not count */
-    int64_t run;   /* ticks accounted before that */
+    _Atomic int on;        /* calls are accounted */
+    _Atomic int64_t begun; /* ticks when that began, or began again: stretches that began before do not count */
+    int64_t run;           /* ticks accounted before that; of the thread that stops and resumes */
 } hs__account;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -104,7 +104,7 @@ HS__ALWAYS_INLINE void hs__monitor_leave(void)
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-/** Begin to account, if that has not begun. Another thread's first stretch begins at the end of its first call. */
+/** Begin to account, if that has not begun; any thread. Another thread's first stretch begins at the end of its first call. */
 void hs__monitor_start(void);
 
 /** Outside of any call: account nothing from here on, or again. */
