@@ -2,8 +2,9 @@
 # Tests mirror src/. C programs (cmocka) end in .t, MPI programs in .mpi (started at 1, 2, 3, 4 and 7 ranks), scripts in .sh.
 TEST_EXTENSIONS = .t .mpi .sh
 AM_TESTS_ENVIRONMENT = HS_TEST_SRCDIR='$(abs_srcdir)' HS_TEST_BUILDDIR='$(abs_builddir)' MPIEXEC='$(MPIEXEC)' \
-	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0'; \
-	LAUNCH='$(LAUNCH)'; export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS LAUNCH;
+	HS_CHECK=1 PATH='$(abs_builddir)':"$$PATH" LSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/lsan.supp:print_suppressions=0' \
+	TSAN_OPTIONS='suppressions=$(abs_srcdir)/tests/tsan.supp:history_size=7' LAUNCH='$(LAUNCH)'; \
+	export HS_TEST_SRCDIR HS_TEST_BUILDDIR MPIEXEC HS_CHECK PATH LSAN_OPTIONS TSAN_OPTIONS LAUNCH;
 # What starts every test, and every MPI program within: it ends what hangs and leaves no process behind.
 LAUNCH = $(abs_builddir)/tests/launch/start$(EXEEXT)
 T_LOG_COMPILER = $(LAUNCH)
@@ -12,7 +13,7 @@ MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(LAUNCH)
 AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
 dist_noinst_SCRIPTS += tests/run-ranks
-EXTRA_DIST += tests/lsan.supp
+EXTRA_DIST += tests/lsan.supp tests/tsan.supp
 
 # What every unit test links: the planning library with its internals.
 UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \
