@@ -15,6 +15,7 @@ include src/plan/discover/local.mk
 include src/plan/placement/local.mk
 include src/plan/mapping/local.mk
 include src/plan/binding/local.mk
+include src/plan/hierarchy/local.mk
 
 # The planning library: util, platform and plan, no MPI.
 lib_LTLIBRARIES += libheteroslice-plan.la
