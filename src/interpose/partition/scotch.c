@@ -2,7 +2,8 @@
 /* Scotch and PT-Scotch. Their graph partitionings all map onto a target architecture; those of equal parts onto the complete
  * graph, which SCOTCH_archCmplt makes, also inside SCOTCH_graphPart and the stand-ins for METIS and ParMETIS. So that is
  * where targets are changed: it becomes SCOTCH_archCmpltw with weights. The partitioning functions tell whose the parts are,
- * and what was reached. Orderings and meshes are left alone. */
+ * and what was reached. Where links are unequal, SCOTCH_graphPart and SCOTCH_graphMap map onto an architecture with distances
+ * instead. Orderings and meshes are left alone. */
 #include "config.h"
 
 #include "interpose/partition/scotch.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FAILED = 1, WEIGHTS_LEAST = 1000000, WEIGHTS_MOST = 1000000000, WEIGHT_PRECISION = 1000 };
+enum { FAILED = 1 };
 
 /* What the thread has last done. */
 static __thread struct {
@@ -31,16 +32,6 @@ int hs__scotch_is_inside(void)
 }
 
 /* ---- Architectures ---- */
-
-/* Weights of a complete graph; every part has one, even that of a host of speed 0. */
-static void *make_weights(hs__partitioning *targets, int wide)
-{
-    double total = fmin(WEIGHTS_MOST, fmax(WEIGHTS_LEAST, (double)targets->parts * WEIGHT_PRECISION));
-    void *weights = hs__pool_new(&targets->pool, (size_t)targets->parts, wide ? sizeof(int64_t) : sizeof(int32_t));
-    for (int p = 0; weights && p < targets->parts; p++)
-        hs__integer_set(weights, wide, p, (int64_t)fmax(1, round(targets->given[p] * total)));
-    return weights;
-}
 
 static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_t n)
 {
@@ -67,7 +58,7 @@ static void *choose_weights(hs__foreign_function beside, int64_t n, const void *
     double *wish = read_wishes(&pool, weights, wide, n);
     if ((wish || !weights) &&
         hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, hs__scotch_owners(n), n, wish))
-        chosen = make_weights(&self.targets, wide);
+        chosen = hs__scotch_weights(&self.targets.pool, self.targets.given, self.targets.parts, wide);
     hs__pool_free(&pool);
     return chosen;
 }
@@ -81,18 +72,31 @@ static void forget_targets(void)
     self.prepared = 0;
 }
 
-/* Ranks that cut a graph together get weights on all of them or, where memory is out on one, on none. */
-static void prepare_targets(hs__foreign_function own, const void *graph, int64_t n)
+/* For an architecture that the function itself makes. */
+static void prepare_targets(hs__foreign_function own, int64_t n)
 {
     forget_targets();
     if (!own || !hs__partition_acts())
         return;
     self.weights = choose_weights(own, n, NULL);
     self.prepared = 1;
-    if (!hs__scotch_agree(graph, self.weights != NULL)) {
+}
+
+/* Ranks that cut a graph together get weights on all of them or, where memory is out on one, on none. */
+static void agree_on_targets(const void *graph)
+{
+    if (self.prepared && !hs__scotch_agree(graph, self.weights != NULL)) {
         self.weights = NULL;
         self.targets.given = NULL;
     }
+}
+
+/* An architecture with distances for the targets of the thread; NULL: there is none, and those have to do. */
+static void *make_nested(hs__foreign_function own, const void *graph)
+{
+    const hs__partitioning *of = &self.targets;
+    const double *share = of->given ? of->given : of->equal ? of->wished : NULL;
+    return own && of->site.call && share ? hs__scotch_arch_new(own, graph, share, of->parts, of->world) : NULL;
 }
 
 /* What was prepared, else what is chosen now. The architecture is the thread's last one. */
@@ -191,16 +195,17 @@ typedef int map_init(const void *graph, void *mapping, const void *arch, void *p
 typedef int map_compute(void *graph, void *mapping, void *strategy);
 typedef void note_function(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part);
 
-/* The architecture is made inside. */
+/* The architecture is made inside. nested: another one, onto which `map` maps; NULL: none */
 static int part_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
-                      void *strategy, void *part)
+                      hs__foreign_function map, const void *nested, void *strategy, void *part)
 {
     if (!own) {
         hs__partitioner_missing(site.call);
         return FAILED;
     }
     self.inside++;
-    int result = ((graph_part *)own)(graph, n, strategy, part);
+    int result = nested && map ? ((graph_map *)map)(graph, nested, strategy, part)
+                               : ((graph_part *)own)(graph, n, strategy, part);
     if (--self.inside == 0) {
         if (result == 0)
             tell(site, own, graph, part);
@@ -210,15 +215,16 @@ static int part_graph(hs__call_site site, hs__foreign_function own, note_functio
     return result;
 }
 
+/* nested: in the place of arch; NULL: nothing is. */
 static int map_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, const void *arch,
-                     void *strategy, void *part)
+                     const void *nested, void *strategy, void *part)
 {
     if (!own) {
         hs__partitioner_missing(site.call);
         return FAILED;
     }
     self.inside++;
-    int result = ((graph_map *)own)(graph, arch, strategy, part);
+    int result = ((graph_map *)own)(graph, nested ? nested : arch, strategy, part);
     if (--self.inside == 0 && result == 0 && arch == self.arch)
         tell(site, own, graph, part);
     return result;
@@ -260,15 +266,22 @@ HS_API map_compute SCOTCH_graphMapCompute, SCOTCH_dgraphMapCompute;
 int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
+    hs__foreign_function map = hs__partitioner_beside("SCOTCH_graphMap", own);
     if (!self.inside)
-        forget_targets();
-    return part_graph(HS__CALL_SITE, own, note_graph, graph, n, strategy, part);
+        prepare_targets(own, n);
+    void *nested = self.inside ? NULL : make_nested(own, graph);
+    int result = part_graph(HS__CALL_SITE, own, note_graph, graph, n, map, nested, strategy, part);
+    hs__scotch_arch_free(own, nested);
+    return result;
 }
 
 int SCOTCH_graphMap(void *graph, const void *arch, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return map_graph(HS__CALL_SITE, own, note_graph, graph, arch, strategy, part);
+    void *nested = arch == self.arch && !self.inside ? make_nested(own, graph) : NULL;
+    int result = map_graph(HS__CALL_SITE, own, note_graph, graph, arch, nested, strategy, part);
+    hs__scotch_arch_free(own, nested);
+    return result;
 }
 
 int SCOTCH_graphMapInit(const void *graph, void *mapping, const void *arch, void *part)
@@ -286,15 +299,17 @@ int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     hs__scotch_measure(own, graph);
-    if (!self.inside)
-        prepare_targets(own, graph, n);
-    return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, strategy, part);
+    if (!self.inside) {
+        prepare_targets(own, n);
+        agree_on_targets(graph);
+    }
+    return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, NULL, NULL, strategy, part);
 }
 
 int SCOTCH_dgraphMap(void *graph, const void *arch, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    return map_graph(HS__CALL_SITE, own, note_distributed, graph, arch, strategy, part);
+    return map_graph(HS__CALL_SITE, own, note_distributed, graph, arch, NULL, strategy, part);
 }
 
 int SCOTCH_dgraphMapInit(const void *graph, void *mapping, const void *arch, void *part)

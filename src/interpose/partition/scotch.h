@@ -45,8 +45,22 @@ void hs__scotch_measure(hs__foreign_function beside, const void *graph);
 /** Whether something is well on all ranks of a distributed graph, which is that graph. Collective over its communicator. */
 int hs__scotch_agree(const void *graph, int ok);
 
+/** Weights of a complete graph, of SCOTCH_Num, by shares that add up to 1. @return [parts]; NULL: memory is out */
+void *hs__scotch_weights(hs__pool *pool, const double *share, int parts, int wide);
+
+/** An architecture with the shares as weights, and distances between the hosts of the owners.
+ * @param[in] graph  that it is for; not distributed: PT-Scotch maps onto complete graphs only
+ * @param[in] world  [parts] the owners, in hs__world.comm
+ * @return hs__scotch_arch_free() frees it; NULL: links are equal or not known, or it cannot be made */
+void *hs__scotch_arch_new(hs__foreign_function beside, const void *graph, const double *share, int parts,
+                          const int *world);
+void hs__scotch_arch_free(hs__foreign_function beside, void *arch);
+
 /** The load in each part. @param part  [n] of SCOTCH_Num @return [parts]; NULL: memory is out */
 double *hs__scotch_reached(hs__pool *pool, const hs__scotch_graph *g, const void *part, int parts);
+
+/** The weight of all edges, each in both directions. Cost O(edges) where they have weights, else O(n). */
+int64_t hs__scotch_edges(const hs__scotch_graph *g);
 
 /** The weight of the edges between parts; -1 for a distributed graph, whose other ends are elsewhere. Cost O(edges). */
 int64_t hs__scotch_edges_cut(const hs__scotch_graph *g, const void *part);

@@ -52,6 +52,18 @@ double *hs__scotch_reached(hs__pool *pool, const hs__scotch_graph *g, const void
     return reached;
 }
 
+int64_t hs__scotch_edges(const hs__scotch_graph *g)
+{
+    int64_t sum = 0;
+    for (int64_t v = 0; v < g->n; v++) {
+        int64_t start = hs__integer_get(g->start, g->wide, v), end = hs__integer_get(g->end, g->wide, v);
+        sum += g->weight ? 0 : end - start;
+        for (int64_t e = start - g->first; g->weight && e < end - g->first; e++)
+            sum += hs__integer_get(g->weight, g->wide, e);
+    }
+    return sum;
+}
+
 int64_t hs__scotch_edges_cut(const hs__scotch_graph *g, const void *part)
 {
     int64_t twice = 0;

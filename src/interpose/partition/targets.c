@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/partition/targets.h"
+#include "interpose/partition/links.h"
 #include "interpose/partition/partition.h"
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
@@ -40,10 +41,12 @@ static hs_status find_speeds(MPI_Comm comm, const hs_params *params, double *spe
 {
     hs_platform *platform = NULL;
     int code = hs__place_measure(comm, params, &platform, host, speed, error);
-    hs_platform_free(platform);
     PMPI_Bcast(&code, 1, MPI_INT, 0, comm);
-    if (code == HS_OK)
+    if (code == HS_OK) {
         PMPI_Bcast(speed, self.size, MPI_DOUBLE, 0, comm);
+        hs__links_start(comm, platform, host);
+    }
+    hs_platform_free(platform);
     return (hs_status)code;
 }
 
@@ -74,6 +77,7 @@ void hs__partition_start(void)
 void hs__partition_stop(void)
 {
     hs__measured_stop();
+    hs__links_stop();
     free(self.speed);
     self.speed = NULL;
     self.problem[0] = '\0';
@@ -146,11 +150,11 @@ static int take_wishes(hs__partitioning *this, const double *wish)
 }
 
 /* @return whether there is anything to give */
-static int set_given(hs__partitioning *this, int equal)
+static int set_given(hs__partitioning *this)
 {
     double sum = 0, *given = hs__pool_new(&this->pool, (size_t)this->parts, sizeof *given);
     for (int p = 0; given && p < this->parts; p++)
-        sum += given[p] = (equal ? 1 : this->wished[p]) * this->speed[p];
+        sum += given[p] = (this->equal ? 1 : this->wished[p]) * this->speed[p];
     if (!given || !(sum > 0) || !isfinite(sum))
         return 0;
     for (int p = 0; p < this->parts; p++)
@@ -174,7 +178,6 @@ static int has_owners(const char *call, const hs__owners *owners, int64_t parts)
 int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs__owners *owners, int64_t parts,
                            const double *wish)
 {
-    int equal;
     *this = (hs__partitioning){0};
     if (!hs__partition_acts() || parts < 2 || !has_owners(site.call, owners, parts))
         return 0;
@@ -184,16 +187,19 @@ int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs_
     this->ranks = owners ? owners->parts : 1;
     this->wished = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->wished);
     this->speed = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->speed);
-    if (!this->wished || !this->speed || (equal = take_wishes(this, wish)) < 0)
+    this->world = hs__pool_new(&this->pool, (size_t)parts, sizeof *this->world);
+    if (!this->wished || !this->speed || !this->world || (this->equal = take_wishes(this, wish)) < 0)
         return 0;
-    this->measured = owners && equal ? owners->measured : NULL; /* where parts are to take equally long */
-    for (int p = 0; p < this->parts; p++)
-        this->speed[p] =
-            this->measured ? hs__measured_speeds(this->measured)[p] : self.speed[owners ? owners->world[p] : p];
+    this->measured = owners && this->equal ? owners->measured : NULL; /* where parts are to take equally long */
+    for (int p = 0; p < this->parts; p++) {
+        this->world[p] = owners ? owners->world[p] : p;
+        this->speed[p] = this->measured ? hs__measured_speeds(this->measured)[p] : self.speed[this->world[p]];
+    }
     this->site = site;
-    if (speeds_are_equal(this->speed, this->parts) || (!equal && hs__environment()->partition != HS__PARTITION_SCALE))
+    if (speeds_are_equal(this->speed, this->parts) ||
+        (!this->equal && hs__environment()->partition != HS__PARTITION_SCALE))
         return 0;
-    return set_given(this, equal);
+    return set_given(this);
 }
 
 static int begin_together(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts, const double *wish,

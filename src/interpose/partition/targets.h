@@ -16,10 +16,12 @@ typedef struct hs__partitioning {
     hs__call_site site; /* site.call NULL: there is nothing to note */
     int parts, first, ranks;
     int64_t edges_cut;      /* -1 until the caller knows better */
+    int *world;             /* [parts] the owners, in hs__world.comm */
     double *wished;         /* [parts] shares, adding up to 1 */
     double *speed;          /* [parts] of the owners */
     double *given;          /* [parts] as wished; NULL: the call passes through as it came */
     hs__measured *measured; /* a phase of these ranks begins when the call has ended; NULL: none */
+    int equal;              /* parts of one size are wished */
     int exact;              /* targets are met exactly, by the program's own weights: reached counts something else */
 } hs__partitioning;
 

@@ -2,7 +2,9 @@
 /* Cuts a path of vertices, whose best cut is known, by every way that Scotch and PT-Scotch offer, and prints the sizes of the
  * parts on rank 0. Compiled by scotch.sh for each width of SCOTCH_Num.
  *
- *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, same, wrong, threads */
+ *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, same, wrong, threads, grid, heavy
+ *
+ * grid cuts a square grid of vertices, in heavy with edges as heavy as SCOTCH_Num bears, and prints how many edges lead from parts of even ranks to parts of odd ones. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -68,7 +70,8 @@ static void make_path(path *p, int slice, int slices)
 static void build(SCOTCH_Graph *graph, path *p)
 {
     make_path(p, 0, 1);
-    check(SCOTCH_graphInit(graph) || SCOTCH_graphBuild(graph, 0, p->n, p->start, NULL, NULL, NULL, p->edges, p->to, NULL),
+    check(SCOTCH_graphInit(graph) ||
+              SCOTCH_graphBuild(graph, 0, p->n, p->start, NULL, NULL, NULL, p->edges, p->to, NULL),
           "graphBuild");
 }
 
@@ -178,6 +181,73 @@ static void wrong(void)
     SCOTCH_archExit(&arch);
 }
 
+/* ---- A grid ---- */
+
+enum { SIDE = 60 };
+
+typedef struct grid {
+    SCOTCH_Num start[SIDE * SIDE + 1], to[4 * SIDE * SIDE], weight[4 * SIDE * SIDE], edges;
+} grid;
+
+static void add_edge(grid *g, int row, int column)
+{
+    if (row >= 0 && row < SIDE && column >= 0 && column < SIDE)
+        g->to[g->edges++] = (SCOTCH_Num)row * SIDE + column;
+}
+
+static void build_grid(SCOTCH_Graph *graph, grid *g, SCOTCH_Num weight)
+{
+    g->edges = 0;
+    for (int v = 0; v < SIDE * SIDE; v++) {
+        g->start[v] = g->edges;
+        add_edge(g, v / SIDE - 1, v % SIDE);
+        add_edge(g, v / SIDE, v % SIDE - 1);
+        add_edge(g, v / SIDE, v % SIDE + 1);
+        add_edge(g, v / SIDE + 1, v % SIDE);
+    }
+    g->start[SIDE * SIDE] = g->edges;
+    for (SCOTCH_Num e = 0; e < g->edges; e++)
+        g->weight[e] = weight;
+    check(SCOTCH_graphInit(graph) || SCOTCH_graphBuild(graph, 0, SIDE * SIDE, g->start, NULL, NULL, NULL, g->edges,
+                                                       g->to, weight == 1 ? NULL : g->weight),
+          "graphBuild");
+}
+
+static void print_grid(const char *what, const grid *g, const SCOTCH_Num *part)
+{
+    int between = 0;
+    print_sizes(what, part, SIDE * SIDE, ranks, MPI_COMM_NULL);
+    for (int v = 0; v < SIDE * SIDE; v++)
+        for (SCOTCH_Num e = g->start[v]; e < g->start[v + 1]; e++)
+            between += v < g->to[e] && part[v] % 2 != part[g->to[e]] % 2;
+    if (rank == 0)
+        printf("%s-between: %d\n", what, between);
+}
+
+/* By each function, as if it were the first. */
+static void cut_grid(const char *what, SCOTCH_Num weight)
+{
+    static grid g;
+    SCOTCH_Graph graph;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[SIDE * SIDE];
+    build_grid(&graph, &g, weight);
+    SCOTCH_randomReset();
+    SCOTCH_stratInit(&strategy);
+    check(SCOTCH_graphPart(&graph, ranks, &strategy, part), "graphPart");
+    print_grid(what, &g, part);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_randomReset();
+    SCOTCH_stratInit(&strategy);
+    SCOTCH_archInit(&arch);
+    check(SCOTCH_archCmplt(&arch, ranks) || SCOTCH_graphMap(&graph, &arch, &strategy, part), "graphMap");
+    print_grid(what, &g, part);
+    SCOTCH_archExit(&arch);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+}
+
 static void *cut(void *unused)
 {
     (void)unused;
@@ -216,6 +286,10 @@ static void try(const char *way)
         distributed(MPI_COMM_WORLD, way);
     else if (strcmp(way, "sub") == 0)
         on_some_ranks();
+    else if (strcmp(way, "grid") == 0)
+        cut_grid(way, 1);
+    else if (strcmp(way, "heavy") == 0)
+        cut_grid(way, SCOTCH_NUMMAX / (4 * SIDE * SIDE));
     else if (strcmp(way, "wrong") == 0)
         wrong();
     else

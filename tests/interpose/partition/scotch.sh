@@ -5,6 +5,42 @@ system=$(ls -d /usr/lib/*-linux-gnu/scotch-int32 2>/dev/null | head -1)
 [ -n "$system" ] || skip "no PT-Scotch (libptscotch-dev) of Debian"
 [ "$HS_TEST_FLAVOUR" = openmpi ] || skip "Debian's PT-Scotch is Open MPI's"
 tried=0
+
+# sites BANDWIDTH SPEED...: a platform file of hosts h0 h1 ... at two sites, in turn, and a link of this bandwidth between the sites
+sites() {
+    between=$1
+    shift
+    printf '%s\n' '<?xml version="1.0"?>' '<platform version="4.1"><zone id="z" routing="Floyd">'
+    h=0
+    for speed; do
+        printf '<host id="h%d" speed="%dGf"/>' $h "$speed"
+        h=$((h + 1))
+    done
+    printf '<router id="even"/><router id="odd"/><link id="between" bandwidth="%s" latency="0"/>' "$between"
+    for h in 0 1 2 3 4 5; do
+        printf '<link id="l%d" bandwidth="1GBps" latency="0"/>' $h
+    done
+    for way in h0:even:l0 h1:odd:l1 h2:even:l2 h3:odd:l3 h4:even:l4 h5:odd:l5 even:odd:between; do
+        link=${way##*:} ends=${way%:*}
+        printf '<route src="%s" dst="%s"><link_ctn id="%s"/></route>' "${ends%:*}" "${ends#*:}" "$link"
+    done
+    printf '</zone></platform>\n'
+}
+sites 1TBps $by_speed >"$work/near.xml"
+sites 50MBps $by_speed >"$work/far.xml"
+sites 50MBps $equal >"$work/far_equal.xml"
+
+# edges WHAT: the numbers that the last run printed of edges between the sites, by SCOTCH_graphPart and by SCOTCH_graphMap
+edges() {
+    sed -n "s/^$1-between: //p" "$work/out"
+}
+
+# fewer WHAT BEFORE: the last run cut fewer edges than the numbers BEFORE
+fewer() {
+    [ "$(printf '%s %s ' $2 $(edges "$1") | awk '{ print NF == 4 && $3 < $1 && $4 < $2 }')" = 1 ] ||
+        fail "$width: $1: edges between the sites: $(edges "$1" | tr '\n' ' '), before: $2"
+}
+
 for width in int32 int64 long; do
     libraries=${system%32}${width#int}
     [ "$width" != long ] || libraries=${system%-int32}-long
@@ -62,6 +98,25 @@ for width in int32 int64 long; do
     HOSTS=$work/equal.xml cut 6 on "$program" serial
     sized serial 0.05 1 "$equal"
     told SCOTCH_graphPart 1 'e["given"] is None'
+
+    # Links that differ become distances: as many vertices as before, fewer edges over the slow link. Not where costs would overflow,
+    # nor for PT-Scotch, which knows none.
+    cut 6 on "$program" grid heavy
+    sed 's/between.*//' "$work/out" >"$work/linkless"
+    HOSTS=$work/near.xml cut 6 on "$program" grid heavy
+    sed 's/between.*//' "$work/out" | diff "$work/linkless" - || fail "$width: equal links change the parts"
+    near=$(edges grid) near_heavy=$(edges heavy)
+    HOSTS=$work/far.xml cut 6 on "$program" grid heavy $distributed
+    sized grid 0.06 2 "$by_speed"
+    sized heavy 0.06 2 "$by_speed"
+    fewer grid "$near"
+    [ "$(edges heavy)" = "$near_heavy" ] || fail "$width: heavy edges over distances"
+    [ -z "$distributed" ] || sized distributed 0.08 3 "$by_speed"
+    HOSTS=$work/far.xml cut 6 off "$program" grid
+    fewest=$(edges grid)
+    HOSTS=$work/far_equal.xml cut 6 on "$program" grid
+    sized grid 0.06 2 "$equal"
+    fewer grid "$fewest"
     HOSTS=$work/off.xml cut 6 on "$program" serial $distributed
     sized serial 0.08 1 "8 6 4 4 3 0"
 done
