@@ -3,97 +3,23 @@
  * program has set sizes or a number of parts itself. */
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/targets.h"
+#include "interpose/partition/zoltan_objects.h"
 #include "runtime/base/world_handle.h"
-#include "util/array.h"
 #include <heteroslice/hs_status.h>
-#include <pthread.h>
+#include <stdlib.h>
 #include <strings.h>
 
-enum { ZOLTAN_FATAL = -1, RESET = -1 };
-
-/* Zoltan's objects of the process. */
-typedef struct object {
-    const void *zoltan; /* NULL: free */
-    MPI_Comm comm;      /* of the same ranks as Zoltan's own; owned. MPI_COMM_NULL: these ranks pass through */
-    int own_parts;      /* the program has set sizes, or a number of parts */
-} object;
-
-static struct {
-    pthread_mutex_t lock;
-    object *object; /* [count]; those that are free are used again */
-    size_t count, capacity;
-} self = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* NULL: any free place. With the lock. */
-static object *find(const void *zoltan)
-{
-    for (size_t k = 0; k < self.count; k++)
-        if (self.object[k].zoltan == zoltan)
-            return &self.object[k];
-    return NULL;
-}
-
-/* @return whether there was memory for it */
-static int remember(const void *zoltan)
-{
-    pthread_mutex_lock(&self.lock);
-    object *place = find(zoltan); /* of an object at the same address, which ended unseen */
-    if (!place)
-        place = find(NULL);
-    if (!place && hs__array_reserve(&self.object, &self.capacity, self.count + 1, sizeof *self.object) == 0)
-        place = &self.object[self.count++];
-    if (place)
-        *place = (object){zoltan, MPI_COMM_NULL, 0};
-    pthread_mutex_unlock(&self.lock);
-    return place != NULL;
-}
-
-static void set_comm(const void *zoltan, MPI_Comm comm)
-{
-    pthread_mutex_lock(&self.lock);
-    find(zoltan)->comm = comm;
-    pthread_mutex_unlock(&self.lock);
-}
-
-/* @return its communicator, or MPI_COMM_NULL */
-static MPI_Comm forget(const void *zoltan)
-{
-    pthread_mutex_lock(&self.lock);
-    object *known = zoltan ? find(zoltan) : NULL;
-    MPI_Comm comm = known ? known->comm : MPI_COMM_NULL;
-    if (known)
-        *known = (object){0};
-    pthread_mutex_unlock(&self.lock);
-    return comm;
-}
-
-static void leave_to_program(const void *zoltan)
-{
-    pthread_mutex_lock(&self.lock);
-    object *known = zoltan ? find(zoltan) : NULL;
-    if (known)
-        known->own_parts = 1;
-    pthread_mutex_unlock(&self.lock);
-}
-
-/* @return a copy; its zoltan is NULL where the object is not known */
-static object get(const void *zoltan)
-{
-    pthread_mutex_lock(&self.lock);
-    const object *known = zoltan ? find(zoltan) : NULL;
-    object copy = known ? *known : (object){NULL, MPI_COMM_NULL, 0};
-    pthread_mutex_unlock(&self.lock);
-    return copy;
-}
+enum { ZOLTAN_OK = 0, ZOLTAN_WARN = 1, ZOLTAN_FATAL = -1, RESET = -1 };
+enum { BALANCE_ARGUMENTS = 12, PARTITION_ARGUMENTS = 14 };
 
 /* A communicator for what the wrappers bring together: Zoltan makes one here, too, so that its calls and those of the program
  * need no common order. A duplicate would copy the program's attributes. */
 static void add_comm(const void *zoltan, MPI_Comm comm)
 {
     MPI_Comm added;
-    if (hs__owners_agree(comm, zoltan && remember(zoltan)) &&
+    if (hs__owners_agree(comm, zoltan && hs__zoltan_remember(zoltan)) &&
         PMPI_Comm_split(hs__world_of(comm), 0, 0, &added) == MPI_SUCCESS)
-        set_comm(zoltan, added);
+        hs__zoltan_set_comm(zoltan, added);
 }
 
 /* ---- Sizes ---- */
@@ -104,7 +30,7 @@ typedef int set_sizes(void *zoltan, int global, int n, int *part, int *weight, f
 static int give_sizes(hs__call_site site, hs__foreign_function own, void *zoltan, hs__partitioning *this)
 {
     set_sizes *set = (set_sizes *)hs__partitioner_beside("Zoltan_LB_Set_Part_Sizes", own);
-    object known = get(zoltan);
+    hs__zoltan_object known = hs__zoltan_get(zoltan);
     int n;
     *this = (hs__partitioning){0};
     if (!zoltan || !set || !hs__partition_acts())
@@ -130,12 +56,54 @@ static int give_sizes(hs__call_site site, hs__foreign_function own, void *zoltan
     return 0;
 }
 
-static void release_sizes(hs__foreign_function own, void *zoltan, int given, hs__partitioning *this)
+static void release_sizes(hs__foreign_function own, void *zoltan)
 {
     set_sizes *set = (set_sizes *)hs__partitioner_beside("Zoltan_LB_Set_Part_Sizes", own);
-    if (given)
-        set(zoltan, 1, RESET, NULL, NULL, NULL);
-    hs__partitioning_end(this, NULL);
+    set(zoltan, 1, RESET, NULL, NULL, NULL);
+}
+
+/* ---- What was reached ---- */
+
+/* How many objects this rank has; -1: not known. */
+static int ask_number(const hs__zoltan_object *of)
+{
+    int error = 0, n = of->number ? of->number(of->data, &error) : -1;
+    return error == 0 ? n : -1;
+}
+
+/* What a call says of the objects that move: those that come, by the ranks that had them, and those that go, by the ranks that
+ * get them. Below 0: RETURN_LISTS asks for the other list only. */
+typedef struct moves {
+    int in, out;
+    const int *from, *to; /* [in], [out] */
+} moves;
+
+static moves read_moves(void **a, int n)
+{
+    int out = n == PARTITION_ARGUMENTS ? 9 : 8; /* Zoltan_LB_Partition tells the parts of imports before it */
+    return (moves){*(int *)a[4], *(int *)a[out], *(int **)a[7], *(int **)a[out + 3]};
+}
+
+/* Where the objects go that `own` of this rank were; where only imports are known, where they come from. So the sums over all
+ * ranks are the sizes. @return [parts]; NULL: not known */
+static double *find_reached(hs__partitioning *this, MPI_Comm comm, int own, moves m)
+{
+    int rank;
+    double *reached =
+        own < 0 || (m.in < 0 && m.out < 0) ? NULL : hs__pool_new(&this->pool, (size_t)this->parts, sizeof *reached);
+    if (!reached)
+        return NULL;
+    PMPI_Comm_rank(comm, &rank);
+    reached[rank] = own;
+    for (int k = 0; k < m.out; k++) {
+        reached[rank]--;
+        reached[m.to[k]]++;
+    }
+    for (int k = 0; m.out < 0 && k < m.in; k++) {
+        reached[rank]++;
+        reached[m.from[k]]--;
+    }
+    return reached;
 }
 
 /* ---- The wrappers ---- */
@@ -156,7 +124,7 @@ HS_API void Zoltan_Destroy(void **zoltan);
 void Zoltan_Destroy(void **zoltan)
 {
     void (*own)(void **) = (void (*)(void **))hs__partitioner(__func__, HS__CALLER);
-    MPI_Comm comm = zoltan ? forget(*zoltan) : MPI_COMM_NULL;
+    MPI_Comm comm = zoltan ? hs__zoltan_forget(*zoltan) : MPI_COMM_NULL;
     if (comm != MPI_COMM_NULL)
         PMPI_Comm_free(&comm);
     if (own)
@@ -171,7 +139,9 @@ int Zoltan_Set_Param(void *zoltan, const char *name, const char *value)
     int (*own)(void *, const char *, const char *) =
         (int (*)(void *, const char *, const char *))hs__partitioner(__func__, HS__CALLER);
     if (name && (strcasecmp(name, "NUM_GLOBAL_PARTS") == 0 || strcasecmp(name, "NUM_LOCAL_PARTS") == 0))
-        leave_to_program(zoltan);
+        hs__zoltan_leave_to_program(zoltan);
+    if (name && value && strcasecmp(name, "OBJ_WEIGHT_DIM") == 0)
+        hs__zoltan_set_weighted(zoltan, atoi(value) > 0);
     if (own)
         return own(zoltan, name, value);
     hs__partitioner_missing(__func__);
@@ -182,9 +152,22 @@ HS_API set_sizes Zoltan_LB_Set_Part_Sizes;
 int Zoltan_LB_Set_Part_Sizes(void *zoltan, int global, int n, int *part, int *weight, float *size)
 {
     set_sizes *own = (set_sizes *)hs__partitioner(__func__, HS__CALLER);
-    leave_to_program(zoltan);
+    hs__zoltan_leave_to_program(zoltan);
     if (own)
         return own(zoltan, global, n, part, weight, size);
+    hs__partitioner_missing(__func__);
+    return ZOLTAN_FATAL;
+}
+
+/* Zoltan_Set_Fn calls it, too. */
+typedef int set_number(void *zoltan, hs__zoltan_number *number, void *data);
+HS_API set_number Zoltan_Set_Num_Obj_Fn;
+int Zoltan_Set_Num_Obj_Fn(void *zoltan, hs__zoltan_number *number, void *data)
+{
+    set_number *own = (set_number *)hs__partitioner(__func__, HS__CALLER);
+    hs__zoltan_set_number(zoltan, number, data);
+    if (own)
+        return own(zoltan, number, data);
     hs__partitioner_missing(__func__);
     return ZOLTAN_FATAL;
 }
@@ -194,8 +177,6 @@ typedef int lb_partition(void *, void *, void *, void *, void *, void *, void *,
 typedef int lb_balance(void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *);
 HS_API lb_partition Zoltan_LB_Partition;
 HS_API lb_balance Zoltan_LB_Balance;
-
-enum { BALANCE_ARGUMENTS = 12, PARTITION_ARGUMENTS = 14 };
 
 static int cut(hs__call_site site, int n, void **a)
 {
@@ -207,12 +188,18 @@ static int cut(hs__call_site site, int n, void **a)
     }
     int given = give_sizes(site, own, a[0], &this);
     hs__partition_enter();
+    hs__zoltan_object known = hs__zoltan_get(a[0]);
+    int before = this.site.call ? ask_number(&known) : -1;
     int result = n == PARTITION_ARGUMENTS
                      ? ((lb_partition *)own)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11],
                                              a[12], a[13])
                      : ((lb_balance *)own)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
     hs__partition_leave();
-    release_sizes(own, a[0], given, &this);
+    if (given)
+        release_sizes(own, a[0]);
+    int cut = before >= 0 && (result == ZOLTAN_OK || result == ZOLTAN_WARN);
+    this.exact = known.weighted;
+    hs__partitioning_end(&this, cut ? find_reached(&this, known.comm, before, read_moves(a, n)) : NULL);
     return result;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points on a line, cut by Zoltan; prints the ranks' sizes on rank 0. Compiled by zoltan.sh.
  *
- *     zoltan METHOD...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own) */
+ *     zoltan METHOD[:LISTS]...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own), weights (those of
+ *     the first half of the points are 3, of the others 1)
+ *
+ * LISTS is RETURN_LISTS. Sizes are printed where it is ALL. */
 #include "tests/interpose/partition/zoltan_points.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -37,8 +40,8 @@ static int rank_of(int point)
     return r;
 }
 
-static void neighbours(void *data, int gids, int lids, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, ZOLTAN_ID_PTR to, int *ranks,
-                       int weights, float *weight, int *error)
+static void neighbours(void *data, int gids, int lids, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, ZOLTAN_ID_PTR to,
+                       int *ranks, int weights, float *weight, int *error)
 {
     int k = 0, v = (int)global[0];
     for (int w = v - 1; w <= v + 1; w += 2)
@@ -62,18 +65,22 @@ static void print_sizes(const char *what, int mine)
     fflush(stdout);
 }
 
-static void cut(const char *how)
+static void cut(const char *way)
 {
+    char how[16], lists[16] = "ALL";
+    sscanf(way, "%15[^:]:%15s", how, lists);
     int changes, gids, lids, in = 0, out = 0, *ip, *ipart, *ep, *epart, parts[64];
     float sizes[64];
     ZOLTAN_ID_PTR ig, il, eg, el;
     struct Zoltan_Struct *zz = Zoltan_Create(MPI_COMM_WORLD);
-    int plain = strcmp(how, "balance") == 0 || strcmp(how, "sizes") == 0;
+    int plain = strcmp(how, "balance") == 0 || strcmp(how, "sizes") == 0 || strcmp(how, "weights") == 0;
     Zoltan_Set_Param(zz, "DEBUG_LEVEL", "0");
     Zoltan_Set_Param(zz, "LB_METHOD", plain ? "RCB" : how);
     Zoltan_Set_Param(zz, "GRAPH_PACKAGE", "PHG");
     Zoltan_Set_Param(zz, "LB_APPROACH", "PARTITION");
-    Zoltan_Set_Num_Obj_Fn(zz, number_of, NULL);
+    Zoltan_Set_Param(zz, "RETURN_LISTS", lists);
+    Zoltan_Set_Param(zz, "OBJ_WEIGHT_DIM", strcmp(how, "weights") == 0 ? "1" : "0");
+    Zoltan_Set_Fn(zz, ZOLTAN_NUM_OBJ_FN_TYPE, (ZOLTAN_VOID_FN *)number_of, NULL);
     Zoltan_Set_Obj_List_Fn(zz, list, NULL);
     Zoltan_Set_Num_Geom_Fn(zz, dimensions, NULL);
     Zoltan_Set_Geom_Fn(zz, place, NULL);
@@ -85,12 +92,14 @@ static void cut(const char *how)
     }
     if (strcmp(how, "sizes") == 0)
         Zoltan_LB_Set_Part_Sizes(zz, 1, size, parts, NULL, sizes);
-    int result = strcmp(how, "balance") == 0
-                     ? Zoltan_LB_Balance(zz, &changes, &gids, &lids, &in, &ig, &il, &ip, &out, &eg, &el, &ep)
-                     : Zoltan_LB_Partition(zz, &changes, &gids, &lids, &in, &ig, &il, &ip, &ipart, &out, &eg, &el, &ep, &epart);
+    int result =
+        strcmp(how, "balance") == 0
+            ? Zoltan_LB_Balance(zz, &changes, &gids, &lids, &in, &ig, &il, &ip, &out, &eg, &el, &ep)
+            : Zoltan_LB_Partition(zz, &changes, &gids, &lids, &in, &ig, &il, &ip, &ipart, &out, &eg, &el, &ep, &epart);
     if (result != ZOLTAN_OK)
         printf("%s: %d\n", how, result);
-    print_sizes(how, own + in - out);
+    if (strcmp(lists, "ALL") == 0)
+        print_sizes(how, own + in - out);
     Zoltan_Destroy(&zz);
 }
 
