@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Architectures of Scotch: weights, and where links are unequal a decomposition of the hosts with the distances between them. That one
- * is handed over as the text of a target file, in which the domains are given; SCOTCH_archBuild would find its own, by halving
+/* Architectures of Scotch: weights, and where links are unequal nested groups of hosts with the distances between them. Those
+ * are handed over as the text of a target file, in which the domains are given; SCOTCH_archBuild would find its own, by halving
  * weights, and so cut groups of hosts that are near each other. */
 #include "config.h"
 

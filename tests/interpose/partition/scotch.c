@@ -4,7 +4,8 @@
  *
  *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, same, wrong, threads, grid, heavy
  *
- * grid cuts a square grid of vertices, in heavy with edges as heavy as SCOTCH_Num bears, and prints how many edges lead from parts of even ranks to parts of odd ones. */
+ * grid cuts a square grid of vertices, and prints how many edges lead from parts of even ranks to parts of odd ones; so does heavy,
+ * with edges as heavy as SCOTCH_Num bears. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdint.h>
