@@ -2,6 +2,7 @@
 #include "interpose/partition/targets.h"
 #include "interpose/partition/links.h"
 #include "interpose/partition/partition.h"
+#include "interpose/partition/rank_speeds.h"
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
@@ -43,6 +44,7 @@ static hs_status find_speeds(MPI_Comm comm, const hs_params *params, double *spe
     int code = hs__place_measure(comm, params, &platform, host, speed, error);
     PMPI_Bcast(&code, 1, MPI_INT, 0, comm);
     if (code == HS_OK) {
+        hs__rank_speeds_adjust(comm, host, speed);
         PMPI_Bcast(speed, self.size, MPI_DOUBLE, 0, comm);
         hs__links_start(comm, platform, host);
     }

@@ -95,6 +95,36 @@ static double least_quota(void)
     return least;
 }
 
+/* 0: the kernel tells none. */
+static double capacity_of(int cpu)
+{
+    char path[64];
+    double capacity = 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
+    FILE *file = fopen(path, "re");
+    if (file && fscanf(file, "%lf", &capacity) != 1)
+        capacity = 0;
+    if (file)
+        fclose(file);
+    return capacity > 0 ? capacity : 0;
+}
+
+double hs__quota_capacity(void)
+{
+    cpu_set_t set;
+    double sum = 0;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        double capacity = CPU_ISSET(cpu, &set) ? capacity_of(cpu) : 0;
+        if (CPU_ISSET(cpu, &set) && capacity == 0)
+            return 0;
+        sum += capacity;
+    }
+    return sum / CPU_COUNT(&set);
+}
+
 double hs__quota_processors(void)
 {
     cpu_set_t set;

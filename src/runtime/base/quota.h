@@ -8,6 +8,10 @@
  * 1 and 2) give it. May be a fraction. Always above 0. */
 double hs__quota_processors(void);
 
+/** How fast the processors are that this process is bound to, in the mean, by the kernel's capacities (1024: the fastest kind);
+ * 0 where it tells none. */
+double hs__quota_capacity(void);
+
 /** The quota alone, INFINITY where there is none, and a number that tells control groups apart. */
 double hs__quota_group(uint64_t *group);
 
