@@ -165,8 +165,10 @@ static void begin(void)
         hs__binding_start(hs__world.comm);
     if (metrics)
         hs__metrics_start(hs__world.comm);
-    if (trace)
+    if (trace) {
         hs__tracing_start(hs__world.comm, hs__forward_name);
+        hs__watch_closely();
+    }
     find_due();
     self.planned = hs__environment()->platform[0] && together && hs__collectives_take();
     hs__report_begin(hs__environment()->report, is_spawned(), place == 0, hs__clock_wall() - self.init_begun,

@@ -8,6 +8,7 @@
 
 #include "interpose/waiting.h"
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
 
 /** When the library next has work of its own at a call that may wait: at hs__ticks() or later; INT64_MAX: never. */
@@ -38,7 +39,8 @@ HS__ALWAYS_INLINE int hs__post_end(int number)
 {
     if (!hs__monitor_leave_call())
         return 0;
-    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__TRANSFER), 0);
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__TRANSFER);
+    hs__watch_note(number, ticks, 0, HS__CALLER);
     return 1;
 }
 
@@ -61,7 +63,8 @@ HS__ALWAYS_INLINE int hs__poll_end(int number)
     hs__monitor *m = &hs__monitor_self;
     if (!hs__monitor_leave_call())
         return 0;
-    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 1);
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__watch_note(number, ticks, 1, HS__CALLER);
     m->polled = m->since;
     return 1;
 }
@@ -82,7 +85,8 @@ HS__ALWAYS_INLINE int hs__wait_end(int number)
     hs__waiting_end();
     if (!hs__monitor_leave_call())
         return 0;
-    hs__watch_note(number, hs__monitor_charge(hs__ticks(), HS__WAIT), 0);
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__watch_note(number, ticks, 0, HS__CALLER);
     return 1;
 }
 

@@ -55,10 +55,4 @@ void hs__events_phase(int level, int64_t now);
 /** A call ended that took so many ticks, recording or not. */
 void hs__events_call(int number, int64_t ticks, int64_t ended);
 
-/** Whether events are recorded. */
-static inline int hs__events_recorded(void)
-{
-    return hs__events_self.event != NULL;
-}
-
 #endif

@@ -25,6 +25,8 @@
       "memory that moving slices may take beyond the larger of old and new, as a fraction of it: 1: both are held "  \
       "and a move that fails leaves the old ones; less: they move in rounds")                                        \
     X("HS_REPORT", report, TEXT, "", "file for the report of a run, as JSON (report.schema.json)")                   \
+    X("HS_SITES", sites, FLAG, "0",                                                                                  \
+      "1: the report (HS_REPORT) also has the places in the program that call MPI, by their time")                   \
     X("HS_METRICS", metrics, TEXT, "",                                                                               \
       "file for what the program does while it runs, as OpenMetrics (see hs-metrics); %h: the host")                 \
     X("HS_TRACE", trace, TEXT, "", "folder for the timeline of a run, in Perfetto's format (see hs-trace)")          \

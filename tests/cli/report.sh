@@ -171,11 +171,25 @@ for k in each: k.update(dict.fromkeys(("startup", "compute", "wait", "transfer",
     'each[0]["phases"] = [{"level": v, "count": 2**63 - 1, "compute": 1e308, "mpi": -1} for v in range(70)] * 2' \
     'each[0]["communicators"] = [{}, None, {"sent": [{"world": w, "messages": m, "bytes": 1e308} for w in (-1, 6, 2**62, "1", 1) for m in (-1, 1)]}]' \
     'r["partitions"][0]["given"] = r["partitions"][0]["wished"] = [1e308, 1e308]; r["partitions"].append({}); r["linked_partitioners"] = [7]' \
+    'r["call_sites"] = [None, {}, {"function": 7, "object": "-x", "offset": -2**63, "symbol": "", "calls": -1, "time": 1e308}] * 20' \
     'r["efficiency"] = None; r["program"] = {"command": "solver", "settings": [None]}'; do
     edit six.json odd.json "$odd"
     page odd.json older.json --platform "$demo"
     hasnt '>[^<]*[-+ >]\(nan\|inf\)[ <]'
 done
+# Call sites whose files are not here: by the dynamic linker's symbol, by the place in the file, and from code that is gone.
+edit six.json case.json 'site = {"function": "MPI_Send", "object": "/gone/lib<1>.so", "offset": 26, "symbol": "ask<T>", "symbol_offset": 16,
+    "ranks": 6, "calls": 600, "time": 0.6, "longest": 0.2, "longest_rank": 4}
+r["call_sites"] = [site, {**site, "symbol": None, "symbol_offset": None}, {**site, "object": "", "symbol": None}]
+r["call_sites_left_out"] = 17'
+page case.json
+has 'MPI_Send</th><td class="l">ask&lt;T>+0x10, lib&lt;1>.so</td><td>600</td><td>600 ms</td><td>[0-9.]* %</td><td>1 ms</td><td>200 ms</td><td class="l">4</td>'
+has '<td class="l">lib&lt;1>.so+0x1a</td>'
+has '<td class="l">unloaded code+0x1a</td>'
+has '17 calls came from more places'
+page six.json
+hasnt 'Places that call MPI'
+
 edit six.json odd.json 'for k in each: k["communicators"] = []; k["phases"] = []'
 page odd.json
 has 'No message was sent to a single rank'

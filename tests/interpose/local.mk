@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
-INTERPOSE_TESTS = %D%/account.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
+INTERPOSE_TESTS = %D%/account.sh %D%/call_sites.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
 	%D%/binding.sh %D%/partly.sh %D%/metrics.sh %D%/report.sh %D%/symbols.sh %D%/trace.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/read_metrics.py %D%/read_trace.py %D%/common.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPI_CFLAGS;
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
-TESTS += %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
+check_PROGRAMS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
+TESTS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
 endif
-MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/base/ticks.c src/runtime/watch/iterations.c src/timeline/events.c
+MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/watch/sites.c src/runtime/base/ticks.c src/runtime/watch/iterations.c src/timeline/events.c
+%C%_site_table_t_SOURCES = %D%/site_table.c tests/unit.h src/runtime/watch/sites.c
+%C%_site_table_t_LDADD = $(UNIT_LIBS)
 %C%_handles_t_SOURCES = %D%/handles.c tests/unit.h src/runtime/watch/handles.c
 %C%_handles_t_LDADD = $(UNIT_LIBS)
 %C%_metrics_text_t_SOURCES = %D%/metrics_text.c tests/unit.h src/runtime/metrics/text.c

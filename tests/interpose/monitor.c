@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
 #include "tests/unit.h"
 #include <pthread.h>
@@ -32,7 +33,7 @@ __attribute__((noinline)) static void timed_call(hs__time_kind kind, int64_t ns)
     spin(ns);
     local_call();
     if (hs__monitor_leave_call()) {
-        hs__watch_note(1 + (int)kind, hs__monitor_charge(hs__ticks(), kind), 0);
+        hs__watch_note(1 + (int)kind, hs__monitor_charge(hs__ticks(), kind), 0, HS__CALLER);
     }
 }
 

@@ -50,4 +50,4 @@ if command -v mpifort.$other >/dev/null; then
     done
 fi
 export HS_TEST_PRELOAD="$preload" HS_TEST_PROGRAMS="$work" MPIEXEC
-sh "$tests/symbols.sh" && sh "$tests/mpi4.sh" && sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"
+sh "$tests/symbols.sh" && sh "$tests/mpi4.sh" && sh "$tests/same.sh" && sh "$tests/account.sh" && sh "$tests/call_sites.sh" && sh "$tests/collectives.sh" && HS_TEST_RANKS=4 sh "$tests/reorder.sh" && sh "$tests/edges.sh"

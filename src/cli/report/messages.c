@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who sent to whom, and the slowest calls. */
+/* Who sent to whom. */
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
 #include "util/array.h"
-#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 48, SIZE = 480, LEFT = 70, TOP = 20, MOST_PAIRS = 20, FUNCTIONS = 512, MOST_CALLS = 20 };
-
-/* ---- The matrix ---- */
+enum { TILES = 48, SIZE = 480, LEFT = 70, TOP = 20, MOST_PAIRS = 20 };
 
 typedef struct matrix {
     int tiles, ranks;
@@ -123,74 +120,4 @@ hs_status report_messages(FILE *out, const report_run *run)
     html_section_end(out);
     free(m);
     return status;
-}
-
-/* ---- Functions ---- */
-
-typedef struct function {
-    const char *name;
-    double calls, time, longest;
-    int rank; /* that was longest in it */
-} function;
-
-static int by_time(const void *x, const void *y)
-{
-    const function *a = x, *b = y;
-    return a->time != b->time ? (a->time < b->time ? 1 : -1) : strcmp(a->name, b->name);
-}
-
-static int sum_functions(const report_run *run, function *list)
-{
-    int n = 0;
-    for (int r = 0; r < run->ranks; r++) {
-        size_t i;
-        const json_t *one;
-        json_array_foreach(json_object_get(json_array_get(json_object_get(run->root, "ranks"), (size_t)r), "functions"),
-                           i, one)
-        {
-            const char *name = json_string_value(json_object_get(one, "name"));
-            double time = report_number(json_object_get(one, "time"));
-            int k = 0;
-            while (name && k < n && strcmp(list[k].name, name) != 0)
-                k++;
-            if (!name || k == FUNCTIONS)
-                continue;
-            if (k == n)
-                list[n++] = (function){.name = name};
-            list[k].calls += report_number(json_object_get(one, "calls"));
-            list[k].time += time;
-            list[k].rank = time > list[k].longest ? r : list[k].rank;
-            list[k].longest = fmax(list[k].longest, time);
-        }
-    }
-    HS_ASSERT(n <= FUNCTIONS);
-    return n;
-}
-
-hs_status report_calls(FILE *out, const report_run *run)
-{
-    function *list = hs__array_new(FUNCTIONS, sizeof *list);
-    if (!list)
-        return HS_ERR_NOMEM;
-    int n = sum_functions(run, list);
-    double wall = report_mean_wall(&run->all) * run->ranks;
-    qsort(list, (size_t)n, sizeof *list, by_time);
-    html_section(out, "calls", n > 0 ? NULL : "The report has no times by function.");
-    if (n > 0) {
-        html_table(out, "Functions of MPI by the time in them, all ranks together",
-                   "<function|calls|time|of all wall time|a call|longest in one rank|<rank");
-        for (int k = 0; k < n && k < MOST_CALLS; k++) {
-            html_row_head(out, list[k].name);
-            fprintf(out, "<td>%.0f</td>", list[k].calls);
-            html_quantity(out, list[k].time, HS_UNIT_TIME);
-            html_percent(out, wall > 0 ? list[k].time / wall : 0);
-            html_quantity(out, list[k].calls > 0 ? list[k].time / list[k].calls : -1, HS_UNIT_TIME);
-            html_quantity(out, list[k].longest, HS_UNIT_TIME);
-            fprintf(out, "<td class=\"l\">%d</td></tr>\n", list[k].rank);
-        }
-        html_table_end(out);
-    }
-    html_section_end(out);
-    free(list);
-    return HS_OK;
 }

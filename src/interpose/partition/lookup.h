@@ -4,6 +4,7 @@
 
 /* The partitioners' own functions. This library is not linked to any of them: it finds them where the program has them. */
 
+#include "runtime/watch/sites.h"
 #include <stddef.h>
 
 /** Some function; cast to its own type before it is called. */
@@ -20,9 +21,6 @@ hs__foreign_function hs__partitioner_beside(const char *name, hs__foreign_functi
 
 /** Tell, once a name, that a function of this name is called and nobody defines it. */
 void hs__partitioner_missing(const char *name);
-
-/** Where the wrapper was called from. */
-#define HS__CALLER __builtin_extract_return_addr(__builtin_return_address(0))
 
 /** A call of a wrapper: the function's name, and an address in the calling code or NULL. */
 typedef struct hs__call_site {

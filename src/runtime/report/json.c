@@ -5,6 +5,7 @@
 #include "runtime/bind/bind.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
+#include "runtime/report/sites.h"
 #include "runtime/watch/traffic.h"
 #include "runtime/watch/watched.h"
 #include "util/array.h"
@@ -28,8 +29,7 @@ static json_t *destinations(const hs__traffic *v)
     return list;
 }
 
-/* Names are the program's, or a host's. JSON is UTF-8: in a text that is something else, bytes that are not ASCII are lost. */
-static json_t *name_json(const char *name)
+json_t *hs__report_name(const char *name)
 {
     json_t *text = json_string(name);
     char *plain = text ? NULL : strdup(name);
@@ -48,7 +48,7 @@ static json_t *communicators(void)
     json_t *list = json_array();
     const hs__traffic *const *v = hs__traffic_all(&n);
     for (int i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o,s:i,s:i,s:I,s:I,s:o}", "name", name_json(v[i]->name), "size",
+        json_array_append_new(list, json_pack("{s:o,s:i,s:i,s:I,s:I,s:o}", "name", hs__report_name(v[i]->name), "size",
                                               v[i]->size, "rank", v[i]->rank, "collectives",
                                               (json_int_t)v[i]->collective.messages, "collective_bytes",
                                               (json_int_t)v[i]->collective.bytes, "sent", destinations(v[i])));
@@ -104,6 +104,9 @@ char *hs__report_details(void)
     const char *cpus = hs__binding_cpus(&changes);
     json_t *object = json_pack("{s:o,s:o,s:o,s:o}", "communicators", communicators(), "functions", functions(),
                                "phases", phases(), "partitions", hs__partitions_json());
+    json_t *sites = hs__sites_json(hs__report_started()->call_name);
+    if (sites)
+        json_object_set_new(object, "sites", sites);
     if (object && cpus)
         json_object_set_new(object, "binding", json_pack("{s:s,s:i}", "cpus", cpus, "changes", changes));
     char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
@@ -114,35 +117,43 @@ char *hs__report_details(void)
 
 static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
 {
-    json_t *object = json_pack("{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:f,s:f,s:f}", "rank", rank, "host",
-                               name_json(r->host), "pid", (json_int_t)r->pid, "processors", r->processors, "speed",
-                               r->speed, "run", r->run, "compute", r->compute, "mpi", r->transfer + r->wait, "wait",
-                               r->wait, "transfer", r->transfer, "library", r->library, "calls", (json_int_t)r->calls,
-                               "startup", r->startup, "measuring", r->measuring, "queue", r->queue);
+    json_t *object = json_pack(
+        "{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:f,s:f,s:f}", "rank", rank, "host", hs__report_name(r->host),
+        "pid", (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run, "compute", r->compute,
+        "mpi", r->transfer + r->wait, "wait", r->wait, "transfer", r->transfer, "library", r->library, "calls",
+        (json_int_t)r->calls, "startup", r->startup, "measuring", r->measuring, "queue", r->queue);
     json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
                                    (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);
     json_t *more = details ? json_loads(details, 0, NULL) : NULL;
     json_object_set_new(object, "iterations", iterations);
     json_object_del(more, "partitions");
+    json_object_del(more, "sites");
     json_object_update(object, more);
     json_decref(more);
     return object;
 }
 
-json_t *hs__report_partitions(char *const *details, int n)
+/* What each rank's details have under a key, brought together. */
+static json_t *merge(char *const *details, int n, const char *key, json_t *(*merge_all)(json_t *const *own, int ranks))
 {
     json_t **list = hs__array_new((size_t)n, sizeof *list), *merged = NULL;
     for (int r = 0; list && r < n; r++) {
         json_t *own = details[r] ? json_loads(details[r], 0, NULL) : NULL;
-        list[r] = json_incref(json_object_get(own, "partitions"));
+        list[r] = json_incref(json_object_get(own, key));
         json_decref(own);
     }
     if (list)
-        merged = hs__partitions_merge(list, n);
+        merged = merge_all(list, n);
     for (int r = 0; list && r < n; r++)
         json_decref(list[r]);
     free(list);
+    return merged;
+}
+
+json_t *hs__report_partitions(char *const *details, int n)
+{
+    json_t *merged = merge(details, n, "partitions", hs__partitions_merge);
     return merged ? merged : json_array();
 }
 
@@ -155,7 +166,8 @@ static json_t *settings(void)
     for (size_t i = 0; i < n; i++) {
         const char *value = hs__options_environment(row[i].environment);
         if (value)
-            json_array_append_new(list, json_pack("{s:s,s:o}", "name", row[i].environment, "value", name_json(value)));
+            json_array_append_new(list,
+                                  json_pack("{s:s,s:o}", "name", row[i].environment, "value", hs__report_name(value)));
     }
     return list;
 }
@@ -170,7 +182,7 @@ static json_t *command_line(void)
     text[length] = '\0';
     end = text + length;
     for (char *word = text; word < end; word += strlen(word) + 1)
-        json_array_append_new(list, name_json(word));
+        json_array_append_new(list, hs__report_name(word));
     if (file)
         fclose(file);
     return list;
@@ -183,7 +195,7 @@ static json_t *program_json(void)
     PMPI_Get_library_version(mpi, &length);
     mpi[strcspn(mpi, "\n,")] = '\0';
     return json_pack("{s:o,s:s,s:s,s:o,s:o}", "command", command_line(), "started", hs__report_started()->date,
-                     "heteroslice", PACKAGE_VERSION, "mpi", name_json(mpi), "settings", settings());
+                     "heteroslice", PACKAGE_VERSION, "mpi", hs__report_name(mpi), "settings", settings());
 }
 
 static json_t *report_json(const hs__rank_report *ranks, char *const *details, int n, const hs__efficiency *e)
@@ -191,11 +203,16 @@ static json_t *report_json(const hs__rank_report *ranks, char *const *details, i
     json_t *list = json_array();
     for (int r = 0; r < n; r++)
         json_array_append_new(list, rank_json(&ranks[r], r, details[r]));
-    return json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o,s:o,s:o}", "report", "heteroslice", "version",
-                     HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
-                     e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
-                     e->balanced, "program", program_json(), "partitions", hs__report_partitions(details, n),
-                     "linked_partitioners", hs__partitions_linked_json(), "ranks", list);
+    json_t *sites = merge(details, n, "sites", hs__sites_merge);
+    json_t *report =
+        json_pack("{s:s,s:i,s:f,s:{s:f,s:f,s:f},s:f,s:f,s:o,s:o,s:o,s:o}", "report", "heteroslice", "version",
+                  HS__REPORT_VERSION, "run", e->run, "efficiency", "parallel", e->parallel, "load_balance",
+                  e->load_balance, "communication", e->communication, "lost_to_imbalance", e->lost, "balanced_run",
+                  e->balanced, "program", program_json(), "partitions", hs__report_partitions(details, n),
+                  "linked_partitioners", hs__partitions_linked_json(), "ranks", list);
+    json_object_update(report, sites);
+    json_decref(sites);
+    return report;
 }
 
 void hs__report_write(const char *path, const hs__rank_report *ranks, char *const *details, int n,

@@ -75,8 +75,12 @@ const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__effi
 /** Write the summary. */
 void hs__report_print(FILE *out, const hs__rank_report *ranks, int n, const hs__efficiency *e);
 
-/** This rank's communicators and phases as JSON text; the caller frees it. NULL when memory is out. */
+/** This rank's communicators, functions, phases and call sites as JSON text; the caller frees it. NULL when memory is out. */
 char *hs__report_details(void);
+
+/** A name of the program's, or a host's, as a JSON text. JSON is UTF-8: in a name that is something else, bytes that are not ASCII
+ * become '?'. */
+json_t *hs__report_name(const char *name);
 
 /** What partitioners were asked for, from the details of n ranks (see partitions.h). @return a new array */
 json_t *hs__report_partitions(char *const *details, int n);

@@ -5,6 +5,7 @@
 
 #include "runtime/base/environment.h"
 #include "runtime/report/report.h"
+#include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
 #include "util/assert.h"
 #include "util/file.h"
@@ -72,4 +73,8 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
         name_spawned(self.path, sizeof self.path);
     if (path[0] && is_first)
         try_file();
+    if (path[0] && hs__environment()->sites) {
+        hs__sites_start();
+        hs__watch_closely();
+    }
 }

@@ -33,7 +33,7 @@ typedef struct hs__monitor {
     int64_t polled;   /* the same when a call that polls ended last */
     int64_t ticks[HS__TIME_KINDS];
     int64_t calls;
-    int watched; /* its timed calls are noted: see watched.h */
+    int watched; /* its timed calls are noted, and how: see watched.h */
 } hs__monitor;
 
 /** The process's account; monitor.c owns it. */

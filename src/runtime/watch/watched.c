@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/watched.h"
 #include "runtime/watch/monitor.h"
+#include "runtime/watch/sites.h"
 #include "timeline/events.h"
 #include "util/assert.h"
 
@@ -10,9 +11,18 @@ static struct {
     hs__function_time functions[HS__FUNCTIONS];
 } self;
 
+/* Values of a thread's `watched`. */
+enum { WATCHED = 1, CLOSELY };
+
 void hs__watch(void)
 {
-    hs__monitor_self.watched = 1;
+    hs__monitor_self.watched = WATCHED;
+}
+
+void hs__watch_closely(void)
+{
+    if (hs__monitor_self.watched)
+        hs__monitor_self.watched = CLOSELY;
 }
 
 /* Whether time goes on from call to call, and no call computes longer than it takes. */
@@ -46,22 +56,23 @@ static inline void note_call(int number)
         scan();
 }
 
-/* Apart, so that without HS_TRACE a call costs one comparison and no stack frame. */
-static __attribute__((noinline)) void note_traced(int number, int64_t ticks, int polls)
+/* Apart, so that without HS_TRACE and HS_SITES a call costs one comparison and no stack frame. */
+static __attribute__((noinline)) void note_closely(int number, int64_t ticks, int polls, const void *caller)
 {
     hs__events_call(number, ticks, hs__monitor_self.since);
+    hs__sites_call(number, ticks, caller);
     if (!polls)
         note_call(number);
 }
 
-void hs__watch_note(int number, int64_t ticks, int polls)
+void hs__watch_note(int number, int64_t ticks, int polls, const void *caller)
 {
     if (!hs__monitor_self.watched)
         return;
     self.functions[number].count++;
     self.functions[number].ticks += ticks;
-    if (__builtin_expect(hs__events_recorded(), 0))
-        note_traced(number, ticks, polls);
+    if (__builtin_expect(hs__monitor_self.watched == CLOSELY, 0))
+        note_closely(number, ticks, polls, caller);
     else if (!polls)
         note_call(number);
 }

@@ -16,9 +16,12 @@ enum { HS__FUNCTIONS = 512 }; /* their numbers are below */
 /** Watch the calling thread from here on. */
 void hs__watch(void);
 
+/** Tell its calls to the timeline and to the call sites as well, where these are recorded; nothing in a thread that is not watched. */
+void hs__watch_closely(void);
+
 /** A timed call of this thread ended after so many ticks in it; watched or not. polls: it is no part of an iteration, since how
- * often a loop polls varies. */
-void hs__watch_note(int number, int64_t ticks, int polls);
+ * often a loop polls varies. caller: where the program goes on after it. */
+void hs__watch_note(int number, int64_t ticks, int polls, const void *caller);
 
 /** Of the watched thread's functions; [HS__FUNCTIONS]. */
 const hs__function_time *hs__watch_functions(void);

@@ -39,13 +39,13 @@ static int record(int victim, int allocation)
     countdown = world_rank() == victim ? allocation : -1;
     hs__array_fails = fails;
     hs__tracing_start(MPI_COMM_WORLD, name_of);
-    int recorded = hs__events_recorded();
+    int recorded = hs__events_self.event != NULL;
     REQUIRE(same_everywhere(recorded));
     int64_t now = hs__ticks();
     hs__events_call(1, 10, now);
     hs__tracing_stop();
     hs__array_fails = NULL;
-    REQUIRE(!hs__events_recorded());
+    REQUIRE(!hs__events_self.event);
     return recorded;
 }
 
@@ -64,7 +64,7 @@ static void out_of_memory(int victim)
 static void folder_gone(void)
 {
     hs__tracing_start(MPI_COMM_WORLD, name_of);
-    REQUIRE(hs__events_recorded());
+    REQUIRE(hs__events_self.event != NULL);
     if (world_rank() == 0)
         REQUIRE(rmdir(folder) == 0);
     hs__tracing_stop();

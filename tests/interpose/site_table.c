@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/watch/sites.h"
+#include "tests/unit.h"
+
+enum { MANY = 3 * HS__SITES_MAX };
+
+static void call(int number, int64_t ticks, uintptr_t caller)
+{
+    hs__sites_call(number, ticks, (const void *)caller);
+}
+
+static const hs__site *site(int number, uintptr_t caller)
+{
+    const hs__site *slot = hs__sites_slots(), *found = NULL;
+    for (int k = 0; k < HS__SITE_SLOTS; k++)
+        if (slot[k].calls > 0 && slot[k].number == number && slot[k].caller == caller) {
+            assert_null(found);
+            found = &slot[k];
+        }
+    return found;
+}
+
+static void nothing_before_the_start(void **state)
+{
+    call(1, 5, 100);
+    assert_null(site(1, 100));
+    assert_int_equal(hs__sites_noted(), 0);
+    hs__sites_start();
+    assert_int_equal(hs__sites_noted(), 1);
+}
+
+static void calls_add_up_by_function_and_place(void **state)
+{
+    call(1, 5, 100);
+    call(1, 7, 100);
+    call(2, 11, 100); /* by a pointer */
+    call(1, 13, 101);
+    assert_int_equal(site(1, 100)->calls, 2);
+    assert_int_equal(site(1, 100)->ticks, 12);
+    assert_int_equal(site(2, 100)->ticks, 11);
+    assert_int_equal(site(1, 101)->ticks, 13);
+}
+
+/* Places that come when the table is full are counted; those that are there go on. */
+static void the_table_is_bounded(void **state)
+{
+    int kept = 0;
+    for (uintptr_t k = 0; k < MANY; k++)
+        call(1, 1, 0x400000 + 16 * k);
+    for (uintptr_t k = 0; k < MANY; k++)
+        kept += site(1, 0x400000 + 16 * k) != NULL;
+    assert_int_equal(kept, HS__SITES_MAX - 3);
+    assert_int_equal(hs__sites_left_out(), MANY - kept);
+    call(1, 1, 100);
+    assert_int_equal(site(1, 100)->calls, 3);
+    assert_int_equal(hs__sites_left_out(), MANY - kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_before_the_start),
+        cmocka_unit_test(calls_add_up_by_function_and_place),
+        cmocka_unit_test(the_table_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
