@@ -8,7 +8,7 @@ EXTRA_DIST += %D%/perfetto.proto
 if HAVE_PROTOBUF
 nodist_%C%_libtimeline_la_SOURCES = %D%/perfetto.pb-c.c %D%/perfetto.pb-c.h
 CLEANFILES += %D%/perfetto.pb-c.c %D%/perfetto.pb-c.h
-%D%/libtimeline_la-write.lo: %D%/perfetto.pb-c.h
+BUILT_SOURCES += %D%/perfetto.pb-c.h
 endif
 %D%/perfetto.pb-c.h: %D%/perfetto.proto
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(PROTOC_C) --c_out=$(@D) -I$(srcdir)/%D% $(srcdir)/%D%/perfetto.proto

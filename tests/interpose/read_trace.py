@@ -4,6 +4,7 @@ of a program whose first rank decides: read_trace.py FILE RANKS decisions, or of
 import sys
 
 BEGIN, END, INSTANT = 1, 2, 3
+CLEARED, NEEDED = 1, 2  # the names of a sequence begin anew; are needed
 
 
 def fields(data):
@@ -31,12 +32,24 @@ def fields(data):
         at += length
 
 
+def add_names(known, data):
+    """What a packet tells of the names that numbers stand for, each once: known[1] categories, known[2] events."""
+    for kind, text in fields(data):
+        text = dict(fields(text))
+        assert text[1] not in known[kind] and text[2].decode() not in known[kind].values(), text
+        known[kind][text[1]] = text[2].decode()
+
+
 def read_tracks(path):
     """Track number -> [name, [slice begun, ended, name, category, depth]...]; nesting and order are checked."""
-    tracks, open_slices, last = {}, {}, {}
+    tracks, open_slices, last, names = {}, {}, {}, {}
     for number, packet in fields(open(path, "rb").read()):
         assert number == 1, number
         packet = dict(fields(packet))
+        if packet.get(13, 0) & CLEARED:
+            names[packet[10]] = {1: {}, 2: {}}
+        if 12 in packet:
+            add_names(names[packet[10]], packet[12])
         if 60 in packet:
             facts = dict(fields(packet[60]))
             assert facts[1] not in tracks
@@ -47,15 +60,18 @@ def read_tracks(path):
         track, time = event[11], packet[8]
         assert time >= last.get(track, 0), (track, time)
         last[track] = time
+        if event[9] != END:
+            assert packet[13] & NEEDED, packet
+            known = names[packet[10]]
+            piece = [time, None, known[2][event[10]], known[1][event[3]], len(open_slices[track])]
         if event[9] == BEGIN:
-            piece = [time, None, event[23].decode(), event[22].decode(), len(open_slices[track])]
             tracks[track][1].append(piece)
             open_slices[track].append(piece)
         elif event[9] == END:
             open_slices[track].pop()[1] = time
         else:
             assert event[9] == INSTANT, event
-            tracks[track][1].append([time, time, event[23].decode(), event[22].decode(), len(open_slices[track])])
+            tracks[track][1].append([time, time, *piece[2:]])
     assert not any(open_slices.values()), "slices without an end"
     return tracks
 

@@ -28,6 +28,17 @@ for n in 2 7; do
     check $n 20 "$within"
 done
 
+# Google's own reader finds whole messages to the end, and each name once a rank.
+if command -v protoc >/dev/null; then
+    protoc --decode_raw <"$trace" >"$work/raw" || fail "protoc cannot read the timeline"
+    for name in MPI_Irecv MPI_Send MPI_Wait MPI_Allreduce 'phase 16' 'phase 17'; do
+        [ "$(grep -c "^      2: \"$name\"\$" "$work/raw")" = $n ] || fail "'$name' is not there once a rank"
+        [ "$(grep -c "\"$name\"" "$work/raw")" = $n ] || fail "'$name' is written again"
+    done
+else
+    echo "no protoc: the timeline is read by this test alone"
+fi
+
 # A rank keeps so many events: of more the shortest are left out, and that is told.
 trace 1 "$HERE/watched" 90000
 grep -a -q 'rank 0 on .* ([0-9]* short events left out)' "$trace" || fail "the track does not tell what is left out"

@@ -100,21 +100,29 @@ static const char *name_of(int number)
  * move with a call in it. */
 static void bytes_of_a_timeline(void **state)
 {
-    static const uint8_t track[] = {0x0a, 0x0a, 0x50, 1, 0xe2, 3, 5, 8, 1, 0x12, 1, 'r'};
-    static const uint8_t call[] = {0x0a, 0x1b, 0x40, 3,    0x50, 1, 0x5a, 0x15, 0x48, 1,   0x58, 1,   0xb2, 1,  3,
-                                   'M',  'P',  'I',  0xba, 1,    8, 'M',  'P',  'I',  '_', 'S',  'e', 'n',  'd'};
-    const hs__event events[] = {
-        {2, 2, HS__EVENT_DECISION, 0, 2.0, 1.0}, {2, 9, HS__EVENT_MOVE, 0, 0, 0}, {3, 5, HS__EVENT_CALL, 1, 0, 0}};
+    static const uint8_t track[] = {
+        0x0a, 0x3a, 0x50, 1,   0x62, 44,  0x0a, 7,   8,   1,   0x12, 3, 'M',  'P', 'I', 0x0a, 9,    8,    2, 0x12,
+        5,    'p',  'h',  'a', 's',  'e', 0x0a, 8,   8,   3,   0x12, 4, 'm',  'o', 'v', 'e',  0x0a, 12,   8, 4,
+        0x12, 8,    'd',  'e', 'c',  'i', 's',  'i', 'o', 'n', 0x68, 1, 0xe2, 3,   5,   8,    1,    0x12, 1, 'r'};
+    static const uint8_t call[] = {0x0a, 0x20, 0x40, 3,   0x50, 1,   0x5a, 8,   0x18, 1, 0x48, 1,
+                                   0x50, 3,    0x58, 1,   0x62, 14,  0x12, 12,  8,    3, 0x12, 8,
+                                   'M',  'P',  'I',  '_', 'S',  'e', 'n',  'd', 0x68, 2};
+    static const uint8_t again[] = {0x0a, 0x10, 0x40, 6, 0x50, 1, 0x5a, 8, 0x18, 1, 0x48, 1, 0x50, 3, 0x58, 1, 0x68, 2};
+    const hs__event events[] = {{2, 2, HS__EVENT_DECISION, 0, 2.0, 1.0},
+                                {2, 9, HS__EVENT_MOVE, 0, 0, 0},
+                                {3, 5, HS__EVENT_CALL, 1, 0, 0},
+                                {6, 7, HS__EVENT_CALL, 1, 0, 0}};
     char *bytes = NULL;
     size_t size;
     if (!hs__timeline_can_write())
         skip();
     FILE *out = open_memstream(&bytes, &size);
-    assert_int_equal(hs__timeline_write(out, 0, "r", events, 3, name_of), 0);
+    assert_int_equal(hs__timeline_write(out, 0, "r", events, 4, name_of), 0);
     fclose(out);
     assert_true(size > sizeof track + sizeof call);
     assert_memory_equal(bytes, track, sizeof track);
     assert_non_null(memmem(bytes, size, call, sizeof call));
+    assert_non_null(memmem(bytes, size, again, sizeof again));
     assert_non_null(memmem(bytes, size, "step at best, s", 15));
     free(bytes);
 }
