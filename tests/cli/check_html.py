@@ -16,7 +16,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.open, self.ids, self.links, self.order, self.pictures, self.rows = [], [], [], [], [], []
-        self.text, self.cell, self.tables, self.figure = None, None, 0, 0
+        self.text, self.cell, self.tables, self.figure, self.in_scroll = None, None, 0, 0, False
 
     def handle_startendtag(self, tag, given):
         self.start(tag, dict(given))
@@ -44,8 +44,11 @@ class Page(html.parser.HTMLParser):
             self.figure += 1
         if tag == "table":
             self.tables += 1
+            assert self.in_scroll, "a table outside of a box that scrolls"
         if tag == "div" and "scroll" in given.get("class", ""):
             assert given.get("tabindex") == "0" and given.get("aria-label"), "what scrolls needs a name and the keyboard"
+        if tag == "div":
+            self.in_scroll = "scroll" in given.get("class", "")
         if tag == "th":
             assert given.get("scope") in ("col", "row"), "th without scope"
         if tag == "tr":
@@ -64,6 +67,8 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
         self.open.pop()
+        if tag == "div":
+            self.in_scroll = False
         if tag in ("td", "th"):
             self.rows[-1][1].append(self.cell)
             self.cell = None

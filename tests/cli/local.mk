@@ -8,6 +8,8 @@ TESTS += %D%/completion.sh
 EXTRA_DIST += %D%/completion.sh
 TESTS += %D%/report.sh
 EXTRA_DIST += %D%/report.sh %D%/check_html.py %D%/fake_report.py
+TESTS += %D%/report_width.sh
+EXTRA_DIST += %D%/report_width.sh %D%/check_width.py
 TESTS += %D%/ring.sh
 EXTRA_DIST += %D%/ring.sh
 if HAVE_MPI

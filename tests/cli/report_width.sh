@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Pages of hs report in a browser, as wide as a phone, a tablet and a desk: of usual runs, and of one with names that are long.
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+for browser in chromium chromium-browser google-chrome ''; do
+    command -v "$browser" >/dev/null && break
+done
+[ -n "$browser" ] || { echo "skipped: no chromium"; exit 77; }
+here=$HS_TEST_SRCDIR/tests/cli
+cd "$work" || exit 99
+
+python3 "$here/fake_report.py" 6 6 1 six >six.json
+python3 "$here/fake_report.py" 1000 125 >many.json
+python3 - six.json long.json <<'END'
+import json, sys
+report, name = json.load(open(sys.argv[1])), "a" * 300
+report["program"].update(command=[f"./{name}", f"--{name}"], mpi=name, settings=[{"name": "HS_REPORT", "value": name}])
+report["linked_partitioners"] = [name]
+report["call_sites"] = [{"function": "MPI_Send", "object": f"/{name}", "offset": 26, "symbol": name, "symbol_offset": 16, "ranks": 6,
+                         "calls": 600, "time": 0.6, "longest": 0.2, "longest_rank": 4}]
+for rank in report["ranks"]:
+    rank["host"] = f"{rank['host']}{name}"
+json.dump(report, open(sys.argv[2], "w"))
+END
+hs report six.json --platform "$HS_TEST_SRCDIR/examples/two-switches.xml" -o six.html || complain "six.json"
+hs report many.json -o many.html || complain "many.json"
+hs report long.json six.json -o long.html || complain "long.json"
+python3 "$here/check_width.py" "$browser" "$work" six.html many.html long.html
+status=$?
+[ $status = 0 ] || [ $status = 77 ] || complain "the pages in a browser"
+[ $failed = 0 ] && exit $status
+exit 1
