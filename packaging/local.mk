@@ -12,6 +12,14 @@ modulefiledir = $(pkgdatadir)/modulefiles/heteroslice
 nodist_modulefile_DATA = %D%/$(PACKAGE_VERSION)
 CLEANFILES += $(nodist_modulefile_DATA)
 EXTRA_DIST += %D%/modulefile.in
+# The folders that are this package's own, when nothing of others is in them.
+uninstall-hook: uninstall_folders
+uninstall_folders: uninstall_names
+	rm -rf "$(DESTDIR)$(pypackagedir)/__pycache__"
+	for folder in "$(DESTDIR)$(pkgdatadir)" "$(DESTDIR)$(pkglibdir)"; do \
+		test ! -d "$$folder" || find "$$folder" -depth -type d -exec rmdir {} \; 2>/dev/null || :; done
+	rmdir "$(DESTDIR)$(docdir)" "$(DESTDIR)$(heterosliceincludedir)" "$(DESTDIR)$(cmakeconfigdir)" 2>/dev/null || :
+.PHONY: uninstall_folders
 $(nodist_modulefile_DATA): %D%/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's,@VERSION[@],$(PACKAGE_VERSION),g' -e 's,@prefix[@],$(prefix),g' -e 's,@bindir[@],$(bindir),g' \
 		-e 's,@mandir[@],$(mandir),g' -e 's,@libdir[@],$(libdir),g' -e 's,@pkglibdir[@],$(pkglibdir),g' \

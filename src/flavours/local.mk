@@ -69,6 +69,7 @@ FIRST_NAMES = $(DESTDIR)$(libdir)/libheteroslice-$(HS_MPI_FLAVOUR).so \
 flavour_names:
 	for name in $(FIRST_NAMES); do \
 		first=`basename $$name -$(HS_MPI_FLAVOUR).so`; rm -f $$name && $(LN_S) $$first.so $$name || exit 1; done
-uninstall-hook:
+uninstall-hook: uninstall_names
+uninstall_names:
 	rm -f $(FIRST_NAMES)
-.PHONY: flavour_names
+.PHONY: flavour_names uninstall_names
