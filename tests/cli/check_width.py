@@ -2,7 +2,7 @@
 """Checks pages of hs report as a browser lays them out: check_width.py CHROMIUM FOLDER PAGE.html...
 
 On a phone, a tablet and a desk no page is wider than the window, what is wider scrolls in a box of its own, and no text of a
-picture stands on another."""
+picture is cut off or stands on another."""
 import html
 import os
 import re
@@ -22,7 +22,11 @@ SCRIPT = """onload = () => {
     for (const cell of page.querySelectorAll("td.w"))
       if (cell.getBoundingClientRect().width < 120) tell("a column of text is " + cell.getBoundingClientRect().width + " wide");
     for (const picture of page.querySelectorAll("svg")) {
+      const edge = picture.getBoundingClientRect();
       const texts = [...picture.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+      for (const [text, a] of texts)
+        if (a.left < edge.left - 1 || a.right > edge.right + 1 || a.top < edge.top - 1 || a.bottom > edge.bottom + 1)
+          tell("'" + text + "' is cut off");
       texts.forEach(([text, a], i) => { for (const [other, b] of texts.slice(0, i))
         if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.35 * a.height)
           tell("'" + text + "' stands on '" + other + "'"); });

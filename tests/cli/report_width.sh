@@ -10,8 +10,9 @@ here=$HS_TEST_SRCDIR/tests/cli
 cd "$work" || exit 99
 
 python3 "$here/fake_report.py" 6 6 1 six >six.json
+python3 "$here/fake_report.py" 6 6 0.2637 six >short.json
 python3 "$here/fake_report.py" 1000 125 >many.json
-python3 - six.json long.json <<'END'
+python3 - short.json long.json <<'END'
 import json, sys
 report, name = json.load(open(sys.argv[1])), "a" * 300
 report["program"].update(command=[f"./{name}", f"--{name}"], mpi=name, settings=[{"name": "HS_REPORT", "value": name}])

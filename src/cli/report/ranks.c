@@ -5,7 +5,7 @@
 #include "util/assert.h"
 #include <math.h>
 
-enum { WIDTH = 720, HEIGHT = 240, LEFT = 60, BASE = 28, BINS = 160, MOST_ROWS = 1000, ENDS = 50, LEVELS = 64 };
+enum { WIDTH = 720, HEIGHT = 240, LEFT = 72, BASE = 28, BINS = 160, MOST_ROWS = 1000, ENDS = 50, LEVELS = 64 };
 
 /* The ranks in this bin of `bins`, as one row. */
 static report_row bin_of(const report_run *run, int bin, int bins, int *first, int *last)
