@@ -171,7 +171,7 @@ for k in each: k.update(dict.fromkeys(("startup", "compute", "wait", "transfer",
     'each[0]["phases"] = [{"level": v, "count": 2**63 - 1, "compute": 1e308, "mpi": -1} for v in range(70)] * 2' \
     'each[0]["communicators"] = [{}, None, {"sent": [{"world": w, "messages": m, "bytes": 1e308} for w in (-1, 6, 2**62, "1", 1) for m in (-1, 1)]}]' \
     'r["partitions"][0]["given"] = r["partitions"][0]["wished"] = [1e308, 1e308]; r["partitions"].append({}); r["linked_partitioners"] = [7]' \
-    'r["call_sites"] = [None, {}, {"function": 7, "object": "-x", "offset": -2**63, "symbol": "", "calls": -1, "time": 1e308}] * 20' \
+    'r["call_sites"] = [None, {}, {"function": 7, "object": "-x", "offset": -2**63, "symbol": "", "calls": -1, "time": 1e308, "longest_rank": 1e60}] * 20' \
     'r["efficiency"] = None; r["program"] = {"command": "solver", "settings": [None]}'; do
     edit six.json odd.json "$odd"
     page odd.json older.json --platform "$demo"

@@ -53,14 +53,14 @@ static int sum_functions(const report_run *run, function *list)
     return n;
 }
 
-static void put_row(FILE *out, double calls, double time, double longest, int rank, double wall)
+static void put_row(FILE *out, double calls, double time, double longest, json_int_t rank, double wall)
 {
     fprintf(out, "<td>%.0f</td>", calls);
     html_quantity(out, time, HS_UNIT_TIME);
     html_percent(out, wall > 0 ? time / wall : 0);
     html_quantity(out, calls > 0 ? time / calls : -1, HS_UNIT_TIME);
     html_quantity(out, longest, HS_UNIT_TIME);
-    fprintf(out, "<td class=\"l\">%d</td></tr>\n", rank);
+    fprintf(out, "<td class=\"l\">%lld</td></tr>\n", (long long)rank);
 }
 
 static hs_status put_functions(FILE *out, const report_run *run, double wall)
@@ -139,7 +139,7 @@ static void put_sites(FILE *out, const report_run *run, double wall)
         html_row_head(out, text_of(site, "function"));
         put_place(out, site, &source[k]);
         put_row(out, number_of(site, "calls"), number_of(site, "time"), number_of(site, "longest"),
-                (int)number_of(site, "longest_rank"), wall);
+                json_integer_value(json_object_get(site, "longest_rank")), wall);
     }
     html_table_end(out);
     if (left_out > 0)

@@ -70,12 +70,10 @@ static json_t *site_json(const hs__site *site, const char *function)
 
 json_t *hs__sites_json(const char *(*call_name)(int number))
 {
-    json_t *list = json_array();
     const hs__site *slot = hs__sites_slots();
-    if (!hs__sites_noted()) {
-        json_decref(list);
+    if (!hs__sites_noted())
         return NULL;
-    }
+    json_t *list = json_array();
     for (int k = 0; k < HS__SITE_SLOTS; k++) {
         const char *name = slot[k].calls > 0 ? call_name(slot[k].number) : NULL;
         if (name)
