@@ -17,6 +17,7 @@
  * The smallest slice. Reaching furthest may hurt the next hosts when slices must have m > 1 units. The optimum without
  * that condition is a bound from below, and often meets it. When it does not, borders are at multiples of m. */
 #include "plan/slices/weighted.h"
+#include "plan/slices/borders.h"
 #include "plan/slices/slices.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -30,87 +31,37 @@
 enum { LEVEL_STEPS = 200 };
 #define LEVEL_ERROR 1e-6
 
-/* Borders are counted in groups of `stride` units; the last group has the rest too. border[i] is where host i begins. */
-typedef struct task {
-    const double *prefix;
-    int64_t units, stride, groups;
-    const double *cycle_time, *comm_time;
-    int hosts;
-    hs_step_model model;
-    int64_t *border;       /* [hosts + 1] of the last probe */
-    int64_t *least, *most; /* [hosts + 1] bounds of the borders for the deadlines still in question */
-} task;
-
-static int64_t unit_at(const task *t, int64_t group)
-{
-    return group == t->groups ? t->units : group * t->stride;
-}
-
-/* Seconds of host i for groups first <= g < end. */
-static double time_of(const task *t, int i, int64_t first, int64_t end)
-{
-    double compute = (t->prefix[unit_at(t, end)] - t->prefix[unit_at(t, first)]) * t->cycle_time[i];
-    return t->model == HS_STEP_OVERLAP ? fmax(compute, t->comm_time[i]) : compute + t->comm_time[i];
-}
-
-static int fits(const task *t, int i, int64_t first, int64_t end, double deadline)
-{
-    return t->cycle_time[i] <= DBL_MAX && time_of(t, i, first, end) <= deadline;
-}
-
-/* The furthest end, at most `most`, of a slice of host i from first on; `least` is known to be reached. */
-static int64_t reach(const task *t, int i, int64_t first, double deadline, int64_t least, int64_t most)
-{
-    int64_t low = least > first ? least : first, high = most;
-    if (low >= high || fits(t, i, first, high, deadline))
-        return low >= high ? low : high;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        *(fits(t, i, first, middle, deadline) ? &low : &high) = middle;
-    }
-    return low;
-}
-
 /* Whether the hosts reach the last unit by the deadline; leaves the borders. */
-static int feasible(const task *t, double deadline)
+static int feasible(const hs__borders *t, double deadline)
 {
     t->border[0] = 0;
     for (int i = 0; i < t->hosts; i++)
-        t->border[i + 1] = reach(t, i, t->border[i], deadline, t->least[i + 1], t->most[i + 1]);
+        t->border[i + 1] = hs__slice_reach(t, i, t->border[i], deadline, t->least[i + 1], t->most[i + 1]);
     return t->border[t->hosts] == t->groups;
 }
 
-static double longest(const task *t)
-{
-    double step = 0;
-    for (int i = 0; i < t->hosts; i++)
-        if (t->border[i + 1] > t->border[i])
-            step = fmax(step, time_of(t, i, t->border[i], t->border[i + 1]));
-    return step;
-}
-
 /* The least deadline above the last, infeasible one at which a border is another. */
-static double next_deadline(const task *t)
+static double next_deadline(const hs__borders *t)
 {
     double next = INFINITY;
     for (int i = 0; i < t->hosts; i++)
         if (t->cycle_time[i] <= DBL_MAX)
-            next = fmin(next, time_of(t, i, t->border[i], t->border[i + 1] + 1));
+            next = fmin(next, hs__slice_time(t, i, t->border[i], t->border[i + 1] + 1));
     return next;
 }
 
 /* The weight that host i takes in so many seconds when loads are divisible. */
-static double load_at(const task *t, int i, double level)
+static double load_at(const hs__borders *t, int i, double level)
 {
     if (level <= t->comm_time[i])
         return 0;
-    return (level - (t->model == HS_STEP_OVERLAP ? 0 : t->comm_time[i])) / t->cycle_time[i];
+    return (level - t->exposed * t->comm_time[i]) / t->cycle_time[i];
 }
 
 /* Seconds in which the hosts take a divisible load of all the weight: a first guess. */
-static double ideal_level(const task *t)
+static double ideal_level(const hs__borders *t)
 {
-    double low = 0, high = DBL_MAX, weight = t->prefix[t->units];
+    double low = 0, high = DBL_MAX, weight = hs__weight_before(t, t->groups);
     for (int k = 0; k < LEVEL_STEPS && high > low * (1 + LEVEL_ERROR); k++) {
         double holds = 0, level = high > 4 * low ? sqrt(fmax(low, DBL_MIN)) * sqrt(high) : low + (high - low) / 2;
         for (int i = 0; i < t->hosts; i++)
@@ -121,7 +72,7 @@ static double ideal_level(const task *t)
 }
 
 /* The least feasible deadline; no border by it is beyond most[]. INFINITY: there is none. */
-static double least_deadline(const task *t, double guess)
+static double least_deadline(const hs__borders *t, double guess)
 {
     size_t bytes = ((size_t)t->hosts + 1) * sizeof *t->border;
     for (int i = 0; i <= t->hosts; i++) {
@@ -130,11 +81,11 @@ static double least_deadline(const task *t, double guess)
     }
     if (!feasible(t, DBL_MAX))
         return INFINITY;
-    double low = 0, high = longest(t), deadline = fmin(guess, high / 2);
+    double low = 0, high = hs__borders_step(t), deadline = fmin(guess, high / 2);
     while (low < high) {
         if (feasible(t, deadline)) {
             memcpy(t->most, t->border, bytes);
-            high = longest(t);
+            high = hs__borders_step(t);
         } else {
             double next = next_deadline(t);
             HS_ASSERT(next > deadline && next <= high);
@@ -148,27 +99,13 @@ static double least_deadline(const task *t, double guess)
     return high;
 }
 
-/* Where host i begins at the earliest when those behind it have all that they can take by the deadline. */
-static void earliest_borders(const task *t, double deadline, int64_t *earliest)
-{
-    earliest[t->hosts] = t->groups;
-    for (int i = t->hosts - 1; i >= 0; i--) {
-        int64_t end = earliest[i + 1], low = -1, high = end;
-        while (high - low > 1) {
-            int64_t middle = low + (high - low) / 2;
-            *(fits(t, i, middle, end, deadline) ? &high : &low) = middle;
-        }
-        earliest[i] = high;
-    }
-}
-
 /* The first border with so much weight before it. */
-static int64_t border_after(const task *t, double weight)
+static int64_t border_after(const hs__borders *t, double weight)
 {
     int64_t low = -1, high = t->groups;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        *(t->prefix[unit_at(t, middle)] < weight ? &low : &high) = middle;
+        *(hs__weight_before(t, middle) < weight ? &low : &high) = middle;
     }
     return high;
 }
@@ -179,20 +116,20 @@ typedef struct takers {
     double constant; /* of it, what is lost in the seconds that weight does not change */
 } takers;
 
-static takers part_of(const task *t, int i, double level)
+static takers part_of(const hs__borders *t, int i, double level)
 {
     if (level <= t->comm_time[i] || !(t->cycle_time[i] <= DBL_MAX))
         return (takers){0, 0};
-    return (takers){1 / t->cycle_time[i], t->model == HS_STEP_OVERLAP ? 0 : t->comm_time[i] / t->cycle_time[i]};
+    return (takers){1 / t->cycle_time[i], t->exposed * t->comm_time[i] / t->cycle_time[i]};
 }
 
 /* Among all borders with this step time: each host in turn takes its part of what is left, and the unit that the border
  * falls in if there is time for it. So a heavy unit leaves the others level. */
-static void level_borders(const task *t, double deadline, double level)
+static void level_borders(const hs__borders *t, double deadline, double level)
 {
-    int64_t *earliest = t->least;
+    const int64_t *earliest = t->least;
     takers rest = {0, 0};
-    earliest_borders(t, deadline, earliest);
+    hs__borders_earliest(t, deadline, NULL, 0);
     for (int i = t->hosts - 1; i >= 0; i--) {
         rest.speed += part_of(t, i, level).speed;
         rest.constant += part_of(t, i, level).constant;
@@ -200,48 +137,23 @@ static void level_borders(const task *t, double deadline, double level)
     t->border[0] = 0;
     for (int i = 0; i < t->hosts; i++) {
         int64_t first = t->border[i];
-        double before = t->prefix[unit_at(t, first)];
+        double before = hs__weight_before(t, first);
         takers mine = part_of(t, i, level);
-        double load = (t->prefix[t->units] - before + rest.constant) / rest.speed * mine.speed - mine.constant;
+        double load =
+            (hs__weight_before(t, t->groups) - before + rest.constant) / rest.speed * mine.speed - mine.constant;
         int64_t from = earliest[i + 1] > first ? earliest[i + 1] : first;
-        int64_t to = reach(t, i, first, deadline, from, t->most[i + 1]);
+        int64_t to = hs__slice_reach(t, i, first, deadline, from, t->most[i + 1]);
         int64_t wanted = load > 0 ? border_after(t, before + load * (1 - LEVEL_ERROR)) : first;
         t->border[i + 1] = wanted < from ? from : wanted > to ? to : wanted;
-        HS_ASSERT(t->border[i + 1] == first || fits(t, i, first, t->border[i + 1], deadline));
+        HS_ASSERT(t->border[i + 1] == first || hs__slice_fits(t, i, first, t->border[i + 1], deadline));
         rest.speed -= mine.speed;
         rest.constant -= mine.constant;
     }
     HS_ASSERT(t->border[t->hosts] == t->groups);
 }
 
-/* Among all borders with this step time: each in turn as near as can be to the one that is held. */
-static void nearest_borders(const task *t, double deadline, const int64_t *held)
-{
-    int64_t *earliest = t->least, wanted = 0;
-    earliest_borders(t, deadline, earliest);
-    t->border[0] = 0;
-    for (int i = 0; i < t->hosts; i++) {
-        int64_t first = t->border[i], from = earliest[i + 1] > first ? earliest[i + 1] : first;
-        int64_t to = reach(t, i, first, deadline, from, t->groups);
-        wanted += held[i];
-        t->border[i + 1] = wanted < from ? from : wanted > to ? to : wanted;
-    }
-    HS_ASSERT(t->border[t->hosts] == t->groups && longest(t) <= deadline);
-}
-
-/* By how many units the borders are off those that are held, all together. */
-static int64_t distance(const task *t, const int64_t *held)
-{
-    int64_t sum = 0, wanted = 0;
-    for (int i = 0; i < t->hosts; i++) {
-        wanted += held[i];
-        sum += llabs(t->border[i + 1] - wanted);
-    }
-    return sum;
-}
-
 /* The best borders at multiples of the stride. @return the step time; INFINITY: there are none */
-static double cut(task *t, int64_t stride)
+static double cut(hs__borders *t, int64_t stride)
 {
     t->stride = stride;
     t->groups = t->units / stride;
@@ -251,59 +163,31 @@ static double cut(task *t, int64_t stride)
     return deadline;
 }
 
-static void fill_counts(const task *t, int64_t *count)
-{
-    for (int i = 0; i < t->hosts; i++)
-        count[i] = unit_at(t, t->border[i + 1]) - unit_at(t, t->border[i]);
-}
-
-/* Whether no slice is too short. */
-static int long_enough(const task *t, int64_t minimum)
-{
-    for (int i = 0; i < t->hosts; i++) {
-        int64_t n = unit_at(t, t->border[i + 1]) - unit_at(t, t->border[i]);
-        if (n > 0 && n < minimum)
-            return 0;
-    }
-    return 1;
-}
-
-/* Takes borders nearer to what is held, where there are any as good. */
-static void stay_near(const task *t, double step, int64_t minimum, const int64_t *held, int64_t *count)
-{
-    int64_t before = distance(t, held);
-    if (t->stride > 1 || before == 0)
-        return;
-    nearest_borders(t, step, held);
-    if (distance(t, held) < before && long_enough(t, minimum))
-        fill_counts(t, count);
-}
-
-static hs_status cut_units(task *t, int64_t minimum, const int64_t *held, int64_t *count, double *step_time)
+static hs_status cut_units(hs__borders *t, int64_t minimum, const int64_t *held, int64_t *count, double *step_time)
 {
     if (t->units < minimum)
         return HS_ERR_INFEASIBLE;
     double step = cut(t, 1);
-    if (step < INFINITY && !long_enough(t, minimum))
+    if (step < INFINITY && !hs__borders_long_enough(t, minimum))
         step = cut(t, minimum);
     if (step == INFINITY)
         return HS_ERR_INFEASIBLE;
-    HS_ASSERT(long_enough(t, minimum) && t->border[t->hosts] == t->groups);
-    HS_ASSERT(longest(t) == step);
-    fill_counts(t, count);
-    if (held)
-        stay_near(t, step, minimum, held, count);
+    HS_ASSERT(hs__borders_long_enough(t, minimum) && t->border[t->hosts] == t->groups);
+    HS_ASSERT(hs__borders_step(t) == step);
+    hs__borders_counts(t, count);
+    if (held && t->stride == 1 && hs__borders_near(t, step, held) && hs__borders_long_enough(t, minimum))
+        hs__borders_counts(t, count);
     if (step_time)
         *step_time = step;
     return HS_OK;
 }
 
-static int valid(const task *t, int64_t minimum)
+static int valid(const hs__borders *t, int64_t minimum, hs_step_model model)
 {
     for (int i = 0; i < t->hosts; i++)
         if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
             return 0;
-    return t->units >= 0 && minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
+    return t->units >= 0 && minimum >= 1 && (model == HS_STEP_SERIAL || model == HS_STEP_OVERLAP);
 }
 
 hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
@@ -313,18 +197,38 @@ hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const d
     if (!prefix)
         return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
     size_t borders = (size_t)hosts + 1;
-    task t = {prefix,
-              units,
-              1,
-              units,
-              cycle_time,
-              comm_time,
-              hosts,
-              model,
-              scratch,
-              scratch + borders,
-              scratch + 2 * borders};
-    return valid(&t, minimum) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
+    hs__borders t = {.prefix = prefix,
+                     .units = units,
+                     .stride = 1,
+                     .groups = units,
+                     .cycle_time = cycle_time,
+                     .comm_time = comm_time,
+                     .exposed = model == HS_STEP_SERIAL,
+                     .hosts = hosts,
+                     .border = scratch,
+                     .least = scratch + borders,
+                     .most = scratch + 2 * borders};
+    return valid(&t, minimum, model) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
+}
+
+hs_status hs__slices_near(const double *prefix, const double *cycle_time, const double *comm_time, double exposed,
+                          int hosts, int64_t units, int64_t minimum, double deadline, const int64_t *held,
+                          int64_t *count, int64_t *scratch)
+{
+    hs__borders t = {.prefix = prefix,
+                     .units = units,
+                     .stride = 1,
+                     .groups = units,
+                     .cycle_time = cycle_time,
+                     .comm_time = comm_time,
+                     .exposed = exposed,
+                     .hosts = hosts,
+                     .border = scratch,
+                     .least = scratch + hosts + 1};
+    if (!hs__borders_near(&t, deadline, held) || !hs__borders_long_enough(&t, minimum))
+        return HS_ERR_INFEASIBLE;
+    hs__borders_counts(&t, count);
+    return HS_OK;
 }
 
 hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/learned.t %D%/sampling.t %D%/slices.t %D%/weighted.t
-TESTS += %D%/learned.t %D%/sampling.t %D%/slices.t %D%/weighted.t
+check_PROGRAMS += %D%/learned.t %D%/near.t %D%/sampling.t %D%/slices.t %D%/weighted.t
+TESTS += %D%/learned.t %D%/near.t %D%/sampling.t %D%/slices.t %D%/weighted.t
 endif
 %C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)
@@ -9,5 +9,7 @@ endif
 %C%_weighted_t_LDADD = $(UNIT_LIBS)
 %C%_learned_t_SOURCES = %D%/learned.c tests/unit.h
 %C%_learned_t_LDADD = $(UNIT_LIBS)
+%C%_near_t_SOURCES = %D%/near.c tests/unit.h
+%C%_near_t_LDADD = $(UNIT_LIBS)
 %C%_sampling_t_SOURCES = %D%/sampling.c tests/unit.h
 %C%_sampling_t_LDADD = $(UNIT_LIBS)

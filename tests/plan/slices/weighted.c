@@ -135,56 +135,6 @@ static void slices_are_long_enough(void **state)
     assert_true(exact > 500);
 }
 
-/* Units by which borders are off those held, all together; the least of all cuts of this step time. */
-static int64_t distance(const problem *p, const int64_t *count, const int64_t *held)
-{
-    int64_t sum = 0, off = 0;
-    for (int i = 0; i < p->hosts; i++) {
-        off += count[i] - held[i];
-        sum += llabs(off);
-    }
-    return sum;
-}
-
-static int64_t least_distance(const problem *p, int i, int64_t first, double step, int64_t wanted, const int64_t *held)
-{
-    int64_t best = INT64_MAX / 2;
-    if (i == p->hosts)
-        return first == p->units ? 0 : best;
-    wanted += held[i];
-    for (int64_t end = first; end <= p->units; end++)
-        if (end == first || (p->w[i] < INFINITY && host_time(p, i, first, end) <= step)) {
-            int64_t rest = least_distance(p, i + 1, end, step, wanted, held) + llabs(end - wanted);
-            best = rest < best ? rest : best;
-        }
-    return best;
-}
-
-/* With slices held, the step time is the same, the cut never farther than the level one, and mostly the nearest. */
-static void stays_near_what_is_held(void **state)
-{
-    hs__random random = {25};
-    int nearer = 0, nearest = 0, trials = 1000;
-    for (int trial = 0; trial < trials; trial++) {
-        problem p = random_problem(&random, 1);
-        int64_t count[MAX_HOSTS], level[MAX_HOSTS], held[MAX_HOSTS], scratch[HS__SLICES_SCRATCH(MAX_HOSTS)];
-        int64_t left = p.units;
-        double step, best, prefix[MAX_UNITS + 1];
-        for (int i = 0; i < p.hosts; left -= held[i++])
-            held[i] = i == p.hosts - 1 ? left : hs__random_below(&random, left + 1);
-        assert_int_equal(solve(&p, level, &best), HS_OK);
-        assert_int_equal(hs__weights_sum(p.weight, p.units, prefix), HS_OK);
-        assert_int_equal(hs__slices_cut(prefix, p.w, p.d, p.hosts, p.units, 1, p.model, held, count, &step, scratch),
-                         HS_OK);
-        assert_int_equal(hs_slices_check(count, p.hosts, p.units, 1, NULL), HS_OK);
-        assert_true(step == best && step_of(&p, count) == best);
-        assert_true(distance(&p, count, held) <= distance(&p, level, held));
-        nearer += distance(&p, count, held) < distance(&p, level, held);
-        nearest += distance(&p, count, held) == least_distance(&p, 0, 0, best, 0, held);
-    }
-    assert_true(nearer > 150 && nearest > 990);
-}
-
 typedef struct row {
     const char *what;
     problem p;
@@ -364,7 +314,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_rows),
-        cmocka_unit_test(stays_near_what_is_held),
         cmocka_unit_test(equals_trying_every_cut),
         cmocka_unit_test(slices_are_long_enough),
         cmocka_unit_test(equal_weights_are_units),
