@@ -19,6 +19,7 @@ struct hs__decider {
     double *first, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
     double loss, caution;
+    int parted; /* a part of the present gain was moved */
     int64_t last_iterations;
     int judging;        /* phases until the last move is judged, 0: none waits */
     double judged_time; /* wall-clock seconds of the phases judged so far */
@@ -95,13 +96,19 @@ const double *hs__decider_cycles(const hs__decider *d)
     return d->cycle;
 }
 
+static void forget_loss(hs__decider *d)
+{
+    d->loss = 0;
+    d->parted = 0;
+}
+
 void hs__decider_weigh(hs__decider *d, int first_time)
 {
     d->comparable = 0;
     d->judging = 0;
     if (!first_time)
         return;
-    d->loss = 0;
+    forget_loss(d);
     d->compared = 0;
     memset(d->window, 0, (size_t)d->ranks * sizeof *d->window);
     memset(d->anchor, 0, (size_t)d->ranks * sizeof *d->anchor);
@@ -250,16 +257,20 @@ static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confir
     d->sheet.given_up = d->caution >= 1 << HS__DECIDE_GIVE_UP && d->sheet.brought < d->sheet.cost;
 }
 
-/* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
-static int pays(const hs__decider *d, const hs__decide_phase *phase, double gain, double price)
+static double price_of(const hs__decider *d, const hs__decide_phase *phase, int64_t moved)
 {
-    return d->loss >= price && (phase->left < 0 || gain * (double)phase->left >= price);
+    return d->rule.cost * d->caution * (phase->move_fixed + phase->move_unit * (double)moved);
+}
+
+/* Whether what was lost so far, and what is still to come if that is known, is worth the price. */
+static int pays(const hs__decide_phase *phase, double loss, double gain, double price)
+{
+    return loss >= price && (phase->left < 0 || gain * (double)phase->left >= price);
 }
 
 static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
 {
     HS_ASSERT(gain >= 0 && d->loss >= gain);
-    d->loss = 0;
     d->judging = HS__DECIDE_JUDGE_PHASES;
     d->judged_time = 0;
     d->judged_iterations = 0;
@@ -267,6 +278,41 @@ static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain
     d->promised = gain;
     d->comparable = 1;
     d->compared = 0;
+}
+
+/* Whether a part pays that is worth its price, as decide.h says; counts what is left of the loss. */
+static int part_pays(hs__decider *d, const hs__decide_phase *phase, const hs__decide_part *part, double least)
+{
+    hs__decision *v = &d->verdict;
+    double gain = v->now - part->step, share = fmin(gain / (v->now - v->best), 1);
+    double price = price_of(d, phase, part->moved), extra = price + price_of(d, phase, part->left) - v->price;
+    if (gain < least || !(price + extra <= share * v->price) || !pays(phase, share * d->loss, gain, price))
+        return 0;
+    note_move(d, phase, gain);
+    d->loss += 2 * extra - share * d->loss;
+    d->parted = 1;
+    v->part = *part;
+    v->part_price = price;
+    return 1;
+}
+
+/* Moves a part of the way if any pays, the one of most gain. */
+static hs_status move_part(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout,
+                           double least)
+{
+    double best = d->verdict.best, gain = d->verdict.now - best, left = gain / 2;
+    if (!kind->part || d->parted)
+        return HS_UNCHANGED;
+    while (left / 2 >= HS__DECIDE_LEAST_GAIN * d->verdict.now)
+        left /= 2;
+    for (; left < gain; left *= 2) {
+        hs__decide_part part;
+        if (kind->part(layout, d->cycle, best + left, &part) != HS_OK || !part_pays(d, phase, &part, least))
+            continue;
+        kind->take_part(layout, d->cycle);
+        return HS_OK;
+    }
+    return HS_UNCHANGED;
 }
 
 /* What the phase took, and how much less it could have. */
@@ -289,17 +335,20 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     hs_status status = kind->plan(layout, phase, d->cycle, &v->now, &v->best);
     if (status != HS_OK)
         return status;
-    double gain = v->now - v->best;
+    double gain = v->now - v->best, least = fmax(d->rule.least_gain * v->now, 2 * v->error * computing(d, phase));
     add_to_sheet(d, phase, gain);
-    if (gain < fmax(d->rule.least_gain * v->now, 2 * v->error * computing(d, phase))) {
-        d->loss = 0;
+    if (gain < least) {
+        forget_loss(d);
         return HS_UNCHANGED;
     }
     v->loss = d->loss += gain * (double)(phase->iterations + unseen);
     v->moved = kind->traffic(layout);
-    v->price = d->rule.cost * d->caution * (phase->move_fixed + phase->move_unit * (double)v->moved);
-    if (v->moved == 0 || d->sheet.given_up || !pays(d, phase, gain, v->price))
+    v->price = price_of(d, phase, v->moved);
+    if (v->moved == 0 || d->sheet.given_up)
         return HS_UNCHANGED;
+    if (!pays(phase, d->loss, gain, v->price))
+        return move_part(d, phase, kind, layout, least);
     note_move(d, phase, gain);
+    forget_loss(d);
     return HS_OK;
 }

@@ -6,10 +6,10 @@
  * comes to the same decision and a test can replay any history. Where to is the affair of a kind of layout: slices
  * (slices.h) or rectangles of blocks (blocks.h).
  *
- * Model. Rank i needs cycle[i] seconds a unit, or where units have weights a unit of weight; the kind says what a step takes, T, and at best, T_best. cycle[i] is the
- * mean over a window that begins at the rank's last change of speed. A reading far from the mean is only suspected; a
- * second one in a row, on the same side, starts a new window with both: so a burst of one phase changes nothing, and a
- * lasting change is believed after two phases.
+ * Model. Rank i needs cycle[i] seconds a unit, or where units have weights a unit of weight; the kind says what a step
+ * takes, T, and at best, T_best. cycle[i] is the mean over a window that begins at the rank's last change of speed. A
+ * reading far from the mean is only suspected; a second one in a row, on the same side, starts a new window with both: so
+ * a burst of one phase changes nothing, and a lasting change is believed after two phases.
  *
  * Rule (ski rental). Each phase the old layout lasts costs its loss, (T - T_best) x iterations. Units move once the
  * loss since the gain appeared reaches the cost of moving: a change of speeds costs at most twice what hindsight would
@@ -18,7 +18,14 @@
  * this one takes. When it is known how many iterations are left, units stay if these cannot earn the cost. Gains within
  * the noise of the readings do not count. A move that brought less than half of its promise doubles the price of the
  * next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. Once HS__DECIDE_GIVE_UP moves more
- * have broken their promise than kept it, and moving cost more than it brought, nothing moves any more. */
+ * have broken their promise than kept it, and moving cost more than it brought, nothing moves any more.
+ *
+ * Part of the way. While the whole, of gain G and price P, does not pay yet, a part of gain g and price p pays when its
+ * share of the loss, g / G, has reached p. Of the parts which leave 1/2, 1/4 ... of G, the one of most gain that pays is
+ * moved. What remains of the loss then counts for the rest, which has a price q. With e = p + q - P, what two moves cost
+ * more than one: where p + e <= P g / G, and 2 e are added to the loss that remains, a change of speeds still costs at
+ * most twice min(P, loss), as without parts: both moves and the losses before them add up to 2 P. So it is one part a
+ * change, and only of that price. */
 
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
@@ -53,6 +60,13 @@ typedef struct hs__decide_phase {
     const double *load;   /* weight that each rank holds now; NULL: every unit weighs 1 */
 } hs__decide_phase;
 
+/** What to hold on the way to the candidate. */
+typedef struct hs__decide_part {
+    double step;   /* seconds */
+    int64_t moved; /* units that the busiest rank sends and receives on the way there */
+    int64_t left;  /* and from there to the candidate */
+} hs__decide_part;
+
 /** A kind of layout, to the decider. */
 typedef struct hs__decide_kind {
     /** Find what to hold under these cycle times and keep it as the candidate.
@@ -63,6 +77,11 @@ typedef struct hs__decide_kind {
     hs_status (*plan)(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best);
     /** Units that the busiest rank sends and receives on the way to the candidate; 0: it is what is held now. */
     int64_t (*traffic)(const void *layout);
+    /** Find what to hold of which a step takes at most so long, and few units move; after plan(). NULL: always the whole.
+     * @return HS_OK; HS_UNCHANGED (nothing can be found): the same on all ranks that decide together */
+    hs_status (*part)(void *layout, const double *cycle, double step, hs__decide_part *part);
+    /** The part found last is the candidate. */
+    void (*take_part)(void *layout, const double *cycle);
 } hs__decide_kind;
 
 /** @param[in] cycle  first guess, seconds a unit, array of length ranks, > 0; INFINITY: never takes units; copied
@@ -106,10 +125,12 @@ typedef struct hs__change {
 
 /** What the last phase came to, for people and logs; zero where it did not come so far. */
 typedef struct hs__decision {
-    double now, best;   /* seconds of a step, present and candidate */
-    double loss, price; /* seconds lost since the gain appeared, and that moving costs */
-    double error;       /* relative, of the least known speed */
-    int64_t moved;      /* units that the busiest rank would send and receive */
+    double now, best;     /* seconds of a step, present and candidate */
+    double loss, price;   /* seconds lost since the gain appeared, and that moving costs */
+    double error;         /* relative, of the least known speed */
+    int64_t moved;        /* units that the busiest rank would send and receive */
+    hs__decide_part part; /* a part of the way is moved, .moved > 0 */
+    double part_price;    /* what has to be lost for it */
     hs__change slower,
         heavier; /* since units moved last: seconds a unit of weight, weight held; where units have weights */
 } hs__decision;

@@ -83,7 +83,7 @@ static int64_t recorded_traffic(const void *layout)
 /* Decides about phase k of the run, as it was. */
 static hs_status decide(replica *p, size_t k)
 {
-    static const hs__decide_kind recorded = {recorded_plan, recorded_traffic};
+    static const hs__decide_kind recorded = {recorded_plan, recorded_traffic, NULL, NULL};
     const hs__trace_entry *entry = &p->trace->entry[k];
     weigh(p, k);
     hold(p, entry->phase.units);
@@ -101,7 +101,8 @@ static int same(double a, double b)
 static int same_decision(const hs__decision *a, const hs__decision *b)
 {
     return same(a->now, b->now) && same(a->best, b->best) && same(a->loss, b->loss) && same(a->price, b->price) &&
-           same(a->error, b->error) && a->moved == b->moved;
+           same(a->error, b->error) && a->moved == b->moved && same(a->part.step, b->part.step) &&
+           a->part.moved == b->part.moved && a->part.left == b->part.left && same(a->part_price, b->part_price);
 }
 
 /* The move was carried out. */
@@ -187,7 +188,7 @@ static hs_status suppose(replica *p, const hs__trace_entry *entry, const circums
     hs_status status = hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
     if (status != HS_OK)
         return status;
-    double cost = charge * (phase.move_fixed + phase.move_unit * (double)hs__decider_last(p->decider)->moved);
+    double cost = charge * (phase.move_fixed + phase.move_unit * (double)hs__slices_kind.traffic(&p->slices));
     outcome->seconds += cost;
     outcome->moving += cost;
     outcome->moves++;

@@ -270,7 +270,32 @@ static int64_t traffic(const void *layout)
     return hs__moved_units_busiest(s->ranks, s->count, s->candidate);
 }
 
-const hs__decide_kind hs__slices_kind = {plan, traffic};
+/* Within the membership that is held: another one moves at once or not at all. */
+static hs_status part(void *layout, const double *cycle, double step, hs__decide_part *found)
+{
+    hs__slices *s = layout;
+    const double *comm = s->membership[s->present].comm;
+    const hs__step_fit *fit = &s->membership[s->present].fit;
+    for (int i = 0; i < s->ranks; i++)
+        s->exposed_comm[i] = isfinite(comm[i]) ? fit->scale * comm[i] : INFINITY;
+    if (hs__slices_near(s->prefix, cycle, s->exposed_comm, fit->exposed, s->ranks, s->units, s->minimum,
+                        step - fit->rest, s->count, s->trial, s->scratch) != HS_OK)
+        return HS_UNCHANGED;
+    *found = (hs__decide_part){hs__slices_step(s, comm, fit, s->trial, cycle) + fit->rest,
+                               hs__moved_units_busiest(s->ranks, s->count, s->trial),
+                               hs__moved_units_busiest(s->ranks, s->trial, s->candidate)};
+    return HS_OK;
+}
+
+static void take_part(void *layout, const double *cycle)
+{
+    hs__slices *s = layout;
+    memcpy(s->candidate, s->trial, (size_t)s->ranks * sizeof *s->trial);
+    s->chosen = s->present;
+    foretell(s, cycle);
+}
+
+const hs__decide_kind hs__slices_kind = {plan, traffic, part, take_part};
 
 /* Units that rank i holds under both cuts, given where its slices begin. */
 static int64_t kept(int64_t from_first, int64_t from_count, int64_t to_first, int64_t to_count)

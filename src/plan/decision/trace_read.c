@@ -190,6 +190,17 @@ static void fill_weights(reader *r, const json_t *runs, int64_t units, double *w
         refuse(r, "runs", "a list of weights of at least 0 and how often each comes, for all units");
 }
 
+/* The whole is decided upon when there is none. */
+static void read_part(reader *r, const json_t *part, hs__decision *decision)
+{
+    if (!part)
+        return;
+    decision->part = (hs__decide_part){.step = read_real(r, part, "step"),
+                                       .moved = read_integer(r, part, "moved", 1, INT64_MAX),
+                                       .left = read_integer(r, part, "left", 0, INT64_MAX)};
+    decision->part_price = read_real(r, part, "price");
+}
+
 static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs__trace_entry *entry, double *cycle,
                        int64_t *units)
 {
@@ -211,6 +222,7 @@ static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs
                                      .price = read_real(r, line, "price"),
                                      .error = read_real(r, line, "error"),
                                      .moved = read_integer(r, line, "moved", 0, INT64_MAX)};
+    read_part(r, json_object_get(line, "part"), &entry->decision);
     entry->moves = read_word(r, line, "verdict", "stay", "move");
 }
 

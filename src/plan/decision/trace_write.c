@@ -66,6 +66,16 @@ static void add_change(json_t *line, const char *key, const hs__change *change)
         json_object_set_new(line, key, json_pack("{s:i, s:o}", "rank", change->rank, "factor", real(change->factor)));
 }
 
+static void add_part(json_t *line, const hs__decision *decision)
+{
+    const hs__decide_part *part = &decision->part;
+    if (part->moved > 0)
+        json_object_set_new(line, "part",
+                            json_pack("{s:o, s:I, s:I, s:o}", "step", real(part->step), "moved",
+                                      (json_int_t)part->moved, "left", (json_int_t)part->left, "price",
+                                      real(decision->part_price)));
+}
+
 json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
                         const hs__decision *decision, int moves)
 {
@@ -78,6 +88,7 @@ json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__deci
         real(decision->now), "best", real(decision->best), "loss", real(decision->loss), "price", real(decision->price),
         "error", real(decision->error), "moved", (json_int_t)decision->moved, "verdict", moves ? "move" : "stay");
     if (line) {
+        add_part(line, decision);
         add_change(line, "slower", &decision->slower);
         add_change(line, "heavier", &decision->heavier);
     }

@@ -21,6 +21,18 @@ static int64_t traffic(const void *place)
     return hs__slices_kind.traffic(&layout->slices);
 }
 
+static hs_status part(void *place, const double *cycle, double step, hs__decide_part *found)
+{
+    hs_layout *layout = place;
+    return hs__slices_kind.part(&layout->slices, cycle, step, found);
+}
+
+static void take_part(void *place, const double *cycle)
+{
+    hs_layout *layout = place;
+    hs__slices_kind.take_part(&layout->slices, cycle);
+}
+
 static const hs__slices *slices(const void *place)
 {
     return &((const hs_layout *)place)->slices;
@@ -77,8 +89,9 @@ static hs_status carry_out(void *place)
 
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
-const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,    {plan, traffic},   slices, unit_bytes, carry_out, 2,
-                                          hs__learning_news, hs__learning_adopt};
+const hs__balance_kind hs__layout_kind = {
+    HS__OP_BALANCE,    {plan, traffic, part, take_part}, slices, unit_bytes, carry_out, 2, hs__learning_news,
+    hs__learning_adopt};
 
 hs_status hs_balance(hs_layout *layout)
 {

@@ -70,7 +70,7 @@ static void run_phase(run *r, int k, FILE *log)
     r->seconds += phase.step * ITERATIONS;
     if (status != HS_OK)
         return;
-    double cost = phase.move_fixed + phase.move_unit * (double)decision->moved;
+    double cost = phase.move_fixed + phase.move_unit * (double)hs__slices_kind.traffic(&r->slices);
     memcpy(r->count, r->slices.candidate, sizeof r->count);
     hs__slices_moved(&r->slices);
     hs__decider_moved(r->decider, cost);
@@ -191,10 +191,12 @@ static void refused(const char *text, int line, const char *said)
 #define MEMBERSHIPS(list)                                                                         \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1," \
     "\"minimum\":1,\"model\":\"serial\",\"memberships\":" list "}}\n"
-#define PHASE(cycle, units)                                                                                   \
+#define PHASE_AND(cycle, units, more)                                                                         \
     "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":1,\"cycle\":" cycle ",\"units\":" units \
     ",\"step\":1,\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0,"   \
-    "\"error\":0,\"moved\":0,\"verdict\":\"stay\"}\n"
+    "\"error\":0,\"moved\":0," more "\"verdict\":\"stay\"}\n"
+#define PHASE(cycle, units) PHASE_AND(cycle, units, "")
+#define PART(part) PHASE_AND("[1,1]", "[5,5]", "\"part\":" part ",")
 
 static void bad_files_are_refused_with_their_line(void **state)
 {
@@ -213,6 +215,10 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused(LAYOUT PHASE("[1,1]", "[5,-5]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[5,6]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[9223372036854775807,9223372036854775807]"), 2, "\"units\"");
+    refused(SLICES PART("{\"step\":1,\"moved\":0,\"left\":1,\"price\":1}"), 2, "\"moved\"");
+    refused(SLICES PART("{\"step\":1,\"moved\":1,\"left\":-1,\"price\":1}"), 2, "\"left\"");
+    refused(SLICES PART("{\"moved\":1,\"left\":1,\"price\":1}"), 2, "\"step\"");
+    refused(SLICES PART("7"), 2, "\"step\"");
     refused(SLICES PHASE("[1,1]", "[5,5]") "{\"event\":\"pha", 3, "");
     refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":1048576,\"first_cycle\":[1]}\n", 1, "\"first_cycle\"");
     refused(MEMBERSHIPS("[{\"traffic\":0,\"comm\":[0]},{\"traffic\":0,\"comm\":[0,0]}]"), 1, "\"comm\"");

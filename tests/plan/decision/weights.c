@@ -74,7 +74,7 @@ static int phase(run *r, int k, double noise)
     r->seconds += r->step * ITERATIONS;
     if (status != HS_OK)
         return 0;
-    double cost = p.move_fixed + p.move_unit * (double)decision->moved;
+    double cost = p.move_fixed + p.move_unit * (double)hs__slices_kind.traffic(&r->slices);
     memcpy(r->count, r->slices.candidate, sizeof r->count);
     hs__slices_moved(&r->slices);
     if (r->slices.prefix)
