@@ -95,6 +95,7 @@ module heteroslice
     public :: hs_init, hs_finalize, hs_comm, hs_error_text, hs_layout_create, hs_layout_free, hs_layout_add_array
     public :: hs_array_get, hs_array_swap, hs_layout_slice, hs_layout_counts, hs_layout_get_stats, hs_balance
     public :: hs_compute_begin, hs_compute_end, hs_counts, hs_weights
+    public :: hs_layout_weights, hs_layout_get_weights, hs_unit_begin, hs_unit_end
 
     interface hs_init
         procedure init_integer
@@ -119,6 +120,9 @@ module heteroslice
 #ifdef HS_MPI_F08
         procedure weights_f08
 #endif
+    end interface
+    interface hs_unit_begin
+        procedure unit_begin_int32, unit_begin_int64
     end interface
     interface hs_layout_create
         procedure layout_create_int32, layout_create_int64
@@ -188,6 +192,23 @@ module heteroslice
             type(hs_layout_stats), intent(out) :: stats
         end subroutine
         integer(c_int) function c_balance(layout) bind(c, name="hs_balance")
+            import
+            type(c_ptr), value :: layout
+        end function
+        integer(c_int) function c_layout_weights(layout, weight) bind(c, name="hs_layout_weights")
+            import
+            type(c_ptr), value :: layout, weight
+        end function
+        type(c_ptr) function c_layout_get_weights(layout) bind(c, name="hs_layout_get_weights")
+            import
+            type(c_ptr), value :: layout
+        end function
+        integer(c_int) function c_unit_begin(layout, first, count) bind(c, name="hs_unit_begin")
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t), value :: first, count
+        end function
+        integer(c_int) function c_unit_end(layout) bind(c, name="hs_unit_end")
             import
             type(c_ptr), value :: layout
         end function
@@ -379,6 +400,59 @@ contains
         type(hs_layout), intent(in) :: layout
         call c_compute_end(layout%handle)
     end subroutine
+
+    ! weight: one element for each unit of this rank's slice; another size is refused, on all ranks
+    integer(c_int) function hs_layout_weights(layout, weight) result(status)
+        type(hs_layout), intent(in) :: layout
+        real(real64), intent(in), contiguous, target :: weight(:)
+        type(c_slice) :: slice
+        type(c_ptr) :: address
+        slice = c_layout_slice(layout%handle)
+        address = c_null_ptr
+        if (size(weight) == slice%count .and. slice%count > 0) address = c_loc(weight)
+        status = c_layout_weights(layout%handle, address)
+    end function
+
+    ! The weights of units slice%first .. slice%last, until the next hs_layout_weights() or hs_balance(); null: there are none.
+    function hs_layout_get_weights(layout) result(weight)
+        type(hs_layout), intent(in) :: layout
+        real(real64), pointer, contiguous :: weight(:)
+        real(real64), pointer, contiguous :: local(:)
+        type(c_slice) :: slice
+        type(c_ptr) :: address
+        weight => null()
+        address = c_layout_get_weights(layout%handle)
+        if (.not. c_associated(address)) return
+        slice = c_layout_slice(layout%handle)
+        call c_f_pointer(address, local, [slice%count])
+        weight(slice%first + 1:) => local
+    end function
+
+    ! count: of units, by default 1
+    integer(c_int) function unit_begin_int64(layout, first, count) result(status)
+        type(hs_layout), intent(in) :: layout
+        integer(int64), intent(in) :: first
+        integer(int64), intent(in), optional :: count
+        integer(c_int64_t) :: units
+        units = 1
+        if (present(count)) units = count
+        status = c_unit_begin(layout%handle, first - 1, units)
+    end function
+
+    integer(c_int) function unit_begin_int32(layout, first, count) result(status)
+        type(hs_layout), intent(in) :: layout
+        integer(int32), intent(in) :: first
+        integer(int32), intent(in), optional :: count
+        integer(c_int64_t) :: units
+        units = 1
+        if (present(count)) units = count
+        status = c_unit_begin(layout%handle, int(first, c_int64_t) - 1, units)
+    end function
+
+    integer(c_int) function hs_unit_end(layout) result(status)
+        type(hs_layout), intent(in) :: layout
+        status = c_unit_end(layout%handle)
+    end function
 
     integer(c_int) function counts_integer(comm, n, counts) result(status)
         integer, intent(in) :: comm

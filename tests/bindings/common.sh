@@ -38,6 +38,13 @@ same_checksum() {
     done
 }
 
+# weighs COMMAND...: a program of two ranks on hosts of one speed, which says of itself what is wrong
+weighs() {
+    printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="one" speed="1Gf"/><host id="two" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="0s"/><route src="one" dst="two"><link_ctn id="l"/></route></zone></platform>\n' >"$work/equal.xml"
+    out=$(HS_PLATFORM=$work/equal.xml "$LAUNCH" -n 1 env HS_LAB_HOST=one "$@" : -n 1 env HS_LAB_HOST=two "$@" 2>&1) || fail "weights: $out"
+    printf '%s\n' "$out"
+}
+
 # moves COMMAND...: a file that says that one of two hosts is eight times faster starts with slices that are wrong, and
 # the library corrects them, sooner or later, unless the machine is busy; the answer is right all the same
 moves() {

@@ -31,4 +31,7 @@ compile jacobi "$HS_TEST_SRCDIR/examples/fortran/jacobi.f90" -L"$module" $(flags
 same_checksum "$work/jacobi"
 sees "the module" "$work/jacobi" 30 40 200 on
 moves "$work/jacobi"
+# shellcheck disable=SC2046,SC2086
+compile weights "$HS_TEST_SRCDIR/tests/bindings/weights.F90" -L"$module" $(flags --cflags --libs heteroslice-fortran)
+[ $failed = 0 ] && weighs "$work/weights"
 exit $failed

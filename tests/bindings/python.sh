@@ -12,6 +12,7 @@ example=$HS_TEST_SRCDIR/examples/python/jacobi.py
 same_checksum "$python" "$example"
 sees "the package" "$python" "$example" 30 40 200 on
 moves "$python" "$example"
+weighs "$python" "$HS_TEST_SRCDIR/tests/bindings/weights.py"
 
 plain=$HS_TEST_SRCDIR/tests/bindings/plain.py
 LD_PRELOAD=$libraries/libheteroslice-preload.so sees "mpi4py, preloaded" "$python" "$plain"
