@@ -12,6 +12,9 @@ example=$HS_TEST_SRCDIR/examples/python/jacobi.py
 same_checksum "$python" "$example"
 sees "the package" "$python" "$example" 30 40 200 on
 moves "$python" "$example"
+for n in 1 2 4; do
+    out=$("$LAUNCH" -n $n "$python" "$HS_TEST_SRCDIR/tests/bindings/boxes.py" 2>&1) || fail "boxes of $n ranks: $out"
+done
 weighs "$python" "$HS_TEST_SRCDIR/tests/bindings/weights.py"
 
 plain=$HS_TEST_SRCDIR/tests/bindings/plain.py

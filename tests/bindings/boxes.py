@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Boxes with halos, whose cells are numbered, before and after they move."""
+import math
+
+import heteroslice
+import numpy
+from mpi4py import MPI
+
+HALO = 2
+
+
+def number(extent, cell):
+    return float(numpy.ravel_multi_index([c % n for c, n in zip(cell, extent)], extent))
+
+
+def cells(box, halo):
+    """Indices in the view, and in the domain."""
+    for index in numpy.ndindex(*(n + 2 * halo for n in box.count)):
+        yield index, [first + i - halo for first, i in zip(box.first, index)]
+
+
+def own(box, cell):
+    return all(first <= c < first + n for first, c, n in zip(box.first, cell, box.count))
+
+
+def check(layout, array, extent):
+    """All halo cells have the numbers that their owners gave them."""
+    box = layout.mine()
+    view = numpy.asarray(array.view())
+    layout.exchange_start(array)
+    layout.exchange_wait(array)
+    for index, cell in cells(box, HALO) if math.prod(box.count) else ():
+        assert view[index] == number(extent, cell), (index, cell, view[index])
+    assert sum(math.prod(other.count) for other in layout.all()) == math.prod(extent)
+
+
+def run(context, extent, method):
+    layout = context.boxes(extent, halo=HALO, periodic=[True] * len(extent), corners=True, method=method)
+    array, box = layout.add_array("d"), layout.mine()
+    view = numpy.asarray(array.view())
+    for index, cell in cells(box, HALO) if math.prod(box.count) else ():
+        view[index] = number(extent, cell) if own(box, cell) else -1
+    check(layout, array, extent)
+    ranks = context.comm.Get_size()
+    moved = layout.rebalance([1 + 2 * (rank == 0) for rank in range(ranks)])
+    assert moved == (ranks > 1)
+    check(layout, array, extent)
+    for _ in range(3):
+        layout.balance()
+    check(layout, array, extent)
+
+
+with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
+    for extent in ([40], [24, 18], [12, 10, 5]):
+        for method in ("best", "rows", "grid", "columns") if len(extent) > 1 else ("best", "rows"):
+            run(context, extent, method)
+    try:
+        context.boxes([0, 4])
+    except heteroslice.Error as error:
+        assert "extent" in str(error)
+    else:
+        raise AssertionError("a domain without cells")
