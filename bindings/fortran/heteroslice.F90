@@ -39,11 +39,18 @@ module heteroslice
     enum, bind(c) ! hs_edges
         enumerator :: HS_FIXED, HS_PERIODIC
     end enum
+    enum, bind(c) ! hs_boxes_stencil
+        enumerator :: HS_BOXES_FACES, HS_BOXES_CORNERS
+    end enum
+    enum, bind(c) ! hs_boxes_method
+        enumerator :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS
+    end enum
     public :: HS_OK, HS_UNCHANGED, HS_ERR_ARG, HS_ERR_NOMEM, HS_ERR_IO, HS_ERR_PARSE, HS_ERR_UNREACHABLE
     public :: HS_ERR_INFEASIBLE, HS_ERR_UNSUPPORTED, HS_ERR_STATE, HS_ERR_MISMATCH, HS_ERR_TIMEOUT, HS_ERR_MPI
     public :: HS_ERR_SYSTEM, HS_ERR_CONVERGENCE, HS_ERR_INTERNAL
     public :: HS_BALANCE_DEFAULT, HS_BALANCE_OFF, HS_BALANCE_STATIC, HS_BALANCE_ON
-    public :: HS_STEP_SERIAL, HS_STEP_OVERLAP, HS_FIXED, HS_PERIODIC
+    public :: HS_STEP_SERIAL, HS_STEP_OVERLAP, HS_FIXED, HS_PERIODIC, HS_BOXES_FACES, HS_BOXES_CORNERS
+    public :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS
 
     type, public :: hs_context
         private
@@ -69,6 +76,26 @@ module heteroslice
         integer :: prev = 0, next = 0
     end type
 
+    ! A domain in boxes. Dimensions are Fortran's, the contiguous one first: C's in reverse, so columns and rows are cut and
+    ! what is contiguous in three dimensions is not.
+    type, public :: hs_box_layout
+        private
+        type(c_ptr) :: handle = c_null_ptr
+        integer :: dims = 0
+        integer(c_int64_t) :: halo = 0
+    end type
+    type, public :: hs_box_array
+        private
+        type(c_ptr), pointer :: cell => null() ! the first cell of the box; the library changes it
+        type(hs_box_layout) :: layout
+        integer(c_int64_t) :: cell_bytes = 0
+    end type
+
+    ! Cells first(d) .. last(d) of dimension d.
+    type, public :: hs_box
+        integer(int64) :: first(3) = 1, last(3) = 0, count(3) = 0
+    end type
+
     type, bind(c), public :: hs_layout_stats
         integer(c_int64_t) :: iterations, phases, moves, moved_units, moved_bytes
         real(c_double) :: decide_s, move_s, compute_s
@@ -87,6 +114,20 @@ module heteroslice
         integer(c_int64_t) :: first, count
         integer(c_int) :: prev, next
     end type
+    type, bind(c) :: c_domain
+        integer(c_int) :: dims
+        integer(c_int64_t) :: extent(3) = 1
+        integer(c_int) :: periodic(3) = 0
+        integer(c_int64_t) :: halo
+        integer(c_int) :: stencil = HS_BOXES_FACES
+    end type
+    type, bind(c) :: c_box_params
+        integer(c_int) :: method = HS_BOXES_BEST
+        integer(c_int64_t) :: halo_bytes = 0, steps = 0, reserved(8) = 0
+    end type
+    type, bind(c) :: c_box
+        integer(c_int64_t) :: first(3), count(3)
+    end type
     type, bind(c) :: c_error
         integer(c_int) :: line = 0
         character(kind=c_char) :: text(256) = c_null_char
@@ -95,6 +136,8 @@ module heteroslice
     public :: hs_init, hs_finalize, hs_comm, hs_error_text, hs_layout_create, hs_layout_free, hs_layout_add_array
     public :: hs_array_get, hs_array_swap, hs_layout_slice, hs_layout_counts, hs_layout_get_stats, hs_balance
     public :: hs_compute_begin, hs_compute_end, hs_counts, hs_weights
+    public :: hs_box_create, hs_box_free, hs_box_mine, hs_box_add_array, hs_box_array_get, hs_box_balance, hs_box_rebalance
+    public :: hs_box_exchange_start, hs_box_exchange_wait
     public :: hs_layout_weights, hs_layout_get_weights, hs_unit_begin, hs_unit_end
 
     interface hs_init
@@ -194,6 +237,43 @@ module heteroslice
         integer(c_int) function c_balance(layout) bind(c, name="hs_balance")
             import
             type(c_ptr), value :: layout
+        end function
+        integer(c_int) function c_box_create(context, domain, params, layout) bind(c, name="hs_box_create")
+            import
+            type(c_ptr), value :: context
+            type(c_domain), intent(in) :: domain
+            type(c_box_params), intent(in) :: params
+            type(c_ptr), intent(out) :: layout
+        end function
+        subroutine c_box_free(layout) bind(c, name="hs_box_free")
+            import
+            type(c_ptr), value :: layout
+        end subroutine
+        type(c_box) function c_box_mine(layout) bind(c, name="hs_box_mine")
+            import
+            type(c_ptr), value :: layout
+        end function
+        integer(c_int) function c_box_add_array(layout, bytes, cell) bind(c, name="hs_box_add_array")
+            import
+            type(c_ptr), value :: layout, cell
+            integer(c_int64_t), value :: bytes
+        end function
+        integer(c_int) function c_box_exchange_start(layout, cell) bind(c, name="hs_box_exchange_start")
+            import
+            type(c_ptr), value :: layout, cell
+        end function
+        integer(c_int) function c_box_exchange_wait(layout, cell) bind(c, name="hs_box_exchange_wait")
+            import
+            type(c_ptr), value :: layout, cell
+        end function
+        integer(c_int) function c_box_balance(layout) bind(c, name="hs_box_balance")
+            import
+            type(c_ptr), value :: layout
+        end function
+        integer(c_int) function c_box_rebalance(layout, speed) bind(c, name="hs_box_rebalance")
+            import
+            type(c_ptr), value :: layout
+            real(c_double), intent(in) :: speed(*)
         end function
         integer(c_int) function c_layout_weights(layout, weight) bind(c, name="hs_layout_weights")
             import
@@ -452,6 +532,107 @@ contains
     integer(c_int) function hs_unit_end(layout) result(status)
         type(hs_layout), intent(in) :: layout
         status = c_unit_end(layout%handle)
+    end function
+
+    ! extent: cells of each dimension. periodic: one value a dimension, by default all false
+    integer(c_int) function hs_box_create(context, extent, halo, layout, periodic, stencil, method, halo_bytes, steps) &
+        result(status)
+        type(hs_context), intent(in) :: context
+        integer, intent(in) :: extent(:), halo
+        type(hs_box_layout), intent(out) :: layout
+        logical, intent(in), optional :: periodic(:)
+        integer(c_int), intent(in), optional :: stencil, method
+        integer(int64), intent(in), optional :: halo_bytes, steps
+        type(c_domain) :: domain
+        type(c_box_params) :: params
+        integer :: d
+        domain%dims = size(extent)
+        domain%halo = halo
+        do d = 1, min(size(extent), 3)
+            domain%extent(d) = extent(size(extent) + 1 - d)
+            if (present(periodic)) domain%periodic(d) = merge(1, 0, periodic(size(extent) + 1 - d))
+        end do
+        if (present(stencil)) domain%stencil = stencil
+        if (present(method)) params%method = method
+        if (present(halo_bytes)) params%halo_bytes = halo_bytes
+        if (present(steps)) params%steps = steps
+        layout%dims = size(extent)
+        layout%halo = halo
+        status = c_box_create(context%handle, domain, params, layout%handle)
+    end function
+
+    subroutine hs_box_free(layout)
+        type(hs_box_layout), intent(inout) :: layout
+        call c_box_free(layout%handle)
+        layout%handle = c_null_ptr
+    end subroutine
+
+    type(hs_box) function hs_box_mine(layout) result(box)
+        type(hs_box_layout), intent(in) :: layout
+        type(c_box) :: c
+        c = c_box_mine(layout%handle)
+        box%first(:layout%dims) = c%first(layout%dims:1:-1) + 1
+        box%count(:layout%dims) = c%count(layout%dims:1:-1)
+        box%last = box%first + box%count - 1
+    end function
+
+    ! cell_bytes: of an element, such as storage_size(u) / 8
+    integer(c_int) function hs_box_add_array(layout, cell_bytes, array) result(status)
+        type(hs_box_layout), intent(in) :: layout
+        integer, intent(in) :: cell_bytes
+        type(hs_box_array), intent(out) :: array
+        array%layout = layout
+        array%cell_bytes = cell_bytes
+        allocate(array%cell)
+        array%cell = c_null_ptr
+        status = c_box_add_array(layout%handle, array%cell_bytes, c_loc(array%cell))
+    end function
+
+    ! Where the array is now, for c_f_pointer(address, local, extent) and u(lower(1):, lower(2):) => local: its box with the
+    ! halo, of any type, in the domain's bounds. One element a dimension; without cells the address is null and the extent 0.
+    subroutine hs_box_array_get(array, address, lower, extent)
+        type(hs_box_array), intent(in) :: array
+        type(c_ptr), intent(out) :: address
+        integer(int64), intent(out) :: lower(:), extent(:)
+        type(hs_box) :: box
+        integer(c_intptr_t) :: first
+        integer :: d
+        box = hs_box_mine(array%layout)
+        lower = box%first(:size(lower)) - array%layout%halo
+        extent = 0
+        address = array%cell
+        if (.not. c_associated(address)) return
+        extent = box%count(:size(extent)) + 2 * array%layout%halo
+        first = transfer(address, first)
+        do d = 1, array%layout%dims
+            first = first - array%layout%halo * array%cell_bytes * product(extent(:d - 1))
+        end do
+        address = transfer(first, address)
+    end subroutine
+
+    integer(c_int) function hs_box_exchange_start(layout, array) result(status)
+        type(hs_box_layout), intent(in) :: layout
+        type(hs_box_array), intent(in) :: array
+        status = c_box_exchange_start(layout%handle, array%cell)
+    end function
+
+    integer(c_int) function hs_box_exchange_wait(layout, array) result(status)
+        type(hs_box_layout), intent(in) :: layout
+        type(hs_box_array), intent(in) :: array
+        status = c_box_exchange_wait(layout%handle, array%cell)
+    end function
+
+    ! HS_OK: the boxes moved; ask hs_box_mine() and hs_box_array_get() again. HS_UNCHANGED: nothing moved.
+    integer(c_int) function hs_box_balance(layout) result(status)
+        type(hs_box_layout), intent(in) :: layout
+        status = c_box_balance(layout%handle)
+    end function
+
+    ! speed: one element a rank
+    integer(c_int) function hs_box_rebalance(layout, speed) result(status)
+        type(hs_box_layout), intent(in) :: layout
+        real(real64), intent(in), contiguous :: speed(:)
+        status = c_box_rebalance(layout%handle, speed)
     end function
 
     integer(c_int) function counts_integer(comm, n, counts) result(status)

@@ -31,7 +31,13 @@ compile jacobi "$HS_TEST_SRCDIR/examples/fortran/jacobi.f90" -L"$module" $(flags
 same_checksum "$work/jacobi"
 sees "the module" "$work/jacobi" 30 40 200 on
 moves "$work/jacobi"
-# shellcheck disable=SC2046,SC2086
-compile weights "$HS_TEST_SRCDIR/tests/bindings/weights.F90" -L"$module" $(flags --cflags --libs heteroslice-fortran)
-[ $failed = 0 ] && weighs "$work/weights"
+for program in weights boxes; do
+    # shellcheck disable=SC2046,SC2086
+    compile $program "$HS_TEST_SRCDIR/tests/bindings/$program.F90" -L"$module" $(flags --cflags --libs heteroslice-fortran)
+done
+[ $failed = 0 ] || exit 1
+weighs "$work/weights"
+for n in 1 2 4; do
+    out=$("$LAUNCH" -n $n "$work/boxes" 2>&1) || fail "boxes of $n ranks: $out"
+done
 exit $failed
