@@ -198,7 +198,7 @@ HS_API void hs_compute_end(hs_layout *layout);
  * Local, and with mode HS_BALANCE_ON only; otherwise nothing is timed.
  * Cost:       the clock is read twice for so many brackets in a row that this takes 0.5 % of their time; others cost a few
  *             nanoseconds, so units of less than a microsecond are better bracketed in ranges, in the order of their indices.
- *             48 bytes a unit of the slice; what hs_layout_weights() costs, whenever weights change.
+ *             56 bytes a unit of the slice; what hs_layout_weights() costs, whenever weights change.
  * @param[in] first  global index of the first unit, of this rank's slice; hs_unit_end() ends the same bracket
  * @param[in] count  units, >= 1
  * @return HS_OK; HS_ERR_ARG (units outside the slice: no bracket begins); HS_ERR_STATE (a bracket in a bracket, or an end

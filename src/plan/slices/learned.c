@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/slices/learned.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/median.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A slice is looked at in so many groups of units when a change in common is looked for: times of single ones are noisy. */
@@ -12,6 +10,9 @@ enum { GROUPS = 256 };
 
 /* Factors this close are the same. */
 #define SAME 0.1
+
+/* Times made of both halves. */
+enum { BOTH = 2 };
 
 /* What a phase more leaves of the times before it. */
 #define FADING 0.25
@@ -27,25 +28,20 @@ hs_status hs__unit_times_start(hs__unit_times *t, int64_t units)
     size_t n = (size_t)units;
     *t = (hs__unit_times){.units = units, .scale = t->scale};
     for (int h = 0; h < 2; h++) {
-        t->seconds[h] = hs__array_new(n + 1, sizeof *t->seconds[h]);
-        t->samples[h] = hs__array_new(n + 1, sizeof *t->samples[h]);
-        t->scratch[h] = hs__array_new(n, sizeof *t->scratch[h]);
+        t->seconds[h] = hs__pool_new(&t->pool, n + 1, sizeof *t->seconds[h]);
+        t->samples[h] = hs__pool_new(&t->pool, n + 1, sizeof *t->samples[h]);
     }
-    for (int h = 0; h < 2; h++)
-        if (!t->seconds[h] || !t->samples[h] || !t->scratch[h]) {
-            hs__unit_times_end(t);
-            return HS_ERR_NOMEM;
-        }
-    return HS_OK;
+    for (int k = 0; k <= BOTH; k++)
+        t->scratch[k] = hs__pool_new(&t->pool, n, sizeof *t->scratch[k]);
+    hs_status status = hs__pool_status(&t->pool);
+    if (status != HS_OK)
+        hs__unit_times_end(t);
+    return status;
 }
 
 void hs__unit_times_end(hs__unit_times *t)
 {
-    for (int h = 0; h < 2; h++) {
-        free(t->seconds[h]);
-        free(t->samples[h]);
-        free(t->scratch[h]);
-    }
+    hs__pool_free(&t->pool);
     *t = (hs__unit_times){.scale = t->scale};
 }
 
@@ -89,22 +85,10 @@ static double sum_of(const double *value, int64_t n)
     return sum;
 }
 
-/* Mean seconds of each unit over the halves from..to; -1 where there are none. @return seconds a unit of weight of those timed */
-static double mean_times(const hs__unit_times *t, int from, int to, const double *weight, double *seconds)
+/* Mean seconds of each unit by sums of times; -1 where there are none. */
+static double mean_time(double sum, double samples)
 {
-    double sum = 0, samples = 0, timed = 0, weighed = 0;
-    for (int64_t u = 0; u < t->units; u++) {
-        for (int h = from; h <= to; h++) {
-            sum += t->seconds[h][u];
-            samples += t->samples[h][u];
-        }
-        seconds[u] = samples > TRACE ? fmax(0, sum / samples) : -1;
-        if (seconds[u] >= 0) {
-            timed += seconds[u];
-            weighed += weight_of(weight, u);
-        }
-    }
-    return weighed > 0 ? timed / weighed : 0;
+    return samples > TRACE ? fmax(0, sum / samples) : -1;
 }
 
 /* Seconds of the units first <= u < end, which were not timed, from those on both sides. */
@@ -120,10 +104,16 @@ static void fill_gap(const hs__unit_times *t, int64_t first, int64_t end, const 
         seconds[u] = each * weight_of(weight, u);
 }
 
-/* Seconds of all units by the halves from..to. */
-static void all_times(const hs__unit_times *t, int from, int to, const double *weight, double *seconds)
+/* Fills in the seconds of units that were not timed. */
+static void fill_gaps(const hs__unit_times *t, const double *weight, double *seconds)
 {
-    double mean = mean_times(t, from, to, weight, seconds);
+    double timed = 0, weighed = 0;
+    for (int64_t u = 0; u < t->units; u++)
+        if (seconds[u] >= 0) {
+            timed += seconds[u];
+            weighed += weight_of(weight, u);
+        }
+    double mean = weighed > 0 ? timed / weighed : 0;
     for (int64_t u = 0; u < t->units;) {
         int64_t end = u;
         while (end < t->units && seconds[end] < 0)
@@ -132,6 +122,22 @@ static void all_times(const hs__unit_times *t, int from, int to, const double *w
             fill_gap(t, u, end, weight, mean, seconds);
         u = end + 1;
     }
+}
+
+/* Seconds of all units by each half, and by both. */
+static void make_times(const hs__unit_times *t, const double *weight)
+{
+    double sum[2] = {0}, samples[2] = {0};
+    for (int64_t u = 0; u < t->units; u++) {
+        for (int h = 0; h < 2; h++) {
+            sum[h] += t->seconds[h][u];
+            samples[h] += t->samples[h][u];
+            t->scratch[h][u] = mean_time(sum[h], samples[h]);
+        }
+        t->scratch[BOTH][u] = mean_time(sum[0] + sum[1], samples[0] + samples[1]);
+    }
+    for (int k = 0; k <= BOTH; k++)
+        fill_gaps(t, weight, t->scratch[k]);
 }
 
 /* The factor by which the times of most units have changed against scale and weights; 1 when no change is common to more than
@@ -182,14 +188,12 @@ double hs__learned_news(hs__unit_times *t, const double *weight)
 {
     if (!hs__unit_times_suffice(t))
         return 0;
-    all_times(t, 0, 0, weight, t->scratch[0]);
-    all_times(t, 1, 1, weight, t->scratch[1]);
-    double differ = misplaced(t->units, t->scratch[0], 1, t->scratch[1], 1);
-    all_times(t, 0, 1, weight, t->scratch[0]);
-    double scale = scale_of(t, weight, t->scratch[0]);
+    make_times(t, weight);
+    const double *seconds = t->scratch[BOTH];
+    double differ = misplaced(t->units, t->scratch[0], 1, t->scratch[1], 1), scale = scale_of(t, weight, seconds);
     if (!(scale > 0))
         return 0;
-    double all = sum_of(weight, t->units), found = misplaced(t->units, t->scratch[0], scale, weight, 1) / all;
+    double all = sum_of(weight, t->units), found = misplaced(t->units, seconds, scale, weight, 1) / all;
     if (found > fmax(HS__LEARNED_LEAST, HS__LEARNED_NOISE * scale * differ / all))
         return found;
     if (weight)
@@ -201,8 +205,8 @@ void hs__learned_weights(hs__unit_times *t, double *weight)
 {
     if (t->units == 0 || t->taken[0] + t->taken[1] == 0)
         return;
-    double *seconds = t->scratch[0];
-    all_times(t, 0, 1, weight, seconds);
+    make_times(t, weight);
+    const double *seconds = t->scratch[BOTH];
     double scale = scale_of(t, weight, seconds);
     if (!(scale > 0))
         return;

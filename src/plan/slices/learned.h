@@ -16,6 +16,7 @@
  * Noise. Times are kept in two halves, of every other iteration. What is new counts when it exceeds what the halves
  * differ by. Only sums of weights matter to cuts, so both are the largest difference of sums from the slice's first unit on. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
@@ -26,9 +27,10 @@
 /** Times of units of a slice. All zero: of no units. */
 typedef struct hs__unit_times {
     int64_t units;
-    double *seconds[2]; /* [units + 1] sums of seconds a unit, each less that of the unit before it; owned */
-    double *samples[2]; /* [units + 1] numbers of times in them, likewise; owned */
-    double *scratch[2]; /* [units]; owned */
+    double *seconds[2]; /* [units + 1] sums of seconds a unit, each less that of the unit before it */
+    double *samples[2]; /* [units + 1] numbers of times in them, likewise */
+    double *scratch[3]; /* [units] seconds of each unit, by each half and by both */
+    hs__pool pool;      /* of them all; owned */
     double taken[2];    /* samples */
     double scale;       /* weight per second; 0: not known */
 } hs__unit_times;
