@@ -17,7 +17,7 @@ static void register_rows(const cg_options *o, const cg_matrix *matrix, hs_layou
     double *weight = app_allocate(slice.count, sizeof *weight);
     for (int64_t i = 0; i < slice.count; i++)
         weight[i] = cg_weight(o, cg_matrix_length(matrix, slice.first + i));
-    if (o->weights)
+    if (o->weights == WEIGHTS_DECLARED)
         app_require(hs_layout_weights(layout, weight)); /* cuts the rows anew */
     free(weight);
 
@@ -86,6 +86,7 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
     register_rows(o, matrix, layout, &s);
     start(o, matrix, layout, &s);
     double square = cg_dot(comm, hs_layout_counts(layout), s.r, s.r), least = CONVERGED * square;
+    s.layout = o->weights == WEIGHTS_LEARNED ? layout : NULL;
     MPI_Barrier(comm);
     double begun = MPI_Wtime();
     for (int64_t k = 0; k < o->run.iterations; k++) {
@@ -93,6 +94,7 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
         square = iterate(o, comm, layout, &s, square, least, &tally);
         app_require(hs_balance(layout));
     }
+    s.layout = NULL;
     tally.residual = sqrt(square);
     hs_layout_get_stats(layout, &tally.stats);
     int code = cg_report(o, matrix, comm, layout, &s, begun, &tally);

@@ -11,11 +11,14 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/** What rows weigh: nothing known, what their elements say, or what the library learns. */
+typedef enum cg_weights { WEIGHTS_OFF, WEIGHTS_DECLARED, WEIGHTS_LEARNED } cg_weights;
+
 typedef struct cg_options {
     int64_t rows;
     int64_t width;    /* of the long rows of a made matrix, to each side */
     const char *file; /* Matrix Market; NULL: the matrix is made */
-    int weights;      /* rows have weights */
+    int weights;      /* cg_weights */
     run_options run;  /* intensity: multiplications of each element */
 } cg_options;
 
@@ -24,7 +27,8 @@ typedef struct cg_state {
     int64_t *row, *column; /* CSR: row[i] to row[i + 1] - 1 are the elements of its row i */
     double *value;
     double *x, *r, *p, *q;
-    double *all; /* [rows] p of all ranks */
+    double *all;       /* [rows] p of all ranks */
+    hs_layout *layout; /* that learns what its rows weigh; NULL: none does */
 } cg_state;
 
 /* Totals of a run on each rank. */

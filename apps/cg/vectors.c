@@ -15,11 +15,16 @@ double cg_weight(const cg_options *o, int64_t elements)
 
 void cg_multiply(const cg_options *o, const cg_state *s, int64_t rows, const double *all, double *q)
 {
+    int64_t first = s->layout ? hs_layout_slice(s->layout).first : 0;
     for (int64_t i = 0; i < rows; i++) {
         double sum = 0;
+        if (s->layout)
+            app_require(hs_unit_begin(s->layout, first + i, 1));
         for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
             sum += app_settle(s->value[k] * all[s->column[k]], o->run.intensity);
         q[i] = sum;
+        if (s->layout)
+            app_require(hs_unit_end(s->layout));
     }
 }
 

@@ -8,6 +8,7 @@ for ranks in 1 2 3 4 7 9; do
         same made $ranks --rows 301 --width 40 --iterations 30 --balance $mode
     done
     same made $ranks --rows 301 --width 40 --iterations 30 --balance on --weights off --intensity 7
+    same made $ranks --rows 301 --width 40 --iterations 30 --balance on --weights learned --intensity 7
 done
 
 # Without a library's help slices have equal rows, or equal weights.
@@ -79,6 +80,6 @@ case $out in *"hs-cg: /nowhere.mtx: No such file"*) ;; *) fail "a missing file: 
 usage "--iterations and one of --rows and --matrix are needed" --rows 5
 usage "--iterations and one of --rows and --matrix are needed" --rows 5 --matrix a --iterations 2
 usage "unexpected argument '5'" --rows 5 --iterations 5 5
-usage "--weights takes off or on, not 'some'" --rows 5 --iterations 1 --weights some
+usage "--weights takes off, on or learned, not 'some'" --rows 5 --iterations 1 --weights some
 usage "--rows takes an integer from 1 to 1000000000, not '0'" --rows 0 --iterations 1
 exit $failed
