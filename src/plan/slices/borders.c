@@ -2,7 +2,7 @@
 #include "plan/slices/borders.h"
 #include "util/assert.h"
 
-int64_t hs__slice_reach(const hs__borders *t, int i, int64_t first, double deadline, int64_t least, int64_t most)
+int64_t hs__slice_reach(const hs__slice_borders *t, int i, int64_t first, double deadline, int64_t least, int64_t most)
 {
     int64_t low = least > first ? least : first, high = most;
     if (low >= high || hs__slice_fits(t, i, first, high, deadline))
@@ -15,7 +15,7 @@ int64_t hs__slice_reach(const hs__borders *t, int i, int64_t first, double deadl
 }
 
 /* The first beginning, from `least` on, of a slice of host i that ends there. */
-static int64_t reach_back(const hs__borders *t, int i, int64_t end, double deadline, int64_t least)
+static int64_t reach_back(const hs__slice_borders *t, int i, int64_t end, double deadline, int64_t least)
 {
     int64_t low = least, high = end;
     if (low >= high || hs__slice_fits(t, i, low, end, deadline))
@@ -27,7 +27,7 @@ static int64_t reach_back(const hs__borders *t, int i, int64_t end, double deadl
     return high;
 }
 
-int hs__borders_earliest(const hs__borders *t, double deadline, const int64_t *held, int64_t within)
+int hs__borders_earliest(const hs__slice_borders *t, double deadline, const int64_t *held, int64_t within)
 {
     int64_t *earliest = t->least, wanted = t->groups;
     earliest[t->hosts] = t->groups;
@@ -41,7 +41,7 @@ int hs__borders_earliest(const hs__borders *t, double deadline, const int64_t *h
 }
 
 /* Each border in turn as near as it can be to the one held, none further than `within`; least[] is filled for that. */
-static void nearest(const hs__borders *t, double deadline, const int64_t *held, int64_t within)
+static void nearest(const hs__slice_borders *t, double deadline, const int64_t *held, int64_t within)
 {
     int64_t wanted = 0;
     t->border[0] = 0;
@@ -57,7 +57,7 @@ static void nearest(const hs__borders *t, double deadline, const int64_t *held, 
 
 /* A deadline and a distance are met exactly when the earliest borders are: what a host reaches grows with where it begins,
  * so from the earliest border on every later one within the distance has a next one. Bisection finds the least distance. */
-int hs__borders_near(const hs__borders *t, double deadline, const int64_t *held)
+int hs__borders_near(const hs__slice_borders *t, double deadline, const int64_t *held)
 {
     int64_t low = 0, high = hs__borders_earliest(t, deadline, held, 0) ? 0 : t->units;
     if (high > 0 && !hs__borders_earliest(t, deadline, held, high))
@@ -71,7 +71,7 @@ int hs__borders_near(const hs__borders *t, double deadline, const int64_t *held)
     return 1;
 }
 
-double hs__borders_step(const hs__borders *t)
+double hs__borders_step(const hs__slice_borders *t)
 {
     double step = 0;
     for (int i = 0; i < t->hosts; i++)
@@ -80,13 +80,13 @@ double hs__borders_step(const hs__borders *t)
     return step;
 }
 
-void hs__borders_counts(const hs__borders *t, int64_t *count)
+void hs__borders_counts(const hs__slice_borders *t, int64_t *count)
 {
     for (int i = 0; i < t->hosts; i++)
         count[i] = hs__border_unit(t, t->border[i + 1]) - hs__border_unit(t, t->border[i]);
 }
 
-int hs__borders_long_enough(const hs__borders *t, int64_t minimum)
+int hs__borders_long_enough(const hs__slice_borders *t, int64_t minimum)
 {
     for (int i = 0; i < t->hosts; i++) {
         int64_t n = hs__border_unit(t, t->border[i + 1]) - hs__border_unit(t, t->border[i]);

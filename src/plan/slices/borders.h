@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /** Borders are counted in groups of `stride` units; the last group has the rest too. */
-typedef struct hs__borders {
+typedef struct hs__slice_borders {
     const double *prefix; /* [units + 1] as of hs__weights_sum(); NULL: every unit weighs 1 */
     int64_t units, stride, groups;
     const double *cycle_time, *comm_time; /* [hosts] w and d, as hs_slices_compute_weighted() takes them */
@@ -20,53 +20,53 @@ typedef struct hs__borders {
     int hosts;
     int64_t *border;       /* [hosts + 1] where host i begins */
     int64_t *least, *most; /* [hosts + 1] bounds of the borders */
-} hs__borders;
+} hs__slice_borders;
 
-static inline int64_t hs__border_unit(const hs__borders *t, int64_t group)
+static inline int64_t hs__border_unit(const hs__slice_borders *t, int64_t group)
 {
     return group == t->groups ? t->units : group * t->stride;
 }
 
 /** The weight of the groups before this one. */
-static inline double hs__weight_before(const hs__borders *t, int64_t group)
+static inline double hs__weight_before(const hs__slice_borders *t, int64_t group)
 {
     int64_t unit = hs__border_unit(t, group);
     return t->prefix ? t->prefix[unit] : (double)unit;
 }
 
 /** Seconds of host i for groups first <= g < end. */
-static inline double hs__slice_time(const hs__borders *t, int i, int64_t first, int64_t end)
+static inline double hs__slice_time(const hs__slice_borders *t, int i, int64_t first, int64_t end)
 {
     double compute = (hs__weight_before(t, end) - hs__weight_before(t, first)) * t->cycle_time[i];
     return fmax(compute, t->comm_time[i]) + t->exposed * fmin(compute, t->comm_time[i]);
 }
 
-static inline int hs__slice_fits(const hs__borders *t, int i, int64_t first, int64_t end, double deadline)
+static inline int hs__slice_fits(const hs__slice_borders *t, int i, int64_t first, int64_t end, double deadline)
 {
     return t->cycle_time[i] <= DBL_MAX && hs__slice_time(t, i, first, end) <= deadline;
 }
 
 /** The furthest end, at most `most`, of a slice of host i from first on; `least` is known to be reached. */
-int64_t hs__slice_reach(const hs__borders *t, int i, int64_t first, double deadline, int64_t least, int64_t most);
+int64_t hs__slice_reach(const hs__slice_borders *t, int i, int64_t first, double deadline, int64_t least, int64_t most);
 
 /** Fill least[]: where host i begins at the earliest when those behind it have all that they can take by the deadline.
  * @param held    [hosts] units of each host: no border is more than `within` units before or behind that of these; NULL:
  *                borders may be anywhere
  * @return 1; 0: there are no such borders */
-int hs__borders_earliest(const hs__borders *t, double deadline, const int64_t *held, int64_t within);
+int hs__borders_earliest(const hs__slice_borders *t, double deadline, const int64_t *held, int64_t within);
 
 /** Fill border[] with the borders nearest to those held by which every host meets the deadline: the one that is off most is
  * as near as can be, and then each in turn. The stride is 1; least[] is overwritten.
  * @return 1; 0: there are no borders by which every host meets the deadline */
-int hs__borders_near(const hs__borders *t, double deadline, const int64_t *held);
+int hs__borders_near(const hs__slice_borders *t, double deadline, const int64_t *held);
 
 /** The longest time of any slice. */
-double hs__borders_step(const hs__borders *t);
+double hs__borders_step(const hs__slice_borders *t);
 
 /** Units between the borders. */
-void hs__borders_counts(const hs__borders *t, int64_t *count);
+void hs__borders_counts(const hs__slice_borders *t, int64_t *count);
 
 /** Whether every slice is empty or has at least so many units. */
-int hs__borders_long_enough(const hs__borders *t, int64_t minimum);
+int hs__borders_long_enough(const hs__slice_borders *t, int64_t minimum);
 
 #endif

@@ -32,7 +32,7 @@ enum { LEVEL_STEPS = 200 };
 #define LEVEL_ERROR 1e-6
 
 /* Whether the hosts reach the last unit by the deadline; leaves the borders. */
-static int feasible(const hs__borders *t, double deadline)
+static int feasible(const hs__slice_borders *t, double deadline)
 {
     t->border[0] = 0;
     for (int i = 0; i < t->hosts; i++)
@@ -41,7 +41,7 @@ static int feasible(const hs__borders *t, double deadline)
 }
 
 /* The least deadline above the last, infeasible one at which a border is another. */
-static double next_deadline(const hs__borders *t)
+static double next_deadline(const hs__slice_borders *t)
 {
     double next = INFINITY;
     for (int i = 0; i < t->hosts; i++)
@@ -51,7 +51,7 @@ static double next_deadline(const hs__borders *t)
 }
 
 /* The weight that host i takes in so many seconds when loads are divisible. */
-static double load_at(const hs__borders *t, int i, double level)
+static double load_at(const hs__slice_borders *t, int i, double level)
 {
     if (level <= t->comm_time[i])
         return 0;
@@ -59,7 +59,7 @@ static double load_at(const hs__borders *t, int i, double level)
 }
 
 /* Seconds in which the hosts take a divisible load of all the weight: a first guess. */
-static double ideal_level(const hs__borders *t)
+static double ideal_level(const hs__slice_borders *t)
 {
     double low = 0, high = DBL_MAX, weight = hs__weight_before(t, t->groups);
     for (int k = 0; k < LEVEL_STEPS && high > low * (1 + LEVEL_ERROR); k++) {
@@ -72,7 +72,7 @@ static double ideal_level(const hs__borders *t)
 }
 
 /* The least feasible deadline; no border by it is beyond most[]. INFINITY: there is none. */
-static double least_deadline(const hs__borders *t, double guess)
+static double least_deadline(const hs__slice_borders *t, double guess)
 {
     size_t bytes = ((size_t)t->hosts + 1) * sizeof *t->border;
     for (int i = 0; i <= t->hosts; i++) {
@@ -100,7 +100,7 @@ static double least_deadline(const hs__borders *t, double guess)
 }
 
 /* The first border with so much weight before it. */
-static int64_t border_after(const hs__borders *t, double weight)
+static int64_t border_after(const hs__slice_borders *t, double weight)
 {
     int64_t low = -1, high = t->groups;
     while (high - low > 1) {
@@ -116,7 +116,7 @@ typedef struct takers {
     double constant; /* of it, what is lost in the seconds that weight does not change */
 } takers;
 
-static takers part_of(const hs__borders *t, int i, double level)
+static takers part_of(const hs__slice_borders *t, int i, double level)
 {
     if (level <= t->comm_time[i] || !(t->cycle_time[i] <= DBL_MAX))
         return (takers){0, 0};
@@ -125,7 +125,7 @@ static takers part_of(const hs__borders *t, int i, double level)
 
 /* Among all borders with this step time: each host in turn takes its part of what is left, and the unit that the border
  * falls in if there is time for it. So a heavy unit leaves the others level. */
-static void level_borders(const hs__borders *t, double deadline, double level)
+static void level_borders(const hs__slice_borders *t, double deadline, double level)
 {
     const int64_t *earliest = t->least;
     takers rest = {0, 0};
@@ -153,7 +153,7 @@ static void level_borders(const hs__borders *t, double deadline, double level)
 }
 
 /* The best borders at multiples of the stride. @return the step time; INFINITY: there are none */
-static double cut(hs__borders *t, int64_t stride)
+static double cut(hs__slice_borders *t, int64_t stride)
 {
     t->stride = stride;
     t->groups = t->units / stride;
@@ -163,7 +163,8 @@ static double cut(hs__borders *t, int64_t stride)
     return deadline;
 }
 
-static hs_status cut_units(hs__borders *t, int64_t minimum, const int64_t *held, int64_t *count, double *step_time)
+static hs_status cut_units(hs__slice_borders *t, int64_t minimum, const int64_t *held, int64_t *count,
+                           double *step_time)
 {
     if (t->units < minimum)
         return HS_ERR_INFEASIBLE;
@@ -182,7 +183,7 @@ static hs_status cut_units(hs__borders *t, int64_t minimum, const int64_t *held,
     return HS_OK;
 }
 
-static int valid(const hs__borders *t, int64_t minimum, hs_step_model model)
+static int valid(const hs__slice_borders *t, int64_t minimum, hs_step_model model)
 {
     for (int i = 0; i < t->hosts; i++)
         if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
@@ -197,17 +198,17 @@ hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const d
     if (!prefix)
         return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
     size_t borders = (size_t)hosts + 1;
-    hs__borders t = {.prefix = prefix,
-                     .units = units,
-                     .stride = 1,
-                     .groups = units,
-                     .cycle_time = cycle_time,
-                     .comm_time = comm_time,
-                     .exposed = model == HS_STEP_SERIAL,
-                     .hosts = hosts,
-                     .border = scratch,
-                     .least = scratch + borders,
-                     .most = scratch + 2 * borders};
+    hs__slice_borders t = {.prefix = prefix,
+                           .units = units,
+                           .stride = 1,
+                           .groups = units,
+                           .cycle_time = cycle_time,
+                           .comm_time = comm_time,
+                           .exposed = model == HS_STEP_SERIAL,
+                           .hosts = hosts,
+                           .border = scratch,
+                           .least = scratch + borders,
+                           .most = scratch + 2 * borders};
     return valid(&t, minimum, model) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
 }
 
@@ -215,16 +216,16 @@ hs_status hs__slices_near(const double *prefix, const double *cycle_time, const 
                           int hosts, int64_t units, int64_t minimum, double deadline, const int64_t *held,
                           int64_t *count, int64_t *scratch)
 {
-    hs__borders t = {.prefix = prefix,
-                     .units = units,
-                     .stride = 1,
-                     .groups = units,
-                     .cycle_time = cycle_time,
-                     .comm_time = comm_time,
-                     .exposed = exposed,
-                     .hosts = hosts,
-                     .border = scratch,
-                     .least = scratch + hosts + 1};
+    hs__slice_borders t = {.prefix = prefix,
+                           .units = units,
+                           .stride = 1,
+                           .groups = units,
+                           .cycle_time = cycle_time,
+                           .comm_time = comm_time,
+                           .exposed = exposed,
+                           .hosts = hosts,
+                           .border = scratch,
+                           .least = scratch + hosts + 1};
     if (!hs__borders_near(&t, deadline, held) || !hs__borders_long_enough(&t, minimum))
         return HS_ERR_INFEASIBLE;
     hs__borders_counts(&t, count);
