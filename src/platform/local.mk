@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES =
 
 %C%_libplatform_la_SOURCES += %D%/arcs.c
+%C%_libplatform_la_SOURCES += %D%/bounds.c
+%C%_libplatform_la_SOURCES += %D%/bounds.h
 %C%_libplatform_la_SOURCES += %D%/build.c
 %C%_libplatform_la_SOURCES += %D%/check.c
 %C%_libplatform_la_SOURCES += %D%/paths.c

@@ -33,12 +33,35 @@ expect 0 out "graph platform" hs show "$demo" --dot -
 hs show "$demo" --svg "$work/a.svg" --dot "$work/a.dot" && [ -s "$work/a.svg" ] && [ -s "$work/a.dot" ] ||
     { echo "no drawings"; failed=1; }
 
+silent() { # TEXT COMMAND...: TEXT is not on standard output
+    text=$1
+    shift
+    case $("$@") in *"$text"*) complain "$*: '$text' is in it" ;; esac
+}
+
 # A bandwidth that is only a lower bound is told wherever it counts
 sed '/<link id="trunk"/s#/>#><prop id="bandwidth" value="at least"/><prop id="a" value="b"/></link>#' "$demo" >"$work/bound.xml"
 expect 0 out "7.5 MBps        0 s  splitduplex  bandwidth at least this" hs show "$work/bound.xml"
 expect 0 out '"sharing":"splitduplex","at_least":true}' hs show "$work/bound.xml" --json
-expect 0 out "4 of 12 paths cross a link whose bandwidth is only a lower bound" \
+expect 0 out "links in use whose bandwidth is only a lower bound: 2 (first: trunk_UP)" \
     hs ring "$work/bound.xml" --work 27Gf --halo 100kB
+expect 0 out ',"at_least":["trunk_UP","trunk_DOWN"]}' hs ring "$work/bound.xml" --work 27Gf --halo 100kB --json
+silent "lower bound:" hs ring "$work/bound.xml" --work 27Gf --halo 100kB --order a1,a2,a3
+silent "at_least" hs ring "$demo" --work 27Gf --halo 100kB --json
+silent "lower bound:" hs ring "$demo" --work 27Gf --halo 100kB
+
+# A message alone is not limited by what is wider than the narrowest link of its route
+expect 0 out "lower bound: 1 (first: trunk_UP)" hs scatter "$work/bound.xml" --root a1 --item-work 1Mf --item-bytes 1kB --load 9
+expect 0 out '"at_least":["trunk_DOWN"]' \
+    hs scatter "$work/bound.xml" --root b1 --item-work 1Mf --item-bytes 1kB --load 9 --json
+silent "lower bound:" hs reduce "$work/bound.xml" --bytes 1MB
+silent "at_least" hs scatter "$demo" --item-work 1Mf --item-bytes 1kB --load 9 --json
+sed '/<link id="l/s#/>#><prop id="bandwidth" value="at least"/></link>#' "$demo" >"$work/wide.xml"
+expect 0 out "lower bound: " hs reduce "$work/wide.xml" --bytes 1MB
+expect 0 out '"at_least":["l' hs reduce "$work/wide.xml" --bytes 1MB --json
+silent '"trunk' hs reduce "$work/wide.xml" --bytes 1MB --json
+expect 0 out '"at_least":["la1_UP","la2_DOWN","la3_DOWN"]}' \
+    hs scatter "$work/wide.xml" --root a1 --item-work 1Mf --item-bytes 1kB --load 9 --json
 
 # Flows at once: two over the trunk share its 7.5 MB/s, the one inside a switch has its own links
 expect 0 out '{"flows":[{"from":"a1","to":"b1","bandwidth":3750000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json

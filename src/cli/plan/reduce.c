@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs reduce: the schedule of a reduction over hosts with unequal send times. */
 #include "cli/plan/reduce.h"
+#include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
@@ -17,6 +18,21 @@ typedef struct request {
     int method, json, bytes_given;
 } request;
 
+/* The hosts, typed or of a platform; owned. */
+typedef struct reducers {
+    size_t count;
+    double *time;
+    hs_platform *platform; /* NULL: they were typed */
+    hs__bounds bounds;     /* of the routes that the times are of */
+} reducers;
+
+static void reducers_free(reducers *hosts)
+{
+    free(hosts->time);
+    hs__bounds_end(&hosts->bounds);
+    hs_platform_free(hosts->platform);
+}
+
 static json_t *schedule_json(const hs_reduction *plan)
 {
     int count;
@@ -28,7 +44,7 @@ static json_t *schedule_json(const hs_reduction *plan)
     return list;
 }
 
-static int print_json(const cli_verb *verb, const hs_reduction *plan, const hs_platform *platform)
+static int print_json(const cli_verb *verb, const hs_reduction *plan, const reducers *hosts)
 {
     json_t *object = json_object();
     json_object_set_new(object, "makespan", json_real(hs_reduction_makespan(plan)));
@@ -37,12 +53,14 @@ static int print_json(const cli_verb *verb, const hs_reduction *plan, const hs_p
     json_object_set_new(object, "explored", json_integer(hs_reduction_explored(plan)));
     json_object_set_new(object, "lower_bound", json_real(hs_reduction_lower_bound(plan)));
     json_object_set_new(object, "optimal", json_boolean(hs_reduction_is_optimal(plan)));
-    cli_name_hosts(object, platform);
+    cli_name_hosts(object, hosts->platform);
+    cli_name_bounds(object, &hosts->bounds);
     return cli_print_json(verb, object);
 }
 
-static void print_table(const hs_reduction *plan, const hs_platform *platform)
+static void print_table(const hs_reduction *plan, const reducers *from)
 {
+    const hs_platform *platform = from->platform;
     int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(platform, 6);
     char number[16], other[16];
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
@@ -60,6 +78,7 @@ static void print_table(const hs_reduction *plan, const hs_platform *platform)
     for (int k = 0; k < count; k++)
         printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(platform, m[k].from, number), wide,
                cli_host_name(platform, m[k].to, other), m[k].start, m[k].end);
+    cli_print_bounds(&from->bounds);
 }
 
 static int check_request(const cli_verb *verb, const request *r)
@@ -74,36 +93,37 @@ static int check_request(const cli_verb *verb, const request *r)
 }
 
 /* The times of the hosts, typed or from the platform's routes. */
-static int read_times(const cli_verb *verb, const request *r, hs_platform **platform, double **time, size_t *hosts)
+static int read_times(const cli_verb *verb, const request *r, reducers *hosts)
 {
     hs_error error;
     if (!r->platform)
-        return cli_quantity_list(verb, "--times", r->times, HS_UNIT_TIME, time, hosts);
-    if (cli_read_platform(r->platform, platform, &error) != HS_OK)
+        return cli_quantity_list(verb, "--times", r->times, HS_UNIT_TIME, &hosts->time, &hosts->count);
+    if (cli_read_platform(r->platform, &hosts->platform, &error) != HS_OK)
         return cli_fail(verb, r->platform, &error);
-    *hosts = (size_t)hs_platform_hosts(*platform);
-    *time = hs__array_new(*hosts, sizeof **time);
-    if (!*time)
-        hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
-    if (!*time || cli_send_times(*platform, r->bytes, *time, &error) != HS_OK)
-        return cli_fail(verb, r->platform, &error);
-    return CLI_OK;
+    hosts->count = (size_t)hs_platform_hosts(hosts->platform);
+    hosts->time = hs__array_new(hosts->count, sizeof *hosts->time);
+    hs_status status = hosts->time ? hs__bounds_begin(hosts->platform, &hosts->bounds) : HS_ERR_NOMEM;
+    if (status != HS_OK)
+        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+    else
+        status = cli_send_times(hosts->platform, r->bytes, hosts->time, &hosts->bounds, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, r->platform, &error);
 }
 
-static int plan_and_print(const cli_verb *verb, const request *r, const hs_platform *platform, const double *time,
-                          int hosts)
+static int plan_and_print(const cli_verb *verb, const request *r, const reducers *hosts)
 {
     hs_reduction *plan = NULL;
     hs_error error;
     int code = CLI_OK;
-    if (hs_reduction_create(time, hosts, (hs_reduction_method)r->method, r->budget, &plan, &error) != HS_OK)
+    if (hs_reduction_create(hosts->time, (int)hosts->count, (hs_reduction_method)r->method, r->budget, &plan, &error) !=
+        HS_OK)
         return cli_fail(verb, r->platform, &error);
-    if (r->gantt && cli_reduce_draw(r->gantt, plan, time, platform, &error) != HS_OK)
+    if (r->gantt && cli_reduce_draw(r->gantt, plan, hosts->time, hosts->platform, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, plan, platform);
+        code = print_json(verb, plan, hosts);
     else if (!cli_is_stdout(r->gantt))
-        print_table(plan, platform);
+        print_table(plan, hosts);
     hs_reduction_free(plan);
     return code;
 }
@@ -120,19 +140,16 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };
-    hs_platform *platform = NULL;
-    double *time = NULL;
-    size_t hosts = 0;
+    reducers hosts = {0};
     int n, done;
     int code = cli_parse(verb, argc, argv, options, &r.platform, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
     if ((code = check_request(verb, &r)) != CLI_OK)
         return code;
-    code = read_times(verb, &r, &platform, &time, &hosts);
+    code = read_times(verb, &r, &hosts);
     if (code == CLI_OK)
-        code = plan_and_print(verb, &r, platform, time, (int)hosts);
-    hs_platform_free(platform);
-    free(time);
+        code = plan_and_print(verb, &r, &hosts);
+    reducers_free(&hosts);
     return code;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs ring: plan a ring on a platform, by the contract of hs-ring(1). */
+#include "cli/base/bounds.h"
 #include "cli/base/cli.h"
 #include "cli/base/progress.h"
 #include "cli/base/verbs.h"
@@ -70,7 +71,8 @@ static json_t *plan_json(const hs_platform *platform, const hs_ring *ring, const
                      members_json(platform, ring), "paths", paths_json(platform, ring), "by_size", by_size);
 }
 
-static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated)
+static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated,
+                       const hs__bounds *bounds)
 {
     char time[32], bound[32];
     hs_quantity_format(hs_ring_step_time(ring), HS_UNIT_TIME, time, sizeof time);
@@ -84,7 +86,7 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
     }
     if (options->held)
         printf("held: %lld of %lld units change hosts\n", (long long)options->moved, (long long)options->params.units);
-    cli_ring_print(platform, ring, options->params.units > 0, options->all);
+    cli_ring_print(platform, ring, bounds, options->params.units > 0, options->all);
 }
 
 /* Reads "a,b,c" into host indices. On CLI_OK *order is a new array the caller frees. */
@@ -141,23 +143,32 @@ static int plan(const cli_verb *verb, const hs_platform *platform, ring_options 
     return CLI_OK;
 }
 
-/* Simulates the plan when asked to, and prints it. */
+/* Prints the plan, simulated when asked to. */
 static int report(const cli_verb *verb, const hs_platform *platform, const hs_ring *ring, const ring_options *options)
 {
     double simulated = 0;
-    if (options->steps > 0 && hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK)
+    hs__bounds bounds;
+    if ((options->steps > 0 &&
+         hs_ring_simulate(platform, &options->params, ring, options->steps, &simulated) != HS_OK) ||
+        hs__bounds_begin(platform, &bounds) != HS_OK)
         return cli_bad_value(verb, "out of memory");
+    for (int f = 0; f < hs_ring_paths(ring); f++)
+        hs__bounds_add(&bounds, hs_ring_path_at(ring, f)->links, hs_ring_path_at(ring, f)->count);
     cli_progress_end();
-    if (!options->as_json) {
-        print_plan(platform, ring, options, simulated);
-        return CLI_OK;
+    int code = CLI_OK;
+    if (options->as_json) {
+        json_t *plan = plan_json(platform, ring, &options->params);
+        if (plan && options->steps > 0)
+            json_object_set_new(plan, "simulated_time", json_real(simulated));
+        if (plan && options->held)
+            json_object_set_new(plan, "moved_units", json_integer((json_int_t)options->moved));
+        cli_name_bounds(plan, &bounds);
+        code = cli_print_json(verb, plan);
+    } else {
+        print_plan(platform, ring, options, simulated, &bounds);
     }
-    json_t *plan = plan_json(platform, ring, &options->params);
-    if (plan && options->steps > 0)
-        json_object_set_new(plan, "simulated_time", json_real(simulated));
-    if (plan && options->held)
-        json_object_set_new(plan, "moved_units", json_integer((json_int_t)options->moved));
-    return cli_print_json(verb, plan);
+    hs__bounds_end(&bounds);
+    return code;
 }
 
 static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)

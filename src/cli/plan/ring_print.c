@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of hs ring for people. */
 #include "cli/plan/ring_print.h"
+#include "cli/base/bounds.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_units.h>
@@ -116,23 +117,6 @@ static void print_paths(const hs_platform *platform, const hs_ring *ring, int al
         printf("... and %d paths that are no slower\n", n - shown);
 }
 
-/* Plans take a bandwidth that is only a lower bound as it stands. */
-static void print_bounds(const hs_platform *platform, const hs_ring *ring)
-{
-    int n = hs_ring_paths(ring), bound = 0;
-    for (int f = 0; f < n; f++) {
-        const hs_ring_path *path = hs_ring_path_at(ring, f);
-        size_t m = 0;
-        while (m < path->count && !hs_platform_link_at_least(platform, path->links[m]))
-            m++;
-        bound += m < path->count;
-    }
-    if (bound > 0)
-        printf("\n%d of %d paths cross a link whose bandwidth is only a lower bound: steps may be shorter, and "
-               "another ring may be better\n",
-               bound, n);
-}
-
 /* Of a large platform only the sizes 1, 2, 5, 10, 20 ..., the ring's and the last. */
 static int is_round(int q)
 {
@@ -156,12 +140,12 @@ static void print_sizes(const hs_platform *platform, const hs_ring *ring, int al
     }
 }
 
-void cli_ring_print(const hs_platform *platform, const hs_ring *ring, int with_units, int all)
+void cli_ring_print(const hs_platform *platform, const hs_ring *ring, const hs__bounds *bounds, int with_units, int all)
 {
     HS_ASSERT(hs_ring_size(ring) >= 1 && hs_ring_size(ring) <= hs_platform_hosts(platform));
     print_members(platform, ring, with_units, all);
     print_left_out(platform, ring);
     print_paths(platform, ring, all);
-    print_bounds(platform, ring);
+    cli_print_bounds(bounds);
     print_sizes(platform, ring, all);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs scatter: plan how a master distributes independent items over a star or bus and collects the results. */
 #include "cli/plan/scatter.h"
+#include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
@@ -22,6 +23,7 @@ typedef struct request {
 /* What is known of each host, from the command line or a platform; owned. */
 typedef struct lists {
     hs_platform *platform;
+    hs__bounds bounds; /* of the routes from the master */
     double *cycle_time, *comm_time, *latency, *startup;
     int *collect;
     size_t hosts;
@@ -34,6 +36,7 @@ static void lists_free(lists *x)
     free(x->latency);
     free(x->startup);
     free(x->collect);
+    hs__bounds_end(&x->bounds);
     hs_platform_free(x->platform);
 }
 
@@ -100,11 +103,11 @@ static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
     x->cycle_time = hs__array_new(x->hosts, sizeof *x->cycle_time);
     x->comm_time = hs__array_new(x->hosts, sizeof *x->comm_time);
     x->latency = hs__array_new(x->hosts, sizeof *x->latency);
-    if (!x->cycle_time || !x->comm_time || !x->latency)
+    if (!x->cycle_time || !x->comm_time || !x->latency || hs__bounds_begin(x->platform, &x->bounds) != HS_OK)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
     hs_status status = find_root(r, x->platform, &root, error);
     if (status == HS_OK)
-        status = cli_times_from(x->platform, root, r->item_bytes, x->latency, x->comm_time, error);
+        status = cli_times_from(x->platform, root, r->item_bytes, x->latency, x->comm_time, &x->bounds, error);
     for (int v = 0; status == HS_OK && v < (int)x->hosts; v++) {
         double speed = hs_platform_host_speed(x->platform, v) * hs_platform_host_cores(x->platform, v);
         x->cycle_time[v] = r->item_work / speed;
@@ -181,8 +184,7 @@ static json_t *installments_json(const hs_divisible *plan, int integer)
     return rounds;
 }
 
-static int print_json(const cli_verb *verb, const request *r, const hs_divisible *plan, int master,
-                      const hs_platform *platform)
+static int print_json(const cli_verb *verb, const request *r, const hs_divisible *plan, int master, const lists *x)
 {
     json_t *object = json_object();
     json_object_set_new(object, "makespan", json_real(hs_divisible_makespan(plan)));
@@ -196,7 +198,8 @@ static int print_json(const cli_verb *verb, const request *r, const hs_divisible
         json_object_set_new(object, "installments", installments_json(plan, r->integer));
     if (r->choose_master)
         json_object_set_new(object, "master", json_integer(master));
-    cli_name_hosts(object, platform);
+    cli_name_hosts(object, x->platform);
+    cli_name_bounds(object, &x->bounds);
     return cli_print_json(verb, object);
 }
 
@@ -241,8 +244,9 @@ static void print_host(const request *r, const hs_divisible *plan, int host, con
     putchar('\n');
 }
 
-static void print_table(const request *r, const hs_divisible *plan, int master, const hs_platform *platform)
+static void print_table(const request *r, const hs_divisible *plan, int master, const lists *x)
 {
+    const hs_platform *platform = x->platform;
     char number[16];
     int hosts = hs_divisible_hosts(plan), k = 0;
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
@@ -273,6 +277,7 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         }
         putchar('\n');
     }
+    cli_print_bounds(&x->bounds);
 }
 
 static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
@@ -304,9 +309,9 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
     if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, x->platform, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, r, plan, master, x->platform);
+        code = print_json(verb, r, plan, master, x);
     else if (!cli_is_stdout(r->gantt))
-        print_table(r, plan, master, x->platform);
+        print_table(r, plan, master, x);
     hs_divisible_free(plan);
     return code;
 }
