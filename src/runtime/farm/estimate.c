@@ -15,21 +15,29 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
                                 double *latency, hs_error *error)
 {
     hs_route route = {0};
-    hs_status status = HS_OK;
+    hs__bounds bounds;
+    hs_status status = hs__bounds_begin(platform, &bounds);
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "hs_farm_create: %s", hs_status_text(status));
     for (int r = 0; r < farm->size && status == HS_OK; r++) {
         bandwidth[r] = SAME_HOST_BANDWIDTH;
         latency[r] = 0.0;
         if (host[r] == host[farm->root])
             continue;
         status = hs_platform_route(platform, host[farm->root], host[r], &route);
-        if (status != HS_OK)
-            return hs_error_set(
-                error, status, 0, "hs_farm_create: rank %d has no link: no route from host '%s' to '%s'", r,
-                hs_platform_node_id(platform, host[farm->root]), hs_platform_node_id(platform, host[r]));
+        if (status != HS_OK) {
+            hs_error_set(error, status, 0, "hs_farm_create: rank %d has no link: no route from host '%s' to '%s'", r,
+                         hs_platform_node_id(platform, host[farm->root]), hs_platform_node_id(platform, host[r]));
+            break;
+        }
+        hs__bounds_add_alone(&bounds, &route);
         if (isfinite(route.bandwidth))
             bandwidth[r] = route.bandwidth;
         latency[r] = route.latency;
     }
+    if (status == HS_OK)
+        hs__place_tell_bounds(&bounds, "hs_farm_create");
+    hs__bounds_end(&bounds);
     hs_route_free(&route);
     return status;
 }

@@ -106,6 +106,22 @@ static int measure(MPI_Comm comm, int rank, int size)
     return 0;
 }
 
+/* Rank 0, where a line at level info is read: of the routes between all ranks, which the order was made for. */
+static void tell_bounds(const int *host, int size)
+{
+    hs__bounds bounds;
+    hs_route route = {0};
+    if (hs__environment()->log < HS__LOG_INFO || hs__bounds_begin(kept.platform, &bounds) != HS_OK)
+        return;
+    for (int r = 0; r < size; r++)
+        for (int q = 0; q < size; q++)
+            if (host[q] != host[r] && hs_platform_route(kept.platform, host[r], host[q], &route) == HS_OK)
+                hs__bounds_add(&bounds, route.links, route.count);
+    hs__place_tell_bounds(&bounds, "HS_REORDER");
+    hs_route_free(&route);
+    hs__bounds_end(&bounds);
+}
+
 /* Rank 0. @return 1 when rank_of_vertex is another order than before */
 static int plan(const char *names, int size, const hs__reorder_request *request, int *rank_of_vertex)
 {
@@ -120,6 +136,8 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
     else if (status == HS_OK)
         status =
             hs_mapping_graph_ranks(kept.platform, &params, &request->graph, rank_of_vertex, &cost, &before, &error);
+    if (status == HS_OK && !is_off())
+        tell_bounds(host, size);
     free(host);
     if (status < HS_OK)
         complain(error.text[0] ? error.text : hs_status_text(status));

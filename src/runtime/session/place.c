@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
 #include "plan/ring/subrings.h"
+#include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
 #include "runtime/base/parked_buffer.h"
 #include "util/array.h"
@@ -145,12 +146,43 @@ static hs_status assign_positions(placement *place, const hs_platform *platform,
     return HS_OK;
 }
 
+void hs__place_tell_bounds(const hs__bounds *bounds, const char *planner)
+{
+    if (bounds->count > 0)
+        hs__environment_log(
+            HS__LOG_INFO,
+            "%s: links in use whose bandwidth is only a lower bound: %d (first: %s); another plan may be "
+            "better",
+            planner, bounds->count, hs_platform_link_id(bounds->platform, bounds->first));
+}
+
+/* Of the ring's hosts, which send to both neighbours. */
+static hs_status tell_ring_bounds(const hs_platform *platform, const hs__subrings *rings)
+{
+    hs__bounds bounds;
+    hs_route route = {0};
+    hs_status status = hs__bounds_begin(platform, &bounds);
+    for (int k = 0; k < 2 * rings->size && status == HS_OK; k++) {
+        int at = rings->host[k / 2], next = rings->host[(k / 2 + 1) % rings->size];
+        status = hs_platform_route(platform, k % 2 ? next : at, k % 2 ? at : next, &route);
+        if (status == HS_OK)
+            hs__bounds_add(&bounds, route.links, route.count);
+    }
+    if (status == HS_OK)
+        hs__place_tell_bounds(&bounds, "hs_init");
+    hs_route_free(&route);
+    hs__bounds_end(&bounds);
+    return status;
+}
+
 static hs_status plan(placement *place, const hs_platform *platform, int most, hs_error *error)
 {
     hs__subrings *rings = NULL;
     hs_status status = plan_rings(place, platform, most, &rings, error);
     if (status == HS_OK && assign_positions(place, platform, rings) != HS_OK)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
+    if (status == HS_OK && (status = tell_ring_bounds(platform, rings)) != HS_OK)
+        hs_error_set(error, status, 0, "hs_init: %s", hs_status_text(status));
     hs__subrings_free(rings);
     return status;
 }

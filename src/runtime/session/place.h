@@ -4,6 +4,7 @@
 
 /* Where the ranks run and in which order they should stand. */
 
+#include "platform/bounds.h"
 #include "runtime/session/context.h"
 #include <heteroslice/hs_platform.h>
 
@@ -35,5 +36,9 @@ hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform 
  * @return as hs__place_find() */
 hs_status hs__place_measure(MPI_Comm comm, const hs_params *params, hs_platform **platform, int *host, double *speed,
                             hs_error *error);
+
+/** Log one line, at level info, about links whose bandwidth is only a lower bound and that a plan's routes cross; nothing
+ * without any. */
+void hs__place_tell_bounds(const hs__bounds *bounds, const char *planner);
 
 #endif

@@ -2,6 +2,7 @@
 /* The ring order of real ranks: hosts of one switch stand together, ranks of one host too, and slices follow the
  * speeds. */
 #include "tests/mpi.h"
+#include <heteroslice/hs_platform.h>
 
 enum { MOST = 16, NAME = 8 };
 
@@ -57,6 +58,52 @@ static void nobody_is_left_out_at_first(hs_params params)
     REQUIRE(hs_finalize(&context) == HS_OK);
 }
 
+/* The platform with a link between the switches of which only a lower bound is known, in a file of rank 0's. */
+static void write_bound(const char *path)
+{
+    hs_platform *p = NULL;
+    REQUIRE(hs_platform_read(platform(), &p, NULL) == HS_OK);
+    hs_platform_set_link_at_least(p, hs_platform_find_link(p, "trunk_UP"));
+    REQUIRE(hs_platform_write(p, path, NULL) == HS_OK);
+    hs_platform_free(p);
+}
+
+/* What hs_init() says on standard error, on rank 0. */
+static void initialise(hs_params params, char *said, size_t size)
+{
+    char path[] = "hs-said-XXXXXX";
+    hs_context *context = NULL;
+    int kept = dup(STDERR_FILENO), file = mkstemp(path);
+    REQUIRE(kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    hs_status status = hs_init(MPI_COMM_WORLD, &params, &context, NULL);
+    REQUIRE(dup2(kept, STDERR_FILENO) >= 0 && status == HS_OK);
+    ssize_t length = pread(file, said, size - 1, 0);
+    REQUIRE(length >= 0);
+    said[length] = '\0';
+    close(kept);
+    close(file);
+    unlink(path);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+}
+
+/* A ring on both sides of the trunk uses it; one rank alone, or a platform that is known, has nothing to tell. */
+static void bounds_are_told(hs_params params)
+{
+    char said[2000], path[64];
+    snprintf(path, sizeof path, "hs-bound-%d.xml", (int)getpid());
+    initialise(params, said, sizeof said);
+    REQUIRE(strstr(said, "lower bound") == NULL);
+    if (world_rank() == 0) {
+        write_bound(path);
+        params.platform = path;
+    }
+    initialise(params, said, sizeof said);
+    int told = strstr(said, "hs_init: links in use whose bandwidth is only a lower bound: 2 (first: trunk_UP)") != NULL;
+    REQUIRE(told == (world_rank() == 0 && world_size() > 1));
+    if (world_rank() == 0)
+        unlink(path);
+}
+
 static void unknown_hosts_are_named(hs_params params)
 {
     hs_context *context = NULL;
@@ -73,6 +120,7 @@ int main(int argc, char **argv)
 {
     hs_context *context;
     hs_error error = {0};
+    setenv("HS_LOG", "info", 1);
     MPI_Init(&argc, &argv);
     hs_params params = {.mode = HS_BALANCE_STATIC, .platform = platform(), .host = hosts[world_rank()]};
     if (hs_init(MPI_COMM_WORLD, &params, &context, &error) != HS_OK)
@@ -82,6 +130,7 @@ int main(int argc, char **argv)
     slices_follow_speeds(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     nobody_is_left_out_at_first(params);
+    bounds_are_told(params);
     unknown_hosts_are_named(params);
     MPI_Finalize();
     return 0;
