@@ -13,15 +13,18 @@ EXTRA_DIST += %D%/boxes/lab_layouts.py %D%/boxes/three-switches.xml
 
 # Shared links: found files against true ones
 EXTRA_DIST += %D%/platform/discover_lab.py
-EXTRA_PROGRAMS += %D%/platform/judge %D%/platform/trees
-CLEANFILES += %D%/platform/judge %D%/platform/trees
+EXTRA_PROGRAMS += %D%/platform/judge %D%/platform/rings %D%/platform/trees
+CLEANFILES += %D%/platform/judge %D%/platform/rings %D%/platform/trees
 %C%_platform_judge_SOURCES = %D%/platform/judge.c
 %C%_platform_judge_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_platform_judge_LDADD = src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) -lm
 %C%_platform_trees_SOURCES = %D%/platform/trees.c tests/plan/discover/truth.c tests/plan/discover/truth.h
 %C%_platform_trees_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_platform_trees_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
-bench_programs += %D%/platform/judge %D%/platform/trees
+%C%_platform_rings_SOURCES = %D%/platform/rings.c tests/plan/discover/truth.c tests/plan/discover/truth.h
+%C%_platform_rings_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+%C%_platform_rings_LDADD = $(%C%_platform_trees_LDADD)
+bench_programs += %D%/platform/judge %D%/platform/rings %D%/platform/trees
 EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
 EXTRA_PROGRAMS += %D%/runtime/off_phase
 CLEANFILES += %D%/runtime/off_phase

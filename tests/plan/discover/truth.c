@@ -33,7 +33,7 @@ void truth_random(truth *t, int hosts, hs__random *random)
     t->hosts = hosts;
 }
 
-static hs_platform *build(const truth *t)
+hs_platform *truth_platform(const truth *t)
 {
     hs_platform *p = NULL;
     hs_platform_create(HS_ROUTING_GRAPH, &p);
@@ -113,7 +113,7 @@ static int fillable(const truth *t, int s, const unsigned char *side)
 {
     truth wide = *t;
     wide.trunk[s] = 1e12;
-    hs_platform *p = build(&wide);
+    hs_platform *p = truth_platform(&wide);
     hs__probe_flow *flow = malloc((size_t)t->hosts * (size_t)t->hosts * sizeof *flow);
     int n = 0;
     double sum = 0;
@@ -197,41 +197,53 @@ static void judge_trunks(const truth *t, const hs__discovery *d, verdict *v)
         v->extra += !matched[c];
 }
 
-verdict truth_judge(const truth *t, double noise, int most, uint64_t seed)
+hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, hs__random *random, int *rounds)
 {
-    verdict v = {0};
-    hs__random random = {seed};
-    hs_platform *truly = build(t), *found = NULL;
     hs__discovery *d = NULL;
-    hs__probe_flow *flow = calloc((size_t)t->hosts, sizeof *flow);
-    int n;
-    if (hs__discovery_create(t->hosts, &d) != HS_OK)
+    int hosts = hs_platform_hosts(truly), n;
+    hs__probe_flow *flow = calloc((size_t)hosts, sizeof *flow);
+    if (!flow || hs__discovery_create(hosts, &d) != HS_OK)
         abort();
-    while (v.rounds < most && (n = hs__discovery_next(d, flow)) > 0) {
+    for (*rounds = 0; *rounds < most && (n = hs__discovery_next(d, flow)) > 0; ++*rounds) {
         rates(truly, flow, n);
         for (int k = 0; k < n; k++) {
-            double factor = hs__random_below(&random, 50) == 0 ? 0.3 + 0.5 * hs__random_unit(&random)
-                                                               : fmax(1 + noise * gauss(&random), 0.2);
+            double factor = hs__random_below(random, 50) == 0 ? 0.3 + 0.5 * hs__random_unit(random)
+                                                              : fmax(1 + noise * gauss(random), 0.2);
             flow[k].rate *= factor;
         }
         if (hs__discovery_add(d, flow, n) != HS_OK)
             abort();
-        v.rounds++;
     }
     hs__discovery_conclude(d);
-    v.probes = hs__discovery_probes(d);
-    hs_platform_create(HS_ROUTING_GRAPH, &found);
-    for (int h = 0; h < t->hosts; h++)
-        hs_platform_add_host(found, hs_platform_node_id(truly, h), 1e9, 1, NULL, NULL);
+    free(flow);
+    return d;
+}
+
+hs_platform *truth_found(const hs_platform *truly, const hs__discovery *d)
+{
+    hs_platform *found = NULL;
     int count;
     const hs__cut *cut = hs__discovery_cuts(d, &count);
+    hs_platform_create(HS_ROUTING_GRAPH, &found);
+    for (int h = 0; h < hs_platform_hosts(truly); h++)
+        hs_platform_add_host(found, hs_platform_node_id(truly, h), 1e9, 1, NULL, NULL);
     if (hs__cuts_build(cut, count, found, NULL) != HS_OK)
         abort();
+    return found;
+}
+
+verdict truth_judge(const truth *t, double noise, int most, uint64_t seed)
+{
+    verdict v = {0};
+    hs__random random = {seed};
+    hs_platform *truly = truth_platform(t);
+    hs__discovery *d = truth_discover(truly, noise, most, &random, &v.rounds);
+    hs_platform *found = truth_found(truly, d);
+    v.probes = hs__discovery_probes(d);
     judge_flows(truly, found, t->hosts, &random, &v);
     judge_trunks(t, d, &v);
     hs__discovery_free(d);
     hs_platform_free(found);
     hs_platform_free(truly);
-    free(flow);
     return v;
 }

@@ -33,8 +33,17 @@ int truth_switch(truth *t, int above, double trunk, int hosts, double access);
 /** A random tree of switches with at least two hosts at each leaf. */
 void truth_random(truth *t, int hosts, hs__random *random);
 
-/** Discover the network with readings that are off by `noise` (standard deviation, a part) and one in fifty far off;
- * most: rounds at most; and judge what was found by 200 random sets of 1 to 8 flows. */
+/** The network as a platform, whose hosts have a speed of 1 Gf. The caller frees it. */
+hs_platform *truth_platform(const truth *t);
+
+/** Probe a network with readings that are off by `noise` (standard deviation, a part) and one in fifty far off, in `most`
+ * rounds at most, and conclude. The caller frees it. */
+hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, hs__random *random, int *rounds);
+
+/** What was found, as a platform with the same hosts. The caller frees it. */
+hs_platform *truth_found(const hs_platform *truly, const hs__discovery *d);
+
+/** Discover the network and judge what was found by 200 random sets of 1 to 8 flows. */
 verdict truth_judge(const truth *t, double noise, int most, uint64_t seed);
 
 #endif
