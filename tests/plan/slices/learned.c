@@ -78,13 +78,13 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {"every unit", 8, 0, 1, 1, 0.3, 1e-9, 0, 50, 8.0 / 3},
-    {"ranges tell their mean", 8, 0, 25, 25, 0.3, 0.01, 0, 49, 1},
-    {"the last range is short", 8, 0, 48, 48, 0.3, 0.03, 0, 199, 8 / (15.0 / 8)},
-    {"the whole slice tells nothing", 8, 0, UNITS, UNITS, 0, 1, 7, 77, 1},
-    {"every fifth: the others as those beside them", 8, 2, 5, 1, 0.3, 0.05, 98, 97, 0.75},
+    {"every unit", 8, 0, 1, 1, 0.3, 1e-9, 0, 50, 8.0 / 3, 0},
+    {"ranges tell their mean", 8, 0, 25, 25, 0.3, 0.01, 0, 49, 1, 0},
+    {"the last range is short", 8, 0, 48, 48, 0.3, 0.03, 0, 199, 8 / (15.0 / 8), 0},
+    {"the whole slice tells nothing", 8, 0, UNITS, UNITS, 0, 1, 7, 77, 1, 0},
+    {"every fifth: the others as those beside them", 8, 2, 5, 1, 0.3, 0.05, 98, 97, 0.75, 0},
     {"one outweighs all others", 2, 0, 1, 1, 0.4, 1e-9, 77, 3, 1000, 77},
-    {"one iteration: what is noise is not known", 1, 0, 1, 1, 0, 1e-9, 0, 50, 8.0 / 3},
+    {"one iteration: what is noise is not known", 1, 0, 1, 1, 0, 1e-9, 0, 50, 8.0 / 3, 0},
 };
 
 static void learned_from_times(void **state)
