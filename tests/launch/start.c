@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,11 +176,25 @@ static int run(const hs__command *command, char **plain, double seconds)
     return plain && killed && (status == 0 || status == 77) ? 1 : status;
 }
 
-/* Any number of ranks is fine on any machine, for root too. Those of tests may spawn others, and poll politely. */
+static int forget(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    remove(path);
+    return 0;
+}
+
+/* Any number of ranks is fine on any machine, for root too. Those of tests may spawn others, and poll politely. Launchers
+ * that begin and end at once fail in a folder that they share. */
 static int run_ranks(char **program, double seconds, int test)
 {
-    const hs__launch job = {
-        .slots = test ? 64 : 0, .oversubscribe = 1, .unbound = test, .as_root = 1, .yield = test, .program = program};
+    char folder[] = "/tmp/hs-start-XXXXXX";
+    const hs__launch job = {.slots = test ? 64 : 0,
+                            .oversubscribe = 1,
+                            .unbound = test,
+                            .as_root = 1,
+                            .yield = test,
+                            .scratch = test ? mkdtemp(folder) : NULL,
+                            .program = program};
     hs__launcher launcher = {0};
     hs__command command = {0};
     hs_error error = {0};
@@ -193,6 +208,8 @@ static int run_ranks(char **program, double seconds, int test)
         result = run(&command, NULL, seconds);
     else
         fprintf(stderr, "start: %s\n", error.text);
+    if (job.scratch)
+        nftw(job.scratch, forget, 8, FTW_DEPTH | FTW_PHYS);
     hs__command_free(&command);
     hs__launcher_free(&launcher);
     return result;

@@ -47,7 +47,10 @@ SAYS="an editor" expect 1 "does not name" --which
 expect 2 "usage: start"
 expect 3 "yields= -bind-to none -n 2 ./a 3" -n 2 ./a 3
 SAYS="mpirun (Open MPI) 4.1.4"
-expect 0 "yields=1 --allow-run-as-root --oversubscribe --bind-to none --host localhost:64 -n 2 ./a 0" -n 2 ./a 0
+expect 0 "yields=1 --allow-run-as-root --oversubscribe --bind-to none --mca orte_tmpdir_base /tmp/hs-start-" -n 2 ./a 0
+expect 0 " --host localhost:64 -n 2 ./a 0" -n 2 ./a 0
+folder=$(echo "$said" | sed 's/.*orte_tmpdir_base \([^ ]*\) .*/\1/')
+[ "$folder" != "$said" ] && [ ! -e "$folder" ] || fail "the launcher's own folder is left: $folder"
 expect 0 "yields= --allow-run-as-root --oversubscribe --map-by core -n 2 ./a 0" --measured --map-by core -n 2 ./a 0
 MPIEXEC="$work/nowhere" expect 127 "start: '$work/nowhere --version' does not name" -n 2 ./a 0
 
