@@ -118,6 +118,18 @@ static void near_the_optimum(void **state)
     assert_true(sum / TRIALS < 1.01);
 }
 
+/* A row of 4 cells takes 4 s on both hosts; the 12 cells of two faces, those of the boundary beside the row too, take the second one
+ * 24 s, so it gets 6 rows less. */
+static void rows_by_hand(void **state)
+{
+    const double cycle[] = {1, 1}, halo[] = {0, 2};
+    hs_boxes_domain d = rectangle(10, 4);
+    hs_boxes *plan = plan_as(&d, cycle, halo, 2, &(hs_boxes_params){.method = HS_BOXES_ROWS});
+    assert_int_equal(hs_boxes_all(plan)[0].count[0], 8);
+    assert_int_equal(hs_boxes_all(plan)[1].count[0], 2);
+    hs_boxes_free(plan);
+}
+
 /* The best of the three is as good as each; sliding borders of what is held is never better than a free choice by
  * much, and keeps who stands where. */
 static void best_is_least(void **state)
@@ -285,7 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_the_optimum), cmocka_unit_test(best_is_least),      cmocka_unit_test(halos_make_grids),
         cmocka_unit_test(slow_links_count), cmocka_unit_test(layers_are_not_cut), cmocka_unit_test(bad_input),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(out_of_memory),    cmocka_unit_test(rows_by_hand),
     };
     return cmocka_run_group_tests_name("boxes", tests, NULL, NULL);
 }
