@@ -8,6 +8,7 @@
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "util/mpi_flavour.h"
+#include "util/path.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <mpi.h>
@@ -18,16 +19,10 @@
 
 const char hs__preloaded __attribute__((visibility("hidden"))) = 1;
 
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *own_file(void)
 {
     Dl_info info;
-    return dladdr(&hs__preloaded, &info) && info.dli_fname ? file_of(info.dli_fname) : "libheteroslice-preload.so";
+    return dladdr(&hs__preloaded, &info) && info.dli_fname ? hs__path_name(info.dli_fname) : "libheteroslice-preload.so";
 }
 
 static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
@@ -63,7 +58,7 @@ static int leave_preload(void)
     int found = 0;
     char *rest = copy, *item;
     while (others && (item = strtok_r(rest, ": ", &rest)))
-        if (strcmp(file_of(item), own_file()) == 0)
+        if (strcmp(hs__path_name(item), own_file()) == 0)
             found = 1;
         else
             sprintf(others + strlen(others), "%s%s", *others ? ":" : "", item);

@@ -8,20 +8,13 @@
 #include "lab/throttle.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/path.h"
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-    (void)facts, (void)kind, (void)where;
-    remove(path);
-    return 0;
-}
 
 /* Remove everything of a lab that exists; *found tells whether anything did. */
 static hs_status remove_all(const char *name, int *found, hs_error *error)
@@ -34,7 +27,7 @@ static hs_status remove_all(const char *name, int *found, hs_error *error)
         status = lab_cpu_down(name, found, error);
         *found |= lab_network_down(name);
     }
-    nftw(lab_directory(name, path), remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    hs__path_remove(lab_directory(name, path));
     lab_forget(name);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/mpi_flavour.h"
+#include "util/path.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ const char *hs__mpi_name(hs__mpi_flavour flavour)
 hs__mpi_flavour hs__mpi_of_library(const char *path)
 {
     static const char libmpi[] = "libmpi.so.";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = hs__path_name(path);
     if (strncmp(name, "libmpi_abi.so", sizeof "libmpi_abi.so" - 1) == 0)
         return HS__MPI_ABI;
     if (strncmp(name, "libmpich.so", sizeof "libmpich.so" - 1) == 0 ||

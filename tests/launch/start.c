@@ -13,11 +13,11 @@
 #include "config.h"
 
 #include "launch/launch.h"
+#include "util/path.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,13 +176,6 @@ static int run(const hs__command *command, char **plain, double seconds)
     return plain && killed && (status == 0 || status == 77) ? 1 : status;
 }
 
-static int forget(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    remove(path);
-    return 0;
-}
-
 /* Any number of ranks is fine on any machine, for root too. Those of tests may spawn others, and poll politely. Launchers
  * that begin and end at once fail in a folder that they share. */
 static int run_ranks(char **program, double seconds, int test)
@@ -209,7 +202,7 @@ static int run_ranks(char **program, double seconds, int test)
     else
         fprintf(stderr, "start: %s\n", error.text);
     if (job.scratch)
-        nftw(job.scratch, forget, 8, FTW_DEPTH | FTW_PHYS);
+        hs__path_remove(job.scratch);
     hs__command_free(&command);
     hs__launcher_free(&launcher);
     return result;

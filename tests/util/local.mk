@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/path.t %D%/speed_window.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/path.t %D%/speed_window.t
 endif
 %C%_array_t_SOURCES = %D%/array.c tests/unit.h
 %C%_array_t_LDADD = $(UNIT_LIBS)
@@ -31,6 +31,8 @@ endif
 %C%_speed_window_t_LDADD = $(UNIT_LIBS)
 %C%_pages_t_SOURCES = %D%/pages.c tests/unit.h
 %C%_pages_t_LDADD = $(UNIT_LIBS)
+%C%_path_t_SOURCES = %D%/path.c tests/unit.h
+%C%_path_t_LDADD = $(UNIT_LIBS)
 %C%_pool_t_SOURCES = %D%/pool.c tests/unit.h
 %C%_pool_t_LDADD = $(UNIT_LIBS)
 %C%_message_t_SOURCES = %D%/message.c tests/unit.h

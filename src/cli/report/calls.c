@@ -5,6 +5,7 @@
 #include "cli/report/source.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/path.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static double number_of(const json_t *site, const char *key)
 /* "exchange, halo.c:12" where the source is known, else "exchange+0x2b, solver" or "solver+0x1a2b". */
 static void put_place(FILE *out, const json_t *site, const report_source *source)
 {
-    const char *symbol = text_of(site, "symbol"), *object = report_file_of(text_of(site, "object"));
+    const char *symbol = text_of(site, "symbol"), *object = hs__path_name(text_of(site, "object"));
     fputs("<td class=\"l\">", out);
     html_text(out, source->function[0] ? source->function : symbol);
     if (source->line[0]) {

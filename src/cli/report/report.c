@@ -8,6 +8,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/path.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,12 +69,8 @@ static void put_title(const report_run *run, char *title, size_t size)
     const json_t *program = json_object_get(run->root, "program");
     const char *date = json_string_value(json_object_get(program, "started"));
     const char *command = json_string_value(json_array_get(json_object_get(program, "command"), 0));
-    const char *slash = command ? strrchr(command, '/') : NULL;
-    snprintf(title, size, "%s, %d ranks%s%s",
-             slash     ? slash + 1
-             : command ? command
-                       : "A run",
-             run->ranks, date ? ", " : "", date ? date : "");
+    snprintf(title, size, "%s, %d ranks%s%s", command ? hs__path_name(command) : "A run", run->ranks, date ? ", " : "",
+             date ? date : "");
 }
 
 static hs_status write_page(FILE *out, const material *m)

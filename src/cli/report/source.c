@@ -3,6 +3,7 @@
 
 #include "cli/report/source.h"
 #include "util/assert.h"
+#include "util/path.h"
 #include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
@@ -12,12 +13,6 @@
 #include <unistd.h>
 
 enum { MOST = 32, FIXED_WORDS = 5 };
-
-const char *report_file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* Whether the file is the one that ran: untouched since. */
 static int is_as_it_ran(const char *path, const report_run *run)
@@ -70,7 +65,7 @@ static void read_answer(FILE *in, report_source *source)
     if (!read_line(in, function, sizeof function) || !read_line(in, line, sizeof line))
         return;
     line[strcspn(line, " ")] = '\0'; /* (discriminator 3) */
-    const char *file = report_file_of(line), *number = strrchr(file, ':');
+    const char *file = hs__path_name(line), *number = strrchr(file, ':');
     if (strcmp(function, "??") != 0)
         memcpy(source->function, function, sizeof function);
     if (file[0] != '?' && number && number[1] > '0' && number[1] <= '9')

@@ -17,7 +17,4 @@ typedef struct report_source {
  * Cost:       addr2line is started once a file. */
 void report_find_sources(report_source *source, int n, const report_run *run);
 
-/** The last part of a path. */
-const char *report_file_of(const char *path);
-
 #endif
