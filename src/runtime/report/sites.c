@@ -6,66 +6,36 @@
 #include "runtime/report/sites.h"
 #include "runtime/watch/sites.h"
 #include "util/array.h"
-#include "util/assert.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* ---- Of this rank ---- */
 
-/** Where an address is; object "" when no file that is loaded has it. */
-typedef struct place {
-    uintptr_t address;
-    char object[PATH_MAX];
-    uintptr_t offset; /* as the file numbers its bytes, without a file the address */
-} place;
-
-static int has(const struct dl_phdr_info *object, uintptr_t address)
-{
-    for (int k = 0; k < object->dlpi_phnum; k++)
-        if (object->dlpi_phdr[k].p_type == PT_LOAD &&
-            address - object->dlpi_addr - object->dlpi_phdr[k].p_vaddr < object->dlpi_phdr[k].p_memsz)
-            return 1;
-    return 0;
-}
-
-/* The program itself has no name. Others' are as they were given, perhaps from a folder that the program has left. */
-static int take_object(struct dl_phdr_info *object, size_t size, void *context)
-{
-    place *p = context;
-    const char *name = object->dlpi_name[0] ? object->dlpi_name : "/proc/self/exe";
-    if (!has(object, p->address))
-        return 0;
-    if (!realpath(name, p->object))
-        snprintf(p->object, sizeof p->object, "%s", name);
-    p->offset = p->address - object->dlpi_addr;
-    return 1;
-}
-
-/* The function that an address is in, and how far; null where the dynamic linker does not know it, as in a program's own functions
- * unless it was linked with -rdynamic. */
-static void put_symbol(json_t *site, uintptr_t address)
-{
-    Dl_info info;
-    int known = dladdr((void *)address, &info) && info.dli_sname;
-    json_object_set_new(site, "symbol", known ? hs__report_name(info.dli_sname) : json_null());
-    json_object_set_new(site, "symbol_offset",
-                        known ? json_integer((json_int_t)(address - (uintptr_t)info.dli_saddr)) : json_null());
-}
-
-/* A call that does not return, or is the last of its function, returns to what follows: the byte before belongs to the call. */
+/* A call that does not return, or is the last of its function, returns to what follows: the byte before belongs to the call.
+ *
+ * object: the path of the file that has it, "" when none does; the program itself has no name, others' are as they were given,
+ * perhaps from a folder that the program has left. offset: as the file numbers its bytes, without a file the address. symbol: null
+ * where the dynamic linker does not know it, as in a program's own functions unless it was linked with -rdynamic. */
 static json_t *site_json(const hs__site *site, const char *function)
 {
-    place p = {.address = site->caller - 1, .offset = site->caller - 1};
-    dl_iterate_phdr(take_object, &p);
-    json_t *own = json_pack("{s:s,s:o,s:I,s:I,s:f}", "function", function, "object", hs__report_name(p.object),
-                            "offset", (json_int_t)p.offset, "calls", (json_int_t)site->calls, "time",
-                            1e-9 * (double)hs__ticks_ns(site->ticks));
-    put_symbol(own, p.address);
-    return own;
+    Dl_info info = {0};
+    struct link_map *map = NULL;
+    char object[PATH_MAX] = "";
+    uintptr_t address = site->caller - 1, loaded = 0;
+    if (dladdr1((void *)address, &info, (void **)&map, RTLD_DL_LINKMAP)) {
+        const char *name = map->l_name[0] ? map->l_name : "/proc/self/exe";
+        if (!realpath(name, object))
+            snprintf(object, sizeof object, "%s", name);
+        loaded = map->l_addr;
+    }
+    int known = info.dli_sname != NULL;
+    return json_pack("{s:s,s:o,s:I,s:I,s:f,s:o,s:o}", "function", function, "object", hs__report_name(object), "offset",
+                     (json_int_t)(address - loaded), "calls", (json_int_t)site->calls, "time",
+                     1e-9 * (double)hs__ticks_ns(site->ticks), "symbol",
+                     known ? hs__report_name(info.dli_sname) : json_null(), "symbol_offset",
+                     known ? json_integer((json_int_t)(address - (uintptr_t)info.dli_saddr)) : json_null());
 }
 
 json_t *hs__sites_json(const char *(*call_name)(int number))
