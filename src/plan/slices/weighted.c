@@ -191,24 +191,31 @@ static int valid(const hs__slice_borders *t, int64_t minimum, hs_step_model mode
     return t->units >= 0 && minimum >= 1 && (model == HS_STEP_SERIAL || model == HS_STEP_OVERLAP);
 }
 
+/* scratch: room for three times as many borders. */
+static hs__slice_borders borders_of(const double *prefix, const double *cycle_time, const double *comm_time,
+                                    double exposed, int hosts, int64_t units, int64_t *scratch)
+{
+    size_t borders = (size_t)hosts + 1;
+    return (hs__slice_borders){.prefix = prefix,
+                               .units = units,
+                               .stride = 1,
+                               .groups = units,
+                               .cycle_time = cycle_time,
+                               .comm_time = comm_time,
+                               .exposed = exposed,
+                               .hosts = hosts,
+                               .border = scratch,
+                               .least = scratch + borders,
+                               .most = scratch + 2 * borders};
+}
+
 hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
                          int64_t units, int64_t minimum, hs_step_model model, const int64_t *held, int64_t *count,
                          double *step_time, int64_t *scratch)
 {
     if (!prefix)
         return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
-    size_t borders = (size_t)hosts + 1;
-    hs__slice_borders t = {.prefix = prefix,
-                           .units = units,
-                           .stride = 1,
-                           .groups = units,
-                           .cycle_time = cycle_time,
-                           .comm_time = comm_time,
-                           .exposed = model == HS_STEP_SERIAL,
-                           .hosts = hosts,
-                           .border = scratch,
-                           .least = scratch + borders,
-                           .most = scratch + 2 * borders};
+    hs__slice_borders t = borders_of(prefix, cycle_time, comm_time, model == HS_STEP_SERIAL, hosts, units, scratch);
     return valid(&t, minimum, model) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
 }
 
@@ -216,16 +223,7 @@ hs_status hs__slices_near(const double *prefix, const double *cycle_time, const 
                           int hosts, int64_t units, int64_t minimum, double deadline, const int64_t *held,
                           int64_t *count, int64_t *scratch)
 {
-    hs__slice_borders t = {.prefix = prefix,
-                           .units = units,
-                           .stride = 1,
-                           .groups = units,
-                           .cycle_time = cycle_time,
-                           .comm_time = comm_time,
-                           .exposed = exposed,
-                           .hosts = hosts,
-                           .border = scratch,
-                           .least = scratch + hosts + 1};
+    hs__slice_borders t = borders_of(prefix, cycle_time, comm_time, exposed, hosts, units, scratch);
     if (!hs__borders_near(&t, deadline, held) || !hs__borders_long_enough(&t, minimum))
         return HS_ERR_INFEASIBLE;
     hs__borders_counts(&t, count);
