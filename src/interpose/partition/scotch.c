@@ -195,17 +195,17 @@ typedef int map_init(const void *graph, void *mapping, const void *arch, void *p
 typedef int map_compute(void *graph, void *mapping, void *strategy);
 typedef void note_function(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part);
 
-/* The architecture is made inside. nested: another one, onto which `map` maps; NULL: none */
+/* The architecture is made inside. nested: another one, onto which SCOTCH_graphMap maps; NULL: none */
 static int part_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
-                      hs__foreign_function map, const void *nested, void *strategy, void *part)
+                      const void *nested, void *strategy, void *part)
 {
     if (!own) {
         hs__partitioner_missing(site.call);
         return FAILED;
     }
+    graph_map *map = nested ? (graph_map *)hs__partitioner_beside("SCOTCH_graphMap", own) : NULL;
     self.inside++;
-    int result = nested && map ? ((graph_map *)map)(graph, nested, strategy, part)
-                               : ((graph_part *)own)(graph, n, strategy, part);
+    int result = map ? map(graph, nested, strategy, part) : ((graph_part *)own)(graph, n, strategy, part);
     if (--self.inside == 0) {
         if (result == 0)
             tell(site, own, graph, part);
@@ -266,11 +266,10 @@ HS_API map_compute SCOTCH_graphMapCompute, SCOTCH_dgraphMapCompute;
 int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    hs__foreign_function map = hs__partitioner_beside("SCOTCH_graphMap", own);
     if (!self.inside)
         prepare_targets(own, n);
     void *nested = self.inside ? NULL : make_nested(own, graph);
-    int result = part_graph(HS__CALL_SITE, own, note_graph, graph, n, map, nested, strategy, part);
+    int result = part_graph(HS__CALL_SITE, own, note_graph, graph, n, nested, strategy, part);
     hs__scotch_arch_free(own, nested);
     return result;
 }
@@ -303,7 +302,7 @@ int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
         prepare_targets(own, n);
         agree_on_targets(graph);
     }
-    return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, NULL, NULL, strategy, part);
+    return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, NULL, strategy, part);
 }
 
 int SCOTCH_dgraphMap(void *graph, const void *arch, void *strategy, void *part)
