@@ -40,13 +40,7 @@ program boxes
 
 contains
 
-    subroutine require(holds, what)
-        logical, intent(in) :: holds
-        character(*), intent(in) :: what
-        if (holds) return
-        write (error_unit, '(a)') what
-        call MPI_Abort(MPI_COMM_WORLD, 1)
-    end subroutine
+    include "require.inc"
 
     real(real64) function number(i, j)
         integer(int64), intent(in) :: i, j

@@ -19,13 +19,7 @@ program weights
 
 contains
 
-    subroutine require(holds, what)
-        logical, intent(in) :: holds
-        character(*), intent(in) :: what
-        if (holds) return
-        write (error_unit, '(a)') what
-        call MPI_Abort(MPI_COMM_WORLD, 1)
-    end subroutine
+    include "require.inc"
 
     subroutine declare()
         type(hs_layout) :: layout
