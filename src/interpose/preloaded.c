@@ -22,7 +22,8 @@ const char hs__preloaded __attribute__((visibility("hidden"))) = 1;
 static const char *own_file(void)
 {
     Dl_info info;
-    return dladdr(&hs__preloaded, &info) && info.dli_fname ? hs__path_name(info.dli_fname) : "libheteroslice-preload.so";
+    return dladdr(&hs__preloaded, &info) && info.dli_fname ? hs__path_name(info.dli_fname)
+                                                           : "libheteroslice-preload.so";
 }
 
 static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
