@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An event during a nap is noticed at its end, on average half a nap late. With naps of a tenth of the wait so far the
- * delay is a twentieth of the wait, also in a chain of waits that depend on each other. */
-enum { PART = 10 };
+/* An event during a nap is noticed at its end, on average half a nap late. With naps of a twentieth of the wait so far the
+ * delay is a fortieth of the wait, also in a chain of waits that depend on each other. */
+enum { PART = 20 };
 
 /* Nanoseconds. Falling asleep and waking up takes 20 to 45 us on a virtual machine whose core goes idle: with shorter
  * naps that is a good part of the wait. A rank that polls every 5 ms takes 0.1 % of a processor, so longer naps save
