@@ -39,7 +39,7 @@ static hs_status check_arcs(const hs_platform *p, hs_error *error)
     size_t arcs;
     hs_status status = hs_platform_arcs(p, &arc, &arcs);
     if (status != HS_OK)
-        return status == HS_ERR_UNSUPPORTED ? HS_OK : status;
+        return status == HS_ERR_UNSUPPORTED ? HS_OK : hs_error_set(error, status, 0, "out of memory");
     for (size_t a = 0; a < arcs; a++) {
         int fits =
             arc[a].from >= 0 && arc[a].from < (int)p->node_count && arc[a].to >= 0 && arc[a].to < (int)p->node_count;

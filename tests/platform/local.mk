@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-platform_tests = %D%/build.t %D%/draw.t %D%/generate.t %D%/maxmin.t %D%/mutate.t %D%/read.t %D%/routes.t \
+platform_tests = %D%/build.t %D%/draw.t %D%/generate.t %D%/maxmin.t %D%/memory.t %D%/mutate.t %D%/read.t %D%/routes.t \
 	%D%/write.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(platform_tests)
@@ -13,6 +13,8 @@ endif
 %C%_generate_t_LDADD = $(UNIT_LIBS)
 %C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h
 %C%_maxmin_t_LDADD = $(UNIT_LIBS)
+%C%_memory_t_SOURCES = %D%/memory.c tests/short_of_memory.h tests/unit.h
+%C%_memory_t_LDADD = $(UNIT_LIBS)
 %C%_mutate_t_SOURCES = %D%/mutate.c tests/unit.h
 %C%_mutate_t_LDADD = $(UNIT_LIBS)
 %C%_read_t_SOURCES = %D%/read.c tests/unit.h

@@ -8,18 +8,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bandwidth of the narrowest route between two hosts with ranks; INFINITY when there are no two. */
-static double narrowest(const hs_platform *platform, const double *speed)
+/* Bandwidth of the narrowest route between two hosts with ranks; INFINITY when there are no two.
+ * @return HS_OK; HS_ERR_NOMEM, when a rank that went on would order hosts otherwise than the others do */
+static hs_status narrowest(const hs_platform *platform, const double *speed, double *least)
 {
-    double least = INFINITY;
     hs_route route = {0};
+    hs_status status = HS_OK;
     int hosts = hs_platform_hosts(platform);
-    for (int a = 0; a < hosts; a++)
-        for (int b = 0; b < hosts; b++)
-            if (a != b && speed[a] > 0 && speed[b] > 0 && hs_platform_route(platform, a, b, &route) == HS_OK)
-                least = fmin(least, route.bandwidth);
+    *least = INFINITY;
+    for (int a = 0; a < hosts && status != HS_ERR_NOMEM; a++)
+        for (int b = 0; b < hosts && status != HS_ERR_NOMEM; b++) {
+            if (a == b || speed[a] <= 0 || speed[b] <= 0)
+                continue;
+            status = hs_platform_route(platform, a, b, &route);
+            if (status == HS_OK)
+                *least = fmin(*least, route.bandwidth);
+        }
     hs_route_free(&route);
-    return least;
+    return status == HS_ERR_NOMEM ? status : HS_OK;
 }
 
 /* Ring members in ring order, then the hosts it left out. */
@@ -46,7 +52,7 @@ hs_status hs__placement_order(const hs_platform *platform, const int *node, cons
 {
     hs_ring *ring = NULL;
     hs_ring_params params;
-    double *speed = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *speed);
+    double bandwidth, *speed = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *speed);
     if (!speed)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     hs_ring_params_init(&params);
@@ -55,12 +61,16 @@ hs_status hs__placement_order(const hs_platform *platform, const int *node, cons
             speed[node[i]] = host[i].speed * fmin(host[i].cores, (double)count[i]);
             params.work += speed[node[i]];
         }
-    double bandwidth = narrowest(platform, speed);
+    hs_status status = narrowest(platform, speed, &bandwidth);
+    if (status != HS_OK) {
+        hs_error_set(error, status, 0, "out of memory");
+        goto out;
+    }
     params.halo = isfinite(bandwidth) ? halo * bandwidth : 0;
     params.speed = speed;
-    hs_status status = hs_ring_create(platform, &params, &ring, error);
-    if (status == HS_OK)
+    if ((status = hs_ring_create(platform, &params, &ring, error)) == HS_OK)
         *n = collect(ring, node, count, hosts, order);
+out:
     hs_ring_free(ring);
     free(speed);
     return status;

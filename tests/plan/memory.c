@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whichever allocation of a planner fails, it says so, and leaves its outputs as they were and nothing behind. */
+#include "plan/discover/discover.h"
+#include "tests/short_of_memory.h"
+#include <heteroslice/hs_columns.h>
+#include <heteroslice/hs_divisible.h>
+#include <heteroslice/hs_grid.h>
+#include <heteroslice/hs_mapping.h>
+#include <heteroslice/hs_rebalance.h>
+#include <heteroslice/hs_reduction.h>
+#include <heteroslice/hs_ring.h>
+
+enum { HOSTS = 5 };
+static const double speed[] = {1, 2, 3, 4, 5};
+
+/* The hosts on one switch. */
+static hs_platform *platform;
+
+static void make_platform(void)
+{
+    int hub, link;
+    char id[16];
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    for (int i = 0; i < HOSTS; i++) {
+        snprintf(id, sizeof id, "h%d", i);
+        assert_int_equal(hs_platform_add_host(platform, id, speed[i], 1, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(hs_platform_add_router(platform, "hub", &hub, NULL), HS_OK);
+    for (int i = 0; i < HOSTS; i++) {
+        snprintf(id, sizeof id, "l%d", i);
+        assert_int_equal(hs_platform_add_link(platform, id, 100, 0, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_edge(platform, i, hub, link, NULL), HS_OK);
+    }
+}
+
+static hs_status make_ring(const void *params)
+{
+    hs_ring *ring = NULL;
+    hs_status status = hs_ring_create(platform, params, &ring, NULL);
+    assert_int_equal(ring != NULL, status == HS_OK);
+    hs_ring_free(ring);
+    return status;
+}
+
+static void rings(void **state)
+{
+    hs_ring_params params;
+    hs_ring_params_init(&params);
+    params.work = 100;
+    params.halo = 1;
+    for (int routes = 0; routes < 2; routes++) {
+        params.routes = (hs_ring_routes)routes;
+        assert_true(fail_each_allocation(make_ring, &params) > 20);
+    }
+}
+
+static hs_status make_columns(const void *params)
+{
+    hs_columns *plan = NULL;
+    hs_status status = hs_columns_create(speed, HOSTS, params, &plan);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_columns_free(plan);
+    return status;
+}
+
+static void columns(void **state)
+{
+    static const int64_t blocks[] = {0, 3, 40};
+    for (int k = 0; k < 12; k++) {
+        hs_columns_params params = {.objective = k % 2 ? HS_COLUMNS_MAX : HS_COLUMNS_SUM,
+                                    .method = k / 2 % 2 ? HS_COLUMNS_RECURSIVE : HS_COLUMNS_COLUMNS,
+                                    .blocks = blocks[k / 4],
+                                    .tolerance = 0.1};
+        assert_true(fail_each_allocation(make_columns, &params) > 5);
+    }
+}
+
+static hs_status make_grid(const void *blocks)
+{
+    hs_grid *grid = NULL;
+    hs_status status = hs_grid_create((const double[]){6, 5, 4, 3, 2, 1}, 2, 3, *(const int64_t *)blocks, &grid);
+    assert_int_equal(grid != NULL, status == HS_OK);
+    hs_grid_free(grid);
+    return status;
+}
+
+static void grids(void **state)
+{
+    const int64_t none = 0, some = 60;
+    assert_true(fail_each_allocation(make_grid, &none) > 5);
+    assert_true(fail_each_allocation(make_grid, &some) > 5);
+}
+
+static const int first[] = {0, 2, 5}, host[] = {0, 1, 2, 3, 4};
+static const int64_t width[] = {10, 20}, height[] = {10, 20, 12, 10, 8}, delta[] = {2, -2, -3, 1, 2};
+static const hs_column_layout layout = {2, first, width, host, height};
+
+static hs_status make_rebalance(const void *params)
+{
+    hs_rebalance *plan = NULL;
+    hs_status status = hs_rebalance_create(&layout, delta, params, &plan, NULL);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_rebalance_free(plan);
+    return status;
+}
+
+static hs_status make_rebalance_by_speeds(const void *params)
+{
+    hs_rebalance *plan = NULL;
+    hs_status status = hs_rebalance_create_speeds(&layout, (const double[]){1, 2, 3, 4, 9}, HOSTS, params, &plan, NULL);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_rebalance_free(plan);
+    return status;
+}
+
+static void rebalances(void **state)
+{
+    static const hs_rebalance_method methods[] = {HS_REBALANCE_EXACT, HS_REBALANCE_GREEDY, HS_REBALANCE_SLIDES};
+    for (int k = 0; k < 6; k++) {
+        hs_rebalance_params params = {.method = methods[k % 3],
+                                      .model = k / 3 ? HS_REBALANCE_OWNERS : HS_REBALANCE_CONSTANT};
+        assert_true(fail_each_allocation(make_rebalance, &params) > 5);
+        assert_true(fail_each_allocation(make_rebalance_by_speeds, &params) > 5);
+    }
+}
+
+static hs_status make_divisible(const void *params)
+{
+    hs_divisible *plan = NULL;
+    hs_status status = hs_divisible_create(params, &plan, NULL);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_divisible_free(plan);
+    return status;
+}
+
+static void divisibles(void **state)
+{
+    const double comm[] = {0, .1, .2, .3, .4}, latency[] = {0, 1, 1, 2, 2};
+    hs_divisible_params params;
+    hs_divisible_params_init(&params);
+    params.hosts = HOSTS;
+    params.cycle_time = speed;
+    params.comm_time = comm;
+    params.load = 100;
+    for (int k = 0; k < 8; k++) {
+        params.latency = k % 2 ? latency : NULL;
+        params.results = k / 2 % 2 ? .5 : 0;
+        params.items = k / 4 ? HS_DIVISIBLE_INTEGER : HS_DIVISIBLE_REAL;
+        assert_true(fail_each_allocation(make_divisible, &params) > 5);
+    }
+}
+
+static hs_status make_reduction(const void *method)
+{
+    hs_reduction *plan = NULL;
+    hs_status status = hs_reduction_create(speed, HOSTS, *(const hs_reduction_method *)method, 0, &plan, NULL);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_reduction_free(plan);
+    return status;
+}
+
+static void reductions(void **state)
+{
+    static const hs_reduction_method methods[] = {HS_REDUCTION_SNF, HS_REDUCTION_PAPER, HS_REDUCTION_OPTIMAL};
+    for (int k = 0; k < 3; k++)
+        assert_true(fail_each_allocation(make_reduction, &methods[k]) > 1);
+}
+
+static hs_status make_mapping(const void *extent)
+{
+    const int on[] = {0, 1, 2, 0, 1, 2}, periodic[] = {0, 1};
+    const hs_mapping_params params = {.ranks = 6, .host = on};
+    int rank[6];
+    return hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, NULL, rank, NULL, NULL, NULL);
+}
+
+static void mappings(void **state)
+{
+    assert_true(fail_each_allocation(make_mapping, (const int[]){3, 2}) > 5);
+}
+
+static hs_status make_discovery(const void *rates)
+{
+    hs__discovery *d = NULL;
+    hs__probe_flow flow[HOSTS];
+    double median, late;
+    hs_status status = hs__discovery_create(HOSTS, &d);
+    for (int round = 0, n; status == HS_OK && round < 4 && (n = hs__discovery_next(d, flow)) > 0; round++) {
+        for (int i = 0; i < n; i++)
+            flow[i].rate = ((const double *)rates)[flow[i].from];
+        status = hs__discovery_add(d, flow, n);
+    }
+    if (status == HS_OK)
+        status = hs__discovery_conclude(d);
+    if (status == HS_OK)
+        status = hs__discovery_fit(d, &median, &late);
+    hs__discovery_free(d);
+    return status;
+}
+
+/* A round that finds no memory is not proposed, and no later one: what was found until then still counts. */
+static void discoveries(void **state)
+{
+    hs_status status;
+    int n = 0;
+    do {
+        memory_lasts(n++);
+        status = make_discovery(speed);
+        assert_true(status == HS_OK || status == HS_ERR_NOMEM);
+    } while (memory_is_back());
+    assert_int_equal(status, HS_OK);
+    assert_true(n > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings),      cmocka_unit_test(columns),     cmocka_unit_test(grids),
+        cmocka_unit_test(rebalances), cmocka_unit_test(divisibles),  cmocka_unit_test(reductions),
+        cmocka_unit_test(mappings),   cmocka_unit_test(discoveries),
+    };
+    make_platform();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    hs_platform_free(platform);
+    return failed;
+}
