@@ -64,25 +64,19 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Solve every level between the lowest and the highest z that an optimum can have. change: scratch, count + 3 entries. */
+/* Solve every level between the lowest and the highest z that an optimum can have: 0, or where a border's share of the
+ * cost is least. change: scratch, count + 1 entries. */
 static void solve_levels(const task *t, int64_t *change)
 {
-    int64_t low = 0, high = 0;
-    int n = 0;
-    for (int s = 0; s < t->borders->count; s++) {
-        int64_t z = -t->borders->border[s].b;
-        low = z < low ? z : low;
-        high = z > high ? z : high;
-        change[n++] = z + 1;
-    }
-    change[n++] = low + 1;
-    change[n++] = 1;
-    change[n++] = high + 1;
-    qsort(change, (size_t)n, sizeof *change, ascending);
+    int n = t->borders->count;
+    for (int s = 0; s < n; s++)
+        change[s] = 1 - t->borders->border[s].b;
+    change[n] = 1;
+    qsort(change, (size_t)n + 1, sizeof *change, ascending);
     for (int k = 0; k < t->borders->cuts; k++)
-        t->z[k] = low;
-    for (int i = 0; i + 1 < n; i++)
-        if (change[i] > low && change[i] < change[i + 1])
+        t->z[k] = change[0] - 1;
+    for (int i = 0; i < n; i++)
+        if (change[i] < change[i + 1])
             solve_level(t, change[i], change[i + 1] - change[i]);
 }
 
@@ -138,7 +132,7 @@ hs_status hs__rebalance_levels(const hs__borders *borders, double row_cost, hs__
     size_t cuts = (size_t)borders->cuts;
     task t = {borders, row_cost / 2, hs__pool_new(&pool, 2 * cuts, sizeof *t.cost),
               hs__pool_new(&pool, 2 * cuts, sizeof *t.before), hs__pool_new(&pool, cuts, sizeof *t.z)};
-    int64_t *change = hs__pool_new(&pool, (size_t)borders->count + 3, sizeof *change);
+    int64_t *change = hs__pool_new(&pool, (size_t)borders->count + 1, sizeof *change);
     hs__row_move *stack = hs__pool_new(&pool, cuts + 1, sizeof *stack);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
