@@ -117,6 +117,15 @@ static void columns(void **state)
             hs_rectangle *second = second_in_a_column(plan);
             double y = second->y;
             BREAK(second->y -= plan->blocks > 0 ? 1 : second->height / 2, second->y = y, CHECK, "overlap");
+            double height = second->height, largest = plan->half_perimeter_max; /* one has the height of both */
+            second[-1].height += height;
+            second->height = 0;
+            plan->half_perimeter_max = fmax(largest, second[-1].width + second[-1].height);
+            assert_int_equal(CHECK, HS_ERR_INTERNAL);
+            assert_non_null(strstr(error.text, "area of the square"));
+            second[-1].height -= height;
+            second->height = height;
+            plan->half_perimeter_max = largest;
         }
         if (plan->columns > 0)
             BREAK(plan->first[plan->columns]--, plan->first[plan->columns]++, CHECK, "the columns hold");

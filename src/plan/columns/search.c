@@ -117,11 +117,11 @@ static void partitions(task *t, int *column, int rank, int columns)
 static void consecutive(task *t, const hs__column_sets *optimum)
 {
     int64_t prices = 4000000 / ((int64_t)t->n * 40), last = -1;
-    prices = prices < 1 ? 1 : (prices > MAX_PRICES ? MAX_PRICES : prices);
+    prices = prices < 2 ? 2 : (prices > MAX_PRICES ? MAX_PRICES : prices);
     consider(t, optimum);
     for (int64_t k = 0; k < prices; k++) {
         /* From a third to three times the columns of the optimum: a column's price is about p / C^2. */
-        double factor = prices > 1 ? pow(3, 2 * (double)k / (double)(prices - 1) - 1) : 1;
+        double factor = pow(3, 2 * (double)k / (double)(prices - 1) - 1);
         hs__columns_sum(t->areas, 0, t->n, 1, 1 / (factor * factor) - 1, t->scratch);
         hs__column_sets_from(t->scratch, t->n, &t->candidate);
         if (t->candidate.columns != last && t->candidate.columns <= t->params->blocks)

@@ -128,8 +128,8 @@ static void raise_limits(const task *t, const int64_t *most)
 {
     const hs__column_blocks *b = t->blocks;
     for (int64_t sum = 0;; sum = 0) {
-        int chosen = -1;
-        double least = INFINITY;
+        int chosen = 0;
+        double least = INFINITY; /* no column is left to raise */
         for (int c = 0; c < b->columns; c++) {
             sum += t->limit[c];
             if (t->limit[c] == most[c])
@@ -142,8 +142,9 @@ static void raise_limits(const task *t, const int64_t *most)
                 chosen = c;
             }
         }
-        if (chosen < 0 || (sum >= b->wide && least >= 0))
+        if (sum >= b->wide && least >= 0)
             return;
+        HS_ASSERT(least < INFINITY);
         t->limit[chosen] = most[chosen];
     }
 }

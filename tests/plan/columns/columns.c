@@ -268,6 +268,16 @@ static void large_maximum_is_near_its_bound(void **state)
     }
 }
 
+/* 101 x 101 squares, found where the search is less precise since there are so many. */
+static void many_equal_hosts_have_squares(void **state)
+{
+    enum { SIDE = 101 };
+    double speed[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++)
+        speed[i] = 3;
+    CHECK_CLOSE(value(speed, SIDE * SIDE, HS_COLUMNS_MAX, HS_COLUMNS_COLUMNS), 2.0 / SIDE, 1e-7);
+}
+
 static void order_and_scale_of_speeds_do_not_matter(void **state)
 {
     hs__random random = {41};
@@ -379,6 +389,7 @@ int main(void)
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(dissection_keeps_its_factors),
         cmocka_unit_test(large_maximum_is_near_its_bound),
+        cmocka_unit_test(many_equal_hosts_have_squares),
         cmocka_unit_test(order_and_scale_of_speeds_do_not_matter),
         cmocka_unit_test(areas_follow_the_speeds),
         cmocka_unit_test(columns_are_listed),
