@@ -53,9 +53,8 @@ static hs_status ring_order(const hs__mapping *m, const hs_platform *platform, i
     if (status == HS_OK)
         status = hs__placement_order(platform, m->node, host, count, m->hosts, 0.01, order, &n, &ignored);
     HS_ASSERT(status != HS_OK || n == m->hosts);
-    for (int k = 0; k < n && status == HS_OK; k++)
-        if (order[k] == m->home[0])
-            begin = k;
+    while (status == HS_OK && order[begin] != m->home[0])
+        begin++;
     for (int k = 0; k < n && status == HS_OK; k++)
         chain[k] = order[(begin + k) % n];
     hs__pool_free(&pool);

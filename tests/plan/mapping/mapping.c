@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/mapping/mapping.h"
+#include "plan/mapping/problem.h"
 #include "tests/unit.h"
 #include "util/random.h"
 #include <heteroslice/hs_mapping.h>
@@ -260,6 +261,56 @@ static void unequal_edges_are_cut_where_they_are_light(void **state)
     hs_platform_free(platform);
 }
 
+/* Two edges from 0 to 1, with another between them, are one message: 5 bytes over a link that each message has alone. */
+static void edges_of_a_pair_are_one_message(void **state)
+{
+    const int64_t first[] = {0, 3, 3, 3};
+    const int to[] = {1, 2, 1}, host[] = {0, 1, 1};
+    const double bytes[] = {2, 4, 3};
+    const hs_mapping_graph graph = {3, first, to, bytes};
+    const hs_mapping_params params = {.ranks = 3, .host = host};
+    hs_platform *platform = NULL;
+    hs_mapping_cost cost, before;
+    int rank[3], link;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    hs_platform_add_host(platform, "a", 1, 1, NULL, NULL);
+    hs_platform_add_host(platform, "b", 1, 1, NULL, NULL);
+    hs_platform_add_link(platform, "wide", 10, 0, HS_FATPIPE, &link, NULL);
+    assert_int_equal(hs_platform_add_edge(platform, 0, 1, link, NULL), HS_OK);
+    assert_int_equal(hs_mapping_graph_ranks(platform, &params, &graph, rank, &cost, &before, NULL), HS_OK);
+    CHECK_CLOSE(before.busiest, 0.5, 1e-12);
+    CHECK_CLOSE(cost.busiest, 0.4, 1e-12); /* 2 is alone */
+    assert_int_equal(rank[2], 0);
+    hs_platform_free(platform);
+}
+
+/* Four pairs that talk much within and little to another pair, which is at the other site. No exchange of two vertices
+ * helps, since it tears pairs apart; one of hosts 1 and 2 does, or of 0 and 3, which a vertex that stays forbids. */
+static void whole_hosts_are_exchanged(void **state)
+{
+    const int64_t first[] = {0, 2, 2, 4, 4, 5, 5, 6, 6};
+    const int to[] = {1, 4, 3, 6, 5, 7}, host[] = {0, 0, 1, 1, 2, 2, 3, 3};
+    const double bytes[] = {1000, 5, 1000, 5, 1000, 1000};
+    const hs_mapping_graph graph = {8, first, to, bytes};
+    hs_platform *platform = two_sites(2);
+    for (int keep = 0; keep < 2; keep++) {
+        const hs_mapping_params params = {.ranks = 8, .host = host, .keep_first = keep};
+        hs__mapping m;
+        hs__assignment s = {0};
+        assert_int_equal(hs__mapping_init(&m, platform, &params, &graph, NULL), HS_OK);
+        assert_int_equal(hs__assignment_init(&s, &m), HS_OK);
+        hs__assignment_set(&s, &m, m.home);
+        CHECK_CLOSE(s.busiest, 1, 1e-12);
+        hs__mapping_descend(&m, &s);
+        CHECK_CLOSE(s.busiest, 0.05, 1e-12);
+        if (keep)
+            assert_int_equal(s.host[0], m.home[0]);
+        hs__assignment_free(&s);
+        hs__mapping_free(&m);
+    }
+    hs_platform_free(platform);
+}
+
 /* With more ranks than vertices the lonely ones go where they cost nothing. */
 static void spare_ranks_are_left_out_well(void **state)
 {
@@ -287,9 +338,12 @@ static void invariants_on_random_cases(void **state)
         for (int r = 0; r < params.ranks; r++)
             host[r] = (int)hs__random_below(&random, hosts);
         make_graph(&random, (int)hs__random_below(&random, params.ranks + 1), &x);
+        if (x.graph.vertices < MOST)
+            rank[x.graph.vertices] = -7;
         hs_status status = hs_mapping_graph_ranks(platform, &params, &x.graph, rank, &cost, &before, NULL);
         assert_true(status >= HS_OK);
         check_answer(platform, &params, &x.graph, status, rank, cost, before);
+        assert_true(x.graph.vertices == MOST || rank[x.graph.vertices] == -7);
         hs_platform_free(platform);
     }
 }
@@ -354,10 +408,16 @@ static void hosts_without_a_route_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimal_on_small_cases),        cmocka_unit_test(grids_are_cut_where_they_are_thin),
-        cmocka_unit_test(weights_are_honoured),          cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
-        cmocka_unit_test(spare_ranks_are_left_out_well), cmocka_unit_test(invariants_on_random_cases),
-        cmocka_unit_test(bad_input_is_refused),          cmocka_unit_test(hosts_without_a_route_are_named),
+        cmocka_unit_test(optimal_on_small_cases),
+        cmocka_unit_test(grids_are_cut_where_they_are_thin),
+        cmocka_unit_test(weights_are_honoured),
+        cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
+        cmocka_unit_test(edges_of_a_pair_are_one_message),
+        cmocka_unit_test(whole_hosts_are_exchanged),
+        cmocka_unit_test(spare_ranks_are_left_out_well),
+        cmocka_unit_test(invariants_on_random_cases),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(hosts_without_a_route_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
