@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/boxes/boxes.h"
-#include "tests/unit.h"
-#include "util/array.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
 
 enum { MAX_HOSTS = 24, SMALL = 4 };
@@ -267,13 +266,6 @@ static void bad_input(void **state)
 
 /* ---- Memory that runs out at each allocation. ---- */
 
-static int allocations_left;
-
-static int fails(void)
-{
-    return allocations_left-- == 0;
-}
-
 static void out_of_memory(void **state)
 {
     hs_boxes_domain d = rectangle(20, 30);
@@ -282,10 +274,9 @@ static void out_of_memory(void **state)
     int k = 0;
     hs_status status;
     do {
-        allocations_left = k++;
-        hs__array_fails = fails;
+        memory_lasts(k++);
         status = hs_boxes_create(&d, cycle, cycle, 6, NULL, &plan, NULL);
-        hs__array_fails = NULL;
+        memory_is_back();
         assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
     } while (status != HS_OK);
     assert_true(k > 20);

@@ -3,7 +3,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/boxes.t %D%/pieces.t
 TESTS += %D%/boxes.t %D%/pieces.t
 endif
-%C%_boxes_t_SOURCES = %D%/boxes.c tests/unit.h
+%C%_boxes_t_SOURCES = %D%/boxes.c tests/short_of_memory.h tests/unit.h
 %C%_boxes_t_LDADD = $(UNIT_LIBS)
 %C%_pieces_t_SOURCES = %D%/pieces.c tests/unit.h
 %C%_pieces_t_LDADD = $(UNIT_LIBS)

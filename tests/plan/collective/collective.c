@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans of collective operations: hand-computed times, every tree over small platforms, invariants of all plans, several
  * ranks per host, windows, bad input. */
-#include "tests/unit.h"
-#include "util/array.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
 #include <heteroslice/hs_collective.h>
 
@@ -298,13 +297,6 @@ static void test_bad_input(void **state)
     hs_collective_free(NULL);
 }
 
-static int64_t until_failure;
-
-static int fails(void)
-{
-    return until_failure-- == 0;
-}
-
 /* Whichever allocation fails, the plan does: ranks that chose another tree would wait for each other. */
 static void test_memory_out(void **state)
 {
@@ -313,18 +305,15 @@ static void test_memory_out(void **state)
     hs_collective_params params = params_of(HS_COLLECTIVE_ALLREDUCE, 1e6, 4, each, -1);
     hs_status status = HS_ERR_NOMEM;
     (void)state;
-    hs__array_fails = fails;
-    for (int64_t k = 0; status != HS_OK; k++) {
+    for (int k = 0; status != HS_OK; k++) {
         hs_collective *plan = NULL;
         hs_error error;
-        until_failure = k;
+        memory_lasts(k);
         status = hs_collective_create(platform, &params, &plan, &error);
-        if (until_failure < 0 && status == HS_OK)
-            fail_msg("allocation %lld failed, and the plan did not", (long long)k);
-        assert_int_equal(status == HS_OK, until_failure >= 0);
+        if (memory_is_back() == (status == HS_OK))
+            fail_msg("allocation %d failed, and the plan did not", k);
         hs_collective_free(plan);
     }
-    hs__array_fails = NULL;
     hs_platform_free(platform);
 }
 

@@ -11,7 +11,7 @@ endif
 %C%_part_t_LDADD = $(UNIT_LIBS)
 %C%_promises_t_SOURCES = %D%/cluster.c %D%/cluster.h %D%/promises.c tests/unit.h
 %C%_promises_t_LDADD = $(UNIT_LIBS)
-%C%_replay_t_SOURCES = %D%/replay.c tests/unit.h
+%C%_replay_t_SOURCES = %D%/replay.c tests/short_of_memory.h tests/unit.h
 %C%_replay_t_LDADD = $(UNIT_LIBS)
 %C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)

@@ -2,8 +2,7 @@
 /* A run on paper is recorded, read back and decided again. Truth is known here, so that what another rule would have
  * come to is known, too. */
 #include "plan/decision/replay.h"
-#include "tests/unit.h"
-#include "util/array.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
@@ -252,13 +251,6 @@ static void memberships_are_read_one_by_one(void **state)
     fclose(log);
 }
 
-static int countdown;
-
-static int fails(void)
-{
-    return countdown-- == 0;
-}
-
 /* Whichever allocation fails; sanitizers see what is not freed. */
 static void memory_that_runs_out_is_an_error(void **state)
 {
@@ -269,10 +261,9 @@ static void memory_that_runs_out_is_an_error(void **state)
         hs_error error = {0, ""};
         fputs(SLICES PHASE("[1,1]", "[5,5]"), log);
         rewind(log);
-        countdown = n;
-        hs__array_fails = fails;
+        memory_lasts(n);
         status = hs__traces_read(log, &traces, &error);
-        hs__array_fails = NULL;
+        memory_is_back();
         if (status == HS_OK) {
             assert_true(n > 3);
             hs__traces_free(&traces);

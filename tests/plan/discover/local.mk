@@ -9,6 +9,6 @@ endif
 %C%_discover_t_LDADD = $(UNIT_LIBS)
 %C%_rounds_t_SOURCES = %D%/rounds.c tests/unit.h
 %C%_rounds_t_LDADD = $(UNIT_LIBS)
-%C%_tree_t_SOURCES = %D%/tree.c tests/unit.h
+%C%_tree_t_SOURCES = %D%/tree.c tests/short_of_memory.h tests/unit.h
 %C%_tree_t_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/captured/one-switch.csv %D%/captured/racks.csv %D%/captured/three-sites.csv %D%/captured/two-sites.csv

@@ -2,7 +2,7 @@
 /* The tree of links, and what each of them adds to the latencies between hosts. */
 #include "plan/discover/tree.h"
 #include "plan/discover/cuts.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 #include "util/array.h"
 #include <stdlib.h>
 
@@ -71,13 +71,6 @@ static void no_latency_is_below_zero(void **state)
     hs__discovery_free(d);
 }
 
-static int countdown;
-
-static int fails(void)
-{
-    return countdown-- == 0;
-}
-
 /* Sanitizers see what is not freed. */
 static void a_cut_that_finds_no_memory_is_not_there(void **state)
 {
@@ -86,10 +79,9 @@ static void a_cut_that_finds_no_memory_is_not_there(void **state)
         unsigned char side[HOSTS] = {0, 1, 1, 1, 0, 0};
         int cuts = d->cuts;
         d->cut_room = (size_t)d->cuts; /* no more room for any */
-        countdown = n;
-        hs__array_fails = fails;
+        memory_lasts(n);
         assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1}), HS_ERR_NOMEM);
-        hs__array_fails = NULL;
+        memory_is_back();
         assert_int_equal(d->cuts, cuts);
         assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1}), HS_OK);
         assert_int_equal(d->cut[HOSTS].parent, cuts); /* within the new one */

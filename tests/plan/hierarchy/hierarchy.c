@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/hierarchy/hierarchy.h"
-#include "tests/unit.h"
-#include "util/array.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
 
 enum { SITES = 2, HOSTS = 6 };
@@ -269,13 +268,6 @@ static void cuts_are_the_widest(void **state)
 
 /* ---- Memory ---- */
 
-static int countdown;
-
-static int fails(void)
-{
-    return countdown-- == 0;
-}
-
 static void memory_is_out(void **state)
 {
     (void)state;
@@ -285,18 +277,17 @@ static void memory_is_out(void **state)
     hs_platform *p = make_sites(HOSTS, 1e9, 1e9);
     hs__domain_parts of = parts_of(HOSTS, weight, all);
     hs_status found = HS_ERR_NOMEM, cut = HS_ERR_NOMEM;
-    hs__array_fails = fails;
     for (int n = 0; found == HS_ERR_NOMEM; n++) {
         assert_int_equal(distance[0], 77);
-        countdown = n;
+        memory_lasts(n);
         found = hs__distances_find(p, all, HOSTS, distance);
     }
     for (int n = 0; cut == HS_ERR_NOMEM; n++) {
         assert_int_equal(domain[0], 77);
-        countdown = n;
+        memory_lasts(n);
         cut = hs__domains_find(&of, domain);
     }
-    hs__array_fails = NULL;
+    memory_is_back();
     assert_int_equal(found, HS_OK);
     assert_int_equal(cut, HS_OK);
     hs_platform_free(p);

@@ -13,5 +13,5 @@ endif
 %C%_share_t_LDADD = $(UNIT_LIBS)
 %C%_steps_t_SOURCES = %D%/steps.c %D%/check.h tests/unit.h
 %C%_steps_t_LDADD = $(UNIT_LIBS)
-%C%_turn_t_SOURCES = %D%/turn.c tests/unit.h
+%C%_turn_t_SOURCES = %D%/turn.c tests/short_of_memory.h tests/unit.h
 %C%_turn_t_LDADD = $(UNIT_LIBS)

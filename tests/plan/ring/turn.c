@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The order of a ring in which the most units stay, against trying them all. */
 #include "plan/ring/turn.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 #include "util/array.h"
 #include "util/random.h"
 #include <heteroslice/hs_platform.h>
@@ -162,23 +162,15 @@ static void turned_plans_are_plans(void **state)
     hs_platform_free(platform);
 }
 
-static int countdown;
-
-static int fails(void)
-{
-    return countdown-- == 0;
-}
-
 static void memory_is_out(void **state)
 {
     (void)state;
     ring r = {.members = 2, .units = 4, .count = {2, 2}};
     hs__turn order = {7, 7, 7};
     for (int n = 0; n < 2; n++) {
-        countdown = n;
-        hs__array_fails = fails;
+        memory_lasts(n);
         assert_int_equal(hs__ring_nearest_turn(r.members, r.count, r.held, &order), HS_ERR_NOMEM);
-        hs__array_fails = NULL;
+        memory_is_back();
         assert_int_equal(order.first, 7);
     }
 }
