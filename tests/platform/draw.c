@@ -142,6 +142,70 @@ static void svg_is_xml(void **state)
     hs_platform_free(p);
 }
 
+/* Two hosts, of 4 and 1 Gf, with a link each way between them, and a router behind the second. */
+static hs_platform *small_platform(void)
+{
+    static const double bandwidths[] = {1e8, 1e7, 1e6};
+    static const hs_sharing policies[] = {HS_SHARED, HS_FATPIPE, HS_SHARED};
+    static const int from[] = {0, 1, 1}, to[] = {1, 0, 2};
+    hs_platform *p;
+    int router, link;
+    char id[8];
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    hs_platform_add_host(p, "a", 1e9, 4, NULL, NULL);
+    hs_platform_add_host(p, "b", 1e9, 1, NULL, NULL);
+    hs_platform_add_router(p, "r", &router, NULL);
+    for (int l = 0; l < 3; l++) {
+        snprintf(id, sizeof id, "l%d", l);
+        hs_platform_add_link(p, id, bandwidths[l], 1e-3, policies[l], &link, NULL);
+        assert_int_equal(hs_platform_add_route(p, from[l], to[l], &link, 1, 0, NULL), HS_OK);
+    }
+    return p;
+}
+
+/* Areas as speeds, widths as logarithms of bandwidths, and cables between the same two bent to either side. */
+static void sizes_by_hand(void **state)
+{
+    static const char *const pieces[] = {
+        ">2 hosts, 3 links</text>",
+        "<circle cx=\"0.0\" cy=\"0.0\" r=\"15.00\" fill=\"#e8a33d\"",
+        "<circle cx=\"100.0\" cy=\"0.0\" r=\"7.50\" fill=\"#ffffff\"",
+        "<title>a: 1 Gf on each of 4 cores</title>",
+        "<title>b: 1 Gf</title>",
+        "<rect x=\"95.0\" y=\"95.0\" width=\"10.0\" height=\"10.0\" rx=\"1.5\" fill=\"#cfd6dd\"",
+        "<title>r</title>",
+        "M0.0 0.0Q50.0 0.0 100.0 0.0\" fill=\"none\" stroke=\"#6b7785\" stroke-width=\"6.00\">",
+        "M0.0 0.0Q50.0 18.0 100.0 0.0\" fill=\"none\" stroke=\"#7f9fc4\" stroke-width=\"3.50\" stroke-dasharray",
+        "M100.0 0.0Q100.0 50.0 100.0 100.0\" fill=\"none\" stroke=\"#6b7785\" stroke-width=\"1.00\">",
+        "<title>l0: 100 MBps for all flows, 1 ms</title>",
+        "<title>l1: 10 MBps for each flow, 1 ms</title>",
+        "circle area: speed, 1 Gf to 4 Gf",
+        "line width: bandwidth, ",
+    };
+    static const double x[] = {0, 100, 100}, y[] = {0, 0, 100};
+    static const unsigned char hollow[] = {0, 1};
+    hs_platform *p = small_platform();
+    hs__drawing *d = draw(p);
+    assert_int_equal(d->stations, 3);
+    memcpy(d->x, x, sizeof x);
+    memcpy(d->y, y, sizeof y);
+    d->hollow = hollow;
+    char *svg = write_text(d, hs__drawing_svg);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        if (!strstr(svg, pieces[i]))
+            fail_msg("'%s' is not in %s", pieces[i], svg);
+    static const double bends[] = {0, 18, -18, 36, -36};
+    for (int i = 0; i < 5; i++) {
+        double across, down;
+        hs__drawing_bend(d, &(hs__cable){0, 1, 0, i}, &across, &down);
+        CHECK_CLOSE(across, 50, 1e-9);
+        CHECK_CLOSE(down, bends[i], 1e-9);
+    }
+    free(svg);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 static void dot_has_all(void **state)
 {
     hs_platform *p = read_platform("examples/two-switches.xml");
@@ -171,9 +235,9 @@ static void large(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts), cmocka_unit_test(nothing_overlaps),
-                                       cmocka_unit_test(hosts_around),
-                                       cmocka_unit_test(svg_is_xml), cmocka_unit_test(dot_has_all),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts),         cmocka_unit_test(nothing_overlaps),
+                                       cmocka_unit_test(hosts_around),  cmocka_unit_test(svg_is_xml),
+                                       cmocka_unit_test(sizes_by_hand), cmocka_unit_test(dot_has_all),
                                        cmocka_unit_test(large)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
