@@ -5,6 +5,7 @@
 /* What a program means by MPI_COMM_WORLD: itself, or with HS_REORDER=world the same ranks in a better order. The
  * wrappers of src/interpose and the public functions replace the handle that they are given by it. */
 
+#include "runtime/base/fortran_handles.h"
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 
