@@ -27,6 +27,8 @@ static const char *const harmless[] = {
     "*_f082f",
     "*_f2f08",
     "*_fn",
+    "*_fromint",
+    "*_toint",
     "comm_create_errhandler",
     "comm_create_keyval",
     "comm_free_keyval",
@@ -121,7 +123,8 @@ static int is_unwrapped(const char *name)
 /* The MPI library and its parts, and this library. */
 static int is_mpi_itself(const struct dl_phdr_info *object, const void *address)
 {
-    static const char *const names[] = {"libmpi", "libopen-", "libmca_", "mca_", "libompi", "libpmi", "libmpifort"};
+    static const char *const names[] = {"libmpi", "libopen-", "libopen_mpi", "libmca_",
+                                        "mca_",   "libompi",  "libpmi",      "libmpifort"};
     const char *name = strrchr(object->dlpi_name, '/');
     Dl_info ours, theirs;
     name = name ? name + 1 : object->dlpi_name;
