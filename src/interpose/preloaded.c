@@ -32,14 +32,16 @@ static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
     return 0;
 }
 
-/* Another MPI library than ours is loaded. That of MPI-5's ABI may be built upon any of the others. */
+/* Another MPI library than ours is loaded. That of MPI-5's ABI may be built upon any of the others: where it is theirs, it
+ * is what the program is linked to. */
 static hs__mpi_flavour find_foreign(void)
 {
     unsigned found = 0, own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR);
-    if (own == HS__MPI_NONE || own == HS__MPI_ABI)
+    if (own == HS__MPI_NONE)
         return HS__MPI_NONE;
     dl_iterate_phdr(note_flavour, &found);
-    return found & HS__MPI_ABI ? HS__MPI_ABI : found & ~own;
+    found &= ~own;
+    return found & HS__MPI_ABI ? HS__MPI_ABI : found;
 }
 
 static void tell(hs__log_level level, hs__mpi_flavour foreign, const char *outcome)
