@@ -28,12 +28,14 @@ const char *hs__mpi_name(hs__mpi_flavour flavour)
     return NULL;
 }
 
-/* Version 12 of libmpi is MPICH's; Open MPI's are 20, 40, ... */
+/* Version 12 of libmpi is MPICH's; Open MPI's are 20, 40, ... Debian's libraries of the ABI are libmpi_abi_mpich.so.1.0.0 and
+ * libmpi_abi_openmpi.so.1.0.0. */
 hs__mpi_flavour hs__mpi_of_library(const char *path)
 {
     static const char libmpi[] = "libmpi.so.";
     const char *name = hs__path_name(path);
-    if (strncmp(name, "libmpi_abi.so", sizeof "libmpi_abi.so" - 1) == 0)
+    if (strncmp(name, "libmpi_abi.", sizeof "libmpi_abi." - 1) == 0 ||
+        strncmp(name, "libmpi_abi_", sizeof "libmpi_abi_" - 1) == 0)
         return HS__MPI_ABI;
     if (strncmp(name, "libmpich.so", sizeof "libmpich.so" - 1) == 0 ||
         strncmp(name, "libmpi_cray.so", sizeof "libmpi_cray.so" - 1) == 0)

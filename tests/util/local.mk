@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/path.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed_window.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/pages.t %D%/path.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed_window.t
 endif
 %C%_array_t_SOURCES = %D%/array.c tests/unit.h
 %C%_array_t_LDADD = $(UNIT_LIBS)
@@ -11,6 +11,8 @@ endif
 %C%_index_t_LDADD = $(UNIT_LIBS)
 %C%_median_t_SOURCES = %D%/median.c tests/unit.h
 %C%_median_t_LDADD = $(UNIT_LIBS)
+%C%_mpi_flavour_t_SOURCES = %D%/mpi_flavour.c tests/unit.h
+%C%_mpi_flavour_t_LDADD = $(UNIT_LIBS)
 %C%_units_t_SOURCES = %D%/units.c tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
 %C%_elf_t_SOURCES = %D%/elf.c tests/unit.h
