@@ -63,21 +63,28 @@ static _Noreturn void list_libraries(const char *linker, const char *path, int o
     _exit(127);
 }
 
-/* A line is "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x...)" or "libmpi.so.40 => not found". */
-static unsigned read_list(FILE *list)
+/* A line is "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x...)" or "libmpi.so.40 => not found". Open MPI's library of the ABI
+ * is built upon its libopen_mpi; the others are started as MPICH is. */
+static unsigned read_list(FILE *list, hs__mpi_flavour *abi_launched)
 {
+    static const char open_mpi[] = "libopen_mpi.";
     char line[PATH_MAX + 300], name[300];
     unsigned found = 0;
     while (fgets(line, sizeof line, list))
-        if (sscanf(line, "%299s", name) == 1)
+        if (sscanf(line, "%299s", name) == 1) {
             found |= hs__mpi_of_library(name);
+            if (strncmp(name, open_mpi, sizeof open_mpi - 1) == 0)
+                *abi_launched = HS__MPI_OPENMPI;
+        }
     return found;
 }
 
-hs__mpi_flavour cli_program_mpi(const char *program)
+hs__mpi_flavour cli_program_mpi(const char *program, hs__mpi_flavour *launched)
 {
+    hs__mpi_flavour abi_launched = HS__MPI_MPICH;
     char path[PATH_MAX], linker[PATH_MAX];
     int ends[2];
+    *launched = HS__MPI_NONE;
     if (!find_file(program, path) || !read_linker(path, linker) || pipe2(ends, O_CLOEXEC) != 0)
         return HS__MPI_NONE;
     pid_t child = fork();
@@ -85,10 +92,11 @@ hs__mpi_flavour cli_program_mpi(const char *program)
         list_libraries(linker, path, ends[1]);
     close(ends[1]);
     FILE *list = fdopen(ends[0], "r");
-    unsigned found = list ? read_list(list) : 0;
+    unsigned found = list ? read_list(list, &abi_launched) : 0;
     if (list)
         fclose(list);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
+    *launched = found & HS__MPI_ABI ? abi_launched : found;
     return found & HS__MPI_ABI ? HS__MPI_ABI : found;
 }

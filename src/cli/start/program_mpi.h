@@ -6,8 +6,9 @@
 
 /** The MPI libraries a program is linked to, itself or by its shared libraries, as its dynamic linker finds them; several
  * when it needs several. The library of MPI-5's ABI may be built upon another one, and stands for both.
- * @param[in] program  a path, or a name to be found in PATH
+ * @param[in]  program   a path, or a name to be found in PATH
+ * @param[out] launched  the one whose launcher starts it: the same, but for the ABI that of whoever made the library found
  * @return HS__MPI_NONE for scripts, programs without MPI and those that load it later */
-hs__mpi_flavour cli_program_mpi(const char *program);
+hs__mpi_flavour cli_program_mpi(const char *program, hs__mpi_flavour *launched);
 
 #endif

@@ -94,7 +94,7 @@ static int find_hosts(const cli_verb *verb, const run_request *request, hs__host
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
-        status = hs__hosts_read(file = request->hostfile, colon_rule(request->mpi), hosts, &error);
+        status = hs__hosts_read(file = request->hostfile, colon_rule(request->launched), hosts, &error);
     else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
         status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
@@ -269,8 +269,11 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
 static int find_mpi(const cli_verb *verb, run_request *r)
 {
     hs_error error;
-    hs__mpi_flavour flavour = r->program[0] ? cli_program_mpi(r->program[0]) : HS__MPI_NONE;
+    hs__mpi_flavour launched = HS__MPI_NONE, flavour = HS__MPI_NONE;
+    if (r->program[0])
+        flavour = cli_program_mpi(r->program[0], &launched);
     r->mpi = hs__mpi_name(flavour);
+    r->launched = hs__mpi_name(launched);
     if (flavour == HS__MPI_NONE || r->mpi)
         return CLI_OK;
     hs_error_set(&error, HS_ERR_UNSUPPORTED, 0, "%s is linked to both Open MPI and MPICH, itself or by its libraries",

@@ -17,7 +17,8 @@ typedef struct run_request {
     double max_age;                                 /* seconds that a measurement counts */
     int keep, measure, dry_run, json;
     char **program;
-    const char *mpi; /* the MPI library the program is linked to; NULL: not known before it runs */
+    const char *mpi;      /* the MPI library the program is linked to; NULL: not known before it runs */
+    const char *launched; /* the one whose launcher starts it: another one than mpi for MPI-5's ABI */
 } run_request;
 
 /** The number of ranks on each host, and the order of hosts. */

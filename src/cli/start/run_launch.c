@@ -174,10 +174,9 @@ static int start(const cli_verb *verb, const char *lab, const hs__launcher *laun
 static hs_status find_launcher(const run_request *request, const char *platform, hs__launcher *launcher,
                                hs_error *error)
 {
-    const char *asked = hs__options_environment("MPIEXEC"), *mpi = platform ? request->mpi : HS_MPI_FLAVOUR;
-    if (!platform && request->mpi && strcmp(request->mpi, HS_MPI_FLAVOUR) != 0)
-        asked = NULL;
-    return hs__launcher_find_for(mpi, asked, launcher, error);
+    int other = !platform && (!request->mpi || strcmp(request->mpi, HS_MPI_FLAVOUR) != 0);
+    const char *asked = other && request->mpi ? NULL : hs__options_environment("MPIEXEC");
+    return hs__launcher_find_for(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
 }
 
 /* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
