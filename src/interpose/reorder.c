@@ -64,7 +64,9 @@ void hs__reorder_end(void)
     hs__reorder_stop();
 }
 
-/* Fortran's integers for these are the same, or in MPICH greater by one. */
+/* Fortran's integers for these are the same, or in MPICH greater by one. MPI_HOST is deprecated, and programs may ask for it. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static int is_of_the_system(int keyval)
 {
     static const int keys[] = {MPI_TAG_UB, MPI_HOST,          MPI_IO,          MPI_WTIME_IS_GLOBAL,
@@ -74,6 +76,7 @@ static int is_of_the_system(int keyval)
             return 1;
     return 0;
 }
+#pragma GCC diagnostic pop
 
 MPI_Comm hs__world_with_key(MPI_Comm comm, int keyval)
 {
