@@ -10,13 +10,17 @@ files=$HS_TEST_SRCDIR/examples/two-switches.xml
 for file in "$HS_TEST_SRCDIR"/tests/platforms/*.xml; do
     case $file in */islands.xml) ;; *) files="$files $file" ;; esac # SimGrid ends the program over a missing route
 done
-failed=0
-"$here/simgrid_routes" $files || failed=1
+failed=0 not_compared=0
+compare() { # [--pairs N] FILE ...
+    "$here/simgrid_routes" "$@"
+    case $? in 0) ;; 77) not_compared=1 ;; *) failed=1 ;; esac
+}
+compare $files
 "$here/make_platform" sites 1528 1 >"$work/sites.xml"
 "$here/make_platform" explicit 90 1 >"$work/explicit.xml"
 "$here/make_platform" graph 120 1 >"$work/graph.xml"
 sed 's/routing="Floyd"/routing="Dijkstra"/' "$work/graph.xml" >"$work/dijkstra.xml"
-"$here/simgrid_routes" --pairs 20000 "$work"/*.xml || failed=1
+compare --pairs 20000 "$work"/*.xml
 
 answer() { # FILE A B
     hs show "$1" --route "$2" "$3" --json | "$here/simgrid_routes" --answer "$1" "$2" "$3" || failed=1
@@ -33,9 +37,10 @@ done
 for file in "${HS_TEST_SIMGRID:-/nowhere}"/*.xml; do
     [ -e "$file" ] || continue
     if hs show "$file" >/dev/null 2>"$work/why"; then
-        "$here/simgrid_routes" --pairs 20000 "$file" || failed=1
+        compare --pairs 20000 "$file"
     else
         grep 'not covered' "$work/why" || { cat "$work/why"; failed=1; }
     fi
 done
+[ $failed != 0 ] || [ $not_compared = 0 ] || { echo "skipped: SimGrid 4.1 dies of some files; on all others it agrees"; exit 77; }
 exit $failed
