@@ -15,6 +15,10 @@
 } >"$work/platform.xml"
 export HS_PLATFORM="$work/platform.xml" HS_COLLECTIVES=deterministic HS_LOG=info
 
+# Fortran's calls are ours but in Open MPI from version 6 on, see collectives_fortran.c.
+passed_on=$(printf '#include <mpi.h>\nint version = OMPI_MAJOR_VERSION;\n' | "$MPICC" -E -x c - 2>/dev/null | sed -n 's/^int version = \([0-9]*\);/\1/p')
+[ "${passed_on:-0}" -ge 6 ] && least=0 || least=12
+
 # The launcher counts the ranks, as one word or another.
 cat >"$work/as_host" <<'END'
 #!/bin/sh
@@ -33,7 +37,7 @@ for kind in include module 2008; do
     [ "$(cat "$work/out.status")" = 0 ] || fail "$kind: exit $(cat "$work/out.status"): $(cat "$work/out.err")"
     [ "$(grep -c ': right$' "$work/out")" = 5 ] || fail "$kind: $(cat "$work/out")"
     taken=$(grep -c 'taken$' "$work/out.err")
-    [ "$taken" -ge 12 ] || fail "$kind: only $taken operations were taken"
+    [ "$taken" -ge $least ] || fail "$kind: only $taken operations were taken"
     tally "collectives_$kind" "$([ $failed = 0 ] && echo passed || echo failed)"
     failed=$((before | failed))
 done

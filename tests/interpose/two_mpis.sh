@@ -5,13 +5,15 @@
 unset SLURM_JOB_NODELIST HS_PLATFORM LD_PRELOAD
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 case $HS_TEST_FLAVOUR in openmpi) other=mpich ;; *) other=openmpi ;; esac
+other=${HS_TEST_SECOND:-$other} # mpi_abi.sh has a third one
+second_cc=${HS_TEST_SECOND_CC:-mpicc.$other} second_launcher=${HS_TEST_SECOND_MPIEXEC:-mpiexec.$other}
 second=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-$other.so
 [ -e "$second" ] || skip "built for $HS_TEST_FLAVOUR only"
-command -v mpicc.$other >/dev/null && command -v mpiexec.$other >/dev/null || skip "no mpicc.$other or no mpiexec.$other"
-first_launcher=$MPIEXEC second_launcher=$(command -v mpiexec.$other)
+command -v "$second_cc" >/dev/null && second_launcher=$(command -v "$second_launcher") || skip "no $second_cc or no $second_launcher"
+first_launcher=$MPIEXEC
 tests=$HS_TEST_SRCDIR/tests/interpose
-{ "$MPICC" -o "$work/first" "$tests/ordered.c" && mpicc.$other -o "$work/second" "$tests/ordered.c" &&
-    mpicc.$other -Dmain=part -shared -fPIC -o "$work/libpart.so" "$tests/ordered.c" &&
+{ "$MPICC" -o "$work/first" "$tests/ordered.c" && "$second_cc" -o "$work/second" "$tests/ordered.c" &&
+    "$second_cc" -Dmain=part -shared -fPIC -o "$work/libpart.so" "$tests/ordered.c" &&
     printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
     ${CC:-cc} -o "$work/indirect" "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work" &&
     "$MPICC" -o "$work/both" -Wl,--no-as-needed "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work"; } || exit 1
@@ -45,15 +47,17 @@ untouched() {
 for program in first second indirect; do
     monitored "$work/$program"
 done
-refused "is linked to both Open MPI and MPICH" hs run -n 2 --platform "$work/platform.xml" -- "$work/both"
-MPIEXEC=$first_launcher refused "starts no programs of $other" hs run -n 2 --platform "$work/platform.xml" -- "$work/second"
+# The ABI stands for what is below it.
+[ $other = mpiabi ] || refused "is linked to both Open MPI and MPICH" hs run -n 2 --platform "$work/platform.xml" -- "$work/both"
+[ "$(MPIEXEC=$second_launcher "$LAUNCH" --which)" = "$launcher" ] ||
+    MPIEXEC=$first_launcher refused "starts no programs of" hs run -n 2 --platform "$work/platform.xml" -- "$work/second"
 untouched "$first_launcher" "$second" "$work/first"
 untouched "$second_launcher" "$PRELOAD" "$work/second"
 untouched "$second_launcher" "$PRELOAD" "$work/indirect"
 
 # Loaded by no variable, as by /etc/ld.so.preload or dlopen(): there is nothing to start anew without, and no crash.
 echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) { return !dlopen(argv[argc - 1], 2); }' >"$work/late.c"
-mpicc.$other -o "$work/late" -Wl,--no-as-needed "$work/late.c" -ldl || exit 1
+"$second_cc" -o "$work/late" -Wl,--no-as-needed "$work/late.c" -ldl || exit 1
 "$work/late" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
 
 # mpi4py loads its MPI library late: what it is told is an error, not a crash.
