@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* How the functions behind the wrappers are called: the names a library may give them, in the order they are tried.
- * Open MPI's mpi_f08 has pmpi_send_f08_; MPICH's has pmpir_send_f08ts_ with choice buffers and pmpir_wait_f08_ without.
- */
-enum { NAMES = 5 };
+ * Open MPI's mpi_f08 has pmpi_send_f08_, from version 6 on pmpi_send_f08ts_ with choice buffers; MPICH's has
+ * pmpir_send_f08ts_ with choice buffers and pmpir_wait_f08_ without. */
+enum { NAMES = 7 };
 static const char *const second_name[HS__FORTRAN_INTERFACES][NAMES] = {
     [HS__FORTRAN_MPIFH] = {"pmpi_%s_", "pmpi_%s", "pmpi_%s__", NULL},
-    [HS__FORTRAN_F08] = {"pmpi_%s_f08_", "pmpir_%s_f08ts_", "pmpir_%s_f08_", NULL},
+    [HS__FORTRAN_F08] = {"pmpi_%s_f08_", "pmpi_%s_f08ts_", "pmpir_%s_f08ts_", "pmpir_%s_f08_", NULL},
     [HS__FORTRAN_F08_LARGE] = {"pmpir_%s_f08ts_large_", "pmpir_%s_f08_large_", "pmpir_%s_c_f08ts_", "pmpir_%s_c_f08_",
-                               NULL},
+                               "pmpi_%s_c_f08ts_", "pmpi_%s_c_f08_", NULL},
 };
 static const char *const first_name[HS__FORTRAN_INTERFACES][NAMES] = {
     [HS__FORTRAN_MPIFH] = {"mpi_%s_", "mpi_%s", "mpi_%s__", NULL},
