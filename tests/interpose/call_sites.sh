@@ -9,19 +9,19 @@ check() {
 import json, sys
 report = json.load(open(sys.argv[1]))
 ranks, sites = report["ranks"], report.get("call_sites")
-def total(function, key):
-    return sum(site[key] for site in sites if site["function"] == function)
+def total(function, key, threads="main"):
+    return sum(site[key] for site in sites if site["function"] == function and site["threads"] == threads)
 exec(sys.argv[2])
 END
 }
 # Each call and its time is in one site; each site is in one file, the program, and comes once.
 all='assert report["call_sites_left_out"] == 0
-for name in {f["name"] for r in ranks for f in r["functions"]} | {site["function"] for site in sites}:
+for name in {f["name"] for r in ranks for f in r["functions"]} | {site["function"] for site in sites if site["threads"] == "main"}:
     of_ranks = [f for r in ranks for f in r["functions"] if f["name"] == name]
     assert total(name, "calls") == sum(f["calls"] for f in of_ranks), (name, sites)
     assert abs(total(name, "time") - sum(f["time"] for f in of_ranks)) < 1e-7 * len(sites) * len(ranks), (name, sites)
 assert [site["time"] for site in sites] == sorted((site["time"] for site in sites), reverse=True)
-assert len({(site["function"], site["object"], site["offset"]) for site in sites}) == len(sites) > 0
+assert len({(site["function"], site["threads"], site["object"], site["offset"]) for site in sites}) == len(sites) > 0
 assert all(1 <= site["ranks"] <= len(ranks) and 0 <= site["longest_rank"] < len(ranks) and
            site["time"] / site["ranks"] - 1e-8 <= site["longest"] <= site["time"] + 1e-8 for site in sites), sites
 assert not any("sites" in rank for rank in ranks)
@@ -42,6 +42,7 @@ sites 3 "$HERE/watched" 40
 check "watched" "$all$only
 assert os.path.samefile(program, '$HERE/watched'), program
 assert total('MPI_Send', 'calls') == 120 and [site['ranks'] for site in sites if site['function'] == 'MPI_Send'] == [3], sites
+assert {site['threads'] for site in sites} == {'main'}, sites
 waits = [(s['calls'], s['ranks']) for s in sites if s['function'] == 'MPI_Wait']
 assert (120, 3) in waits and total('MPI_Wait', 'calls') == 123 and len(waits) >= 3, waits # the compiler may unroll"
 [ "$(grep -c '^heteroslice' "$work/out.err")" -le 10 ] || fail "more than ten lines: $(cat "$work/out.err")"
@@ -65,10 +66,18 @@ if [ -x "$HS_TEST_BUILDDIR/hs" ]; then
         fail "the page has lines of a program that changed after the run"
 fi
 
-# The calls of another thread are in neither list.
+# The calls of another thread are in no function's time, and have places of their own.
 sites 2 "$HERE/watched" 100 thread
 check "a program with threads" "$all$only
-assert not total('MPI_Comm_free', 'calls'), sites"
+assert os.path.samefile(program, '$HERE/watched') and not total('MPI_Comm_free', 'calls'), sites
+assert [(site['function'], site['calls'], site['ranks']) for site in sites if site['threads'] == 'other'] == [('MPI_Comm_free', 2, 2)], sites
+assert 0 < total('MPI_Comm_free', 'time', 'other') < max(rank['run'] for rank in ranks) * len(ranks), sites"
+if [ -x "$HS_TEST_BUILDDIR/hs" ]; then
+    page
+    grep -q '<th scope="row">MPI_Comm_free</th><td class="l">.*watched.* (other threads)</td><td>2</td>' "$work/page.html" ||
+        fail "the page has no places of other threads"
+    [ "$(grep -c '(other threads)' "$work/page.html")" = 1 ] || fail "the page has main threads' places as others'"
+fi
 
 # In Fortran the place is the program's, whichever functions of the MPI library lie between.
 for kind in include module 2008; do

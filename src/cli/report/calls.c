@@ -99,7 +99,7 @@ static double number_of(const json_t *site, const char *key)
     return report_number(json_object_get(site, key));
 }
 
-/* "exchange, halo.c:12" where the source is known, else "exchange+0x2b, solver" or "solver+0x1a2b". */
+/* "exchange, halo.c:12" where the source is known, else "exchange+0x2b, solver" or "solver+0x1a2b"; and which threads call. */
 static void put_place(FILE *out, const json_t *site, const report_source *source)
 {
     const char *symbol = text_of(site, "symbol"), *object = hs__path_name(text_of(site, "object"));
@@ -116,7 +116,7 @@ static void put_place(FILE *out, const json_t *site, const report_source *source
         html_text(out, object[0] ? object : "unloaded code");
         fprintf(out, "+0x%llx", (long long)source->offset);
     }
-    fputs("</td>", out);
+    fputs(strcmp(text_of(site, "threads"), "other") == 0 ? " (other threads)</td>" : "</td>", out);
 }
 
 static void put_sites(FILE *out, const report_run *run, double wall)

@@ -31,17 +31,17 @@ static json_t *site_json(const hs__site *site, const char *function)
         loaded = map->l_addr;
     }
     int known = info.dli_sname != NULL;
-    return json_pack("{s:s,s:o,s:I,s:I,s:f,s:o,s:o}", "function", function, "object", hs__report_name(object), "offset",
-                     (json_int_t)(address - loaded), "calls", (json_int_t)site->calls, "time",
-                     1e-9 * (double)hs__ticks_ns(site->ticks), "symbol",
-                     known ? hs__report_name(info.dli_sname) : json_null(), "symbol_offset",
-                     known ? json_integer((json_int_t)(address - (uintptr_t)info.dli_saddr)) : json_null());
+    return json_pack(
+        "{s:s,s:s,s:o,s:I,s:I,s:f,s:o,s:o}", "function", function, "threads", site->other ? "other" : "main", "object",
+        hs__report_name(object), "offset", (json_int_t)(address - loaded), "calls", (json_int_t)site->calls, "time",
+        1e-9 * (double)hs__ticks_ns(site->ticks), "symbol", known ? hs__report_name(info.dli_sname) : json_null(),
+        "symbol_offset", known ? json_integer((json_int_t)(address - (uintptr_t)info.dli_saddr)) : json_null());
 }
 
 json_t *hs__sites_json(const char *(*call_name)(int number))
 {
     const hs__site *slot = hs__sites_slots();
-    if (!hs__sites_noted())
+    if (!hs__sites_stop())
         return NULL;
     json_t *list = json_array();
     for (int k = 0; k < HS__SITE_SLOTS; k++) {
@@ -64,16 +64,17 @@ static void add_integer(json_t *to, const char *key, json_int_t more)
     json_object_set_new(to, key, json_integer(json_integer_value(json_object_get(to, key)) + more));
 }
 
-/* all: by function, file and place. */
+/* all: by function, threads, file and place. */
 static void add_site(json_t *all, const json_t *own, int rank)
 {
     char key[PATH_MAX + 128];
     const char *function = json_string_value(json_object_get(own, "function"));
     const char *object = json_string_value(json_object_get(own, "object"));
-    if (!function || !object)
+    const char *threads = json_string_value(json_object_get(own, "threads"));
+    if (!function || !object || !threads)
         return;
-    snprintf(key, sizeof key, "%.100s %lld %s", function, (long long)json_integer_value(json_object_get(own, "offset")),
-             object);
+    snprintf(key, sizeof key, "%.100s %s %lld %s", function, threads,
+             (long long)json_integer_value(json_object_get(own, "offset")), object);
     json_t *site = json_object_get(all, key);
     if (!site) {
         site = json_deep_copy(own);

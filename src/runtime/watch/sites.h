@@ -2,8 +2,8 @@
 #ifndef HS_RUNTIME_WATCH_SITES_H
 #define HS_RUNTIME_WATCH_SITES_H
 
-/* Where the program calls from (HS_SITES): the time of each function by the place that called it. Only the watched thread calls
- * what is here.
+/* Where the program calls from (HS_SITES): the time of each function by the place that called it, in one table of all threads,
+ * which take turns. Calls of the watched thread and of others are kept apart, since only the former are in the time of its functions.
  *
  * The memory is bounded: calls from places that come when it is full are counted and no more. */
 
@@ -15,6 +15,7 @@
 typedef struct hs__site {
     uintptr_t caller; /* what the call returns to */
     int number;       /* the function's */
+    int other;        /* the calls are those of other threads than the watched one */
     int64_t calls, ticks;
 } hs__site;
 
@@ -22,12 +23,14 @@ enum { HS__SITES_MAX = 1024, HS__SITE_SLOTS = 2 * HS__SITES_MAX };
 
 /** Begin to note. */
 void hs__sites_start(void);
-int hs__sites_noted(void);
 
-/** A call ended after so many ticks, noting or not. */
-void hs__sites_call(int number, int64_t ticks, const void *caller);
+/** Note nothing from here on. @return whether calls were noted */
+int hs__sites_stop(void);
 
-/** All sites, in no order; [HS__SITE_SLOTS], unused ones have no calls. */
+/** A call of this thread ended after so many ticks, noting or not. other: the thread is not the watched one. */
+void hs__sites_call(int number, int64_t ticks, const void *caller, int other);
+
+/** All sites, in no order, for when noting has stopped; [HS__SITE_SLOTS], unused ones have no calls. */
 const hs__site *hs__sites_slots(void);
 
 /** Calls of other sites. */

@@ -60,15 +60,17 @@ static inline void note_call(int number)
 static __attribute__((noinline)) void note_closely(int number, int64_t ticks, int polls, const void *caller)
 {
     hs__events_call(number, ticks, hs__monitor_self.since);
-    hs__sites_call(number, ticks, caller);
+    hs__sites_call(number, ticks, caller, 0);
     if (!polls)
         note_call(number);
 }
 
 void hs__watch_note(int number, int64_t ticks, int polls, const void *caller)
 {
-    if (!hs__monitor_self.watched)
+    if (!hs__monitor_self.watched) {
+        hs__sites_call(number, ticks, caller, 1);
         return;
+    }
     self.functions[number].count++;
     self.functions[number].ticks += ticks;
     if (__builtin_expect(hs__monitor_self.watched == CLOSELY, 0))

@@ -16,10 +16,10 @@ enum { HS__FUNCTIONS = 512 }; /* their numbers are below */
 /** Watch the calling thread from here on. */
 void hs__watch(void);
 
-/** Tell its calls to the timeline and to the call sites as well, where these are recorded; nothing in a thread that is not watched. */
+/** Tell its calls to the timeline and to the call sites as well, where these are recorded. */
 void hs__watch_closely(void);
 
-/** A timed call of this thread ended after so many ticks in it; watched or not. polls: it is no part of an iteration, since how
+/** A timed call of this thread ended after so many ticks in it; of a thread that is not watched only call sites are told. polls: it is no part of an iteration, since how
  * often a loop polls varies. caller: where the program goes on after it. */
 void hs__watch_note(int number, int64_t ticks, int polls, const void *caller);
 
