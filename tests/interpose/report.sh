@@ -74,6 +74,15 @@ wall = sum(r["startup"] + r["run"] for r in ranks) / len(ranks)
 assert abs(float(rows[-2][-1]) - wall) <= 0.0006 * wall + 1e-6, (rows[-2], wall)
 assert rows[-1][-2] == "100.0", rows[-1]
 END
+# Its first and last line tell of the same time, start-up included.
+python3 - "$work/out.err" "$work/report.json" <<'END' || fail "the summary's sentence"
+import json, re, sys
+text, report = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
+lost, balanced, unit = re.search(r"; (\d+) % of the time lost to imbalance; balanced it would take ([\d.]+) (m?s)\n", text).groups()
+wall = max(r["startup"] + r["run"] for r in report["ranks"])
+assert abs(float(balanced) / {"s": 1, "ms": 1000}[unit] - (report["balanced_run"] + wall - report["run"])) < 0.001 * wall, text
+assert abs(float(lost) - 100 * report["lost_to_imbalance"] * report["run"] / wall) <= 0.5 + 1e-6, text
+END
 
 HS_LAB_HOST=$(printf 'h\366st') watch 20 marks
 python3 - "$work/report.json" <<'END' || fail "the report of marks"

@@ -99,8 +99,9 @@ static hs_status read_all(report_run *run, hs_error *error)
         if (read_rank(run, r, json_array_get(ranks, (size_t)r), error) != HS_OK)
             return HS_ERR_PARSE;
     run->run = number(run->root, "run");
-    run->lost = number(run->root, "lost_to_imbalance");
-    run->balanced = number(run->root, "balanced_run");
+    double startup = fmax(0, run->wall - run->run);
+    run->lost = run->wall > 0 ? number(run->root, "lost_to_imbalance") * (run->wall - startup) / run->wall : 0;
+    run->balanced = number(run->root, "balanced_run") + startup;
     run->parallel = number(efficiency, "parallel");
     run->load_balance = number(efficiency, "load_balance");
     run->communication = number(efficiency, "communication");

@@ -37,8 +37,9 @@ typedef struct report_run {
     report_row *host; /* [hosts], in the order of their first ranks */
     int *host_of;     /* [ranks] */
     report_row all;
-    double wall, run, parallel, load_balance, communication, lost,
-        balanced; /* as in the file; wall of the longest rank */
+    double wall;                                       /* of the longest rank */
+    double lost, balanced;                             /* by the wall time; the file's are by the time after MPI_Init */
+    double run, parallel, load_balance, communication; /* as in the file */
     hs__pool pool;
 } report_run;
 

@@ -83,14 +83,13 @@ void report_summary(FILE *out, const report_run *run)
 {
     char wall[32], balanced[32];
     html_section(out, "summary", NULL);
-    double startup = run->wall > run->run ? run->wall - run->run : 0;
     fprintf(out,
             "<p class=\"lead\">The run took <strong>%s</strong> on %d rank%s of %d host%s; <strong>%.0f %%</strong> "
             "was lost to imbalance; "
             "balanced it would take <strong>%s</strong>.</p>\n",
             hs_quantity_format(run->wall, HS_UNIT_TIME, wall, sizeof wall), run->ranks, run->ranks > 1 ? "s" : "",
             run->hosts, run->hosts > 1 ? "s" : "", 100 * run->lost,
-            hs_quantity_format(run->balanced + startup, HS_UNIT_TIME, balanced, sizeof balanced));
+            hs_quantity_format(run->balanced, HS_UNIT_TIME, balanced, sizeof balanced));
     fprintf(out, "<p>Parallel efficiency %.0f %% = load balance %.0f %% x communication efficiency %.0f %%.</p>\n",
             100 * run->parallel, 100 * run->load_balance, 100 * run->communication);
     put_advice(out, run);

@@ -184,7 +184,8 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
         drifted += ranks[r].drifts > 0;
         wall = fmax(wall, ranks[r].startup + ranks[r].run);
     }
-    HS_ASSERT(adds_up(&all, n, e));
+    HS_ASSERT(adds_up(&all, n, e) && e->run <= wall);
+    double of_wall = wall > 0 ? e->run / wall : 1;
     fprintf(out, "heteroslice: %d rank%s on %d host%s, %s", n, n > 1 ? "s" : "", hosts, hosts > 1 ? "s" : "",
             seconds(wall, run, sizeof run));
     if (ranks[0].iterations > 0)
@@ -199,8 +200,8 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
         out,
         "heteroslice: parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%; %.0f %% of the time "
         "lost to imbalance; balanced it would take %s\n",
-        100 * e->parallel, 100 * e->load_balance, 100 * e->communication, 100 * e->lost,
-        seconds(e->balanced, balanced, sizeof balanced));
+        100 * e->parallel, 100 * e->load_balance, 100 * e->communication, 100 * e->lost * of_wall,
+        seconds(e->balanced + wall - e->run, balanced, sizeof balanced));
 }
 
 /* Written at once: other ranks and tools speak at this moment as well. */
