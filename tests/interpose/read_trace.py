@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks a timeline of tests/interpose/watched, in Perfetto's format: read_trace.py FILE RANKS ITERATIONS ERROR_US,
 of a program whose first rank decides: read_trace.py FILE RANKS decisions, or of any: read_trace.py FILE RANKS names"""
+import re
 import sys
 
 BEGIN, END, INSTANT = 1, 2, 3
@@ -95,8 +96,9 @@ def check_rank(track, iterations):
 def main():
     ranks, tracks = int(sys.argv[2]), read_tracks(sys.argv[1])
     assert sorted(tracks) == list(range(1, ranks + 1)), sorted(tracks)
-    for number, (name, _) in tracks.items():
-        assert name.startswith(f"rank {number - 1} on "), name
+    names = [tracks[number][0] for number in sorted(tracks)]
+    assert [int(re.match(r"rank (\d+) on ", name)[1]) for name in names] == list(range(ranks)), names
+    assert names == sorted(names), names  # in which order Perfetto shows them
     if sys.argv[3] == "names":
         return
     if sys.argv[3] == "decisions":

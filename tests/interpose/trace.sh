@@ -39,6 +39,10 @@ else
     echo "no protoc: the timeline is read by this test alone"
 fi
 
+# Of more than ten ranks the tracks are in order, too.
+trace 11 "$HERE/watched" 2
+check 11 names
+
 # A rank keeps so many events: of more the shortest are left out, and that is told.
 trace 1 "$HERE/watched" 90000
 grep -a -q 'rank 0 on .* ([0-9]* short events left out)' "$trace" || fail "the track does not tell what is left out"

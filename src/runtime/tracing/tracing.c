@@ -129,10 +129,12 @@ static hs__events *align(track *own)
     return events;
 }
 
+/* Perfetto shows tracks in the order of their names: all ranks have as many digits. */
 static int write_track(FILE *out, int rank, const track *t, const hs__event *event)
 {
     char name[HS__HOST_NAME_SIZE + 100];
-    int used = snprintf(name, sizeof name, "rank %d on %s", rank, t->host);
+    int digits = snprintf(NULL, 0, "%d", self.size - 1);
+    int used = snprintf(name, sizeof name, "rank %0*d on %s", digits, rank, t->host);
     if (t->left_out > 0)
         snprintf(name + used, sizeof name - (size_t)used, " (%lld short events left out)", (long long)t->left_out);
     return hs__timeline_write(out, rank, name, event, (size_t)t->n, self.call_name);
