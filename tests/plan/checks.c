@@ -7,6 +7,7 @@
 #include "plan/placement/placement.h"
 #include "plan/rebalance/plan.h"
 #include "plan/ring/plan.h"
+#include "tests/plan/one_switch.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_collective.h>
 #include <heteroslice/hs_grid.h>
@@ -29,21 +30,7 @@ static hs_error error;
 /* Hosts of speeds 1, 2, ... on one switch of 100 bytes/s. */
 static hs_platform *star(int hosts)
 {
-    hs_platform *p;
-    int hub, link;
-    char id[16];
-    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "h%d", i);
-        assert_int_equal(hs_platform_add_host(p, id, 1 + i, 1, NULL, NULL), HS_OK);
-    }
-    assert_int_equal(hs_platform_add_router(p, "hub", &hub, NULL), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "l%d", i);
-        assert_int_equal(hs_platform_add_link(p, id, 100, 0, HS_SHARED, &link, NULL), HS_OK);
-        assert_int_equal(hs_platform_add_edge(p, i, hub, link, NULL), HS_OK);
-    }
-    return p;
+    return one_switch((const double[]){1, 2, 3, 4}, hosts, 100, 0);
 }
 
 static void rings(void **state)

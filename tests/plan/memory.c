@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whichever allocation of a planner fails, it says so, and leaves its outputs as they were and nothing behind. */
 #include "plan/discover/discover.h"
+#include "tests/plan/one_switch.h"
 #include "tests/short_of_memory.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_divisible.h>
@@ -15,23 +16,6 @@ static const double speed[] = {1, 2, 3, 4, 5};
 
 /* The hosts on one switch. */
 static hs_platform *platform;
-
-static void make_platform(void)
-{
-    int hub, link;
-    char id[16];
-    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
-    for (int i = 0; i < HOSTS; i++) {
-        snprintf(id, sizeof id, "h%d", i);
-        assert_int_equal(hs_platform_add_host(platform, id, speed[i], 1, NULL, NULL), HS_OK);
-    }
-    assert_int_equal(hs_platform_add_router(platform, "hub", &hub, NULL), HS_OK);
-    for (int i = 0; i < HOSTS; i++) {
-        snprintf(id, sizeof id, "l%d", i);
-        assert_int_equal(hs_platform_add_link(platform, id, 100, 0, HS_SHARED, &link, NULL), HS_OK);
-        assert_int_equal(hs_platform_add_edge(platform, i, hub, link, NULL), HS_OK);
-    }
-}
 
 static hs_status make_ring(const void *params)
 {
@@ -219,7 +203,7 @@ int main(void)
         cmocka_unit_test(rebalances), cmocka_unit_test(divisibles),  cmocka_unit_test(reductions),
         cmocka_unit_test(mappings),   cmocka_unit_test(discoveries),
     };
-    make_platform();
+    platform = one_switch(speed, HOSTS, 100, 0);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     hs_platform_free(platform);
     return failed;

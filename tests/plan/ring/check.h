@@ -4,6 +4,7 @@
 
 /* Random platforms, and ring plans on them that are checked. */
 
+#include "tests/plan/one_switch.h"
 #include "tests/unit.h"
 #include "util/random.h"
 #include <heteroslice/hs_ring.h>
@@ -81,21 +82,7 @@ static inline double planned_time(const hs_platform *p, const hs_ring_params *pa
 /* Hosts of the given speeds on one switch, each over its own duplex link. */
 static inline hs_platform *star(const double *speed, int hosts, double bandwidth)
 {
-    hs_platform *p;
-    int hub, link;
-    char id[16];
-    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "h%d", i);
-        assert_int_equal(hs_platform_add_host(p, id, speed[i], 1, NULL, NULL), HS_OK);
-    }
-    assert_int_equal(hs_platform_add_router(p, "hub", &hub, NULL), HS_OK);
-    for (int i = 0; i < hosts; i++) {
-        snprintf(id, sizeof id, "l%d", i);
-        assert_int_equal(hs_platform_add_duplex(p, id, bandwidth, 0, &link, NULL), HS_OK);
-        assert_int_equal(hs_platform_add_edge(p, i, hub, link, NULL), HS_OK);
-    }
-    return p;
+    return one_switch(speed, hosts, bandwidth, 1);
 }
 
 static inline hs_ring_params asked(double work, double halo)
