@@ -230,5 +230,10 @@ if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload
     printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf" core="2"/></zone></platform>\n' "$name" >one.xml
     said=$(LD_PRELOAD=libm.so.6 hs run --platform one.xml -n 3 -- sh -c 'echo "${LD_PRELOAD##*/} $HS_PLATFORM"' | sort | uniq -c | tr -s ' ')
     [ "$said" = " 3 libheteroslice-preload.so:libm.so.6 $work/one.xml" ] || complain "ranks see: $said"
+    # A launcher that refuses is told of before anything is measured.
+    if [ "$(id -u)" = 0 ] && "$MPIEXEC" --version 2>&1 | grep -q -i "open.mpi\|prrte\|prte"; then
+        expect 1 err "hs run: Open MPI does not start programs of root" env -u OMPI_ALLOW_RUN_AS_ROOT XDG_CACHE_HOME="$work/new" hs run -n 1 -- true
+        [ ! -e "$work/new" ] || complain "it measures for a program that is not started"
+    fi
 fi
 exit $failed

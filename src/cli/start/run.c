@@ -312,6 +312,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     int unknown = 0, kept = 1;
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
+    if (code == CLI_OK && !request.dry_run)
+        code = run_check_launcher(verb, &request);
     if (code == CLI_OK)
         code = run_find_platform(verb, &request, &hosts, platform, &unknown, &kept);
     if (unknown)

@@ -40,6 +40,10 @@ const char *run_variable(const char *name);
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output);
 
+/** Before anything is measured: whether the program's launcher is there and may start it.
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
+int run_check_launcher(const cli_verb *verb, const run_request *request);
+
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
  * @param[in,out] path     RUN_PATH bytes
  * @param[out]    unknown  1 after a dry run has said that it would have to measure

@@ -171,10 +171,9 @@ static int start(const cli_verb *verb, const char *lab, const hs__launcher *laun
 
 /* Ranks of this hs measure, so they need a launcher of its own MPI library; one that is meant for the program may be of
  * another. */
-static hs_status find_launcher(const run_request *request, const char *platform, hs__launcher *launcher,
-                               hs_error *error)
+static hs_status find_launcher(const run_request *request, int measures, hs__launcher *launcher, hs_error *error)
 {
-    int other = !platform && (!request->mpi || strcmp(request->mpi, HS_MPI_FLAVOUR) != 0);
+    int other = measures && (!request->mpi || strcmp(request->mpi, HS_MPI_FLAVOUR) != 0);
     const char *asked = other && request->mpi ? NULL : hs__options_environment("MPIEXEC");
     return hs__launcher_find_for(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
 }
@@ -241,22 +240,36 @@ static int check_root(const cli_verb *verb, const run_request *request, const hs
                                "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment");
 }
 
+/* Find the launcher that starts the program, or measures. The caller frees it. */
+static int choose_launcher(const cli_verb *verb, const run_request *request, int measures, hs__launcher *launcher)
+{
+    hs_error error = {0};
+    if (find_launcher(request, measures, launcher, &error) != HS_OK)
+        return cli_fail(verb, NULL, &error);
+    return check_root(verb, request, launcher);
+}
+
+int run_check_launcher(const cli_verb *verb, const run_request *request)
+{
+    hs__launcher launcher = {0};
+    int code = choose_launcher(verb, request, 0, &launcher);
+    hs__launcher_free(&launcher);
+    return code;
+}
+
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output)
 {
     hs__words users = {0};
     hs__launcher launcher = {0};
-    hs_error error = {0};
     char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL, *agent = NULL;
     int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
     int keep = request->keep && !discard_output, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
-    hs_status status = options ? find_launcher(request, platform, &launcher, &error)
-                               : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
-    if (status != HS_OK) {
-        cli_fail(verb, NULL, &error);
+    if (!options) {
+        fprintf(stderr, "hs %s: out of memory\n", verb->name);
         goto out;
     }
-    if (check_root(verb, request, &launcher) != CLI_OK)
+    if (choose_launcher(verb, request, !platform, &launcher) != CLI_OK)
         goto out;
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
