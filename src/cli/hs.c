@@ -29,6 +29,7 @@ static int unknown_verb(const char *name)
     hs__suggestion s = {.word = name};
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         hs__suggest(&s, verb->name);
+    hs__suggest(&s, "help");
     if (s.nearest)
         fprintf(stderr, "hs: unknown verb '%s'; did you mean '%s'?\n", name, s.nearest);
     else

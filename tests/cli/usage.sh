@@ -7,6 +7,7 @@ expect 2 err "usage: hs VERB" hs
 expect 2 err "unknown verb 'nonsense' ('hs help' lists all verbs)" hs nonsense
 expect 2 err "unknown verb 'nonsense'" hs help nonsense
 expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
+expect 2 err "unknown verb 'hlep'; did you mean 'help'?" hs hlep
 expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
 expect 2 err "unknown option '--sped'; did you mean '--speeds'?" hs columns --sped 1,2
 # Output that is lost is a failure, and one line.
