@@ -32,7 +32,7 @@ has '50.0 25.0 25.0</td><td class="l">50.1 25.0 24.9</td><td>45</td><td>1.33</td
 has 'contains these functions.*SCOTCH_graphPart, DMSetUp'
 page six.json --platform "$demo"
 has 'circle area: time a rank of the host computed'
-has '>trunk'
+has '>trunk_UP</th><td>60 Mbps<'
 page six.json old.json --platform "$demo"
 has '<td>-33.3 %</td>'
 has 'HS_REPORT</code>: run-1.json, before: run-1.5.json'
@@ -103,7 +103,7 @@ settings() { # DECISIONS PLATFORM
 settings decisions "$demo"
 page own.json
 has 'Layout 0: 2 ranks, 1 phases'
-has '>trunk'
+has '>trunk_UP</th><td>60 Mbps<'
 settings gone.log gone.xml
 page own.json
 has 'No log of decisions'

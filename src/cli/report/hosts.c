@@ -5,6 +5,7 @@
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
 #include "platform/draw.h"
+#include "platform/labels.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
@@ -123,8 +124,9 @@ static void list_links(FILE *out, use *u)
     for (int i = 0; i < n && i < MOST_ROWS && (u->link[u->by_bytes[i]] > 0 || i < 1); i++) {
         int l = u->by_bytes[i];
         double bandwidth = hs_platform_link_bandwidth(u->platform, l);
+        char text[32];
         html_row_head(out, hs_platform_link_id(u->platform, l));
-        html_quantity(out, bandwidth, HS_UNIT_BANDWIDTH);
+        fprintf(out, "<td>%s</td>", hs__label_bandwidth(u->platform, bandwidth, text, sizeof text));
         html_quantity(out, u->link[l], HS_UNIT_SIZE);
         html_percent(out, u->run->run > 0 ? u->link[l] / (bandwidth * u->run->run) : 0);
         fputs("</tr>\n", out);
