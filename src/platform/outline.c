@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hosts on a circle around everything else, in the order of the ring, so that the ring is a line round the outside;
  * routers where the stations that they are joined to pull them (Tutte, "How to draw a graph", 1963), then pushed apart.
- * Without a ring, and for hosts outside of it, the order is that of the layout made before, as seen from its middle. */
+ * Without a ring, and for hosts outside of it, the order is that of the layout made before, as seen from its middle; without a
+ * ring hosts of one switch stand in the order of the file. */
 #include "config.h"
 
 #include "platform/outline.h"
@@ -58,6 +59,56 @@ static void sort_by_angle(outline *o)
         o->angle[h] = atan2(d->y[h] - y, d->x[h] - x);
     }
     qsort_r(o->order, (size_t)o->hosts, sizeof *o->order, by_angle, o->angle);
+}
+
+static int by_index(const void *left, const void *right)
+{
+    return *(const int *)left - *(const int *)right;
+}
+
+/* The station that hangs a host on the rest: at the end of its cables, if all end there; -1 else. */
+static void find_parents(const hs__drawing *d, int *parent)
+{
+    const int none = -1, unknown = -2;
+    for (int v = 0; v < d->stations; v++)
+        parent[v] = unknown;
+    for (size_t i = 0; i < d->cable_count; i++)
+        for (int side = 0; side < 2; side++) {
+            int v = side ? d->cables[i].b : d->cables[i].a, u = side ? d->cables[i].a : d->cables[i].b;
+            parent[v] = parent[v] == unknown || parent[v] == u ? u : none;
+        }
+}
+
+/* Where, going around, the hosts of a switch begin; 0 where all are of one. */
+static int first_of_switch(const outline *o, const int *parent)
+{
+    for (int i = 0; i < o->hosts; i++)
+        if (parent[o->order[i]] != parent[o->order[(i + o->hosts - 1) % o->hosts]])
+            return i;
+    return 0;
+}
+
+/* Hosts of one switch that stand side by side are in the order of the platform's file. */
+static hs_status sort_neighbours(outline *o)
+{
+    size_t hosts = (size_t)o->hosts, stations = (size_t)o->d->stations;
+    int *parent = hs__array_new(stations, sizeof *parent), *order = hs__array_new(hosts, sizeof *order);
+    if (parent && order) {
+        find_parents(o->d, parent);
+        int begin = first_of_switch(o, parent);
+        for (int i = 0; i < o->hosts; i++)
+            order[i] = o->order[(begin + i) % o->hosts];
+        for (int i = 0, end; i < o->hosts; i = end) {
+            for (end = i + 1; end < o->hosts && parent[order[i]] >= 0 && parent[order[end]] == parent[order[i]];)
+                end++;
+            qsort(order + i, (size_t)(end - i), sizeof *order, by_index);
+        }
+        memcpy(o->order, order, hosts * sizeof *order);
+    }
+    hs_status status = parent && order ? HS_OK : HS_ERR_NOMEM;
+    free(parent);
+    free(order);
+    return status;
 }
 
 /* The ring's hosts in its order, each followed by those outside of the ring that come after it by angle. */
@@ -187,7 +238,7 @@ hs_status hs__outline_layout(hs__drawing *drawing)
     hs_status status = outline_init(&o, drawing);
     if (status == HS_OK) {
         sort_by_angle(&o);
-        status = drawing->loop.count > 0 ? follow_loop(&o) : HS_OK;
+        status = drawing->loop.count > 0 ? follow_loop(&o) : sort_neighbours(&o);
     }
     if (status == HS_OK) {
         place_hosts(&o);

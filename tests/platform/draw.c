@@ -101,6 +101,21 @@ static void hosts_around(void **state)
     hs_platform_free(p);
 }
 
+/* Without a ring, the hosts of one switch follow each other around as in the file. */
+static void neighbours_in_order(void **state)
+{
+    enum { HOSTS = 28 };
+    hs_platform *p;
+    assert_int_equal(hs_platform_generate(HOSTS, 1, HOSTS, 1, &p, NULL), HS_OK);
+    hs__drawing *d = draw(p);
+    for (int h = 0; h + 1 < HOSTS; h++) {
+        double step = atan2(d->y[h + 1], d->x[h + 1]) - atan2(d->y[h], d->x[h]);
+        assert_true((step < 0 ? step + 2 * M_PI : step) < M_PI / 2);
+    }
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 /* A text written by one of the two writers; the caller frees it. */
 static char *write_text(const hs__drawing *d, hs_status (*put)(const hs__drawing *drawing, FILE *stream))
 {
@@ -235,9 +250,9 @@ static void large(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts),         cmocka_unit_test(nothing_overlaps),
-                                       cmocka_unit_test(hosts_around),  cmocka_unit_test(svg_is_xml),
-                                       cmocka_unit_test(sizes_by_hand), cmocka_unit_test(dot_has_all),
-                                       cmocka_unit_test(large)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts),        cmocka_unit_test(nothing_overlaps),
+                                       cmocka_unit_test(hosts_around), cmocka_unit_test(neighbours_in_order),
+                                       cmocka_unit_test(svg_is_xml),   cmocka_unit_test(sizes_by_hand),
+                                       cmocka_unit_test(dot_has_all),  cmocka_unit_test(large)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
