@@ -93,6 +93,14 @@ for r in json.load(open(sys.argv[1], encoding="utf-8"))["ranks"]:
     assert r["iterations"]["count"] == 20
 END
 
+# Two calls of one function from two places are one iteration.
+watch 40 twice
+python3 - "$work/report.json" <<'END' || fail "the report of two barriers"
+import json, sys
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    assert 79 <= r["iterations"]["count"] <= 83, r["iterations"]
+END
+
 # So many short rounds that noted calls fill several batches: every call and message counts.
 n=2
 watch 5000

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | thread | folder | slow]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
- * slow: an iteration takes 0.1 s. */
+ * slow: an iteration takes 0.1 s. twice: before the ring as many iterations of two barriers. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 {
     int rank, size, provided, iterations = atoi(argv[1]);
     int marks = argc > 2 && strcmp(argv[2], "marks") == 0, thread = argc > 2 && strcmp(argv[2], "thread") == 0;
-    int slow = argc > 2 && strcmp(argv[2], "slow") == 0;
+    int twice = argc > 2 && strcmp(argv[2], "twice") == 0, slow = argc > 2 && strcmp(argv[2], "slow") == 0;
     double out[100] = {0}, in[100], sum;
     MPI_Comm own;
     MPI_Request request, persistent;
@@ -43,6 +43,10 @@ int main(int argc, char **argv)
     MPI_Comm_set_name(own, "own \xe9"); /* Latin-1: no UTF-8 */
     MPI_Comm_rank(own, &rank);
     MPI_Comm_size(own, &size);
+    for (int k = 0; k < iterations && twice; k++) {
+        MPI_Barrier(own);
+        MPI_Barrier(own);
+    }
     int next = (rank + 1) % size, last = (rank + size - 1) % size;
     for (int k = 0; k < iterations; k++) {
         if (marks)

@@ -24,7 +24,7 @@ typedef struct hs__clock_reading {
 /** Calls of the program. The numbers stand together, since they are what is searched. */
 typedef struct hs__noted {
     size_t n;
-    uint16_t call[HS__EVENTS]; /* which functions */
+    uint16_t call[HS__EVENTS]; /* which functions, and from where: equal for equal ones */
     hs__clock_reading reading[HS__EVENTS];
 } hs__noted;
 

@@ -4,6 +4,7 @@
 #include "runtime/watch/sites.h"
 #include "timeline/events.h"
 #include "util/assert.h"
+#include "util/hash.h"
 
 static struct {
     hs__noted noted;
@@ -46,11 +47,12 @@ static void scan(void)
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 
-static inline void note_call(int number)
+/* Calls of one function from two places are two calls of an iteration. */
+static inline void note_call(int number, const void *caller)
 {
     const hs__monitor *m = &hs__monitor_self;
     hs__noted *noted = &self.noted;
-    noted->call[noted->n] = (uint16_t)number;
+    noted->call[noted->n] = (uint16_t)hs__hash_spread((uintptr_t)caller ^ (uintptr_t)number);
     noted->reading[noted->n] = (hs__clock_reading){m->ticks[HS__COMPUTE], hs__monitor_accounted(m)};
     if (++noted->n == HS__EVENTS)
         scan();
@@ -62,7 +64,7 @@ static __attribute__((noinline)) void note_closely(int number, int64_t ticks, in
     hs__events_call(number, ticks, hs__monitor_self.since);
     hs__sites_call(number, ticks, caller, 0);
     if (!polls)
-        note_call(number);
+        note_call(number, caller);
 }
 
 void hs__watch_note(int number, int64_t ticks, int polls, const void *caller)
@@ -76,7 +78,7 @@ void hs__watch_note(int number, int64_t ticks, int polls, const void *caller)
     if (__builtin_expect(hs__monitor_self.watched == CLOSELY, 0))
         note_closely(number, ticks, polls, caller);
     else if (!polls)
-        note_call(number);
+        note_call(number, caller);
 }
 
 const hs__function_time *hs__watch_functions(void)
