@@ -154,8 +154,17 @@ static hs_status make_mapping(const void *extent)
 {
     const int on[] = {0, 1, 2, 0, 1, 2}, periodic[] = {0, 1};
     const hs_mapping_params params = {.ranks = 6, .host = on};
-    int rank[6];
-    return hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, NULL, rank, NULL, NULL, NULL);
+    int rank[6] = {-7, -7, -7, -7, -7, -7};
+    hs_mapping_cost cost = {-7, -7}, before = {-7, -7};
+    hs_error error = {0, ""};
+    hs_status status =
+        hs_mapping_grid_ranks(platform, &params, 2, extent, periodic, NULL, rank, &cost, &before, &error);
+    for (int v = 0; v < 6; v++)
+        assert_int_equal(rank[v] == -7, status < HS_OK);
+    assert_int_equal(cost.total < 0, status < HS_OK);
+    assert_int_equal(before.total < 0, status < HS_OK);
+    assert_string_equal(error.text, status < HS_OK ? "out of memory" : "");
+    return status;
 }
 
 static void mappings(void **state)

@@ -83,6 +83,8 @@ hs_status hs_mapping_check(const hs_platform *platform, const hs_mapping_params 
     hs_status status = check_ranks(params, graph, rank, error);
     if (status == HS_OK)
         status = hs__mapping_measure(platform, params, graph, rank, &real);
+    if (status == HS_ERR_NOMEM)
+        return hs_error_set(error, status, 0, "out of memory");
     if (status == HS_OK && (!(fabs(real.busiest - cost.busiest) <= rounding * real.busiest) ||
                             !(fabs(real.total - cost.total) <= rounding * real.total)))
         status = hs_error_set(error, HS_ERR_INTERNAL, 0,

@@ -34,19 +34,15 @@ static hs_status search(hs__mapping *m, const hs_platform *platform, hs__assignm
 }
 
 /* Vertices that stay on their hosts stay with their ranks; the others take what is left, both by increasing number. */
-static void take_ranks(const hs__mapping *m, const int *host, int vertices, int *rank, int *next)
+static void take_ranks(const hs__mapping *m, const int *host, int *rank, int *next)
 {
-    for (int h = 0; h < m->hosts; h++)
-        next[h] = 0;
     for (int v = 0; v < m->vertices; v++) {
         int h = host[v];
         if (h != m->home[v]) {
             while (m->home[next[h]] != h || host[next[h]] == h)
                 next[h]++;
-            if (v < vertices)
-                rank[v] = next[h];
-            next[h]++;
-        } else if (v < vertices) {
+            rank[v] = next[h]++;
+        } else {
             rank[v] = v;
         }
     }
@@ -59,7 +55,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
     hs__pool pool = {0};
     hs__mapping m;
     hs__assignment s = {0};
-    int *host = NULL, *best = NULL, *next = NULL;
+    int *host = NULL, *best = NULL, *taken = NULL, *next = NULL;
     hs_mapping_cost identity = {0, 0}, found;
     hs_status status = hs__mapping_init(&m, platform, params, graph, error);
     if (status != HS_OK)
@@ -68,6 +64,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
     m.extent = extent;
     host = hs__pool_new(&pool, (size_t)m.vertices, sizeof *host);
     best = hs__pool_new(&pool, (size_t)m.vertices, sizeof *best);
+    taken = hs__pool_new(&pool, (size_t)m.vertices, sizeof *taken);
     next = hs__pool_new(&pool, (size_t)m.hosts, sizeof *next);
     status = hs__pool_status(&pool);
     if (status == HS_OK)
@@ -89,11 +86,16 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
         found = identity;
         memcpy(best, m.home, (size_t)m.vertices * sizeof *best);
     }
-    take_ranks(&m, best, graph->vertices, rank, next);
+    take_ranks(&m, best, taken, next);
     if (hs__checking()) {
-        hs_status wrong = hs_mapping_check(platform, params, graph, rank, found, error);
-        status = wrong == HS_OK ? status : wrong;
+        hs_status wrong = hs_mapping_check(platform, params, graph, taken, found, error);
+        if (wrong != HS_OK) {
+            status = wrong;
+            goto out;
+        }
     }
+    for (int v = 0; v < graph->vertices; v++)
+        rank[v] = taken[v];
     if (cost)
         *cost = found;
     if (before)
