@@ -53,9 +53,10 @@ hs_status hs__discovery_create(int n, hs__discovery **discovery);
 void hs__discovery_free(hs__discovery *discovery);
 
 /** The flows worth measuring at the same time next.
- * @param[out] flow  array of length n. A flow that goes both ways is there twice, and then all are.
- * @return their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured */
-int hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow);
+ * @param[out] flow   array of length n. A flow that goes both ways is there twice, and then all are.
+ * @param[out] flows  their number; 0 when nothing more is worth it, or 6 n log2 n flows have been measured
+ * @return HS_OK; HS_ERR_NOMEM, and nothing is changed */
+hs_status hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow, int *flows);
 
 /** Learn what n flows got that ran at the same time. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow, int n);

@@ -2,10 +2,8 @@
 /* The next round: flows that fill links whose capacity is not certain yet, and flows inside switches among the hosts
  * that are left. At the start there is one switch, and a round is a random matching. */
 #include "plan/discover/tree.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     PROBES_FACTOR = 6,
@@ -263,22 +261,22 @@ static void make(draft *t)
         t->n = 0;
 }
 
-int hs__discovery_next(hs__discovery *d, hs__probe_flow *flow)
+hs_status hs__discovery_next(hs__discovery *d, hs__probe_flow *flow, int *flows)
 {
+    hs__pool pool = {0};
     size_t n = (size_t)d->hosts;
     double most = PROBES_FACTOR * d->hosts * log2(d->hosts);
     draft t = {.d = d, .flow = flow};
-    t.busy = hs__array_new(n, 1);
-    t.side = hs__array_new(n, 1);
-    t.load = hs__array_new(2 * (size_t)d->cuts, sizeof(double));
-    t.order = hs__array_new(n, sizeof(int));
-    t.sent = hs__array_new(n, sizeof(int));
-    if (t.busy && t.side && t.load && t.order && t.sent)
+    t.busy = hs__pool_new(&pool, n, 1);
+    t.side = hs__pool_new(&pool, n, 1);
+    t.load = hs__pool_new(&pool, 2 * (size_t)d->cuts, sizeof *t.load);
+    t.order = hs__pool_new(&pool, n, sizeof *t.order);
+    t.sent = hs__pool_new(&pool, n, sizeof *t.sent);
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK) {
         make(&t);
-    free(t.busy);
-    free(t.side);
-    free(t.load);
-    free(t.order);
-    free(t.sent);
-    return fmin(t.n, fmax(most - d->probes, 0)) < t.n ? 0 : t.n;
+        *flows = t.n <= most - d->probes ? t.n : 0;
+    }
+    hs__pool_free(&pool);
+    return status;
 }

@@ -45,14 +45,14 @@ static hs_status take_part(hs__probe *probe, double slice, double *value)
     return in ? hs__stream_receive(&stream, value) : hs__stream_send(&stream);
 }
 
-/* Rank 0 chooses the flows of the next round, none when the time is up. */
+/* Rank 0 chooses the flows of the next round, none when the time is up or something went wrong there. */
 static hs_status choose_round(hs__probe *probe, double slice, double until)
 {
     hs__probe_round *round = &probe->round;
-    if (probe->rank == 0)
-        round->flows = hs__discovery_probes(probe->discovery) == 0 || probe->elapsed + round_slices * slice <= until
-                           ? hs__discovery_next(probe->discovery, round->flow)
-                           : 0;
+    round->flows = 0;
+    if (probe->rank == 0 && probe->status == HS_OK &&
+        (hs__discovery_probes(probe->discovery) == 0 || probe->elapsed + round_slices * slice <= until))
+        probe->status = hs__discovery_next(probe->discovery, round->flow, &round->flows);
     hs_status status = hs__peers_share(&probe->peers, 0, &round->flows, sizeof round->flows);
     if (status == HS_OK && round->flows > 0)
         status = hs__peers_share(&probe->peers, 0, round->flow, (size_t)round->flows * sizeof *round->flow);
@@ -77,7 +77,7 @@ static hs_status measure_round(hs__probe *probe, double slice)
 static hs_status judge(hs__probe *probe)
 {
     double median = INFINITY, late = INFINITY;
-    if (probe->rank == 0) {
+    if (probe->rank == 0 && probe->status == HS_OK) {
         probe->status = hs__discovery_conclude(probe->discovery);
         if (probe->status == HS_OK)
             probe->status = hs__discovery_fit(probe->discovery, &median, &late);

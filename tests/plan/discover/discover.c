@@ -157,8 +157,10 @@ static void tiny_networks(void **state)
     }
     hs__discovery *lonely = NULL;
     hs__probe_flow flow;
+    int n;
     assert_int_equal(hs__discovery_create(1, &lonely), HS_OK);
-    assert_int_equal(hs__discovery_next(lonely, &flow), 0);
+    assert_int_equal(hs__discovery_next(lonely, &flow, &n), HS_OK);
+    assert_int_equal(n, 0);
     hs__discovery_conclude(lonely);
     hs__discovery_free(lonely);
 }

@@ -29,8 +29,8 @@ static void a_link_is_filled_and_no_fuller(void **state)
 {
     hs__discovery *d = two_links_in_a_row();
     hs__probe_flow flow[HOSTS];
-    int across[2] = {0}, busy[HOSTS] = {0};
-    int n = hs__discovery_next(d, flow);
+    int across[2] = {0}, busy[HOSTS] = {0}, n;
+    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
     for (int k = 0; k < n; k++) {
         busy[flow[k].from]++;
         busy[flow[k].to]++;

@@ -204,7 +204,11 @@ hs__discovery *truth_discover(const hs_platform *truly, double noise, int most, 
     hs__probe_flow *flow = calloc((size_t)hosts, sizeof *flow);
     if (!flow || hs__discovery_create(hosts, &d) != HS_OK)
         abort();
-    for (*rounds = 0; *rounds < most && (n = hs__discovery_next(d, flow)) > 0; ++*rounds) {
+    for (*rounds = 0; *rounds < most; ++*rounds) {
+        if (hs__discovery_next(d, flow, &n) != HS_OK)
+            abort();
+        if (n == 0)
+            break;
         rates(truly, flow, n);
         for (int k = 0; k < n; k++) {
             double factor = hs__random_below(random, 50) == 0 ? 0.3 + 0.5 * hs__random_unit(random)
