@@ -92,12 +92,56 @@ static void a_cut_that_finds_no_memory_is_not_there(void **state)
     }
 }
 
+/* Two flows of 30 into the side of a link between switches, from hosts of 30 and of 100. */
+static hs__discovery *two_flows(hs__cut_policy policy, double capacity)
+{
+    enum { SENDERS = 2 };
+    static const hs__probe_flow flow[SENDERS] = {{0, 2, 30}, {1, 3, 30}};
+    hs__discovery *d;
+    unsigned char side[2 * SENDERS] = {0, 0, 1, 1};
+    assert_int_equal(hs__discovery_create(2 * SENDERS, &d), HS_OK);
+    assert_int_equal(hs__discovery_add(d, flow, SENDERS), HS_OK);
+    assert_int_equal(hs__tree_add(d, &(hs__cut){.side = side, .host = -1, .policy = policy}), HS_OK);
+    for (int c = 0; c < d->cuts; c++)
+        d->cut[c].capacity[0] = d->cut[c].capacity[1] = c == 2 * SENDERS ? capacity : c % 2 ? 100 : 30;
+    hs__cuts_bound(d, -1);
+    return d;
+}
+
+/* A link is full for a flow when it leaves it 1.1 times what another one does, at most; a host's own link is not when a
+ * link between switches may be what holds the flow back; half of the flows are enough. */
+static void full_links_by_hand(void **state)
+{
+    static const struct {
+        hs__cut_policy policy;
+        double capacity;
+        int trunk, slow, fast; /* that link, into its side; the link of host 0, and of host 1, out of it */
+    } rows[] = {
+        {HS__CUT_DUPLEX, 100, 1, 1, 0}, /* leaves 70 each: it is what holds the second one back */
+        {HS__CUT_DUPLEX, 60, 1, 0, 0},  /* leaves 30 each */
+        {HS__CUT_DUPLEX, 150, 0, 1, 1}, /* leaves 120 each */
+        {HS__CUT_FATPIPE, 33, 1, 0, 0},        {HS__CUT_FATPIPE, 35, 1, 1, 0},
+        {HS__CUT_FATPIPE, 1.1 * 100, 1, 1, 1}, {HS__CUT_FATPIPE, 111, 0, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs__discovery *d = two_flows(rows[i].policy, rows[i].capacity);
+        const int cut[] = {4, 0, 1}, way[] = {1, 0, 0}, full[] = {rows[i].trunk, rows[i].slow, rows[i].fast};
+        for (int k = 0; k < 3; k++) {
+            hs__cut_tally(d, d->cut[cut[k]].side);
+            assert_int_equal(hs__cut_is_full(d, &d->cut[cut[k]], 0, way[k]), full[k]);
+            assert_int_equal(hs__cut_is_full(d, &d->cut[cut[k]], 0, !way[k]), 0); /* nothing goes the other way */
+        }
+        hs__discovery_free(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_are_divided_among_links),
         cmocka_unit_test(no_latency_is_below_zero),
         cmocka_unit_test(a_cut_that_finds_no_memory_is_not_there),
+        cmocka_unit_test(full_links_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
