@@ -19,15 +19,15 @@ void hs__arcs_free(hs__arcs *arcs)
  * crosses it, which a graph of hosts and one router cannot express. */
 static int hub_of(const hs_platform *platform, const hs__zone *zone)
 {
-    int hub = -1;
+    const int *hub = NULL;
     for (size_t i = 0; i < zone->count; i++) {
         if (platform->nodes[zone->vertices[i]].cores)
             continue;
-        if (hub >= 0)
+        if (hub)
             return -1;
-        hub = zone->vertices[i];
+        hub = &zone->vertices[i];
     }
-    return zone->backbone < 0 ? hub : -1;
+    return hub && zone->backbone < 0 ? *hub : -1;
 }
 
 /* Whether the zone says which vertices are neighbours; the edges of a Full zone do not. */

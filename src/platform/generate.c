@@ -110,19 +110,20 @@ static hs_status add_router(maker *m, int router, const char *name, int number, 
 }
 
 /* A random place within `radius` of another. */
-static place near(maker *m, place centre, network level, int group, int64_t radius)
+static place near(maker *m, place centre, network level, int64_t radius)
 {
     int64_t x = centre.x + hs__random_below(&m->random, 2 * radius) - radius;
     int64_t y = centre.y + hs__random_below(&m->random, 2 * radius) - radius;
-    return (place){level, x, y, group};
+    return (place){.level = level, .x = x, .y = y};
 }
 
 static hs_status make_wan(maker *m)
 {
     enum { RADIUS = 1 << 20 };
+    static const place middle;
     hs_status status = HS_OK;
     for (int w = 0; w < m->wan && status == HS_OK; w++)
-        status = add_router(m, w, "wan", w, near(m, (place){0}, WAN, 0, RADIUS));
+        status = add_router(m, w, "wan", w, near(m, middle, WAN, RADIUS));
     return status == HS_OK ? span(m, 0, m->wan) : status;
 }
 
@@ -135,8 +136,11 @@ static hs_status make_mans(maker *m)
     for (int group = 0, first = m->wan; first < end && status == HS_OK; group++) {
         int next = m->wan + (int)((int64_t)m->man * (group + 1) / mans);
         int centre = (int)hs__random_below(&m->random, m->wan);
-        for (int r = first; r < next && status == HS_OK; r++)
-            status = add_router(m, r, "man", r - m->wan, near(m, m->places[centre], MAN, group, RADIUS));
+        for (int r = first; r < next && status == HS_OK; r++) {
+            place at = near(m, m->places[centre], MAN, RADIUS);
+            at.group = group;
+            status = add_router(m, r, "man", r - m->wan, at);
+        }
         if (status == HS_OK)
             status = span(m, first, next);
         if (status == HS_OK)
@@ -201,13 +205,13 @@ static void draw_pair(maker *m, int *a, int *b)
 static hs_status add_redundancy(maker *m, int64_t more)
 {
     hs_status status = HS_OK;
-    int low = 0, high = 0;
+    int low = 0, high = 1;
     for (; more > 0 && status == HS_OK; more--) {
         int a = 0, b = 0;
         for (int tries = 0; tries < 100 && (a == b || are_joined(m, a, b)); tries++)
             draw_pair(m, &a, &b);
         if (a == b || are_joined(m, a, b)) {
-            while (low == high || are_joined(m, low, high))
+            while (are_joined(m, low, high))
                 if (++high == m->routers) {
                     low++;
                     high = low + 1;
