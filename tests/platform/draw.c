@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Drawings: the right stations and cables, nothing on top of anything else, well-formed and the same each time. */
 #include "platform/draw.h"
+#include "platform/labels.h"
 #include "platform/platform.h"
 #include "tests/unit.h"
 #include <expat.h>
@@ -116,6 +117,124 @@ static void neighbours_in_order(void **state)
     hs_platform_free(p);
 }
 
+/* A platform of hosts and routers, which link `joined` says are joined by links of their own: pairs of nodes. */
+static hs_platform *join_pairs(int hosts, int routers, const int (*joined)[2], int pairs)
+{
+    hs_platform *p;
+    int node, link;
+    char id[16];
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    for (int v = 0; v < hosts + routers; v++) {
+        snprintf(id, sizeof id, "v%d", v);
+        if (v < hosts)
+            assert_int_equal(hs_platform_add_host(p, id, 1e9, 1, NULL, NULL), HS_OK);
+        else
+            assert_int_equal(hs_platform_add_router(p, id, &node, NULL), HS_OK);
+    }
+    for (int k = 0; k < pairs; k++) {
+        snprintf(id, sizeof id, "l%d", k);
+        assert_int_equal(hs_platform_add_link(p, id, 1e8, 0, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_route(p, joined[k][0], joined[k][1], &link, 1, 0, NULL), HS_OK);
+    }
+    return p;
+}
+
+static double between(const hs__drawing *d, int a, int b)
+{
+    return hypot(d->x[a] - d->x[b], d->y[a] - d->y[b]);
+}
+
+/* Two hosts, the ends of one cable: twice 24 apart, since there are few stations. */
+static void a_pair_by_hand(void **state)
+{
+    hs_platform *p = join_pairs(2, 0, (const int[][2]){{0, 1}}, 1);
+    hs__drawing *d = draw(p);
+    CHECK_CLOSE(between(d, 0, 1), 2 * 24 + hs__drawing_radius(d, 0) + hs__drawing_radius(d, 1), 1e-9);
+    CHECK_CLOSE(d->y[0], d->y[1], 1e-9); /* the part lies flat */
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* A router with six others around it, w away from each by the cables and 2 w from one another. On a circle of radius r the
+ * chords of a regular hexagon and their squares sum up to 6 cot(15 degrees) r and 36 r^2, so the stress
+ * 6 (r - w)^2 / w^2 + sum (chord - 2 w)^2 / (2 w)^2 is least at r = w (1 + cot(15 degrees) / 2) / (1 + 6 / 4). */
+static void a_star_by_hand(void **state)
+{
+    enum { HOST, FIRST, HUB = FIRST + 6 };
+    const int joined[][2] = {{1, HUB}, {2, HUB}, {3, HUB}, {4, HUB}, {5, HUB}, {6, HUB}};
+    hs_platform *p = join_pairs(1, 7, joined, 6);
+    hs__drawing *d = draw(p);
+    double reach = hs__drawing_radius(d, HUB), w = 2 * 6 * 1.6 * 18 / (2 * M_PI) + 2 * reach;
+    double radius = w * (1 + 0.5 / tan(M_PI / 12)) / (1 + 6 / 4.0), right = -INFINITY, top = INFINITY;
+    for (int v = FIRST; v < HUB; v++) {
+        double nearest = INFINITY;
+        CHECK_CLOSE(between(d, v, HUB), radius, 1e-6);
+        for (int u = FIRST; u < HUB; u++)
+            nearest = u == v ? nearest : fmin(nearest, between(d, u, v));
+        CHECK_CLOSE(nearest, radius, 1e-6);
+        right = fmax(right, d->x[v] + reach);
+        top = fmin(top, d->y[v] - reach);
+    }
+    CHECK_CLOSE(d->x[HOST] - hs__drawing_radius(d, HOST), 0, 1e-9); /* the host is the first part, the star the next */
+    CHECK_CLOSE(d->y[HOST] - hs__drawing_radius(d, HOST), top, 1e-9);
+    CHECK_CLOSE(right - d->x[HUB], d->x[HUB] - (2 * hs__drawing_radius(d, HOST) + 60), 1e-6);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* A host with more than ten lone ends has them around itself, the k-th at sqrt(0.32 (k + 4)) times what two of them and a name
+ * take; what comes after it is 60 away from the disc. */
+static void a_bunch_by_hand(void **state)
+{
+    enum { ENDS = 12, CENTRE = 0, NEXT = 1, FIRST = 2 };
+    int joined[ENDS][2];
+    for (int k = 0; k < ENDS; k++) {
+        joined[k][0] = CENTRE;
+        joined[k][1] = FIRST + k;
+    }
+    hs_platform *p = join_pairs(2, ENDS, joined, ENDS);
+    hs__drawing *d = draw(p);
+    double step = 2 * hs__drawing_radius(d, FIRST) + 18, reach = step * sqrt(0.32 * (ENDS + 4));
+    for (int k = 0; k < ENDS; k++)
+        CHECK_CLOSE(between(d, CENTRE, FIRST + k), step * sqrt(0.32 * (k + 4)), 1e-9);
+    CHECK_CLOSE(d->x[CENTRE], reach, 1e-9);
+    CHECK_CLOSE(d->x[NEXT] - hs__drawing_radius(d, NEXT), 2 * reach + 60, 1e-9);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* Parts stand side by side, 60 apart, and begin a new row behind 1000. */
+static void parts_in_rows(void **state)
+{
+    enum { ROUTERS = 40, WIDTH = 2 * 5 + 60, IN_ROW = 1000 / WIDTH + 1 };
+    hs_platform *p = join_pairs(0, ROUTERS, NULL, 0);
+    hs__drawing *d = draw(p);
+    for (int v = 0; v < ROUTERS; v++) {
+        CHECK_CLOSE(d->x[v], 5 + v % IN_ROW * WIDTH, 1e-9);
+        CHECK_CLOSE(d->y[v], 5 + v / IN_ROW * WIDTH, 1e-9);
+    }
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
+/* Inside of the hosts each router is in the middle of what it is joined to. */
+static void routers_in_the_middle(void **state)
+{
+    enum { HOSTS = 4, LEFT = HOSTS, RIGHT };
+    const int joined[][2] = {{0, LEFT}, {1, LEFT}, {LEFT, RIGHT}, {2, RIGHT}, {3, RIGHT}};
+    hs_platform *p = join_pairs(HOSTS, 2, joined, 5);
+    hs__drawing *d = draw(p);
+    for (int axis = 0; axis < 2; axis++) {
+        const double *at = axis ? d->y : d->x;
+        CHECK_CLOSE(at[LEFT], (at[0] + at[1] + at[RIGHT]) / 3, 1e-9);
+        CHECK_CLOSE(at[RIGHT], (at[2] + at[3] + at[LEFT]) / 3, 1e-9);
+    }
+    CHECK_CLOSE(d->y[LEFT], 0, 1e-9); /* they lie level */
+    CHECK_CLOSE(d->y[RIGHT], 0, 1e-9);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 /* A text written by one of the two writers; the caller frees it. */
 static char *write_text(const hs__drawing *d, hs_status (*put)(const hs__drawing *drawing, FILE *stream))
 {
@@ -221,6 +340,64 @@ static void sizes_by_hand(void **state)
     hs_platform_free(p);
 }
 
+/* A number of the first tag: the picture's width, or where its view box begins and how wide it is. */
+static void measure_svg(const hs__drawing *d, double *width, double *left, double *across)
+{
+    char *svg = write_text(d, hs__drawing_svg);
+    int read =
+        sscanf(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%lf\" height=\"%*f\" viewBox=\"%lf %*f %lf",
+               width, left, across);
+    assert_int_equal(read, 3);
+    free(svg);
+}
+
+/* How far the two hosts, of radius 15 and 7.5, and level texts are to the left and to the right. */
+static void find_sides(const hs__drawing *d, double *left, double *right)
+{
+    hs__label *labels;
+    size_t count;
+    *left = d->x[0] - 15;
+    *right = d->x[1] + 7.5;
+    assert_int_equal(hs__labels_create(d, &labels, &count), HS_OK);
+    for (size_t i = 0; i < count; i++)
+        if (labels[i].angle == 0) {
+            *left = fmin(*left, labels[i].x - labels[i].half_width);
+            *right = fmax(*right, labels[i].x + labels[i].half_width);
+        }
+    free(labels);
+}
+
+/* As wide as what is drawn, with a border of 16 on either side; when a caption is wider, what is drawn is in the middle. */
+static void as_wide_as_need_be(void **state)
+{
+    enum { BORDER = 16 };
+    const double x[] = {0, 1000, 500}, close[] = {0, 100, 50}, y[] = {0, 0, 100};
+    double width, begin, across, left, right;
+    hs_platform *p = small_platform();
+    hs__drawing *d = draw(p);
+    memcpy(d->x, x, sizeof x);
+    memcpy(d->y, y, sizeof y);
+    find_sides(d, &left, &right);
+    measure_svg(d, &width, &begin, &across);
+    assert_true(fabs(begin - (left - BORDER)) <= 0.051); /* the file has one decimal place */
+    assert_true(fabs(across - (right - left + 2 * BORDER)) <= 0.051);
+    memcpy(d->x, close, sizeof close);
+    find_sides(d, &left, &right);
+    for (int k = 0; k < 3; k++) {
+        char *caption = k == 0 ? d->area_caption : k == 1 ? d->width_caption : d->title;
+        memset(caption, 'm', 90);
+        double least = hs__label_width(caption, k == 2 ? 12 : 9) + 2 * BORDER;
+        measure_svg(d, &width, &begin, &across);
+        assert_true(fabs(width - least) <= 0.51 && fabs(across - least) <= 0.051);
+        assert_true(fabs(begin + across / 2 - (left + right) / 2) <= 0.1);
+        caption[0] = 0;
+    }
+    measure_svg(d, &width, &begin, &across);
+    CHECK_CLOSE(across, 420, 1e-9);
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 static void dot_has_all(void **state)
 {
     hs_platform *p = read_platform("examples/two-switches.xml");
@@ -250,9 +427,12 @@ static void large(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts),        cmocka_unit_test(nothing_overlaps),
-                                       cmocka_unit_test(hosts_around), cmocka_unit_test(neighbours_in_order),
-                                       cmocka_unit_test(svg_is_xml),   cmocka_unit_test(sizes_by_hand),
-                                       cmocka_unit_test(dot_has_all),  cmocka_unit_test(large)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts),          cmocka_unit_test(nothing_overlaps),      cmocka_unit_test(hosts_around),
+        cmocka_unit_test(a_pair_by_hand), cmocka_unit_test(a_star_by_hand),        cmocka_unit_test(a_bunch_by_hand),
+        cmocka_unit_test(parts_in_rows),  cmocka_unit_test(routers_in_the_middle), cmocka_unit_test(svg_is_xml),
+        cmocka_unit_test(sizes_by_hand),  cmocka_unit_test(as_wide_as_need_be),    cmocka_unit_test(dot_has_all),
+        cmocka_unit_test(large),          cmocka_unit_test(neighbours_in_order),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
