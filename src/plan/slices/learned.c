@@ -146,11 +146,10 @@ static double common_factor(const hs__unit_times *t, const double *weight, const
 {
     double factor[GROUPS], sorted[GROUPS];
     int groups = t->units < GROUPS ? (int)t->units : GROUPS, known = 0, same = 0;
+    int64_t u = 0;
     for (int g = 0; g < groups; g++) {
-        int64_t first = t->units / groups * g + t->units % groups * g / groups;
-        int64_t end = t->units / groups * (g + 1) + t->units % groups * (g + 1) / groups;
         double weighed = 0, timed = 0;
-        for (int64_t u = first; u < end; u++) {
+        for (; u < t->units * (g + 1) / groups; u++) {
             weighed += weight_of(weight, u);
             timed += seconds[u];
         }

@@ -279,6 +279,38 @@ static void nothing_to_learn_from(void **state)
     hs__learned_weights(&none, NULL);
 }
 
+/* A few units after their times have changed: what they weigh, what they take, and the factor that is the host's. */
+static void what_is_the_hosts_in_a_few_units(void **state)
+{
+    enum { MOST = 4 };
+    static const struct {
+        int units;
+        double weight[MOST], seconds[MOST], factor;
+    } few[] = {
+        {3, {1, 1, 1}, {1, 2, 2}, 2},
+        {3, {1, 1, 1}, {2, 1, 2}, 2},
+        {3, {1, 1, 1}, {2, 2, 1}, 2},
+        {3, {1, 1, 1}, {1, 2, 3}, 1},
+        {4, {1, 1, 1, 1}, {2, 2, 1, 1}, 1},         /* half of them are not most */
+        {4, {0, 1, 1, 1}, {5, 2, 2.05, 2.1}, 2.05}, /* a unit without weight has no factor */
+        {4, {1, 1, 1, 1}, {0, 2, 2.05, 2.1}, 2.05}, /* nor has one without time */
+    };
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        hs__unit_times times = {.scale = 1};
+        double sum = 0, weight = 0, most = 0;
+        assert_int_equal(hs__unit_times_start(&times, few[i].units), HS_OK);
+        for (int u = 0; u < few[i].units; u++) {
+            hs__unit_times_add(&times, 0, u, 1, few[i].seconds[u]);
+            hs__unit_times_add(&times, 1, u, 1, few[i].seconds[u]);
+            sum += few[i].seconds[u] / few[i].factor - few[i].weight[u];
+            weight += few[i].weight[u];
+            most = fmax(most, fabs(sum));
+        }
+        CHECK_CLOSE(hs__learned_news(&times, few[i].weight), most / weight, 1e-12);
+        hs__unit_times_end(&times);
+    }
+}
+
 /* Two equal hosts hold 100 units each, and one needs ten times as long: its units are ten times as heavy. Where the platform
  * says that it is ten times slower, units are equal. */
 static void what_slices_weigh_at_first(void **state)
@@ -308,6 +340,7 @@ int main(void)
         cmocka_unit_test(few_times_say_nothing),
         cmocka_unit_test(noise),
         cmocka_unit_test(a_slower_host),
+        cmocka_unit_test(what_is_the_hosts_in_a_few_units),
         cmocka_unit_test(work_that_wanders),
         cmocka_unit_test(units_that_arrived),
         cmocka_unit_test(times_fade),
