@@ -186,13 +186,13 @@ static void a_star_by_hand(void **state)
  * take; what comes after it is 60 away from the disc. */
 static void a_bunch_by_hand(void **state)
 {
-    enum { ENDS = 12, CENTRE = 0, NEXT = 1, FIRST = 2 };
+    enum { ENDS = 12, CENTRE = 0, FIRST = 1, NEXT = FIRST + ENDS };
     int joined[ENDS][2];
     for (int k = 0; k < ENDS; k++) {
         joined[k][0] = CENTRE;
         joined[k][1] = FIRST + k;
     }
-    hs_platform *p = join_pairs(2, ENDS, joined, ENDS);
+    hs_platform *p = join_pairs(1, ENDS + 1, joined, ENDS);
     hs__drawing *d = draw(p);
     double step = 2 * hs__drawing_radius(d, FIRST) + 18, reach = step * sqrt(0.32 * (ENDS + 4));
     for (int k = 0; k < ENDS; k++)

@@ -152,6 +152,8 @@ static void against_every_binding(void **state)
             now[i] = hs__random_below(&random, 2) > 0;
         for (int r = 0; r < node.ranks; r++)
             now[r * node.cores] |= hs__binding_has(&node, now, r, 0);
+        memset(set, 9, sizeof set); /* whatever is there goes */
+        memset(again, 0, sizeof again);
         double best = least(&node, node.ranks <= node.cores, core, 0, 0);
         if (isinf(best))
             best = least(&node, 0, core, 0, 0);

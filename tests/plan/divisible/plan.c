@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans: what they hold, random invariants over all choices, bad input. */
+#include "plan/divisible/plan.h"
 #include "tests/plan/divisible/oracle.h"
 
 static const double good_w[] = {1, 2, 3}, good_c[] = {0, 1, 2};
@@ -83,6 +84,8 @@ static void bad_numbers(void **state)
     p.hosts = 0;
     refused(&p, HS_ERR_ARG, "at least 1");
     p = good();
+    p.rounds = HS_DIVISIBLE_ROUNDS_MAX;
+    assert_int_equal(hs__divisible_check_params(&p, NULL), HS_OK);
     p.rounds = 0;
     refused(&p, HS_ERR_ARG, "installments");
     p.rounds = HS_DIVISIBLE_ROUNDS_MAX + 1;
