@@ -98,6 +98,16 @@ static void variables_reach_ranks(void **state)
     check_command("slurm 24.11.5", &job, "-n 1 ./a b c", "B=x=y");
 }
 
+/* Words for the launcher itself are before the number of ranks. */
+static void further_words(void **state)
+{
+    char *item[] = {"--verbose", "--wdir", "/tmp"};
+    const hs__words options = {.item = item, .count = 3};
+    const hs__launch job = {.ranks = 2, .options = &options, .program = program};
+    check_command("mpirun (Open MPI) 4.1.4", &job, "--verbose --wdir /tmp -n 2 ./a b c", "");
+    check_command("HYDRA build details:", &job, "--verbose --wdir /tmp -n 2 ./a b c", "");
+}
+
 static void remote_shells(void **state)
 {
     const hs__launch job = {
@@ -219,11 +229,15 @@ static void jobs_have_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_told_the_same),   cmocka_unit_test(ranks_have_several_cores),
-        cmocka_unit_test(this_machine_has_slots),  cmocka_unit_test(variables_reach_ranks),
-        cmocka_unit_test(remote_shells),           cmocka_unit_test(what_cannot_be_is_said),
-        cmocka_unit_test(a_variable_is_taken_out), cmocka_unit_test(ranks_are_told_their_place),
-        cmocka_unit_test(jobs_have_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_told_the_same),
+                                       cmocka_unit_test(ranks_have_several_cores),
+                                       cmocka_unit_test(this_machine_has_slots),
+                                       cmocka_unit_test(variables_reach_ranks),
+                                       cmocka_unit_test(further_words),
+                                       cmocka_unit_test(remote_shells),
+                                       cmocka_unit_test(what_cannot_be_is_said),
+                                       cmocka_unit_test(a_variable_is_taken_out),
+                                       cmocka_unit_test(ranks_are_told_their_place),
+                                       cmocka_unit_test(jobs_have_names)};
     return cmocka_run_group_tests(tests, make_stand_in, remove_stand_in);
 }
