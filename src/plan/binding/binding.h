@@ -51,10 +51,11 @@ hs_status hs__binding_plan(const hs__binding_node *node, const char *now, char *
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
 hs_status hs__binding_check(const hs__binding_node *node, const char *set, hs_error *error);
 
-/** Give every rank count[r] cores of its own. @return HS_OK; HS_UNCHANGED (there are not enough); HS_ERR_NOMEM */
+/** Give every rank count[r] cores of its own; set[] was zero.
+ * @return HS_OK; HS_UNCHANGED (there are not enough); HS_ERR_NOMEM */
 hs_status hs__binding_match(const hs__binding_node *node, const int *count, const char *now, char *set);
 
-/** Give every rank one core, shared where they do not suffice. @return HS_OK; HS_ERR_NOMEM */
+/** Give every rank one core, shared where they do not suffice; set[] was zero. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__binding_share(const hs__binding_node *node, const char *now, char *set);
 
 /** Whether a rank is bound to exactly n cores. */

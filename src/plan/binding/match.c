@@ -156,7 +156,6 @@ hs_status hs__binding_match(const hs__binding_node *node, const int *count, cons
             low = middle + 1;
     }
     match(&m, limit[high]);
-    memset(set, 0, ranks * cores);
     for (size_t c = 0; c < cores; c++)
         if (m.owner[c] >= 0)
             set[(size_t)m.owner[c] * cores + c] = 1;

@@ -135,7 +135,6 @@ hs_status hs__binding_share(const hs__binding_node *node, const char *now, char 
     s.bound = lower_bound(&s);
     descend(&s, 0, 0);
     HS_ASSERT(s.slowest >= s.bound * (1 - 1e-9) && s.slowest < INFINITY);
-    memset(set, 0, ranks * cores);
     for (size_t r = 0; r < ranks; r++)
         set[r * cores + (size_t)s.best[r]] = 1;
 out:
