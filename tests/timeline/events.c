@@ -24,17 +24,21 @@ static void containing_events_first(void **state)
     assert_int_equal(hs__events_start(), 0);
     hs__events_phase(16, 100);
     hs__events_call(1, 10, 110); /* begins with the phase */
+    hs__events_add(
+        &(hs__event){.begun = 100, .ended = 100, .kind = HS__EVENT_DECISION, .number = 9}); /* and a moment */
     hs__events_call(2, 5, 130);
     hs__events_phase(17, 140);
+    hs__events_call(3, 10, 150); /* ends with it, too */
     hs__events *events = hs__events_stop(150);
-    const int kinds[] = {HS__EVENT_PHASE, HS__EVENT_CALL, HS__EVENT_CALL, HS__EVENT_PHASE};
-    const int numbers[] = {16, 1, 2, 17};
-    assert_int_equal(events->n, 4);
+    const int kinds[] = {HS__EVENT_PHASE, HS__EVENT_CALL,  HS__EVENT_DECISION,
+                         HS__EVENT_CALL,  HS__EVENT_PHASE, HS__EVENT_CALL};
+    const int numbers[] = {16, 1, 9, 2, 17, 3};
+    assert_int_equal(events->n, 6);
     for (size_t k = 0; k < events->n; k++) {
         assert_int_equal(events->event[k].kind, kinds[k]);
         assert_int_equal(events->event[k].number, numbers[k]);
     }
-    assert_int_equal(events->event[3].ended, 150);
+    assert_int_equal(events->event[4].ended, 150);
     hs__events_free();
 }
 
