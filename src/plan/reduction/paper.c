@@ -9,6 +9,7 @@
 #include "plan/reduction/reduction.h"
 #include "util/assert.h"
 #include <math.h>
+#include <string.h>
 
 enum { MAX_HOSTS = HS_REDUCTION_PAPER_MAX, DEFAULT_BUDGET = 10000000 };
 
@@ -69,8 +70,7 @@ static void offer(search *x, double makespan)
     if (makespan >= x->best)
         return;
     x->best = makespan;
-    for (int i = 0; i < x->classes->senders; i++)
-        x->best_sequence[i] = x->sequence[i];
+    memcpy(x->best_sequence, x->sequence, sizeof x->sequence);
 }
 
 static void visit(search *x, const state *from, int placed)
