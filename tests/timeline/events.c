@@ -81,6 +81,18 @@ static void short_phases_are_left_out(void **state)
     hs__events_free();
 }
 
+/* Moves are never left out while there is room, and no room is made up when there is none. */
+static void as_many_moves_as_fit(void **state)
+{
+    assert_int_equal(hs__events_start(), 0);
+    for (int k = 0; k < HS__EVENTS_MAX + 3; k++)
+        hs__events_add(&(hs__event){.kind = HS__EVENT_MOVE, .begun = k, .ended = k});
+    hs__events *events = hs__events_stop(0);
+    assert_int_equal(events->n, HS__EVENTS_MAX);
+    assert_int_equal(events->left_out, 3);
+    hs__events_free();
+}
+
 static int always(void)
 {
     return 1;
@@ -152,13 +164,10 @@ static void mark_within_a_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_records_nothing),
-        cmocka_unit_test(containing_events_first),
-        cmocka_unit_test(short_calls_are_left_out),
-        cmocka_unit_test(short_phases_are_left_out),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(bytes_of_a_timeline),
-        cmocka_unit_test(mark_within_a_call),
+        cmocka_unit_test(off_records_nothing),      cmocka_unit_test(containing_events_first),
+        cmocka_unit_test(short_calls_are_left_out), cmocka_unit_test(short_phases_are_left_out),
+        cmocka_unit_test(as_many_moves_as_fit),     cmocka_unit_test(no_memory),
+        cmocka_unit_test(bytes_of_a_timeline),      cmocka_unit_test(mark_within_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

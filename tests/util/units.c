@@ -58,8 +58,9 @@ static void refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = 7;
-        hs_error error = {0};
+        hs_error error = {.line = 7};
         assert_int_equal(hs_quantity_parse(rows[i].text, rows[i].unit, rows[i].bare, &value, &error), HS_ERR_PARSE);
+        assert_int_equal(error.line, 0); /* of no file */
         assert_true(value == 7);
         assert_non_null(strstr(error.text, "expected"));
     }
