@@ -8,7 +8,7 @@
  * 0 .. links-1 in file order. A SPLITDUPLEX link "x" of a file is two links here, "x_UP" and "x_DOWN", each with the
  * full bandwidth, as in SimGrid; so a link here is always one capacity, whatever crosses it in either direction. */
 
-#include <heteroslice/hs_status.h>
+#include <heteroslice/hs_speed.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,6 +88,13 @@ HS_API hs_status hs_platform_add_router(hs_platform *platform, const char *id, i
 HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, double bandwidth, double latency,
                                       hs_sharing sharing, int *link, hs_error *error);
 
+/** Say how the speed of a host's core depends on the size of the host's slice, and what its largest slice is. Files keep
+ * both as properties of the host that mean nothing to SimGrid, see hs-platform(5). Hosts of a <cluster> cannot differ.
+ * @param[in]  function  copied; 0 points and no limit take back what was said
+ * @return HS_OK; HS_ERR_ARG (no host, or hs_speed_check() fails); HS_ERR_UNSUPPORTED (a host of a <cluster>); HS_ERR_NOMEM */
+HS_API hs_status hs_platform_set_host_speed_function(hs_platform *platform, int host, const hs_speed_function *function,
+                                                     hs_error *error);
+
 /** Say that a link's bandwidth, and its twin's, is only a lower bound. Files keep it as the link's property "bandwidth" with
  * the value "at least", which means nothing to SimGrid. */
 HS_API void hs_platform_set_link_at_least(hs_platform *platform, int link);
@@ -124,6 +131,9 @@ HS_API int hs_platform_find_link(const hs_platform *platform, const char *id);
 /** What was said of a host, by node index, and of a link, by link index. */
 HS_API double hs_platform_host_speed(const hs_platform *platform, int host); /* flop/s of one core; 0: it is off */
 HS_API int hs_platform_host_cores(const hs_platform *platform, int host);
+/** The speed of one core by the size of the host's slice; no points when it is hs_platform_host_speed() whatever the size
+ * is. Borrowed until the platform is freed or changed. */
+HS_API const hs_speed_function *hs_platform_host_speed_function(const hs_platform *platform, int host);
 HS_API double hs_platform_link_bandwidth(const hs_platform *platform, int link); /* bytes/s */
 HS_API double hs_platform_link_latency(const hs_platform *platform, int link);   /* seconds */
 HS_API hs_sharing hs_platform_link_sharing(const hs_platform *platform, int link);

@@ -13,6 +13,7 @@ heterosliceinclude_HEADERS += %D%/hs_status.h
 heterosliceinclude_HEADERS += %D%/hs_units.h
 heterosliceinclude_HEADERS += %D%/hs_ring.h
 heterosliceinclude_HEADERS += %D%/hs_slices.h
+heterosliceinclude_HEADERS += %D%/hs_speed.h
 heterosliceinclude_HEADERS += %D%/hs_columns.h
 heterosliceinclude_HEADERS += %D%/hs_divisible.h
 heterosliceinclude_HEADERS += %D%/hs_boxes.h

@@ -5,6 +5,7 @@
 #include "util/assert.h"
 #include "util/units.h"
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,8 @@ hs_status hs__platform_add_node(hs_platform *platform, int zone, const char *id,
     if (!copy)
         return no_memory(error);
     int v = (int)platform->node_count++;
-    platform->nodes[v] = (hs__node){.id = copy, .zone = zone, .cores = cores, .speed = speed};
+    platform->nodes[v] =
+        (hs__node){.id = copy, .zone = zone, .cores = cores, .speed = speed, .by_size.max_size = INFINITY};
     platform->nodes[v].vertex = add_vertex(&platform->zones[zone], v);
     hs__index_add(&platform->node_ids, hs__hash_text(id), v);
     *(cores ? &platform->hosts : &platform->routers) += 1;
@@ -132,6 +134,28 @@ hs_status hs__platform_add_node(hs_platform *platform, int zone, const char *id,
     forget_paths(platform, zone);
     if (node)
         *node = v;
+    return HS_OK;
+}
+
+hs_status hs_platform_set_host_speed_function(hs_platform *platform, int host, const hs_speed_function *function,
+                                              hs_error *error)
+{
+    if (host < 0 || (size_t)host >= platform->node_count || platform->nodes[host].cores == 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "node %d is not a host", host);
+    hs__node *node = &platform->nodes[host];
+    hs_status status = hs_speed_check(function, error);
+    if (status != HS_OK)
+        return status;
+    if (platform->zones[node->zone].cluster)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "host '%.*s' is one of a <cluster>, whose hosts are equal",
+                            HS__MAX_TEXT, node->id);
+    hs_speed_point *copy = hs__array_new((size_t)function->points, sizeof *copy);
+    if (!copy)
+        return no_memory(error);
+    if (function->points > 0)
+        memcpy(copy, function->point, (size_t)function->points * sizeof *copy);
+    free((void *)node->by_size.point);
+    node->by_size = (hs_speed_function){copy, function->points, function->max_size};
     return HS_OK;
 }
 

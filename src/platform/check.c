@@ -10,6 +10,9 @@ static hs_status check_nodes(const hs_platform *p, hs_error *error)
         if (hs_platform_find_node(p, node->id) != v || (node->cores > 0) != (v < p->hosts) || !(node->speed >= 0))
             return hs_error_set(error, HS_ERR_INTERNAL, 0, "node %d, '%.*s', has %d cores of speed %g, or another's id",
                                 v, HS__MAX_TEXT, node->id, node->cores, node->speed);
+        hs_status status = hs_speed_check(&node->by_size, error);
+        if (status != HS_OK)
+            return HS_ERR_INTERNAL;
         const hs__zone *zone = &p->zones[node->zone];
         if (node->vertex < 0 || (size_t)node->vertex >= zone->count || zone->vertices[node->vertex] != v)
             return hs_error_set(error, HS_ERR_INTERNAL, 0, "node %d, '%.*s', is not in its place of zone '%.*s'", v,

@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libplatform.la
 %C%_libplatform_la_SOURCES += %D%/xml_read_zone.c
 %C%_libplatform_la_SOURCES += %D%/xml_read_route.c
 %C%_libplatform_la_SOURCES += %D%/xml_read_cluster.c
+%C%_libplatform_la_SOURCES += %D%/xml_read_prop.c
 %C%_libplatform_la_SOURCES += %D%/maxmin.c
 %C%_libplatform_la_SOURCES += %D%/maxmin.h
 %C%_libplatform_la_SOURCES += %D%/xml_write.c

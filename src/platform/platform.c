@@ -24,6 +24,12 @@ static void zone_free(hs__zone *zone)
     free(zone->id);
 }
 
+static void node_free(hs__node *node)
+{
+    free((void *)node->by_size.point);
+    free(node->id);
+}
+
 void hs_platform_free(hs_platform *platform)
 {
     if (!platform)
@@ -38,7 +44,7 @@ void hs_platform_free(hs_platform *platform)
     for (size_t l = 0; l < platform->link_count; l++)
         free(platform->links[l].id);
     for (size_t v = 0; v < platform->node_count; v++)
-        free(platform->nodes[v].id);
+        node_free(&platform->nodes[v]);
     free(platform->comment);
     free(platform->crossed);
     free(platform->edges);
@@ -123,6 +129,11 @@ double hs_platform_host_speed(const hs_platform *platform, int host)
 int hs_platform_host_cores(const hs_platform *platform, int host)
 {
     return platform->nodes[host].cores;
+}
+
+const hs_speed_function *hs_platform_host_speed_function(const hs_platform *platform, int host)
+{
+    return &platform->nodes[host].by_size;
 }
 
 double hs_platform_link_bandwidth(const hs_platform *platform, int link)

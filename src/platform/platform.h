@@ -25,10 +25,11 @@ typedef enum hs__routing {
 } hs__routing;
 
 typedef struct hs__node {
-    char *id;         /* owned */
-    int zone, vertex; /* the zone it is in and its place there */
-    int cores;        /* 0: a router */
-    double speed;     /* flop/s of one core */
+    char *id;                  /* owned */
+    int zone, vertex;          /* the zone it is in and its place there */
+    int cores;                 /* 0: a router */
+    double speed;              /* flop/s of one core */
+    hs_speed_function by_size; /* of one core; the points are owned */
 } hs__node;
 
 typedef struct hs__link {

@@ -195,16 +195,6 @@ hs_status hs__reader_add_link(hs__reader *reader, const char *id, double bandwid
     return hs__reader_check(reader, status, &error);
 }
 
-/* The last link is the one that is open. Properties that somebody else gave it mean nothing here. */
-hs_status hs__read_prop(hs__reader *reader, const char *const *value)
-{
-    enum { ID, VALUE };
-    int in_link = reader->open[reader->depth - 1] == HS__TAG_LINK;
-    if (in_link && strcmp(value[ID], "bandwidth") == 0 && strcmp(value[VALUE], "at least") == 0)
-        hs_platform_set_link_at_least(reader->platform, (int)reader->platform->link_count - 1);
-    return HS_OK;
-}
-
 hs_status hs__read_link(hs__reader *reader, const char *const *value)
 {
     enum { ID, BANDWIDTH, LATENCY, POLICY };

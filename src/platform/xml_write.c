@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/file.h"
 #include <heteroslice/hs_units.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,28 +34,37 @@ static void put_text(writer *w, const char *attribute, const char *text)
     put_part(w, attribute, text, strlen(text));
 }
 
-/* Writes a quantity in the unit that makes the shortest text reading back to the very same number, the larger unit
- * among equals; else in the base unit with all its digits. */
-static void put_quantity(writer *w, const char *attribute, double value, hs_unit unit)
+enum { QUANTITY = 64 }; /* bytes of a quantity's text */
+
+/* The quantity in the unit that makes the shortest text reading back to the very same number, the larger unit among
+ * equals; else in the base unit with all its digits. Returns best[QUANTITY]. */
+static const char *quantity_text(double value, hs_unit unit, char *best)
 {
     static const struct {
         const char *name;
         double factor;
-    } units[3][5] = {
+    } units[4][5] = {
         [HS_UNIT_SPEED] = {{"Tf", 1e12}, {"Gf", 1e9}, {"Mf", 1e6}, {"kf", 1e3}, {"f", 1}},
         [HS_UNIT_BANDWIDTH] = {{"TBps", 1e12}, {"GBps", 1e9}, {"MBps", 1e6}, {"kBps", 1e3}, {"Bps", 1}},
         [HS_UNIT_TIME] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"s", 1}},
+        [HS_UNIT_SIZE] = {{"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1}},
     };
-    char text[64], best[64];
+    char text[QUANTITY];
     double back;
-    snprintf(best, sizeof best, "%.17g%s", value, units[unit][4].name);
+    snprintf(best, QUANTITY, "%.17g%s", value, units[unit][4].name);
     for (int i = 0; i < 5; i++) {
         snprintf(text, sizeof text, "%.6g%s", value / units[unit][i].factor, units[unit][i].name);
         if (strlen(text) < strlen(best) && hs_quantity_parse(text, unit, HS_BARE_REFUSED, &back, NULL) == HS_OK &&
             back == value)
-            memcpy(best, text, sizeof best);
+            memcpy(best, text, QUANTITY);
     }
-    put_text(w, attribute, best);
+    return best;
+}
+
+static void put_quantity(writer *w, const char *attribute, double value, hs_unit unit)
+{
+    char text[QUANTITY];
+    put_text(w, attribute, quantity_text(value, unit, text));
 }
 
 static const char *policy_name(const hs__link *link)
@@ -95,6 +105,25 @@ static void put_link(writer *w, int depth, const hs__zone *zone, int link)
     fputs("</link>\n", w->stream);
 }
 
+/* The properties of a host that say what its speed is by size, inside <host>. */
+static void put_speed_function(writer *w, int depth, const hs_speed_function *function)
+{
+    char size[QUANTITY], speed[QUANTITY];
+    if (function->points > 0) {
+        put_indent(w, depth);
+        fputs("<prop id=\"speed_by_size\" value=\"", w->stream);
+        for (int i = 0; i < function->points; i++)
+            fprintf(w->stream, "%s%s:%s", i > 0 ? ", " : "", quantity_text(function->point[i].size, HS_UNIT_SIZE, size),
+                    quantity_text(function->point[i].speed, HS_UNIT_SPEED, speed));
+        fputs("\"/>\n", w->stream);
+    }
+    if (function->max_size < INFINITY) {
+        put_indent(w, depth);
+        fprintf(w->stream, "<prop id=\"max_slice\" value=\"%s\"/>\n",
+                quantity_text(function->max_size, HS_UNIT_SIZE, size));
+    }
+}
+
 static void put_node(writer *w, int depth, const hs__node *node)
 {
     put_indent(w, depth);
@@ -104,7 +133,14 @@ static void put_node(writer *w, int depth, const hs__node *node)
         put_quantity(w, "speed", node->speed, HS_UNIT_SPEED);
     if (node->cores > 1)
         fprintf(w->stream, " core=\"%d\"", node->cores);
-    fputs("/>\n", w->stream);
+    if (node->by_size.points == 0 && isinf(node->by_size.max_size)) {
+        fputs("/>\n", w->stream);
+        return;
+    }
+    fputs(">\n", w->stream);
+    put_speed_function(w, depth + 1, &node->by_size);
+    put_indent(w, depth);
+    fputs("</host>\n", w->stream);
 }
 
 /* A link on a route; `back` is the link that the way back crosses there, -1 when there is no such way. */

@@ -45,6 +45,7 @@ EXTRA_DIST += tests/platforms/long-edges-floyd.xml
 EXTRA_DIST += tests/platforms/long-edges.xml
 EXTRA_DIST += tests/platforms/old-spellings.xml
 EXTRA_DIST += tests/platforms/one-cluster.xml
+EXTRA_DIST += tests/platforms/speeds-by-size.xml
 EXTRA_DIST += tests/platforms/star.xml
 EXTRA_DIST += tests/platforms/three-levels.xml
 EXTRA_DIST += tests/platforms/ties-dijkstra.xml

@@ -27,7 +27,8 @@ static hs_status read_again(const void *path)
 static void reading(void **state)
 {
     static const char *const files[] = {"examples/two-switches.xml", "tests/platforms/cabinets.xml",
-                                        "tests/platforms/long-edges.xml", "tests/platforms/old-spellings.xml"};
+                                        "tests/platforms/long-edges.xml", "tests/platforms/old-spellings.xml",
+                                        "tests/platforms/speeds-by-size.xml"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", getenv("HS_TEST_SRCDIR"), files[i]);

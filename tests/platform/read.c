@@ -52,6 +52,9 @@ static void check_refused(hs_status status, int line, const char *text)
 #define CLOSE "</zone></platform>\n"
 #define HOST(attributes) OPEN "<zone id=\"z\" routing=\"Full\">\n<host " attributes "/>\n" CLOSE
 #define LINK(attributes) OPEN "<zone id=\"z\" routing=\"Full\">\n<link " attributes "/>\n" CLOSE
+#define PROP(id, value)                                                                                        \
+    OPEN "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\">\n<prop id=\"" id "\" value=\"" value \
+         "\"/></host>" CLOSE
 #define CLUSTER(attributes) \
     OPEN "<cluster id=\"c\" prefix=\"p\" suffix=\"s\" bw=\"1MBps\" lat=\"1ms\" " attributes "/></platform>\n"
 
@@ -111,7 +114,8 @@ static const struct {
     {HOST("id=\"\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "a host without id"},
     {HOST("id=\"a&#9;b\" speed=\"1Gf\""), HS_ERR_PARSE, 5, "the id of a host holds a control character"},
     {HOST("id=\"a\" speed=\"1Gf\" core=\"0\""), HS_ERR_PARSE, 5, "host 'a': core: '0' is not an integer of at least 1"},
-    {HOST("id=\"a\" speed=\"1Gf\" core=\"2x\""), HS_ERR_PARSE, 5, "host 'a': core: '2x' is not an integer of at least 1"},
+    {HOST("id=\"a\" speed=\"1Gf\" core=\"2x\""), HS_ERR_PARSE, 5,
+     "host 'a': core: '2x' is not an integer of at least 1"},
     {HOST("id=\"a\" speed=\"1Gf\" core=\"99999999999\""), HS_ERR_PARSE, 5,
      "host 'a': core: '99999999999' is not an integer of at least 1"},
     {HOST("id=\"a\" speed=\"2Gf,1Gf\" pstate=\"2\""), HS_ERR_PARSE, 5,
@@ -207,6 +211,33 @@ static const struct {
     {OPEN "<zone id=\"w\" routing=\"Full\"><zone id=\"x\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/></zone>\n"
           "<zoneRoute src=\"x\" dst=\"x\" gw_src=\"a\" gw_dst=\"a\"/>" CLOSE,
      HS_ERR_PARSE, 5, "<zoneRoute> from zone 'x' to itself"},
+    /* Speeds by size */
+    {PROP("speed_by_size", "1MiB"), HS_ERR_PARSE, 6, "host 'a': speed_by_size: '1MiB' is not SIZE:SPEED"},
+    {PROP("speed_by_size", "1MiB:2Gf,"), HS_ERR_PARSE, 6, "host 'a': speed_by_size: '' is not SIZE:SPEED"},
+    {PROP("speed_by_size", "1MiB:2Gf 1GiB:1Gf"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size: '2Gf 1GiB:1Gf' has an unknown unit: expected a speed above 0 such as 8Gf"},
+    {PROP("speed_by_size", "1Gf:1MiB"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size: '1Gf' has an unknown unit: expected a size of 0 or more such as 64KiB"},
+    {PROP("speed_by_size", "1MiB:0Gf"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size: '0Gf' is out of range: expected a speed above 0 such as 8Gf"},
+    {PROP("speed_by_size", "0B:1Gf"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size '0B:1Gf': point 1 of a speed function is out of range: 0 bytes at 1e+09"},
+    {PROP("speed_by_size", "2kB:1Gf, 1kB:1Gf"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size '2kB:1Gf, 1kB:1Gf': sizes must rise, but 1000 bytes follow 2000"},
+    {PROP("speed_by_size", "1kB:1Gf, 2kB:2Gf"), HS_ERR_PARSE, 6,
+     "host 'a': speed_by_size '1kB:1Gf, 2kB:2Gf': a slice of 2000 bytes would take no longer than one of 1000: speeds "
+     "must rise less than sizes"},
+    {PROP("speed_by_size", "1kB:1Gf\"/>\n<prop id=\"speed_by_size\" value=\"1kB:1Gf"), HS_ERR_PARSE, 7,
+     "host 'a': speed_by_size is given twice"},
+    {PROP("max_slice", "lots"), HS_ERR_PARSE, 6,
+     "host 'a': max_slice: 'lots' is not a number: expected a size of 0 or more such as 64KiB"},
+    {PROP("max_slice", "0B"), HS_ERR_PARSE, 6,
+     "host 'a': max_slice '0B': a speed function without points or without a positive limit"},
+    {PROP("max_slice", "1GiB\"/>\n<prop id=\"max_slice\" value=\"1GiB"), HS_ERR_PARSE, 7,
+     "host 'a': max_slice is given twice"},
+    {OPEN "<cluster id=\"c\" prefix=\"p\" suffix=\"s\" bw=\"1MBps\" lat=\"1ms\" radical=\"1\" speed=\"1Gf\">\n"
+          "<prop id=\"max_slice\" value=\"1GiB\"/></cluster></platform>\n",
+     HS_ERR_UNSUPPORTED, 5, "property max_slice of a cluster: it is one of hosts"},
     /* Clusters */
     {CLUSTER("radical=\"0-2000000000\" speed=\"1Gf\""), HS_ERR_UNSUPPORTED, 4,
      "cluster 'c': radical '0-2000000000': more than 1000000 hosts"},
@@ -268,6 +299,26 @@ static void speed_lists(void **state)
     }
 }
 
+/* Properties of a host say its speed by size; those of somebody else mean nothing. */
+static void speeds_by_size(void **state)
+{
+    hs_platform *platform;
+    write_file(PROP("speed_by_size", " 32KiB:4Gf ,1 MiB : 3Gf"));
+    assert_int_equal(hs_platform_read(path, &platform, NULL), HS_OK);
+    const hs_speed_function *f = hs_platform_host_speed_function(platform, 0);
+    assert_int_equal(f->points, 2);
+    CHECK_CLOSE(f->point[1].size, 0x1p20, 0);
+    CHECK_CLOSE(f->point[1].speed, 3e9, 0);
+    assert_true(isinf(f->max_size));
+    CHECK_CLOSE(hs_platform_host_speed(platform, 0), 1e9, 0);
+    hs_platform_free(platform);
+    write_file(PROP("max_slice", "2GiB\"/>\n<prop id=\"speed_by_size\" value=\"1B:1f\"/><prop id=\"mem\" value=\"1"));
+    assert_int_equal(hs_platform_read(path, &platform, NULL), HS_OK);
+    assert_int_equal(hs_platform_host_speed_function(platform, 0)->points, 1);
+    CHECK_CLOSE(hs_platform_host_speed_function(platform, 0)->max_size, 0x1p31, 0);
+    hs_platform_free(platform);
+}
+
 static void unreadable(void **state)
 {
     hs_platform *platform = NULL;
@@ -310,6 +361,7 @@ static void endless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(speed_lists),
-                                       cmocka_unit_test(unreadable), cmocka_unit_test(endless)};
+                                       cmocka_unit_test(speeds_by_size), cmocka_unit_test(unreadable),
+                                       cmocka_unit_test(endless)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -24,6 +24,16 @@ static int leave(void **state)
     return rmdir(folder);
 }
 
+static void check_same_function(const hs_speed_function *a, const hs_speed_function *b)
+{
+    assert_int_equal(a->points, b->points);
+    for (int i = 0; i < a->points; i++) {
+        CHECK_CLOSE(a->point[i].size, b->point[i].size, 0);
+        CHECK_CLOSE(a->point[i].speed, b->point[i].speed, 0);
+    }
+    CHECK_CLOSE(a->max_size, b->max_size, 0);
+}
+
 static void check_same_parts(const hs_platform *a, const hs_platform *b)
 {
     assert_int_equal(hs_platform_hosts(a), hs_platform_hosts(b));
@@ -36,6 +46,7 @@ static void check_same_parts(const hs_platform *a, const hs_platform *b)
         assert_int_equal(a->nodes[v].vertex, b->nodes[v].vertex);
         assert_int_equal(a->nodes[v].cores, b->nodes[v].cores);
         CHECK_CLOSE(a->nodes[v].speed, b->nodes[v].speed, 0);
+        check_same_function(&a->nodes[v].by_size, &b->nodes[v].by_size);
     }
     for (size_t l = 0; l < a->link_count; l++) {
         assert_string_equal(a->links[l].id, b->links[l].id);
@@ -129,6 +140,9 @@ static void built_in_memory(void **state)
     assert_int_equal(hs_platform_add_link(p, "g", 1e6, 0, HS_SHARED, NULL, NULL), HS_OK);
     hs_platform_set_link_at_least(p, up + 1);
     hs_platform_set_link_at_least(p, 3);
+    static const hs_speed_point point[] = {{1e6 / 3, 4e9}, {0x1p30, 1e9 / 7}};
+    assert_int_equal(hs_platform_set_host_speed_function(p, 0, &(hs_speed_function){point, 2, 0x1p34}, NULL), HS_OK);
+    assert_int_equal(hs_platform_set_host_speed_function(p, 2, &(hs_speed_function){NULL, 0, 12345}, NULL), HS_OK);
     assert_true(hs_platform_link_at_least(p, up) && !hs_platform_link_at_least(p, 2));
     assert_int_equal(hs_platform_add_route(p, 0, 1, (int[]){up, 2, up + 1}, 3, 1, NULL), HS_OK);
     assert_int_equal(hs_platform_add_route(p, 1, 2, (int[]){up + 1}, 1, 0, NULL), HS_OK);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t
 endif
 %C%_array_t_SOURCES = %D%/array.c tests/unit.h
 %C%_array_t_LDADD = $(UNIT_LIBS)
@@ -29,6 +29,8 @@ endif
 %C%_version_t_LDADD = $(UNIT_LIBS)
 %C%_suggest_t_SOURCES = %D%/suggest.c tests/unit.h
 %C%_suggest_t_LDADD = $(UNIT_LIBS)
+%C%_speed_t_SOURCES = %D%/speed.c tests/unit.h
+%C%_speed_t_LDADD = $(UNIT_LIBS)
 %C%_speed_window_t_SOURCES = %D%/speed_window.c tests/unit.h
 %C%_speed_window_t_LDADD = $(UNIT_LIBS)
 %C%_pages_t_SOURCES = %D%/pages.c tests/unit.h
