@@ -2,6 +2,7 @@
 #ifndef HETEROSLICE_HS_SLICES_H
 #define HETEROSLICE_HS_SLICES_H
 
+#include <heteroslice/hs_speed.h>
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
@@ -38,6 +39,27 @@ typedef enum hs_step_model {
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (units < minimum, or no host can compute); HS_ERR_NOMEM */
 HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                                    int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
+
+/** Slice N equal units over hosts whose speed depends on the size of their slice, so that the slowest host is as fast as
+ * it can be, and none has more than its largest slice.
+ *
+ * Model:      a slice of n units has n data / N bytes and n work / N work units; its computation takes the time that the
+ *             host's speed function gives. The rest as for hs_slices_compute().
+ * Source:     Lastovetsky and Reddy, "Data partitioning with a functional performance model of heterogeneous
+ *             processors", IJHPCA 2007.
+ * Differs:    integer slices are exact instead of rounded, communication times, limits; see doc/algorithms/slices.md.
+ * Guarantee:  as for hs_slices_compute().
+ * Cost:       O(64 p log N log points) time, O(p) memory.
+ *
+ * @param[in]  function    of each host, array of length hosts, as hs_speed_check() wants it; no points: it cannot compute
+ * @param[in]  work, data  work units and bytes of all units together, 1e-100 to 1e100
+ * @param[in]  comm_time, hosts, units, minimum, model  as for hs_slices_compute(), but units >= 1
+ * @param[out] count, step_time  as for hs_slices_compute()
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (units < minimum, no host can compute, or the largest slices do not hold
+ *         all units); HS_ERR_NOMEM */
+HS_API hs_status hs_slices_compute_by_size(const hs_speed_function *function, const double *comm_time, int hosts,
+                                           double work, double data, int64_t units, int64_t minimum,
+                                           hs_step_model model, int64_t *count, double *step_time);
 
 /** Slice N units of unequal weight over hosts in a fixed order so that the slowest host is as fast as it can be.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exact integer slices: minimise max over {i : n_i > 0} of t_i(n_i), with sum n_i = N and n_i = 0 or n_i >= m, where
- * t_i(n) = n w_i + d_i (serial) or max(n w_i, d_i) (overlap).
+ * t_i(n) = c_i(n) + d_i (serial) or max(c_i(n), d_i) (overlap), and c_i(n) = n w_i, or the time that a speed function
+ * gives n units, which never falls when n rises; n is at most the host's limit.
  *
  * For a deadline T host i can take cap_i(T) units, the largest n with t_i(n) <= T, or none when that is below m. A set
  * S of hosts can share N units exactly when |S| m <= N <= sum of cap_i(T) over S. So at most k = floor(N/m) hosts take
@@ -10,6 +11,8 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/double_bits.h"
+#include "util/speed.h"
+#include "util/units.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,13 +23,16 @@ typedef struct task {
     int hosts;
     int64_t units, minimum;
     hs_step_model model;
-    int64_t *cap;   /* per host, at the deadline last asked */
-    int64_t *order; /* scratch for sorting caps */
+    int64_t *cap;                      /* per host, at the deadline last asked */
+    int64_t *order;                    /* scratch for sorting caps */
+    const hs_speed_function *function; /* per host, instead of cycle_time; NULL: none */
+    double density, unit_size;         /* work units a byte, bytes of a unit: with functions */
 } task;
 
 static double time_of(const task *t, int i, int64_t n)
 {
-    double compute = (double)n * t->cycle_time[i];
+    double compute = t->function ? hs__speed_time(&t->function[i], t->density, (double)n * t->unit_size)
+                                 : (double)n * t->cycle_time[i];
     return t->model == HS_STEP_OVERLAP ? fmax(compute, t->comm_time[i]) : compute + t->comm_time[i];
 }
 
@@ -40,24 +46,44 @@ static int64_t twice(int64_t n)
     return n <= INT64_MAX / 2 ? 2 * n : INT64_MAX;
 }
 
-/* The largest n in [0, N] with t_i(n) <= T: a guess by division, then galloping and bisection, since the guess is off
- * by rounding only. */
+static int can_compute(const task *t, int i)
+{
+    return t->function ? t->function[i].points > 0 : t->cycle_time[i] <= DBL_MAX;
+}
+
+/* N, or as many units as the largest slice of host i holds. */
+static int64_t limit_of(const task *t, int i)
+{
+    if (!t->function || t->function[i].max_size >= (double)t->units * t->unit_size)
+        return t->units;
+    int64_t n = (int64_t)(t->function[i].max_size / t->unit_size);
+    return (double)n * t->unit_size > t->function[i].max_size ? n - 1 : n;
+}
+
+/* About how many units host i computes within a time. */
+static double guess_count(const task *t, int i, double seconds)
+{
+    return floor(t->function ? hs__speed_size(&t->function[i], t->density, seconds) / t->unit_size
+                             : seconds / t->cycle_time[i]);
+}
+
+/* The largest n in [0, limit] with t_i(n) <= T: a guess by division, then galloping and bisection, since the guess is
+ * off by rounding only. */
 static int64_t largest_count(const task *t, int i, double deadline)
 {
-    if (!(t->cycle_time[i] <= DBL_MAX) || !fits(t, i, 0, deadline))
+    if (!can_compute(t, i) || !fits(t, i, 0, deadline))
         return 0;
-    double budget = t->model == HS_STEP_OVERLAP ? deadline : deadline - t->comm_time[i];
-    double guess = floor(budget / t->cycle_time[i]);
-    int64_t low = guess >= (double)t->units ? t->units : (int64_t)guess, high = low, stride = 1;
+    double guess = guess_count(t, i, t->model == HS_STEP_OVERLAP ? deadline : deadline - t->comm_time[i]);
+    int64_t limit = limit_of(t, i), low = guess >= (double)limit ? limit : (int64_t)guess, high = low, stride = 1;
     while (low > 0 && !fits(t, i, low, deadline)) {
         high = low;
         low = low > stride ? low - stride : 0;
         stride = twice(stride);
     }
     if (high == low) {
-        for (stride = 1; high < t->units && fits(t, i, high, deadline); stride = twice(stride)) {
+        for (stride = 1; high < limit && fits(t, i, high, deadline); stride = twice(stride)) {
             low = high;
-            high = t->units - high > stride ? high + stride : t->units;
+            high = limit - high > stride ? high + stride : limit;
         }
         if (fits(t, i, high, deadline))
             return high;
@@ -183,29 +209,42 @@ static double step_time_of(const task *t, const int64_t *count)
 static int valid(const task *t)
 {
     for (int i = 0; i < t->hosts; i++)
-        if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
+        if ((t->function ? hs_speed_check(&t->function[i], NULL) != HS_OK : !(t->cycle_time[i] > 0)) ||
+            !(t->comm_time[i] >= 0))
             return 0;
     return t->units >= 0 && t->minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
+}
+
+static hs_status solve(const task *t, int64_t *count, double *step_time)
+{
+    if (!valid(t))
+        return HS_ERR_ARG;
+    if (t->units < t->minimum || !feasible(t, DBL_MAX))
+        return HS_ERR_INFEASIBLE;
+    double deadline = least_deadline(t);
+    HS_ASSERT(deadline == 0 || !feasible(t, nextafter(deadline, 0)));
+    feasible(t, deadline); /* leaves its caps */
+    choose_hosts(t);
+    spread(t, deadline, count);
+    HS_ASSERT(hs_slices_check(count, t->hosts, t->units, t->minimum, NULL) == HS_OK);
+    HS_ASSERT(step_time_of(t, count) == deadline || deadline == 0);
+    if (step_time)
+        *step_time = step_time_of(t, count);
+    return HS_OK;
 }
 
 hs_status hs__slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                              int64_t minimum, hs_step_model model, int64_t *count, double *step_time, int64_t *scratch)
 {
-    task t = {cycle_time, comm_time, hosts, units, minimum, model, scratch, scratch + hosts};
-    if (!valid(&t))
-        return HS_ERR_ARG;
-    if (units < minimum || !feasible(&t, DBL_MAX))
-        return HS_ERR_INFEASIBLE;
-    double deadline = least_deadline(&t);
-    HS_ASSERT(deadline == 0 || !feasible(&t, nextafter(deadline, 0)));
-    feasible(&t, deadline); /* leaves its caps */
-    choose_hosts(&t);
-    spread(&t, deadline, count);
-    HS_ASSERT(hs_slices_check(count, hosts, units, minimum, NULL) == HS_OK);
-    HS_ASSERT(step_time_of(&t, count) == deadline || deadline == 0);
-    if (step_time)
-        *step_time = step_time_of(&t, count);
-    return HS_OK;
+    task t = {.cycle_time = cycle_time,
+              .comm_time = comm_time,
+              .hosts = hosts,
+              .units = units,
+              .minimum = minimum,
+              .model = model,
+              .cap = scratch,
+              .order = scratch + hosts};
+    return solve(&t, count, step_time);
 }
 
 hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
@@ -217,6 +256,31 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
     hs_status status = HS_ERR_NOMEM;
     if (scratch)
         status = hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+    free(scratch);
+    return status;
+}
+
+hs_status hs_slices_compute_by_size(const hs_speed_function *function, const double *comm_time, int hosts, double work,
+                                    double data, int64_t units, int64_t minimum, hs_step_model model, int64_t *count,
+                                    double *step_time)
+{
+    if (!function || !comm_time || !count || hosts < 1 || units < 1 || !hs__quantity_in_range(work) ||
+        !hs__quantity_in_range(data))
+        return HS_ERR_ARG;
+    int64_t *scratch = hs__array_new(2 * (size_t)hosts, sizeof *scratch);
+    if (!scratch)
+        return HS_ERR_NOMEM;
+    task t = {.comm_time = comm_time,
+              .hosts = hosts,
+              .units = units,
+              .minimum = minimum,
+              .model = model,
+              .cap = scratch,
+              .order = scratch + hosts,
+              .function = function,
+              .density = work / data,
+              .unit_size = data / (double)units};
+    hs_status status = solve(&t, count, step_time);
     free(scratch);
     return status;
 }
