@@ -49,10 +49,12 @@ typedef struct hs_ring_params {
     hs_ring_search search;
     hs_step_model model; /* serial: compute + communication; overlap: the larger of the two */
     hs_ring_latency latency;
-    int64_t units;       /* N > 0: cut into integer slices; 0: shares are real numbers */
-    int64_t minimum;     /* least units of a member, >= 1 */
-    int64_t budget;      /* most rings the search evaluates; 0: until no move improves, within a default by size */
-    int64_t reserved[8]; /* all 0 */
+    int64_t units;   /* N > 0: cut into integer slices; 0: shares are real numbers */
+    int64_t minimum; /* least units of a member, >= 1 */
+    int64_t budget;  /* most rings the search evaluates; 0: until no move improves, within a default by size */
+    double data;     /* D, bytes of all slices together, 1e-100 to 1e100: a host's speed is that of its speed function
+                            at share D, and its slice at most its largest one; 0: functions and limits are not used */
+    int64_t reserved[7]; /* all 0 */
 } hs_ring_params;
 
 /** Defaults: fixed routes, max-min, best, serial, no latency, units 0, minimum 1, budget 0; work and halo 0. */
@@ -72,6 +74,7 @@ typedef struct hs_ring_path {
  * Model:      T = max over the members of share_i W / speed_i + D_i, D_i = H / x_succ + H / x_pred (+ latencies), with
  *             the shares >= 0 that minimise it: T = max(Eq. 4, max D_i). Members whose D_i reaches T get share 0 and
  *             relay; with units > 0 there are none.
+ *             With data > 0 the time of share_i W is that of the host's speed function for a slice of share_i D bytes.
  * Source:     shared-ring-2003, sections 2 and 4; see doc/algorithms/ring.md for what differs.
  * Guarantee:  heuristic; step_time is the exact value of the ring returned, lower_bound holds for every ring, route and
  *             sharing. Deterministic, and the same ring whatever units and whatever order of hosts, routers, links and
@@ -80,7 +83,8 @@ typedef struct hs_ring_path {
  *
  * @param[out] ring   on HS_OK a new plan; it does not refer to the platform or the parameters
  * @param[out] error  on failure one line; may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (no host can compute, units < minimum); HS_ERR_UNSUPPORTED (free routes
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (no host can compute, units < minimum, the largest slices do not hold the
+ *         data); HS_ERR_UNSUPPORTED (free routes
  *         on a platform that gives routes only; KINSOL in a build without it); HS_ERR_CONVERGENCE; HS_ERR_NOMEM */
 HS_API hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring,
                                 hs_error *error);

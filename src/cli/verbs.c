@@ -10,7 +10,7 @@ const cli_verb cli_verbs[] = {
     {"generate", "write a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
     {"ring", "plan a ring: which hosts, in which order, over which paths, with which slices",
-     "hs ring PLATFORM --work W --halo H [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
+     "hs ring PLATFORM --work W --halo H [--data BYTES] [--routes fixed|free] [--share greedy|maxmin|optimal|kinsol] "
      "[--search paper|best] [--order HOST,HOST,...] [--overlap] [--latency] [--units N [--minimum N] [--held PLAN]] "
      "[--budget N] [--simulate STEPS] [--all | --json]",
      cli_ring},

@@ -120,6 +120,32 @@ cat >"$dir/full.xml" <<'XML'
 XML
 expect_error 1 "free routes" "$dir/full.xml" --work 1Gf --halo 1kB --routes free
 
+# Speeds by size: with --data the fast host's cache counts, and no slice is above the largest; without it nothing changes.
+sizes=$HS_TEST_SRCDIR/tests/platforms/speeds-by-size.xml
+sed '/<prop/d' "$sizes" >"$dir/plain.xml"
+hs ring "$sizes" --work 10Gf --halo 0B --json >"$dir/a.json" || fail "speeds by size without --data: exit $?"
+hs ring "$dir/plain.xml" --work 10Gf --halo 0B --json | cmp -s - "$dir/a.json" || fail "speeds by size count without --data"
+hs ring "$sizes" --work 10Gf --halo 0B >"$dir/out" || fail "speeds by size, table: exit $?"
+grep -q '^without --data: 1 hosts have speeds by size, 2 a largest slice, not used$' "$dir/out" || fail "not told: $(cat "$dir/out")"
+hs ring "$dir/plain.xml" --work 10Gf --halo 0B | grep -q -e --data && fail "tells of speeds that are not there"
+hs ring "$sizes" --work 10Gf --halo 0B --data 4GiB >"$dir/out" || fail "--data: exit $?"
+grep -q '^slices of 4 GiB in all: 1 hosts have speeds by size, 2 a largest slice$' "$dir/out" || fail "--data: $(cat "$dir/out")"
+hs ring "$sizes" --work 10Gf --halo 0B --data 4GiB --json >"$dir/b.json" || fail "--data --json: exit $?"
+python3 - "$dir/a.json" "$dir/b.json" <<'END' || fail "--data: $(cat "$dir/b.json")"
+import json, sys
+plain, sized = (json.load(open(path)) for path in sys.argv[1:])
+assert set(sized) - set(plain) == {"data"} and sized["data"] == 4 * 2**30
+size = {m["host"]: m["size"] for m in sized["ring"]}
+share = {m["host"]: m["share"] for m in plain["ring"]}
+assert abs(share["cached"] - 8 / 12) < 1e-9
+assert abs(size["small"] - 2**28) < 1 and abs(size["cached"] - size["steady"]) < 1 and size["cached"] < 2**31
+END
+sed 's,"steady" speed="2Gf"/>,"steady" speed="2Gf"><prop id="max_slice" value="1GiB"/></host>,; s,8GiB,1GiB,' "$sizes" >"$dir/small.xml"
+expect_error 1 "the largest slices of all hosts together are smaller" "$dir/small.xml" --work 1Gf --halo 0B --data 4GiB
+expect_error 1 "the largest slices of the ring's hosts" "$sizes" --work 1Gf --halo 0B --data 4GiB --order small
+expect_error 1 "requires a size and a work above 0" "$sizes" --work 0f --halo 0B --data 4GiB
+expect_error 1 "requires a size and a work above 0" "$sizes" --work 1Gf --halo 0B --data 0B
+
 # A host of speed 0 is off: it stays out of the ring, and only relays in a given one.
 sed 's,id="a2" speed="[^"]*",id="a2" speed="0",' "$demo" >"$dir/off.xml"
 grep -q 'id="a2" speed="0"' "$dir/off.xml" || fail "the demo has no host a2"

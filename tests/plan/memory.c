@@ -35,6 +35,9 @@ static void rings(void **state)
     for (int routes = 0; routes < 2; routes++) {
         params.routes = (hs_ring_routes)routes;
         assert_true(fail_each_allocation(make_ring, &params) > 20);
+        params.data = 1e9;
+        assert_true(fail_each_allocation(make_ring, &params) > 20);
+        params.data = 0;
     }
 }
 

@@ -32,15 +32,19 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *members_json(const hs_platform *platform, const hs_ring *ring)
+/* With data each member's bytes are told, too. */
+static json_t *members_json(const hs_platform *platform, const hs_ring *ring, double data)
 {
     json_t *members = json_array();
-    for (int k = 0; k < hs_ring_size(ring); k++)
-        json_array_append_new(members, json_pack("{s:s, s:f, s:I, s:f, s:f}", "host",
-                                                 hs_platform_node_id(platform, hs_ring_host(ring, k)), "share",
-                                                 hs_ring_share_of(ring, k), "units", (json_int_t)hs_ring_units(ring, k),
-                                                 "compute_time", hs_ring_compute_time(ring, k), "comm_time",
-                                                 hs_ring_comm_time(ring, k)));
+    for (int k = 0; k < hs_ring_size(ring); k++) {
+        json_t *member =
+            json_pack("{s:s, s:f, s:I, s:f, s:f}", "host", hs_platform_node_id(platform, hs_ring_host(ring, k)),
+                      "share", hs_ring_share_of(ring, k), "units", (json_int_t)hs_ring_units(ring, k), "compute_time",
+                      hs_ring_compute_time(ring, k), "comm_time", hs_ring_comm_time(ring, k));
+        if (data > 0)
+            json_object_set_new(member, "size", json_real(hs_ring_share_of(ring, k) * data));
+        json_array_append_new(members, member);
+    }
     return members;
 }
 
@@ -68,7 +72,25 @@ static json_t *plan_json(const hs_platform *platform, const hs_ring *ring, const
             json_array_append_new(by_size, json_pack("{s:i, s:f}", "hosts", q, "step_time", hs_ring_by_size(ring, q)));
     return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o}", "step_time", hs_ring_step_time(ring), "work", params->work,
                      "halo", params->halo, "lower_bound", hs_ring_lower_bound(ring), "ring",
-                     members_json(platform, ring), "paths", paths_json(platform, ring), "by_size", by_size);
+                     members_json(platform, ring, params->data), "paths", paths_json(platform, ring), "by_size",
+                     by_size);
+}
+
+/* Says whether the plan goes by the speed functions and limits that the platform has. */
+static void print_speeds_by_size(const hs_platform *platform, double data)
+{
+    int functions = 0, limits = 0;
+    char size[32];
+    for (int v = 0; v < hs_platform_hosts(platform); v++) {
+        const hs_speed_function *f = hs_platform_host_speed_function(platform, v);
+        functions += f->points > 0;
+        limits += f->max_size < INFINITY;
+    }
+    if (data > 0)
+        printf("slices of %s in all: %d hosts have speeds by size, %d a largest slice\n",
+               hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, limits);
+    else if (functions + limits > 0)
+        printf("without --data: %d hosts have speeds by size, %d a largest slice, not used\n", functions, limits);
 }
 
 static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated,
@@ -79,6 +101,7 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
     hs_quantity_format(hs_ring_lower_bound(ring), HS_UNIT_TIME, bound, sizeof bound);
     printf("step time %s, no ring is faster than %s; %d of %d hosts; %s routes, %s bandwidths\n", time, bound,
            hs_ring_size(ring), hs_platform_hosts(platform), routes_names[options->routes], share_names[options->share]);
+    print_speeds_by_size(platform, options->params.data);
     if (options->steps > 0) {
         hs_quantity_format(simulated, HS_UNIT_TIME, time, sizeof time);
         printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,
@@ -158,6 +181,8 @@ static int report(const cli_verb *verb, const hs_platform *platform, const hs_ri
     int code = CLI_OK;
     if (options->as_json) {
         json_t *plan = plan_json(platform, ring, &options->params);
+        if (plan && options->params.data > 0)
+            json_object_set_new(plan, "data", json_real(options->params.data));
         if (plan && options->steps > 0)
             json_object_set_new(plan, "simulated_time", json_real(simulated));
         if (plan && options->held)
@@ -174,10 +199,11 @@ static int report(const cli_verb *verb, const hs_platform *platform, const hs_ri
 static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)
 {
     hs_ring_params *p = &o->params;
-    int n, work_given = 0, halo_given = 0;
+    int n, work_given = 0, halo_given = 0, data_given = 0;
     const cli_option options[] = {
         {.name = "--work", .kind = CLI_QUANTITY, .target = &p->work, .unit = HS_UNIT_WORK, .given = &work_given},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &p->halo, .unit = HS_UNIT_SIZE, .given = &halo_given},
+        {.name = "--data", .kind = CLI_QUANTITY, .target = &p->data, .unit = HS_UNIT_SIZE, .given = &data_given},
         {.name = "--routes", .kind = CLI_CHOICE, .target = &o->routes, .choices = routes_names},
         {.name = "--share", .kind = CLI_CHOICE, .target = &o->share, .choices = share_names},
         {.name = "--search", .kind = CLI_CHOICE, .target = &o->search, .choices = search_names},
@@ -203,6 +229,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         return cli_usage(verb, "no platform file given");
     if (!work_given || !halo_given)
         return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
+    if (data_given && !(p->data > 0 && p->work > 0))
+        return cli_bad_value(verb, "--data requires a size and a work above 0");
     if (o->held && p->units == 0)
         return cli_usage(verb, "--held requires --units");
     p->routes = (hs_ring_routes)o->routes;

@@ -162,19 +162,31 @@ typedef struct sums {
     int64_t units;
 } sums;
 
+/* The speed of a host with its share. */
+static double speed_of(const hs_platform *p, const hs_ring_params *params, int host, double share)
+{
+    const hs_speed_function *function = hs_platform_host_speed_function(p, host);
+    double speed = hs_platform_host_speed(p, host);
+    if (params->data > 0 && speed > 0 && function->points > 0)
+        speed = hs_speed_at(function, share * params->data);
+    return params->speed && params->data == 0 ? params->speed[host] : speed * hs_platform_host_cores(p, host);
+}
+
 static hs_status check_member_times(const hs_platform *p, const hs_ring_params *params, const hs_ring *ring, int k,
                                     sums *sum, hs_error *error)
 {
     int q = hs_ring_size(ring), host = hs_ring_host(ring, k);
     double share = hs_ring_share_of(ring, k), comm = 0;
-    double speed =
-        params->speed ? params->speed[host] : hs_platform_host_speed(p, host) * hs_platform_host_cores(p, host);
+    double speed = speed_of(p, params, host, share), largest = hs_platform_host_speed_function(p, host)->max_size;
     if (!(share >= 0) || (speed == 0 && share > 0))
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d has a share of %g at speed %g", k, share, speed);
     if (q > 1)
         comm = message_seconds(params, hs_ring_path_at(ring, 2 * k)) +
                message_seconds(params, hs_ring_path_at(ring, 2 * ((k + q - 1) % q) + 1));
     double compute = speed > 0 ? share * params->work / speed : 0;
+    if (share * params->data > largest * (1 + rounding))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d has %g bytes, more than its largest slice", k,
+                            share * params->data);
     if (!is_close(hs_ring_comm_time(ring, k), comm) || !is_close(hs_ring_compute_time(ring, k), compute))
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d computes %g s and communicates %g s, not %g and %g",
                             k, compute, comm, hs_ring_compute_time(ring, k), hs_ring_comm_time(ring, k));
@@ -184,6 +196,32 @@ static hs_status check_member_times(const hs_platform *p, const hs_ring_params *
     sum->weighted += speed * comm;
     sum->largest_comm = fmax(sum->largest_comm, comm);
     sum->longest = fmax(sum->longest, params->model == HS_STEP_OVERLAP ? fmax(compute, comm) : compute + comm);
+    return HS_OK;
+}
+
+/* Real shares by functions take equal time, but for members at their largest slice, and those whose messages alone take
+ * as long. The step is at least that time. */
+static hs_status check_level(const hs_platform *p, const hs_ring_params *params, const hs_ring *ring,
+                             double largest_comm, hs_error *error)
+{
+    double level = 0;
+    int serial = params->model == HS_STEP_SERIAL;
+    for (int k = 0; k < hs_ring_size(ring); k++)
+        if (hs_ring_share_of(ring, k) > 0)
+            level = fmax(level, hs_ring_compute_time(ring, k) + serial * hs_ring_comm_time(ring, k));
+    for (int k = 0; k < hs_ring_size(ring); k++) {
+        double share = hs_ring_share_of(ring, k), comm = serial * hs_ring_comm_time(ring, k);
+        int host = hs_ring_host(ring, k);
+        int fits = share > 0 ? is_close(hs_ring_compute_time(ring, k) + comm, level) ||
+                                   is_close(share * params->data, hs_platform_host_speed_function(p, host)->max_size)
+                             : hs_platform_host_speed(p, host) == 0 || comm >= level * (1 - rounding);
+        if (!fits)
+            return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d does not take the %g s of the others", k,
+                                level);
+    }
+    double step = hs_ring_step_time(ring);
+    if (!is_close(step, fmax(level, largest_comm)))
+        return hs_error_set(error, HS_ERR_INTERNAL, 0, "the step takes %g s, not %g", fmax(level, largest_comm), step);
     return HS_OK;
 }
 
@@ -201,6 +239,12 @@ static hs_status check_times(const hs_platform *p, const hs_ring_params *params,
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "the shares add up to %.17g, the units to %lld of %lld",
                             sum.share, (long long)sum.units, (long long)params->units);
     double level = (params->work + (params->model == HS_STEP_OVERLAP ? 0 : sum.weighted)) / sum.speed;
+    if (params->data > 0 && params->units == 0) {
+        hs_status status = check_level(p, params, ring, sum.largest_comm, error);
+        if (status != HS_OK)
+            return status;
+        level = step;
+    }
     if (!is_close(step, sum.longest) || (params->units == 0 && !is_close(step, fmax(level, sum.largest_comm))))
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "the step takes %g s, not %g; Eq. 4 says %g", sum.longest, step,
                             level);

@@ -342,11 +342,11 @@ static hs_status judge(growth *g)
     return HS_OK;
 }
 
-/* Whether the ring costs what the insertion that made it was judged to cost. */
+/* Whether the ring costs what the insertion that made it was judged to cost: with one speed a host. */
 static int costs_as_judged(const growth *g, const insertion *x)
 {
     hs__ring_cost cost = hs__ring_cost_all(g->problem->params, &g->problem->network, &g->ring);
-    return fabs(cost.step_time - x->cost.step_time) <= 1e-6 * cost.step_time;
+    return g->problem->network.function || fabs(cost.step_time - x->cost.step_time) <= 1e-6 * cost.step_time;
 }
 
 /* The refinement after an insertion, what it leaves, and what the ring is worth. */

@@ -63,6 +63,21 @@ hs_status hs__network_init(hs__network *network, const hs_platform *platform, co
     return HS_OK;
 }
 
+hs_status hs__network_use_functions(hs__network *network, const hs_ring_params *params, const hs__by_size *sizes)
+{
+    size_t hosts = (size_t)network->hosts;
+    hs_speed_function *function = hs__pool_new(&network->pool, hosts, sizeof *function);
+    network->busy = hs__pool_new(&network->pool, hosts, sizeof *network->busy);
+    if (hs__pool_status(&network->pool) != HS_OK)
+        return HS_ERR_NOMEM;
+    for (size_t i = 0; i < hosts; i++)
+        function[i] = sizes->function[network->order.node[i]];
+    network->function = function;
+    network->work = params->work;
+    network->data = params->data;
+    return HS_OK;
+}
+
 void hs__network_free(hs__network *network)
 {
     for (size_t i = 0; i < network->table_size; i++)

@@ -5,6 +5,7 @@
 /* The platform as the ring planner sees it: speeds, link capacities, and paths that live as long as the network. Hosts,
  * routers and links have the numbers of order.h; a finished plan has the platform's again. */
 
+#include "plan/ring/by_size.h"
 #include "plan/ring/order.h"
 #include "util/pool.h"
 #include <heteroslice/hs_ring.h>
@@ -34,10 +35,13 @@ typedef struct hs__network {
     hs__ring_order order;
     hs__units unit;
     int hosts, links;
-    double *speed;            /* work units/s per host, the fastest first */
-    double *capacity;         /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
-    double *fatpipe;          /* bytes/s per link that each message may use; INFINITY for the others */
-    double *latency;          /* seconds per link, 0 when latencies are ignored */
+    double *speed;                     /* work units/s per host, the fastest first */
+    const hs_speed_function *function; /* per host, what its speed is by size; NULL: it is the same for all sizes */
+    double *busy;                      /* [host] scratch, with functions only */
+    double work, data;                 /* with functions: work units and bytes of all slices, never rounded */
+    double *capacity;                  /* bytes/s per link that all its messages share; INFINITY for FATPIPE links */
+    double *fatpipe;                   /* bytes/s per link that each message may use; INFINITY for the others */
+    double *latency;                   /* seconds per link, 0 when latencies are ignored */
     const hs__path **fixed;   /* [from * hosts + to]: the platform's route, asked on first use; NULL: not asked yet */
     hs__path none;            /* means "no route" in `fixed` */
     hs__path **table;         /* every path made, hashed by its links */
@@ -50,6 +54,10 @@ typedef struct hs__network {
 hs_status hs__network_init(hs__network *network, const hs_platform *platform, const hs_ring_params *params,
                            hs_error *error);
 void hs__network_free(hs__network *network);
+
+/** Time rings by the functions of the hosts from now on.
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__network_use_functions(hs__network *network, const hs_ring_params *params, const hs__by_size *sizes);
 
 /** Make speeds, bandwidths, latencies, and work and halo of the parameters, multiples of the largest ones, rounded to
  * 40 bits, so that a search on them does the same whatever units they came in. No path may have been made yet. */

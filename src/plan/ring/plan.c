@@ -2,6 +2,7 @@
 #include "plan/ring/plan.h"
 #include "util/array.h"
 #include "util/pool.h"
+#include "util/speed.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,38 @@ static void real_shares(const hs_ring_params *params, const double *speed, const
         member[k].share /= sum;
 }
 
-static hs_status unit_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
+/* Real shares by speed functions, with member[k].comm_time in seconds. */
+static hs_status shares_by_size(const hs_ring_params *params, const hs__network *network, const hs__ring_state *ring,
+                                hs__ring_member *member)
+{
+    for (int k = 0; k < ring->size; k++)
+        network->busy[k] = member[k].comm_time;
+    hs__level_task task = hs__ring_level_task(params, network, ring, network->busy);
+    double time = hs__level_time(&task), sum = 0.0;
+    if (isinf(time))
+        return HS_ERR_INFEASIBLE;
+    for (int k = 0; k < ring->size; k++) {
+        member[k].share = hs__level_size(&task, k, time) / params->data;
+        sum += member[k].share;
+    }
+    for (int k = 0; k < ring->size; k++)
+        member[k].share /= sum;
+    return HS_OK;
+}
+
+/* Integer units by speed functions. function: scratch of the ring's size. */
+static hs_status units_by_size(const hs_ring_params *params, const hs__network *network, const hs__ring_state *ring,
+                               const hs__ring_member *member, hs_speed_function *function, int64_t *count)
+{
+    for (int k = 0; k < ring->size; k++) {
+        network->busy[k] = member[k].comm_time;
+        function[k] = network->function[ring->order[k]];
+    }
+    return hs_slices_compute_by_size(function, network->busy, ring->size, params->work, params->data, params->units,
+                                     params->minimum, params->model, count, NULL);
+}
+
+static hs_status unit_shares(const hs_ring_params *params, const hs__network *network, const hs__ring_state *ring,
                              hs__ring_member *member)
 {
     hs__pool pool = {0};
@@ -53,16 +85,18 @@ static hs_status unit_shares(const hs_ring_params *params, const double *speed, 
     double *cycle_time = hs__pool_new(&pool, q, sizeof *cycle_time),
            *comm_time = hs__pool_new(&pool, q, sizeof *comm_time);
     int64_t *count = hs__pool_new(&pool, q, sizeof *count);
+    hs_speed_function *function = hs__pool_new(&pool, q, sizeof *function);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
     double unit = params->work > 0 ? params->work / (double)params->units : 1.0;
     for (size_t k = 0; k < q; k++) {
-        cycle_time[k] = unit / speed[ring->order[k]];
+        cycle_time[k] = unit / network->speed[ring->order[k]];
         comm_time[k] = params->work > 0 ? member[k].comm_time : 0.0;
     }
-    status = hs_slices_compute(cycle_time, comm_time, ring->size, params->units, params->minimum, params->model, count,
-                               NULL);
+    status = network->function ? units_by_size(params, network, ring, member, function, count)
+                               : hs_slices_compute(cycle_time, comm_time, ring->size, params->units, params->minimum,
+                                                   params->model, count, NULL);
     for (size_t k = 0; k < q && status == HS_OK; k++) {
         member[k].units = count[k];
         member[k].share = (double)count[k] / (double)params->units;
@@ -72,23 +106,34 @@ out:
     return status;
 }
 
+static double compute_time(const hs_ring_params *params, const hs__network *network, int host, double share)
+{
+    if (!(share > 0)) /* speed may be 0 */
+        return 0.0;
+    return network->function
+               ? hs__speed_time(&network->function[host], params->work / params->data, share * params->data)
+               : share * params->work / network->speed[host];
+}
+
 /* Shares (or integer units) for a ring with its bandwidths; D_k must be in member[k].comm_time. Writes share, units
  * and compute_time of every member and *step_time.
  * @return HS_OK; HS_ERR_INFEASIBLE (units < minimum); HS_ERR_NOMEM */
-static hs_status find_shares(const hs_ring_params *params, const double *speed, const hs__ring_state *ring,
+static hs_status find_shares(const hs_ring_params *params, const hs__network *network, const hs__ring_state *ring,
                              hs__ring_member *member, double *step_time)
 {
-    if (params->units > 0) {
-        hs_status status = unit_shares(params, speed, ring, member);
-        if (status != HS_OK)
-            return status;
-    } else {
-        real_shares(params, speed, ring, member);
-    }
+    hs_status status = HS_OK;
+    if (params->units > 0)
+        status = unit_shares(params, network, ring, member);
+    else if (network->function)
+        status = shares_by_size(params, network, ring, member);
+    else
+        real_shares(params, network->speed, ring, member);
+    if (status != HS_OK)
+        return status;
     *step_time = 0.0;
     for (int k = 0; k < ring->size; k++) {
         hs__ring_member *m = &member[k];
-        m->compute_time = m->share > 0 ? m->share * params->work / speed[ring->order[k]] : 0.0; /* speed may be 0 */
+        m->compute_time = compute_time(params, network, ring->order[k], m->share);
         double busy =
             params->model == HS_STEP_OVERLAP ? fmax(m->compute_time, m->comm_time) : m->compute_time + m->comm_time;
         *step_time = fmax(*step_time, busy);
@@ -147,7 +192,7 @@ hs_status hs__ring_plan(hs__ring_problem *problem, hs_ring **plan)
         made->member[k].host = problem->network.order.node[ring->order[k]];
         made->member[k].comm_time = hs__ring_comm_time(problem->params, ring, k);
     }
-    hs_status status = find_shares(problem->params, problem->network.speed, ring, made->member, &made->step_time);
+    hs_status status = find_shares(problem->params, &problem->network, ring, made->member, &made->step_time);
     if (status != HS_OK) {
         hs_ring_free(made);
         return status;

@@ -127,6 +127,8 @@ hs_status hs__ring_share(hs__ring_problem *problem, hs_ring_share rule, hs__ring
 {
     if (prices)
         prices->eq4 = 0.0;
+    if (problem->network.function) /* prices prove nothing where speeds depend on the size */
+        prices = NULL;
     if (ring->size < 2)
         return HS_OK;
     hs_status status = hs__share_maxmin(&problem->sharing, ring->path, hs__ring_messages(ring), ring->rate);

@@ -18,9 +18,10 @@ typedef struct hs__prices {
 } hs__prices;
 
 typedef struct hs__ring_problem {
-    const hs_ring_params *params, *asked; /* those in use: rounded, in the end as asked; the caller's, borrowed */
-    hs_ring_params rounded;
+    const hs_ring_params *params; /* those in use: rounded, in the end as asked */
+    hs_ring_params rounded, asked;
     hs__network network;
+    hs__by_size sizes; /* when speeds depend on the size; the speeds of `asked` are its speeds */
     hs__sharing sharing;
     hs__graph graph; /* free routes only */
     hs__finder *finder;

@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include "util/units.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,10 @@ static hs_status check_numbers(const hs_platform *platform, const hs_ring_params
         if (!(p->speed[i] >= 0) || isinf(p->speed[i]))
             return hs_error_set(error, HS_ERR_ARG, 0, "the speed of host '%s' is %g, expected a number from 0",
                                 hs_platform_node_id(platform, i), p->speed[i]);
+    if (p->data != 0 && (!hs__quantity_in_range(p->data) || !hs__quantity_in_range(p->work) || p->speed))
+        return hs_error_set(error, HS_ERR_ARG, 0,
+                            "data of %g bytes: expected a size, work above 0, and no speeds beside the platform's",
+                            p->data);
     if (p->units < 0 || p->minimum < 1 || p->budget < 0)
         return hs_error_set(error, HS_ERR_ARG, 0, "units and budget must be at least 0, the least slice at least 1");
     if (p->units > 0 && p->units < p->minimum)
@@ -46,7 +51,7 @@ static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_
                 (unsigned)p->latency <= HS_RING_LATENCY_ADDED;
     if (!known)
         return hs_error_set(error, HS_ERR_ARG, 0, "an unknown choice of routes, share, search, model or latency");
-    hs_status status = hs__reserved_check(p->reserved, HS__RESERVED, error);
+    hs_status status = hs__reserved_check(p->reserved, sizeof p->reserved / sizeof *p->reserved, error);
     return status == HS_OK ? check_numbers(platform, p, error) : status;
 }
 
@@ -58,6 +63,7 @@ static void problem_free(hs__ring_problem *problem)
     hs__graph_free(&problem->graph);
     hs__sharing_free(&problem->sharing);
     hs__network_free(&problem->network);
+    hs__by_size_free(&problem->sizes);
 }
 
 static void limit_members(hs__ring_problem *p)
@@ -70,17 +76,35 @@ static void limit_members(hs__ring_problem *p)
         p->max_members = (int)slices;
 }
 
+/* The network with one speed a host: the platform's, the caller's, or with data that of slices of equal time. */
+static hs_status network_init(hs__ring_problem *p, const hs_platform *platform, hs_error *error)
+{
+    int by_size = p->asked.data > 0;
+    hs_status status = by_size ? hs__by_size_init(&p->sizes, platform, &p->asked, error) : HS_OK;
+    if (by_size)
+        p->asked.speed = p->rounded.speed = p->sizes.speed;
+    if (status == HS_OK)
+        status = hs__network_init(&p->network, platform, &p->asked, error);
+    if (status != HS_OK)
+        hs__by_size_free(&p->sizes);
+    return status;
+}
+
 static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, const hs_ring_params *params,
                               hs_error *error)
 {
     *p = (hs__ring_problem){
-        .params = &p->rounded, .asked = params, .rounded = *params, .rule = params->share, .best_time = INFINITY};
-    hs_status status = hs__network_init(&p->network, platform, params, error);
+        .params = &p->rounded, .asked = *params, .rounded = *params, .rule = params->share, .best_time = INFINITY};
+    hs_status status = network_init(p, platform, error);
     if (status != HS_OK)
         return status;
     limit_members(p);
     if (p->max_members == 0) {
         status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
+        goto out;
+    }
+    if (params->data > 0 && hs__network_use_functions(&p->network, params, &p->sizes) != HS_OK) {
+        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
         goto out;
     }
     hs__network_round(&p->network, &p->rounded);
@@ -168,15 +192,35 @@ static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
     return status;
 }
 
-static hs_status bound(hs__ring_problem *p, double *lower_bound)
+static hs_status bound_network(const hs__ring_problem *p, hs__network *network, double *lower_bound)
 {
     hs__graph graph = {0};
-    hs_status status = hs__graph_init(&graph, &p->network);
+    hs_status status = hs__graph_init(&graph, network);
     if (status != HS_OK && status != HS_ERR_UNSUPPORTED)
         return status;
-    status = hs__ring_bound(p->params, &p->network, status == HS_OK ? &graph : NULL, p->max_members, lower_bound);
+    status = hs__ring_bound(p->params, network, status == HS_OK ? &graph : NULL, p->max_members, lower_bound);
     hs__graph_free(&graph);
     return status;
+}
+
+/* The larger of two bounds: every host as fast as it ever is, and slices of equal time of all hosts without messages. */
+static hs_status bound_by_size(const hs__ring_problem *p, const hs_platform *platform, double *lower_bound)
+{
+    hs__network peak;
+    hs_ring_params params = p->asked;
+    params.speed = p->sizes.peak;
+    hs_status status = hs__network_init(&peak, platform, &params, NULL);
+    if (status != HS_OK)
+        return status;
+    status = bound_network(p, &peak, lower_bound);
+    *lower_bound = fmax(*lower_bound, p->sizes.least_time);
+    hs__network_free(&peak);
+    return status;
+}
+
+static hs_status bound(hs__ring_problem *p, const hs_platform *platform, double *lower_bound)
+{
+    return p->asked.data > 0 ? bound_by_size(p, platform, lower_bound) : bound_network(p, &p->network, lower_bound);
 }
 
 /* The best ring with the platform's numbers: its bandwidths are found again from those, except the paper's, which only
@@ -184,8 +228,8 @@ static hs_status bound(hs__ring_problem *p, double *lower_bound)
 static hs_status restore(hs__ring_problem *p)
 {
     const hs__units unit = p->network.unit;
-    hs__network_restore(&p->network, p->asked);
-    p->params = p->asked;
+    hs__network_restore(&p->network, &p->asked);
+    p->params = &p->asked;
     p->best_time *= unit.time;
     for (int q = 0; q <= p->network.hosts; q++)
         p->by_size[q] *= unit.time;
@@ -206,9 +250,9 @@ static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem 
     if (status == HS_OK)
         status = make(p, &plan);
     if (status == HS_OK)
-        status = bound(p, &plan->lower_bound);
+        status = bound(p, platform, &plan->lower_bound);
     if (status == HS_OK && hs__checking())
-        status = hs_ring_check(platform, p->asked, plan, error);
+        status = hs_ring_check(platform, &p->asked, plan, error);
     if (status == HS_OK)
         *ring = plan;
     else
@@ -219,6 +263,8 @@ static hs_status finish(hs__ring_problem *p, hs_status (*make)(hs__ring_problem 
 static hs_status solve(hs__ring_problem *p)
 {
     hs_status status = construct(p);
+    if (status == HS_OK && isinf(p->best_time)) /* no ring met holds the data */
+        return HS_ERR_INFEASIBLE;
     if (status == HS_OK && p->params->search == HS_RING_SEARCH_BEST && p->params->share != HS_RING_SHARE_GREEDY)
         status = hs__ring_search(p);
     return status;
@@ -230,6 +276,10 @@ static hs_status report(const hs_ring_params *params, hs_status status, hs_error
         return hs_error_set(error, status, 0, "this build has no KINSOL (SUNDIALS); --share optimal needs none");
     if (status == HS_OK || status == HS_ERR_INTERNAL) /* the check has set the text */
         return status;
+    if (status == HS_ERR_INFEASIBLE && params->data > 0)
+        return hs_error_set(error, status, 0,
+                            "the largest slices of the ring's hosts are smaller than the data of %g bytes",
+                            params->data);
     return hs_error_set(error, status, 0, "%s", hs_status_text(status));
 }
 
@@ -275,6 +325,16 @@ static int can_compute(const hs__ring_problem *p, const int *order, int n)
     return 0;
 }
 
+/* Whether the largest slices of a ring's hosts hold the data. */
+static int holds_data(const hs__ring_problem *p, const int *order, int n)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n && p->asked.data > 0; k++)
+        if (p->sizes.function[order[k]].points > 0)
+            sum += p->sizes.function[order[k]].max_size;
+    return sum >= p->asked.data;
+}
+
 /* The only ring is the one in the order given. */
 static hs_status judge_given(hs__ring_problem *p, const int *order, int n)
 {
@@ -309,7 +369,7 @@ hs_status hs_ring_create_given(const hs_platform *platform, const hs_ring_params
         status = hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the ring can compute");
         goto out;
     }
-    status = judge_given(&problem, order, n);
+    status = holds_data(&problem, order, n) ? judge_given(&problem, order, n) : HS_ERR_INFEASIBLE;
     if (status == HS_OK)
         status = finish(&problem, hs__ring_plan, platform, ring, error);
     status = report(params, status, error);

@@ -4,7 +4,9 @@
  * Serial: T is the least time with sum_i (T - D_i) / (W w_i) >= 1 over members with shares (T - D_i) / (W w_i) >= 0,
  * and T >= D_i for all, since a member that only relays still spends D_i. If Eq. 4, where the sum is 1 with shares of
  * any sign, is at least max D_i, it is the answer; else T = max D_i leaves room to spare. So T = max(Eq. 4, max D_i).
- * Overlap: T = max(W / total speed, max D_i). */
+ * Overlap: T = max(W / total speed, max D_i).
+ *
+ * With speed functions the least T with shares >= 0 that reach 1 takes the place of Eq. 4. */
 #include "plan/ring/state.h"
 #include "util/assert.h"
 #include <math.h>
@@ -56,6 +58,27 @@ static double eighth_power(double x)
     return fourth * fourth;
 }
 
+hs__level_task hs__ring_level_task(const hs_ring_params *params, const hs__network *network,
+                                   const hs__ring_state *state, const double *comm_time)
+{
+    return (hs__level_task){.function = network->function,
+                            .host = state->order,
+                            .comm_time = params->model == HS_STEP_OVERLAP ? NULL : comm_time,
+                            .hosts = state->size,
+                            .work = network->work,
+                            .data = network->data};
+}
+
+/* The time of the slices of equal time, in the network's unit. */
+static double level_of(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
+{
+    double unit = network->unit.time;
+    for (int k = 0; k < state->size; k++)
+        network->busy[k] = hs__ring_comm_time(params, state, k) * unit;
+    hs__level_task task = hs__ring_level_task(params, network, state, network->busy);
+    return (hs__level_base(&task) + hs__level_time(&task)) / unit;
+}
+
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state)
 {
     double speed = 0.0, weighted = 0.0, largest = 0.0, bottlenecks = 0.0;
@@ -71,6 +94,10 @@ hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network 
         }
     }
     hs__ring_cost cost = hs__ring_cost_of(params, speed, weighted, largest);
+    if (network->function) {
+        cost.eq4 = level_of(params, network, state);
+        cost.step_time = fmax(cost.eq4, largest);
+    }
     HS_ASSERT(cost.eq4 <= cost.step_time && bottlenecks <= state->size);
     cost.bottlenecks = bottlenecks;
     return cost;

@@ -5,6 +5,7 @@
 /* A ring in the making: members, paths, bandwidths, and what a step of it costs. */
 
 #include "plan/ring/network.h"
+#include "plan/slices/level.h"
 
 typedef struct hs__ring_state {
     int size;              /* q */
@@ -69,8 +70,14 @@ double hs__ring_comm_time(const hs_ring_params *params, const hs__ring_state *st
 /** The values from the sums they are made of: total speed, sum of speed_i D_i, and the largest D_i. `bottlenecks` is 0. */
 hs__ring_cost hs__ring_cost_of(const hs_ring_params *params, double speed, double weighted_comm, double largest_comm);
 
-/** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths.
- * Cost:       O(q). */
+/** The slices of equal time of a ring on a network with functions, its D_k being given.
+ * @param comm_time  [q] in the network's unit of time; borrowed */
+hs__level_task hs__ring_level_task(const hs_ring_params *params, const hs__network *network,
+                                   const hs__ring_state *state, const double *comm_time);
+
+/** Eq. 4, the true T and the bottlenecks of a ring with its bandwidths. On a network with functions eq4 is the time of
+ * its slices of equal time, INFINITY when the largest slices do not hold the data.
+ * Cost:       O(q); with functions O(52 q log points). */
 hs__ring_cost hs__ring_cost_all(const hs_ring_params *params, const hs__network *network, const hs__ring_state *state);
 
 #endif

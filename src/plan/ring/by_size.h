@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_PLAN_RING_BY_SIZE_H
+#define HS_PLAN_RING_BY_SIZE_H
+
+/* Hosts whose speed depends on the size of their slice. The search over rings wants one speed a host; the time of each
+ * ring that it judges is that of the functions. */
+
+#include "util/pool.h"
+#include <heteroslice/hs_ring.h>
+
+/** What is known of the hosts, numbered as in the platform. */
+typedef struct hs__by_size {
+    hs_speed_function *function; /* [host] of all its cores */
+    double *speed; /* [host] work units/s of its slice where the slices of all hosts take equal time without messages */
+    double *peak;  /* [host] work units/s that no slice of it exceeds */
+    double least_time; /* seconds of those slices: no ring takes less */
+    hs__pool pool;
+} hs__by_size;
+
+/** Fill *sizes for a platform and params->data > 0. On failure nothing is left to free.
+ * @return HS_OK; HS_ERR_INFEASIBLE (no host can compute, or the largest slices do not hold the data); HS_ERR_NOMEM */
+hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, const hs_ring_params *params,
+                           hs_error *error);
+
+/** Free it; one that is all 0 is fine. */
+void hs__by_size_free(hs__by_size *sizes);
+
+#endif
