@@ -15,7 +15,8 @@ const cli_verb cli_verbs[] = {
      "[--budget N] [--simulate STEPS] [--all | --json]",
      cli_ring},
     {"columns", "divide a square matrix into rectangles for hosts of unequal speed",
-     "hs columns PLATFORM | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] [--method columns|recursive] "
+     "hs columns PLATFORM [--data BYTES] | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] "
+     "[--method columns|recursive] "
      "[--blocks N [--tolerance F]] [--svg FILE] [--json]",
      cli_columns},
     {"grid", "arrange hosts of unequal speed on a grid: positions, heights of rows, widths of columns",

@@ -30,6 +30,32 @@ printf '1\n2\0003\n' >"$work/zero"
 expect 1 err "hs columns: $work/zero:2: a byte 0" hs columns --speeds-file "$work/zero"
 expect 1 err "$work/nowhere: cannot read it: No such file" hs columns --speeds-file "$work/nowhere"
 
+# Speeds by size: the areas of "cached" and "steady" take equal time beyond the cache, "small" has its largest slice.
+sizes=$HS_TEST_SRCDIR/tests/platforms/speeds-by-size.xml
+sed '/<prop/d' "$sizes" >"$work/plain.xml"
+hs columns "$sizes" --json >"$work/a" && hs columns "$work/plain.xml" --json | cmp - "$work/a" || complain "speeds by size count without --data"
+expect 0 out "without --data: 1 hosts have speeds by size, 2 a largest slice, not used" hs columns "$sizes"
+expect 0 out "slices of 4 GiB in all: 1 hosts have speeds by size, 2 a largest slice" hs columns "$sizes" --data 4GiB
+hs columns "$sizes" --data 4GiB --json >"$work/a" && python3 - "$work/a" <<'END' || complain "--data: $(cat "$work/a")"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+area = {r["host"]: c["width"] * r["height"] for c in plan["columns"] for r in c["rectangles"]}
+assert plan["data"] == 2**32 and abs(area[2] - 1 / 16) < 1e-9 and abs(area[0] - area[1]) < 1e-9
+END
+sed 's,"steady" speed="2Gf"/>,"steady" speed="2Gf"><prop id="max_slice" value="1GiB"/></host>,' "$sizes" >"$work/small.xml"
+expect 1 err "small.xml: the largest slices of all hosts" hs columns "$work/small.xml" --data 4TiB
+expect 1 err "whole blocks give host 'cached' 1.12 times its largest slice: try more blocks" \
+    hs columns "$work/small.xml" --data 9GiB --blocks 2
+# Whole blocks round up beyond a largest slice: planned again, with less for its host.
+hs columns "$work/small.xml" --data 4GiB --blocks 64 --json >"$work/a" && python3 - "$work/a" <<'END' || complain "limits: $(cat "$work/a")"
+import json, sys
+plan = json.load(open(sys.argv[1]))
+area = {r["host"]: c["width"] * r["height"] for c in plan["columns"] for r in c["rectangles"]}
+assert sum(area.values()) == 4096 and 950 < area[1] <= 1024 and 200 < area[2] <= 256
+END
+expect 1 err "--data requires a size above 0" hs columns "$sizes" --data 0B
+expect 2 err "--data requires a platform file" hs columns --speeds 1,2 --data 4GiB
+
 # Bad values: one line, exit 1
 expect 1 err "--speeds: value 2" hs columns --speeds 1,-2
 expect 1 err "--speeds: value 1" hs columns --speeds nan,2

@@ -2,6 +2,8 @@
 #include "cli/base/hosts.h"
 #include "cli/base/speeds.h"
 #include "util/array.h"
+#include <heteroslice/hs_units.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,4 +74,20 @@ int cli_host_width(const hs_platform *platform, int heading)
         width = length > width ? length : width;
     }
     return width;
+}
+
+void cli_print_speeds_by_size(const hs_platform *platform, double data)
+{
+    int functions = 0, limits = 0;
+    char size[32];
+    for (int v = 0; v < hs_platform_hosts(platform); v++) {
+        const hs_speed_function *f = hs_platform_host_speed_function(platform, v);
+        functions += f->points > 0;
+        limits += f->max_size < INFINITY;
+    }
+    if (data > 0)
+        printf("slices of %s in all: %d hosts have speeds by size, %d a largest slice\n",
+               hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, limits);
+    else if (functions + limits > 0)
+        printf("without --data: %d hosts have speeds by size, %d a largest slice, not used\n", functions, limits);
 }

@@ -3,6 +3,7 @@
 #include "cli/base/hosts.h"
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
+#include "plan/ring/by_size.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <heteroslice/hs_columns.h>
@@ -18,7 +19,7 @@ typedef struct request {
     const char *platform, *speeds, *file, *svg;
     int objective, method, json;
     int64_t blocks;
-    double tolerance;
+    double tolerance, data; /* data: bytes of the square, 0: not given */
 } request;
 
 /* A length: an integer when counted in blocks, else a fraction of the unit square's side. */
@@ -72,6 +73,8 @@ static int print_json(const cli_verb *verb, const request *r, const hs_columns *
     else
         json_object_set_new(object, "rectangles", rectangles_json(r, plan));
     cli_name_hosts(object, hosts->platform);
+    if (r->data > 0)
+        json_object_set_new(object, "data", json_real(r->data));
     return cli_print_json(verb, object);
 }
 
@@ -98,6 +101,8 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
     int c = 0, wide = cli_host_width(hosts->platform, 6);
     char number[16];
     print_summary(r, plan, hosts->count);
+    if (hosts->platform)
+        cli_print_speeds_by_size(hosts->platform, r->data);
     printf("\n%s  %*s  %12s  %12s  %12s  %12s  %12s  %8s\n", hs_columns_columns(plan) ? "column" : "", wide, "host",
            "speed", "x", "y", "width", "height", "area");
     for (int k = 0; k < hs_columns_count(plan); k++) {
@@ -143,7 +148,56 @@ static hs_status draw(const request *r, const hs_columns *plan, const hs_platfor
     return hs__file_commit(file, error);
 }
 
-static int plan_and_print(const cli_verb *verb, const request *r, const cli_hosts *hosts)
+/* Gives each host the speed it has with the slice that takes as long as the others'. */
+static hs_status take_speeds_by_size(const request *r, cli_hosts *hosts, hs_error *error)
+{
+    hs__by_size sizes;
+    hs_status status = hs__by_size_init(&sizes, hosts->platform, r->data, r->data, error);
+    if (status != HS_OK)
+        return status;
+    memcpy(hosts->speed, sizes.speed, (size_t)hosts->count * sizeof *hosts->speed);
+    hs__by_size_free(&sizes);
+    return HS_OK;
+}
+
+enum { ROUNDS = 16 }; /* plans tried until whole blocks keep to all largest slices */
+
+/* By what part the bytes of a rectangle are above its host's largest slice: 1 when they are not. */
+static double excess(const request *r, const hs_rectangle *t, const hs_platform *platform)
+{
+    const double rounding = 1e-9;
+    double side = r->blocks > 0 ? (double)r->blocks : 1, size = t->width * t->height / (side * side) * r->data;
+    double most = platform ? hs_platform_host_speed_function(platform, t->host)->max_size : INFINITY;
+    return size > most * (1 + rounding) ? size / most : 1;
+}
+
+/* Whole blocks may round an area up beyond the largest slice of its host: slows such hosts down. */
+static int slow_down(const request *r, const hs_columns *plan, cli_hosts *hosts)
+{
+    int slowed = 0;
+    for (int k = 0; k < hs_columns_count(plan); k++) {
+        const hs_rectangle *t = hs_columns_rectangle(plan, k);
+        double above = excess(r, t, hosts->platform);
+        hosts->speed[t->host] /= above;
+        slowed |= above > 1;
+    }
+    return slowed;
+}
+
+static hs_status check_limits(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
+{
+    for (int k = 0; k < hs_columns_count(plan); k++) {
+        const hs_rectangle *t = hs_columns_rectangle(plan, k);
+        double above = excess(r, t, platform);
+        if (above > 1)
+            return hs_error_set(error, HS_ERR_INFEASIBLE, 0,
+                                "whole blocks give host '%s' %.3g times its largest slice: try more blocks",
+                                hs_platform_node_id(platform, t->host), above);
+    }
+    return HS_OK;
+}
+
+static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hosts)
 {
     hs_columns_params params = {.objective = (hs_columns_objective)r->objective,
                                 .method = (hs_columns_method)r->method,
@@ -152,6 +206,11 @@ static int plan_and_print(const cli_verb *verb, const request *r, const cli_host
     hs_columns *plan = NULL;
     hs_error error;
     hs_status status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
+    for (int round = 1; round < ROUNDS && status == HS_OK && slow_down(r, plan, hosts); round++) {
+        hs_columns_free(plan);
+        plan = NULL;
+        status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
+    }
     if (status == HS_ERR_INFEASIBLE)
         hs_error_set(&error, status, 0, "all speeds are 0");
     else if (status != HS_OK)
@@ -159,7 +218,9 @@ static int plan_and_print(const cli_verb *verb, const request *r, const cli_host
     if (status != HS_OK)
         return cli_fail(verb, r->platform ? r->platform : r->file, &error);
     int code = CLI_OK;
-    if (r->svg && draw(r, plan, hosts->platform, &error) != HS_OK)
+    if (check_limits(r, plan, hosts->platform, &error) != HS_OK)
+        code = cli_fail(verb, r->platform, &error);
+    else if (r->svg && draw(r, plan, hosts->platform, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan, hosts);
@@ -172,9 +233,11 @@ static int plan_and_print(const cli_verb *verb, const request *r, const cli_host
 int cli_columns(const cli_verb *verb, int argc, char **argv)
 {
     request r = {0};
+    int data_given = 0;
     const cli_option options[] = {
         {.name = "--speeds", .kind = CLI_TEXT, .target = &r.speeds},
         {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
+        {.name = "--data", .kind = CLI_QUANTITY, .target = &r.data, .unit = HS_UNIT_SIZE, .given = &data_given},
         {.name = "--objective", .kind = CLI_CHOICE, .target = &r.objective, .choices = objective_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
@@ -192,8 +255,15 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
         return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
+    if (data_given && !r.platform)
+        return cli_usage(verb, "--data requires a platform file");
+    if (data_given && !(r.data > 0))
+        return cli_bad_value(verb, "--data requires a size above 0");
     cli_hosts hosts = {0};
+    hs_error error;
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
+    if (code == CLI_OK && r.data > 0 && take_speeds_by_size(&r, &hosts, &error) != HS_OK)
+        code = cli_fail(verb, r.platform, &error);
     if (code == CLI_OK)
         code = plan_and_print(verb, &r, &hosts);
     cli_hosts_free(&hosts);

@@ -2,6 +2,7 @@
 /* hs ring: plan a ring on a platform, by the contract of hs-ring(1). */
 #include "cli/base/bounds.h"
 #include "cli/base/cli.h"
+#include "cli/base/hosts.h"
 #include "cli/base/progress.h"
 #include "cli/base/verbs.h"
 #include "cli/plan/ring_held.h"
@@ -76,23 +77,6 @@ static json_t *plan_json(const hs_platform *platform, const hs_ring *ring, const
                      by_size);
 }
 
-/* Says whether the plan goes by the speed functions and limits that the platform has. */
-static void print_speeds_by_size(const hs_platform *platform, double data)
-{
-    int functions = 0, limits = 0;
-    char size[32];
-    for (int v = 0; v < hs_platform_hosts(platform); v++) {
-        const hs_speed_function *f = hs_platform_host_speed_function(platform, v);
-        functions += f->points > 0;
-        limits += f->max_size < INFINITY;
-    }
-    if (data > 0)
-        printf("slices of %s in all: %d hosts have speeds by size, %d a largest slice\n",
-               hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, limits);
-    else if (functions + limits > 0)
-        printf("without --data: %d hosts have speeds by size, %d a largest slice, not used\n", functions, limits);
-}
-
 static void print_plan(const hs_platform *platform, const hs_ring *ring, const ring_options *options, double simulated,
                        const hs__bounds *bounds)
 {
@@ -101,7 +85,7 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
     hs_quantity_format(hs_ring_lower_bound(ring), HS_UNIT_TIME, bound, sizeof bound);
     printf("step time %s, no ring is faster than %s; %d of %d hosts; %s routes, %s bandwidths\n", time, bound,
            hs_ring_size(ring), hs_platform_hosts(platform), routes_names[options->routes], share_names[options->share]);
-    print_speeds_by_size(platform, options->params.data);
+    cli_print_speeds_by_size(platform, options->params.data);
     if (options->steps > 0) {
         hs_quantity_format(simulated, HS_UNIT_TIME, time, sizeof time);
         printf("simulated: %s per step over %lld steps, with links shared by concurrent messages\n", time,

@@ -24,10 +24,10 @@ static hs_speed_function whole_host(const hs_platform *platform, int host, doubl
     return whole;
 }
 
-static hs_status fill(hs__by_size *s, const hs_platform *platform, const hs_ring_params *params, hs_error *error)
+static hs_status fill(hs__by_size *s, const hs_platform *platform, double work, double data, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform), able = 0;
-    hs__level_task task = {.function = s->function, .hosts = hosts, .work = params->work, .data = params->data};
+    hs__level_task task = {.function = s->function, .hosts = hosts, .work = work, .data = data};
     for (int i = 0; i < hosts; i++)
         able += s->function[i].points > 0;
     s->least_time = hs__level_time(&task);
@@ -35,17 +35,15 @@ static hs_status fill(hs__by_size *s, const hs_platform *platform, const hs_ring
         return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "no host of the platform can compute");
     if (isinf(s->least_time))
         return hs_error_set(error, HS_ERR_INFEASIBLE, 0,
-                            "the largest slices of all hosts together are smaller than the data of %g bytes",
-                            params->data);
+                            "the largest slices of all hosts together are smaller than the data of %g bytes", data);
     for (int i = 0; i < hosts; i++) {
-        s->speed[i] = hs__level_size(&task, i, s->least_time) * (params->work / params->data) / s->least_time;
-        s->peak[i] = hs__speed_peak(&s->function[i], params->data);
+        s->speed[i] = hs__level_size(&task, i, s->least_time) * (work / data) / s->least_time;
+        s->peak[i] = hs__speed_peak(&s->function[i], data);
     }
     return HS_OK;
 }
 
-hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, const hs_ring_params *params,
-                           hs_error *error)
+hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, double work, double data, hs_error *error)
 {
     hs__by_size s = {0};
     size_t hosts = (size_t)hs_platform_hosts(platform), points = hosts;
@@ -58,8 +56,8 @@ hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, cons
     hs_status status = hs__pool_status(&s.pool);
     if (status == HS_OK) {
         for (size_t i = 0; i < hosts; i++)
-            s.function[i] = whole_host(platform, (int)i, params->data, &room);
-        status = fill(&s, platform, params, error);
+            s.function[i] = whole_host(platform, (int)i, data, &room);
+        status = fill(&s, platform, work, data, error);
     } else {
         hs_error_set(error, status, 0, "out of memory");
     }

@@ -6,7 +6,7 @@
  * ring that it judges is that of the functions. */
 
 #include "util/pool.h"
-#include <heteroslice/hs_ring.h>
+#include <heteroslice/hs_platform.h>
 
 /** What is known of the hosts, numbered as in the platform. */
 typedef struct hs__by_size {
@@ -17,10 +17,10 @@ typedef struct hs__by_size {
     hs__pool pool;
 } hs__by_size;
 
-/** Fill *sizes for a platform and params->data > 0. On failure nothing is left to free.
+/** Fill *sizes for a platform whose hosts divide `work` work units and `data` bytes, both > 0. On failure nothing is left
+ * to free.
  * @return HS_OK; HS_ERR_INFEASIBLE (no host can compute, or the largest slices do not hold the data); HS_ERR_NOMEM */
-hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, const hs_ring_params *params,
-                           hs_error *error);
+hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, double work, double data, hs_error *error);
 
 /** Free it; one that is all 0 is fine. */
 void hs__by_size_free(hs__by_size *sizes);

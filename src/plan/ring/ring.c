@@ -80,7 +80,7 @@ static void limit_members(hs__ring_problem *p)
 static hs_status network_init(hs__ring_problem *p, const hs_platform *platform, hs_error *error)
 {
     int by_size = p->asked.data > 0;
-    hs_status status = by_size ? hs__by_size_init(&p->sizes, platform, &p->asked, error) : HS_OK;
+    hs_status status = by_size ? hs__by_size_init(&p->sizes, platform, p->asked.work, p->asked.data, error) : HS_OK;
     if (by_size)
         p->asked.speed = p->rounded.speed = p->sizes.speed;
     if (status == HS_OK)
