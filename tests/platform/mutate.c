@@ -11,7 +11,7 @@ enum { ROUNDS = 1000, MOST_BYTES = 1 << 16 };
 static char path[] = "/tmp/hs-mutate-XXXXXX";
 
 static const char *const files[] = {"clusters.xml",   "cabinets.xml",      "three-levels.xml", "asymmetric.xml",
-                                    "long-edges.xml", "old-spellings.xml", "star.xml"};
+                                    "long-edges.xml", "old-spellings.xml", "star.xml",         "speeds-by-size.xml"};
 
 /* Texts that matter to the format, put in at random places. */
 static const char *const pieces[] = {"<",
@@ -37,6 +37,8 @@ static const char *const pieces[] = {"<",
                                      "<link_ctn id=\"l1\"/>",
                                      "radical=\"0-999\"",
                                      "<prop id=\"a\" value=\"b\"/>",
+                                     "<prop id=\"speed_by_size\" value=\"1kB:1Gf,\"/>",
+                                     "<prop id=\"max_slice\" value=\"1kB\"/>",
                                      "symmetrical=\"NO\"",
                                      "direction=\"UP\""};
 

@@ -225,10 +225,51 @@ static void random_platforms(void **state)
     }
 }
 
+/* A star of six hosts listed backwards, its sizes in other units: the same shares. */
+static void order_and_units_do_not_matter(void **state)
+{
+    enum { HOSTS = 6 };
+    hs__random random = {41};
+    for (int trial = 0; trial < 20; trial++) {
+        double speed[HOSTS], back[HOSTS], share[HOSTS] = {0}, share_back[HOSTS] = {0};
+        for (int i = 0; i < HOSTS; i++)
+            back[HOSTS - 1 - i] = speed[i] = 1 + 10 * hs__random_unit(&random);
+        hs_platform *p = star(speed, HOSTS, 1e3), *q = star(back, HOSTS, 1e3);
+        for (int i = 0; i < HOSTS; i++) {
+            double size = 1 + 100 * hs__random_unit(&random), most = 200 + 400 * hs__random_unit(&random);
+            hs_speed_point point[] = {{size, speed[i]}, {3 * size, speed[i] / 3}};
+            give(p, i, point, 2, most);
+            for (int k = 0; k < 2; k++)
+                point[k].size *= 1024;
+            give(q, HOSTS - 1 - i, point, 2, 1024 * most);
+        }
+        hs_ring_params params = asked(900, 500 * hs__random_unit(&random));
+        params.data = 900;
+        hs_ring *a = planned(p, &params);
+        params.data *= 1024;
+        hs_ring *b = planned(q, &params);
+        CHECK_CLOSE(hs_ring_step_time(a), hs_ring_step_time(b), 1e-12);
+        for (int k = 0; k < hs_ring_size(a); k++)
+            share[hs_ring_host(a, k)] = hs_ring_share_of(a, k);
+        for (int k = 0; k < hs_ring_size(b); k++)
+            share_back[HOSTS - 1 - hs_ring_host(b, k)] = hs_ring_share_of(b, k);
+        for (int i = 0; i < HOSTS; i++)
+            CHECK_CLOSE(share[i], share_back[i], 1e-12);
+        hs_ring_free(a);
+        hs_ring_free(b);
+        hs_platform_free(p);
+        hs_platform_free(q);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),           cmocka_unit_test(limits),
-                                       cmocka_unit_test(refused),           cmocka_unit_test(damaged),
-                                       cmocka_unit_test(equals_every_ring), cmocka_unit_test(random_platforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(limits),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(damaged),
+                                       cmocka_unit_test(equals_every_ring),
+                                       cmocka_unit_test(random_platforms),
+                                       cmocka_unit_test(order_and_units_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
