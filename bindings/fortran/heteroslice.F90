@@ -43,14 +43,14 @@ module heteroslice
         enumerator :: HS_BOXES_FACES, HS_BOXES_CORNERS
     end enum
     enum, bind(c) ! hs_boxes_method
-        enumerator :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS
+        enumerator :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS, HS_BOXES_GRID_3D, HS_BOXES_SLABS
     end enum
     public :: HS_OK, HS_UNCHANGED, HS_ERR_ARG, HS_ERR_NOMEM, HS_ERR_IO, HS_ERR_PARSE, HS_ERR_UNREACHABLE
     public :: HS_ERR_INFEASIBLE, HS_ERR_UNSUPPORTED, HS_ERR_STATE, HS_ERR_MISMATCH, HS_ERR_TIMEOUT, HS_ERR_MPI
     public :: HS_ERR_SYSTEM, HS_ERR_CONVERGENCE, HS_ERR_INTERNAL
     public :: HS_BALANCE_DEFAULT, HS_BALANCE_OFF, HS_BALANCE_STATIC, HS_BALANCE_ON
     public :: HS_STEP_SERIAL, HS_STEP_OVERLAP, HS_FIXED, HS_PERIODIC, HS_BOXES_FACES, HS_BOXES_CORNERS
-    public :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS
+    public :: HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS, HS_BOXES_GRID_3D, HS_BOXES_SLABS
 
     type, public :: hs_context
         private
@@ -76,8 +76,8 @@ module heteroslice
         integer :: prev = 0, next = 0
     end type
 
-    ! A domain in boxes. Dimensions are Fortran's, the contiguous one first: C's in reverse, so columns and rows are cut and
-    ! what is contiguous in three dimensions is not.
+    ! A domain in boxes. Dimensions are Fortran's, the contiguous one first: C's in reverse, so HS_BOXES_ROWS cuts the last one,
+    ! and of three HS_BOXES_GRID and HS_BOXES_COLUMNS leave the first whole.
     type, public :: hs_box_layout
         private
         type(c_ptr) :: handle = c_null_ptr

@@ -16,7 +16,7 @@
  *         hs_box_balance(layout);
  *     }
  *
- * A code that keeps its own exchange asks for HS_BOXES_GRID and hs_box_shift(), or for any method and
+ * A code that keeps its own exchange asks for HS_BOXES_GRID (or HS_BOXES_GRID_3D) and hs_box_shift(), or for any method and
  * hs_box_neighbours(). "Collective", time-outs and error texts are as in hs_runtime.h; ranks are those of hs_comm(). */
 
 #include <heteroslice/hs_boxes.h>
@@ -73,16 +73,17 @@ HS_API const hs_box *hs_box_all(const hs_box_layout *layout);
 /** Cells from one index to the next along dimension d; 0 while the box has no cells. */
 HS_API int64_t hs_box_stride(const hs_box_layout *layout, int d);
 
-/** Rows, a grid or columns. */
+/** Which of the methods, never HS_BOXES_BEST. */
 HS_API hs_boxes_method hs_box_method(const hs_box_layout *layout);
 
 /** The ranks of which this one receives halo cells, by rank, and the cells: array of *count pieces, lent; host is the
  * rank. What this rank sends to another is what that one's pieces say. */
 HS_API const hs_box_piece *hs_box_neighbours(const hs_box_layout *layout, int *count);
 
-/** As MPI_Cart_shift(): the ranks before and behind this one along dimension d of rows or a grid; MPI_PROC_NULL at a fixed
+/** As MPI_Cart_shift(): the ranks before and behind this one along dimension d of rows or a grid (of two or three dimensions); MPI_PROC_NULL at a fixed
  * border, on a rank without cells, and in a domain without halo.
- * @return HS_OK; HS_ERR_STATE (columns of boxes have several neighbours on a side); HS_ERR_ARG (d): nothing is written */
+ * @return HS_OK; HS_ERR_STATE (columns of boxes, and slabs, have several neighbours on a side); HS_ERR_ARG (d): nothing is
+ *         written */
 HS_API hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind);
 
 /** Seconds of a step by the model, with the speeds that the last phase or cut saw; only relative before the first phase, and

@@ -4,7 +4,7 @@
 
 /* A domain of cells in one to three dimensions, cut into one box a host so that a step of hosts of unequal speed takes
  * the least time: computing its cells, and receiving its halo over its own link. Dimensions are counted as in a C array,
- * the slowest first: rows, columns, layers. Rows and columns are cut, layers are not. */
+ * the slowest first: rows, columns, layers. */
 
 #include <heteroslice/hs_slices.h>
 #include <heteroslice/hs_status.h>
@@ -37,11 +37,14 @@ typedef struct hs_boxes_domain {
     hs_boxes_stencil stencil;        /* which halo cells a step needs */
 } hs_boxes_domain;
 
+/** Where the cuts go. Rows, a grid and columns leave the third dimension whole: boxes are plates or pencils there. */
 typedef enum hs_boxes_method {
-    HS_BOXES_BEST,   /* that of the three which has the least step time */
-    HS_BOXES_ROWS,   /* whole rows, in the order of the hosts: few neighbours */
-    HS_BOXES_GRID,   /* unequal rows and columns of hosts, as MPI_Cart has equal ones: a neighbour on each side */
-    HS_BOXES_COLUMNS /* columns, each cut into boxes of its own: a border may meet several neighbours */
+    HS_BOXES_BEST,    /* the one of those that the domain has dimensions for which has the least step time */
+    HS_BOXES_ROWS,    /* whole rows, in the order of the hosts: few neighbours */
+    HS_BOXES_GRID,    /* unequal rows and columns of hosts, as MPI_Cart has equal ones: a neighbour on each side */
+    HS_BOXES_COLUMNS, /* columns, each cut into boxes of its own: a border may meet several neighbours */
+    HS_BOXES_GRID_3D, /* unequal rows, columns and planes of hosts: a grid that cuts layers, too */
+    HS_BOXES_SLABS    /* slabs across one of three dimensions, each cut into columns of boxes of its own */
 } hs_boxes_method;
 
 typedef struct hs_boxes hs_boxes;
@@ -61,12 +64,12 @@ typedef struct hs_boxes_params {
  * Model:      host i with V cells and H halo cells takes V cycle_time[i] + H halo_time[i] seconds (serial) or the larger
  *             of the two (overlap); a host without cells takes none. Cells of a fixed boundary that lie beside the
  *             neighbour's travel as its halo does. Boxes at least as wide as the halo are taken for granted in H.
- * Source:     grid: matmul-redistribution-2000, section 2.2 (MAX-GRID); columns: section 2.3 (COL-PERI-SUM on a
+ * Source:     grids: matmul-redistribution-2000, section 2.2 (MAX-GRID); columns: section 2.3 (COL-PERI-SUM on a
  *             rectangle).
- * Differs:    integer sizes for a domain that is no square, and speeds lowered by the time that halos take; see
- *             doc/algorithms/boxes.md.
- * Guarantee:  rows: exact when every slice of at least `halo` rows receives two faces. grid, columns: heuristics. Never
- *             worse than the best of what it tries. Deterministic.
+ * Differs:    integer sizes for a domain that is no square, a third dimension, and speeds lowered by the time that halos
+ *             take; see doc/algorithms/boxes.md.
+ * Guarantee:  rows: exact when every slice of at least `halo` rows receives two faces. Others: heuristics. Never worse than
+ *             the best of what it tries. Deterministic.
  *
  * @param[in]  cycle_time  seconds a cell, array of length hosts, each > 0; INFINITY: the host takes no cells
  * @param[in]  halo_time   seconds a halo cell takes over the host's link, array of length hosts, each >= 0 and finite;
@@ -93,7 +96,7 @@ HS_API hs_status hs_boxes_check(const hs_boxes *plan, const double *cycle_time, 
 /** The boxes by host: array of length hosts, borrowed until the plan is freed. */
 HS_API const hs_box *hs_boxes_all(const hs_boxes *plan);
 
-/** Which of rows, grid and columns it is. */
+/** Which of the methods it is, never HS_BOXES_BEST. */
 HS_API hs_boxes_method hs_boxes_method_of(const hs_boxes *plan);
 
 /** Seconds of a step by the model. */
@@ -102,12 +105,14 @@ HS_API double hs_boxes_step_time(const hs_boxes *plan);
 /** H of a host: the halo cells that it receives from others in a step. */
 HS_API int64_t hs_boxes_halo_cells(const hs_boxes *plan, int host);
 
-/** Hosts along rows and columns: 1 column for rows; for a grid R x C.
- * @return HS_OK; HS_ERR_STATE for columns of boxes, which have no rows of hosts: nothing is written */
-HS_API hs_status hs_boxes_shape(const hs_boxes *plan, int *rows, int *columns);
+/** Hosts along each dimension of rows and grids, 1 where it is not cut.
+ * @param[out] shape  array of length HS_BOXES_MAX_DIMS
+ * @return HS_OK; HS_ERR_STATE for columns of boxes and slabs, which have no such lines of hosts: nothing is written */
+HS_API hs_status hs_boxes_shape(const hs_boxes *plan, int *shape);
 
-/** The host at row i, column j of that shape; -1 outside of it, and for columns of boxes. It may have no cells. */
-HS_API int hs_boxes_host(const hs_boxes *plan, int i, int j);
+/** The host at row at[0], column at[1], plane at[2] of that shape; -1 outside of it, and for columns and slabs. It may have
+ * no cells. */
+HS_API int hs_boxes_host(const hs_boxes *plan, const int *at);
 
 /** Part of a box's halo that one other box has. */
 typedef struct hs_box_piece {

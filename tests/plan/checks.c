@@ -150,7 +150,7 @@ static void boxes(void **state)
         BREAK(box->first[0] -= 12, *box = kept, CHECK, "outside of the domain");
         BREAK(*box = plan->box[1], *box = kept, CHECK, "meet");
         BREAK(plan->host[0] = plan->host[1], plan->host[0] = host, CHECK, "has another place");
-        BREAK(plan->first[plan->columns]--, plan->first[plan->columns]++, CHECK, "no place");
+        BREAK(plan->first[hs__boxes_columns(plan)]--, plan->first[hs__boxes_columns(plan)]++, CHECK, "no place");
         BREAK(plan->step_time *= 2, plan->step_time /= 2, CHECK, "the step takes");
 #undef CHECK
         hs_boxes_free(plan);

@@ -13,32 +13,60 @@ hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan)
     hs_status status = hs__boxes_new(task, HS_BOXES_ROWS, plan);
     if (status != HS_OK)
         return status;
-    (*plan)->columns = 1;
+    (*plan)->slab[1] = 1;
     (*plan)->first[1] = task->hosts;
     for (int i = 0; i < task->hosts; i++)
         (*plan)->host[i] = i;
     return HS_OK;
 }
 
-/* Areas add up to 1, so the rectangle with the shape of the domain is sqrt(rows / columns) high. */
-hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes **plan)
+/* The hosts of ranks i to j - 1 as a slab behind those that the plan has. Areas of all hosts add up to 1; a slab is as thick as
+ * its share of them, and seen from above the rectangle with the shape of the domain has just that area. */
+static void add_slab(const hs__areas *areas, int i, int j, double shape, hs__column_scratch *scratch,
+                     hs__column_sets *sets, hs_boxes *plan)
+{
+    int column = hs__boxes_columns(plan);
+    hs__columns_sum(areas, i, j, sqrt(shape * hs__areas_sum(areas, i, j)), 0, scratch);
+    hs__column_sets_from(scratch, j - i, sets);
+    for (int c = 0; c <= sets->columns; c++)
+        plan->first[column + c] = i + sets->first[c];
+    for (int k = 0; k < j - i; k++)
+        plan->host[i + k] = areas->host[i + sets->rank[k]];
+    plan->slab[++plan->slabs] = column + sets->columns;
+}
+
+/* The rank with which the next slab begins: where the sum of areas comes nearest to its share, one host a slab at least. */
+static int slab_end(const hs__areas *areas, int slab, int slabs, int first)
+{
+    int end = first + 1, last = areas->n - (slabs - slab - 1);
+    double left = areas->tail[first], share = left / (slabs - slab);
+    while (end < last && (slab + 1 == slabs || hs__areas_sum(areas, first, end) + areas->area[end] / 2 <= share))
+        end++;
+    return end;
+}
+
+hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method method, int slabs, int across,
+                                    hs_boxes **plan)
 {
     const hs__areas *areas = &task->areas;
+    const int64_t *extent = task->domain.extent;
     hs__column_sets sets = {0};
     hs__column_scratch scratch = {0};
-    double height = sqrt((double)task->domain.extent[0] / (double)task->domain.extent[1]);
     hs_status status = hs__column_sets_create(areas->n, &sets);
     if (status == HS_OK)
         status = hs__column_scratch_create(areas->n, &scratch);
     if (status == HS_OK)
-        status = hs__boxes_new(task, HS_BOXES_COLUMNS, plan);
+        status = hs__boxes_new(task, method, plan);
     if (status == HS_OK) {
-        hs__columns_sum(areas, 0, areas->n, height, 0, &scratch);
-        hs__column_sets_from(&scratch, areas->n, &sets);
-        (*plan)->columns = sets.columns;
-        memcpy((*plan)->first, sets.first, ((size_t)sets.columns + 1) * sizeof *sets.first);
-        for (int k = 0; k < areas->n; k++)
-            (*plan)->host[k] = areas->host[sets.rank[k]];
+        int *axis = (*plan)->axis, first = 0;
+        axis[0] = across == 0 ? 1 : 0;
+        axis[1] = across == 2 ? 1 : 2;
+        axis[2] = across;
+        (*plan)->slabs = 0;
+        for (int b = 0, end; b < slabs; b++, first = end) {
+            end = slab_end(areas, b, slabs, first);
+            add_slab(areas, first, end, (double)extent[axis[0]] / (double)extent[axis[1]], &scratch, &sets, *plan);
+        }
     }
     hs__column_scratch_free(&scratch);
     hs__column_sets_free(&sets);
@@ -62,21 +90,25 @@ static hs_status place_best(const hs__boxes_task *task, int rows, int columns, i
     return HS_OK;
 }
 
-/* The search for the best arrangement takes seconds for large grids. There hosts of like speed share a column, the
- * fastest at the top of the first: sorted along rows and columns, as the best one is. */
-hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, int rows, int columns, hs_boxes **out)
+/* The search for the best arrangement takes seconds for large grids, and knows two dimensions. Elsewhere hosts of like speed
+ * share a plane and in it a column, the fastest at the top of the first: sorted along planes, rows and columns, as the best
+ * one is. */
+hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, hs_boxes_method method, const int *shape, hs_boxes **out)
 {
     hs_boxes *plan;
-    hs_status status = hs__boxes_new(task, HS_BOXES_GRID, &plan);
+    int rows = shape[0], columns = shape[1], planes = shape[2];
+    hs_status status = hs__boxes_new(task, method, &plan);
     if (status != HS_OK)
         return status;
-    plan->columns = columns;
-    for (int j = 0; j < columns; j++)
+    plan->slabs = planes;
+    for (int b = 0; b < planes; b++)
+        plan->slab[b + 1] = (b + 1) * columns;
+    for (int j = 0; j < planes * columns; j++)
         plan->first[j + 1] = (j + 1) * rows;
-    if (rows * columns <= MAX_SEARCHED)
+    if (planes == 1 && rows * columns <= MAX_SEARCHED)
         status = place_best(task, rows, columns, plan->host);
     else
-        memcpy(plan->host, task->areas.host, (size_t)rows * (size_t)columns * sizeof *plan->host);
+        memcpy(plan->host, task->areas.host, (size_t)hs__boxes_places(plan) * sizeof *plan->host);
     if (status == HS_OK)
         *out = plan;
     else
@@ -89,8 +121,10 @@ hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held,
     hs_status status = hs__boxes_new(task, held->method, plan);
     if (status != HS_OK)
         return status;
-    (*plan)->columns = held->columns;
-    memcpy((*plan)->first, held->first, ((size_t)held->columns + 1) * sizeof *held->first);
-    memcpy((*plan)->host, held->host, (size_t)held->first[held->columns] * sizeof *held->host);
+    (*plan)->slabs = held->slabs;
+    memcpy((*plan)->axis, held->axis, sizeof held->axis);
+    memcpy((*plan)->slab, held->slab, ((size_t)held->slabs + 1) * sizeof *held->slab);
+    memcpy((*plan)->first, held->first, ((size_t)hs__boxes_columns(held) + 1) * sizeof *held->first);
+    memcpy((*plan)->host, held->host, (size_t)hs__boxes_places(held) * sizeof *held->host);
     return HS_OK;
 }

@@ -6,18 +6,20 @@
 #include "plan/columns/columns.h"
 #include "util/pool.h"
 
-/** A plan: who stands where (method, columns, first, host), and the sizes. */
+/** A plan: who stands where (method, slabs to host), and the sizes. */
 struct hs_boxes {
     hs_boxes_domain domain; /* complete */
     int hosts;
     hs_boxes_method method; /* never HS_BOXES_BEST */
-    int columns;
-    int *first;  /* [columns + 1] column c has places first[c] to first[c + 1] - 1, from top to bottom; in a grid all
-                    have as many */
+    int axis[HS__DIMS]; /* the dimensions along which boxes follow each other: in a column, columns in a slab, slabs */
+    int slabs;          /* 1 where two dimensions are cut */
+    int *slab;          /* [slabs + 1] slab b has columns slab[b] to slab[b + 1] - 1 */
+    int *first;  /* [slab[slabs] + 1] column c has places first[c] to first[c + 1] - 1, from top to bottom; in a grid
+                    all have as many, and all slabs as many columns */
     int *host;   /* [hosts] of each place, distinct; hosts without a place are in none */
     hs_box *box; /* [hosts] */
     double step_time;
-    hs__pool pool; /* of first, host, box and the plan's scratch */
+    hs__pool pool; /* of slab, first, host and box */
 };
 
 /** What a plan is made for, and scratch for making it. */
@@ -33,6 +35,10 @@ typedef struct hs__boxes_task {
 /** A plan without anybody or any cells in it. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **plan);
 
+/** How many columns and places all slabs have. */
+int hs__boxes_columns(const hs_boxes *plan);
+int hs__boxes_places(const hs_boxes *plan);
+
 /** Whether a plan is better: a shorter step, then fewer halo cells in all. b may be NULL. */
 int hs__boxes_better(const hs_boxes *a, const hs_boxes *b);
 
@@ -44,11 +50,14 @@ int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b);
 /** All hosts in their order. */
 hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan);
 
-/** The columns of the least sum of half perimeters, were sizes real (COL-PERI-SUM on a rectangle). */
-hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes **plan);
+/** Slabs of hosts of about equal summed speed that follow each other along dimension `across`; in each the columns of the
+ * least sum of half perimeters, were sizes real (COL-PERI-SUM on a rectangle).
+ * @param[in] slabs  1 to the hosts that take cells; 1: columns through all layers */
+hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method method, int slabs, int across,
+                                    hs_boxes **plan);
 
-/** The fastest rows x columns hosts on a grid (MAX-GRID). */
-hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, int rows, int columns, hs_boxes **plan);
+/** The fastest shape[0] x shape[1] x shape[2] hosts on a grid of that shape (MAX-GRID). */
+hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, hs_boxes_method method, const int *shape, hs_boxes **plan);
 
 /** As in another plan of the same domain and hosts. */
 hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held, hs_boxes **plan);

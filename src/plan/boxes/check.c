@@ -7,7 +7,7 @@
 /* Every host has one place at most, and no box without a place. */
 static hs_status check_places(const hs_boxes *plan, hs_error *error)
 {
-    int places = plan->first[plan->columns];
+    int places = hs__boxes_places(plan);
     char *seen = hs__array_new((size_t)plan->hosts, 1);
     hs_status status = seen ? HS_OK : HS_ERR_NOMEM;
     for (int k = 0; status == HS_OK && k < places; k++) {

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPES = 4 }; /* of grids tried, to both sides of the squarest */
+enum {
+    SHAPES = 4,     /* of grids tried, to both sides of the squarest */
+    SHAPES_3D = 1,  /* likewise rows, and planes or slabs; */
+    SHAPED_ALL = 12 /* hosts of which all shapes in three dimensions are tried */
+};
 
 hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **out)
 {
@@ -16,7 +20,8 @@ hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_b
     size_t hosts = (size_t)task->hosts;
     if (!plan)
         return HS_ERR_NOMEM;
-    *plan = (hs_boxes){.domain = task->domain, .hosts = task->hosts, .method = method};
+    *plan = (hs_boxes){.domain = task->domain, .hosts = task->hosts, .method = method, .axis = {0, 1, 2}, .slabs = 1};
+    plan->slab = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->slab);
     plan->first = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->first);
     plan->host = hs__pool_new(&plan->pool, hosts, sizeof *plan->host);
     plan->box = hs__pool_new(&plan->pool, hosts, sizeof *plan->box);
@@ -26,6 +31,16 @@ hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_b
     }
     *out = plan;
     return HS_OK;
+}
+
+int hs__boxes_columns(const hs_boxes *plan)
+{
+    return plan->slab[plan->slabs];
+}
+
+int hs__boxes_places(const hs_boxes *plan)
+{
+    return plan->first[hs__boxes_columns(plan)];
 }
 
 void hs_boxes_free(hs_boxes *plan)
@@ -53,10 +68,12 @@ static hs_status check_times(const double *cycle_time, const double *halo_time, 
 static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs_boxes_params *params, hs_error *error)
 {
     const hs_boxes *held = params->held;
-    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_COLUMNS)
+    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_SLABS)
         return hs_error_set(error, HS_ERR_ARG, 0, "method is %d", (int)params->method);
     if (params->method > HS_BOXES_ROWS && domain->dims < 2)
         return hs_error_set(error, HS_ERR_ARG, 0, "a domain in one dimension has rows only");
+    if (params->method > HS_BOXES_COLUMNS && domain->dims < 3)
+        return hs_error_set(error, HS_ERR_ARG, 0, "a domain in two dimensions has neither slabs nor a grid in three");
     if (params->model != HS_STEP_SERIAL && params->model != HS_STEP_OVERLAP)
         return hs_error_set(error, HS_ERR_ARG, 0, "model is %d", (int)params->model);
     if (held && held->hosts != hosts)
@@ -96,15 +113,17 @@ int hs__boxes_better(const hs_boxes *a, const hs_boxes *b)
 
 int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b)
 {
-    return a->method == b->method && a->columns == b->columns &&
-           memcmp(a->first, b->first, ((size_t)a->columns + 1) * sizeof *a->first) == 0 &&
-           memcmp(a->host, b->host, (size_t)a->first[a->columns] * sizeof *a->host) == 0;
+    return a->method == b->method && a->slabs == b->slabs && memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+           memcmp(a->slab, b->slab, ((size_t)a->slabs + 1) * sizeof *a->slab) == 0 &&
+           memcmp(a->first, b->first, ((size_t)hs__boxes_columns(a) + 1) * sizeof *a->first) == 0 &&
+           memcmp(a->host, b->host, (size_t)hs__boxes_places(a) * sizeof *a->host) == 0;
 }
 
 /* A way to say who stands where. */
 typedef struct choice {
     hs_boxes_method method;
-    int rows, columns;    /* of a grid */
+    int shape[HS__DIMS];  /* of a grid: rows, columns, planes */
+    int slabs, across;    /* of columns */
     const hs_boxes *held; /* as there; comes before the others */
 } choice;
 
@@ -114,9 +133,11 @@ static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes
         return hs__boxes_arrange_as(task, way->held, plan);
     switch (way->method) {
     case HS_BOXES_GRID:
-        return hs__boxes_arrange_grid(task, way->rows, way->columns, plan);
+    case HS_BOXES_GRID_3D:
+        return hs__boxes_arrange_grid(task, way->method, way->shape, plan);
     case HS_BOXES_COLUMNS:
-        return hs__boxes_arrange_columns(task, plan);
+    case HS_BOXES_SLABS:
+        return hs__boxes_arrange_columns(task, way->method, way->slabs, way->across, plan);
     default:
         return hs__boxes_arrange_rows(task, plan);
     }
@@ -147,21 +168,94 @@ static double least_step(const hs__boxes_task *task, int hosts)
     return (double)task->domain.extent[0] * (double)task->domain.extent[1] * (double)task->domain.extent[2] / speed;
 }
 
-/* Grids with about as many rows as make equal boxes square, and as many columns as there are hosts for. */
-static hs_status try_grids(const hs__boxes_task *task, hs_boxes **best)
+/* So many of the lines of hosts along a dimension, to both sides of the number that makes equal boxes cubes (or squares). */
+typedef struct range {
+    int first, last;
+} range;
+
+static range around(double lines, int reach, int most)
 {
-    int hosts = task->areas.n;
+    int middle = lines < 1 ? 1 : lines > most ? most : (int)(lines + 0.5);
+    return (range){middle > reach ? middle - reach : 1, middle < most - reach ? middle + reach : most};
+}
+
+/* Grids with so many planes, and as many columns as there are hosts for. */
+static hs_status try_grids_of(const hs__boxes_task *task, hs_boxes_method method, int planes, int reach,
+                              hs_boxes **best)
+{
+    int hosts = task->areas.n / planes;
     double square = sqrt((double)hosts * (double)task->domain.extent[0] / (double)task->domain.extent[1]);
-    int middle = square < 1 ? 1 : square > hosts ? hosts : (int)(square + 0.5);
-    for (int rows = middle > SHAPES ? middle - SHAPES : 1; rows <= hosts && rows <= middle + SHAPES; rows++) {
-        choice way = {HS_BOXES_GRID, rows, hosts / rows, NULL};
-        if (*best && least_step(task, rows * way.columns) > (*best)->step_time)
-            continue;
-        hs_status status = try(task, way, best);
-        if (status != HS_OK)
-            return status;
+    range rows = around(square, reach, hosts);
+    hs_status status = HS_OK;
+    for (int r = rows.first; r <= rows.last && status == HS_OK; r++) {
+        choice way = {.method = method, .shape = {r, hosts / r, planes}};
+        if (!*best || least_step(task, planes * r * way.shape[1]) <= (*best)->step_time)
+            status = try(task, way, best);
     }
-    return HS_OK;
+    return status;
+}
+
+/* The side of boxes that are cubes, as far as the domain is wide enough for them. */
+static double cube_side(const hs__boxes_task *task)
+{
+    int wide[HS__DIMS] = {1, 1, 1}, dims = 0;
+    double side = INFINITY;
+    for (int thin = 1; thin;) {
+        double area = 1 / (double)task->areas.n;
+        thin = dims = 0;
+        for (int d = 0; d < HS__DIMS; d++) {
+            dims += wide[d];
+            area *= wide[d] ? (double)task->domain.extent[d] : 1;
+        }
+        side = dims > 0 ? pow(area, 1. / dims) : 1;
+        for (int d = 0; d < HS__DIMS; d++)
+            if (wide[d] && (double)task->domain.extent[d] < side)
+                wide[d] = !(thin = 1);
+    }
+    return side;
+}
+
+/* How many slabs of boxes there are along a dimension when these are about cubes. */
+static range slabs_along(const hs__boxes_task *task, int d)
+{
+    int64_t extent = task->domain.extent[d];
+    int hosts = task->areas.n, most = extent < hosts ? (int)extent : hosts;
+    return around((double)extent / cube_side(task), hosts > SHAPED_ALL ? SHAPES_3D : hosts, most);
+}
+
+static hs_status try_grids_3d(const hs__boxes_task *task, int least, hs_boxes **best)
+{
+    range planes = slabs_along(task, 2);
+    hs_status status = HS_OK;
+    for (int p = planes.first > least ? planes.first : least; p <= planes.last && status == HS_OK; p++)
+        status = try_grids_of(task, HS_BOXES_GRID_3D, p, task->areas.n > SHAPED_ALL ? SHAPES_3D : task->areas.n, best);
+    return status;
+}
+
+/* Slabs along each of the dimensions. */
+static hs_status try_slabs(const hs__boxes_task *task, hs_boxes **best)
+{
+    hs_status status = HS_OK;
+    for (int d = HS__DIMS - 1; d >= 0; d--) {
+        range slabs = slabs_along(task, d);
+        for (int b = slabs.first > 2 ? slabs.first : 2; b <= slabs.last && status == HS_OK; b++)
+            status = try(task, (choice){.method = HS_BOXES_SLABS, .slabs = b, .across = d}, best);
+    }
+    return status;
+}
+
+/* What cuts all three dimensions. One plane or slab is what has been tried before, or all there is for one host. */
+static hs_status try_methods_3d(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+{
+    int all = method == HS_BOXES_BEST;
+    hs_status status = HS_OK;
+    if (method == HS_BOXES_SLABS || all)
+        status = try_slabs(task, best);
+    if (method == HS_BOXES_SLABS && status == HS_OK && !*best)
+        status = try(task, (choice){.method = HS_BOXES_SLABS, .slabs = 1, .across = 2}, best);
+    if (status == HS_OK && (method == HS_BOXES_GRID_3D || all))
+        status = try_grids_3d(task, all ? 2 : 1, best);
+    return status;
 }
 
 static hs_status try_methods(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
@@ -171,9 +265,11 @@ static hs_status try_methods(const hs__boxes_task *task, hs_boxes_method method,
     if (method == HS_BOXES_ROWS || all)
         status = try(task, (choice){.method = HS_BOXES_ROWS}, best);
     if (status == HS_OK && plane && (method == HS_BOXES_COLUMNS || all))
-        status = try(task, (choice){.method = HS_BOXES_COLUMNS}, best);
+        status = try(task, (choice){.method = HS_BOXES_COLUMNS, .slabs = 1, .across = 2}, best);
     if (status == HS_OK && plane && (method == HS_BOXES_GRID || all))
-        status = try_grids(task, best);
+        status = try_grids_of(task, HS_BOXES_GRID, 1, SHAPES, best);
+    if (status == HS_OK && task->domain.dims > 2)
+        status = try_methods_3d(task, method, best);
     return status;
 }
 
@@ -230,19 +326,28 @@ int64_t hs_boxes_halo_cells(const hs_boxes *plan, int host)
     return hs__box_halo_cells(&plan->domain, &plan->box[host]);
 }
 
-hs_status hs_boxes_shape(const hs_boxes *plan, int *rows, int *columns)
+/* Rows and grids: the same number of hosts along each line. */
+static int is_grid(const hs_boxes *plan)
 {
-    if (plan->method == HS_BOXES_COLUMNS)
+    return plan->method != HS_BOXES_COLUMNS && plan->method != HS_BOXES_SLABS;
+}
+
+hs_status hs_boxes_shape(const hs_boxes *plan, int *shape)
+{
+    if (!is_grid(plan))
         return HS_ERR_STATE;
-    *rows = plan->first[1];
-    *columns = plan->columns;
+    shape[0] = plan->first[1];
+    shape[1] = plan->slab[1];
+    shape[2] = plan->slabs;
     return HS_OK;
 }
 
-int hs_boxes_host(const hs_boxes *plan, int i, int j)
+int hs_boxes_host(const hs_boxes *plan, const int *at)
 {
-    int inside = plan->method != HS_BOXES_COLUMNS && i >= 0 && i < plan->first[1] && j >= 0 && j < plan->columns;
-    return inside ? plan->host[plan->first[j] + i] : -1;
+    int shape[HS__DIMS], inside = hs_boxes_shape(plan, shape) == HS_OK;
+    for (int d = 0; inside && d < HS__DIMS; d++)
+        inside = at[d] >= 0 && at[d] < shape[d];
+    return inside ? plan->host[(at[2] * shape[1] + at[1]) * shape[0] + at[0]] : -1;
 }
 
 hs_status hs_boxes_halo(const hs_boxes *plan, int host, hs_box_piece **piece, int *count)

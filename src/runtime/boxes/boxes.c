@@ -20,8 +20,8 @@ static hs_status check_create(hs_context *context, const hs_boxes_domain *domain
     hs_error error = {0, ""};
     if (hs__domain_check(domain, &error) != HS_OK)
         return hs__context_fail(context, HS_ERR_ARG, "hs_box_create: %s", error.text);
-    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_COLUMNS ||
-        (params->method > HS_BOXES_ROWS && domain->dims < 2))
+    if (params->method < HS_BOXES_BEST || params->method > HS_BOXES_SLABS ||
+        (params->method > HS_BOXES_ROWS && domain->dims < 2) || (params->method > HS_BOXES_COLUMNS && domain->dims < 3))
         return hs__context_fail(context, HS_ERR_ARG, "hs_box_create: method is %d in %d dimensions",
                                 (int)params->method, domain->dims);
     if (params->halo_bytes < 0 || params->steps < 0)
@@ -309,7 +309,8 @@ static int next_along(const hs_box_layout *layout, int d, int side)
 
 hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind)
 {
-    if (hs_box_method(layout) == HS_BOXES_COLUMNS)
+    hs_boxes_method method = hs_box_method(layout);
+    if (method == HS_BOXES_COLUMNS || method == HS_BOXES_SLABS)
         return HS_ERR_STATE;
     if (d < 0 || d >= layout->domain.dims)
         return HS_ERR_ARG;

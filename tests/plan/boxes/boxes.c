@@ -161,22 +161,24 @@ static void halos_make_grids(void **state)
 {
     hs_boxes_domain d = rectangle(1200, 1200);
     double cycle[12], halo[12];
-    int rows, columns;
+    int shape[3];
     for (int i = 0; i < 12; i++) {
         cycle[i] = 1;
         halo[i] = 10;
     }
     hs_boxes *plan = plan_as(&d, cycle, halo, 12, &(hs_boxes_params){.method = HS_BOXES_GRID});
-    assert_int_equal(hs_boxes_shape(plan, &rows, &columns), HS_OK);
+    assert_int_equal(hs_boxes_shape(plan, shape), HS_OK);
+    int rows = shape[0], columns = shape[1];
+    assert_int_equal(shape[2], 1);
     assert_int_equal(rows * columns, 12);
     assert_true(rows == 3 || rows == 4);
-    assert_int_equal(hs_boxes_host(plan, rows, 0), -1);
-    assert_int_equal(hs_boxes_host(plan, 0, -1), -1);
+    assert_int_equal(hs_boxes_host(plan, (int[]){rows, 0, 0}), -1);
+    assert_int_equal(hs_boxes_host(plan, (int[]){0, -1, 0}), -1);
     assert_true(hs_boxes_step_time(plan) < 1200 * 1200 / 12. + 10 * (2 * 300 + 2 * 400) + 10000);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
-            const hs_box *box = &hs_boxes_all(plan)[hs_boxes_host(plan, i, j)];
-            const hs_box *corner = &hs_boxes_all(plan)[hs_boxes_host(plan, 0, 0)];
+            const hs_box *box = &hs_boxes_all(plan)[hs_boxes_host(plan, (int[]){i, j, 0})];
+            const hs_box *corner = &hs_boxes_all(plan)[hs_boxes_host(plan, (int[]){0, 0, 0})];
             assert_true(i > 0 || box->count[0] == corner->count[0]);
             assert_true(j > 0 || box->count[1] == corner->count[1]);
         }
@@ -204,11 +206,13 @@ static void layers_are_not_cut(void **state)
 {
     hs_boxes_domain d = {3, {30, 20, 7}, {0, 1, 1}, 1, HS_BOXES_FACES}, line = {1, {50}, {1}, 2, HS_BOXES_FACES};
     const double cycle[] = {1, 2, 3, 4};
-    hs_boxes *plan = plan_as(&d, cycle, NULL, 4, NULL);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(hs_boxes_all(plan)[i].count[2], 7);
-    hs_boxes_free(plan);
-    plan = plan_as(&line, cycle, NULL, 4, NULL);
+    for (hs_boxes_method method = HS_BOXES_ROWS; method <= HS_BOXES_COLUMNS; method++) {
+        hs_boxes *three = plan_as(&d, cycle, NULL, 4, &(hs_boxes_params){.method = method});
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(hs_boxes_all(three)[i].count[2], 7);
+        hs_boxes_free(three);
+    }
+    hs_boxes *plan = plan_as(&line, cycle, NULL, 4, NULL);
     assert_int_equal(hs_boxes_method_of(plan), HS_BOXES_ROWS);
     assert_int_equal(hs_boxes_halo_cells(plan, 0), 4);
     hs_boxes_free(plan);
@@ -241,6 +245,7 @@ static void bad_input(void **state)
     refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.model = 9}, HS_ERR_ARG, "model");
     refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.reserved = {1}}, HS_ERR_ARG, "reserved");
     refuse(&line, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_GRID}, HS_ERR_ARG, "one dimension");
+    refuse(&good, cycle, NULL, 2, &(hs_boxes_params){.method = HS_BOXES_SLABS}, HS_ERR_ARG, "two dimensions");
 #define WRONG(member, value, words) \
     d = good;                       \
     d.member = value;               \

@@ -184,27 +184,34 @@ static void memory_runs_out(hs_context *context, const hs_boxes_domain *domain)
 
 /* ---- The neighbours that a code with an exchange of its own asks for. ---- */
 
-static void shifts_are_those_of_a_grid(hs_context *context)
+/* The neighbour behind begins where this box ends, and is as wide across. */
+static void check_behind(const hs_box_layout *layout, const hs_boxes_domain *domain, int d, int behind)
 {
-    hs_boxes_domain domain = {2, {60, 60}, {0, 1}, 1, HS_BOXES_FACES};
+    const hs_box *next = &hs_box_all(layout)[behind], mine = hs_box_mine(layout);
+    REQUIRE(next->first[d] == (mine.first[d] + mine.count[d]) % domain->extent[d]);
+    for (int k = 0; k < domain->dims; k++)
+        REQUIRE(k == d || (next->first[k] == mine.first[k] && next->count[k] == mine.count[k]));
+}
+
+static void shifts_are_those_of_a_grid(hs_context *context, const hs_boxes_domain *domain, hs_boxes_method grid,
+                                       hs_boxes_method other)
+{
     hs_box_layout *layout;
-    int before, behind, rank = world_rank();
-    REQUIRE(hs_box_create(context, &domain, &(hs_box_params){.method = HS_BOXES_GRID}, &layout) == HS_OK);
-    const hs_box *box = hs_box_all(layout);
-    for (int d = 0; d < 2; d++) {
+    int before, behind;
+    REQUIRE(hs_box_create(context, domain, &(hs_box_params){.method = grid}, &layout) == HS_OK);
+    const hs_box mine = hs_box_mine(layout);
+    int idle = hs__box_cells(&mine) == 0; /* seven ranks, six of them on a grid */
+    for (int d = 0; d < domain->dims; d++) {
         REQUIRE(hs_box_shift(layout, d, &before, &behind) == HS_OK);
-        int fixed = !domain.periodic[d];
-        REQUIRE((before == MPI_PROC_NULL) == (fixed && box[rank].first[d] == 0));
-        REQUIRE((behind == MPI_PROC_NULL) == (fixed && box[rank].first[d] + box[rank].count[d] == 60));
-        if (behind != MPI_PROC_NULL) {
-            REQUIRE(box[behind].first[d] == (box[rank].first[d] + box[rank].count[d]) % 60);
-            REQUIRE(box[behind].first[1 - d] == box[rank].first[1 - d]);
-            REQUIRE(box[behind].count[1 - d] == box[rank].count[1 - d]);
-        }
+        int fixed = !domain->periodic[d], last = mine.first[d] + mine.count[d] == domain->extent[d];
+        REQUIRE((before == MPI_PROC_NULL) == (idle || (fixed && mine.first[d] == 0)));
+        REQUIRE((behind == MPI_PROC_NULL) == (idle || (fixed && last)));
+        if (behind != MPI_PROC_NULL)
+            check_behind(layout, domain, d, behind);
     }
-    REQUIRE(hs_box_shift(layout, 2, &before, &behind) == HS_ERR_ARG);
+    REQUIRE(hs_box_shift(layout, domain->dims, &before, &behind) == HS_ERR_ARG);
     hs_box_free(layout);
-    REQUIRE(hs_box_create(context, &domain, &(hs_box_params){.method = HS_BOXES_COLUMNS}, &layout) == HS_OK);
+    REQUIRE(hs_box_create(context, domain, &(hs_box_params){.method = other}, &layout) == HS_OK);
     REQUIRE(hs_box_shift(layout, 0, &before, &behind) == HS_ERR_STATE);
     hs_box_free(layout);
 }
@@ -219,6 +226,7 @@ static void bad_input(hs_context *context)
     bad.halo = -1;
     REQUIRE(hs_box_create(context, &bad, NULL, &layout) == HS_ERR_ARG && text_has(context, "halo is -1"));
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.method = 9}, &layout) == HS_ERR_ARG);
+    REQUIRE(hs_box_create(context, &good, &(hs_box_params){.method = HS_BOXES_SLABS}, &layout) == HS_ERR_ARG);
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.steps = -1}, &layout) == HS_ERR_ARG);
     REQUIRE(hs_box_create(context, &good, &(hs_box_params){.reserved = {1}}, &layout) == HS_ERR_ARG);
     bad = good;
@@ -253,13 +261,17 @@ int main(int argc, char **argv)
         {2, {13, 11}, {0, 0}, 1, HS_BOXES_FACES},     {2, {12, 9}, {1, 1}, 2, HS_BOXES_CORNERS},
         {2, {17, 8}, {0, 1}, 2, HS_BOXES_CORNERS},    {3, {9, 8, 5}, {0, 1, 1}, 1, HS_BOXES_CORNERS},
         {3, {6, 7, 4}, {1, 0, 0}, 2, HS_BOXES_FACES}, {1, {40}, {1}, 2, HS_BOXES_FACES}};
+    const hs_boxes_domain square = {2, {60, 60}, {0, 1}, 1, HS_BOXES_FACES},
+                          cube = {3, {12, 12, 12}, {0, 1, 0}, 1, HS_BOXES_FACES};
+    static const hs_boxes_method most[] = {HS_BOXES_BEST, HS_BOXES_ROWS, HS_BOXES_COLUMNS, HS_BOXES_SLABS};
     MPI_Init(&argc, &argv);
     hs_context *context = start_unbalanced(PATIENCE);
     for (size_t k = 0; k < sizeof domains / sizeof *domains; k++)
-        for (int method = HS_BOXES_BEST; method <= (domains[k].dims > 1 ? HS_BOXES_COLUMNS : HS_BOXES_ROWS); method++)
+        for (int method = HS_BOXES_BEST; method <= (int)most[domains[k].dims]; method++)
             moves_keep_everything(context, &domains[k], (hs_boxes_method)method);
     memory_runs_out(context, &domains[2]);
-    shifts_are_those_of_a_grid(context);
+    shifts_are_those_of_a_grid(context, &square, HS_BOXES_GRID, HS_BOXES_COLUMNS);
+    shifts_are_those_of_a_grid(context, &cube, HS_BOXES_GRID_3D, HS_BOXES_SLABS);
     bad_input(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
