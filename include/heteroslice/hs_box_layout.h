@@ -41,7 +41,9 @@ typedef struct hs_box_params {
 
 /** Cut a domain into one box a rank by the ratios of the ranks' speeds. Collective.
  *
- * Halos count at first when hs_params.work is known, later always. Ranks that only slow the step get no cells.
+ * Halos count at first when hs_params.work is known, later always. Where hs_init() has a platform of up to 256 hosts with
+ * routes, they are charged to the links that they cross, and ranks are laid so that few halo bytes cross slow ones. Ranks
+ * that only slow the step get no cells.
  * @param[in]  domain  the same on all ranks
  * @param[in]  params  the same on all ranks; NULL: the defaults
  * @param[out] layout  on HS_OK a new object

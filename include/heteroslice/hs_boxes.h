@@ -6,6 +6,7 @@
  * the least time: computing its cells, and receiving its halo over its own link. Dimensions are counted as in a C array,
  * the slowest first: rows, columns, layers. */
 
+#include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_slices.h>
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
@@ -49,6 +50,13 @@ typedef enum hs_boxes_method {
 
 typedef struct hs_boxes hs_boxes;
 
+/** The links that halos cross. All borrowed during the call. */
+typedef struct hs_boxes_network {
+    const hs_platform *platform;
+    const int *host;   /* the platform's host of each host of the plan, array of length hosts; several may be on one */
+    double cell_bytes; /* of a halo cell that a step receives, above 0 */
+} hs_boxes_network;
+
 /** How to cut. Zero means the default everywhere, a NULL pointer to it as well. The size of the struct never changes:
  * later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_boxes_params {
@@ -56,7 +64,10 @@ typedef struct hs_boxes_params {
     hs_step_model model;    /* Default: HS_STEP_SERIAL */
     const hs_boxes *held;   /* keep who stands where in this plan of the same domain and hosts, and change sizes only:
                                borders slide. Comes before method; borrowed */
-    int64_t reserved[8];    /* all 0 */
+    const hs_boxes_network
+        *network;        /* charge halos to these links, in place of halo_time, and lay hosts so that few halo
+                                        bytes cross slow ones. Default: halo_time */
+    int64_t reserved[7]; /* all 0 */
 } hs_boxes_params;
 
 /** Cut a domain into boxes.
@@ -64,6 +75,10 @@ typedef struct hs_boxes_params {
  * Model:      host i with V cells and H halo cells takes V cycle_time[i] + H halo_time[i] seconds (serial) or the larger
  *             of the two (overlap); a host without cells takes none. Cells of a fixed boundary that lie beside the
  *             neighbour's travel as its halo does. Boxes at least as wide as the halo are taken for granted in H.
+ *             With a network the halos of all hosts travel at once over the fixed routes: a SHARED link is busy for the
+ *             sum of their bytes divided by its bandwidth, a FATPIPE link slows each message alone, and a host waits, in
+ *             place of H halo_time[i], until the busiest of the links that its messages cross is done, both those that it
+ *             receives and those that it sends. Among plans of equal steps the one whose links are less busy is taken.
  * Source:     grids: matmul-redistribution-2000, section 2.2 (MAX-GRID); columns: section 2.3 (COL-PERI-SUM on a
  *             rectangle).
  * Differs:    integer sizes for a domain that is no square, a third dimension, and speeds lowered by the time that halos
@@ -73,12 +88,13 @@ typedef struct hs_boxes_params {
  *
  * @param[in]  cycle_time  seconds a cell, array of length hosts, each > 0; INFINITY: the host takes no cells
  * @param[in]  halo_time   seconds a halo cell takes over the host's link, array of length hosts, each >= 0 and finite;
- *                         NULL: halos take no time
+ *                         NULL: halos take no time. Not used with a network
  * @param[in]  hosts       1 to HS_BOXES_MAX_HOSTS
  * @param[in]  params      NULL: the defaults
  * @param[out] plan        on HS_OK a new plan, freed with hs_boxes_free(); it refers to no argument
  * @param[out] error       on HS_ERR_ARG which value is wrong; may be NULL
- * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (no host takes cells); HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (no host takes cells); HS_ERR_NOMEM; of a network HS_ERR_UNREACHABLE (no
+ *         route between two hosts), HS_ERR_UNSUPPORTED (on more than HS_MAPPING_HOSTS_MAX of the platform's hosts) */
 HS_API hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_time, const double *halo_time,
                                  int hosts, const hs_boxes_params *params, hs_boxes **plan, hs_error *error);
 
@@ -86,7 +102,7 @@ HS_API hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cy
 HS_API void hs_boxes_free(hs_boxes *plan);
 
 /** Check a plan: the boxes tile the domain, and the step takes what it says with the times and the model it was made
- * with.
+ * with. Seconds in a network are those that the plan has.
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong; HS_ERR_NOMEM */
 HS_API hs_status hs_boxes_check(const hs_boxes *plan, const double *cycle_time, const double *halo_time,
                                 hs_step_model model, hs_error *error);
@@ -101,6 +117,9 @@ HS_API hs_boxes_method hs_boxes_method_of(const hs_boxes *plan);
 
 /** Seconds of a step by the model. */
 HS_API double hs_boxes_step_time(const hs_boxes *plan);
+
+/** Seconds that a host waits for its halo in the network; 0 when the plan was made without one. */
+HS_API double hs_boxes_halo_time(const hs_boxes *plan, int host);
 
 /** H of a host: the halo cells that it receives from others in a step. */
 HS_API int64_t hs_boxes_halo_cells(const hs_boxes *plan, int host);

@@ -20,19 +20,27 @@ hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan)
     return HS_OK;
 }
 
-/* The hosts of ranks i to j - 1 as a slab behind those that the plan has. Areas of all hosts add up to 1; a slab is as thick as
- * its share of them, and seen from above the rectangle with the shape of the domain has just that area. */
-static void add_slab(const hs__areas *areas, int i, int j, double shape, hs__column_scratch *scratch,
-                     hs__column_sets *sets, hs_boxes *plan)
+hs_status hs__boxes_add_columns(const hs__areas *areas, int i, int j, double height, hs_boxes *plan)
 {
-    int column = hs__boxes_columns(plan);
-    hs__columns_sum(areas, i, j, sqrt(shape * hs__areas_sum(areas, i, j)), 0, scratch);
-    hs__column_sets_from(scratch, j - i, sets);
-    for (int c = 0; c <= sets->columns; c++)
-        plan->first[column + c] = i + sets->first[c];
-    for (int k = 0; k < j - i; k++)
-        plan->host[i + k] = areas->host[i + sets->rank[k]];
-    plan->slab[++plan->slabs] = column + sets->columns;
+    hs__column_sets sets = {0};
+    hs__column_scratch scratch = {0};
+    hs_status status = hs__column_sets_create(j - i, &sets);
+    if (status == HS_OK)
+        status = hs__column_scratch_create(j - i, &scratch);
+    if (status == HS_OK) {
+        int column = plan->slab[plan->slabs + 1] > 0 ? plan->slab[plan->slabs + 1] : plan->slab[plan->slabs];
+        int place = plan->first[column];
+        hs__columns_sum(areas, i, j, height, 0, &scratch);
+        hs__column_sets_from(&scratch, j - i, &sets);
+        for (int c = 0; c <= sets.columns; c++)
+            plan->first[column + c] = place + sets.first[c];
+        for (int k = 0; k < j - i; k++)
+            plan->host[place + k] = areas->host[i + sets.rank[k]];
+        plan->slab[plan->slabs + 1] = column + sets.columns;
+    }
+    hs__column_scratch_free(&scratch);
+    hs__column_sets_free(&sets);
+    return status;
 }
 
 /* The rank with which the next slab begins: where the sum of areas comes nearest to its share, one host a slab at least. */
@@ -45,31 +53,29 @@ static int slab_end(const hs__areas *areas, int slab, int slabs, int first)
     return end;
 }
 
+/* Areas of all hosts add up to 1; a slab is as thick as its share of them, and seen from above the rectangle with the shape of
+ * the domain has just that area. */
 hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method method, int slabs, int across,
-                                    hs_boxes **plan)
+                                    hs_boxes **out)
 {
     const hs__areas *areas = &task->areas;
     const int64_t *extent = task->domain.extent;
-    hs__column_sets sets = {0};
-    hs__column_scratch scratch = {0};
-    hs_status status = hs__column_sets_create(areas->n, &sets);
-    if (status == HS_OK)
-        status = hs__column_scratch_create(areas->n, &scratch);
-    if (status == HS_OK)
-        status = hs__boxes_new(task, method, plan);
-    if (status == HS_OK) {
-        int *axis = (*plan)->axis, first = 0;
-        axis[0] = across == 0 ? 1 : 0;
-        axis[1] = across == 2 ? 1 : 2;
-        axis[2] = across;
-        (*plan)->slabs = 0;
-        for (int b = 0, end; b < slabs; b++, first = end) {
-            end = slab_end(areas, b, slabs, first);
-            add_slab(areas, first, end, (double)extent[axis[0]] / (double)extent[axis[1]], &scratch, &sets, *plan);
-        }
+    const int axis[HS__DIMS] = {across == 0 ? 1 : 0, across == 2 ? 1 : 2, across};
+    double shape = (double)extent[axis[0]] / (double)extent[axis[1]];
+    hs_boxes *plan;
+    hs_status status = hs__boxes_new(task, method, &plan);
+    if (status != HS_OK)
+        return status;
+    memcpy(plan->axis, axis, sizeof axis);
+    plan->slabs = 0;
+    for (int first = 0, end; plan->slabs < slabs && status == HS_OK; plan->slabs++, first = end) {
+        end = slab_end(areas, plan->slabs, slabs, first);
+        status = hs__boxes_add_columns(areas, first, end, sqrt(shape * hs__areas_sum(areas, first, end)), plan);
     }
-    hs__column_scratch_free(&scratch);
-    hs__column_sets_free(&sets);
+    if (status == HS_OK)
+        *out = plan;
+    else
+        hs_boxes_free(plan);
     return status;
 }
 

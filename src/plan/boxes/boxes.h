@@ -3,6 +3,7 @@
 #define HS_PLAN_BOXES_BOXES_H
 
 #include "plan/boxes/geometry.h"
+#include "plan/boxes/network.h"
 #include "plan/columns/columns.h"
 #include "util/pool.h"
 
@@ -19,8 +20,43 @@ struct hs_boxes {
     int *host;   /* [hosts] of each place, distinct; hosts without a place are in none */
     hs_box *box; /* [hosts] */
     double step_time;
-    hs__pool pool; /* of slab, first, host and box */
+    double *halo_s; /* [hosts] seconds that each waits for its halo; NULL without a network */
+    double link_s;  /* seconds that all shared links are busy together; 0 without a network */
+    hs__pool pool;  /* of slab, first, host, box and halo_s */
 };
+
+/** What boxes cost. All borrowed. */
+typedef struct hs__boxes_costs {
+    const double *cycle, *halo; /* [hosts] as in hs_boxes_create() */
+    int hosts;
+    hs_step_model model;
+    const hs__boxes_network *network; /* in place of halo; NULL: none */
+    double cell_bytes;                /* of a halo cell, for the network */
+} hs__boxes_costs;
+
+/** As hs_boxes_create(), where the costs have the model and the network, and params are not asked for these. */
+hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_boxes_params *params,
+                           hs_boxes **plan, hs_error *error);
+
+/** Seconds of a step with these boxes. @param[in] domain  complete. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__boxes_time(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_box *box,
+                         double *step_time);
+
+typedef struct hs__boxes_message {
+    int from, to;
+    double bytes;
+} hs__boxes_message;
+
+/** Scratch of messages and links. */
+typedef struct hs__boxes_traffic {
+    double *busy; /* [links] seconds; owned */
+    hs__boxes_message *message;
+    size_t count, capacity;
+    hs__piece_list list;
+} hs__boxes_traffic;
+
+hs_status hs__boxes_traffic_new(const hs__boxes_network *network, hs__boxes_traffic *traffic);
+void hs__boxes_traffic_free(hs__boxes_traffic *traffic);
 
 /** What a plan is made for, and scratch for making it. */
 typedef struct hs__boxes_task {
@@ -28,8 +64,11 @@ typedef struct hs__boxes_task {
     const double *cycle, *halo;
     int hosts;
     hs_step_model model;
-    double *speed;   /* [hosts] cells a second; 0: takes none; owned */
-    hs__areas areas; /* of the hosts that take cells; owned */
+    const hs__boxes_network *network;
+    double cell_bytes;
+    double *speed;              /* [hosts] cells a second; 0: takes none; owned */
+    hs__areas areas;            /* of the hosts that take cells; owned */
+    hs__boxes_traffic *traffic; /* of the network */
 } hs__boxes_task;
 
 /** A plan without anybody or any cells in it. @return HS_OK; HS_ERR_NOMEM */
@@ -59,6 +98,16 @@ hs_status hs__boxes_arrange_columns(const hs__boxes_task *task, hs_boxes_method 
 /** The fastest shape[0] x shape[1] x shape[2] hosts on a grid of that shape (MAX-GRID). */
 hs_status hs__boxes_arrange_grid(const hs__boxes_task *task, hs_boxes_method method, const int *shape, hs_boxes **plan);
 
+/** Add the columns of the least sum of half perimeters for ranks i to j - 1, in a rectangle so high whose area is the sum of
+ * theirs, to the last slab of a plan, which is slab number plan->slabs then. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__boxes_add_columns(const hs__areas *areas, int i, int j, double height, hs_boxes *plan);
+
+/** Nested groups of hosts near each other, those of a network: how many have hosts that take cells at this level, 1 ...;
+ * and columns in which each group has a strip along axis[1], or slabs along axis[2] that have a group each. */
+int hs__boxes_groups(const hs__boxes_task *task, int level);
+hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, hs_boxes_method method, const int *axis, int level,
+                                   hs_boxes **plan);
+
 /** As in another plan of the same domain and hosts. */
 hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held, hs_boxes **plan);
 
@@ -67,5 +116,11 @@ hs_status hs__boxes_arrange_as(const hs__boxes_task *task, const hs_boxes *held,
 /** Set the boxes and the step time for the places of a plan.
  * @return HS_OK; HS_ERR_INFEASIBLE; HS_ERR_NOMEM */
 hs_status hs__boxes_size(const hs__boxes_task *task, hs_boxes *plan);
+
+/** Seconds that each host waits for its halo in the network, and those of all shared links. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__boxes_charge(const hs__boxes_task *task, const hs_box *box, double *halo_s, double *link_s);
+
+/** Exchange hosts of a plan in a network as long as that is better. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__boxes_lay(const hs__boxes_task *task, hs_boxes **plan);
 
 #endif

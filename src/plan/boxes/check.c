@@ -29,7 +29,9 @@ hs_status hs_boxes_check(const hs_boxes *plan, const double *cycle_time, const d
     hs_status status = check_places(plan, error);
     if (status == HS_OK)
         status = hs__boxes_tile(&plan->domain, plan->box, plan->hosts, error);
-    double step_time = hs__boxes_step(&plan->domain, plan->box, cycle_time, halo_time, plan->hosts, model);
+    double step_time = plan->halo_s
+                           ? hs__boxes_step_waiting(plan->box, cycle_time, plan->halo_s, plan->hosts, model)
+                           : hs__boxes_step(&plan->domain, plan->box, cycle_time, halo_time, plan->hosts, model);
     if (status == HS_OK && plan->step_time != step_time)
         return hs_error_set(error, HS_ERR_INTERNAL, 0, "the step takes %g s, not %g s", step_time, plan->step_time);
     return status;

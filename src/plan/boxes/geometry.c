@@ -228,18 +228,31 @@ hs_box hs__piece_at_owner(const hs_box_piece *piece)
 
 /* ---- Times, and whether boxes tile. ---- */
 
+static double box_step(const hs_box *box, double cycle_time, double halo_s, hs_step_model model)
+{
+    double compute = (double)hs__box_cells(box) * cycle_time;
+    return model == HS_STEP_OVERLAP ? fmax(compute, halo_s) : compute + halo_s;
+}
+
 double hs__boxes_step(const hs_boxes_domain *domain, const hs_box *box, const double *cycle_time,
                       const double *halo_time, int hosts, hs_step_model model)
 {
     double longest = 0;
     for (int i = 0; i < hosts; i++) {
-        int64_t cells = hs__box_cells(&box[i]);
-        if (cells == 0)
-            continue;
-        double compute = (double)cells * cycle_time[i];
         double halo = halo_time ? (double)hs__box_halo_cells(domain, &box[i]) * halo_time[i] : 0;
-        longest = fmax(longest, model == HS_STEP_OVERLAP ? fmax(compute, halo) : compute + halo);
+        if (hs__box_cells(&box[i]) > 0)
+            longest = fmax(longest, box_step(&box[i], cycle_time[i], halo, model));
     }
+    return longest;
+}
+
+double hs__boxes_step_waiting(const hs_box *box, const double *cycle_time, const double *halo_s, int hosts,
+                              hs_step_model model)
+{
+    double longest = 0;
+    for (int i = 0; i < hosts; i++)
+        if (hs__box_cells(&box[i]) > 0)
+            longest = fmax(longest, box_step(&box[i], cycle_time[i], halo_s[i], model));
     return longest;
 }
 

@@ -56,6 +56,10 @@ hs_box hs__piece_at_owner(const hs_box_piece *piece);
 double hs__boxes_step(const hs_boxes_domain *domain, const hs_box *box, const double *cycle_time,
                       const double *halo_time, int hosts, hs_step_model model);
 
+/** The same when the seconds are known that each host waits for its halo. */
+double hs__boxes_step_waiting(const hs_box *box, const double *cycle_time, const double *halo_s, int hosts,
+                              hs_step_model model);
+
 /** Whether the boxes tile the domain. @return HS_OK; HS_ERR_INTERNAL with *error */
 hs_status hs__boxes_tile(const hs_boxes_domain *domain, const hs_box *box, int hosts, hs_error *error);
 

@@ -11,6 +11,7 @@
 enum {
     SHAPES = 4,     /* of grids tried, to both sides of the squarest */
     SHAPES_3D = 1,  /* likewise rows, and planes or slabs; */
+    LEVELS = 3,     /* of nested groups of hosts near each other: up to 8 groups */
     SHAPED_ALL = 12 /* hosts of which all shapes in three dimensions are tried */
 };
 
@@ -21,10 +22,12 @@ hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_b
     if (!plan)
         return HS_ERR_NOMEM;
     *plan = (hs_boxes){.domain = task->domain, .hosts = task->hosts, .method = method, .axis = {0, 1, 2}, .slabs = 1};
-    plan->slab = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->slab);
+    plan->slab = hs__pool_new(&plan->pool, hosts + 2, sizeof *plan->slab);
     plan->first = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->first);
     plan->host = hs__pool_new(&plan->pool, hosts, sizeof *plan->host);
     plan->box = hs__pool_new(&plan->pool, hosts, sizeof *plan->box);
+    if (task->network)
+        plan->halo_s = hs__pool_new(&plan->pool, hosts, sizeof *plan->halo_s);
     if (hs__pool_status(&plan->pool) != HS_OK) {
         hs_boxes_free(plan);
         return HS_ERR_NOMEM;
@@ -81,11 +84,13 @@ static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs
     for (int d = 0; held && d < HS__DIMS; d++)
         if (held->domain.dims != domain->dims || (d < domain->dims && held->domain.extent[d] != domain->extent[d]))
             return hs_error_set(error, HS_ERR_ARG, 0, "held is a plan of another domain");
-    return hs__reserved_check(params->reserved, HS__RESERVED, error);
+    return hs__reserved_check(params->reserved, HS__RESERVED - 1, error);
 }
 
 static hs_status start(hs__boxes_task *task)
 {
+    if (task->network && hs__boxes_traffic_new(task->network, task->traffic) != HS_OK)
+        return HS_ERR_NOMEM;
     if (!(task->speed = hs__array_new((size_t)task->hosts, sizeof *task->speed)))
         return HS_ERR_NOMEM;
     for (int i = 0; i < task->hosts; i++)
@@ -95,6 +100,7 @@ static hs_status start(hs__boxes_task *task)
 
 static void end(hs__boxes_task *task)
 {
+    hs__boxes_traffic_free(task->traffic);
     hs__areas_free(&task->areas);
     free(task->speed);
 }
@@ -106,6 +112,8 @@ int hs__boxes_better(const hs_boxes *a, const hs_boxes *b)
     int64_t more = 0;
     if (!b || a->step_time != b->step_time)
         return !b || a->step_time < b->step_time;
+    if (a->link_s != b->link_s)
+        return a->link_s < b->link_s;
     for (int i = 0; i < a->hosts; i++)
         more += hs__box_halo_cells(&a->domain, &a->box[i]) - hs__box_halo_cells(&b->domain, &b->box[i]);
     return more < 0;
@@ -122,8 +130,10 @@ int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b)
 /* A way to say who stands where. */
 typedef struct choice {
     hs_boxes_method method;
-    int shape[HS__DIMS];  /* of a grid: rows, columns, planes */
-    int slabs, across;    /* of columns */
+    int shape[HS__DIMS]; /* of a grid: rows, columns, planes */
+    int slabs, across;   /* of columns */
+    const int *axis;     /* of groups; NULL: no groups */
+    int level;
     const hs_boxes *held; /* as there; comes before the others */
 } choice;
 
@@ -131,6 +141,8 @@ static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes
 {
     if (way->held)
         return hs__boxes_arrange_as(task, way->held, plan);
+    if (way->axis)
+        return hs__boxes_arrange_groups(task, way->method, way->axis, way->level, plan);
     switch (way->method) {
     case HS_BOXES_GRID:
     case HS_BOXES_GRID_3D:
@@ -258,6 +270,33 @@ static hs_status try_methods_3d(const hs__boxes_task *task, hs_boxes_method meth
     return status;
 }
 
+/* Groups of hosts near each other in strips, on columns from top to bottom or from left to right, and in slabs. */
+static hs_status try_groups(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+{
+    static const int axes[][HS__DIMS] = {{0, 1, 2}, {1, 0, 2}, {0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
+    hs_status status = HS_OK;
+    for (int level = 1, groups = 1; level <= LEVELS; level++) {
+        int now = hs__boxes_groups(task, level);
+        for (int k = 0; k < 5 && now > groups && status == HS_OK; k++) {
+            choice way = {.method = k < 2 ? HS_BOXES_COLUMNS : HS_BOXES_SLABS, .axis = axes[k], .level = level};
+            int fits = way.method == HS_BOXES_COLUMNS || task->domain.dims > 2;
+            if (fits && (method == way.method || method == HS_BOXES_BEST))
+                status = try(task, way, best);
+        }
+        groups = now;
+    }
+    return status;
+}
+
+/* In a network; rows stay in the order of the hosts. */
+static hs_status lay(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+{
+    hs_status status = task->domain.dims > 1 ? try_groups(task, method, best) : HS_OK;
+    if (status == HS_OK && (*best)->method != HS_BOXES_ROWS)
+        status = hs__boxes_lay(task, best);
+    return status;
+}
+
 static hs_status try_methods(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
 {
     int all = method == HS_BOXES_BEST, plane = task->domain.dims > 1;
@@ -270,37 +309,88 @@ static hs_status try_methods(const hs__boxes_task *task, hs_boxes_method method,
         status = try_grids_of(task, HS_BOXES_GRID, 1, SHAPES, best);
     if (status == HS_OK && task->domain.dims > 2)
         status = try_methods_3d(task, method, best);
+    if (status == HS_OK && task->network)
+        status = lay(task, method, best);
     return status;
+}
+
+hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_boxes_params *params,
+                           hs_boxes **plan, hs_error *error)
+{
+    hs_boxes *best = NULL;
+    hs__boxes_traffic traffic = {0};
+    hs_status status = hs__domain_check(domain, error);
+    if (status == HS_OK)
+        status = check_times(costs->cycle, costs->halo, costs->hosts, error);
+    if (status == HS_OK)
+        status = check_params(domain, costs->hosts, params, error);
+    if (status != HS_OK)
+        return status;
+    hs__boxes_task task = {
+        hs__domain_complete(domain), costs->cycle, costs->halo, costs->hosts, costs->model, costs->network,
+        costs->cell_bytes,           NULL,         {0},         &traffic};
+    status = start(&task);
+    if (status == HS_OK && params->held)
+        status = try(&task, (choice){.held = params->held}, &best);
+    else if (status == HS_OK)
+        status = try_methods(&task, params->method, &best);
+    if (status == HS_OK && hs__checking())
+        status = hs_boxes_check(best, costs->cycle, costs->halo, costs->model, NULL);
+    if (status == HS_OK)
+        *plan = best;
+    else
+        hs_boxes_free(best);
+    end(&task);
+    return status;
+}
+
+hs_status hs__boxes_time(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_box *box,
+                         double *step_time)
+{
+    hs__boxes_traffic traffic = {0};
+    double link_s;
+    if (!costs->network) {
+        *step_time = hs__boxes_step(domain, box, costs->cycle, costs->halo, costs->hosts, costs->model);
+        return HS_OK;
+    }
+    hs__boxes_task task = {*domain,        costs->cycle,      costs->halo, costs->hosts, costs->model,
+                           costs->network, costs->cell_bytes, NULL,        {0},          &traffic};
+    double *halo_s = hs__array_new((size_t)costs->hosts, sizeof *halo_s);
+    hs_status status = halo_s ? hs__boxes_traffic_new(costs->network, &traffic) : HS_ERR_NOMEM;
+    if (status == HS_OK)
+        status = hs__boxes_charge(&task, box, halo_s, &link_s);
+    if (status == HS_OK)
+        *step_time = hs__boxes_step_waiting(box, costs->cycle, halo_s, costs->hosts, costs->model);
+    hs__boxes_traffic_free(&traffic);
+    free(halo_s);
+    return status;
+}
+
+static hs_status read_network(const hs_boxes_network *given, int hosts, hs__boxes_network *network, hs_error *error)
+{
+    if (!given->platform || !given->host || !(given->cell_bytes > 0 && isfinite(given->cell_bytes)))
+        return hs_error_set(error, HS_ERR_ARG, 0, "network: expected a platform, hosts and cell_bytes above 0");
+    return hs__boxes_network_create(given->platform, given->host, hosts, network, error);
 }
 
 hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_time, const double *halo_time, int hosts,
                           const hs_boxes_params *given, hs_boxes **plan, hs_error *error)
 {
     const hs_boxes_params params = given ? *given : (hs_boxes_params){0};
-    hs_boxes *best = NULL;
+    hs__boxes_network network = {0};
+    hs__boxes_costs costs = {cycle_time, halo_time, hosts, params.model, NULL, 0};
+    hs_status status = HS_OK;
     if (!domain || !cycle_time || !plan || hosts < 1 || hosts > HS_BOXES_MAX_HOSTS)
         return hs_error_set(error, HS_ERR_ARG, 0, "expected a domain, cycle times, a plan and 1 to %d hosts",
                             (int)HS_BOXES_MAX_HOSTS);
-    hs_status status = hs__domain_check(domain, error);
+    if (params.network) {
+        status = read_network(params.network, hosts, &network, error);
+        costs.network = &network;
+        costs.cell_bytes = params.network->cell_bytes;
+    }
     if (status == HS_OK)
-        status = check_times(cycle_time, halo_time, hosts, error);
-    if (status == HS_OK)
-        status = check_params(domain, hosts, &params, error);
-    if (status != HS_OK)
-        return status;
-    hs__boxes_task task = {hs__domain_complete(domain), cycle_time, halo_time, hosts, params.model, NULL, {0}};
-    status = start(&task);
-    if (status == HS_OK && params.held)
-        status = try(&task, (choice){.held = params.held}, &best);
-    else if (status == HS_OK)
-        status = try_methods(&task, params.method, &best);
-    if (status == HS_OK && hs__checking())
-        status = hs_boxes_check(best, cycle_time, halo_time, params.model, NULL);
-    if (status == HS_OK)
-        *plan = best;
-    else
-        hs_boxes_free(best);
-    end(&task);
+        status = hs__boxes_create(domain, &costs, &params, plan, error);
+    hs__boxes_network_free(&network);
     return status;
 }
 
@@ -319,6 +409,11 @@ hs_boxes_method hs_boxes_method_of(const hs_boxes *plan)
 double hs_boxes_step_time(const hs_boxes *plan)
 {
     return plan->step_time;
+}
+
+double hs_boxes_halo_time(const hs_boxes *plan, int host)
+{
+    return plan->halo_s ? plan->halo_s[host] : 0;
 }
 
 int64_t hs_boxes_halo_cells(const hs_boxes *plan, int host)

@@ -47,6 +47,20 @@ static hs_status deal_layers(sizing *s, double *load)
                               s->scratch);
 }
 
+/* ---- The step. ---- */
+
+static hs_status set_step(const hs__boxes_task *task, hs_boxes *plan)
+{
+    hs_status status = HS_OK;
+    if (task->network)
+        status = hs__boxes_charge(task, plan->box, plan->halo_s, &plan->link_s);
+    if (status == HS_OK)
+        plan->step_time =
+            task->network ? hs__boxes_step_waiting(plan->box, task->cycle, plan->halo_s, task->hosts, task->model)
+                          : hs__boxes_step(&task->domain, plan->box, task->cycle, task->halo, task->hosts, task->model);
+    return status;
+}
+
 /* ---- Rows. ---- */
 
 /* Halo cells of a slice between two others. */
@@ -59,6 +73,44 @@ static int64_t inner_halo(const hs_boxes_domain *domain)
     return hs__box_halo_cells(&endless, &slice);
 }
 
+/* Slices for known times of halos. */
+static hs_status cut_rows(const hs__boxes_task *task, const double *cycle, const double *comm, int64_t *count,
+                          int64_t *scratch, hs_box *box)
+{
+    const hs_boxes_domain *domain = &task->domain;
+    int64_t minimum = domain->halo > 0 ? domain->halo : 1, first = 0;
+    hs_status status =
+        hs__slices_compute(cycle, comm, task->hosts, domain->extent[0], minimum, task->model, count, NULL, scratch);
+    for (int i = 0; status == HS_OK && i < task->hosts; first += count[i++]) {
+        box[i] = (hs_box){{0}, {0}};
+        if (count[i] > 0)
+            box[i] = (hs_box){{first, 0, 0}, {count[i], domain->extent[1], domain->extent[2]}};
+    }
+    return status;
+}
+
+/* In a network the times follow from who has rows: those of the rows before, and the best of a few rounds counts. */
+static hs_status refine_rows(const hs__boxes_task *task, const double *cycle, double *comm, int64_t *count,
+                             int64_t *scratch, hs_box *box, hs_boxes *plan)
+{
+    size_t bytes = (size_t)task->hosts * sizeof *box;
+    double best = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        hs_status status = cut_rows(task, cycle, comm, count, scratch, plan->box);
+        if (status == HS_OK)
+            status = set_step(task, plan);
+        if (status != HS_OK)
+            return status;
+        if (plan->step_time < best) {
+            best = plan->step_time;
+            memcpy(box, plan->box, bytes);
+        }
+        memcpy(comm, plan->halo_s, (size_t)task->hosts * sizeof *comm);
+    }
+    memcpy(plan->box, box, bytes);
+    return HS_OK;
+}
+
 static hs_status size_rows(const hs__boxes_task *task, hs_boxes *plan)
 {
     const hs_boxes_domain *domain = &task->domain;
@@ -66,20 +118,17 @@ static hs_status size_rows(const hs__boxes_task *task, hs_boxes *plan)
     size_t hosts = (size_t)task->hosts;
     double *cycle = hs__pool_new(&pool, hosts, sizeof *cycle), *comm = hs__pool_new(&pool, hosts, sizeof *comm);
     int64_t *count = hs__pool_new(&pool, hosts, sizeof *count),
-            *scratch = hs__pool_new(&pool, 2 * hosts, sizeof *scratch);
+            *scratch = hs__pool_new(&pool, 2 * hosts, sizeof *scratch), halo = inner_halo(domain);
+    hs_box *box = hs__pool_new(&pool, hosts, sizeof *box);
     hs_status status = hs__pool_status(&pool);
-    int64_t minimum = domain->halo > 0 ? domain->halo : 1, halo = inner_halo(domain), first = 0;
     double row = (double)domain->extent[1] * (double)domain->extent[2];
     for (int i = 0; status == HS_OK && i < task->hosts; i++) {
         cycle[i] = row * task->cycle[i];
-        comm[i] = task->halo ? (double)halo * task->halo[i] : 0;
+        comm[i] = task->halo && !task->network ? (double)halo * task->halo[i] : 0;
     }
     if (status == HS_OK)
-        status =
-            hs__slices_compute(cycle, comm, task->hosts, domain->extent[0], minimum, task->model, count, NULL, scratch);
-    for (int i = 0; status == HS_OK && i < task->hosts; first += count[i++])
-        if (count[i] > 0)
-            plan->box[i] = (hs_box){{first, 0, 0}, {count[i], domain->extent[1], domain->extent[2]}};
+        status = task->network ? refine_rows(task, cycle, comm, count, scratch, box, plan)
+                               : cut_rows(task, cycle, comm, count, scratch, plan->box);
     hs__pool_free(&pool);
     return status;
 }
@@ -244,20 +293,16 @@ static void lay_boxes(const sizing *s)
     }
 }
 
-static double step_of(const hs__boxes_task *task, const hs_boxes *plan)
-{
-    return hs__boxes_step(&task->domain, plan->box, task->cycle, task->halo, task->hosts, task->model);
-}
-
 /* The speed at which a host would be as late by computing alone as it is with its halo. */
-static void lower_speeds(sizing *s, double step_time)
+static void lower_speeds(sizing *s)
 {
     const hs__boxes_task *task = s->task;
     const hs_boxes *plan = s->plan;
     for (int k = 0; k < hs__boxes_places(plan); k++) {
         int host = plan->host[k];
-        double halo = (double)hs__box_halo_cells(&task->domain, &plan->box[host]) * task->halo[host];
-        s->speed[k] = task->speed[host] * fmax(1 - halo / step_time, 0);
+        double halo = plan->halo_s ? plan->halo_s[host]
+                                   : (double)hs__box_halo_cells(&task->domain, &plan->box[host]) * task->halo[host];
+        s->speed[k] = task->speed[host] * fmax(1 - halo / plan->step_time, 0);
     }
 }
 
@@ -275,25 +320,27 @@ static hs_status refine(sizing *s)
     hs_boxes *plan = s->plan;
     size_t bytes = (size_t)plan->hosts * sizeof *plan->box;
     int is_grid = plan->method == HS_BOXES_GRID || plan->method == HS_BOXES_GRID_3D;
-    int rounds = task->halo && task->model == HS_STEP_SERIAL ? ROUNDS : 1;
-    plan->step_time = INFINITY;
+    int rounds = (task->halo || task->network) && task->model == HS_STEP_SERIAL ? ROUNDS : 1;
+    double best = INFINITY;
     for (int round = 0; round < rounds && is_any(s); round++) {
         hs_status status = is_grid ? size_grid(s) : size_columns(s);
         if (status == HS_ERR_INFEASIBLE)
             break;
+        if (status == HS_OK) {
+            lay_boxes(s);
+            status = set_step(task, plan);
+        }
         if (status != HS_OK)
             return status;
-        lay_boxes(s);
-        double step_time = step_of(task, plan);
-        if (step_time < plan->step_time) {
-            plan->step_time = step_time;
+        if (plan->step_time < best) {
+            best = plan->step_time;
             memcpy(s->kept, plan->box, bytes);
         }
         if (round + 1 < rounds)
-            lower_speeds(s, step_time);
+            lower_speeds(s);
     }
     memcpy(plan->box, s->kept, bytes);
-    return plan->step_time < INFINITY ? HS_OK : HS_ERR_INFEASIBLE;
+    return best < INFINITY ? HS_OK : HS_ERR_INFEASIBLE;
 }
 
 static hs_status size_places(const hs__boxes_task *task, hs_boxes *plan)
@@ -326,7 +373,6 @@ hs_status hs__boxes_size(const hs__boxes_task *task, hs_boxes *plan)
     hs_status status = plan->method == HS_BOXES_ROWS ? size_rows(task, plan) : size_places(task, plan);
     if (status != HS_OK)
         return status;
-    plan->step_time = step_of(task, plan);
     HS_ASSERT(hs__boxes_tile(&plan->domain, plan->box, plan->hosts, NULL) == HS_OK);
-    return HS_OK;
+    return set_step(task, plan);
 }

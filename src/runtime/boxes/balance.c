@@ -16,13 +16,13 @@ static void drop_candidate(hs_box_layout *layout)
 /* Plans borders that slide and a new cut, and keeps one of them. */
 static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_boxes **plan)
 {
-    const hs_context *context = layout->context;
-    hs_boxes_params with = {.method = layout->params.method, .model = context->params.model, .held = layout->plan};
+    hs_boxes_params with = {.method = layout->params.method, .held = layout->plan};
+    hs__boxes_costs costs = hs__box_costs(layout, cycle);
     hs_boxes *slid = NULL, *cut = NULL;
-    hs_status status = hs_boxes_create(&layout->domain, cycle, layout->halo_time, context->size, &with, &slid, NULL);
+    hs_status status = hs__boxes_create(&layout->domain, &costs, &with, &slid, NULL);
     with.held = NULL;
     if (status == HS_OK || status == HS_ERR_INFEASIBLE) /* none that can compute has a place in the held plan */
-        status = hs_boxes_create(&layout->domain, cycle, layout->halo_time, context->size, &with, &cut, NULL);
+        status = hs__boxes_create(&layout->domain, &costs, &with, &cut, NULL);
     int slides = slid && cut && hs_boxes_step_time(slid) <= SLIDING_IS_FINE * hs_boxes_step_time(cut);
     if (status == HS_OK)
         *plan = slides ? slid : cut;
@@ -37,12 +37,16 @@ static hs_status plan(void *place, const hs__decide_phase *phase, const double *
     hs_box_layout *layout = place;
     (void)phase;
     drop_candidate(layout);
-    *now = *best = layout->step_s =
-        hs__boxes_step(&layout->domain, hs_boxes_all(layout->plan), cycle, layout->halo_time, layout->context->size,
-                       layout->context->params.model);
-    if (hs__balancer_is_near_best(&layout->balancer, cycle, *now))
+    const hs__boxes_costs costs = hs__box_costs(layout, cycle);
+    hs_status status = hs__boxes_time(&layout->domain, &costs, hs_boxes_all(layout->plan), &layout->step_s);
+    if (costs.network) /* it takes memory */
+        status = hs__balancer_agree_plan(&layout->balancer, status);
+    *now = *best = layout->step_s;
+    if (status == HS_OK && hs__balancer_is_near_best(&layout->balancer, cycle, *now))
         return HS_OK;
-    hs_status status = hs__balancer_agree_plan(&layout->balancer, plan_both(layout, cycle, &layout->candidate));
+    if (status != HS_OK)
+        return status;
+    status = hs__balancer_agree_plan(&layout->balancer, plan_both(layout, cycle, &layout->candidate));
     if (status == HS_OK)
         *best = hs_boxes_step_time(layout->candidate);
     else
@@ -127,9 +131,10 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
             mine = hs__context_fail(context, HS_ERR_ARG, "hs_box_rebalance: speed[%d] is %g, expected 0 or more", r,
                                     speed[r]);
     }
-    hs_boxes_params with = {.method = layout->params.method, .model = context->params.model};
+    hs_boxes_params with = {.method = layout->params.method};
+    hs__boxes_costs costs = hs__box_costs(layout, layout->cycle);
     if (mine == HS_OK)
-        mine = hs_boxes_create(&layout->domain, layout->cycle, layout->halo_time, context->size, &with, &new, &error);
+        mine = hs__boxes_create(&layout->domain, &costs, &with, &new, &error);
     if (mine < 0 && error.text[0])
         hs__context_fail(context, mine, "hs_box_rebalance: %s", error.text);
     hs__record record = {HS__OP_BOX_REBALANCE, mine, {new ? hs__box_plan_hash(new, context->size) : 0}, {0}};

@@ -68,6 +68,17 @@ static hs_status start_balancer(hs_box_layout *layout)
     return hs__balancer_start(&layout->balancer, layout->cycle);
 }
 
+hs__boxes_costs hs__box_costs(const hs_box_layout *layout, const double *cycle)
+{
+    double bytes = (double)(layout->params.halo_bytes > 0 ? layout->params.halo_bytes : DEFAULT_HALO_BYTES);
+    return (hs__boxes_costs){.cycle = cycle,
+                             .halo = layout->halo_time,
+                             .hosts = layout->context->size,
+                             .model = layout->context->params.model,
+                             .network = layout->network.hosts > 0 ? &layout->network : NULL,
+                             .cell_bytes = bytes};
+}
+
 static hs_status first_plan(hs_box_layout *layout, double byte_s)
 {
     hs_context *context = layout->context;
@@ -76,13 +87,17 @@ static hs_status first_plan(hs_box_layout *layout, double byte_s)
     hs_error error = {0, ""};
     first_cycles(layout, layout->cycle);
     set_halo_times(layout, byte_s);
-    hs_status status = hs_boxes_create(&layout->domain, layout->cycle, comparable ? layout->halo_time : NULL,
-                                       context->size, &with, &layout->plan, &error);
+    hs__boxes_costs costs = hs__box_costs(layout, layout->cycle);
+    if (!comparable) {
+        costs.halo = NULL;
+        costs.network = NULL;
+    }
+    hs_status status = hs__boxes_create(&layout->domain, &costs, &with, &layout->plan, &error);
     return status == HS_OK ? status : hs__context_fail(context, status, "hs_box_create: %s", error.text);
 }
 
 static hs_status build(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params, double byte_s,
-                       hs_box_layout **out)
+                       hs__boxes_network *network, hs_box_layout **out)
 {
     hs_box_layout *layout = hs__array_new(1, sizeof *layout);
     size_t ranks = (size_t)context->size;
@@ -91,6 +106,8 @@ static hs_status build(hs_context *context, const hs_boxes_domain *domain, const
     layout->context = layout->balancer.context = context;
     layout->domain = hs__domain_complete(domain);
     layout->params = *params;
+    layout->network = *network;
+    *network = (hs__boxes_network){0};
     layout->cells = hs__array_new(ranks, sizeof *layout->cells);
     layout->halo_time = hs__array_new(ranks, sizeof *layout->halo_time);
     layout->cycle = hs__array_new(ranks, sizeof *layout->cycle);
@@ -137,15 +154,19 @@ hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, cons
 {
     hs_box_params with = params ? *params : (hs_box_params){0};
     hs_box_layout *layout = NULL;
+    hs__boxes_network network = {0};
     double byte_s = 0;
     hs_status status = hs__context_begin(context);
     if (status == HS_OK)
         status = agree_to_create(context, domain, &with);
     if (status == HS_OK && context->params.mode != HS_BALANCE_OFF && context->size > 1)
         status = hs__link_rate_measure(context, &byte_s);
+    if (status == HS_OK)
+        status = hs__box_network_share(context, &network);
     if (status != HS_OK)
         return status;
-    hs_status mine = build(context, domain, &with, byte_s, &layout);
+    hs_status mine = build(context, domain, &with, byte_s, &network, &layout);
+    hs__boxes_network_free(&network);
     hs__record record = {HS__OP_BOX_CREATE, mine, {0}, {0}};
     status = hs__agree(context, &record, NULL);
     if (status != HS_OK) {
@@ -179,6 +200,7 @@ void hs_box_free(hs_box_layout *layout)
     free(layout->arrays);
     free(layout->cycle);
     free(layout->halo_time);
+    hs__boxes_network_free(&layout->network);
     free(layout->cells);
     free(layout);
 }

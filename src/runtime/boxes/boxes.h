@@ -26,13 +26,14 @@ struct hs_box_layout {
     hs_context *context;
     hs_boxes_domain domain; /* complete */
     hs_box_params params;
-    hs_boxes *plan;      /* owned */
-    double step_s;       /* of a step with this plan, by the speeds that were last seen */
-    hs__frame frame;     /* of this rank's buffers */
-    int64_t *cells;      /* of every rank; owned */
-    double *halo_time;   /* seconds a halo cell takes over the link of every rank; owned */
-    double *cycle;       /* [ranks] scratch of hs_box_rebalance() and of the first cut; owned */
-    hs__piece_list halo; /* of this rank */
+    hs_boxes *plan;            /* owned */
+    double step_s;             /* of a step with this plan, by the speeds that were last seen */
+    hs__frame frame;           /* of this rank's buffers */
+    int64_t *cells;            /* of every rank; owned */
+    double *halo_time;         /* seconds a halo cell takes over the link of every rank; owned */
+    hs__boxes_network network; /* in place of these; hosts is 0 where none is known */
+    double *cycle;             /* [ranks] scratch of hs_box_rebalance() and of the first cut; owned */
+    hs__piece_list halo;       /* of this rank */
     hs__box_array *arrays;
     size_t array_count, array_capacity;
     hs__balancer balancer;
@@ -60,6 +61,13 @@ void hs__box_measure(hs_box_layout *layout);
 
 /** Whether the boxes tile the domain, and what follows from the plan does. @return HS_OK; HS_ERR_INTERNAL with *error */
 hs_status hs__box_layout_check(const hs_box_layout *layout, hs_error *error);
+
+/** Get the network from the rank that planned, where there is a platform with routes. Collective.
+ * @return HS_OK, also without a network; HS_ERR_NOMEM, HS_ERR_TIMEOUT, HS_ERR_MPI: the same on all ranks */
+hs_status hs__box_network_share(hs_context *context, hs__boxes_network *network);
+
+/** What boxes cost at these seconds a cell. */
+hs__boxes_costs hs__box_costs(const hs_box_layout *layout, const double *cycle);
 
 /** A number that differs when the boxes of two plans differ. */
 int64_t hs__box_plan_hash(const hs_boxes *plan, int ranks);

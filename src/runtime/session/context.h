@@ -5,6 +5,7 @@
 #include "runtime/base/peers.h"
 #include "runtime/session/agree.h"
 #include "util/options.h"
+#include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_runtime.h>
 
 /** What ends with a context, such as a layout. The first member of that object. */
@@ -17,7 +18,10 @@ typedef struct hs__owned {
 typedef struct hs__memberships {
     int count;      /* the first is everybody; 0: nothing was planned */
     double *byte_s; /* [ends][membership][rank] seconds a byte takes to and from both neighbours; INFINITY: no member */
-    double *traffic; /* [ends][membership] as in hs__subrings */
+    double *traffic;       /* [ends][membership] as in hs__subrings */
+    int planner;           /* the rank that planned, and alone has: */
+    hs_platform *platform; /* elsewhere NULL; owned */
+    int *host;             /* [rank] the platform's; elsewhere NULL; owned */
 } hs__memberships;
 
 /** What the library knows of one communicator. */

@@ -24,6 +24,8 @@ void hs__memberships_free(hs__memberships *m)
 {
     free(m->byte_s);
     free(m->traffic);
+    free(m->host);
+    hs_platform_free(m->platform);
     *m = (hs__memberships){0};
 }
 
@@ -118,6 +120,7 @@ static int assign_host(placement *place, const hs_platform *platform, const hs__
             continue;
         place->position[r] = position;
         place->speed[position] = rank_speed(place, platform, host);
+        place->memberships.host[position] = host;
         set_times(place, rings, k, position, assigned == 0, assigned == n - 1);
         position++;
         assigned++;
@@ -130,7 +133,8 @@ static hs_status assign_positions(placement *place, const hs_platform *platform,
 {
     int hosts = hs_platform_hosts(platform), position = 0;
     char *member = hs__array_new((size_t)hosts, 1);
-    if (!member || memberships_create(place, rings->count) != HS_OK) {
+    place->memberships.host = hs__array_new((size_t)place->ranks, sizeof *place->memberships.host);
+    if (!member || !place->memberships.host || memberships_create(place, rings->count) != HS_OK) {
         free(member);
         return HS_ERR_NOMEM;
     }
@@ -322,6 +326,9 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, do
         place.speed = NULL;
         if (memberships) {
             *memberships = place.memberships;
+            memberships->planner = place.position[0];
+            memberships->platform = rank == 0 ? platform : NULL;
+            platform = rank == 0 ? NULL : platform;
             place.memberships = (hs__memberships){0};
         }
     }
