@@ -5,11 +5,12 @@ and the medians at the end.
 
 usage: lab_programs.py BUILD_DIR [--repeats N] [--only NAME,...] [--platform FILE]
 
-Each program is an example of PETSc (libpetsc-dev-examples), compiled as it is, with a rank on each host of an emulated cluster; the two ways
-alternate. `worst` is the largest difference of a part from its target, in percent of that target, by the report; `seconds` the
-time from MPI_Init to MPI_Finalize; `answer` a line that the program prints, which must be the same within its tolerance.
-Needs root (hs lab)."""
+Each program comes from a package of Debian 12 and is left as it is (the demos of dolfinx get finer meshes), with a rank on each host of an emulated cluster; the two ways
+alternate. What is not installed is left out, with a line on standard error. `worst` is the largest difference of a part from its target,
+in percent of that target, by the report; `seconds` the time from MPI_Init to MPI_Finalize; `answer` what the program prints, which must be
+the same within its tolerance. Zoltan's examples have no package: ZOLTAN names a folder with Zoltan's sources. Needs root (hs lab)."""
 import argparse
+import collections
 import csv
 import glob
 import json
@@ -23,33 +24,78 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-partition"
-EXAMPLES = "/usr/share/petsc/*/share/petsc/examples/src"
+PETSC = "/usr/share/petsc/*/share/petsc/examples/src/"
+DEAL_II = "/usr/share/doc/libdeal.ii-doc/examples/"
+DOLFINX = "/usr/share/dolfinx/demo-python/"
+FREEFEM = "/usr/share/doc/freefem++/examples/mpi/"
+ZOLTAN = os.path.join(os.environ.get("ZOLTAN", "$ZOLTAN"), "example/C/")
 
-# name: source, the call whose parts count, options, pattern of the answer
+# Shell lines that make a program of {source} in a folder of its own.
+BY_PETSC = "mpicc -O2 -w -o program {source} $(pkg-config --cflags --libs petsc) -lm"
+BY_CMAKE = "cp $(dirname {source})/* . && cmake -DCMAKE_BUILD_TYPE=Release . && make"
+BY_ZOLTAN = "mpicc -w -I/usr/include/trilinos -o program {source} -ltrilinos_zoltan -lm && cp $(dirname {source})/*.txt ."
+# One run on one rank compiles the forms of dolfinx.
+BY_DOLFINX = "sed {edit} {source} >program.py && /usr/bin/python3 program.py"
+
+# source; packages that it needs; shell line before the first run; what is run, variables first; call whose parts count; pattern of the answer
+Program = collections.namedtuple("Program", "source packages prepare command call answer")
+
 PROGRAMS = {
-    "petsc ex2, rows by VecCreate": (
-        "ksp/ksp/tutorials/ex2.c", "PetscSplitOwnership",
-        "-m 1200 -n 1200 -ksp_type cg -ksp_max_it 100 -ksp_rtol 1e-30 -pc_type jacobi", r"Norm of error ([0-9.eE+-]+)"),
-    "petsc ex45, a grid by DMDA": (
-        "ksp/ksp/tutorials/ex45.c", "DMSetUp",
-        "-da_grid_x 90 -da_grid_y 90 -da_grid_z 135 -ksp_type cg -ksp_max_it 80 -ksp_rtol 1e-30 -pc_type jacobi", r"Residual norm ([0-9.eE+-]+)"),
-    "petsc ex13, a mesh by PT-Scotch": (
-        "snes/tutorials/ex13.c", "SCOTCH_",
-        "-dm_plex_dim 2 -dm_plex_simplex 0 -dm_plex_box_faces 90,90 -petscpartitioner_type ptscotch "
-        "-potential_petscspace_degree 3 -ksp_type cg -ksp_rtol 1e-8 -pc_type jacobi -snes_monitor_short", r"1 SNES Function norm ([0-9.eE+-]+)"),
+    "petsc ex2, rows by VecCreate": Program(
+        PETSC + "ksp/ksp/tutorials/ex2.c", "libpetsc3.18-dev-examples", BY_PETSC,
+        "./program -m 1200 -n 1200 -ksp_type cg -ksp_max_it 100 -ksp_rtol 1e-30 -pc_type jacobi",
+        "PetscSplitOwnership", r"Norm of error ([0-9.eE+-]+)"),
+    "petsc ex45, a grid by DMDA": Program(
+        PETSC + "ksp/ksp/tutorials/ex45.c", "libpetsc3.18-dev-examples", BY_PETSC,
+        "./program -da_grid_x 90 -da_grid_y 90 -da_grid_z 135 -ksp_type cg -ksp_max_it 80 -ksp_rtol 1e-30 -pc_type jacobi",
+        "DMSetUp", r"Residual norm ([0-9.eE+-]+)"),
+    "petsc ex13, a mesh by PT-Scotch": Program(
+        PETSC + "snes/tutorials/ex13.c", "libpetsc3.18-dev-examples", BY_PETSC,
+        "./program -dm_plex_dim 2 -dm_plex_simplex 0 -dm_plex_box_faces 90,90 -petscpartitioner_type ptscotch "
+        "-potential_petscspace_degree 3 -ksp_type cg -ksp_rtol 1e-8 -pc_type jacobi -snes_monitor_short",
+        "SCOTCH_", r"1 SNES Function norm ([0-9.eE+-]+)"),
+    "freefem++ DDM-Schwarz-Lap-2dd, a mesh by METIS": Program(
+        FREEFEM + "DDM-Schwarz-Lap-2dd.edp", "freefem++ libfreefem++ libfreefem++-dev freefem++-doc", "cp {source} program.edp",
+        "FF_LOADPATH=/usr/lib/freefem++/mpi/ FF_INCLUDEPATH=/usr/include/freefem++/idp/ "
+        "FreeFem++-mpi program.edp -n 30 -k 4 -d 0 -ns -v 0", "METIS_", r"umax global += ([0-9.eE+-]+)"),
+    "dolfinx poisson, a mesh by PT-Scotch": Program(
+        DOLFINX + "demo_poisson.py", "python3-dolfinx dolfinx-doc",
+        BY_DOLFINX.replace("{edit}", """-e 's/n=(32, 16)/n=(480, 240)/' -e '$a print("Norm", uh.vector.norm())'"""),
+        "/usr/bin/python3 program.py", "SCOTCH_", r"Norm ([0-9.eE+-]+)"),
+    "dolfinx elasticity, a mesh by PT-Scotch": Program(
+        DOLFINX + "demo_elasticity.py", "python3-dolfinx dolfinx-doc", BY_DOLFINX.replace("{edit}", "'s/16, 16, 16/30, 30, 30/'"),
+        "/usr/bin/python3 program.py", "SCOTCH_", r"Solution vector norm: ([0-9.eE+-]+)"),
+    "deal.ii step-40, an adaptive mesh by p4est": Program(
+        DEAL_II + "step-40/step-40.cc", "libdeal.ii-dev libdeal.ii-doc", BY_CMAKE, "./step-40",
+        "p4est_", r"degrees of freedom: +([0-9]+)"),
+    "zoltan simpleGRAPH, 25 vertices by Zoltan": Program(
+        ZOLTAN + "simpleGRAPH.c", "libtrilinos-zoltan-dev", BY_ZOLTAN, "./program",
+        "Zoltan_", r"Total number of edge cuts: ([0-9]+)"),
 }
 
 
-def compile_all(folder, names):
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "petsc"], stdout=subprocess.PIPE, text=True, check=True).stdout
+def prepare(folder, names):
+    """Folders of the programs whose sources are installed, by name."""
     made = {}
     for name in names:
-        sources = glob.glob(os.path.join(EXAMPLES, PROGRAMS[name][0]))
+        program = PROGRAMS[name]
+        sources = glob.glob(program.source)
         if not sources:
-            sys.exit(f"{PROGRAMS[name][0]} is not there (package libpetsc3.18-dev-examples)")
-        made[name] = os.path.join(folder, os.path.basename(sources[0])[:-2])
-        subprocess.run(["mpicc", "-O2", "-w", "-o", made[name], sources[0], *flags.split(), "-lm"], check=True)
+            print(f"{name}: left out, {program.source} is not there (Debian's {program.packages})", file=sys.stderr)
+            continue
+        made[name] = tempfile.mkdtemp(dir=folder)
+        done = subprocess.run(["sh", "-ec", program.prepare.replace("{source}", sources[0])], cwd=made[name],
+                              env=dict(os.environ, **settings(folder)), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{name}: {done.stdout[-2000:]}")
     return made
+
+
+def settings(folder):
+    """Variables of all programs: PT-Scotch may hang with threads of its own (doc/partitioners.md), and BLAS has one core a host."""
+    return {"SCOTCH_PTHREAD_NUMBER": "1", "OMP_NUM_THREADS": "1", "XDG_CACHE_HOME": folder,
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def worst_part(report, call):
@@ -63,36 +109,36 @@ def worst_part(report, call):
             [round(part) for part in e["reached"]], targets)
 
 
-def run(build, program, name, mode, folder, platform):
-    report = os.path.join(folder, "report.json")
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+def run(build, place, name, mode, folder, platform):
+    program, report = PROGRAMS[name], os.path.join(folder, "report.json")
     ours = [f"LD_PRELOAD={build}/.libs/libheteroslice-preload.so", f"HS_PARTITION={mode}", f"HS_PLATFORM={platform}",
-            f"HS_REPORT={report}"]
-    done = subprocess.run([f"{build}/hs", "lab", "run", "--name", LAB, "--", "env", *ours, program, *PROGRAMS[name][2].split()],
-                          env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            f"HS_REPORT={report}", *(f"{key}={value}" for key, value in settings(folder).items())]
+    done = subprocess.run([f"{build}/hs", "lab", "run", "--name", LAB, "--", "env", *ours, *program.command.split()], cwd=place,
+                          env=dict(os.environ, **settings(folder)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"{name}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    answer = re.findall(PROGRAMS[name][3], done.stdout)
+    answer = re.findall(program.answer, done.stdout)
     with open(report, encoding="utf-8") as file:
         return json.load(file), answer[-1] if answer else ""
 
 
 def measure(build, folder, words):
     names = [name for name in PROGRAMS if not words.only or any(only in name for only in words.only.split(","))]
-    programs, times = compile_all(folder, names), {}
+    places, times = prepare(folder, names), {}
     out = csv.writer(sys.stdout)
     out.writerow("program repeat partition seconds load_balance worst_percent parts answer".split())
-    for name in names:
+    for name in places:
         for repeat in range(words.repeats):
             for mode in ("off", "on"):
-                report, answer = run(build, programs[name], name, mode, folder, os.path.abspath(words.platform))
-                worst = worst_part(report, PROGRAMS[name][1])
+                report, answer = run(build, places[name], name, mode, folder, os.path.abspath(words.platform))
+                worst = worst_part(report, PROGRAMS[name].call)
                 times.setdefault((name, mode), []).append(report["run"])
                 out.writerow([name, repeat, mode, f"{report['run']:.3f}", f"{report['efficiency']['load_balance']:.3f}",
                               f"{worst[0]:.2f}" if worst else "", " ".join(map(str, worst[1])) if worst else "", answer])
                 sys.stdout.flush()
     print("\nprogram,seconds_off,seconds_on,gain_median,gain_min,gain_max")
-    for name in names:
+    for name in places:
         gains = [off / on for off, on in zip(times[name, "off"], times[name, "on"])]
         print(f'"{name}",{statistics.median(times[name, "off"]):.2f},{statistics.median(times[name, "on"]):.2f},'
               f"{statistics.median(gains):.2f},{min(gains):.2f},{max(gains):.2f}")
