@@ -120,6 +120,10 @@ hs_status hs__boxes_size(const hs__boxes_task *task, hs_boxes *plan);
 /** Seconds that each host waits for its halo in the network, and those of all shared links. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__boxes_charge(const hs__boxes_task *task, const hs_box *box, double *halo_s, double *link_s);
 
+/** The best of all plans of a method that are tried, HS_BOXES_BEST: of all methods; with a plan held, its places alone.
+ * @return HS_OK; HS_ERR_INFEASIBLE; HS_ERR_NOMEM */
+hs_status hs__boxes_best(const hs__boxes_task *task, hs_boxes_method method, const hs_boxes *held, hs_boxes **best);
+
 /** Exchange hosts of a plan in a network as long as that is better. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__boxes_lay(const hs__boxes_task *task, hs_boxes **plan);
 
