@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Domains whose three dimensions are cut. */
-#include "plan/boxes/boxes.h"
+#include "tests/plan/boxes/checked.h"
 #include "tests/short_of_memory.h"
-#include "util/random.h"
 
 enum { MAX_HOSTS = 40 };
-
-static hs_boxes *plan_as(const hs_boxes_domain *d, const double *cycle, const double *halo, int hosts,
-                         const hs_boxes_params *params)
-{
-    hs_boxes *plan = NULL;
-    hs_error error = {0};
-    if (hs_boxes_create(d, cycle, halo, hosts, params, &plan, &error) != HS_OK)
-        fail_msg("%s", error.text);
-    if (hs_boxes_check(plan, cycle, halo, params ? params->model : HS_STEP_SERIAL, &error) != HS_OK)
-        fail_msg("%s", error.text);
-    return plan;
-}
-
-static void draw(hs__random *random, double *cycle, double *halo, int hosts, double dear)
-{
-    for (int i = 0; i < hosts; i++) {
-        cycle[i] = 0.2 + hs__random_unit(random);
-        halo[i] = dear * hs__random_unit(random);
-    }
-}
 
 /* ---- Oracle: all cuts from border to border, again and again, and all hosts for what is left. ---- */
 

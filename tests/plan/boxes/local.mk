@@ -3,9 +3,9 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/boxes.t %D%/layers.t %D%/network.t %D%/pieces.t
 TESTS += %D%/boxes.t %D%/layers.t %D%/network.t %D%/pieces.t
 endif
-%C%_boxes_t_SOURCES = %D%/boxes.c tests/short_of_memory.h tests/unit.h
+%C%_boxes_t_SOURCES = %D%/boxes.c %D%/checked.h tests/short_of_memory.h tests/unit.h
 %C%_boxes_t_LDADD = $(UNIT_LIBS)
-%C%_layers_t_SOURCES = %D%/layers.c tests/short_of_memory.h tests/unit.h
+%C%_layers_t_SOURCES = %D%/layers.c %D%/checked.h tests/short_of_memory.h tests/unit.h
 %C%_layers_t_LDADD = $(UNIT_LIBS)
 %C%_network_t_SOURCES = %D%/network.c tests/short_of_memory.h tests/unit.h
 %C%_network_t_LDADD = $(UNIT_LIBS)
