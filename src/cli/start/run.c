@@ -313,7 +313,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
     if (code == CLI_OK && !request.dry_run)
-        code = run_check_launcher(verb, &request);
+        code = run_find_launcher(verb, &request);
     if (code == CLI_OK)
         code = run_find_platform(verb, &request, &hosts, platform, &unknown, &kept);
     if (unknown)
@@ -328,6 +328,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
 out:
     if (!kept)
         unlink(platform);
+    hs__launcher_free(&request.launcher);
     run_plan_free(&plan);
     hs__hosts_free(&hosts);
     return code;

@@ -4,6 +4,7 @@
 
 #include "cli/base/cli.h"
 #include "launch/host_list.h"
+#include "launch/launch.h"
 #include "plan/placement/placement.h"
 
 enum { RUN_PATH = 4096 };
@@ -17,8 +18,9 @@ typedef struct run_request {
     double max_age;                                 /* seconds that a measurement counts */
     int keep, measure, dry_run, json;
     char **program;
-    const char *mpi;      /* the MPI library the program is linked to; NULL: not known before it runs */
-    const char *launched; /* the one whose launcher starts it: another one than mpi for MPI-5's ABI */
+    const char *mpi;       /* the MPI library the program is linked to; NULL: not known before it runs */
+    const char *launched;  /* the one whose launcher starts it: another one than mpi for MPI-5's ABI */
+    hs__launcher launcher; /* starts the program; not found in a dry run */
 } run_request;
 
 /** The number of ranks on each host, and the order of hosts. */
@@ -40,9 +42,9 @@ const char *run_variable(const char *name);
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output);
 
-/** Before anything is measured: whether the program's launcher is there and may start it.
+/** Before anything is measured: find the launcher that starts the program, and whether it may. The caller frees it.
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
-int run_check_launcher(const cli_verb *verb, const run_request *request);
+int run_find_launcher(const cli_verb *verb, run_request *request);
 
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
  * @param[in,out] path     RUN_PATH bytes

@@ -249,19 +249,17 @@ static int choose_launcher(const cli_verb *verb, const run_request *request, int
     return check_root(verb, request, launcher);
 }
 
-int run_check_launcher(const cli_verb *verb, const run_request *request)
+int run_find_launcher(const cli_verb *verb, run_request *request)
 {
-    hs__launcher launcher = {0};
-    int code = choose_launcher(verb, request, 0, &launcher);
-    hs__launcher_free(&launcher);
-    return code;
+    return choose_launcher(verb, request, 0, &request->launcher);
 }
 
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program, int discard_output)
 {
     hs__words users = {0};
-    hs__launcher launcher = {0};
+    hs__launcher measures = {0};
+    const hs__launcher *launcher = platform ? &request->launcher : &measures;
     char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL, *agent = NULL;
     int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
     int keep = request->keep && !discard_output, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
@@ -269,14 +267,14 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
         goto out;
     }
-    if (choose_launcher(verb, request, !platform, &launcher) != CLI_OK)
+    if (!platform && choose_launcher(verb, request, 1, &measures) != CLI_OK)
         goto out;
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
-    preload = choose_preload(verb, request->mpi ? request->mpi : guess_mpi(launcher.kind), platform, options, &users);
+    preload = choose_preload(verb, request->mpi ? request->mpi : guess_mpi(launcher->kind), platform, options, &users);
     if (hosts->components > 1 && !(agent = write_agent(verb, hosts)))
         goto out;
-    file = write_hosts(verb, hosts, count, order, used, launcher.kind, keep);
+    file = write_hosts(verb, hosts, count, order, used, launcher->kind, keep);
     if (!file)
         goto out;
     /* The sequential mapper does not tell ranks that they share cores, so they would spin in MPI_Init. */
@@ -291,7 +289,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
     for (int k = 0; k < used; k++)
         launch.ranks += count[order[k]];
     HS_ASSERT(launch.ranks > 0);
-    code = launch_ranks(verb, request->lab, &launcher, &launch, preload, discard_output);
+    code = launch_ranks(verb, request->lab, launcher, &launch, preload, discard_output);
     if (keep)
         fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);
     else
@@ -304,6 +302,6 @@ out:
     free(preload);
     free(options);
     hs__words_free(&users);
-    hs__launcher_free(&launcher);
+    hs__launcher_free(&measures);
     return code;
 }
