@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/plan/boxes/checked.h"
-#include "tests/short_of_memory.h"
 
 enum { MAX_HOSTS = 24, SMALL = 4 };
 
@@ -253,18 +252,7 @@ static void bad_input(void **state)
 static void out_of_memory(void **state)
 {
     hs_boxes_domain d = rectangle(20, 30);
-    const double cycle[] = {1, 2, 3, 4, 5, 6};
-    hs_boxes *plan = NULL;
-    int k = 0;
-    hs_status status;
-    do {
-        memory_lasts(k++);
-        status = hs_boxes_create(&d, cycle, cycle, 6, NULL, &plan, NULL);
-        memory_is_back();
-        assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
-    } while (status != HS_OK);
-    assert_true(k > 20);
-    hs_boxes_free(plan);
+    assert_true(tries_until_made(&d) > 20);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #define HS_TESTS_PLAN_BOXES_CHECKED_H
 
 #include "plan/boxes/boxes.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 #include "util/random.h"
 
 /** A plan that has been made and checked. The caller frees it. */
@@ -26,6 +26,23 @@ static inline void draw(hs__random *random, double *cycle, double *halo, int hos
         cycle[i] = 0.2 + hs__random_unit(random);
         halo[i] = dear * hs__random_unit(random);
     }
+}
+
+/** Memory runs out at each allocation in turn of a plan of six hosts. @return how often it was tried until it was made */
+static inline int tries_until_made(const hs_boxes_domain *d)
+{
+    const double cycle[] = {1, 2, 3, 4, 5, 6};
+    hs_boxes *plan = NULL;
+    int k = 0;
+    hs_status status;
+    do {
+        memory_lasts(k++);
+        status = hs_boxes_create(d, cycle, cycle, 6, NULL, &plan, NULL);
+        memory_is_back();
+        assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
+    } while (status != HS_OK);
+    hs_boxes_free(plan);
+    return k;
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Domains whose three dimensions are cut. */
 #include "tests/plan/boxes/checked.h"
-#include "tests/short_of_memory.h"
 
 enum { MAX_HOSTS = 40 };
 
@@ -165,18 +164,7 @@ static void thin_ones_stay_whole(void **state)
 static void out_of_memory(void **state)
 {
     hs_boxes_domain d = {3, {20, 30, 10}, {0, 1, 0}, 1, HS_BOXES_FACES};
-    const double cycle[] = {1, 2, 3, 4, 5, 6};
-    hs_boxes *plan = NULL;
-    int k = 0;
-    hs_status status;
-    do {
-        memory_lasts(k++);
-        status = hs_boxes_create(&d, cycle, cycle, 6, NULL, &plan, NULL);
-        memory_is_back();
-        assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
-    } while (status != HS_OK);
-    assert_true(k > 60);
-    hs_boxes_free(plan);
+    assert_true(tries_until_made(&d) > 60);
 }
 
 int main(void)
