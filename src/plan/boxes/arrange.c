@@ -14,8 +14,8 @@ hs_status hs__boxes_arrange_rows(const hs__boxes_task *task, hs_boxes **plan)
     if (status != HS_OK)
         return status;
     (*plan)->slab[1] = 1;
-    (*plan)->first[1] = task->hosts;
-    for (int i = 0; i < task->hosts; i++)
+    (*plan)->first[1] = task->costs->hosts;
+    for (int i = 0; i < task->costs->hosts; i++)
         (*plan)->host[i] = i;
     return HS_OK;
 }

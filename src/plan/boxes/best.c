@@ -195,7 +195,7 @@ hs_status hs__boxes_best(const hs__boxes_task *task, hs_boxes_method method, con
         status = try_grids_of(task, HS_BOXES_GRID, 1, SHAPES, best);
     if (status == HS_OK && task->domain.dims > 2)
         status = try_methods_3d(task, method, best);
-    if (status == HS_OK && task->network)
+    if (status == HS_OK && task->costs->network)
         status = lay(task, method, best);
     return status;
 }

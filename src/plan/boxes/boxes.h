@@ -61,11 +61,7 @@ void hs__boxes_traffic_free(hs__boxes_traffic *traffic);
 /** What a plan is made for, and scratch for making it. */
 typedef struct hs__boxes_task {
     hs_boxes_domain domain; /* complete */
-    const double *cycle, *halo;
-    int hosts;
-    hs_step_model model;
-    const hs__boxes_network *network;
-    double cell_bytes;
+    const hs__boxes_costs *costs;
     double *speed;              /* [hosts] cells a second; 0: takes none; owned */
     hs__areas areas;            /* of the hosts that take cells; owned */
     hs__boxes_traffic *traffic; /* of the network */

@@ -35,17 +35,17 @@ static hs_status add_message(const hs__boxes_task *task, hs__boxes_traffic *t, c
         return status;
     if (hs__array_reserve(&t->message, &t->capacity, t->count + 1, sizeof *t->message) != 0)
         return HS_ERR_NOMEM;
-    t->message[t->count++] = (hs__boxes_message){from, to, (double)cells * task->cell_bytes};
+    t->message[t->count++] = (hs__boxes_message){from, to, (double)cells * task->costs->cell_bytes};
     return HS_OK;
 }
 
 static hs_status list_messages(const hs__boxes_task *task, hs__boxes_traffic *t, const hs_box *box)
 {
-    const hs__boxes_network *n = task->network;
+    const hs__boxes_network *n = task->costs->network;
     hs_status status = HS_OK;
     t->count = 0;
-    for (int to = 0; to < task->hosts; to++)
-        for (int from = 0; from < task->hosts && status == HS_OK && hs__box_cells(&box[to]) > 0; from++)
+    for (int to = 0; to < task->costs->hosts; to++)
+        for (int from = 0; from < task->costs->hosts && status == HS_OK && hs__box_cells(&box[to]) > 0; from++)
             if (n->node[from] != n->node[to] && hs__box_cells(&box[from]) > 0 &&
                 is_near(&task->domain, &box[to], &box[from]))
                 status = add_message(task, t, box, from, to);
@@ -64,13 +64,13 @@ static void load_links(const hs__boxes_network *n, hs__boxes_traffic *t)
 
 hs_status hs__boxes_charge(const hs__boxes_task *task, const hs_box *box, double *halo_s, double *link_s)
 {
-    const hs__boxes_network *n = task->network;
+    const hs__boxes_network *n = task->costs->network;
     hs__boxes_traffic *t = task->traffic;
     hs_status status = list_messages(task, t, box);
     if (status != HS_OK)
         return status;
     load_links(n, t);
-    memset(halo_s, 0, (size_t)task->hosts * sizeof *halo_s);
+    memset(halo_s, 0, (size_t)task->costs->hosts * sizeof *halo_s);
     for (size_t k = 0; k < t->count; k++) {
         const hs__boxes_message *m = &t->message[k];
         int pair = n->node[m->from] * n->nodes + n->node[m->to];

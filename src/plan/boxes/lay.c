@@ -26,7 +26,7 @@ static int next_group(const hs__boxes_task *task, int level, int group)
 {
     int next = 0;
     for (int k = 0; k < task->areas.n; k++) {
-        int other = group_of(task->network, task->areas.host[k], level);
+        int other = group_of(task->costs->network, task->areas.host[k], level);
         if (other > group && (next == 0 || other < next))
             next = other;
     }
@@ -48,11 +48,11 @@ static hs_status add_group(const hs__boxes_task *task, int level, int group, dou
     hs__areas areas;
     double share = 0;
     int slabs = plan->method == HS_BOXES_SLABS;
-    for (int i = 0; i < task->hosts; i++)
-        speed[i] = task->speed[i] > 0 && group_of(task->network, i, level) == group ? task->speed[i] : 0;
+    for (int i = 0; i < task->costs->hosts; i++)
+        speed[i] = task->speed[i] > 0 && group_of(task->costs->network, i, level) == group ? task->speed[i] : 0;
     for (int k = 0; k < task->areas.n; k++)
         share += speed[task->areas.host[k]] > 0 ? task->areas.area[k] : 0;
-    hs_status status = hs__areas_create(speed, task->hosts, &areas);
+    hs_status status = hs__areas_create(speed, task->costs->hosts, &areas);
     if (status != HS_OK)
         return status;
     double shape = (double)extent[plan->axis[0]] / (double)extent[plan->axis[1]];
@@ -67,7 +67,7 @@ hs_status hs__boxes_arrange_groups(const hs__boxes_task *task, hs_boxes_method m
                                    hs_boxes **out)
 {
     hs_boxes *plan = NULL;
-    double *speed = hs__array_new((size_t)task->hosts, sizeof *speed);
+    double *speed = hs__array_new((size_t)task->costs->hosts, sizeof *speed);
     hs_status status = speed ? hs__boxes_new(task, method, &plan) : HS_ERR_NOMEM;
     if (status == HS_OK) {
         for (int d = 0; d < HS__DIMS; d++)
@@ -111,7 +111,7 @@ static int exchange(const hs__boxes_task *task, int k, int j, hs_boxes **plan)
 
 hs_status hs__boxes_lay(const hs__boxes_task *task, hs_boxes **plan)
 {
-    const int *node = task->network->node;
+    const int *node = task->costs->network->node;
     int places = hs__boxes_places(*plan), left = TRIED_HOSTS / places < MAX_TRIES ? TRIED_HOSTS / places : MAX_TRIES;
     for (int found = 1; found && left > 0;) {
         found = 0;

@@ -11,15 +11,16 @@
 hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **out)
 {
     hs_boxes *plan = hs__array_new(1, sizeof *plan);
-    size_t hosts = (size_t)task->hosts;
+    size_t hosts = (size_t)task->costs->hosts;
     if (!plan)
         return HS_ERR_NOMEM;
-    *plan = (hs_boxes){.domain = task->domain, .hosts = task->hosts, .method = method, .axis = {0, 1, 2}, .slabs = 1};
+    *plan = (hs_boxes){
+        .domain = task->domain, .hosts = task->costs->hosts, .method = method, .axis = {0, 1, 2}, .slabs = 1};
     plan->slab = hs__pool_new(&plan->pool, hosts + 2, sizeof *plan->slab);
     plan->first = hs__pool_new(&plan->pool, hosts + 1, sizeof *plan->first);
     plan->host = hs__pool_new(&plan->pool, hosts, sizeof *plan->host);
     plan->box = hs__pool_new(&plan->pool, hosts, sizeof *plan->box);
-    if (task->network)
+    if (task->costs->network)
         plan->halo_s = hs__pool_new(&plan->pool, hosts, sizeof *plan->halo_s);
     if (hs__pool_status(&plan->pool) != HS_OK) {
         hs_boxes_free(plan);
@@ -82,13 +83,13 @@ static hs_status check_params(const hs_boxes_domain *domain, int hosts, const hs
 
 static hs_status start(hs__boxes_task *task)
 {
-    if (task->network && hs__boxes_traffic_new(task->network, task->traffic) != HS_OK)
+    if (task->costs->network && hs__boxes_traffic_new(task->costs->network, task->traffic) != HS_OK)
         return HS_ERR_NOMEM;
-    if (!(task->speed = hs__array_new((size_t)task->hosts, sizeof *task->speed)))
+    if (!(task->speed = hs__array_new((size_t)task->costs->hosts, sizeof *task->speed)))
         return HS_ERR_NOMEM;
-    for (int i = 0; i < task->hosts; i++)
-        task->speed[i] = 1 / task->cycle[i];
-    return hs__areas_create(task->speed, task->hosts, &task->areas);
+    for (int i = 0; i < task->costs->hosts; i++)
+        task->speed[i] = 1 / task->costs->cycle[i];
+    return hs__areas_create(task->speed, task->costs->hosts, &task->areas);
 }
 
 static void end(hs__boxes_task *task)
@@ -134,9 +135,7 @@ hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs 
         status = check_params(domain, costs->hosts, params, error);
     if (status != HS_OK)
         return status;
-    hs__boxes_task task = {
-        hs__domain_complete(domain), costs->cycle, costs->halo, costs->hosts, costs->model, costs->network,
-        costs->cell_bytes,           NULL,         {0},         &traffic};
+    hs__boxes_task task = {.domain = hs__domain_complete(domain), .costs = costs, .traffic = &traffic};
     status = start(&task);
     if (status == HS_OK)
         status = hs__boxes_best(&task, params->method, params->held, &best);
@@ -159,8 +158,7 @@ hs_status hs__boxes_time(const hs_boxes_domain *domain, const hs__boxes_costs *c
         *step_time = hs__boxes_step(domain, box, costs->cycle, costs->halo, costs->hosts, costs->model);
         return HS_OK;
     }
-    hs__boxes_task task = {*domain,        costs->cycle,      costs->halo, costs->hosts, costs->model,
-                           costs->network, costs->cell_bytes, NULL,        {0},          &traffic};
+    hs__boxes_task task = {.domain = *domain, .costs = costs, .traffic = &traffic};
     double *halo_s = hs__array_new((size_t)costs->hosts, sizeof *halo_s);
     hs_status status = halo_s ? hs__boxes_traffic_new(costs->network, &traffic) : HS_ERR_NOMEM;
     if (status == HS_OK)

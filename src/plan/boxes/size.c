@@ -52,12 +52,14 @@ static hs_status deal_layers(sizing *s, double *load)
 static hs_status set_step(const hs__boxes_task *task, hs_boxes *plan)
 {
     hs_status status = HS_OK;
-    if (task->network)
+    if (task->costs->network)
         status = hs__boxes_charge(task, plan->box, plan->halo_s, &plan->link_s);
     if (status == HS_OK)
-        plan->step_time =
-            task->network ? hs__boxes_step_waiting(plan->box, task->cycle, plan->halo_s, task->hosts, task->model)
-                          : hs__boxes_step(&task->domain, plan->box, task->cycle, task->halo, task->hosts, task->model);
+        plan->step_time = task->costs->network
+                              ? hs__boxes_step_waiting(plan->box, task->costs->cycle, plan->halo_s, task->costs->hosts,
+                                                       task->costs->model)
+                              : hs__boxes_step(&task->domain, plan->box, task->costs->cycle, task->costs->halo,
+                                               task->costs->hosts, task->costs->model);
     return status;
 }
 
@@ -79,9 +81,9 @@ static hs_status cut_rows(const hs__boxes_task *task, const double *cycle, const
 {
     const hs_boxes_domain *domain = &task->domain;
     int64_t minimum = domain->halo > 0 ? domain->halo : 1, first = 0;
-    hs_status status =
-        hs__slices_compute(cycle, comm, task->hosts, domain->extent[0], minimum, task->model, count, NULL, scratch);
-    for (int i = 0; status == HS_OK && i < task->hosts; first += count[i++]) {
+    hs_status status = hs__slices_compute(cycle, comm, task->costs->hosts, domain->extent[0], minimum,
+                                          task->costs->model, count, NULL, scratch);
+    for (int i = 0; status == HS_OK && i < task->costs->hosts; first += count[i++]) {
         box[i] = (hs_box){{0}, {0}};
         if (count[i] > 0)
             box[i] = (hs_box){{first, 0, 0}, {count[i], domain->extent[1], domain->extent[2]}};
@@ -93,7 +95,7 @@ static hs_status cut_rows(const hs__boxes_task *task, const double *cycle, const
 static hs_status refine_rows(const hs__boxes_task *task, const double *cycle, double *comm, int64_t *count,
                              int64_t *scratch, hs_box *box, hs_boxes *plan)
 {
-    size_t bytes = (size_t)task->hosts * sizeof *box;
+    size_t bytes = (size_t)task->costs->hosts * sizeof *box;
     double best = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         hs_status status = cut_rows(task, cycle, comm, count, scratch, plan->box);
@@ -105,7 +107,7 @@ static hs_status refine_rows(const hs__boxes_task *task, const double *cycle, do
             best = plan->step_time;
             memcpy(box, plan->box, bytes);
         }
-        memcpy(comm, plan->halo_s, (size_t)task->hosts * sizeof *comm);
+        memcpy(comm, plan->halo_s, (size_t)task->costs->hosts * sizeof *comm);
     }
     memcpy(plan->box, box, bytes);
     return HS_OK;
@@ -115,20 +117,20 @@ static hs_status size_rows(const hs__boxes_task *task, hs_boxes *plan)
 {
     const hs_boxes_domain *domain = &task->domain;
     hs__pool pool = {0};
-    size_t hosts = (size_t)task->hosts;
+    size_t hosts = (size_t)task->costs->hosts;
     double *cycle = hs__pool_new(&pool, hosts, sizeof *cycle), *comm = hs__pool_new(&pool, hosts, sizeof *comm);
     int64_t *count = hs__pool_new(&pool, hosts, sizeof *count),
             *scratch = hs__pool_new(&pool, 2 * hosts, sizeof *scratch), halo = inner_halo(domain);
     hs_box *box = hs__pool_new(&pool, hosts, sizeof *box);
     hs_status status = hs__pool_status(&pool);
     double row = (double)domain->extent[1] * (double)domain->extent[2];
-    for (int i = 0; status == HS_OK && i < task->hosts; i++) {
-        cycle[i] = row * task->cycle[i];
-        comm[i] = task->halo && !task->network ? (double)halo * task->halo[i] : 0;
+    for (int i = 0; status == HS_OK && i < task->costs->hosts; i++) {
+        cycle[i] = row * task->costs->cycle[i];
+        comm[i] = task->costs->halo && !task->costs->network ? (double)halo * task->costs->halo[i] : 0;
     }
     if (status == HS_OK)
-        status = task->network ? refine_rows(task, cycle, comm, count, scratch, box, plan)
-                               : cut_rows(task, cycle, comm, count, scratch, plan->box);
+        status = task->costs->network ? refine_rows(task, cycle, comm, count, scratch, box, plan)
+                                      : cut_rows(task, cycle, comm, count, scratch, plan->box);
     hs__pool_free(&pool);
     return status;
 }
@@ -300,8 +302,9 @@ static void lower_speeds(sizing *s)
     const hs_boxes *plan = s->plan;
     for (int k = 0; k < hs__boxes_places(plan); k++) {
         int host = plan->host[k];
-        double halo = plan->halo_s ? plan->halo_s[host]
-                                   : (double)hs__box_halo_cells(&task->domain, &plan->box[host]) * task->halo[host];
+        double halo = plan->halo_s
+                          ? plan->halo_s[host]
+                          : (double)hs__box_halo_cells(&task->domain, &plan->box[host]) * task->costs->halo[host];
         s->speed[k] = task->speed[host] * fmax(1 - halo / plan->step_time, 0);
     }
 }
@@ -320,7 +323,7 @@ static hs_status refine(sizing *s)
     hs_boxes *plan = s->plan;
     size_t bytes = (size_t)plan->hosts * sizeof *plan->box;
     int is_grid = plan->method == HS_BOXES_GRID || plan->method == HS_BOXES_GRID_3D;
-    int rounds = (task->halo || task->network) && task->model == HS_STEP_SERIAL ? ROUNDS : 1;
+    int rounds = (task->costs->halo || task->costs->network) && task->costs->model == HS_STEP_SERIAL ? ROUNDS : 1;
     double best = INFINITY;
     for (int round = 0; round < rounds && is_any(s); round++) {
         hs_status status = is_grid ? size_grid(s) : size_columns(s);
