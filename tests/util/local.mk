@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
+	%D%/reserved.t %D%/words.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
-	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t
+	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
+	%D%/reserved.t %D%/words.t
 endif
 %C%_array_t_SOURCES = %D%/array.c tests/unit.h
 %C%_array_t_LDADD = $(UNIT_LIBS)
@@ -41,3 +43,7 @@ endif
 %C%_pool_t_LDADD = $(UNIT_LIBS)
 %C%_message_t_SOURCES = %D%/message.c tests/unit.h
 %C%_message_t_LDADD = $(UNIT_LIBS)
+%C%_reserved_t_SOURCES = %D%/reserved.c tests/unit.h
+%C%_reserved_t_LDADD = $(UNIT_LIBS)
+%C%_words_t_SOURCES = %D%/words.c tests/short_of_memory.h tests/unit.h
+%C%_words_t_LDADD = $(UNIT_LIBS)

@@ -68,6 +68,31 @@ static void bad_values_keep_the_default_and_are_named(void **state)
     }
 }
 
+/* What "hs env" says of a variable, and the complaint about a bad value. */
+static void what_is_expected_is_said(void **state)
+{
+    static const struct {
+        const char *name, *expected;
+    } said[] = {{"HS_PLATFORM", "text"},
+                {"HS_PROBE_BUDGET", "a time"},
+                {"HS_MOVE_MEMORY", "above 0, up to 1"},
+                {"HS_DISABLE", "0|1"},
+                {"HS_FORWARD", "pmpi|next"}};
+    size_t n, found = 0;
+    const hs__option_row *rows = hs__option_rows(&n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+            char text[96];
+            if (strcmp(rows[i].environment, said[k].name) != 0)
+                continue;
+            assert_string_equal(hs__option_expected(&rows[i], text, sizeof text), said[k].expected);
+            found++;
+        }
+    assert_int_equal(found, sizeof said / sizeof *said);
+    read_with("HS_FORWARD", "twice");
+    assert_non_null(strstr(complaint, "is not pmpi|next;"));
+}
+
 static void control_bytes_reach_no_terminal(void **state)
 {
     char *environment[] = {"HS_\033]0;x\a=1", NULL};
@@ -99,6 +124,7 @@ int main(void)
         cmocka_unit_test(defaults_fit_their_own_rows),
         cmocka_unit_test(values_are_taken),
         cmocka_unit_test(bad_values_keep_the_default_and_are_named),
+        cmocka_unit_test(what_is_expected_is_said),
         cmocka_unit_test(control_bytes_reach_no_terminal),
         cmocka_unit_test(unknown_names_are_named),
     };

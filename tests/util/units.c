@@ -29,6 +29,8 @@ static void accepted(void **state)
         {"10k", HS_UNIT_NUMBER, 10000},
         {"2.5 Mi", HS_UNIT_NUMBER, 2.5 * 1048576},
         {"0", HS_UNIT_NUMBER, 0},
+        {"1e-100f", HS_UNIT_WORK, 1e-100},
+        {"1e100f", HS_UNIT_WORK, 1e100},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double value = -1;
@@ -84,6 +86,9 @@ static void formatted(void **state)
     assert_string_equal(hs_quantity_format(999999999, HS_UNIT_SPEED, buffer, sizeof buffer), "1 Gf");
     assert_string_equal(hs_quantity_format(0, HS_UNIT_TIME, buffer, sizeof buffer), "0 s");
     assert_string_equal(hs_quantity_format(65536, HS_UNIT_SIZE, buffer, sizeof buffer), "64 KiB");
+    assert_string_equal(hs_quantity_format(2e21, HS_UNIT_SPEED, buffer, sizeof buffer), "2000 Ef"); /* no larger unit */
+    assert_string_equal(hs_quantity_format(0x1p70, HS_UNIT_SIZE, buffer, sizeof buffer), "1024 EiB");
+    assert_string_equal(hs_quantity_format(999.95, HS_UNIT_NUMBER, buffer, sizeof buffer), "1 k");
 }
 
 static void status_texts(void **state)
