@@ -86,20 +86,20 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
     static const char *const usual[] = {"mpirun",          "mpiexec",      "mpirun.openmpi",
                                         "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich",
                                         "mpiexec.hydra",   "srun",         NULL};
-    const char *const given[] = {asked, NULL}, *const *candidate = asked && *asked ? given : usual;
+    int any = !asked || !*asked, known = 0;
+    const char *const given[] = {asked, NULL}, *const *candidate = any ? usual : given;
     hs__launcher_kind kind;
-    int known = 0;
     while (*candidate && !((known = is_launcher(*candidate, &kind)) && (!flavour || fits(kind, flavour))))
         candidate++;
-    if (!*candidate && known && asked)
-        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%s is %s, which starts no programs of %s", asked,
-                            name_of(kind), flavour);
-    if (!*candidate && asked && *asked)
-        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
-                            "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);
-    if (!*candidate)
+    if (!*candidate && any)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "no mpirun of Open MPI or MPICH and no srun was found (MPIEXEC names one)");
+    if (!*candidate && known)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%s is %s, which starts no programs of %s", asked,
+                            name_of(kind), flavour);
+    if (!*candidate)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);
     char *command = hs__text_copy(*candidate);
     if (!command)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");

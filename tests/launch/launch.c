@@ -122,6 +122,94 @@ static void remote_shells(void **state)
                   "MPIEXEC_PORT_RANGE=10:13");
 }
 
+static void check_flavour(const char *version, const char *flavour, const char *asked, const char *refusal)
+{
+    hs__launcher launcher = {0};
+    hs_error error = {0};
+    say(version);
+    hs_status status = hs__launcher_find_for(flavour, asked, &launcher, &error);
+    assert_int_equal(status, refusal ? HS_ERR_UNSUPPORTED : HS_OK);
+    if (refusal && !strstr(error.text, refusal))
+        fail_msg("'%s' is not in '%s'", refusal, error.text);
+    hs__launcher_free(&launcher);
+}
+
+/* mpirun of one MPI library starts as many programs of one rank from another; srun starts programs of both. */
+static void programs_get_their_librarys_launcher(void **state)
+{
+    static const char *const of_open_mpi[] = {"mpirun (Open MPI) 4.1.4", "mpirun (Open MPI) 5.0.7",
+                                              "prterun (PRRTE) 3.0.8"};
+    for (size_t k = 0; k < sizeof of_open_mpi / sizeof *of_open_mpi; k++) {
+        check_flavour(of_open_mpi[k], "openmpi", stand_in, NULL);
+        check_flavour(of_open_mpi[k], NULL, stand_in, NULL);
+        check_flavour(of_open_mpi[k], "mpich", stand_in, "which starts no programs of mpich");
+    }
+    check_flavour("HYDRA build details:", "mpich", stand_in, NULL);
+    check_flavour("HYDRA build details:", "openmpi", stand_in, "which starts no programs of openmpi");
+    check_flavour("slurm-wlm 22.05.8", "openmpi", stand_in, NULL);
+    check_flavour("slurm-wlm 22.05.8", "mpich", stand_in, NULL);
+}
+
+/* Where none is asked for, the first in PATH that fits; the only one here is mpirun of Open MPI. */
+static void the_first_that_fits(void **state)
+{
+    char folder[] = "/tmp/hs-launchers-XXXXXX", path[64], *before = strdup(getenv("PATH"));
+    static const char *const nothing[] = {NULL, ""};
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/mpirun", folder);
+    assert_int_equal(symlink(stand_in, path), 0);
+    setenv("PATH", folder, 1);
+    for (size_t k = 0; k < 2; k++) {
+        check_flavour("mpirun (Open MPI) 4.1.4", "openmpi", nothing[k], NULL);
+        check_flavour("mpirun (Open MPI) 4.1.4", "mpich", nothing[k], "no mpirun of Open MPI or MPICH");
+        check_flavour("an editor 1.0", NULL, nothing[k], "no mpirun of Open MPI or MPICH");
+    }
+    setenv("PATH", before, 1);
+    free(before);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* It is meant for ranks: a launcher that is only asked what it is runs without. */
+static void what_is_preloaded_is_kept_from_launchers(void **state)
+{
+    hs__launcher launcher = {0};
+    FILE *file = fopen(stand_in, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\necho \"${LD_PRELOAD:-slurm}\"\n");
+    fclose(file);
+    setenv("LD_PRELOAD", "libm.so.6", 1);
+    hs_status status = hs__launcher_find(stand_in, &launcher, NULL);
+    unsetenv("LD_PRELOAD");
+    assert_int_equal(status, HS_OK);
+    hs__launcher_free(&launcher);
+}
+
+/* Half a name would be another file. */
+static void a_setting_is_whole_or_refused(void **state)
+{
+    hs__launcher launcher = {.kind = HS__LAUNCHER_SRUN, .command = (char[]){"srun"}};
+    hs__command command = {0};
+    char file[5000] = "";
+    memset(file, 'f', sizeof file - 1);
+    const hs__launch job = {.ranks = 1, .sequence = file, .program = program};
+    assert_true(hs__launch_command(&launcher, &job, &command, NULL) < HS_OK);
+    hs__command_free(&command);
+}
+
+static void hosts_that_options_bring(void **state)
+{
+    static char *const brings[] = {"--hostfile", "-machinefile", "--host", "-H", "-hosts", "-f"};
+    assert_false(hs__launch_brings_hosts(NULL));
+    for (size_t k = 0; k < sizeof brings / sizeof *brings; k++) {
+        char *item[] = {brings[k], "a", "--verbose", brings[k], "b"};
+        assert_true(hs__launch_brings_hosts(&(hs__words){.item = item, .count = 2}));
+        assert_false(hs__launch_brings_hosts(&(hs__words){.item = item + 1, .count = 2}));
+        assert_true(hs__launch_brings_hosts(&(hs__words){.item = item + 1, .count = 4}));
+    }
+    assert_false(hs__launch_brings_hosts(&(hs__words){0}));
+}
+
 static void what_cannot_be_is_said(void **state)
 {
     hs__launcher launcher = {0};
@@ -235,6 +323,11 @@ int main(void)
                                        cmocka_unit_test(variables_reach_ranks),
                                        cmocka_unit_test(further_words),
                                        cmocka_unit_test(remote_shells),
+                                       cmocka_unit_test(programs_get_their_librarys_launcher),
+                                       cmocka_unit_test(the_first_that_fits),
+                                       cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),
+                                       cmocka_unit_test(a_setting_is_whole_or_refused),
+                                       cmocka_unit_test(hosts_that_options_bring),
                                        cmocka_unit_test(what_cannot_be_is_said),
                                        cmocka_unit_test(a_variable_is_taken_out),
                                        cmocka_unit_test(ranks_are_told_their_place),
