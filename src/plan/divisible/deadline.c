@@ -300,8 +300,9 @@ static hs_status reach(task *x, double deadline, int *reached, int64_t *last)
     return HS_OK;
 }
 
-/* Whether the real optimum's choice of hosts, each filled, does the whole load by the deadline. */
-static int fills(const task *x, double deadline)
+/* Whether the real optimum's choice of hosts, each filled, does the whole load by the deadline; load[] gets the items of
+ * each host, if it is not NULL. */
+static int fills(const task *x, double deadline, double *load)
 {
     double left = x->star->load, busy = 0.0;
     for (int place = 0; place < x->schedule->n && left > 0.0; place++) {
@@ -311,51 +312,63 @@ static int fills(const task *x, double deadline)
             left -= n;
             busy += h.latency + h.c * n;
         }
+        if (load)
+            load[x->schedule->send[place]] = n;
     }
     return left <= 0.0;
 }
 
-/* The least deadline that is reached, and its last step. */
-static hs_status least_deadline(task *x, int64_t *last)
+/* The least deadline that is reached or, where the search was cut or differs by rounding, filled. */
+static hs_status least_deadline(task *x, double *deadline)
 {
     uint64_t missed = hs__bits_of(x->star->load / x->rate[0] * (1.0 - 1e-12)), met = hs__bits_of(DBL_MAX),
              greedy = missed;
-    if (!fills(x, DBL_MAX))
+    if (!fills(x, DBL_MAX, NULL))
         return HS_ERR_INFEASIBLE;
     while (met - greedy > 1) {
         uint64_t middle = greedy + (met - greedy) / 2;
-        *(fills(x, hs__double_of(middle)) ? &met : &greedy) = middle;
+        *(fills(x, hs__double_of(middle), NULL) ? &met : &greedy) = middle;
     }
-    int reached = 1;
+    int reached;
+    int64_t last;
     hs_status status = HS_OK;
     while (met - missed > 1 && status == HS_OK) {
         uint64_t middle = missed + (met - missed) / 2;
-        status = reach(x, hs__double_of(middle), &reached, last);
+        status = reach(x, hs__double_of(middle), &reached, &last);
         *(reached ? &met : &missed) = middle;
     }
-    for (uint64_t stride = 1; status == HS_OK; met += stride, stride *= 2) {
-        status = reach(x, hs__double_of(met), &reached, last);
-        if (status == HS_OK && reached)
-            return HS_OK;
-        if (met + stride >= hs__bits_of(DBL_MAX))
-            status = HS_ERR_INFEASIBLE;
-    }
+    *deadline = hs__double_of(met);
     return status;
+}
+
+/* The loads of the hosts that meet the least deadline. */
+static hs_status find_loads(task *x, double *load)
+{
+    double deadline;
+    int reached;
+    int64_t last;
+    hs_status status = least_deadline(x, &deadline);
+    if (status == HS_OK)
+        status = reach(x, deadline, &reached, &last);
+    if (status != HS_OK)
+        return status;
+    memset(load, 0, (size_t)x->star->hosts * sizeof *load);
+    if (!reached)
+        fills(x, deadline, load);
+    for (; reached && last >= 0; last = x->steps[last].previous)
+        load[x->schedule->send[x->steps[last].place]] = x->steps[last].items;
+    return HS_OK;
 }
 
 hs_status hs__divisible_deadline_loads(const hs__star *star, hs__schedule *schedule, double factor, double *ready,
                                        int *exact)
 {
     task x;
-    int64_t last = -1;
     hs_status status = task_init(&x, star, schedule, factor);
     if (status != HS_OK)
         return status;
-    status = least_deadline(&x, &last);
+    status = find_loads(&x, schedule->load);
     if (status == HS_OK) {
-        memset(schedule->load, 0, (size_t)star->hosts * sizeof *schedule->load);
-        for (; last >= 0; last = x.steps[last].previous)
-            schedule->load[schedule->send[x.steps[last].place]] = x.steps[last].items;
         hs__schedule_drop_idle(schedule);
         HS_ASSERT(fabs(hs__schedule_total(schedule) - star->load) <= 1e-9 * star->load);
         schedule->makespan = hs__divisible_makespan(star, schedule, ready);

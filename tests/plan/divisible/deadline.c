@@ -264,6 +264,49 @@ static void fewer_items_than_workers(void **state)
     hs_divisible_free(plan);
 }
 
+/* Host 0 is near and host 1 dear to begin with, so that the search has more partial loads to follow than it does, all the
+ * fewer the more hosts there are; the other hosts are of no use. It then takes no more than what it fills in first, and
+ * does not call an answer optimal that is not. */
+static void too_much_to_search(void **state)
+{
+    enum { MANY = 1000 };
+    static const struct {
+        double w0, w1, startup, filled, optimum;
+    } row[] = {
+        {1, 2, 50000, 262500, 262500}, /* T = 3 a = 2 a + 50000 + 3 (100000 - a) */
+        {1, .2, 300000, 420000,
+         300000} /* 300000 + 1.2 * 100000, since host 1 is nearer; host 0 alone takes 3 * 100000 */
+    };
+    double w[MANY], c[MANY], s[MANY] = {0};
+    hs_divisible_params p;
+    hs_divisible_params_init(&p);
+    for (int i = 0; i < MANY; i++) {
+        w[i] = 1e12;
+        c[i] = 3;
+    }
+    c[0] = 2;
+    c[1] = 1;
+    p.hosts = MANY;
+    p.cycle_time = w;
+    p.comm_time = c;
+    p.startup = s;
+    p.load = 100000;
+    p.items = HS_DIVISIBLE_INTEGER;
+    p.order = HS_DIVISIBLE_GIVEN;
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        hs_divisible *plan = NULL;
+        w[0] = row[k].w0;
+        w[1] = row[k].w1;
+        s[1] = row[k].startup;
+        assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+        oracle_check_events(plan, &p);
+        double makespan = hs_divisible_makespan(plan);
+        assert_true(makespan <= row[k].filled + 3); /* an item more or less of host 0 */
+        assert_true(!hs_divisible_optimal(plan) || makespan <= row[k].optimum + 3);
+        hs_divisible_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +317,7 @@ int main(void)
         cmocka_unit_test(seismic_tomography),
         cmocka_unit_test(every_order),
         cmocka_unit_test(fewer_items_than_workers),
+        cmocka_unit_test(too_much_to_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
