@@ -217,7 +217,7 @@ void hs__learned_weights(hs__unit_times *t, double *weight)
 /* What a slice weighs by the platform; 0: its cycle time is not known. */
 static double known_load(int64_t units, double cycle, double first)
 {
-    return units > 0 && cycle > 0 && isfinite(first) ? (double)units * cycle / first : 0;
+    return cycle > 0 && isfinite(first) ? (double)units * cycle / first : 0;
 }
 
 void hs__learned_loads(int ranks, const int64_t *units, const double *cycle, const double *first, double *load)

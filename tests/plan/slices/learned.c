@@ -257,6 +257,21 @@ static void times_fade(void **state)
     hs__unit_times_end(&s.times);
 }
 
+/* Two units: 4 s and 1 s, in the next phase 1 s each. The phase before counts a quarter, so that 2 / 1.25 and 1 s are left. */
+static void a_phase_before_counts_a_quarter(void **state)
+{
+    hs__unit_times t = {0};
+    double weight[] = {1, 1};
+    assert_int_equal(hs__unit_times_start(&t, 2), HS_OK);
+    hs__unit_times_add(&t, 0, 0, 1, 4);
+    hs__unit_times_add(&t, 0, 1, 1, 1);
+    hs__unit_times_fade(&t);
+    hs__unit_times_add(&t, 0, 0, 2, 2);
+    hs__learned_weights(&t, weight);
+    CHECK_CLOSE(weight[0] / weight[1], 1.6, 1e-12);
+    hs__unit_times_end(&t);
+}
+
 /* Units that take no time at all, and slices without any weight. */
 static void nothing_to_learn_from(void **state)
 {
@@ -317,8 +332,9 @@ static void what_slices_weigh_at_first(void **state)
 {
     const int64_t units[] = {100, 100, 0, 50};
     const double measured[] = {1, 10, 0.3, 0}, equal[] = {2, 2, 2, 2}, slower[] = {2, 20, 2, INFINITY};
-    double load[4];
+    double load[4] = {[2] = -7};
     hs__learned_loads(2, units, measured, equal, load);
+    assert_true(load[2] == -7); /* of no rank */
     CHECK_CLOSE(load[0], 200.0 / 11, 1e-12);
     CHECK_CLOSE(load[1], 2000.0 / 11, 1e-12);
     hs__learned_loads(4, units, measured, slower, load);
@@ -344,6 +360,7 @@ int main(void)
         cmocka_unit_test(work_that_wanders),
         cmocka_unit_test(units_that_arrived),
         cmocka_unit_test(times_fade),
+        cmocka_unit_test(a_phase_before_counts_a_quarter),
         cmocka_unit_test(nothing_to_learn_from),
         cmocka_unit_test(what_slices_weigh_at_first),
     };
