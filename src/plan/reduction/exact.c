@@ -42,10 +42,10 @@ static int by_start(const void *left, const void *right)
     return (a->class_of < b->class_of) - (a->class_of > b->class_of);
 }
 
-/* Tokens of equal index in a list: their real times. */
+/* Tokens of equal index in a list: their real times. 0 is none. */
 typedef struct tokens {
     int *head; /* [top + 1] */
-    int *next; /* [senders + 1] */
+    int *next; /* [senders + 2] */
     double *time;
     int count;
 } tokens;
@@ -64,26 +64,25 @@ static hs_status read_sequence(task *x, int top)
     int placed = 0;
     hs__pool pool = {0};
     tokens t = {.head = hs__pool_new(&pool, (size_t)top + 1, sizeof *t.head),
-                .next = hs__pool_new(&pool, n + 1, sizeof *t.next),
-                .time = hs__pool_new(&pool, n + 1, sizeof *t.time)};
+                .next = hs__pool_new(&pool, n + 2, sizeof *t.next),
+                .time = hs__pool_new(&pool, n + 2, sizeof *t.time)};
     sender *list = hs__pool_new(&pool, n, sizeof *list);
     int *used = hs__pool_new(&pool, (size_t)x->classes->count, sizeof *used);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         goto out;
-    memset(t.head, -1, ((size_t)top + 1) * sizeof *t.head);
-    token_push(&t, top, t.count++, 0.0);
+    token_push(&t, top, ++t.count, 0.0);
     for (int p = 0; p < x->placements; p++) {
         const hs__placement *at = &x->placement[p];
         int after = x->grid.after[(size_t)at->class_of * (size_t)x->grid.count + (size_t)at->index];
         for (int c = 0; c < at->count; c++) {
             int slot = t.head[at->index];
-            HS_ASSERT(slot >= 0);
+            HS_ASSERT(slot > 0);
             t.head[at->index] = t.next[slot];
             double end = t.time[slot] + x->grid.time[at->class_of];
             list[placed++] = (sender){end, at->class_of};
             token_push(&t, after, slot, end);
-            token_push(&t, after, t.count++, end);
+            token_push(&t, after, ++t.count, end);
         }
     }
     HS_ASSERT((size_t)placed == n);
