@@ -184,6 +184,76 @@ static void rebalances(void **state)
     hs_rebalance_free(plan);
 }
 
+/* The k-th event of a kind. */
+static hs_divisible_event *event_of(hs_divisible *plan, hs_divisible_what what, int k)
+{
+    for (int e = 0; e < plan->events; e++)
+        if (plan->event[e].what == what && k-- == 0)
+            return &plan->event[e];
+    fail_msg("there are too few events of this kind");
+    return NULL;
+}
+
+static void start_at(hs_divisible_event *e, double start)
+{
+    e->end += start - e->start;
+    e->start = start;
+}
+
+/* One message at a time, nothing before its items have arrived: events that are long enough, but too early. */
+static void divisibles_too_early(void **state)
+{
+    const double cycle[] = {1, 2, 3}, comm[] = {.3, .1, .2};
+    hs_divisible *plan;
+    hs_divisible_params params;
+    hs_divisible_params_init(&params);
+    params.hosts = 3;
+    params.cycle_time = cycle;
+    params.comm_time = comm;
+    params.load = 100;
+    params.results = .5;
+    for (params.rounds = 1; params.rounds <= 2; params.rounds++) {
+        assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
+        assert_int_equal(hs_divisible_rounds(plan), params.rounds);
+#define CHECK hs_divisible_check(&params, plan, &error)
+        for (int k = 0; k < 3 * params.rounds; k++) {
+            hs_divisible_event *sent = event_of(plan, HS_DIVISIBLE_SEND, k);
+            hs_divisible_event *computed = event_of(plan, HS_DIVISIBLE_COMPUTE, k);
+            double start = computed->start, sending = sent->start;
+            BREAK(start_at(computed, start * .9), start_at(computed, start), CHECK, "computes");
+            if (k > 0)
+                BREAK(start_at(sent, sending * .9), start_at(sent, sending), CHECK, "is sent items");
+        }
+        for (int k = 0; k < 3; k++) {
+            hs_divisible_event *returned = event_of(plan, HS_DIVISIBLE_RETURN, k);
+            double start = returned->start;
+            BREAK(start_at(returned, start * .9), start_at(returned, start), CHECK, "returns results");
+        }
+#undef CHECK
+        hs_divisible_free(plan);
+    }
+}
+
+/* What a master with two ports does, one with a single port cannot: the first host returns while the last one is sent to. */
+static void divisibles_of_another_port(void **state)
+{
+    const double cycle[] = {.1, .1}, comm[] = {1, 1};
+    hs_divisible *plan;
+    hs_divisible_params params;
+    hs_divisible_params_init(&params);
+    params.hosts = 2;
+    params.cycle_time = cycle;
+    params.comm_time = comm;
+    params.load = 10;
+    params.results = .5;
+    params.order = HS_DIVISIBLE_FIFO;
+    params.port = HS_DIVISIBLE_DUPLEX;
+    assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
+    BREAK(params.port = HS_DIVISIBLE_ONE_PORT, params.port = HS_DIVISIBLE_DUPLEX,
+          hs_divisible_check(&params, plan, &error), "returns results");
+    hs_divisible_free(plan);
+}
+
 static void divisibles(void **state)
 {
     const double cycle[] = {1, 2, 3}, comm[] = {0, .1, .2};
@@ -322,6 +392,8 @@ int main(void)
         cmocka_unit_test(boxes),
         cmocka_unit_test(rebalances),
         cmocka_unit_test(divisibles),
+        cmocka_unit_test(divisibles_too_early),
+        cmocka_unit_test(divisibles_of_another_port),
         cmocka_unit_test(collectives),
         cmocka_unit_test(mappings),
         cmocka_unit_test(placements_and_bindings),

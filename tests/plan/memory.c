@@ -3,6 +3,7 @@
 #include "plan/discover/discover.h"
 #include "tests/plan/one_switch.h"
 #include "tests/short_of_memory.h"
+#include "util/assert.h"
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_divisible.h>
 #include <heteroslice/hs_grid.h>
@@ -153,6 +154,20 @@ static void reductions(void **state)
         assert_true(fail_each_allocation(make_reduction, &methods[k]) > 1);
 }
 
+static hs_status make_given_reduction(const void *order)
+{
+    hs_reduction *plan = NULL;
+    hs_status status = hs_reduction_create_given(speed, HOSTS, order, &plan, NULL);
+    assert_int_equal(plan != NULL, status == HS_OK);
+    hs_reduction_free(plan);
+    return status;
+}
+
+static void given_reductions(void **state)
+{
+    assert_true(fail_each_allocation(make_given_reduction, (const int[]){3, 2, 1, 0}) > 1);
+}
+
 static hs_status make_mapping(const void *extent)
 {
     const int on[] = {0, 1, 2, 0, 1, 2}, periodic[] = {0, 1};
@@ -173,6 +188,49 @@ static hs_status make_mapping(const void *extent)
 static void mappings(void **state)
 {
     assert_true(fail_each_allocation(make_mapping, (const int[]){3, 2}) > 5);
+}
+
+/* As hs_status.h has it: with HS_CHECK=1 a plan is checked before it is returned. These checks take memory of their own, so
+ * that without HS_CHECK fewer allocations are made. */
+static void plans_are_checked(void **state)
+{
+    const double comm[] = {0, .1, .2, .3, .4};
+    const hs_reduction_method method = HS_REDUCTION_OPTIMAL;
+    const hs_rebalance_params by_column = {.method = HS_REBALANCE_EXACT};
+    const hs_columns_params halves = {.method = HS_COLUMNS_RECURSIVE};
+    const int64_t blocks = 60;
+    hs_ring_params ring;
+    hs_divisible_params divisible;
+    hs_ring_params_init(&ring);
+    ring.work = 100;
+    hs_divisible_params_init(&divisible);
+    divisible.hosts = HOSTS;
+    divisible.cycle_time = speed;
+    divisible.comm_time = comm;
+    divisible.load = 100;
+    const struct {
+        hs_status (*make)(const void *argument);
+        const void *argument;
+    } plan[] = {
+        {make_ring, &ring},
+        {make_columns, &halves},
+        {make_grid, &blocks},
+        {make_rebalance, &by_column},
+        {make_rebalance_by_speeds, &by_column},
+        {make_divisible, &divisible},
+        {make_reduction, &method},
+        {make_given_reduction, (const int[]){3, 2, 1, 0}},
+        {make_mapping, (const int[]){3, 2}},
+    };
+    int before = atomic_load(&hs__checking_flag);
+    for (size_t k = 0; k < sizeof plan / sizeof *plan; k++) {
+        atomic_store(&hs__checking_flag, 0);
+        int plain = fail_each_allocation(plan[k].make, plan[k].argument);
+        atomic_store(&hs__checking_flag, 1);
+        int checked = fail_each_allocation(plan[k].make, plan[k].argument);
+        assert_true(checked > plain);
+    }
+    atomic_store(&hs__checking_flag, before);
 }
 
 static hs_status make_discovery(const void *rates)
@@ -204,9 +262,16 @@ static void discoveries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings),      cmocka_unit_test(columns),     cmocka_unit_test(grids),
-        cmocka_unit_test(rebalances), cmocka_unit_test(divisibles),  cmocka_unit_test(reductions),
-        cmocka_unit_test(mappings),   cmocka_unit_test(discoveries),
+        cmocka_unit_test(rings),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(grids),
+        cmocka_unit_test(rebalances),
+        cmocka_unit_test(divisibles),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(mappings),
+        cmocka_unit_test(discoveries),
+        cmocka_unit_test(given_reductions),
+        cmocka_unit_test(plans_are_checked),
     };
     platform = one_switch(speed, HOSTS, 100, 0);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,23 @@ static void by_hand(void **state)
     hs_divisible_free(plan);
 }
 
+/* As above, with 1 s a message and results of half the size: the first a takes 1 + a to arrive and 2 a to be computed, until
+ * the other 3 - a have arrived, so 2 a = 4 - a. They return in one message of 1 + 1.5 s. */
+static void by_hand_with_latency_and_results(void **state)
+{
+    const double w[] = {2}, c[] = {1}, l[] = {1};
+    hs_divisible_params p;
+    star(&p, 1, w, c, 3);
+    p.latency = l;
+    p.results = .5;
+    CHECK_CLOSE(makespan_of(&p), 4 + 6 + 2.5, 1e-14);
+    p.rounds = 2;
+    hs_divisible *plan = plan_for(&p);
+    CHECK_CLOSE(hs_divisible_installment(plan, 0, 0), 4.0 / 3, 1e-12);
+    CHECK_CLOSE(hs_divisible_makespan(plan), 1 + 4.0 / 3 + 6 + 2.5, 1e-12);
+    hs_divisible_free(plan);
+}
+
 /* Without latencies every round more is at least as good; the port and the speeds bound what can be reached. */
 static void more_rounds_are_never_worse(void **state)
 {
@@ -116,13 +133,16 @@ static void many_workers(void **state)
         c[i] = oracle_between(&random, 1, 3);
         speed += 1 / w[i];
     }
-    hs_divisible_params p;
-    star(&p, MANY, w, c, 1e6);
-    double one = makespan_of(&p);
-    p.rounds = 20;
-    double twenty = makespan_of(&p);
-    assert_true(twenty < one);
-    assert_true(twenty < 1.05 * 1e6 / speed);
+    static const double loads[] = {1e6, 1e-3}; /* parts of an item, too */
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+        hs_divisible_params p;
+        star(&p, MANY, w, c, loads[k]);
+        double one = makespan_of(&p);
+        p.rounds = 20;
+        double twenty = makespan_of(&p);
+        assert_true(twenty < one);
+        assert_true(twenty < 1.05 * loads[k] / speed);
+    }
 }
 
 static void whole_items(void **state)
@@ -155,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(by_hand_with_latency_and_results),
         cmocka_unit_test(more_rounds_are_never_worse),
         cmocka_unit_test(waiting_at_the_start_goes_away),
         cmocka_unit_test(latencies_limit_the_rounds),

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/reduction.t
-TESTS += %D%/reduction.t
+check_PROGRAMS += %D%/grid.t %D%/reduction.t
+TESTS += %D%/grid.t %D%/reduction.t
 endif
+%C%_grid_t_SOURCES = %D%/grid.c tests/unit.h
+%C%_grid_t_LDADD = $(UNIT_LIBS)
 %C%_reduction_t_SOURCES = %D%/reduction.c tests/unit.h
 %C%_reduction_t_LDADD = $(UNIT_LIBS)

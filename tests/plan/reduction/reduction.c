@@ -92,6 +92,9 @@ static void test_given_order(void **state)
     assert_int_equal(hs_reduction_create_given(time, 7, outside, &plan, &error), HS_ERR_ARG);
     assert_int_equal(hs_reduction_create_given(time, 7, NULL, &plan, &error), HS_ERR_ARG);
     assert_null(plan);
+    assert_int_equal(hs_reduction_create_given(time, 1, NULL, &plan, &error), HS_OK); /* one host sends nothing */
+    assert_true(hs_reduction_makespan(plan) == 0);
+    hs_reduction_free(plan);
 }
 
 /* When the last message ends if they start in this order, section 3 word by word. */

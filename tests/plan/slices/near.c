@@ -153,6 +153,7 @@ static void the_best_cut_is_near(void **state)
         p.w[0] = p.w[0] < INFINITY ? p.w[0] : 1;
         if (p.units == 0)
             continue;
+        memset(scratch, 0x7f, sizeof scratch); /* of a call before */
         assert_int_equal(hs__slices_cut(p.prefix, p.w, p.d, p.hosts, p.units, 1, model, NULL, level, &best, scratch),
                          HS_OK);
         assert_int_equal(hs__slices_cut(p.prefix, p.w, p.d, p.hosts, p.units, 1, model, p.held, count, &step, scratch),
