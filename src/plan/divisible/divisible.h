@@ -98,7 +98,8 @@ typedef struct hs__fixed {
     int64_t solved; /* programs solved so far */
 } hs__fixed;
 
-/** For schedules of at most max_hosts hosts that take part. */
+/** For schedules of at most max_hosts hosts that take part. To be freed in any case.
+ * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__fixed_init(hs__fixed *fixed, const hs__star *star, int max_hosts);
 void hs__fixed_free(hs__fixed *fixed);
 

@@ -19,10 +19,7 @@ hs_status hs__fixed_init(hs__fixed *f, const hs__star *star, int max_hosts)
 {
     *f = (hs__fixed){.column = hs__array_new((size_t)star->hosts, sizeof *f->column),
                      .ready = hs__array_new((size_t)star->hosts, sizeof *f->ready)};
-    if (f->column && f->ready && hs__packing_init(&f->packing, max_hosts + 1, max_hosts) == HS_OK)
-        return HS_OK;
-    hs__fixed_free(f);
-    return HS_ERR_NOMEM;
+    return f->column && f->ready ? hs__packing_init(&f->packing, max_hosts + 1, max_hosts) : HS_ERR_NOMEM;
 }
 
 void hs__fixed_free(hs__fixed *f)

@@ -268,6 +268,94 @@ static void chains_at_size(void **state)
     }
 }
 
+/* A master gets its items at once and computes to the end, however many workers it serves, and also when there are no
+ * workers at all. */
+static void masters_at_size(void **state)
+{
+    enum { MANY = 600 };
+    double w[MANY], c[MANY];
+    hs__random random = {26};
+    for (int masters = 1; masters <= MANY; masters += MANY - 1) {
+        for (int i = 0; i < MANY; i++) {
+            w[i] = oracle_between(&random, 100, 1000);
+            c[i] = i < masters ? 0 : 1 + 0.01 * i;
+        }
+        hs_divisible_params p;
+        hs_divisible_params_init(&p);
+        p.hosts = MANY;
+        p.cycle_time = w;
+        p.comm_time = c;
+        p.load = 1e6;
+        p.results = 0.4;
+        for (p.order = HS_DIVISIBLE_FIFO; p.order <= HS_DIVISIBLE_SPORT; p.order++) {
+            hs_divisible *plan = NULL;
+            assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+            oracle_check_events(plan, &p);
+            for (int i = 0; i < masters; i++)
+                CHECK_CLOSE(w[i] * hs_divisible_load(plan, i) / hs_divisible_makespan(plan), 1, 1e-9);
+            hs_divisible_free(plan);
+        }
+    }
+}
+
+enum { SEARCHED = 11 };
+
+/* Moves a host from one place of an order to another. */
+static void move(int *order, int from, int to)
+{
+    int host = order[from], step = to > from ? 1 : -1;
+    for (int k = from; k != to; k += step)
+        order[k] = order[k + step];
+    order[to] = host;
+}
+
+/* The shortest plan of all in which one host has another place in an order of this plan. */
+static double best_move(hs_divisible_params p, const hs_divisible *plan)
+{
+    int send[SEARCHED], collect[SEARCHED], all;
+    double best = INFINITY;
+    for (int k = 0; k < p.hosts; k++) {
+        send[k] = hs_divisible_send_host(plan, k);
+        collect[k] = hs_divisible_collect_host(plan, k);
+    }
+    p.send_order = send;
+    p.collect_order = collect;
+    for (int from = 0; from < p.hosts; from++)
+        for (int to = 0; to < p.hosts; to++)
+            for (int k = 0; k < 2 && from != to; k++) {
+                int *order = k ? send : collect;
+                move(order, from, to);
+                best = fmin(best, plan_makespan(&p, HS_DIVISIBLE_GIVEN, &all));
+                move(order, to, from);
+            }
+    return best;
+}
+
+/* The search for good orders ends when no host is better at another place. */
+static void no_move_betters_what_was_searched(void **state)
+{
+    hs__random random = {27};
+    for (int trial = 0; trial < 10; trial++) {
+        double w[SEARCHED], c[SEARCHED];
+        for (int i = 0; i < SEARCHED; i++) {
+            w[i] = oracle_between(&random, 1, 20);
+            c[i] = oracle_between(&random, 0.3, 3);
+        }
+        hs_divisible_params p;
+        hs_divisible *plan = NULL;
+        hs_divisible_params_init(&p);
+        p.hosts = SEARCHED;
+        p.cycle_time = w;
+        p.comm_time = c;
+        p.load = 100;
+        p.results = 0.7;
+        p.port = (hs_divisible_port)(trial & 1);
+        assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+        assert_true(best_move(p, plan) >= hs_divisible_makespan(plan) * (1 - 1e-9));
+        hs_divisible_free(plan);
+    }
+}
+
 static void bad_input_to_sport(void **state)
 {
     const double good[] = {1, 2}, zero[] = {1, 0}, nan[] = {NAN, 1}, inf[] = {1, INFINITY};
@@ -292,6 +380,8 @@ int main(void)
         cmocka_unit_test(valid_and_no_worse),
         cmocka_unit_test(leaving_out),
         cmocka_unit_test(chains_at_size),
+        cmocka_unit_test(masters_at_size),
+        cmocka_unit_test(no_move_betters_what_was_searched),
         cmocka_unit_test(bad_input_to_sport),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
