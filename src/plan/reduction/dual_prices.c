@@ -67,18 +67,17 @@ static void count_used(const hs__dual_prices *prices, const hs__sums *grid, int 
 /* The smallest index from low on that these prices do not rule out. */
 static int first_possible(const hs__dual_prices *prices, const hs__sums *grid, int low, int high)
 {
-    double all = 0.0, scale = 0.0;
-    for (int k = 0; k < grid->classes; k++) {
+    double all = 0.0;
+    for (int k = 0; k < grid->classes; k++)
         all += prices->price[k] * grid->size[k];
-        scale += fabs(prices->price[k]) * grid->size[k];
-    }
-    while (low < high && prices->value[low] < all - 1e-9 * scale)
+    while (low < high && prices->value[low] < all - 1e-9)
         low++;
     HS_ASSERT(low == 0 || prices->value[low - 1] <= prices->value[low]); /* more time is worth no less */
     return low;
 }
 
-/* One step from the prices' best use of value[at] seconds, of the given length in units of price * messages. */
+/* One step from the prices' best use of value[at] seconds, of the given length in units of price * messages; their sum,
+ * signs apart, is 1 then. */
 static void step(hs__dual_prices *prices, const hs__sums *grid, const double *used, double length)
 {
     double norm = 0.0, scale = 0.0;
