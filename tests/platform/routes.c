@@ -4,6 +4,7 @@
 #include "tests/unit.h"
 #include "util/random.h"
 #include <pthread.h>
+#include <unistd.h>
 
 enum { MOST = 12, ROUNDS = 400, THREADS = 4 };
 
@@ -227,6 +228,53 @@ static void arcs_of_zones(void **state)
     hs_platform_free(p);
 }
 
+/* Two hosts of a cluster, and what else is in it: before them, and after. */
+static hs_platform *read_cluster(const char *before, const char *after)
+{
+    char path[] = "/tmp/hs-cluster-XXXXXX";
+    hs_platform *p = NULL;
+    hs_error error;
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Cluster\">%s<host id=\"a\" speed=\"1f\"/><host id=\"b\" "
+        "speed=\"1f\"/><link id=\"l\" bandwidth=\"1Bps\" latency=\"1s\"/><host_link id=\"a\" up=\"l\" "
+        "down=\"l\"/><host_link id=\"b\" up=\"l\" down=\"l\"/>%s</zone></platform>",
+        before, after);
+    fclose(file);
+    if (hs_platform_read(path, &p, &error) != HS_OK)
+        fail_msg("%s", error.text);
+    unlink(path);
+    return p;
+}
+
+/* Hosts of a cluster are neighbours of its only router, wherever the file names it. */
+static void arcs_of_a_cluster(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        hs_status status;
+    } row[] = {{"<router id=\"r\"/>", "", HS_OK},
+               {"", "<router id=\"r\"/>", HS_OK},
+               {"", "", HS_ERR_UNSUPPORTED},
+               {"<router id=\"r\"/>", "<router id=\"q\"/>", HS_ERR_UNSUPPORTED},
+               {"<router id=\"r\"/><router id=\"q\"/>", "", HS_ERR_UNSUPPORTED}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        const hs_arc *arcs;
+        size_t count;
+        hs_platform *p = read_cluster(row[k].before, row[k].after);
+        assert_int_equal(hs_platform_arcs(p, &arcs, &count), row[k].status);
+        if (row[k].status == HS_OK) {
+            int router = hs_platform_find_node(p, "r");
+            assert_int_equal(count, 4);
+            for (size_t i = 0; i < count; i++)
+                assert_true((arcs[i].from == router) != (arcs[i].to == router));
+        }
+        hs_platform_free(p);
+    }
+}
+
 typedef struct asking {
     const hs_platform *platform;
     int64_t links; /* crossed by all routes together */
@@ -268,9 +316,9 @@ static void many_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(floyd_as_simgrid), cmocka_unit_test(dijkstra_as_simgrid),
-                                       cmocka_unit_test(demo_platform),    cmocka_unit_test(zones_in_zones),
-                                       cmocka_unit_test(unreachable),      cmocka_unit_test(arcs_of_zones),
-                                       cmocka_unit_test(many_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(floyd_as_simgrid),  cmocka_unit_test(dijkstra_as_simgrid),
+                                       cmocka_unit_test(demo_platform),     cmocka_unit_test(zones_in_zones),
+                                       cmocka_unit_test(unreachable),       cmocka_unit_test(arcs_of_zones),
+                                       cmocka_unit_test(arcs_of_a_cluster), cmocka_unit_test(many_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,9 @@ static void what_is_expected_is_said(void **state)
             if (strcmp(rows[i].environment, said[k].name) != 0)
                 continue;
             assert_string_equal(hs__option_expected(&rows[i], text, sizeof text), said[k].expected);
+            memset(text, '!', sizeof text);
+            hs__option_expected(&rows[i], text, 3); /* what has no room is left out */
+            assert_true(strlen(text) <= 2 && strncmp(text, said[k].expected, strlen(text)) == 0 && text[3] == '!');
             found++;
         }
     assert_int_equal(found, sizeof said / sizeof *said);
