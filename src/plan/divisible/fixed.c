@@ -30,14 +30,6 @@ void hs__fixed_free(hs__fixed *f)
     *f = (hs__fixed){0};
 }
 
-static void add_constant(double *row, int n, double seconds, double load)
-{
-    if (seconds == 0.0)
-        return;
-    for (int j = 0; j < n; j++)
-        row[j] += seconds / load;
-}
-
 /* Column j is the host sent j-th, row k that of the host sent k-th. */
 static void fill_sends(hs__fixed *f, const hs__star *star, const hs__schedule *s)
 {
@@ -50,7 +42,7 @@ static void fill_sends(hs__fixed *f, const hs__star *star, const hs__schedule *s
         for (int j = 0; j < s->n; j++)
             row[j] = j <= k && !master ? star->c[s->send[j]] : 0.0;
         row[k] += star->w[i];
-        add_constant(row, s->n, star->s[i] + (master ? 0.0 : latency), star->load);
+        hs__packing_add(&f->packing, k, (star->s[i] + (master ? 0.0 : latency)) / star->load);
     }
 }
 
@@ -65,7 +57,7 @@ static void fill_returns(hs__fixed *f, const hs__star *star, const hs__schedule 
         double *row = hs__packing_row(&f->packing, f->column[i]);
         for (int j = k; j < s->n; j++)
             row[f->column[s->collect[j]]] += star->results * star->c[s->collect[j]];
-        add_constant(row, s->n, latency, star->load);
+        hs__packing_add(&f->packing, f->column[i], latency / star->load);
     }
 }
 
@@ -76,7 +68,7 @@ static void fill_port(hs__fixed *f, const hs__star *star, const hs__schedule *s)
         row[j] = (1.0 + star->results) * star->c[s->send[j]];
         latency += 2.0 * star->l[s->send[j]];
     }
-    add_constant(row, s->n, latency, star->load);
+    hs__packing_add(&f->packing, s->n, latency / star->load);
 }
 
 static void solve_once(hs__fixed *f, const hs__star *star, hs__schedule *s)

@@ -35,6 +35,13 @@ void hs__packing_begin(hs__packing *p, int rows, int columns)
     p->columns = columns;
 }
 
+void hs__packing_add(hs__packing *p, int row, double value)
+{
+    double *cell = hs__packing_row(p, row);
+    for (int j = 0; j < p->columns; j++)
+        cell[j] += value;
+}
+
 /* Scales the columns and sets up the slack basis: variable j < columns is x_j, columns + i the slack of row i. */
 static void start(hs__packing *p)
 {

@@ -31,6 +31,9 @@ static inline double *hs__packing_row(hs__packing *packing, int row)
     return packing->cell + (ptrdiff_t)row * (packing->columns + 1);
 }
 
+/** Add to every coefficient of a row, such as a constant time by the load. */
+void hs__packing_add(hs__packing *packing, int row, double value);
+
 /** Solve it. x is feasible in any case (up to rounding).
  * @return the largest sum, INFINITY when rounding kept the search from ending */
 double hs__packing_solve(hs__packing *packing);

@@ -212,11 +212,11 @@ static int is_first(const messages *m, int j)
     return 1;
 }
 
-static void fill_message(const planner *x, const messages *m, int q, double *row)
+static void fill_message(const planner *x, const messages *m, int q, hs__packing *packing)
 {
     const hs__star *star = x->star;
     int host = m->host[q], master = hs__star_is_master(star, host);
-    double constant = 0.0;
+    double *row = hs__packing_row(packing, q), constant = 0.0;
     for (int j = 0; j < m->n; j++) {
         int i = m->host[j];
         row[j] = 0.0;
@@ -235,18 +235,18 @@ static void fill_message(const planner *x, const messages *m, int q, double *row
             constant += is_first(m, j) * star->l[i];
         }
     }
-    for (int j = 0; j < m->n; j++)
-        row[j] += constant / star->load;
+    hs__packing_add(packing, q, constant / star->load);
 }
 
-static void fill_port(const planner *x, const messages *m, double *row)
+static void fill_port(const planner *x, const messages *m, hs__packing *packing)
 {
     const hs__star *star = x->star;
-    double constant = 0.0;
-    for (int j = 0; j < m->n; j++)
+    double *row = hs__packing_row(packing, m->n), constant = 0.0;
+    for (int j = 0; j < m->n; j++) {
+        row[j] = (1.0 + star->results) * star->c[m->host[j]];
         constant += (1 + is_first(m, j)) * star->l[m->host[j]];
-    for (int j = 0; j < m->n; j++)
-        row[j] = (1.0 + star->results) * star->c[m->host[j]] + constant / star->load;
+    }
+    hs__packing_add(packing, m->n, constant / star->load);
 }
 
 /* Takes out the messages that carry nothing. @return how many */
@@ -270,9 +270,9 @@ static hs_status solve_messages(planner *x, messages *m, hs__packing *packing, i
     while (again) {
         hs__packing_begin(packing, m->n + port, m->n);
         for (int q = 0; q < m->n; q++)
-            fill_message(x, m, q, hs__packing_row(packing, q));
+            fill_message(x, m, q, packing);
         if (port)
-            fill_port(x, m, hs__packing_row(packing, m->n));
+            fill_port(x, m, packing);
         hs__packing_solve(packing);
         double sum = 0.0;
         memset(chunk, 0, (size_t)rounds * (size_t)star->hosts * sizeof *chunk);
