@@ -214,17 +214,11 @@ void hs__learned_weights(hs__unit_times *t, double *weight)
     t->scale = scale;
 }
 
-/* What a slice weighs by the platform; 0: its cycle time is not known. */
-static double known_load(int64_t units, double cycle, double first)
-{
-    return cycle > 0 && isfinite(first) ? (double)units * cycle / first : 0;
-}
-
 void hs__learned_loads(int ranks, const int64_t *units, const double *cycle, const double *first, double *load)
 {
     double known = 0, sum = 0;
     for (int r = 0; r < ranks; r++) {
-        load[r] = known_load(units[r], cycle[r], first[r]);
+        load[r] = (double)units[r] * cycle[r] / first[r]; /* 0: not known */
         sum += load[r];
         known += load[r] > 0 ? (double)units[r] : 0;
     }
