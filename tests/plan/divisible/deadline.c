@@ -264,44 +264,47 @@ static void fewer_items_than_workers(void **state)
     hs_divisible_free(plan);
 }
 
-/* Host 0 is near and host 1 dear to begin with, so that the search has more partial loads to follow than it does, all the
- * fewer the more hosts there are; the other hosts are of no use. It then takes no more than what it fills in first, and
- * does not call an answer optimal that is not. */
+/* More partial loads than the search follows, all the fewer the more hosts there are; most hosts are of no use here. Then
+ * the answer takes no longer than what is filled in first, each host in turn with all it can do, and is not called optimal
+ * when it is not. */
 static void too_much_to_search(void **state)
 {
-    enum { MANY = 1000 };
+    enum { MANY = 1000, USEFUL = 3 };
     static const struct {
-        double w0, w1, startup, filled, optimum;
+        double w[USEFUL], c[USEFUL], l[USEFUL], s[USEFUL], filled, optimum;
     } row[] = {
-        {1, 2, 50000, 262500, 262500}, /* T = 3 a = 2 a + 50000 + 3 (100000 - a) */
-        {1, .2, 300000, 420000,
-         300000} /* 300000 + 1.2 * 100000, since host 1 is nearer; host 0 alone takes 3 * 100000 */
+        /* hosts 1 and 2 end together */
+        {{1e12, 1, 2}, {3, 2, 1}, {0}, {0, 0, 50000}, 262500, 262500},
+        /* host 2 is filled first since it is nearer: 300000 + 1.2 x 100000; host 1 alone takes 3 x 100000 */
+        {{1e12, 1, .2}, {3, 2, 1}, {0}, {0, 0, 300000}, 420000, 300000},
+        /* filled: 120000 + 180000, of which host 0 takes 3 x 60000 and host 1 3 x 40000; without host 0, 3 x 800000 / 9 */
+        {{2, 1, 2.5}, {1, 2, 1}, {120000}, {0, 0, 50000}, 300000, 800000. / 3},
     };
-    double w[MANY], c[MANY], s[MANY] = {0};
+    double w[MANY], c[MANY], l[MANY] = {0}, s[MANY] = {0};
     hs_divisible_params p;
     hs_divisible_params_init(&p);
     for (int i = 0; i < MANY; i++) {
         w[i] = 1e12;
         c[i] = 3;
     }
-    c[0] = 2;
-    c[1] = 1;
     p.hosts = MANY;
     p.cycle_time = w;
     p.comm_time = c;
+    p.latency = l;
     p.startup = s;
     p.load = 100000;
     p.items = HS_DIVISIBLE_INTEGER;
     p.order = HS_DIVISIBLE_GIVEN;
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         hs_divisible *plan = NULL;
-        w[0] = row[k].w0;
-        w[1] = row[k].w1;
-        s[1] = row[k].startup;
+        memcpy(w, row[k].w, sizeof row[k].w);
+        memcpy(c, row[k].c, sizeof row[k].c);
+        memcpy(l, row[k].l, sizeof row[k].l);
+        memcpy(s, row[k].s, sizeof row[k].s);
         assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
         oracle_check_events(plan, &p);
         double makespan = hs_divisible_makespan(plan);
-        assert_true(makespan <= row[k].filled + 3); /* an item more or less of host 0 */
+        assert_true(makespan <= row[k].filled + 3); /* an item more or less of a host */
         assert_true(!hs_divisible_optimal(plan) || makespan <= row[k].optimum + 3);
         hs_divisible_free(plan);
     }

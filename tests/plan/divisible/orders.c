@@ -269,11 +269,12 @@ static void chains_at_size(void **state)
 }
 
 /* A master gets its items at once and computes to the end, however many workers it serves, and also when there are no
- * workers at all. */
+ * workers at all. With the last workers it is no slower than the program says that it is without them. */
 static void masters_at_size(void **state)
 {
-    enum { MANY = 600 };
+    enum { MANY = 600, FEW = 500 };
     double w[MANY], c[MANY];
+    int all;
     hs__random random = {26};
     for (int masters = 1; masters <= MANY; masters += MANY - 1) {
         for (int i = 0; i < MANY; i++) {
@@ -293,6 +294,9 @@ static void masters_at_size(void **state)
             oracle_check_events(plan, &p);
             for (int i = 0; i < masters; i++)
                 CHECK_CLOSE(w[i] * hs_divisible_load(plan, i) / hs_divisible_makespan(plan), 1, 1e-9);
+            p.hosts = FEW;
+            assert_true(hs_divisible_makespan(plan) <= plan_makespan(&p, p.order, &all) * 1.02);
+            p.hosts = MANY;
             hs_divisible_free(plan);
         }
     }
