@@ -76,15 +76,21 @@ int cli_host_width(const hs_platform *platform, int heading)
     return width;
 }
 
-void cli_print_speeds_by_size(const hs_platform *platform, double data)
+void cli_count_speeds_by_size(const hs_platform *platform, int *functions, int *limits)
 {
-    int functions = 0, limits = 0;
-    char size[32];
+    *functions = *limits = 0;
     for (int v = 0; v < hs_platform_hosts(platform); v++) {
         const hs_speed_function *f = hs_platform_host_speed_function(platform, v);
-        functions += f->points > 0;
-        limits += f->max_size < INFINITY;
+        *functions += f->points > 0;
+        *limits += f->max_size < INFINITY;
     }
+}
+
+void cli_print_speeds_by_size(const hs_platform *platform, double data)
+{
+    int functions, limits;
+    char size[32];
+    cli_count_speeds_by_size(platform, &functions, &limits);
     if (data > 0)
         printf("slices of %s in all: %d hosts have speeds by size, %d a largest slice\n",
                hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, limits);

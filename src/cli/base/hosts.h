@@ -29,6 +29,9 @@ const char *cli_host_name(const hs_platform *platform, int i, char buffer[16]);
 /** Add "hosts", the names in the order of the numbers, to an answer about a platform; without one nothing is added. */
 void cli_name_hosts(json_t *object, const hs_platform *platform);
 
+/** How many hosts have a speed by size, and how many a largest slice. */
+void cli_count_speeds_by_size(const hs_platform *platform, int *functions, int *limits);
+
 /** Print whether a plan of so many bytes in all, 0 without --data, goes by the speed functions and largest slices that the
  * platform has; nothing when it has none and none was asked for. */
 void cli_print_speeds_by_size(const hs_platform *platform, double data);

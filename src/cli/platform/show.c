@@ -6,6 +6,7 @@
 #include "cli/platform/show_flows.h"
 #include "cli/platform/show_groups.h"
 #include "cli/platform/show_ring.h"
+#include "cli/platform/show_sizes.h"
 #include "platform/draw.h"
 #include "util/file.h"
 #include <heteroslice/hs_platform.h>
@@ -34,6 +35,20 @@ static void print_link(const hs_platform *platform, int link, int width)
            hs_platform_link_at_least(platform, link) ? "  bandwidth at least this" : "");
 }
 
+static void print_sizes(const hs_platform *platform, int width)
+{
+    int rows = 0;
+    for (int v = 0; v < hs_platform_hosts(platform); v++) {
+        const hs_speed_function *function = hs_platform_host_speed_function(platform, v);
+        if (!cli_has_sizes(function))
+            continue;
+        if (rows++ == 0)
+            printf("\n%-*s  SPEED OF A CORE BY SIZE OF THE SLICE\n", width, "HOST");
+        printf("%-*s  ", width, hs_platform_node_id(platform, v));
+        cli_print_sizes(function);
+    }
+}
+
 static void print_tables(const hs_platform *platform)
 {
     int hosts = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
@@ -47,6 +62,7 @@ static void print_tables(const hs_platform *platform)
         printf("%-*s  %12s  %5d\n", width, hs_platform_node_id(platform, v), speed,
                hs_platform_host_cores(platform, v));
     }
+    print_sizes(platform, width);
     if (routers)
         printf("\nROUTER\n");
     for (int v = hosts; v < hosts + routers; v++)
@@ -68,14 +84,20 @@ static json_t *link_json(const hs_platform *platform, int link)
     return object;
 }
 
+static json_t *host_json(const hs_platform *platform, int host)
+{
+    json_t *object = json_pack("{s:s, s:f, s:i}", "id", hs_platform_node_id(platform, host), "speed",
+                               hs_platform_host_speed(platform, host), "cores", hs_platform_host_cores(platform, host));
+    cli_add_sizes(object, hs_platform_host_speed_function(platform, host));
+    return object;
+}
+
 static json_t *platform_json(const hs_platform *platform)
 {
     int count = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
     json_t *hosts = json_array(), *router_ids = json_array(), *links = json_array();
     for (int v = 0; v < count; v++)
-        json_array_append_new(hosts, json_pack("{s:s, s:f, s:i}", "id", hs_platform_node_id(platform, v), "speed",
-                                               hs_platform_host_speed(platform, v), "cores",
-                                               hs_platform_host_cores(platform, v)));
+        json_array_append_new(hosts, host_json(platform, v));
     for (int v = count; v < count + routers; v++)
         json_array_append_new(router_ids, json_string(hs_platform_node_id(platform, v)));
     for (int l = 0; l < hs_platform_links(platform); l++)

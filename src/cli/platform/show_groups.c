@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A large platform in few rows: hosts of equal speed and cores together, and links of equal bandwidth, latency and sharing. */
 #include "cli/platform/show_groups.h"
+#include "cli/base/hosts.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <stdio.h>
@@ -83,6 +84,10 @@ static void print_hosts(const hs_platform *platform, grouping *g)
         print_names(platform, &g->group[k], hs_platform_node_id);
     }
     print_rest(g, "hosts");
+    int functions = 0, limits = 0;
+    cli_count_speeds_by_size(platform, &functions, &limits);
+    if (functions + limits > 0)
+        printf("\n%d hosts have speeds by size, %d a largest slice\n", functions, limits);
 }
 
 static void print_links(const hs_platform *platform, grouping *g)
