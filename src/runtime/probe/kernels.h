@@ -16,6 +16,16 @@ int hs__kernel_exists(hs_probe_kernel kernel);
 hs__kernel *hs__kernel_create(hs_probe_kernel kernel);
 void hs__kernel_free(hs__kernel *kernel);
 
+/** The same computation with more or less data: at most so many bytes, and what can be written in so many seconds.
+ * @return NULL, too, when that is not enough for one row, product or element */
+hs__kernel *hs__kernel_create_sized(hs_probe_kernel kernel, double bytes, double seconds);
+
+/** Let a kernel with more data compute with at most so many bytes of it. @return 0 when it has less, or these are too few */
+int hs__kernel_resize(hs__kernel *kernel, double bytes);
+
+/** Bytes of data that it computes with, over and over. */
+double hs__kernel_bytes(const hs__kernel *kernel);
+
 /** Compute one batch, some 50 us of work. @return its flop */
 double hs__kernel_run(hs__kernel *kernel);
 
@@ -32,5 +42,9 @@ void hs__kernel_time(hs__kernel *kernel, hs__kernel_history history, double seco
  * thread does while nobody else uses its core's other hardware thread, its caches or, in a virtual machine, its core.
  */
 double hs__kernel_speed(hs__kernel *kernel);
+
+/** Flop per second of the thread's CPU time over all batches timed: of data that caches hold in part, some batches are
+ * fast. */
+double hs__kernel_mean_speed(const hs__kernel *kernel);
 
 #endif
