@@ -86,7 +86,9 @@ typedef struct hs_probe_result hs_probe_result;
  *             between two hosts, one rank each; readings in both directions are pooled, so a link that is slower one
  *             way than the other gets a value between. Speeds are those of one rank while all compute.
  * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
- *             that the rank gets, as the slope of CPU time over wall-clock time. Links: rounds of flows at the same
+ *             that the rank gets, as the slope of CPU time over wall-clock time. By size: the same kernel with data
+ *             that fills 4, 1/2, 2 and 1 times a rank's part of the largest caches, as far as a twentieth of the budget
+ *             goes. Links: rounds of flows at the same
  *             time, at most 6 n log2 n flows, each round chosen to tell what the readings so far leave open. Pairs:
  *             rounds of disjoint pairs; readings that other pairs of the round may have lowered are taken again
  *             alone, the most doubtful first. It ends when nothing more is worth a round, or the budget is spent.
@@ -94,7 +96,8 @@ typedef struct hs_probe_result hs_probe_result;
  *             the budget; what was not measured is estimated and says so.
  * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
  *             ranks that wait sleep.
- * Memory:     12 MB a rank for the stream kernel, 8 MB a host for the links.
+ * Memory:     12 MB a rank for the stream kernel, 8 MB a host for the links; for a moment at most four times the
+ *             largest caches of a host, and half of its unused memory.
  *
  * @param[in]  comm    an intracommunicator
  * @param[in]  params  NULL: the defaults
@@ -117,6 +120,11 @@ HS_API int hs_probe_host_of(const hs_probe_result *result, int rank);
 /** What is known of host i, 0 <= i < hs_probe_hosts(). Borrowed. */
 HS_API const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i);
 
+/** The speed of one rank of host i by the size of the host's slice, with the kernel used while all ranks compute, and as
+ * the largest slice the host's memory, 0 <= i < hs_probe_hosts(). Without points when the budget was too short, or nothing
+ * is known of the caches. Borrowed. */
+HS_API const hs_speed_function *hs_probe_speed_by_size(const hs_probe_result *result, int i);
+
 /** What is known of the way between hosts i != j, in either order. Borrowed. */
 HS_API const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j);
 
@@ -131,7 +139,7 @@ HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 HS_API double hs_probe_time(const hs_probe_result *result);
 
 /** Make the platform: the hosts with the speed of the kernel used, where speeds within 5 % of each other count as
- * one, and a core for each rank. When links were found, a tree: routers "switch_K", a link "host_NAME" for each host and
+ * one, a core for each rank, the speed by size and the largest slice. When links were found, a tree: routers "switch_K", a link "host_NAME" for each host and
  * "trunk_K" for each link between switches, SPLITDUPLEX, SHARED, FATPIPE, or two links "..._out" and "..._in" when the
  * directions differ. Else a clique with a SHARED link "link_I_J" for each pair. The file begins with a comment: when,
  * where and how it was measured, the interval of each bandwidth, and which are only lower bounds.

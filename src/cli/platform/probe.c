@@ -2,6 +2,7 @@
 /* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
 #include "cli/base/verbs.h"
 #include "cli/platform/probe_check.h"
+#include "cli/platform/show_sizes.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/result.h"
 #include "util/file.h"
@@ -71,12 +72,14 @@ static json_t *json_host(const hs_probe_result *result, int i)
     json_t *caches = json_array();
     for (int k = 0; k < 3; k++)
         json_array_append_new(caches, json_integer(host->cache[k]));
-    return json_pack("{s:s,s:f,s:o,s:o,s:o,s:f,s:f,s:i,s:i,s:i,s:i,s:o,s:I}", "host", host->name, "speed",
-                     host->speed[hs_probe_kernel_used(result)], "ranks", ranks, "speeds", json_kernels(host->speed),
-                     "cpu_speeds", json_kernels(host->cpu_speed), "instructions_per_second", host->instruction_rate,
-                     "cycles_per_second", host->cycle_rate, "cores", host->cores, "cpus", host->cpus, "cpu_kinds",
-                     host->cpu_kinds, "bound_cpus", host->bound_cpus, "caches", caches, "memory",
-                     (json_int_t)host->memory);
+    json_t *object = json_pack("{s:s,s:f,s:o,s:o,s:o,s:f,s:f,s:i,s:i,s:i,s:i,s:o,s:I}", "host", host->name, "speed",
+                               host->speed[hs_probe_kernel_used(result)], "ranks", ranks, "speeds",
+                               json_kernels(host->speed), "cpu_speeds", json_kernels(host->cpu_speed),
+                               "instructions_per_second", host->instruction_rate, "cycles_per_second", host->cycle_rate,
+                               "cores", host->cores, "cpus", host->cpus, "cpu_kinds", host->cpu_kinds, "bound_cpus",
+                               host->bound_cpus, "caches", caches, "memory", (json_int_t)host->memory);
+    cli_add_sizes(object, hs_probe_speed_by_size(result, i));
+    return object;
 }
 
 static json_t *json_link(const hs_probe_result *result, int i, int j)
@@ -116,6 +119,15 @@ static void print_hosts(const hs_probe_result *result)
                    host->speed[k] > 0 ? hs_quantity_format(host->speed[k], HS_UNIT_SPEED, text, sizeof text) : "-");
         printf(" %12s\n",
                hs_quantity_format(host->cpu_speed[hs_probe_kernel_used(result)], HS_UNIT_SPEED, text, sizeof text));
+    }
+}
+
+static void print_sizes(const hs_probe_result *result)
+{
+    printf("\n%-20s %s by size of the host's slice\n", "host", hs_probe_kernel_name(hs_probe_kernel_used(result)));
+    for (int i = 0; i < hs_probe_hosts(result); i++) {
+        printf("%-20s ", hs_probe_host_at(result, i)->name);
+        cli_print_sizes(hs_probe_speed_by_size(result, i));
     }
 }
 
@@ -166,6 +178,7 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
     if (strcmp(output, "-") == 0)
         return CLI_OK;
     print_hosts(result);
+    print_sizes(result);
     print_links(result);
     int links = hs_probe_links_found(result), n = hs_probe_hosts(result);
     if (links > 0)

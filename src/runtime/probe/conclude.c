@@ -8,6 +8,21 @@
 #include <string.h>
 #include <time.h>
 
+/* The speed by the wall clock at the kernel's own size, which the others are compared with. */
+static void conclude_sizes(const hs__probe *probe, hs_probe_result *result, int i)
+{
+    const hs_speed_point *sized = &probe->sized[i * HS__PROBE_SIZES];
+    hs_speed_point *point = &result->point[i * HS__PROBE_SIZES];
+    double memory = probe->room[i].memory, speed = result->host[i].speed[probe->kernel];
+    int n = 0;
+    for (int k = 0; k < HS__PROBE_SIZES; k++)
+        if (sized[k].size > 0 && sized[0].size > 0 && speed > 0)
+            point[n++] = (hs_speed_point){sized[k].size, speed * (sized[k].speed / sized[0].speed)};
+    result->by_size[i] = (hs_speed_function){point, n > 1 ? hs__speeds_falling(point, n) : 0, INFINITY};
+    if (memory > 0)
+        result->by_size[i].max_size = memory;
+}
+
 static void conclude_hosts(const hs__probe *probe, hs_probe_result *result)
 {
     for (int i = 0; i < probe->hosts; i++) {
@@ -18,6 +33,7 @@ static void conclude_hosts(const hs__probe *probe, hs_probe_result *result)
         }
         host->instruction_rate = probe->instruction_rate[i];
         host->cycle_rate = probe->cycle_rate[i];
+        conclude_sizes(probe, result, i);
     }
 }
 

@@ -17,6 +17,14 @@ static int count(hwloc_topology_t topology, hwloc_obj_type_t type)
     return n > 0 ? n : 0;
 }
 
+/* Of all caches of a level. */
+static double cache_part(hwloc_topology_t topology, hwloc_obj_type_t type, int ranks)
+{
+    double bytes = (double)cache_bytes(topology, type);
+    int caches = count(topology, type);
+    return caches < ranks ? bytes * caches / ranks : bytes;
+}
+
 static int count_bound(hwloc_topology_t topology)
 {
     int n = 0;
@@ -37,7 +45,7 @@ static int count_kinds(hwloc_topology_t topology)
 #endif
 }
 
-static void ask_hwloc(hs_probe_host *host)
+static void ask_hwloc(hs_probe_host *host, hs__room *room)
 {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
@@ -51,22 +59,28 @@ static void ask_hwloc(hs_probe_host *host)
         host->cache[1] = cache_bytes(topology, HWLOC_OBJ_L2CACHE);
         host->cache[2] = cache_bytes(topology, HWLOC_OBJ_L3CACHE);
         host->memory = (int64_t)hwloc_get_root_obj(topology)->total_memory;
+        room->second = cache_part(topology, HWLOC_OBJ_L2CACHE, host->ranks);
+        room->last = host->cache[2] > 0 ? cache_part(topology, HWLOC_OBJ_L3CACHE, host->ranks) : room->second;
     }
     hwloc_topology_destroy(topology);
 }
 #else
-static void ask_hwloc(hs_probe_host *host)
+static void ask_hwloc(hs_probe_host *host, hs__room *room)
 {
     (void)host;
+    (void)room;
 }
 #endif
 
-void hs__facts_read(hs_probe_host *host)
+void hs__facts_read(hs_probe_host *host, hs__room *room)
 {
-    ask_hwloc(host);
+    ask_hwloc(host, room);
     long cpus = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    long unused = sysconf(_SC_AVPHYS_PAGES);
     if (host->cpus == 0 && cpus > 0)
         host->cpus = (int)cpus;
     if (host->memory == 0 && pages > 0 && page > 0)
         host->memory = (int64_t)pages * page;
+    room->memory = (double)host->memory;
+    room->unused = unused > 0 && page > 0 ? (double)unused * (double)page / host->ranks : 0;
 }

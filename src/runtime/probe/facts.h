@@ -4,9 +4,16 @@
 
 #include <heteroslice/hs_probe.h>
 
-/** Fill cores, cpus, cpu_kinds, bound_cpus, cache and memory of the machine this process runs on, from hwloc where the
- * build has it. What cannot be told stays 0. */
-void hs__facts_read(hs_probe_host *host);
+/** Bytes that a host's slice may take up; 0 where it cannot be told. */
+typedef struct hs__room {
+    double second, last; /* the part of a rank, when each has as much: of the second-level and of the largest caches */
+    double memory;       /* of the machine */
+    double unused;       /* of that, in no use now: the part of a rank */
+} hs__room;
+
+/** Fill cores, cpus, cpu_kinds, bound_cpus, cache and memory of the machine this process runs on, which host->ranks ranks
+ * share, from hwloc where the build has it. What cannot be told stays 0. */
+void hs__facts_read(hs_probe_host *host, hs__room *room);
 
 /** Hardware counters of the calling thread, from PAPI where build and machine have it. */
 typedef struct hs__counters hs__counters;

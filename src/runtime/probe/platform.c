@@ -28,6 +28,19 @@ static hs_status add_clique(const hs_probe_result *result, hs_platform *platform
 /* Two readings of one host can differ by this part: hosts within it count as equally fast. */
 #define ALIKE 0.05
 
+/* What was measured by size, at the pace of the speed that the host gets. */
+static hs_status set_function(hs_platform *platform, const hs_probe_result *result, int i, double speed,
+                              hs_error *error)
+{
+    hs_speed_function function = *hs_probe_speed_by_size(result, i);
+    hs_speed_point point[HS__PROBE_SIZES];
+    double measured = hs_probe_host_at(result, i)->speed[hs_probe_kernel_used(result)];
+    for (int k = 0; k < function.points; k++)
+        point[k] = (hs_speed_point){function.point[k].size, function.point[k].speed * (speed / measured)};
+    function.point = point;
+    return hs_platform_set_host_speed_function(platform, i, &function, error);
+}
+
 static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform, hs_error *error)
 {
     int n = hs_probe_hosts(result);
@@ -40,6 +53,8 @@ static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform,
     for (int i = 0; i < n && status == HS_OK; i++) {
         const hs_probe_host *host = hs_probe_host_at(result, i);
         status = hs_platform_add_host(platform, host->name, speed[i], host->ranks, NULL, error);
+        if (status == HS_OK)
+            status = set_function(platform, result, i, speed[i], error);
     }
     free(speed);
     return status;

@@ -116,10 +116,15 @@ static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *r
     }
     probe->instruction_rate = hs__array_new(hosts, sizeof(double));
     probe->cycle_rate = hs__array_new(hosts, sizeof(double));
+    probe->sized = hs__array_new(hosts * HS__PROBE_SIZES, sizeof *probe->sized);
     probe->partner = hs__array_new(hosts, sizeof(int));
     probe->round.flow = hs__array_new(hosts, sizeof *probe->round.flow);
     result->link = hs__array_new(hosts * (hosts - 1) / 2, sizeof *result->link);
-    complete &= probe->instruction_rate && probe->cycle_rate && probe->partner && probe->round.flow && result->link;
+    result->by_size = hs__array_new(hosts, sizeof *result->by_size);
+    result->point = hs__array_new(hosts * HS__PROBE_SIZES, sizeof *result->point);
+    complete &= result->by_size && result->point;
+    complete &= probe->instruction_rate && probe->cycle_rate && probe->sized && probe->partner && probe->round.flow &&
+                result->link;
     if (probe->hosts > 1 && probe->first[probe->host_of[probe->rank]] == probe->rank) {
         probe->memory = hs__array_new(1, sizeof *probe->memory);
         complete &= probe->memory != NULL;
@@ -129,37 +134,33 @@ static hs_status allocate(hs__probe *probe, int every_kernel, hs_probe_result *r
     return hs__pairs_init(&probe->pairs, probe->hosts);
 }
 
+/* What a first rank tells of its host. */
+typedef struct host_facts {
+    hs_probe_host host; /* without a name */
+    hs__room room;
+} host_facts;
+
 /* Facts of each host, from its first rank. */
 static hs_status gather_facts(hs__probe *probe, hs_probe_result *result)
 {
-    enum { FACTS = 8 };
-    hs_probe_host own = {0};
-    if (probe->first[probe->host_of[probe->rank]] == probe->rank)
-        hs__facts_read(&own);
-    const double mine[FACTS] = {own.cores,
-                                own.cpus,
-                                own.cpu_kinds,
-                                own.bound_cpus,
-                                (double)own.cache[0],
-                                (double)own.cache[1],
-                                (double)own.cache[2],
-                                (double)own.memory};
-    double *all = hs__array_new((size_t)probe->ranks + 1, sizeof mine);
-    hs_status status = hs__peers_agree(&probe->peers, all ? HS_OK : HS_ERR_NOMEM, NULL);
+    size_t ranks = (size_t)probe->ranks;
+    host_facts *all = hs__array_new(ranks + 1, sizeof *all);
+    probe->room = hs__array_new((size_t)probe->hosts, sizeof *probe->room);
+    hs_status status = hs__peers_agree(&probe->peers, all && probe->room ? HS_OK : HS_ERR_NOMEM, NULL);
     if (status == HS_OK) {
-        memcpy(all + (size_t)FACTS * (size_t)probe->ranks, mine, sizeof mine);
-        status = hs__peers_gather(&probe->peers, all, sizeof mine);
+        int own = probe->host_of[probe->rank];
+        all[ranks].host.ranks = result->host[own].ranks;
+        if (probe->first[own] == probe->rank)
+            hs__facts_read(&all[ranks].host, &all[ranks].room);
+        status = hs__peers_gather(&probe->peers, all, sizeof *all);
     }
     for (int i = 0; i < probe->hosts && status == HS_OK; i++) {
-        const double *facts = all + (size_t)FACTS * (size_t)probe->first[i];
-        hs_probe_host *host = &result->host[i];
-        host->cores = (int)facts[0];
-        host->cpus = (int)facts[1];
-        host->cpu_kinds = (int)facts[2];
-        host->bound_cpus = (int)facts[3];
-        for (int k = 0; k < 3; k++)
-            host->cache[k] = (int64_t)facts[4 + k];
-        host->memory = (int64_t)facts[7];
+        const host_facts *facts = &all[probe->first[i]];
+        hs_probe_host known = result->host[i];
+        result->host[i] = facts->host;
+        result->host[i].name = known.name;
+        result->host[i].first_rank = known.first_rank;
+        probe->room[i] = facts->room;
     }
     hs__park_buffer(all, probe->peers.broken);
     return status;
@@ -187,6 +188,8 @@ static hs_status measure(hs__probe *probe)
     double seconds[HS_PROBE_KERNELS], sum = plan_speeds(probe, seconds), before = -1;
     hs_status status = hs__probe_speeds(probe, seconds);
     if (status == HS_OK)
+        status = hs__probe_sizes(probe);
+    if (status == HS_OK)
         status = hs__probe_network(probe);
     for (int sweep = 0; status == HS_OK && probe->elapsed > before; sweep++) {
         int links = !probe->network && (sweep == 0 || !hs__pairs_steady(&probe->pairs, steady));
@@ -213,6 +216,8 @@ static void release(hs__probe *probe)
     free(probe->round.flow);
     free(probe->instruction_rate);
     free(probe->cycle_rate);
+    free(probe->room);
+    free(probe->sized);
     hs__park_buffer(probe->report, broken);
     hs__park_buffer(probe->memory, broken);
     hs__discovery_free(probe->discovery);

@@ -18,6 +18,8 @@ void hs_probe_result_free(hs_probe_result *result)
     free(result->host);
     free(result->host_of);
     free(result->link);
+    free(result->by_size);
+    free(result->point);
     free(result->cut);
     free(result->sides);
     hs__discovery_free(result->readings);
@@ -42,6 +44,11 @@ int hs_probe_host_of(const hs_probe_result *result, int rank)
 const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i)
 {
     return &result->host[i];
+}
+
+const hs_speed_function *hs_probe_speed_by_size(const hs_probe_result *result, int i)
+{
+    return &result->by_size[i];
 }
 
 const hs_probe_link *hs_probe_link_between(const hs_probe_result *result, int i, int j)

@@ -8,9 +8,11 @@
 
 struct hs_probe_result {
     int hosts, ranks;
-    int *host_of;        /* host of each rank; owned */
-    hs_probe_host *host; /* owned, with the names */
-    hs_probe_link *link; /* by pair number, see hs__pair_number(); owned */
+    int *host_of;               /* host of each rank; owned */
+    hs_probe_host *host;        /* owned, with the names */
+    hs_probe_link *link;        /* by pair number, see hs__pair_number(); owned */
+    hs_speed_function *by_size; /* of each host; owned */
+    hs_speed_point *point;      /* of all functions; owned */
     hs_probe_kernel kernel;
     double time;
     int64_t when;            /* it ended, seconds since 1970 */

@@ -7,6 +7,7 @@
 
 #include "plan/discover/discover.h"
 #include "runtime/base/peers.h"
+#include "runtime/probe/facts.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/probe/pairs.h"
 #include "runtime/probe/stats.h"
@@ -40,6 +41,10 @@ typedef struct hs__probe {
     hs__samples *speed[HS_PROBE_KERNELS];     /* by host, flop/s of one rank; owned */
     hs__samples *cpu_speed[HS_PROBE_KERNELS]; /* likewise by CPU time; owned */
     double *instruction_rate, *cycle_rate;    /* by host; owned */
+    hs__room *room;                           /* by host; owned */
+    hs_speed_point
+        *sized; /* host * HS__PROBE_SIZES + size: bytes of all ranks, 0 when not measured, and the mean of their
+                              flop/s of CPU time; owned */
     hs__pairs pairs;
     hs__discovery *discovery; /* on rank 0; owned */
     hs__probe_round round;
@@ -57,6 +62,9 @@ hs_status hs__probe_speeds(hs__probe *probe, const double *seconds);
 
 /** Whether the speeds of the kernel used are steady. */
 int hs__probe_speeds_steady(const hs__probe *probe, double tolerance);
+
+/** Measure the kernel used with more data: in memory, in the largest caches, and between, as time permits. */
+hs_status hs__probe_sizes(hs__probe *probe);
 
 /** Measure latencies, in at most so many rounds of pairs; sweep counts from 0. */
 hs_status hs__probe_latencies(hs__probe *probe, int sweep, int most);

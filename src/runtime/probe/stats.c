@@ -111,6 +111,49 @@ hs_status hs__join_alike(double *value, int n, double spread)
     return HS_OK;
 }
 
+static int compare_points(const void *a, const void *b)
+{
+    const hs_speed_point *x = a, *y = b;
+    return x->size != y->size ? (x->size > y->size) - (x->size < y->size)
+                              : (x->speed > y->speed) - (x->speed < y->speed);
+}
+
+/* Sizes in a row with one speed, the mean of so many readings. */
+typedef struct level {
+    double from, to, speed;
+    int readings;
+} level;
+
+/* Both together. */
+static level pool(level a, level b)
+{
+    int readings = a.readings + b.readings;
+    return (level){a.from, b.to, (a.readings * a.speed + b.readings * b.speed) / readings, readings};
+}
+
+/* Pools adjacent violators. */
+int hs__speeds_falling(hs_speed_point *point, int n)
+{
+    level levels[HS__PROBE_SIZES];
+    int count = 0, points = 0;
+    qsort(point, (size_t)n, sizeof *point, compare_points);
+    for (int i = 0; i < n;) {
+        level last = {0};
+        for (double size = point[i].size; i < n && point[i].size == size; i++)
+            last = pool(last, (level){size, size, point[i].speed, 1});
+        last.from = last.to;
+        for (; count > 0 && levels[count - 1].speed <= last.speed; count--)
+            last = pool(levels[count - 1], last);
+        levels[count++] = last;
+    }
+    for (int i = 0; i < count; i++) {
+        point[points++] = (hs_speed_point){levels[i].from, levels[i].speed};
+        if (levels[i].to > levels[i].from)
+            point[points++] = (hs_speed_point){levels[i].to, levels[i].speed};
+    }
+    return points;
+}
+
 void hs__line_add(hs__line *line, double x, double y)
 {
     double dx = x - line->mean_x;

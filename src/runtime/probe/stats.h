@@ -2,7 +2,7 @@
 #ifndef HS_RUNTIME_PROBE_STATS_H
 #define HS_RUNTIME_PROBE_STATS_H
 
-#include <heteroslice/hs_status.h>
+#include <heteroslice/hs_speed.h>
 
 /* Numbers out of noisy readings. No MPI, no clock. */
 
@@ -35,6 +35,14 @@ int hs__samples_steady(const hs__samples *samples, double tolerance);
  * @param value[n] >= 0
  * @return HS_OK; HS_ERR_NOMEM, value unchanged */
 hs_status hs__join_alike(double *value, int n, double spread);
+
+enum { HS__PROBE_SIZES = 6 }; /* sizes that a kernel computes with: its own, and others */
+
+/** Make readings of the speed with slices of several sizes, in any order, a speed function: more data is computed no
+ * faster, so where a reading says that, it and those before it get their mean, as few as make it so (least squares). What
+ * lies inside a level piece is left out.
+ * @param point[n] n <= HS__PROBE_SIZES. @return how many points the function has */
+int hs__speeds_falling(hs_speed_point *point, int n);
 
 /** Least-squares line through points that arrive one by one. Start with {0}. */
 typedef struct hs__line {

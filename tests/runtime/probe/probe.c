@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, ranks, failed;
 
@@ -141,6 +142,57 @@ static void hosts_of_several_sizes(void)
     }
 }
 
+/* The platform has the functions at the pace of the speeds it has, also when written and read. */
+static void check_sizes_in_platform(const hs_probe_result *result)
+{
+    hs_platform *platform = NULL, *back = NULL;
+    char path[] = "/tmp/hs-probe-XXXXXX";
+    int file = mkstemp(path);
+    CHECK(hs_probe_platform(result, &platform, NULL) == HS_OK);
+    CHECK(hs_platform_write(platform, path, NULL) == HS_OK && hs_platform_read(path, &back, NULL) == HS_OK);
+    for (int i = 0; back && i < hs_probe_hosts(result); i++) {
+        const hs_speed_function *measured = hs_probe_speed_by_size(result, i);
+        const hs_speed_function *made = hs_platform_host_speed_function(platform, i);
+        const hs_speed_function *read = hs_platform_host_speed_function(back, i);
+        double faster = hs_platform_host_speed(platform, i) / hs_probe_host_at(result, i)->speed[HS_PROBE_STENCIL];
+        CHECK(made->points == measured->points && read->points == measured->points);
+        CHECK(made->max_size == measured->max_size && read->max_size == measured->max_size);
+        for (int k = 0; k < made->points; k++) {
+            CHECK(fabs(made->point[k].speed - faster * measured->point[k].speed) <= 1e-9 * made->point[k].speed);
+            CHECK(memcmp(&made->point[k], &read->point[k], sizeof *made->point) == 0);
+        }
+    }
+    hs_platform_free(platform);
+    hs_platform_free(back);
+    close(file);
+    unlink(path);
+}
+
+/* With time for it, speeds by size: the kernel's own data, and at least some in more memory. Without, the memory alone. */
+static void speeds_by_size(void)
+{
+    for (int timed = 0; timed < 2; timed++) {
+        char name[32];
+        snprintf(name, sizeof name, "host%d", rank / 2);
+        hs_probe_params params = params_of(name, timed ? 0.6 : 0.1);
+        params.every_kernel = 0;
+        hs_probe_result *result = NULL;
+        CHECK(hs_probe_run(MPI_COMM_WORLD, &params, &result, NULL) == HS_OK);
+        for (int i = 0; result && i < hs_probe_hosts(result); i++) {
+            const hs_probe_host *host = hs_probe_host_at(result, i);
+            const hs_speed_function *f = hs_probe_speed_by_size(result, i);
+            CHECK(f->max_size == (double)host->memory);
+            CHECK(hs_speed_check(f, NULL) == HS_OK);
+            CHECK(timed && host->cache[1] > 0 ? f->points >= 2 && f->points <= 6 : f->points == 0);
+            CHECK(f->points == 0 || f->point[0].size <= 2 * 34 * 258 * 8 * host->ranks);
+            CHECK(same_as_root(f->point, (size_t)f->points * sizeof *f->point));
+        }
+        if (result)
+            check_sizes_in_platform(result);
+        hs_probe_result_free(result);
+    }
+}
+
 /* A sub-communicator, no time at all, and defaults. */
 static void part_of_the_ranks_without_time(void)
 {
@@ -196,6 +248,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     hosts_of_several_sizes();
+    speeds_by_size();
     part_of_the_ranks_without_time();
     bad_arguments_on_one_rank();
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

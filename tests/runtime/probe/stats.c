@@ -37,6 +37,54 @@ static void medians_of_known_readings(void **state)
     CHECK_CLOSE(hs__samples_upper_median(&none, &none), 0, 0);
 }
 
+static void speeds_never_rise_with_the_size(void **state)
+{
+    static const struct {
+        hs_speed_point point[4];
+        int n;
+        hs_speed_point left[4];
+        int points;
+    } rows[] = {
+        {{{9, 5}}, 1, {{9, 5}}, 1},
+        {{{4, 1}, {1, 8}, {2, 3}}, 3, {{1, 8}, {2, 3}, {4, 1}}, 3},
+        {{{1, 2}, {2, 4}, {4, 1}}, 3, {{1, 3}, {2, 3}, {4, 1}}, 3},
+        {{{1, 4}, {2, 5}, {4, 9}, {8, 6}}, 4, {{1, 6}, {8, 6}}, 2},
+        {{{1, 4}, {2, 4}, {3, 4}, {4, 2}}, 4, {{1, 4}, {3, 4}, {4, 2}}, 3},
+        {{{5, 6}, {5, 2}, {1, 5}}, 3, {{1, 5}, {5, 4}}, 2},
+        {{{5, 6}, {5, 2}, {1, 3}}, 3, {{1, 11 / 3.0}, {5, 11 / 3.0}}, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_speed_point point[4];
+        memcpy(point, rows[i].point, sizeof point);
+        assert_int_equal(hs__speeds_falling(point, rows[i].n), rows[i].points);
+        for (int k = 0; k < rows[i].points; k++) {
+            CHECK_CLOSE(point[k].size, rows[i].left[k].size, 0);
+            CHECK_CLOSE(point[k].speed, rows[i].left[k].speed, 1e-15);
+        }
+    }
+}
+
+/* Whatever was read, a platform takes it. */
+static void any_readings_make_a_speed_function(void **state)
+{
+    hs__random random = {5};
+    for (int trial = 0; trial < 10000; trial++) {
+        hs_speed_point point[HS__PROBE_SIZES];
+        int n = 1 + (int)(hs__random_unit(&random) * HS__PROBE_SIZES);
+        double low = INFINITY, high = 0;
+        for (int k = 0; k < n; k++) {
+            point[k] = (hs_speed_point){8 + floor(8 * hs__random_unit(&random)), 1e9 + 1e9 * hs__random_unit(&random)};
+            low = fmin(low, point[k].speed);
+            high = fmax(high, point[k].speed);
+        }
+        hs_speed_function function = {point, hs__speeds_falling(point, n), INFINITY};
+        assert_in_range(function.points, 1, n);
+        assert_int_equal(hs_speed_check(&function, NULL), HS_OK);
+        CHECK_CLOSE(fmax(point[0].speed, high), high, 1e-12);
+        CHECK_CLOSE(fmin(point[function.points - 1].speed, low), low, 1e-12);
+    }
+}
+
 static void steady_needs_three_alike_in_a_row(void **state)
 {
     static const struct {
@@ -157,6 +205,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(medians_of_known_readings),
+        cmocka_unit_test(speeds_never_rise_with_the_size),
+        cmocka_unit_test(any_readings_make_a_speed_function),
         cmocka_unit_test(steady_needs_three_alike_in_a_row),
         cmocka_unit_test(slopes_of_lines),
         cmocka_unit_test(a_quota_shows_as_its_share),
