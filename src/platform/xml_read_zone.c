@@ -50,10 +50,13 @@ hs_status hs__read_speeds(hs__reader *reader, const char *owner, const char *id,
     int states = 0;
     for (;;) {
         text += strspn(text, " \t\r\n");
-        size_t length = strcspn(text, ","), kept = length < sizeof item ? length : sizeof item - 1;
-        memcpy(item, text, kept);
-        while (kept > 0 && strchr(" \t\r\n", item[kept - 1]))
+        size_t length = strcspn(text, ","), kept = length;
+        while (kept > 0 && strchr(" \t\r\n", text[kept - 1]))
             kept--;
+        if (kept >= sizeof item)
+            return hs__reader_fail(reader, HS_ERR_PARSE, "%s '%.*s': speed: '%.*s' is too long", owner, HS__MAX_TEXT,
+                                   id, HS__MAX_TEXT, text);
+        memcpy(item, text, kept);
         item[kept] = '\0';
         double value;
         hs_status status = hs__read_speed(reader, owner, id, item, &value);

@@ -58,6 +58,9 @@ static void check_refused(hs_status status, int line, const char *text)
 #define CLUSTER(attributes) \
     OPEN "<cluster id=\"c\" prefix=\"p\" suffix=\"s\" bw=\"1MBps\" lat=\"1ms\" " attributes "/></platform>\n"
 
+#define ZEROS_20 "00000000000000000000"
+#define ZEROS_80 ZEROS_20 ZEROS_20 ZEROS_20 ZEROS_20
+
 static const struct {
     const char *text;
     hs_status status;
@@ -143,6 +146,8 @@ static const struct {
      "host 'a': speed: '' is not a number: expected a speed above 0 such as 8Gf"},
     {HOST("id=\"a\" speed=\"1Gf,-2Gf\""), HS_ERR_PARSE, 5,
      "host 'a': speed: '-2Gf' is out of range: expected a speed above 0 such as 8Gf"},
+    {HOST("id=\"a\" speed=\"2Gf, " ZEROS_80 "1Gf ,3Gf\""), HS_ERR_PARSE, 5,
+     "host 'a': speed: '" ZEROS_80 "' is too long"},
     {HOST("id=\"a\" speed=\"1MBps\""), HS_ERR_PARSE, 5,
      "host 'a': speed: '1MBps' has an unknown unit: expected a speed above 0 such as 8Gf"},
     {LINK("id=\"l\" bandwidth=\"1\""), HS_ERR_PARSE, 5,
@@ -289,7 +294,8 @@ static void speed_lists(void **state)
     } lists[] = {{HOST("id=\"a\" speed=\"3Gf, 2Gf,0f\""), 3e9},
                  {HOST("id=\"a\" speed=\"0f,2Gf\" pstate=\"1\""), 2e9},
                  {HOST("id=\"a\" speed=\"0f,2Gf\""), 0},
-                 {HOST("id=\"a\" speed=\"0\""), 0}};
+                 {HOST("id=\"a\" speed=\"0\""), 0},
+                 {HOST("id=\"a\" speed=\"" ZEROS_20 ZEROS_20 ZEROS_20 "0000000000000001Gf,2Gf\""), 1e9}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         hs_platform *platform;
         write_file(lists[i].text);
