@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += %D%/libplan.la
 %C%_libplan_la_SOURCES =
 include src/plan/slices/local.mk
+include src/plan/by_size/local.mk
 include src/plan/decision/local.mk
 include src/plan/ring/local.mk
 include src/plan/columns/local.mk

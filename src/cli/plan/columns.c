@@ -3,7 +3,7 @@
 #include "cli/base/hosts.h"
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
-#include "plan/ring/by_size.h"
+#include "plan/by_size/hosts.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <heteroslice/hs_columns.h>

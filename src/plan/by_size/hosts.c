@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/ring/by_size.h"
+#include "plan/by_size/hosts.h"
 #include "plan/slices/level.h"
 #include "util/speed.h"
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HS_PLAN_RING_BY_SIZE_H
-#define HS_PLAN_RING_BY_SIZE_H
+#ifndef HS_PLAN_BY_SIZE_HOSTS_H
+#define HS_PLAN_BY_SIZE_HOSTS_H
 
-/* Hosts whose speed depends on the size of their slice. The search over rings wants one speed a host; the time of each
- * ring that it judges is that of the functions. */
+/* Hosts of a platform whose speed depends on the size of their slice. Planners that take one speed a host get the one of
+ * slices of equal time. */
 
 #include "util/pool.h"
 #include <heteroslice/hs_platform.h>
@@ -13,7 +13,7 @@ typedef struct hs__by_size {
     hs_speed_function *function; /* [host] of all its cores */
     double *speed; /* [host] work units/s of its slice where the slices of all hosts take equal time without messages */
     double *peak;  /* [host] work units/s that no slice of it exceeds */
-    double least_time; /* seconds of those slices: no ring takes less */
+    double least_time; /* seconds of those slices: no plan takes less */
     hs__pool pool;
 } hs__by_size;
 

@@ -5,7 +5,7 @@
 /* The platform as the ring planner sees it: speeds, link capacities, and paths that live as long as the network. Hosts,
  * routers and links have the numbers of order.h; a finished plan has the platform's again. */
 
-#include "plan/ring/by_size.h"
+#include "plan/by_size/hosts.h"
 #include "plan/ring/order.h"
 #include "util/pool.h"
 #include <heteroslice/hs_ring.h>
