@@ -40,6 +40,20 @@ typedef enum hs_step_model {
 HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                                    int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
 
+/** Units that hosts divide whose speed depends on the size of their slice. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+typedef struct hs_slices_params {
+    const hs_speed_function
+        *function;           /* of each host, array of length hosts, as hs_speed_check() wants it; no points: it
+                                          cannot compute; borrowed */
+    const double *comm_time; /* as for hs_slices_compute(); borrowed */
+    int hosts;               /* p >= 1 */
+    hs_step_model model;
+    double work, data;   /* work units and bytes of all units together, 1e-100 to 1e100 */
+    int64_t units;       /* N, >= 1 */
+    int64_t minimum;     /* the least units of a host that takes part, >= 1 */
+    int64_t reserved[8]; /* all 0 */
+} hs_slices_params;
+
 /** Slice N equal units over hosts whose speed depends on the size of their slice, so that the slowest host is as fast as
  * it can be, and none has more than its largest slice.
  *
@@ -51,15 +65,11 @@ HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_
  * Guarantee:  as for hs_slices_compute().
  * Cost:       O(64 p log N log points) time, O(p) memory.
  *
- * @param[in]  function    of each host, array of length hosts, as hs_speed_check() wants it; no points: it cannot compute
- * @param[in]  work, data  work units and bytes of all units together, 1e-100 to 1e100
- * @param[in]  comm_time, hosts, units, minimum, model  as for hs_slices_compute(), but units >= 1
+ * @param[in]  params  what to slice
  * @param[out] count, step_time  as for hs_slices_compute()
  * @return HS_OK; HS_ERR_ARG; HS_ERR_INFEASIBLE (units < minimum, no host can compute, or the largest slices do not hold
  *         all units); HS_ERR_NOMEM */
-HS_API hs_status hs_slices_compute_by_size(const hs_speed_function *function, const double *comm_time, int hosts,
-                                           double work, double data, int64_t units, int64_t minimum,
-                                           hs_step_model model, int64_t *count, double *step_time);
+HS_API hs_status hs_slices_compute_by_size(const hs_slices_params *params, int64_t *count, double *step_time);
 
 /** Slice N units of unequal weight over hosts in a fixed order so that the slowest host is as fast as it can be.
  *

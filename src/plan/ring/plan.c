@@ -73,8 +73,15 @@ static hs_status units_by_size(const hs_ring_params *params, const hs__network *
         network->busy[k] = member[k].comm_time;
         function[k] = network->function[ring->order[k]];
     }
-    return hs_slices_compute_by_size(function, network->busy, ring->size, params->work, params->data, params->units,
-                                     params->minimum, params->model, count, NULL);
+    hs_slices_params asked = {.function = function,
+                              .comm_time = network->busy,
+                              .hosts = ring->size,
+                              .model = params->model,
+                              .work = params->work,
+                              .data = params->data,
+                              .units = params->units,
+                              .minimum = params->minimum};
+    return hs_slices_compute_by_size(&asked, count, NULL);
 }
 
 static hs_status unit_shares(const hs_ring_params *params, const hs__network *network, const hs__ring_state *ring,

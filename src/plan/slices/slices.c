@@ -11,6 +11,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/double_bits.h"
+#include "util/reserved.h"
 #include "util/speed.h"
 #include "util/units.h"
 #include <float.h>
@@ -260,26 +261,26 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
     return status;
 }
 
-hs_status hs_slices_compute_by_size(const hs_speed_function *function, const double *comm_time, int hosts, double work,
-                                    double data, int64_t units, int64_t minimum, hs_step_model model, int64_t *count,
-                                    double *step_time)
+hs_status hs_slices_compute_by_size(const hs_slices_params *params, int64_t *count, double *step_time)
 {
-    if (!function || !comm_time || !count || hosts < 1 || units < 1 || !hs__quantity_in_range(work) ||
-        !hs__quantity_in_range(data))
+    if (!params || !params->function || !params->comm_time || !count || params->hosts < 1 || params->units < 1 ||
+        !hs__quantity_in_range(params->work) || !hs__quantity_in_range(params->data))
         return HS_ERR_ARG;
-    int64_t *scratch = hs__array_new(2 * (size_t)hosts, sizeof *scratch);
+    if (hs__reserved_check(params->reserved, sizeof params->reserved / sizeof *params->reserved, NULL) != HS_OK)
+        return HS_ERR_ARG;
+    int64_t *scratch = hs__array_new(2 * (size_t)params->hosts, sizeof *scratch);
     if (!scratch)
         return HS_ERR_NOMEM;
-    task t = {.comm_time = comm_time,
-              .hosts = hosts,
-              .units = units,
-              .minimum = minimum,
-              .model = model,
+    task t = {.comm_time = params->comm_time,
+              .hosts = params->hosts,
+              .units = params->units,
+              .minimum = params->minimum,
+              .model = params->model,
               .cap = scratch,
-              .order = scratch + hosts,
-              .function = function,
-              .density = work / data,
-              .unit_size = data / (double)units};
+              .order = scratch + params->hosts,
+              .function = params->function,
+              .density = params->work / params->data,
+              .unit_size = params->data / (double)params->units};
     hs_status status = solve(&t, count, step_time);
     free(scratch);
     return status;

@@ -23,11 +23,23 @@ typedef struct sliced {
     double step_time;
 } sliced;
 
+static hs_slices_params params_of(const problem *p)
+{
+    return (hs_slices_params){.function = p->function,
+                              .comm_time = p->comm,
+                              .hosts = p->hosts,
+                              .model = p->model,
+                              .work = p->work,
+                              .data = p->data,
+                              .units = p->units,
+                              .minimum = p->minimum};
+}
+
 static sliced slice(const problem *p)
 {
     sliced s = {.step_time = -1};
-    s.status = hs_slices_compute_by_size(p->function, p->comm, p->hosts, p->work, p->data, p->units, p->minimum,
-                                         p->model, s.count, &s.step_time);
+    hs_slices_params params = params_of(p);
+    s.status = hs_slices_compute_by_size(&params, s.count, &s.step_time);
     return s;
 }
 
@@ -118,6 +130,12 @@ static void refused(void **state)
     assert_int_equal(slice(&p).status, HS_ERR_INFEASIBLE);
     p.work = 0;
     assert_int_equal(slice(&p).status, HS_ERR_ARG);
+    hs_slices_params params = params_of(&p);
+    params.work = 1000;
+    assert_int_equal(hs_slices_compute_by_size(&params, (int64_t[2]){0}, NULL), HS_ERR_INFEASIBLE);
+    params.reserved[7] = 1;
+    assert_int_equal(hs_slices_compute_by_size(&params, (int64_t[2]){0}, NULL), HS_ERR_ARG);
+    assert_int_equal(hs_slices_compute_by_size(NULL, (int64_t[2]){0}, NULL), HS_ERR_ARG);
     p.work = 1000;
     p.point[0][1].speed = 30; /* three times as fast at three times the size */
     connect(&p, (int[]){2, 1}, (double[]){INFINITY, INFINITY});
