@@ -121,7 +121,7 @@ HS_API int hs_probe_host_of(const hs_probe_result *result, int rank);
 HS_API const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i);
 
 /** The speed of one rank of host i by the size of the host's slice, with the kernel used while all ranks compute, and as
- * the largest slice the host's memory, 0 <= i < hs_probe_hosts(). Without points when the budget was too short, or nothing
+ * the largest slice the host's memory, or as much of it as control groups leave, 0 <= i < hs_probe_hosts(). Without points when the budget was too short, or nothing
  * is known of the caches. Borrowed. */
 HS_API const hs_speed_function *hs_probe_speed_by_size(const hs_probe_result *result, int i);
 

@@ -12,47 +12,72 @@
 
 enum { PATH_SIZE = 1024 };
 
-/* Processors' worth of time of one group, INFINITY without a limit. */
+/* What the control groups of one controller limit: of one group, INFINITY without a limit. */
+typedef struct controller {
+    const char *name;
+    double (*limit)(const char *directory);
+} controller;
+
+static FILE *open_in(const char *directory, const char *name)
+{
+    char path[PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return fopen(path, "re");
+}
+
+/* Reads one number of a file. @return 0 when there is none, such as for "max" */
+static int read_number(const char *directory, const char *name, double *value)
+{
+    FILE *file = open_in(directory, name);
+    int read = file ? fscanf(file, "%lf", value) : 0;
+    if (file)
+        fclose(file);
+    return read == 1;
+}
+
+/* Processors' worth of time. */
 static double group_quota(const char *directory)
 {
-    char path[PATH_SIZE + 32], limit[32] = "";
+    char limit[32] = "";
     double period = 0, quota = 0;
-    snprintf(path, sizeof path, "%s/cpu.max", directory);
-    FILE *file = fopen(path, "re");
+    FILE *file = open_in(directory, "cpu.max");
     if (file) {
         int read = fscanf(file, "%31s %lf", limit, &period);
         fclose(file);
         return read == 2 && strcmp(limit, "max") != 0 && period > 0 ? atof(limit) / period : INFINITY;
     }
-    const char *const names[] = {"cpu.cfs_quota_us", "cpu.cfs_period_us"};
-    double *const values[] = {&quota, &period};
-    for (int k = 0; k < 2; k++) {
-        snprintf(path, sizeof path, "%s/%s", directory, names[k]);
-        file = fopen(path, "re");
-        if (!file || fscanf(file, "%lf", values[k]) != 1)
-            quota = -1;
-        if (file)
-            fclose(file);
-    }
+    if (!read_number(directory, "cpu.cfs_quota_us", &quota) || !read_number(directory, "cpu.cfs_period_us", &period))
+        return INFINITY;
     return quota > 0 && period > 0 ? quota / period : INFINITY;
 }
 
+/* Bytes. */
+static double group_memory(const char *directory)
+{
+    double bytes;
+    if (!read_number(directory, "memory.max", &bytes) && !read_number(directory, "memory.limit_in_bytes", &bytes))
+        return INFINITY;
+    return bytes > 0 ? bytes : INFINITY;
+}
+
+static const controller cpu_time = {"cpu", group_quota}, memory = {"memory", group_memory};
+
 /* The least of a group and all above it, up to the root of its tree. */
-static double tree_quota(const char *root, const char *group)
+static double tree_limit(const controller *c, const char *root, const char *group)
 {
     char path[PATH_SIZE];
     double least = INFINITY;
     if (snprintf(path, sizeof path, "%s%s", root, group) >= (int)sizeof path)
         return least;
     while (strlen(path) > strlen(root)) {
-        least = fmin(least, group_quota(path));
+        least = fmin(least, c->limit(path));
         *strrchr(path, '/') = '\0';
     }
-    return fmin(least, group_quota(root));
+    return fmin(least, c->limit(root));
 }
 
-/* Where the tree with the cpu controller is mounted. @return 0 when it is nowhere */
-static int find_root(int version, char *root)
+/* Where the tree with the controller is mounted. @return 0 when it is nowhere */
+static int find_root(const controller *c, int version, char *root)
 {
     FILE *mounts = setmntent("/proc/self/mounts", "re");
     struct mntent entry, *mount;
@@ -62,7 +87,7 @@ static int find_root(int version, char *root)
         if (version == 2)
             found = strcmp(mount->mnt_type, "cgroup2") == 0;
         else
-            found = strcmp(mount->mnt_type, "cgroup") == 0 && hasmntopt(mount, "cpu") != NULL;
+            found = strcmp(mount->mnt_type, "cgroup") == 0 && hasmntopt(mount, c->name) != NULL;
         if (found)
             found = snprintf(root, PATH_SIZE, "%s", mount->mnt_dir) < PATH_SIZE;
     }
@@ -71,7 +96,17 @@ static int find_root(int version, char *root)
     return found;
 }
 
-static double least_quota(void)
+/* Whether a list such as "cpu,cpuacct" has the name. */
+static int has_name(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strncmp(list, name, length) == 0 && (list[length] == ',' || list[length] == '\0'))
+            return 1;
+    return 0;
+}
+
+static double least_limit(const controller *c)
 {
     char line[PATH_SIZE], root[PATH_SIZE];
     double least = INFINITY;
@@ -84,11 +119,8 @@ static double least_quota(void)
         *group++ = '\0';
         group[strcspn(group, "\n")] = '\0';
         int version = controllers[1] ? 1 : 2;
-        int has_cpu = version == 2 || strcmp(controllers, ":cpu") == 0 || strncmp(controllers, ":cpu,", 5) == 0 ||
-                      strstr(controllers, ",cpu,") ||
-                      (strlen(controllers) > 4 && strcmp(controllers + strlen(controllers) - 4, ",cpu") == 0);
-        if (has_cpu && find_root(version, root))
-            least = fmin(least, tree_quota(root, strcmp(group, "/") == 0 ? "" : group));
+        if ((version == 2 || has_name(controllers + 1, c->name)) && find_root(c, version, root))
+            least = fmin(least, tree_limit(c, root, strcmp(group, "/") == 0 ? "" : group));
     }
     if (file)
         fclose(file);
@@ -130,7 +162,7 @@ double hs__quota_processors(void)
     cpu_set_t set;
     CPU_ZERO(&set);
     int bound = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return fmin(bound > 0 ? bound : 1, least_quota());
+    return fmin(bound > 0 ? bound : 1, least_limit(&cpu_time));
 }
 
 double hs__quota_group(uint64_t *group)
@@ -142,5 +174,10 @@ double hs__quota_group(uint64_t *group)
     if (file)
         fclose(file);
     *group = hash;
-    return least_quota();
+    return least_limit(&cpu_time);
+}
+
+double hs__quota_memory(void)
+{
+    return least_limit(&memory);
 }

@@ -15,4 +15,7 @@ double hs__quota_capacity(void);
 /** The quota alone, INFINITY where there is none, and a number that tells control groups apart. */
 double hs__quota_group(uint64_t *group);
 
+/** Bytes of memory that the control groups leave this process, INFINITY where they do not say. */
+double hs__quota_memory(void);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/probe/facts.h"
 #include "config.h"
+#include "runtime/base/quota.h"
+#include <math.h>
 #include <unistd.h>
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
@@ -81,6 +83,7 @@ void hs__facts_read(hs_probe_host *host, hs__room *room)
         host->cpus = (int)cpus;
     if (host->memory == 0 && pages > 0 && page > 0)
         host->memory = (int64_t)pages * page;
-    room->memory = (double)host->memory;
-    room->unused = unused > 0 && page > 0 ? (double)unused * (double)page / host->ranks : 0;
+    double limit = hs__quota_memory();
+    room->memory = host->memory > 0 ? fmin((double)host->memory, limit) : 0;
+    room->unused = unused > 0 && page > 0 ? fmin((double)unused * (double)page, limit) / host->ranks : 0;
 }

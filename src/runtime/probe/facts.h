@@ -7,7 +7,7 @@
 /** Bytes that a host's slice may take up; 0 where it cannot be told. */
 typedef struct hs__room {
     double second, last; /* the part of a rank, when each has as much: of the second-level and of the largest caches */
-    double memory;       /* of the machine */
+    double memory;       /* of the machine, or as much of it as control groups leave */
     double unused;       /* of that, in no use now: the part of a rank */
 } hs__room;
 

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/quota.t
+TESTS += %D%/quota.t
+endif
 check_PROGRAMS += %D%/peers.mpi
 TESTS += %D%/peers.mpi
 endif
 %C%_peers_mpi_SOURCES = %D%/peers.c tests/mpi.h
 %C%_peers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_peers_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_quota_t_SOURCES = %D%/quota.c tests/unit.h
+%C%_quota_t_LDFLAGS = -Wl,--wrap=fopen,--wrap=setmntent
+%C%_quota_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_quota_t_LDADD = $(MPI_TEST_LIBS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The probe over real messages, several "hosts" on one machine. What it finds there is whatever it is; what must hold
  * is that all ranks find the same and that it makes sense. */
+#include "runtime/base/quota.h"
 #include "runtime/probe/pairs.h"
 #include <heteroslice/hs_probe.h>
 #include <math.h>
@@ -181,7 +182,7 @@ static void speeds_by_size(void)
         for (int i = 0; result && i < hs_probe_hosts(result); i++) {
             const hs_probe_host *host = hs_probe_host_at(result, i);
             const hs_speed_function *f = hs_probe_speed_by_size(result, i);
-            CHECK(f->max_size == (double)host->memory);
+            CHECK(f->max_size == fmin((double)host->memory, hs__quota_memory()));
             CHECK(hs_speed_check(f, NULL) == HS_OK);
             CHECK(timed && host->cache[1] > 0 ? f->points >= 2 && f->points <= 6 : f->points == 0);
             CHECK(f->points == 0 || f->point[0].size <= 2 * 34 * 258 * 8 * host->ranks);
