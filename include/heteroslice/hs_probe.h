@@ -86,12 +86,11 @@ typedef struct hs_probe_result hs_probe_result;
  *             between two hosts, one rank each; readings in both directions are pooled, so a link that is slower one
  *             way than the other gets a value between. Speeds are those of one rank while all compute.
  * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
- *             that the rank gets, as the slope of CPU time over wall-clock time. By size: the same kernel with data
- *             that fills 4, 1/2, 2 and 1 times a rank's part of the largest caches, as far as a twentieth of the budget
- *             goes. Links: rounds of flows at the same
- *             time, at most 6 n log2 n flows, each round chosen to tell what the readings so far leave open. Pairs:
- *             rounds of disjoint pairs; readings that other pairs of the round may have lowered are taken again
- *             alone, the most doubtful first. It ends when nothing more is worth a round, or the budget is spent.
+ *             that the rank gets, as the slope of CPU time over wall-clock time. By size: the same kernel with 4, 1/2, 2
+ *             and 1 times as much data as a rank's part of the largest caches, as far as a twentieth of the budget goes.
+ *             Links: rounds of flows at the same time, at most 6 n log2 n flows, each round chosen to tell what the
+ *             readings so far leave open. Pairs: rounds of disjoint pairs; readings that other pairs of the round may
+ *             have lowered are taken again alone, the most doubtful first. It ends when nothing more is worth a round, or the budget is spent.
  * Guarantee:  the result is identical on all ranks. One reading of each speed and one round of pairs are made whatever
  *             the budget; what was not measured is estimated and says so.
  * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and
@@ -120,9 +119,9 @@ HS_API int hs_probe_host_of(const hs_probe_result *result, int rank);
 /** What is known of host i, 0 <= i < hs_probe_hosts(). Borrowed. */
 HS_API const hs_probe_host *hs_probe_host_at(const hs_probe_result *result, int i);
 
-/** The speed of one rank of host i by the size of the host's slice, with the kernel used while all ranks compute, and as
- * the largest slice the host's memory, or as much of it as control groups leave, 0 <= i < hs_probe_hosts(). Without points when the budget was too short, or nothing
- * is known of the caches. Borrowed. */
+/** The speed of one rank of host i, 0 <= i < hs_probe_hosts(), by the size of the host's slice, with the kernel used while
+ * all ranks compute. Without points when the budget was too short, or nothing is known of the caches. The largest slice is
+ * the host's memory, or as much of it as control groups leave. Borrowed. */
 HS_API const hs_speed_function *hs_probe_speed_by_size(const hs_probe_result *result, int i);
 
 /** What is known of the way between hosts i != j, in either order. Borrowed. */
@@ -139,10 +138,11 @@ HS_API hs_probe_kernel hs_probe_kernel_used(const hs_probe_result *result);
 HS_API double hs_probe_time(const hs_probe_result *result);
 
 /** Make the platform: the hosts with the speed of the kernel used, where speeds within 5 % of each other count as
- * one, a core for each rank, the speed by size and the largest slice. When links were found, a tree: routers "switch_K", a link "host_NAME" for each host and
- * "trunk_K" for each link between switches, SPLITDUPLEX, SHARED, FATPIPE, or two links "..._out" and "..._in" when the
- * directions differ. Else a clique with a SHARED link "link_I_J" for each pair. The file begins with a comment: when,
- * where and how it was measured, the interval of each bandwidth, and which are only lower bounds.
+ * one, a core for each rank, the speed by size and the largest slice. When links were found, a tree: routers "switch_K", a
+ * link "host_NAME" for each host and "trunk_K" for each link between switches, SPLITDUPLEX, SHARED, FATPIPE, or two links
+ * "..._out" and "..._in" when the directions differ. Else a clique with a SHARED link "link_I_J" for each pair. The file
+ * begins with a comment: when, where and how it was measured, the interval of each bandwidth, and which are only lower
+ * bounds.
  * @param[out] platform  on HS_OK a new object, freed with hs_platform_free()
  * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platform, hs_error *error);

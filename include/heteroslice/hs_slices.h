@@ -42,11 +42,9 @@ HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_
 
 /** Units that hosts divide whose speed depends on the size of their slice. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_slices_params {
-    const hs_speed_function
-        *function;           /* of each host, array of length hosts, as hs_speed_check() wants it; no points: it
-                                          cannot compute; borrowed */
-    const double *comm_time; /* as for hs_slices_compute(); borrowed */
-    int hosts;               /* p >= 1 */
+    const hs_speed_function *function; /* [hosts] as hs_speed_check() wants them; no points: cannot compute; borrowed */
+    const double *comm_time;           /* as for hs_slices_compute(); borrowed */
+    int hosts;                         /* p >= 1 */
     hs_step_model model;
     double work, data;   /* work units and bytes of all units together, 1e-100 to 1e100 */
     int64_t units;       /* N, >= 1 */

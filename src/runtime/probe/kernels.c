@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/clock.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ enum {
     PITCH = COLUMNS + 2,
     BATCH_ROWS = 8 * ROWS,
     ORDER = 64,
+    SQUARE = ORDER * ORDER,
     PRODUCTS = 4,
     LENGTH = 1 << 19,
     PIECE = 1 << 15
@@ -52,7 +54,7 @@ int hs__kernel_exists(hs_probe_kernel kernel)
 static const size_t arrays[HS_PROBE_KERNELS] = {2, 3, 3};
 
 /* Elements of each array of a kernel by itself. */
-static const size_t own_length[HS_PROBE_KERNELS] = {(ROWS + 2) * PITCH, ORDER *ORDER, LENGTH};
+static const size_t own_length[HS_PROBE_KERNELS] = {(ROWS + 2) * PITCH, SQUARE, LENGTH};
 
 /* Set arrays of this length for so many seconds, all at the same pace: memory is taken as it is written. Constant data
  * that every batch maps to a constant: no number ever gets too small or too large. @return the length reached */
@@ -73,18 +75,17 @@ static size_t fill(hs__kernel *kernel, size_t length, double seconds)
 /* Whether arrays of so many elements are enough to compute with; then that is what the kernel does. */
 static int use(hs__kernel *kernel, size_t length)
 {
-    const size_t square = (size_t)ORDER * ORDER;
     size_t count = length;
     if (kernel->kind == HS_PROBE_STENCIL)
         count = length / PITCH > 2 ? length / PITCH - 2 : 0;
     else if (kernel->kind == HS_PROBE_DGEMM)
-        count = (size_t)sqrt((double)(length / square));
+        count = (size_t)sqrt((double)(length / SQUARE));
     if (count == 0)
         return 0;
     kernel->count = count;
     kernel->next = 0;
     kernel->length = kernel->kind == HS_PROBE_STENCIL ? (count + 2) * PITCH
-                     : kernel->kind == HS_PROBE_DGEMM ? count * count * square
+                     : kernel->kind == HS_PROBE_DGEMM ? count * count * SQUARE
                                                       : count;
     return 1;
 }
@@ -110,7 +111,7 @@ static hs__kernel *create(hs_probe_kernel kind, size_t length, double seconds)
 /* Elements of each array. */
 static size_t length_of(hs_probe_kernel kind, double bytes)
 {
-    return (size_t)(bytes / (double)(arrays[kind] * sizeof(double)));
+    return (size_t)(fmin(bytes, (double)(SIZE_MAX / 4)) / (double)(arrays[kind] * sizeof(double)));
 }
 
 hs__kernel *hs__kernel_create(hs_probe_kernel kind)
@@ -172,15 +173,15 @@ static double run_stencil(hs__kernel *kernel)
     return 4.0 * BATCH_ROWS * COLUMNS;
 }
 
-/* A product of matrices in blocks, each after the one before it in memory: block (i, j) of a, for all k of b and c. */
+/* The product of two matrices of n x n blocks, k fastest: block (i, j) is what is computed last from (i, k) and (k, j). */
 static double run_dgemm(hs__kernel *kernel)
 {
-    const size_t n = kernel->count, square = (size_t)ORDER * ORDER;
+    const size_t n = kernel->count;
     hs__product multiply = hs__blas_product();
     for (int p = 0; p < PRODUCTS; p++) {
         size_t i = kernel->next / (n * n), j = kernel->next / n % n, k = kernel->next % n;
-        multiply(ORDER, kernel->b + (i * n + k) * square, kernel->c + (k * n + j) * square,
-                 kernel->a + (i * n + j) * square);
+        multiply(ORDER, kernel->b + (i * n + k) * SQUARE, kernel->c + (k * n + j) * SQUARE,
+                 kernel->a + (i * n + j) * SQUARE);
         kernel->next = (kernel->next + 1) % (n * n * n);
     }
     return 2.0 * PRODUCTS * ORDER * ORDER * ORDER;
