@@ -7,6 +7,10 @@ expect 1 err "--threshold takes a share" hs replay --threshold 2 "$work/none"
 expect 1 err "none: cannot read it: No such file" hs replay "$work/none"
 printf '{"event":"layout","layout":1,"ranks":2,"first_cycle":[1]}\n' >"$work/bad"
 expect 1 err "bad:1: \"first_cycle\" is not a list with a number a rank" hs replay "$work/bad"
+for world in 7 '[0]' '[0,-2]' '[0,"1"]'; do
+    printf '{"event":"layout","layout":1,"ranks":2,"first_cycle":[1,1],"world":%s}\n' "$world" >"$work/bad"
+    expect 1 err 'bad:1: "world" is not a list' hs replay "$work/bad"
+done
 printf '' >"$work/empty"
 expect 1 err "empty: it has no line of a layout" hs replay "$work/empty"
 
@@ -24,6 +28,7 @@ if [ -n "${MPIEXEC:-}" ]; then
     runs ./hs-stencil --rows 90 --cols 20000 --iterations 300
     expect 0 out "the same decisions" hs replay "$work/log"
     expect 0 out "as given" hs replay "$work/log" --cost 2
+    grep -q '"ranks":3,.*"world":\[[012],[012],[012]\]' "$work/log" || complain "the log does not say who the ranks are: $(head -n 1 "$work/log")"
     expect 0 out '"rule":"never"' hs replay "$work/log" --json
     head -n 3 "$work/log" | cut -c 1-60 >"$work/cut"
     expect 1 err "cut:1: " hs replay "$work/cut"

@@ -97,6 +97,28 @@ static void read_units(reader *r, const json_t *line, const hs__trace *trace, in
         refuse(r, "units", "what the layout's line says");
 }
 
+/* Files of earlier versions have no such list. */
+static void read_world(reader *r, const json_t *list, hs__trace *trace)
+{
+    if (json_array_size(list) != (size_t)trace->ranks) {
+        refuse(r, "world", "a list with an integer a rank");
+        return;
+    }
+    trace->world = hs__array_new((size_t)trace->ranks, sizeof *trace->world);
+    if (!trace->world) {
+        lack_memory(r);
+        return;
+    }
+    for (int i = 0; i < trace->ranks; i++) {
+        const json_t *item = json_array_get(list, (size_t)i);
+        json_int_t rank = json_integer_value(item);
+        if (!json_is_integer(item) || rank < -1 || rank >= MOST_RANKS)
+            refuse(r, "world", "a list of ranks");
+        else
+            trace->world[i] = (int)rank;
+    }
+}
+
 static hs__trace *find(const reader *r, int layout)
 {
     for (size_t i = 0; i < r->traces->count; i++)
@@ -146,7 +168,7 @@ static void read_layout(reader *r, const json_t *line)
     hs__traces *all = r->traces;
     hs__trace trace = {.layout = (int)read_integer(r, line, "layout", 0, INT32_MAX),
                        .ranks = (int)read_integer(r, line, "ranks", 1, MOST_RANKS)};
-    const json_t *slices = json_object_get(line, "slices");
+    const json_t *slices = json_object_get(line, "slices"), *world = json_object_get(line, "world");
     if (r->status != HS_OK)
         return;
     if (find(r, trace.layout)) {
@@ -164,6 +186,8 @@ static void read_layout(reader *r, const json_t *line)
         return;
     }
     read_reals(r, line, "first_cycle", trace.first, trace.ranks);
+    if (world)
+        read_world(r, world, &trace);
     if (slices)
         read_slices(r, slices, &trace);
     all->trace[all->count++] = trace;
@@ -341,6 +365,7 @@ static void free_trace(hs__trace *trace)
         free(trace->weighing[k].prefix);
     free(trace->weighing);
     free(trace->first);
+    free(trace->world);
     free(trace->comm);
     free(trace->traffic);
 }

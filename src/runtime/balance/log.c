@@ -2,10 +2,11 @@
 #include "runtime/balance/log.h"
 #include "plan/decision/trace.h"
 #include "runtime/base/environment.h"
+#include "util/array.h"
 #include <errno.h>
-#include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The file of the process, opened when the first layout begins. */
@@ -47,14 +48,37 @@ static void write_line(json_t *line)
         give_up(hs__environment()->log_decisions);
 }
 
-int hs__log_layout(int ranks, const double *first, const hs__slices *slices)
+/* Without memory the line goes without. */
+static void add_world(json_t *line, MPI_Comm comm, int ranks)
 {
-    int layout = 0;
+    int *own = hs__array_new((size_t)ranks, sizeof *own), *world = hs__array_new((size_t)ranks, sizeof *world);
+    MPI_Group group, everybody;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
+    for (int r = 0; own && r < ranks; r++)
+        own[r] = r;
+    if (own && world && PMPI_Group_translate_ranks(group, ranks, own, everybody, world) == MPI_SUCCESS) {
+        for (int r = 0; r < ranks; r++)
+            world[r] = world[r] == MPI_UNDEFINED ? -1 : world[r];
+        hs__trace_world(line, ranks, world);
+    }
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&everybody);
+    free(own);
+    free(world);
+}
+
+int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices)
+{
+    int layout = 0, ranks;
+    PMPI_Comm_size(comm, &ranks);
     pthread_mutex_lock(&log_file.lock);
     open_once();
     if (log_file.stream) {
         layout = ++log_file.layouts;
         json_t *line = hs__trace_layout(layout, ranks, first);
+        if (line)
+            add_world(line, comm, ranks);
         if (line && slices)
             hs__trace_slices(line, slices);
         write_line(line);

@@ -8,9 +8,10 @@
 
 #include "plan/decision/decide.h"
 #include "plan/decision/slices.h"
+#include <mpi.h>
 
-/** Begin a layout. @return its number, >= 1; 0: nothing is logged */
-int hs__log_layout(int ranks, const double *first, const hs__slices *slices);
+/** Begin a layout on the ranks of comm, which the file names by their ranks in MPI_COMM_WORLD. Local. @return its number, >= 1; 0: nothing is logged */
+int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices);
 
 void hs__log_weights(int layout, int64_t units, const double *weight);
 void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
