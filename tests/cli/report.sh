@@ -96,6 +96,21 @@ has '<th scope="row">10</th><td>10 s</td>.*a step takes 1 s, 750 ms is possible<
 page six.json --decisions decisions
 has '<td>500 ms</td><td>-</td><td>1 s</td><td>-</td><td>-</td>'
 
+# Ranks of the layout by their hosts, where the log has their ranks in MPI_COMM_WORLD.
+sed 's/"ranks":2,/&"world":[5,0],/' decisions >placed
+page six.json --decisions placed
+has '<title>rank 0 on b3</title>'
+has '<title>rank 1 on a1</title>'
+sed 's/"ranks":2,/&"world":[6,-1],/' decisions >placed
+page six.json --decisions placed
+has '<title>rank 1</title>'
+# Slices of a thousand ranks that change in each phase: a page shows as much of it as fits.
+python3 "$here/fake_decisions.py" 1000 399 1 >decisions.1000
+page many.json --decisions decisions.1000
+[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks and 399 moves take $(wc -c <page.html) bytes"
+has '<title>ranks 0 to 15, from n0 to n1</title>'
+[ "$(grep -c '<title>ranks ' page.html)" -ge 64 ] || complain "not 64 bands"
+
 # The run's own log and platform are taken when they can still be read, and only then; what is asked for must be.
 settings() { # DECISIONS PLATFORM
     sed 's|"settings": \[|&{"name": "HS_LOG_DECISIONS", "value": "'"$1"'"}, {"name": "HS_PLATFORM", "value": "'"$2"'"}, |' six.json >own.json

@@ -82,7 +82,8 @@ static hs_status write_page(FILE *out, const material *m)
     report_summary(out, run);
     report_time(out, run);
     hs_status status = report_hosts(out, run, m->platform);
-    report_slices(out, m->has_traces ? &m->traces : NULL);
+    if (status == HS_OK)
+        status = report_slices(out, run, m->has_traces ? &m->traces : NULL);
     report_partitions(out, run);
     report_ranks(out, run);
     if (status == HS_OK)

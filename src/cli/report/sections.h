@@ -13,8 +13,8 @@ void report_time(FILE *out, const report_run *run);
 /** Hosts and links with their use. platform NULL: there is no file of it. @return HS_OK; HS_ERR_NOMEM */
 hs_status report_hosts(FILE *out, const report_run *run, const hs_platform *platform);
 
-/** Slices and moves. traces NULL: no log of decisions. */
-void report_slices(FILE *out, const hs__traces *traces);
+/** Slices and moves. traces NULL: no log of decisions. @return HS_OK; HS_ERR_NOMEM */
+hs_status report_slices(FILE *out, const report_run *run, const hs__traces *traces);
 
 /** Calls of partitioners: who asked for what, and what was reached. */
 void report_partitions(FILE *out, const report_run *run);

@@ -1,81 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slices over time, with every move: why, what it cost, what it brought. From the log of decisions. */
+#include "cli/report/bands.h"
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
-#include "util/assert.h"
-#include <math.h>
 
-enum { WIDTH = 720, HEIGHT = 220, LEFT = 60, BASE = 28, BANDS = 64, POINTS = 400 };
-
-static double length_of(const hs__trace_entry *e)
-{
-    return (double)e->phase.iterations * e->phase.step;
-}
-
-static double time_of(const hs__trace *trace)
-{
-    double time = 0;
-    for (size_t i = 0; i < trace->entries; i++)
-        time += length_of(&trace->entry[i]);
-    return time;
-}
-
-/* The part of all units that the ranks before the first of a band hold. */
-static double share_before(const hs__trace *trace, const hs__trace_entry *e, int band, int bands)
-{
-    int64_t before = 0, all = 0;
-    for (int r = 0; r < trace->ranks; r++) {
-        before += (int64_t)r * bands / trace->ranks < band ? e->phase.units[r] : 0;
-        all += e->phase.units[r];
-    }
-    HS_ASSERT(before >= 0 && before <= all);
-    return all > 0 ? (double)before / (double)all : 0;
-}
+enum { WIDTH = 720, HEIGHT = 220, LEFT = 60, BASE = 28, NAME = 160 };
 
 /* The upper or lower edge of a band, as steps from left to right or back. */
-static void put_edge(FILE *out, const hs__trace *trace, int band, int bands, int back, double scale)
+static void put_edge(FILE *out, const report_bands *b, int band, int back, double scale)
 {
-    size_t stride = trace->entries / POINTS + 1;
-    double begun = back ? time_of(trace) : 0;
-    for (size_t i = 0; i < trace->entries; i++) {
-        const hs__trace_entry *e = &trace->entry[back ? trace->entries - 1 - i : i];
-        double end = begun + (back ? -length_of(e) : length_of(e));
-        if (i % stride == 0 || i + 1 == trace->entries) {
-            double y = 10 + (HEIGHT - BASE - 10) * share_before(trace, e, band, bands);
-            fprintf(out, "L%.1f %.1fL%.1f %.1f", LEFT + scale * begun, y, LEFT + scale * end, y);
-        }
-        begun = end;
+    for (size_t i = 0; i < b->points; i++) {
+        size_t p = back ? b->points - 1 - i : i;
+        double from = LEFT + scale * b->begun[p], to = LEFT + scale * (p + 1 < b->points ? b->begun[p + 1] : b->time);
+        double y = 10 + (HEIGHT - BASE - 10) * b->edge[p * (size_t)(b->count + 1) + (size_t)band];
+        fprintf(out, "%s%.1f %.1fH%.1f", i == 0 && !back ? "M" : "L", back ? to : from, y, back ? from : to);
     }
 }
 
-static void plot(FILE *out, const hs__trace *trace, int number)
+/* A line for each move; of those that stand within a unit of the picture, the first. */
+static void put_moves(FILE *out, const hs__trace *trace, double scale)
 {
-    char id[32], text[32];
-    int bands = trace->ranks < BANDS ? trace->ranks : BANDS;
-    double whole = time_of(trace), scale = whole > 0 ? (WIDTH - LEFT) / whole : 0, begun = 0;
+    double begun = 0, drawn = -1;
+    for (size_t i = 0; i < trace->entries; i++) {
+        begun += report_phase_time(&trace->entry[i]);
+        if (!trace->entry[i].moves || scale * begun < drawn + 1)
+            continue;
+        drawn = scale * begun;
+        fprintf(out, "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%d\"/>\n", LEFT + drawn, LEFT + drawn,
+                HEIGHT - BASE);
+    }
+}
+
+static hs_status plot(FILE *out, const report_run *run, const hs__trace *trace, int number)
+{
+    char id[32], text[32], name[NAME];
+    report_bands bands;
+    hs_status status = report_bands_make(trace, &bands);
+    if (status != HS_OK)
+        return status;
+    double scale = bands.time > 0 ? (WIDTH - LEFT) / bands.time : 0;
     snprintf(id, sizeof id, "f-slices-%d", number);
     html_figure(out, id, WIDTH, HEIGHT, "Each rank's part of the units over time");
-    for (int b = 0; b < bands; b++) {
-        fprintf(out, "<path class=\"k%d\" fill-opacity=\"%s\" d=\"M%d %.1f", b % 2 ? 3 : 1, b % 4 < 2 ? ".85" : ".6",
-                LEFT, 10 + (HEIGHT - BASE - 10) * share_before(trace, &trace->entry[0], b, bands));
-        put_edge(out, trace, b, bands, 0, scale);
-        put_edge(out, trace, b + 1, bands, 1, scale);
-        fprintf(out, "Z\"><title>%s %d</title></path>\n", bands == trace->ranks ? "rank" : "ranks from",
-                (int)(((int64_t)b * trace->ranks + bands - 1) / bands));
+    for (int b = 0; b < bands.count; b++) {
+        fprintf(out, "<path class=\"k%d\" fill-opacity=\"%s\" d=\"", b % 2 ? 3 : 1, b % 4 < 2 ? ".85" : ".6");
+        put_edge(out, &bands, b, 0, scale);
+        put_edge(out, &bands, b + 1, 1, scale);
+        report_band_name(&bands, b, run, name, sizeof name);
+        fputs("Z\"><title>", out);
+        html_text(out, name);
+        fputs("</title></path>\n", out);
     }
-    for (size_t i = 0; i < trace->entries; i++) {
-        begun += length_of(&trace->entry[i]);
-        if (trace->entry[i].moves)
-            fprintf(out, "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%d\"/>\n", LEFT + scale * begun,
-                    LEFT + scale * begun, HEIGHT - BASE);
-    }
+    put_moves(out, trace, scale);
     fprintf(
         out,
         "<text x=\"%d\" y=\"20\" text-anchor=\"end\">rank 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>"
         "<text x=\"%d\" y=\"%d\">0 s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
         LEFT - 6, LEFT - 6, HEIGHT - BASE, trace->ranks - 1, LEFT, HEIGHT - 8, WIDTH, HEIGHT - 8,
-        hs_quantity_format(whole, HS_UNIT_TIME, text, sizeof text));
+        hs_quantity_format(bands.time, HS_UNIT_TIME, text, sizeof text));
     html_figure_end(out, "Ranks from top to bottom, a band's height is its part of the units; dashed: units moved.");
+    report_bands_free(&bands);
+    return HS_OK;
 }
 
 /* The mean step from this phase up to the next move. */
@@ -83,7 +67,7 @@ static double step_after(const hs__trace *trace, size_t from)
 {
     double seconds = 0, iterations = 0;
     for (size_t i = from; i < trace->entries; i++) {
-        seconds += length_of(&trace->entry[i]);
+        seconds += report_phase_time(&trace->entry[i]);
         iterations += (double)trace->entry[i].phase.iterations;
         if (trace->entry[i].moves)
             break;
@@ -106,7 +90,7 @@ static void list_moves(FILE *out, const hs__trace *trace)
                "<after iteration|at|<why|price foreseen|price|step before|step after|saved a step");
     for (size_t i = 0; i < trace->entries; i++) {
         const hs__trace_entry *e = &trace->entry[i];
-        begun += length_of(e);
+        begun += report_phase_time(e);
         if (!e->moves)
             continue;
         double after = step_after(trace, i + 1);
@@ -128,19 +112,21 @@ static void list_moves(FILE *out, const hs__trace *trace)
     html_table_end(out);
 }
 
-void report_slices(FILE *out, const hs__traces *traces)
+hs_status report_slices(FILE *out, const report_run *run, const hs__traces *traces)
 {
+    hs_status status = HS_OK;
     html_section(out, "slices",
                  traces ? NULL
                         : "No log of decisions was given. HS_LOG_DECISIONS=FILE makes a solver that calls hs_balance() "
                           "write one, and hs report --decisions FILE reads it.");
-    for (size_t t = 0; traces && t < traces->count; t++) {
+    for (size_t t = 0; traces && t < traces->count && status == HS_OK; t++) {
         const hs__trace *trace = &traces->trace[t];
         fprintf(out, "<h3>Layout %d: %d ranks, %zu phases</h3>\n", trace->layout, trace->ranks, trace->entries);
         if (trace->entries > 0) {
-            plot(out, trace, (int)t);
+            status = plot(out, run, trace, (int)t);
             list_moves(out, trace);
         }
     }
     html_section_end(out);
+    return status;
 }
