@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer sizes for hosts whose places are known. Rows: exact, halos included. Columns and grids: the least largest
- * cells/speed. In slabs the least largest area/speed of each is what a layer of it costs, so that layers are dealt out as rows
- * are; in grids of three dimensions rows and columns are made for the slowest of the hosts above each other, then planes for
+/* Integer sizes for hosts whose places are known, rows: see rows.c. Columns and grids: the least largest cells/speed. In
+ * slabs the least largest area/speed of each is what a layer of it costs, so that layers are dealt out as rows are; in grids of three dimensions rows and columns are made for the slowest of the hosts above each other, then planes for
  * rows and columns, in turns. Where halos add to a host's time, speeds are then lowered by the share of the step that its halo takes and
  * sizes made again, and the best of a few rounds counts. */
 #include "plan/boxes/boxes.h"
@@ -13,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 8, TURNS = 4, GRID_VISITS = 200000 };
+enum { TURNS = 4, GRID_VISITS = 200000 };
 
 /* Beside the fastest host of a grid, one of speed 0: grid.c takes logarithms. */
 static const double nothing = 1e-200;
@@ -29,7 +28,7 @@ typedef struct sizing {
     int *first;              /* [columns + 1] scratch of a slab */
     int64_t *scratch;        /* [2 * slabs] */
     double *slowest;         /* [places] of a grid, over all planes */
-    hs_box *kept;            /* [hosts] the best boxes so far */
+    hs__boxes_kept kept;
     hs__pool pool;
 } sizing;
 
@@ -45,94 +44,6 @@ static hs_status deal_layers(sizing *s, double *load)
     const hs_boxes *plan = s->plan;
     return hs__slices_compute(s->layer_s, s->none, plan->slabs, length(plan, 2), 1, HS_STEP_SERIAL, s->layers, load,
                               s->scratch);
-}
-
-/* ---- The step. ---- */
-
-static hs_status set_step(const hs__boxes_task *task, hs_boxes *plan)
-{
-    hs_status status = HS_OK;
-    if (task->costs->network)
-        status = hs__boxes_charge(task, plan->box, plan->halo_s, &plan->link_s);
-    if (status == HS_OK)
-        plan->step_time = task->costs->network
-                              ? hs__boxes_step_waiting(plan->box, task->costs->cycle, plan->halo_s, task->costs->hosts,
-                                                       task->costs->model)
-                              : hs__boxes_step(&task->domain, plan->box, task->costs->cycle, task->costs->halo,
-                                               task->costs->hosts, task->costs->model);
-    return status;
-}
-
-/* ---- Rows. ---- */
-
-/* Halo cells of a slice between two others. */
-static int64_t inner_halo(const hs_boxes_domain *domain)
-{
-    hs_boxes_domain endless = *domain;
-    hs_box slice = {.count = {1, domain->extent[1], domain->extent[2]}};
-    endless.extent[0] = 2;
-    endless.periodic[0] = 1;
-    return hs__box_halo_cells(&endless, &slice);
-}
-
-/* Slices for known times of halos. */
-static hs_status cut_rows(const hs__boxes_task *task, const double *cycle, const double *comm, int64_t *count,
-                          int64_t *scratch, hs_box *box)
-{
-    const hs_boxes_domain *domain = &task->domain;
-    int64_t minimum = domain->halo > 0 ? domain->halo : 1, first = 0;
-    hs_status status = hs__slices_compute(cycle, comm, task->costs->hosts, domain->extent[0], minimum,
-                                          task->costs->model, count, NULL, scratch);
-    for (int i = 0; status == HS_OK && i < task->costs->hosts; first += count[i++]) {
-        box[i] = (hs_box){{0}, {0}};
-        if (count[i] > 0)
-            box[i] = (hs_box){{first, 0, 0}, {count[i], domain->extent[1], domain->extent[2]}};
-    }
-    return status;
-}
-
-/* In a network the times follow from who has rows: those of the rows before, and the best of a few rounds counts. */
-static hs_status refine_rows(const hs__boxes_task *task, const double *cycle, double *comm, int64_t *count,
-                             int64_t *scratch, hs_box *box, hs_boxes *plan)
-{
-    size_t bytes = (size_t)task->costs->hosts * sizeof *box;
-    double best = INFINITY;
-    for (int round = 0; round < ROUNDS; round++) {
-        hs_status status = cut_rows(task, cycle, comm, count, scratch, plan->box);
-        if (status == HS_OK)
-            status = set_step(task, plan);
-        if (status != HS_OK)
-            return status;
-        if (plan->step_time < best) {
-            best = plan->step_time;
-            memcpy(box, plan->box, bytes);
-        }
-        memcpy(comm, plan->halo_s, (size_t)task->costs->hosts * sizeof *comm);
-    }
-    memcpy(plan->box, box, bytes);
-    return HS_OK;
-}
-
-static hs_status size_rows(const hs__boxes_task *task, hs_boxes *plan)
-{
-    const hs_boxes_domain *domain = &task->domain;
-    hs__pool pool = {0};
-    size_t hosts = (size_t)task->costs->hosts;
-    double *cycle = hs__pool_new(&pool, hosts, sizeof *cycle), *comm = hs__pool_new(&pool, hosts, sizeof *comm);
-    int64_t *count = hs__pool_new(&pool, hosts, sizeof *count),
-            *scratch = hs__pool_new(&pool, 2 * hosts, sizeof *scratch), halo = inner_halo(domain);
-    hs_box *box = hs__pool_new(&pool, hosts, sizeof *box);
-    hs_status status = hs__pool_status(&pool);
-    double row = (double)domain->extent[1] * (double)domain->extent[2];
-    for (int i = 0; status == HS_OK && i < task->costs->hosts; i++) {
-        cycle[i] = row * task->costs->cycle[i];
-        comm[i] = task->costs->halo && !task->costs->network ? (double)halo * task->costs->halo[i] : 0;
-    }
-    if (status == HS_OK)
-        status = task->costs->network ? refine_rows(task, cycle, comm, count, scratch, box, plan)
-                                      : cut_rows(task, cycle, comm, count, scratch, plan->box);
-    hs__pool_free(&pool);
-    return status;
 }
 
 /* ---- Columns and grids. ---- */
@@ -321,29 +232,23 @@ static hs_status refine(sizing *s)
 {
     const hs__boxes_task *task = s->task;
     hs_boxes *plan = s->plan;
-    size_t bytes = (size_t)plan->hosts * sizeof *plan->box;
     int is_grid = plan->method == HS_BOXES_GRID || plan->method == HS_BOXES_GRID_3D;
-    int rounds = (task->costs->halo || task->costs->network) && task->costs->model == HS_STEP_SERIAL ? ROUNDS : 1;
-    double best = INFINITY;
+    int rounds =
+        (task->costs->halo || task->costs->network) && task->costs->model == HS_STEP_SERIAL ? HS__BOXES_ROUNDS : 1;
     for (int round = 0; round < rounds && is_any(s); round++) {
         hs_status status = is_grid ? size_grid(s) : size_columns(s);
         if (status == HS_ERR_INFEASIBLE)
             break;
         if (status == HS_OK) {
             lay_boxes(s);
-            status = set_step(task, plan);
+            status = hs__boxes_step_keep(task, plan, &s->kept);
         }
         if (status != HS_OK)
             return status;
-        if (plan->step_time < best) {
-            best = plan->step_time;
-            memcpy(s->kept, plan->box, bytes);
-        }
         if (round + 1 < rounds)
             lower_speeds(s);
     }
-    memcpy(plan->box, s->kept, bytes);
-    return best < INFINITY ? HS_OK : HS_ERR_INFEASIBLE;
+    return hs__boxes_take_kept(&s->kept, plan);
 }
 
 static hs_status size_places(const hs__boxes_task *task, hs_boxes *plan)
@@ -360,7 +265,7 @@ static hs_status size_places(const hs__boxes_task *task, hs_boxes *plan)
     s.none = hs__pool_new(&s.pool, slabs, sizeof *s.none);
     s.scratch = hs__pool_new(&s.pool, 2 * slabs, sizeof *s.scratch);
     s.height = hs__pool_new(&s.pool, places, sizeof *s.height);
-    s.kept = hs__pool_new(&s.pool, (size_t)plan->hosts, sizeof *s.kept);
+    hs__boxes_kept_new(plan, &s.pool, &s.kept);
     hs_status status = hs__pool_status(&s.pool);
     if (status == HS_OK) {
         for (size_t k = 0; k < places; k++)
@@ -373,9 +278,7 @@ static hs_status size_places(const hs__boxes_task *task, hs_boxes *plan)
 
 hs_status hs__boxes_size(const hs__boxes_task *task, hs_boxes *plan)
 {
-    hs_status status = plan->method == HS_BOXES_ROWS ? size_rows(task, plan) : size_places(task, plan);
-    if (status != HS_OK)
-        return status;
-    HS_ASSERT(hs__boxes_tile(&plan->domain, plan->box, plan->hosts, NULL) == HS_OK);
-    return set_step(task, plan);
+    hs_status status = plan->method == HS_BOXES_ROWS ? hs__boxes_size_rows(task, plan) : size_places(task, plan);
+    HS_ASSERT(status != HS_OK || hs__boxes_tile(&plan->domain, plan->box, plan->hosts, NULL) == HS_OK);
+    return status;
 }
