@@ -90,7 +90,8 @@ typedef struct hs_probe_result hs_probe_result;
  *             and 1 times as much data as a rank's part of the largest caches, as far as a twentieth of the budget goes.
  *             Links: rounds of flows at the same time, at most 6 n log2 n flows, each round chosen to tell what the
  *             readings so far leave open. Pairs: rounds of disjoint pairs; readings that other pairs of the round may
- *             have lowered are taken again alone, the most doubtful first. It ends when nothing more is worth a round, or the budget is spent.
+ *             have lowered are taken again alone, the most doubtful first. It ends when nothing more is worth a round,
+ *             or the budget is spent.
  * Guarantee:  the result is identical on all ranks. One reading of each speed and one round of pairs are made whatever
  *             the budget; what was not measured is estimated and says so.
  * Scope:      collective over comm (same status on all ranks), on a duplicate; no wrapped MPI function is called, and

@@ -40,7 +40,8 @@ typedef enum hs_step_model {
 HS_API hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
                                    int64_t minimum, hs_step_model model, int64_t *count, double *step_time);
 
-/** Units that hosts divide whose speed depends on the size of their slice. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
+/** Units that hosts divide whose speed depends on the size of their slice. The size of the struct never changes: later
+ * versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_slices_params {
     const hs_speed_function *function; /* [hosts] as hs_speed_check() wants them; no points: cannot compute; borrowed */
     const double *comm_time;           /* as for hs_slices_compute(); borrowed */

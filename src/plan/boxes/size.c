@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer sizes for hosts whose places are known, rows: see rows.c. Columns and grids: the least largest cells/speed. In
- * slabs the least largest area/speed of each is what a layer of it costs, so that layers are dealt out as rows are; in grids of three dimensions rows and columns are made for the slowest of the hosts above each other, then planes for
- * rows and columns, in turns. Where halos add to a host's time, speeds are then lowered by the share of the step that its halo takes and
- * sizes made again, and the best of a few rounds counts. */
+/* Integer sizes for hosts whose places are known; those of rows are made in rows.c. Columns and grids: the least largest
+ * cells/speed. In slabs the least largest area/speed of each is what a layer of it costs, so that layers are dealt out as
+ * rows are; in grids of three dimensions rows and columns are made for the slowest of the hosts above each other, then
+ * planes for rows and columns, in turns. Where halos add to a host's time, speeds are then lowered by the share of the
+ * step that its halo takes and sizes made again, and the best of a few rounds counts. */
 #include "plan/boxes/boxes.h"
 
 #include "plan/columns/blocks.h"
