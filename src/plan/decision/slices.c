@@ -310,7 +310,7 @@ int64_t hs__moved_units_busiest(int ranks, const int64_t *from, const int64_t *t
     int64_t busiest = 0, from_first = 0, to_first = 0;
     for (int i = 0; i < ranks; i++) {
         int64_t stays = kept(from_first, from[i], to_first, to[i]);
-        int64_t traffic = from[i] + to[i] - 2 * stays;
+        int64_t traffic = (from[i] - stays) + (to[i] - stays); /* at most all units, however many */
         busiest = traffic > busiest ? traffic : busiest;
         from_first += from[i];
         to_first += to[i];
