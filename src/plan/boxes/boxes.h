@@ -74,7 +74,7 @@ hs_status hs__boxes_new(const hs__boxes_task *task, hs_boxes_method method, hs_b
 int hs__boxes_columns(const hs_boxes *plan);
 int hs__boxes_places(const hs_boxes *plan);
 
-/** Whether a plan is better: a shorter step, then fewer halo cells in all. b may be NULL. */
+/** Whether a plan is better: a shorter step, then fewer seconds of shared links, then fewer halo cells. b may be NULL. */
 int hs__boxes_better(const hs_boxes *a, const hs_boxes *b);
 
 /** Whether the same hosts stand at the same places: sizes are all that differs. */
