@@ -303,9 +303,9 @@ static hs_status move_part(hs__decider *d, const hs__decide_phase *phase, const 
     double best = d->verdict.best, gain = d->verdict.now - best, left = gain / 2;
     if (!kind->part || d->parted)
         return HS_UNCHANGED;
-    while (left / 2 >= HS__DECIDE_LEAST_GAIN * d->verdict.now)
+    while (left / 2 > HS__DECIDE_LEAST_GAIN * d->verdict.now)
         left /= 2;
-    for (; left < gain; left *= 2) {
+    for (; left > 0 && left < gain; left *= 2) { /* it may be 0 or infinite as step times may be */
         hs__decide_part part;
         if (kind->part(layout, d->cycle, best + left, &part) != HS_OK || !part_pays(d, phase, &part, least))
             continue;
