@@ -119,21 +119,15 @@ hs_status hs__boxes_size_rows(const hs__boxes_task *task, hs_boxes *plan);
 /* Sizes are made again with the times of the halos that they brought, so often at most. */
 enum { HS__BOXES_ROUNDS = 8 };
 
-/** The best sizes of a plan so far, and what they cost. */
-typedef struct hs__boxes_kept {
-    hs_box *box;              /* [hosts] */
-    double *halo_s;           /* [hosts]; NULL without a network */
-    double link_s, step_time; /* step_time is INFINITY at first */
-} hs__boxes_kept;
-
-/** Room for them, from a pool that tells whether there was any. */
-void hs__boxes_kept_new(const hs_boxes *plan, hs__pool *pool, hs__boxes_kept *kept);
+/** Room for the best sizes of a plan so far and what they cost, from a pool that tells whether there was any. Nothing else
+ * of kept is set; its step time is INFINITY at first. */
+void hs__boxes_kept_new(const hs_boxes *plan, hs__pool *pool, hs_boxes *kept);
 
 /** Set the step time for the boxes of a plan, and keep them when it is the shortest so far. @return HS_OK; HS_ERR_NOMEM */
-hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs__boxes_kept *kept);
+hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs_boxes *kept);
 
 /** Give a plan what was kept. @return HS_OK; HS_ERR_INFEASIBLE: nothing was */
-hs_status hs__boxes_take_kept(const hs__boxes_kept *kept, hs_boxes *plan);
+hs_status hs__boxes_take_kept(const hs_boxes *kept, hs_boxes *plan);
 
 /** Seconds that each host waits for its halo in the network, and those of all shared links. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__boxes_charge(const hs__boxes_task *task, const hs_box *box, double *halo_s, double *link_s);

@@ -33,7 +33,7 @@ static hs_status cut(const hs__boxes_task *task, const double *cycle, const doub
 
 /* In a network the times of halos follow from who has rows: those of the rows before, and the best of a few rounds counts. */
 static hs_status refine(const hs__boxes_task *task, const double *cycle, double *comm, int64_t *count, int64_t *scratch,
-                        hs__boxes_kept *kept, hs_boxes *plan)
+                        hs_boxes *kept, hs_boxes *plan)
 {
     int rounds = task->costs->network ? HS__BOXES_ROUNDS : 1;
     for (int round = 0; round < rounds; round++) {
@@ -52,7 +52,7 @@ hs_status hs__boxes_size_rows(const hs__boxes_task *task, hs_boxes *plan)
 {
     const hs_boxes_domain *domain = &task->domain;
     hs__pool pool = {0};
-    hs__boxes_kept kept;
+    hs_boxes kept;
     size_t hosts = (size_t)task->costs->hosts;
     double *cycle = hs__pool_new(&pool, hosts, sizeof *cycle), *comm = hs__pool_new(&pool, hosts, sizeof *comm);
     int64_t *count = hs__pool_new(&pool, hosts, sizeof *count),

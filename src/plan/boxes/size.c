@@ -29,7 +29,7 @@ typedef struct sizing {
     int *first;              /* [columns + 1] scratch of a slab */
     int64_t *scratch;        /* [2 * slabs] */
     double *slowest;         /* [places] of a grid, over all planes */
-    hs__boxes_kept kept;
+    hs_boxes kept;
     hs__pool pool;
 } sizing;
 

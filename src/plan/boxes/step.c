@@ -19,38 +19,38 @@ static hs_status set_step(const hs__boxes_task *task, hs_boxes *plan)
     return status;
 }
 
-void hs__boxes_kept_new(const hs_boxes *plan, hs__pool *pool, hs__boxes_kept *kept)
+void hs__boxes_kept_new(const hs_boxes *plan, hs__pool *pool, hs_boxes *kept)
 {
     size_t hosts = (size_t)plan->hosts;
-    *kept = (hs__boxes_kept){.step_time = INFINITY};
+    *kept = (hs_boxes){.hosts = plan->hosts, .step_time = INFINITY};
     kept->box = hs__pool_new(pool, hosts, sizeof *kept->box);
     if (plan->halo_s)
         kept->halo_s = hs__pool_new(pool, hosts, sizeof *kept->halo_s);
 }
 
-hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs__boxes_kept *kept)
+/* The boxes and what they cost. */
+static void copy_sizes(const hs_boxes *from, hs_boxes *to)
 {
-    size_t hosts = (size_t)plan->hosts;
-    hs_status status = set_step(task, plan);
-    if (status != HS_OK || plan->step_time >= kept->step_time)
-        return status;
-    kept->step_time = plan->step_time;
-    kept->link_s = plan->link_s;
-    memcpy(kept->box, plan->box, hosts * sizeof *kept->box);
-    if (plan->halo_s)
-        memcpy(kept->halo_s, plan->halo_s, hosts * sizeof *kept->halo_s);
-    return HS_OK;
+    size_t hosts = (size_t)from->hosts;
+    to->step_time = from->step_time;
+    to->link_s = from->link_s;
+    memcpy(to->box, from->box, hosts * sizeof *to->box);
+    if (from->halo_s)
+        memcpy(to->halo_s, from->halo_s, hosts * sizeof *to->halo_s);
 }
 
-hs_status hs__boxes_take_kept(const hs__boxes_kept *kept, hs_boxes *plan)
+hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs_boxes *kept)
 {
-    size_t hosts = (size_t)plan->hosts;
+    hs_status status = set_step(task, plan);
+    if (status == HS_OK && plan->step_time < kept->step_time)
+        copy_sizes(plan, kept);
+    return status;
+}
+
+hs_status hs__boxes_take_kept(const hs_boxes *kept, hs_boxes *plan)
+{
     if (!(kept->step_time < INFINITY))
         return HS_ERR_INFEASIBLE;
-    plan->step_time = kept->step_time;
-    plan->link_s = kept->link_s;
-    memcpy(plan->box, kept->box, hosts * sizeof *plan->box);
-    if (plan->halo_s)
-        memcpy(plan->halo_s, kept->halo_s, hosts * sizeof *plan->halo_s);
+    copy_sizes(kept, plan);
     return HS_OK;
 }
