@@ -77,7 +77,7 @@ void report_bands_free(report_bands *bands)
 /* NULL: the log does not say, or the report is of another run. */
 static const char *host_of(const hs__trace *trace, int rank, const report_run *run)
 {
-    int world = trace->world ? trace->world[rank] : -1;
+    int64_t world = trace->world ? trace->world[rank] : -1;
     return world >= 0 && world < run->ranks ? run->rank[world].name : NULL;
 }
 

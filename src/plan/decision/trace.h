@@ -18,7 +18,7 @@
 json_t *hs__trace_layout(int layout, int ranks, const double *first);
 
 /** Add each rank's rank in MPI_COMM_WORLD, -1 for one that is not in it. @return 0, or -1 when memory is out */
-int hs__trace_world(json_t *line, int ranks, const int *world);
+int hs__trace_world(json_t *line, int ranks, const int64_t *world);
 
 /** Add what slices were before the first phase. @return 0, or -1 when memory is out */
 int hs__trace_slices(json_t *line, const hs__slices *slices);
@@ -58,7 +58,7 @@ typedef struct hs__trace_weighing {
 typedef struct hs__trace {
     int layout, ranks;
     double *first;     /* owned */
-    int *world;        /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
+    int64_t *world;    /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
     int has_slices;    /* 0: another kind, whose plans cannot be made again from the file */
     hs__slices slices; /* ranks, units, minimum and model; the rest is empty */
     int memberships;

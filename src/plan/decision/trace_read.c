@@ -78,45 +78,42 @@ static void read_reals(reader *r, const json_t *line, const char *key, double *v
     }
 }
 
-static void read_units(reader *r, const json_t *line, const hs__trace *trace, int64_t *units)
+/* An integer a rank, of at least `least` and at most `most`, as the words say. */
+static void read_integers(reader *r, const json_t *line, const char *key, int64_t *value, int n, int64_t least,
+                          int64_t most, const char *words)
 {
-    const json_t *list = json_object_get(line, "units");
-    hs_error why;
-    if (json_array_size(list) != (size_t)trace->ranks) {
-        refuse(r, "units", "a list with an integer a rank");
+    const json_t *list = json_object_get(line, key);
+    if (json_array_size(list) != (size_t)n) {
+        refuse(r, key, "a list with an integer a rank");
         return;
     }
-    for (int i = 0; i < trace->ranks; i++) {
+    for (int i = 0; i < n; i++) {
         const json_t *item = json_array_get(list, (size_t)i);
-        units[i] = json_integer_value(item);
-        if (!json_is_integer(item) || units[i] < 0)
-            refuse(r, "units", "a list of integers of at least 0");
+        value[i] = json_integer_value(item);
+        if (!json_is_integer(item) || value[i] < least || value[i] > most)
+            refuse(r, key, words);
     }
+}
+
+static void read_units(reader *r, const json_t *line, const hs__trace *trace, int64_t *units)
+{
+    hs_error why;
+    read_integers(r, line, "units", units, trace->ranks, 0, INT64_MAX, "a list of integers of at least 0");
     if (trace->has_slices && r->status == HS_OK &&
         hs_slices_check(units, trace->ranks, trace->slices.units, 1, &why) != HS_OK)
         refuse(r, "units", "what the layout's line says");
 }
 
 /* Files of earlier versions have no such list. */
-static void read_world(reader *r, const json_t *list, hs__trace *trace)
+static void read_world(reader *r, const json_t *line, hs__trace *trace)
 {
-    if (json_array_size(list) != (size_t)trace->ranks) {
-        refuse(r, "world", "a list with an integer a rank");
+    if (!json_object_get(line, "world"))
         return;
-    }
     trace->world = hs__array_new((size_t)trace->ranks, sizeof *trace->world);
-    if (!trace->world) {
+    if (trace->world)
+        read_integers(r, line, "world", trace->world, trace->ranks, -1, MOST_RANKS - 1, "a list of ranks");
+    else
         lack_memory(r);
-        return;
-    }
-    for (int i = 0; i < trace->ranks; i++) {
-        const json_t *item = json_array_get(list, (size_t)i);
-        json_int_t rank = json_integer_value(item);
-        if (!json_is_integer(item) || rank < -1 || rank >= MOST_RANKS)
-            refuse(r, "world", "a list of ranks");
-        else
-            trace->world[i] = (int)rank;
-    }
 }
 
 static hs__trace *find(const reader *r, int layout)
@@ -168,7 +165,7 @@ static void read_layout(reader *r, const json_t *line)
     hs__traces *all = r->traces;
     hs__trace trace = {.layout = (int)read_integer(r, line, "layout", 0, INT32_MAX),
                        .ranks = (int)read_integer(r, line, "ranks", 1, MOST_RANKS)};
-    const json_t *slices = json_object_get(line, "slices"), *world = json_object_get(line, "world");
+    const json_t *slices = json_object_get(line, "slices");
     if (r->status != HS_OK)
         return;
     if (find(r, trace.layout)) {
@@ -186,8 +183,7 @@ static void read_layout(reader *r, const json_t *line)
         return;
     }
     read_reals(r, line, "first_cycle", trace.first, trace.ranks);
-    if (world)
-        read_world(r, world, &trace);
+    read_world(r, line, &trace);
     if (slices)
         read_slices(r, slices, &trace);
     all->trace[all->count++] = trace;

@@ -35,15 +35,9 @@ json_t *hs__trace_layout(int layout, int ranks, const double *first)
                      reals(first, (size_t)ranks));
 }
 
-int hs__trace_world(json_t *line, int ranks, const int *world)
+int hs__trace_world(json_t *line, int ranks, const int64_t *world)
 {
-    json_t *list = json_array();
-    for (int r = 0; r < ranks; r++)
-        if (json_array_append_new(list, json_integer(world[r])) != 0) {
-            json_decref(list);
-            return -1;
-        }
-    return json_object_set_new(line, "world", list);
+    return json_object_set_new(line, "world", integers(world, (size_t)ranks));
 }
 
 int hs__trace_slices(json_t *line, const hs__slices *s)

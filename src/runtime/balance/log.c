@@ -51,15 +51,16 @@ static void write_line(json_t *line)
 /* Without memory the line goes without. */
 static void add_world(json_t *line, MPI_Comm comm, int ranks)
 {
-    int *own = hs__array_new((size_t)ranks, sizeof *own), *world = hs__array_new((size_t)ranks, sizeof *world);
+    int *own = hs__array_new(2 * (size_t)ranks, sizeof *own);
+    int64_t *world = hs__array_new((size_t)ranks, sizeof *world);
     MPI_Group group, everybody;
     PMPI_Comm_group(comm, &group);
     PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
     for (int r = 0; own && r < ranks; r++)
         own[r] = r;
-    if (own && world && PMPI_Group_translate_ranks(group, ranks, own, everybody, world) == MPI_SUCCESS) {
+    if (own && world && PMPI_Group_translate_ranks(group, ranks, own, everybody, own + ranks) == MPI_SUCCESS) {
         for (int r = 0; r < ranks; r++)
-            world[r] = world[r] == MPI_UNDEFINED ? -1 : world[r];
+            world[r] = own[ranks + r] == MPI_UNDEFINED ? -1 : own[ranks + r];
         hs__trace_world(line, ranks, world);
     }
     PMPI_Group_free(&group);

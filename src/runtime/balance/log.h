@@ -10,7 +10,8 @@
 #include "plan/decision/slices.h"
 #include <mpi.h>
 
-/** Begin a layout on the ranks of comm, which the file names by their ranks in MPI_COMM_WORLD. Local. @return its number, >= 1; 0: nothing is logged */
+/** Begin a layout on the ranks of comm, which the file names by their ranks in MPI_COMM_WORLD. Local.
+ * @return its number, >= 1; 0: nothing is logged */
 int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices);
 
 void hs__log_weights(int layout, int64_t units, const double *weight);
