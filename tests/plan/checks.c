@@ -194,6 +194,19 @@ static hs_divisible_event *event_of(hs_divisible *plan, hs_divisible_what what, 
     return NULL;
 }
 
+/* Each item brings half an item of results. */
+static hs_divisible_params half_returned(int hosts, const double *cycle, const double *comm, double load)
+{
+    hs_divisible_params params;
+    hs_divisible_params_init(&params);
+    params.hosts = hosts;
+    params.cycle_time = cycle;
+    params.comm_time = comm;
+    params.load = load;
+    params.results = .5;
+    return params;
+}
+
 static void start_at(hs_divisible_event *e, double start)
 {
     e->end += start - e->start;
@@ -205,13 +218,7 @@ static void divisibles_too_early(void **state)
 {
     const double cycle[] = {1, 2, 3}, comm[] = {.3, .1, .2};
     hs_divisible *plan;
-    hs_divisible_params params;
-    hs_divisible_params_init(&params);
-    params.hosts = 3;
-    params.cycle_time = cycle;
-    params.comm_time = comm;
-    params.load = 100;
-    params.results = .5;
+    hs_divisible_params params = half_returned(3, cycle, comm, 100);
     for (params.rounds = 1; params.rounds <= 2; params.rounds++) {
         assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
         assert_int_equal(hs_divisible_rounds(plan), params.rounds);
@@ -239,13 +246,7 @@ static void divisibles_of_another_port(void **state)
 {
     const double cycle[] = {.1, .1}, comm[] = {1, 1};
     hs_divisible *plan;
-    hs_divisible_params params;
-    hs_divisible_params_init(&params);
-    params.hosts = 2;
-    params.cycle_time = cycle;
-    params.comm_time = comm;
-    params.load = 10;
-    params.results = .5;
+    hs_divisible_params params = half_returned(2, cycle, comm, 10);
     params.order = HS_DIVISIBLE_FIFO;
     params.port = HS_DIVISIBLE_DUPLEX;
     assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
@@ -258,13 +259,7 @@ static void divisibles(void **state)
 {
     const double cycle[] = {1, 2, 3}, comm[] = {0, .1, .2};
     hs_divisible *plan;
-    hs_divisible_params params;
-    hs_divisible_params_init(&params);
-    params.hosts = 3;
-    params.cycle_time = cycle;
-    params.comm_time = comm;
-    params.load = 100;
-    params.results = .5;
+    hs_divisible_params params = half_returned(3, cycle, comm, 100);
     assert_int_equal(hs_divisible_create(&params, &plan, &error), HS_OK);
 #define CHECK hs_divisible_check(&params, plan, &error)
     hs_divisible_event *last = &plan->event[plan->events - 1];
