@@ -149,6 +149,14 @@ EXTRA_DIST += %D%/columns/quality.gp %D%/rebalance/cost.gp
 %C%_rebalance_time_SOURCES = %D%/rebalance/time.c %D%/columns/speeds.h
 %C%_rebalance_time_LDADD = libheteroslice-plan.la
 EXTRA_DIST += %D%/scatter/lab_scatter.py
+# Moved units against Zoltan's: make bench/rebalance/zoltan (Debian's libtrilinos-zoltan-dev, or ZOLTAN_CPPFLAGS and ZOLTAN_LIBS)
+ZOLTAN_CPPFLAGS = -isystem /usr/include/trilinos
+ZOLTAN_LIBS = -ltrilinos_zoltan
+EXTRA_PROGRAMS += %D%/rebalance/zoltan
+CLEANFILES += %D%/rebalance/zoltan
+%C%_rebalance_zoltan_SOURCES = %D%/rebalance/zoltan.c %D%/rebalance/zoltan_cut.c %D%/rebalance/zoltan_cut.h %D%/columns/speeds.h
+%C%_rebalance_zoltan_CPPFLAGS = $(AM_CPPFLAGS) $(ZOLTAN_CPPFLAGS) $(MPI_CFLAGS)
+%C%_rebalance_zoltan_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(ZOLTAN_LIBS) $(MPI_LIBS) $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
 
 # Pages of hs report: size and time for more and more ranks
 EXTRA_DIST += %D%/report/pages.py
