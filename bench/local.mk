@@ -9,7 +9,14 @@ EXTRA_DIST += %D%/gains.csv %D%/gains.py
 
 EXTRA_DIST += %D%/platform/reading.sh
 EXTRA_DIST += %D%/cg/lab_cg.py %D%/particles/lab_particles.py
-EXTRA_DIST += %D%/boxes/lab_layouts.py %D%/boxes/three-switches.xml
+
+# Boxes: emulated and simulated
+EXTRA_DIST += %D%/boxes/lab_layouts.py %D%/boxes/three-switches.xml %D%/boxes/simulated.py %D%/boxes/step.c
+EXTRA_PROGRAMS += %D%/boxes/plan
+CLEANFILES += %D%/boxes/plan
+%C%_boxes_plan_SOURCES = %D%/boxes/plan.c
+%C%_boxes_plan_LDADD = libheteroslice-plan.la
+bench_programs += %D%/boxes/plan
 
 # Shared links: found files against true ones
 EXTRA_DIST += %D%/platform/discover_lab.py

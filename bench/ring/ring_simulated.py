@@ -21,22 +21,27 @@ def output(*words):
     return done.stdout
 
 
-def simulate(program, platform, plan, halo, iterations, folder):
-    hosts = os.path.join(folder, "hosts")
-    with open(hosts, "w") as f:
-        f.writelines(m["host"] + "\n" for m in plan["ring"])
-    said = output("smpirun", "-np", len(plan["ring"]), "-hostfile", hosts, "-platform", platform,
-                  *[f"--cfg={c}" for c in EXACT], "--log=root.thresh:error", program, iterations, halo,
-                  *[repr(m["share"] * plan["work"]) for m in plan["ring"]])
+def play(platform, hosts, folder, program, *words):
+    """The seconds of a step that a program prints when smpirun runs it with a rank on each of the hosts."""
+    path = os.path.join(folder, "hosts")
+    with open(path, "w") as f:
+        f.writelines(host + "\n" for host in hosts)
+    said = output("smpirun", "-np", len(hosts), "-hostfile", path, "-platform", platform,
+                  *[f"--cfg={c}" for c in EXACT], "--log=root.thresh:error", program, *words)
     step = re.search(r"^step (\S+)$", said, re.M)  # smpirun ends with 0 even after a deadlock
     return float(step.group(1)) if step else sys.exit("the simulation did not end: " + said)
 
 
-def planned_ring(build, platform, size, seed, halo, iterations):
+def generate(build, platform, size, seed):
+    """Write a random platform without latencies."""
     hosts, routers, links = size
     text = output(f"{build}/hs", "generate", "--hosts", hosts, "--routers", routers, "--links", links, "--seed", seed)
     with open(platform, "w") as f:
         f.write(re.sub(r'latency="[^"]*"', 'latency="0s"', text))
+
+
+def planned_ring(build, platform, size, seed, halo, iterations):
+    generate(build, platform, size, seed)
     return json.loads(output(f"{build}/hs", "ring", platform, "--work", WORK, "--halo", halo + ENVELOPE, "--share",
                              "maxmin", "--simulate", iterations, "--json"))
 
@@ -58,7 +63,8 @@ def main():
             for ring in range(a.rings):
                 size, seed = SIZES[ring % 2], ring // 2 + 1
                 plan = planned_ring(os.path.abspath(a.build), platform, size, seed, halo, a.iterations)
-                simulated = simulate(program, platform, plan, halo, a.iterations, folder)
+                simulated = play(platform, [m["host"] for m in plan["ring"]], folder, program, a.iterations, halo,
+                                 *[repr(m["share"] * plan["work"]) for m in plan["ring"]])
                 comm = statistics.mean(m["comm_time"] for m in plan["ring"]) / plan["step_time"]
                 quotients.append(simulated / plan["step_time"])
                 by_played.append(simulated / plan["simulated_time"])
