@@ -16,8 +16,9 @@ limit=${SMPI_LIMIT:-120}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 smpicc -O2 -w -std=gnu11 -I"$build" -I"$top/src" -I"$top/include" -Wl,-Bsymbolic -o "$work/program" \
-    "$top"/bench/reduction/collectives.c "$top"/bench/reduction/smpi_calls.c "$top"/src/runtime/collectives*.c \
-    "$top"/src/runtime/host_names.c "$top"/src/runtime/probe_stats.c "$top"/src/runtime/environment.c \
+    "$top"/bench/reduction/collectives.c "$top"/bench/reduction/smpi_calls.c "$top"/src/runtime/collectives/*.c \
+    "$top"/src/runtime/base/backoff.c "$top"/src/runtime/base/environment.c "$top"/src/runtime/base/host_names.c \
+    "$top"/src/runtime/base/parked_buffer.c "$top"/src/runtime/base/peers.c \
     "$build"/src/plan/.libs/libplan.a "$build"/src/platform/.libs/libplatform.a "$build"/src/util/.libs/libutil.a \
     $(sed -n 's/^\(EXPAT\|JANSSON\|KINSOL\)_LIBS = //p' "$build/Makefile") || exit 1
 
@@ -41,7 +42,7 @@ run() { # LABEL MODE FLAG...
     [ $mode = on ] && warm_up=20
     HS_PLATFORM=$work/platform.xml HS_COLLECTIVES=$mode timeout -k 1 $limit smpirun -np 16 -platform "$work/platform.xml" \
         -hostfile "$work/hosts" --cfg=network/model:LV08 --cfg=network/latency-factor:1 --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:1f \
-        --cfg=smpi/wtime:0 --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
+        --cfg=smpi/wtime:0 --cfg=smpi/test:1e-6 --cfg=smpi/iprobe:0 --log=root.thres:critical "$@" \
         "$work/program" "$label" 1 $warm_up 1 $sizes 2>"$work/err" </dev/null |
         awk -F, -v rate=$bound_rate 'NF == 5 && $5 > 0 { bound = $4 / rate + 4e-5; printf "%s,%.6f,%.3f\n", $0, bound, $5 / bound }'
 }

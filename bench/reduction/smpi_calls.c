@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wrappers for simulated programs: SimGrid ignores preloading, so smpi.sh links these. HS_PLATFORM and HS_COLLECTIVES
  * have their usual meaning; a rank's host is the simulated one. */
+#include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 
 hs__world_handles hs__world; /* as in world_handle.c, where MPI_COMM_WORLD is a constant */
+
+/* All ranks are this program. */
+int hs__presence_covers(MPI_Comm comm)
+{
+    return comm != MPI_COMM_NULL;
+}
 
 static const hs__collective_calls library = {PMPI_Reduce, PMPI_Allreduce, PMPI_Bcast};
 
