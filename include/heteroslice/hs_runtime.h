@@ -55,8 +55,8 @@ typedef struct hs_params {
  *
  * Errors are told on stderr too, by the rank at fault (HS_LOG). A bad value in the environment keeps its default and is
  * told once, by rank 0. What params leaves at zero comes from rank 0's environment; what it says must be the same on all
- * ranks, but for host and timeout. Makes communicators of its own; comm's error handler is not changed. After
- * HS_ERR_TIMEOUT comm is not usable any more.
+ * ranks, but for host and timeout. Makes communicators of its own, one of them as MPI_Comm_dup() does, so that callbacks
+ * of comm's attributes are called; comm's error handler is not changed. After HS_ERR_TIMEOUT comm is not usable any more.
  * Cost:       up to probe_budget seconds when measuring.
  * @param[in]  params   NULL for the defaults
  * @param[out] context  on HS_OK a new object, ended by hs_finalize()

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A solver one of whose ranks is killed or stopped. Run by killed.sh.
  *
- *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move; probing: while links are measured
+ *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move; probing: while links are measured;
+ *                                   copying, lending: where all are in hs_init() and make communicators
  *
  * Ranks meet only in calls of the library: a rank that waits in a call of its own for one that is gone waits as it would
  * without the library. When a call fails the data must be those before it, and the program ends with status 3. */
@@ -41,6 +42,18 @@ static void fall_if(const char *moment)
 {
     if (world_rank() == plan.victim && strcmp(plan.moment, moment) == 0)
         fall();
+}
+
+int __real_PMPI_Comm_idup(MPI_Comm, MPI_Comm *, MPI_Request *);
+int __wrap_PMPI_Comm_idup(MPI_Comm, MPI_Comm *, MPI_Request *);
+
+/* The library's own communicator first, that of the program last. */
+int __wrap_PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
+{
+    static int copies;
+    MPI_Comm_rank(comm, &plan.ring_rank);
+    fall_if(copies++ == 0 ? "copying" : "lending");
+    return __real_PMPI_Comm_idup(comm, copy, request);
 }
 
 static void fall_at_alarm(int sig)
@@ -103,7 +116,8 @@ int main(int argc, char **argv)
         measure();
     hs_params params = fake_hosts(HS_BALANCE_ON);
     params.timeout = 0; /* HS_TIMEOUT */
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    if (hs_init(MPI_COMM_WORLD, &params, &context, NULL) < 0)
+        MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
     forget_hosts(&params);
     REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);

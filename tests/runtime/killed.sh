@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A rank that is killed or stopped while links are measured, or before, during or after a move: the job ends, the
-# others' data are right to the last, a rank that is stopped is named in one line, and the log of decisions can be read to
-# its end.
+# A rank that is killed or stopped while hs_init() makes communicators or measures links, or before, during or after a
+# move: the job ends, the others' data are right to the last, one line says that a rank is missing, and which one where the
+# library has a communicator of its own, and the log of decisions can be read to its end.
 [ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -12,6 +12,14 @@ replays() {
     for log in "$work"/log*; do
         "$HS_TEST_BUILDDIR/hs" replay "$log" >"$work/replayed" 2>&1 || return
     done
+}
+
+# complaint MOMENT RANK
+complaint() {
+    case $1 in
+    copying) echo "hs_init: not all ranks arrived within 2 s" ;;
+    *) echo "rank .*$2.* did not arrive within 2 s" ;;
+    esac
 }
 
 # fall SIGNAL VICTIM MOMENT
@@ -25,14 +33,16 @@ fall() {
     grep -q 'not so' "$work/out" && problem="data are wrong"
     rank=$(sed -n 's/^rank \(.*\) falls$/\1/p' "$work/out")
     [ "$rank" ] || problem="nobody fell"
-    [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*rank .*$rank.* did not arrive within 2 s" "$work/out" ||
-        problem="nobody names rank $rank"
-    [ "$3" = probing ] || replays || problem="the log of decisions: $(cat "$work/replayed")"
+    [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*$(complaint "$3" "$rank")" "$work/out" ||
+        problem="nobody says that rank $rank is missing"
+    case $3 in
+    before | during | after) replays || problem="the log of decisions: $(cat "$work/replayed")" ;;
+    esac
     [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$work/out"; failed=1; }
 }
 
 for signal in KILL STOP; do
-    for moment in probing before during after; do
+    for moment in copying probing lending before during after; do
         fall "$signal" 0 "$moment"
         fall "$signal" 2 "$moment"
     done

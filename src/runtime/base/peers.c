@@ -29,6 +29,7 @@ struct hs__peers_memory {
         int status, rank;
     } mine, lowest;
     char piece[PIECE_BYTES];
+    MPI_Comm copy;
 };
 _Static_assert(PIECE_BYTES >= sizeof(hs_error), "an error is shared at once");
 
@@ -160,6 +161,17 @@ hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error)
     return status == HS_OK ? hs_error_set(error, lowest, told.line, "%s", told.text) : status;
 }
 
+hs_status hs__peers_duplicate(hs__peers *peers, MPI_Comm *copy)
+{
+    MPI_Comm *made = &peers->memory->copy;
+    MPI_Request request;
+    int code = PMPI_Comm_idup(peers->comm, made, &request);
+    hs_status status = finish(peers, code, &request);
+    if (status == HS_OK)
+        *copy = *made;
+    return status;
+}
+
 /* ---- Who is missing ---- */
 
 void hs__list_ranks(const char *marked, int size, char *text, size_t room)
@@ -238,7 +250,7 @@ hs_status hs__peers_report_missing(hs__peers *peers, const char *call, hs_error 
         hs_error_set(&text, HS_ERR_TIMEOUT, 0, "%s: not all ranks arrived within %g s", call, peers->timeout);
     if (rank == speaker && (int)HS__LOG_ERROR <= hs__environment()->log)
         hs__message("rank %d: error: %s", rank, text.text);
-    else if (peers->own)
+    else
         nanosleep(&(struct timespec){.tv_nsec = ROLL_CALL_NS}, NULL); /* a program that aborts now would cut it short */
     return hs_error_set(error, HS_ERR_TIMEOUT, 0, "%s", text.text);
 }

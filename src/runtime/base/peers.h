@@ -51,6 +51,10 @@ hs_status hs__peers_lowest(hs__peers *peers, hs_status mine, int *who);
  * @return that status; HS_ERR_TIMEOUT, HS_ERR_MPI: broken, without a text; when broken before: mine */
 hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error);
 
+/** Duplicate the communicator, as MPI_Comm_dup() does with its attributes, but with the time-out; collective.
+ * @return as hs__peers_gather() */
+hs_status hs__peers_duplicate(hs__peers *peers, MPI_Comm *copy);
+
 /** After HS_ERR_TIMEOUT: find out which ranks are still there, which takes half a second; the lowest of them prints who
  * is missing. On a communicator of the program's nobody can be named. Broken from then on.
  * @param[in] call  how the text begins

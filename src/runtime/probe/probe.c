@@ -275,23 +275,19 @@ static hs_status run_apart(MPI_Comm copy, double timeout, const hs_probe_params 
     return status;
 }
 
-/* All ranks are there with good arguments: duplicate the communicator, and measure. `copy` is left to MPI on failure. */
-static hs_status duplicate_and_run(hs__peers *program, MPI_Comm *copy, const hs_probe_params *params,
-                                   hs_probe_result *result, hs_error *error)
+/* All ranks are there with good arguments: duplicate the communicator, and measure. */
+static hs_status duplicate_and_run(hs__peers *program, const hs_probe_params *params, hs_probe_result *result,
+                                   hs_error *error)
 {
-    MPI_Request request;
-    hs_status status = HS_ERR_MPI;
-    if (PMPI_Comm_idup(program->comm, copy, &request) == MPI_SUCCESS)
-        status = hs__peers_wait(program, 0, 1, &request, NULL);
-    program->broken = status != HS_OK;
-    return status == HS_OK ? run_apart(*copy, program->timeout, params, result, error) : status;
+    MPI_Comm copy;
+    hs_status status = hs__peers_duplicate(program, &copy);
+    return status == HS_OK ? run_apart(copy, program->timeout, params, result, error) : status;
 }
 
 hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
     hs_probe_params defaults;
     hs_probe_result *made = hs__array_new(1, sizeof *made);
-    MPI_Comm *copy = hs__array_new(1, sizeof *copy);
     hs__peers program;
     hs_error own = {0};
     if (!params) {
@@ -299,13 +295,13 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         params = &defaults;
     }
     hs_status status = check(params, result, &own);
-    if (status == HS_OK && !(made && copy))
+    if (status == HS_OK && !made)
         status = HS_ERR_NOMEM;
     double timeout = params->timeout > 0 && isfinite(params->timeout) ? params->timeout : hs__environment()->timeout;
     (void)hs__peers_open(&program, hs__world_of(comm), timeout, 0);
     status = hs__peers_agree(&program, status, &own);
     if (status == HS_OK)
-        status = duplicate_and_run(&program, copy, params, made, &own);
+        status = duplicate_and_run(&program, params, made, &own);
     if (status == HS_ERR_TIMEOUT && !own.text[0])
         hs__peers_report_missing(&program, CALL, &own);
     if (status == HS_OK) {
@@ -315,7 +311,6 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         hs_error_set(error, status, 0, "%s", own.text[0] ? own.text : hs_status_text(status));
     }
     hs_probe_result_free(made);
-    hs__park_buffer(copy, program.broken);
     hs__peers_close(&program);
     return status;
 }

@@ -119,8 +119,9 @@ static hs_status order_ranks(hs_context *context, MPI_Comm comm, int position)
     PMPI_Comm_free(&context->internal);
     context->internal = context->peers.comm = ordered;
     PMPI_Comm_rank(context->internal, &context->rank);
-    if (PMPI_Comm_dup(context->internal, &context->ring) != MPI_SUCCESS)
-        return HS_ERR_MPI;
+    hs_status status = hs__peers_duplicate(&context->peers, &context->ring);
+    if (status != HS_OK)
+        return status;
     PMPI_Comm_get_errhandler(comm, &handler);
     PMPI_Comm_set_errhandler(context->ring, handler);
     PMPI_Errhandler_free(&handler);
@@ -133,8 +134,8 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
     hs_status status = HS_OK;
     if (context->params.mode != HS_BALANCE_OFF)
         status = hs__place(&context->peers, &context->params, &position, &context->speed, &context->memberships, error);
-    if (status == HS_OK && order_ranks(context, comm, position) != HS_OK)
-        status = hs_error_set(error, HS_ERR_MPI, 0, "MPI cannot make a communicator");
+    if (status == HS_OK)
+        status = order_ranks(context, comm, position);
     return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);
 }
 

@@ -25,7 +25,7 @@ static hs_status check_params(const hs_params *p, hs_error *error)
     return hs__reserved_check(p->reserved, sizeof p->reserved / sizeof *p->reserved, error);
 }
 
-/* ---- The vote ---- */
+/* ---- All ranks are there ---- */
 
 /* Write why the call fails on all ranks: the rank that failed sends its text to the others. */
 static hs_status share_failure(hs__peers *peers, hs_status status, int who, const char *call, hs_error *error)
@@ -46,13 +46,17 @@ static hs_status share_failure(hs__peers *peers, hs_status status, int who, cons
     return status;
 }
 
-/* The same verdict on all ranks: the lowest status. Needs no memory that could be missing. */
-static hs_status vote(MPI_Comm comm, double seconds, hs_status mine, const char *call, hs_error *error)
+/* The same verdict on all ranks, the lowest status, and on HS_OK a communicator of our own. Needs no memory that could
+ * be missing. */
+static hs_status come_together(MPI_Comm comm, double seconds, hs_status mine, const char *call, MPI_Comm *internal,
+                               hs_error *error)
 {
     hs__peers peers;
     int who;
     (void)hs__peers_open(&peers, comm, seconds, 0);
     hs_status status = hs__peers_lowest(&peers, mine, &who);
+    if (status == HS_OK && (status = hs__peers_duplicate(&peers, internal)) != HS_OK)
+        who = -1;
     if (status != HS_OK)
         status = share_failure(&peers, status, who, call, error);
     hs__peers_close(&peers);
@@ -113,12 +117,9 @@ static hs_status take_settings(hs_context *context, const hs_params *given)
     return HS_OK;
 }
 
-/* All ranks are there, and each has its context. */
-static hs_status meet(hs_context *context, MPI_Comm comm, const hs_params *given, const hs__record *mine,
-                      const char *const *names)
+/* The first agreement on a communicator of our own. */
+static hs_status meet(hs_context *context, const hs_params *given, const hs__record *mine, const char *const *names)
 {
-    if (PMPI_Comm_split(comm, 0, context->rank, &context->internal) != MPI_SUCCESS)
-        return hs__context_fail(context, HS_ERR_MPI, "MPI cannot make a communicator");
     PMPI_Comm_set_errhandler(context->internal, MPI_ERRORS_RETURN);
     context->peers.comm = context->internal;
     context->peers.timeout = context->params.timeout;
@@ -132,6 +133,7 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     const char *call = hs__operation_name(mine->operation);
     const hs_params params = hs__complete_params(given, hs__environment());
     int rank;
+    MPI_Comm internal;
     hs_status status = check_comm(comm, call, error);
     if (status != HS_OK)
         return status;
@@ -146,10 +148,11 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     if (own == HS_OK && !context)
         own = HS_ERR_NOMEM;
     double seconds = params.timeout > 0 && isfinite(params.timeout) ? params.timeout : hs__environment()->timeout;
-    status = vote(comm, seconds, own, call, error);
+    status = come_together(comm, seconds, own, call, &internal, error);
     if (status == HS_OK) {
         context->params = params;
-        status = meet(context, comm, given, mine, names);
+        context->internal = internal;
+        status = meet(context, given, mine, names);
         if (status != HS_OK)
             hs_error_set(error, status, 0, "%s", context->error);
     }
