@@ -272,11 +272,14 @@ static hs_status insert_blocks(hs__search *s, int *improved)
     return status;
 }
 
+/* Kinds of moves, ended by NULL. */
+typedef hs_status move(hs__search *search, int *improved);
+
 /* Goes through the kinds of moves, and back to the first after one that helped, until none does. */
-static hs_status descend(hs__search *s, hs_status (*const moves[])(hs__search *, int *), int kinds)
+static hs_status descend(hs__search *s, move *const *moves)
 {
     hs_status status = HS_OK;
-    for (int kind = 0; kind < kinds && status == HS_OK && !hs__search_spent(s);) {
+    for (int kind = 0; moves[kind] && status == HS_OK && !hs__search_spent(s);) {
         int improved = 0;
         status = moves[kind](s, &improved);
         kind = improved ? 0 : kind + 1;
@@ -286,25 +289,20 @@ static hs_status descend(hs__search *s, hs_status (*const moves[])(hs__search *,
 
 hs_status hs__search_descend(hs__search *search)
 {
-    hs_status (*const every[])(hs__search *, int *) = {
-        remove_members, remove_slowest, insert_hosts, hs__search_change_paths, remove_blocks, replace_members,
-        move_segments,  insert_blocks,  swap_members, reverse_segments};
-    hs_status (*const nearby[])(hs__search *,
-                                int *) = {remove_members, remove_slowest,  insert_hosts, hs__search_change_paths,
-                                          remove_blocks,  replace_members, move_segments};
-    hs_status (*const coarse[])(hs__search *, int *) = {remove_slowest,          remove_blocks,   insert_blocks,
-                                                        hs__search_change_paths, replace_members, move_segments};
+    move *const every[] = {remove_members, remove_slowest,   insert_hosts,  hs__search_change_paths,
+                           remove_blocks,  replace_members,  move_segments, insert_blocks,
+                           swap_members,   reverse_segments, NULL};
+    move *const nearby[] = {remove_members, remove_slowest,  insert_hosts,  hs__search_change_paths,
+                            remove_blocks,  replace_members, move_segments, NULL};
+    move *const coarse[] = {remove_slowest,  remove_blocks, insert_blocks, hs__search_change_paths,
+                            replace_members, move_segments, NULL};
     int reach = search->reach, rerouted = 0;
     search->prune = 1;
     search->reach = search->large ? LARGE_REACH : reach;
     /* Paths first: what a member is worth depends on them. */
     hs_status status = hs__search_change_paths(search, &rerouted);
-    if (status == HS_OK && search->large)
-        status = descend(search, coarse, sizeof coarse / sizeof *coarse);
-    else if (status == HS_OK && search->reach)
-        status = descend(search, nearby, sizeof nearby / sizeof *nearby);
-    else if (status == HS_OK)
-        status = descend(search, every, sizeof every / sizeof *every);
+    if (status == HS_OK)
+        status = descend(search, search->large ? coarse : search->reach ? nearby : every);
     search->prune = 0;
     search->reach = reach;
     return status;
