@@ -18,7 +18,7 @@ typedef struct hs__speed_window {
     int64_t stepped;                /* differences seen so far */
 } hs__speed_window;
 
-/** Take in a reading > 0. @return 1 when it confirmed a change (the mean has jumped), else 0 */
+/** Take in a reading >= 0. @return 1 when it confirmed a change (the mean has jumped), else 0 */
 int hs__speed_window_add(hs__speed_window *window, double reading);
 
 /** A unit is so many times the work that it was: all that is known is in the new units. */

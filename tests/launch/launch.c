@@ -4,6 +4,7 @@
 #include "launch/rank.h"
 #include "tests/unit.h"
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char stand_in[] = "/tmp/hs-launcher-XXXXXX";
@@ -118,6 +119,12 @@ static void remote_shells(void **state)
         "--prtemca prte_keep_fqdn_hostnames 1 --prtemca prte_leave_session_attached 1 "
         "--prtemca oob_tcp_dynamic_ipv4_ports 10-13 --host a:1,b:2 -n 1 ./a b c",
         "");
+    check_command(
+        "mpirun (Open MPI) 4.1.4", &job,
+        "--mca ras ^slurm --mca plm rsh --mca plm_rsh_agent /run/agent --mca plm_rsh_no_tree_spawn 1 "
+        "--mca orte_keep_fqdn_hostnames 1 --mca orte_leave_session_attached 1 --mca oob_tcp_dynamic_ipv4_ports 10-13 "
+        "--host a:1,b:2 -n 1 ./a b c",
+        "");
     check_command("HYDRA build details:", &job, "-launcher ssh -launcher-exec /run/agent -hosts a:1,b:2 -n 1 ./a b c",
                   "MPIEXEC_PORT_RANGE=10:13");
 }
@@ -195,6 +202,21 @@ static void a_setting_is_whole_or_refused(void **state)
     const hs__launch job = {.ranks = 1, .sequence = file, .program = program};
     assert_true(hs__launch_command(&launcher, &job, &command, NULL) < HS_OK);
     hs__command_free(&command);
+}
+
+static void a_command_has_its_environment(void **state)
+{
+    char *words[] = {"sh", "-c", "test \"$HS_TEST_A $HS_TEST_B\" = 'x y'", NULL};
+    char *settings[] = {"HS_TEST_A=x", "HS_TEST_B=y", "HS_TEST_B=none of them"};
+    const hs__command command = {.words = {.item = words, .count = 3}, .environment = {.item = settings, .count = 2}};
+    int result;
+    pid_t child = fork();
+    if (child == 0) {
+        hs__command_execute(&command);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_int_equal(result, 0);
 }
 
 static void hosts_that_options_bring(void **state)
@@ -327,6 +349,7 @@ int main(void)
                                        cmocka_unit_test(the_first_that_fits),
                                        cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),
                                        cmocka_unit_test(a_setting_is_whole_or_refused),
+                                       cmocka_unit_test(a_command_has_its_environment),
                                        cmocka_unit_test(hosts_that_options_bring),
                                        cmocka_unit_test(what_cannot_be_is_said),
                                        cmocka_unit_test(a_variable_is_taken_out),

@@ -92,11 +92,24 @@ static void an_earlier_failure_is_told_without_another_ones_reason(void **state)
     assert_null(strstr(error.text, strerror(ENOENT)));
 }
 
+static void what_cannot_get_its_name_leaves_nothing(void **state)
+{
+    hs__file *file;
+    unlink(path);
+    assert_int_equal(hs__file_create(path, &file, NULL), HS_OK);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(hs__file_commit(file, NULL), HS_ERR_IO);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(entries(), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing), cmocka_unit_test(committed_is_whole),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing),
+                                       cmocka_unit_test(committed_is_whole),
                                        cmocka_unit_test(the_mask_of_the_process_counts_and_stays),
                                        cmocka_unit_test(unwritable_is_named),
+                                       cmocka_unit_test(what_cannot_get_its_name_leaves_nothing),
                                        cmocka_unit_test(an_earlier_failure_is_told_without_another_ones_reason)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -93,7 +93,13 @@ static void what_is_expected_is_said(void **state)
         }
     assert_int_equal(found, sizeof said / sizeof *said);
     read_with("HS_FORWARD", "twice");
-    assert_non_null(strstr(complaint, "is not pmpi|next;"));
+    assert_non_null(strstr(complaint, "is not pmpi|next; using pmpi"));
+    read_with("HS_DISABLE", "2");
+    assert_non_null(strstr(complaint, "is not 0|1; using 0"));
+    char longer[300] = "";
+    memset(longer, 'x', sizeof longer - 1);
+    read_with("HS_PLATFORM", longer);
+    assert_non_null(strstr(complaint, "is not text; using none"));
 }
 
 static void control_bytes_reach_no_terminal(void **state)

@@ -19,8 +19,11 @@ static void the_error_is_worked_by_hand(void **state)
     assert_true(hs__speed_window_error(&w) == 1);
     hs__speed_window_add(&w, reading[0]);
     assert_true(hs__speed_window_error(&w) == 1);
-    for (int i = 1; i < 4; i++)
-        assert_int_equal(hs__speed_window_add(&w, reading[i]), 0);
+    hs__speed_window_add(&w, reading[1]);
+    assert_true(hs__speed_window_error(&w) == 0); /* one difference tells no noise */
+    hs__speed_window_add(&w, reading[2]);
+    CHECK_CLOSE(hs__speed_window_error(&w), .03 / .954 / sqrt(3), 1e-12);
+    assert_int_equal(hs__speed_window_add(&w, reading[3]), 0);
     CHECK_CLOSE(w.mean, 1, 1e-12);
     CHECK_CLOSE(hs__speed_window_error(&w), .02 / .954 / 2, 1e-12);
     hs__speed_window_add(&w, reading[4]);
@@ -73,12 +76,27 @@ static void old_readings_fade(void **state)
     CHECK_CLOSE(w.mean, 1 + 0.05 / 64, 1e-12);
 }
 
+/* Iterations that compute in one of their parts only. */
+static void readings_of_nothing_have_no_endless_error(void **state)
+{
+    static const double reading[] = {0, 1, 0, 1, 0};
+    hs__speed_window w = {0};
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+        hs__speed_window_add(&w, reading[i]);
+    assert_true(w.mean == 0 && w.stepped == 2);
+    assert_true(hs__speed_window_error(&w) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_error_is_worked_by_hand),    cmocka_unit_test(one_jump_is_no_change),
-        cmocka_unit_test(two_in_a_row_are_one),           cmocka_unit_test(the_second_tells_the_new_level),
-        cmocka_unit_test(a_jump_back_confirms_nothing),   cmocka_unit_test(old_readings_fade),
+        cmocka_unit_test(the_error_is_worked_by_hand),
+        cmocka_unit_test(one_jump_is_no_change),
+        cmocka_unit_test(two_in_a_row_are_one),
+        cmocka_unit_test(the_second_tells_the_new_level),
+        cmocka_unit_test(a_jump_back_confirms_nothing),
+        cmocka_unit_test(old_readings_fade),
+        cmocka_unit_test(readings_of_nothing_have_no_endless_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
