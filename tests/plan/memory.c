@@ -141,8 +141,11 @@ static void divisibles(void **state)
 static hs_status make_reduction(const void *method)
 {
     hs_reduction *plan = NULL;
-    hs_status status = hs_reduction_create(speed, HOSTS, *(const hs_reduction_method *)method, 0, &plan, NULL);
+    hs_error error = {0, ""};
+    hs_status status = hs_reduction_create(speed, HOSTS, *(const hs_reduction_method *)method, 0, &plan, &error);
     assert_int_equal(plan != NULL, status == HS_OK);
+    assert_string_equal(error.text, status < HS_OK ? "out of memory" : "");
+    assert_int_equal(error.line, 0);
     hs_reduction_free(plan);
     return status;
 }
@@ -157,8 +160,11 @@ static void reductions(void **state)
 static hs_status make_given_reduction(const void *order)
 {
     hs_reduction *plan = NULL;
-    hs_status status = hs_reduction_create_given(speed, HOSTS, order, &plan, NULL);
+    hs_error error = {0, ""};
+    hs_status status = hs_reduction_create_given(speed, HOSTS, order, &plan, &error);
     assert_int_equal(plan != NULL, status == HS_OK);
+    assert_string_equal(error.text, status < HS_OK ? "out of memory" : "");
+    assert_int_equal(error.line, 0);
     hs_reduction_free(plan);
     return status;
 }

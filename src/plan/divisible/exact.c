@@ -22,11 +22,11 @@ typedef struct relation {
 typedef struct search {
     const hs__star *star;
     hs__packing *packing;
-    int workers, hosts;        /* columns 0 .. workers-1 are workers, then masters */
-    int host[MAX_WORKERS + 1]; /* of a worker's column */
-    const int *master;         /* of the columns behind them */
-    double best;               /* items per second */
-    hs__schedule *schedule;    /* the best so far: orders and loads of any scale */
+    int workers, hosts;     /* columns 0 .. workers-1 are workers, then masters */
+    int host[MAX_WORKERS];  /* of a worker's column */
+    const int *master;      /* of the columns behind them */
+    double best;            /* items per second */
+    hs__schedule *schedule; /* the best so far: orders and loads of any scale */
     int64_t nodes, max_nodes;
 } search;
 

@@ -231,6 +231,28 @@ static void only_what_is_proved_is_called_optimal(void **state)
     }
 }
 
+/* Eight workers, and a master that computes; with latencies, too. Their messages are so short that no order is better. */
+static void as_many_as_exact_takes(void **state)
+{
+    static const double w[] = {8, 7, 6, 5, 4, 3, 2, 1, 9};
+    static const double short_time[] = {1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 0};
+    for (int k = 0; k < 4; k++) {
+        int optimal = 0;
+        hs_divisible_params p;
+        hs_divisible_params_init(&p);
+        p.hosts = 8 + k % 2;
+        p.cycle_time = w;
+        p.comm_time = short_time;
+        p.latency = k / 2 ? short_time : NULL;
+        p.load = 100;
+        p.results = .5;
+        p.order = HS_DIVISIBLE_BEST;
+        double best = planned(&p, NULL);
+        p.order = HS_DIVISIBLE_EXACT;
+        assert_true(planned(&p, &optimal) <= best * (1 + 1e-9) && optimal);
+    }
+}
+
 static void too_many_for_exact(void **state)
 {
     double w[9], c[9];
@@ -248,10 +270,10 @@ static void too_many_for_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_brute_force),  cmocka_unit_test(with_a_computing_master),
-        cmocka_unit_test(port_models_differ),  cmocka_unit_test(affine_equals_brute_force),
-        cmocka_unit_test(best_keeps_its_word), cmocka_unit_test(only_what_is_proved_is_called_optimal),
-        cmocka_unit_test(too_many_for_exact),
+        cmocka_unit_test(equals_brute_force),     cmocka_unit_test(with_a_computing_master),
+        cmocka_unit_test(port_models_differ),     cmocka_unit_test(affine_equals_brute_force),
+        cmocka_unit_test(best_keeps_its_word),    cmocka_unit_test(only_what_is_proved_is_called_optimal),
+        cmocka_unit_test(as_many_as_exact_takes), cmocka_unit_test(too_many_for_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,25 @@ static void refused(void **state)
     assert_int_equal(slice(&p).status, HS_ERR_ARG);
 }
 
+static void each_argument_is_asked_for(void **state)
+{
+    problem p = two_hosts(1000);
+    connect(&p, (int[]){2, 1}, (double[]){INFINITY, INFINITY});
+    int64_t count[2];
+    const hs_slices_params good = params_of(&p);
+    hs_slices_params bad[] = {good, good, good, good, good, good};
+    bad[0].function = NULL;
+    bad[1].comm_time = NULL;
+    bad[2].hosts = 0;
+    bad[3].units = 0;
+    bad[4].work = NAN;
+    bad[5].data = 0;
+    assert_int_equal(hs_slices_compute_by_size(&good, count, NULL), HS_OK);
+    assert_int_equal(hs_slices_compute_by_size(&good, NULL, NULL), HS_ERR_ARG);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        assert_int_equal(hs_slices_compute_by_size(&bad[k], count, NULL), HS_ERR_ARG);
+}
+
 /* Functions of one point without limits are constant speeds. */
 static void one_point_is_a_constant_speed(void **state)
 {
@@ -254,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(refused),
+        cmocka_unit_test(each_argument_is_asked_for),
         cmocka_unit_test(one_point_is_a_constant_speed),
         cmocka_unit_test(equals_brute_force),
         cmocka_unit_test(real_slices_take_equal_time),

@@ -182,6 +182,8 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(slice(w, d, 2, 4, 0, HS_STEP_SERIAL).status, HS_ERR_ARG);
     assert_int_equal(slice(w, d, 2, 4, 1, (hs_step_model)7).status, HS_ERR_ARG);
     assert_int_equal(slice(NULL, d, 2, 4, 1, HS_STEP_SERIAL).status, HS_ERR_ARG);
+    assert_int_equal(slice(w, NULL, 2, 4, 1, HS_STEP_SERIAL).status, HS_ERR_ARG);
+    assert_int_equal(hs_slices_compute(w, d, 2, 4, 1, HS_STEP_SERIAL, NULL, NULL), HS_ERR_ARG);
     assert_int_equal(slice(none, d, 2, 4, 1, HS_STEP_SERIAL).status, HS_ERR_INFEASIBLE);
     sliced s = slice(w, d, 2, 4, 5, HS_STEP_SERIAL);
     assert_int_equal(s.status, HS_ERR_INFEASIBLE);
