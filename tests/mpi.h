@@ -72,11 +72,13 @@ static inline void equal_costs(double *cycle, double compute_s, double *comm, do
 }
 
 /* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch. Rank 0 writes it to a file
- * of its own, which forget_hosts removes once hs_init has read it. */
+ * of its own in TMPDIR, which forget_hosts removes once hs_init has read it. */
 static inline hs_params fake_hosts(hs_balance_mode mode)
 {
-    static char host[16], path[] = "/tmp/hs-hosts-XXXXXX";
+    static char host[16], path[256];
+    const char *folder = getenv("TMPDIR");
     snprintf(host, sizeof host, "h%d", world_rank());
+    snprintf(path, sizeof path, "%s/hs-hosts-XXXXXX", folder ? folder : "/tmp");
     if (world_rank() == 0) {
         int descriptor = mkstemp(path);
         FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;

@@ -25,7 +25,7 @@ complaint() {
 # fall SIGNAL VICTIM MOMENT
 fall() {
     rm -f "$work"/log*
-    HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
+    TMPDIR=$work HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
         "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$work/out" 2>&1
     status=$?
     problem=
