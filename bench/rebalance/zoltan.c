@@ -75,9 +75,9 @@ static hs_status cut_near(method *way, const problem *job)
     double step;
     hs_status status =
         hs_slices_compute(job->cycle, no_messages, job->hosts, job->units, 1, HS_STEP_SERIAL, count, &step);
+    const hs__slices_task task = {NULL, job->cycle, no_messages, NULL, job->hosts, job->units, 1};
     if (status == HS_OK && way->cuts > 0)
-        status = hs__slices_near(NULL, job->cycle, no_messages, 1, job->hosts, job->units, 1,
-                                 (1 + HS__DECIDE_LEAST_GAIN) * step, way->count, count, scratch);
+        status = hs__slices_near(&task, 1, (1 + HS__DECIDE_LEAST_GAIN) * step, way->count, count, scratch);
     memcpy(way->count, count, sizeof count);
     own_slices(way, job);
     return status;

@@ -7,6 +7,7 @@
 #include "util/speed.h"
 #include "util/units.h"
 #include <math.h>
+#include <stddef.h>
 
 static double rate_at(const hs_speed_point *point)
 {
@@ -122,4 +123,16 @@ double hs__speed_peak(const hs_speed_function *function, double size)
     for (int i = 0; i < function->points && function->point[i].size <= fmin(size, function->max_size); i++)
         peak = fmax(peak, function->point[i].speed);
     return peak;
+}
+
+hs_speed_function hs__speed_scaled(const hs_speed_function *function, double size, double speed, hs_speed_point *point)
+{
+    hs_speed_function scaled = {point, 0, function->max_size * size};
+    for (int i = 0; i < function->points; i++) {
+        hs_speed_point next = {function->point[i].size * size, function->point[i].speed * speed};
+        const hs_speed_point *last = scaled.points > 0 ? &point[scaled.points - 1] : NULL;
+        if (!last || (next.size > last->size && rate_at(&next) < rate_at(last)))
+            point[scaled.points++] = next;
+    }
+    return scaled;
 }

@@ -12,6 +12,11 @@ double hs__speed_time(const hs_speed_function *function, double density, double 
  * is the inverse of hs__speed_time() up to rounding, and never falls when the seconds rise. */
 double hs__speed_size(const hs_speed_function *function, double density, double seconds);
 
+/** A function in other units: sizes and speeds times these factors, both > 0. A point that rounding would put in line with the
+ * one before is left out.
+ * @param[out] point  [function->points]; borrowed by the result */
+hs_speed_function hs__speed_scaled(const hs_speed_function *function, double size, double speed, hs_speed_point *point);
+
 /** The highest speed with slices of up to `size` bytes. */
 double hs__speed_peak(const hs_speed_function *function, double size);
 

@@ -21,8 +21,12 @@ static hs_status cut(const hs__boxes_task *task, const double *cycle, const doub
 {
     const hs_boxes_domain *domain = &task->domain;
     int64_t minimum = domain->halo > 0 ? domain->halo : 1, first = 0;
-    hs_status status = hs__slices_compute(cycle, comm, task->costs->hosts, domain->extent[0], minimum,
-                                          task->costs->model, count, NULL, scratch);
+    const hs__slices_task rows = {.cycle_time = cycle,
+                                  .comm_time = comm,
+                                  .hosts = task->costs->hosts,
+                                  .units = domain->extent[0],
+                                  .minimum = minimum};
+    hs_status status = hs__slices_compute(&rows, task->costs->model, count, NULL, scratch);
     for (int i = 0; status == HS_OK && i < task->costs->hosts; first += count[i++]) {
         box[i] = (hs_box){{0}, {0}};
         if (count[i] > 0)

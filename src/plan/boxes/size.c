@@ -43,8 +43,9 @@ static int64_t length(const hs_boxes *plan, int axis)
 static hs_status deal_layers(sizing *s, double *load)
 {
     const hs_boxes *plan = s->plan;
-    return hs__slices_compute(s->layer_s, s->none, plan->slabs, length(plan, 2), 1, HS_STEP_SERIAL, s->layers, load,
-                              s->scratch);
+    const hs__slices_task layers = {
+        .cycle_time = s->layer_s, .comm_time = s->none, .hosts = plan->slabs, .units = length(plan, 2), .minimum = 1};
+    return hs__slices_compute(&layers, HS_STEP_SERIAL, s->layers, load, s->scratch);
 }
 
 /* ---- Columns and grids. ---- */

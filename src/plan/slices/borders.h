@@ -4,8 +4,10 @@
 
 /* Borders between the slices of hosts in a fixed order. Host i with a slice of weight W takes
  * max(c, d_i) + exposed x min(c, d_i) seconds, c = W w_i: exposed is 1 when messages and computing add up
- * (HS_STEP_SERIAL), 0 when they overlap (HS_STEP_OVERLAP), and between the two as steps were measured. */
+ * (HS_STEP_SERIAL), 0 when they overlap (HS_STEP_OVERLAP), and between the two as steps were measured. Where cycle times
+ * depend on the size of the slice, c is what sizes.h says, and no host has more than its limit. */
 
+#include "plan/slices/sizes.h"
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -16,6 +18,7 @@ typedef struct hs__slice_borders {
     const double *prefix; /* [units + 1] as of hs__weights_sum(); NULL: every unit weighs 1 */
     int64_t units, stride, groups;
     const double *cycle_time, *comm_time; /* [hosts] w and d, as hs_slices_compute_weighted() takes them */
+    const hs__slice_sizes *sizes;         /* NULL: cycle times do not depend on the size */
     double exposed;
     int hosts;
     int64_t *border;       /* [hosts + 1] where host i begins */
@@ -37,13 +40,21 @@ static inline double hs__weight_before(const hs__slice_borders *t, int64_t group
 /** Seconds of host i for groups first <= g < end. */
 static inline double hs__slice_time(const hs__slice_borders *t, int i, int64_t first, int64_t end)
 {
-    double compute = (hs__weight_before(t, end) - hs__weight_before(t, first)) * t->cycle_time[i];
+    double weight = hs__weight_before(t, end) - hs__weight_before(t, first), cycle = t->cycle_time[i];
+    double compute = t->sizes ? hs__sized_time(t->sizes, i, cycle, weight) : weight * cycle;
     return fmax(compute, t->comm_time[i]) + t->exposed * fmin(compute, t->comm_time[i]);
+}
+
+/** Whether host i may have groups first <= g < end, if they take it long or not. */
+static inline int hs__slice_allowed(const hs__slice_borders *t, int i, int64_t first, int64_t end)
+{
+    return t->cycle_time[i] <= DBL_MAX &&
+           (!t->sizes || hs__sized_holds(t->sizes, i, hs__border_unit(t, end) - hs__border_unit(t, first)));
 }
 
 static inline int hs__slice_fits(const hs__slice_borders *t, int i, int64_t first, int64_t end, double deadline)
 {
-    return t->cycle_time[i] <= DBL_MAX && hs__slice_time(t, i, first, end) <= deadline;
+    return hs__slice_allowed(t, i, first, end) && hs__slice_time(t, i, first, end) <= deadline;
 }
 
 /** The furthest end, at most `most`, of a slice of host i from first on; `least` is known to be reached. */

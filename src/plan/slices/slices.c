@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exact integer slices: minimise max over {i : n_i > 0} of t_i(n_i), with sum n_i = N and n_i = 0 or n_i >= m, where
  * t_i(n) = c_i(n) + d_i (serial) or max(c_i(n), d_i) (overlap), and c_i(n) = n w_i, or the time that a speed function
- * gives n units, which never falls when n rises; n is at most the host's limit.
+ * gives n units, by itself or over that of w_i, which never falls when n rises; n is at most the host's limit.
  *
  * For a deadline T host i can take cap_i(T) units, the largest n with t_i(n) <= T, or none when that is below m. A set
  * S of hosts can share N units exactly when |S| m <= N <= sum of cap_i(T) over S. So at most k = floor(N/m) hosts take
@@ -26,13 +26,18 @@ typedef struct task {
     hs_step_model model;
     int64_t *cap;                      /* per host, at the deadline last asked */
     int64_t *order;                    /* scratch for sorting caps */
-    const hs_speed_function *function; /* per host, instead of cycle_time; NULL: none */
-    double density, unit_size;         /* work units a byte, bytes of a unit: with functions */
+    const hs_speed_function *function; /* per host, absolute or times cycle_time; NULL: none */
+    double density, unit_size;         /* with functions: work units a byte without cycle_time, bytes of a unit */
 } task;
+
+static double density_of(const task *t, int i)
+{
+    return t->cycle_time ? t->cycle_time[i] / t->unit_size : t->density;
+}
 
 static double time_of(const task *t, int i, int64_t n)
 {
-    double compute = t->function ? hs__speed_time(&t->function[i], t->density, (double)n * t->unit_size)
+    double compute = t->function ? hs__speed_time(&t->function[i], density_of(t, i), (double)n * t->unit_size)
                                  : (double)n * t->cycle_time[i];
     return t->model == HS_STEP_OVERLAP ? fmax(compute, t->comm_time[i]) : compute + t->comm_time[i];
 }
@@ -49,7 +54,7 @@ static int64_t twice(int64_t n)
 
 static int can_compute(const task *t, int i)
 {
-    return t->function ? t->function[i].points > 0 : t->cycle_time[i] <= DBL_MAX;
+    return (!t->function || t->function[i].points > 0) && (!t->cycle_time || t->cycle_time[i] <= DBL_MAX);
 }
 
 /* N, or as many units as the largest slice of host i holds. */
@@ -64,7 +69,7 @@ static int64_t limit_of(const task *t, int i)
 /* About how many units host i computes within a time. */
 static double guess_count(const task *t, int i, double seconds)
 {
-    return floor(t->function ? hs__speed_size(&t->function[i], t->density, seconds) / t->unit_size
+    return floor(t->function ? hs__speed_size(&t->function[i], density_of(t, i), seconds) / t->unit_size
                              : seconds / t->cycle_time[i]);
 }
 
@@ -210,8 +215,8 @@ static double step_time_of(const task *t, const int64_t *count)
 static int valid(const task *t)
 {
     for (int i = 0; i < t->hosts; i++)
-        if ((t->function ? hs_speed_check(&t->function[i], NULL) != HS_OK : !(t->cycle_time[i] > 0)) ||
-            !(t->comm_time[i] >= 0))
+        if ((t->function && hs_speed_check(&t->function[i], NULL) != HS_OK) ||
+            (t->cycle_time && !(t->cycle_time[i] > 0)) || !(t->comm_time[i] >= 0))
             return 0;
     return t->units >= 0 && t->minimum >= 1 && (t->model == HS_STEP_SERIAL || t->model == HS_STEP_OVERLAP);
 }
@@ -234,17 +239,20 @@ static hs_status solve(const task *t, int64_t *count, double *step_time)
     return HS_OK;
 }
 
-hs_status hs__slices_compute(const double *cycle_time, const double *comm_time, int hosts, int64_t units,
-                             int64_t minimum, hs_step_model model, int64_t *count, double *step_time, int64_t *scratch)
+hs_status hs__slices_compute(const hs__slices_task *given, hs_step_model model, int64_t *count, double *step_time,
+                             int64_t *scratch)
 {
-    task t = {.cycle_time = cycle_time,
-              .comm_time = comm_time,
-              .hosts = hosts,
-              .units = units,
-              .minimum = minimum,
+    const hs__slice_sizes *sizes = given->sizes;
+    task t = {.cycle_time = given->cycle_time,
+              .comm_time = given->comm_time,
+              .hosts = given->hosts,
+              .units = given->units,
+              .minimum = given->minimum,
               .model = model,
               .cap = scratch,
-              .order = scratch + hosts};
+              .order = scratch + given->hosts,
+              .function = sizes ? sizes->pace : NULL,
+              .unit_size = sizes ? sizes->unit_bytes : 0};
     return solve(&t, count, step_time);
 }
 
@@ -253,10 +261,12 @@ hs_status hs_slices_compute(const double *cycle_time, const double *comm_time, i
 {
     if (!cycle_time || !comm_time || !count || hosts < 1)
         return HS_ERR_ARG;
+    const hs__slices_task given = {
+        .cycle_time = cycle_time, .comm_time = comm_time, .hosts = hosts, .units = units, .minimum = minimum};
     int64_t *scratch = hs__array_new(2 * (size_t)hosts, sizeof *scratch);
     hs_status status = HS_ERR_NOMEM;
     if (scratch)
-        status = hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
+        status = hs__slices_compute(&given, model, count, step_time, scratch);
     free(scratch);
     return status;
 }

@@ -45,7 +45,7 @@ static double next_deadline(const hs__slice_borders *t)
 {
     double next = INFINITY;
     for (int i = 0; i < t->hosts; i++)
-        if (t->cycle_time[i] <= DBL_MAX)
+        if (hs__slice_allowed(t, i, t->border[i], t->border[i + 1] + 1))
             next = fmin(next, hs__slice_time(t, i, t->border[i], t->border[i + 1] + 1));
     return next;
 }
@@ -55,7 +55,8 @@ static double load_at(const hs__slice_borders *t, int i, double level)
 {
     if (level <= t->comm_time[i])
         return 0;
-    return (level - t->exposed * t->comm_time[i]) / t->cycle_time[i];
+    double seconds = level - t->exposed * t->comm_time[i];
+    return t->sizes ? hs__sized_weight(t->sizes, i, t->cycle_time[i], seconds) : seconds / t->cycle_time[i];
 }
 
 /* Seconds in which the hosts take a divisible load of all the weight: a first guess. */
@@ -120,6 +121,8 @@ static takers part_of(const hs__slice_borders *t, int i, double level)
 {
     if (level <= t->comm_time[i] || !(t->cycle_time[i] <= DBL_MAX))
         return (takers){0, 0};
+    if (t->sizes) /* in proportion to what each takes by the level */
+        return (takers){load_at(t, i, level), 0};
     return (takers){1 / t->cycle_time[i], t->exposed * t->comm_time[i] / t->cycle_time[i]};
 }
 
@@ -186,45 +189,44 @@ static hs_status cut_units(hs__slice_borders *t, int64_t minimum, const int64_t 
 static int valid(const hs__slice_borders *t, int64_t minimum, hs_step_model model)
 {
     for (int i = 0; i < t->hosts; i++)
-        if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0))
+        if (!(t->cycle_time[i] > 0) || !(t->comm_time[i] >= 0) ||
+            (t->sizes && hs_speed_check(&t->sizes->pace[i], NULL) != HS_OK))
             return 0;
     return t->units >= 0 && minimum >= 1 && (model == HS_STEP_SERIAL || model == HS_STEP_OVERLAP);
 }
 
 /* scratch: room for three times as many borders. */
-static hs__slice_borders borders_of(const double *prefix, const double *cycle_time, const double *comm_time,
-                                    double exposed, int hosts, int64_t units, int64_t *scratch)
+static hs__slice_borders borders_of(const hs__slices_task *task, double exposed, int64_t *scratch)
 {
-    size_t borders = (size_t)hosts + 1;
-    return (hs__slice_borders){.prefix = prefix,
-                               .units = units,
+    size_t borders = (size_t)task->hosts + 1;
+    return (hs__slice_borders){.prefix = task->prefix,
+                               .units = task->units,
                                .stride = 1,
-                               .groups = units,
-                               .cycle_time = cycle_time,
-                               .comm_time = comm_time,
+                               .groups = task->units,
+                               .cycle_time = task->cycle_time,
+                               .comm_time = task->comm_time,
+                               .sizes = task->sizes,
                                .exposed = exposed,
-                               .hosts = hosts,
+                               .hosts = task->hosts,
                                .border = scratch,
                                .least = scratch + borders,
                                .most = scratch + 2 * borders};
 }
 
-hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
-                         int64_t units, int64_t minimum, hs_step_model model, const int64_t *held, int64_t *count,
+hs_status hs__slices_cut(const hs__slices_task *task, hs_step_model model, const int64_t *held, int64_t *count,
                          double *step_time, int64_t *scratch)
 {
-    if (!prefix)
-        return hs__slices_compute(cycle_time, comm_time, hosts, units, minimum, model, count, step_time, scratch);
-    hs__slice_borders t = borders_of(prefix, cycle_time, comm_time, model == HS_STEP_SERIAL, hosts, units, scratch);
-    return valid(&t, minimum, model) ? cut_units(&t, minimum, held, count, step_time) : HS_ERR_ARG;
+    if (!task->prefix)
+        return hs__slices_compute(task, model, count, step_time, scratch);
+    hs__slice_borders t = borders_of(task, model == HS_STEP_SERIAL, scratch);
+    return valid(&t, task->minimum, model) ? cut_units(&t, task->minimum, held, count, step_time) : HS_ERR_ARG;
 }
 
-hs_status hs__slices_near(const double *prefix, const double *cycle_time, const double *comm_time, double exposed,
-                          int hosts, int64_t units, int64_t minimum, double deadline, const int64_t *held,
+hs_status hs__slices_near(const hs__slices_task *task, double exposed, double deadline, const int64_t *held,
                           int64_t *count, int64_t *scratch)
 {
-    hs__slice_borders t = borders_of(prefix, cycle_time, comm_time, exposed, hosts, units, scratch);
-    if (!hs__borders_near(&t, deadline, held) || !hs__borders_long_enough(&t, minimum))
+    hs__slice_borders t = borders_of(task, exposed, scratch);
+    if (!hs__borders_near(&t, deadline, held) || !hs__borders_long_enough(&t, task->minimum))
         return HS_ERR_INFEASIBLE;
     hs__borders_counts(&t, count);
     return HS_OK;
@@ -256,9 +258,9 @@ hs_status hs_slices_compute_weighted(const double *weight, const double *cycle_t
     hs_status status = hs__pool_status(&pool);
     if (status == HS_OK)
         status = hs__weights_sum(weight, units, prefix);
+    const hs__slices_task task = {prefix, cycle_time, comm_time, NULL, hosts, units, minimum};
     if (status == HS_OK)
-        status = hs__slices_cut(prefix, cycle_time, comm_time, hosts, units, minimum, model, NULL, count, step_time,
-                                scratch);
+        status = hs__slices_cut(&task, model, NULL, count, step_time, scratch);
     hs__pool_free(&pool);
     return status;
 }

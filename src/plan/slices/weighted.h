@@ -2,7 +2,7 @@
 #ifndef HS_PLAN_SLICES_WEIGHTED_H
 #define HS_PLAN_SLICES_WEIGHTED_H
 
-#include <heteroslice/hs_slices.h>
+#include "plan/slices/slices.h"
 #include <stddef.h>
 
 /** Elements of the scratch memory of hs__slices_cut(). */
@@ -14,12 +14,11 @@
 hs_status hs__weights_sum(const double *weight, int64_t units, double *prefix);
 
 /** As hs_slices_compute_weighted(), without allocating: for callers whose ranks must not fail one by one.
- * @param prefix   as hs__weights_sum() leaves it; NULL: units are equal, as hs_slices_compute()
  * @param held     [hosts] the present slices: of all cuts with the least step time, that near them (hs__slices_near());
  *                 NULL: a level one. Not asked where units are equal
- * @param scratch  [HS__SLICES_SCRATCH(hosts)] */
-hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const double *comm_time, int hosts,
-                         int64_t units, int64_t minimum, hs_step_model model, const int64_t *held, int64_t *count,
+ * @param scratch  [HS__SLICES_SCRATCH(hosts)]
+ * @return likewise, and HS_ERR_INFEASIBLE when the hosts' limits do not hold all units */
+hs_status hs__slices_cut(const hs__slices_task *task, hs_step_model model, const int64_t *held, int64_t *count,
                          double *step_time, int64_t *scratch);
 
 /** Cut so that every host meets a deadline and few units move.
@@ -28,13 +27,12 @@ hs_status hs__slices_cut(const double *prefix, const double *cycle_time, const d
  *            No host sends and receives more than twice as many units as that border is away.
  * Cost:      O(p log^2 N)
  *
- * @param prefix, cycle_time, comm_time, hosts, units, held, scratch  as for hs__slices_cut()
+ * @param task, held, scratch  as for hs__slices_cut()
  * @param exposed   0 to 1: a host takes max(c, d) + exposed x min(c, d) seconds when it computes for c and communicates for d
  * @param deadline  seconds
  * @param count     [hosts] written only on HS_OK
  * @return HS_OK; HS_ERR_INFEASIBLE: no cut meets the deadline, or this one has a slice with fewer than `minimum` units */
-hs_status hs__slices_near(const double *prefix, const double *cycle_time, const double *comm_time, double exposed,
-                          int hosts, int64_t units, int64_t minimum, double deadline, const int64_t *held,
+hs_status hs__slices_near(const hs__slices_task *task, double exposed, double deadline, const int64_t *held,
                           int64_t *count, int64_t *scratch);
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/by_size.t %D%/learned.t %D%/near.t %D%/sampling.t %D%/slices.t %D%/weighted.t
-TESTS += %D%/by_size.t %D%/learned.t %D%/near.t %D%/sampling.t %D%/slices.t %D%/weighted.t
+check_PROGRAMS += %D%/by_size.t %D%/learned.t %D%/near.t %D%/sampling.t %D%/sized.t %D%/slices.t %D%/weighted.t
+TESTS += %D%/by_size.t %D%/learned.t %D%/near.t %D%/sampling.t %D%/sized.t %D%/slices.t %D%/weighted.t
 endif
 %C%_slices_t_SOURCES = %D%/slices.c tests/unit.h
 %C%_slices_t_LDADD = $(UNIT_LIBS)
@@ -15,3 +15,5 @@ endif
 %C%_sampling_t_LDADD = $(UNIT_LIBS)
 %C%_by_size_t_SOURCES = %D%/by_size.c tests/unit.h
 %C%_by_size_t_LDADD = $(UNIT_LIBS)
+%C%_sized_t_SOURCES = %D%/sized.c tests/unit.h
+%C%_sized_t_LDADD = $(UNIT_LIBS)

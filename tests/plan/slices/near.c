@@ -81,8 +81,8 @@ static int64_t distance(const problem *p, const int64_t *count)
 static hs_status near(const problem *p, double deadline, int64_t *count)
 {
     int64_t scratch[HS__SLICES_SCRATCH(MAX_HOSTS)];
-    return hs__slices_near(p->prefix, p->w, p->d, p->exposed, p->hosts, p->units, p->minimum, deadline, p->held, count,
-                           scratch);
+    const hs__slices_task task = {p->prefix, p->w, p->d, NULL, p->hosts, p->units, p->minimum};
+    return hs__slices_near(&task, p->exposed, deadline, p->held, count, scratch);
 }
 
 /* Every slice in time, and no border further away than in the best of all cuts. */
@@ -154,10 +154,9 @@ static void the_best_cut_is_near(void **state)
         if (p.units == 0)
             continue;
         memset(scratch, 0x7f, sizeof scratch); /* of a call before */
-        assert_int_equal(hs__slices_cut(p.prefix, p.w, p.d, p.hosts, p.units, 1, model, NULL, level, &best, scratch),
-                         HS_OK);
-        assert_int_equal(hs__slices_cut(p.prefix, p.w, p.d, p.hosts, p.units, 1, model, p.held, count, &step, scratch),
-                         HS_OK);
+        const hs__slices_task task = {p.prefix, p.w, p.d, NULL, p.hosts, p.units, 1};
+        assert_int_equal(hs__slices_cut(&task, model, NULL, level, &best, scratch), HS_OK);
+        assert_int_equal(hs__slices_cut(&task, model, p.held, count, &step, scratch), HS_OK);
         assert_true(step == best);
         assert_int_equal(distance(&p, count), least_distance(&p, 0, 0, 0, best));
         nearer += distance(&p, count) < distance(&p, level);
@@ -199,7 +198,8 @@ static void many_units(void **state)
     static const double w[] = {1, 1, 1}, d[] = {0, 0, 0};
     int64_t count[3], scratch[HS__SLICES_SCRATCH(3)], third = INT64_MAX / 3;
     const int64_t held[] = {INT64_MAX - 2 * third, 0, 2 * third};
-    assert_int_equal(hs__slices_near(NULL, w, d, 1, 3, INT64_MAX, 1, 1.5 * (double)third, held, count, scratch), HS_OK);
+    const hs__slices_task task = {NULL, w, d, NULL, 3, INT64_MAX, 1};
+    assert_int_equal(hs__slices_near(&task, 1, 1.5 * (double)third, held, count, scratch), HS_OK);
     assert_int_equal(hs_slices_check(count, 3, INT64_MAX, 1, NULL), HS_OK);
     for (int i = 0; i < 3; i++)
         assert_true((double)count[i] <= 1.5 * (double)third * (1 + 1e-15));
