@@ -16,6 +16,7 @@ struct hs__decider {
     int ranks;
     hs__decide_rule rule;
     hs__speed_window *window; /* one a rank */
+    const double *pace;       /* of the phase that is decided upon; NULL: 1; lent by the kind */
     double *first, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
     double loss, caution;
@@ -148,6 +149,11 @@ static void scale_idle(hs__decider *d, const hs__decide_phase *phase, double fac
         }
 }
 
+static double pace_of(const hs__decider *d, int i)
+{
+    return d->pace ? d->pace[i] : 1;
+}
+
 /* Readings of the ranks with units. When all of them change at once in one direction, it is the work that changed, by
  * what no rank escaped. A single rank cannot tell. */
 static int take_working(hs__decider *d, const hs__decide_phase *phase)
@@ -158,7 +164,7 @@ static int take_working(hs__decider *d, const hs__decide_phase *phase)
         if (phase->units[i] > 0 && phase->cycle[i] > 0) {
             double before = d->window[i].mean;
             working++;
-            if (hs__speed_window_add(&d->window[i], phase->cycle[i])) {
+            if (hs__speed_window_add(&d->window[i], phase->cycle[i] * pace_of(d, i))) {
                 confirmed++;
                 least = fmin(least, d->window[i].mean / before);
                 most = fmax(most, d->window[i].mean / before);
@@ -206,7 +212,7 @@ static double computing(const hs__decider *d, const hs__decide_phase *phase)
     double longest = 0;
     for (int i = 0; i < d->ranks; i++)
         if (load_of(phase, i) > 0)
-            longest = fmax(longest, load_of(phase, i) * d->cycle[i]);
+            longest = fmax(longest, load_of(phase, i) * d->cycle[i] / pace_of(d, i));
     return longest;
 }
 
@@ -326,6 +332,7 @@ static void add_to_sheet(hs__decider *d, const hs__decide_phase *phase, double g
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
     hs__decision *v = &d->verdict;
+    d->pace = kind->pace ? kind->pace(layout, phase) : NULL;
     int confirmed = take_readings(d, phase);
     judge_move(d, phase, confirmed);
     *v = (hs__decision){.error = uncertainty(d, phase)};

@@ -7,7 +7,8 @@
  * (slices.h) or rectangles of blocks (blocks.h).
  *
  * Model. Rank i needs cycle[i] seconds a unit, or where units have weights a unit of weight; the kind says what a step
- * takes, T, and at best, T_best. cycle[i] is the mean over a window that begins at the rank's last change of speed. A
+ * takes, T, and at best, T_best. Where speeds depend on the size of what a rank holds, that is at pace 1, which the kind
+ * defines. cycle[i] is the mean over a window that begins at the rank's last change of speed. A
  * reading far from the mean is only suspected; a second one in a row, on the same side, starts a new window with both: so
  * a burst of one phase changes nothing, and a lasting change is believed after two phases.
  *
@@ -58,6 +59,7 @@ typedef struct hs__decide_phase {
     double move_fixed;    /* seconds any move costs */
     double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
     const double *load;   /* weight that each rank holds now; NULL: every unit weighs 1 */
+    double unit_bytes;    /* of all that is registered; 0: not known */
 } hs__decide_phase;
 
 /** What to hold on the way to the candidate. */
@@ -69,6 +71,10 @@ typedef struct hs__decide_part {
 
 /** A kind of layout, to the decider. */
 typedef struct hs__decide_kind {
+    /** How fast each rank is at the size that it holds, over its speed at pace 1; before plan(). What the decider believes, and
+     * hands to the other functions, are the cycle times at pace 1: a slice of another size is no change of speed.
+     * @return [ranks], > 0, lent until the next call; NULL: 1. NULL in place of the function likewise */
+    const double *(*pace)(void *layout, const hs__decide_phase *phase);
     /** Find what to hold under these cycle times and keep it as the candidate.
      * @param[in]  phase      the phase that has just ended
      * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units
@@ -137,7 +143,7 @@ typedef struct hs__decision {
 
 const hs__decision *hs__decider_last(const hs__decider *decider);
 
-/** Seconds a unit by rank, as believed after the last phase; lent. */
+/** Seconds a unit by rank at pace 1, as believed after the last phase; lent. */
 const double *hs__decider_cycles(const hs__decider *decider);
 
 /** 1 when a great change of speed waits to be confirmed: the next phase should be short. */

@@ -32,6 +32,8 @@ static hs_status replica_start(replica *p, const hs__trace *trace)
     p->slices.count = p->units;
     if (status == HS_OK && trace->has_slices)
         status = hs__slices_start(&p->slices, trace->memberships, trace->comm, trace->traffic);
+    if (status == HS_OK && trace->pace)
+        status = hs__slices_by_size(&p->slices, trace->pace, NULL, trace->said_bytes);
     if (status != HS_OK)
         replica_end(p);
     return status;
@@ -83,7 +85,7 @@ static int64_t recorded_traffic(const void *layout)
 /* Decides about phase k of the run, as it was. */
 static hs_status decide(replica *p, size_t k)
 {
-    static const hs__decide_kind recorded = {recorded_plan, recorded_traffic, NULL, NULL};
+    static const hs__decide_kind recorded = {.plan = recorded_plan, .traffic = recorded_traffic};
     const hs__trace_entry *entry = &p->trace->entry[k];
     weigh(p, k);
     hold(p, entry->phase.units);
@@ -152,26 +154,29 @@ hs__replay_outcome hs__replay_measured(const hs__trace *trace)
 
 /* What the recorded phase says of the ranks and of messages. */
 typedef struct circumstances {
-    double *cycle; /* seconds a unit, by rank */
+    double *cycle; /* seconds a unit at pace 1, by rank */
     hs__step_fit fit;
 } circumstances;
 
 static void learn(const replica *run, const hs__trace_entry *entry, circumstances *c)
 {
     const double *believed = hs__decider_cycles(run->decider);
+    const double *pace = hs__slices_sizes(&run->slices) ? run->slices.held_pace : NULL;
     for (int i = 0; i < run->trace->ranks; i++)
-        c->cycle[i] = entry->phase.units[i] > 0 && entry->phase.cycle[i] > 0 ? entry->phase.cycle[i] : believed[i];
+        c->cycle[i] = entry->phase.units[i] > 0 && entry->phase.cycle[i] > 0
+                          ? entry->phase.cycle[i] * (pace ? pace[i] : 1)
+                          : believed[i];
     c->fit = hs__slices_fit(&run->slices, run->slices.believed, run->slices.membership[run->slices.present].comm,
                             c->cycle, entry->phase.step);
 }
 
 /* What a rank would have reported: a cycle time, or without units what its speed has become since it had some. */
-static void report(const replica *p, const circumstances *c, double *base, double *cycle)
+static void report(const replica *p, const circumstances *c, const double *pace, double *base, double *cycle)
 {
     for (int i = 0; i < p->trace->ranks; i++) {
         if (p->units[i] > 0 || !(base[i] > 0))
             base[i] = c->cycle[i];
-        cycle[i] = p->units[i] > 0 ? c->cycle[i] : base[i] > 0 ? c->cycle[i] / base[i] : 0;
+        cycle[i] = p->units[i] > 0 ? c->cycle[i] / (pace ? pace[i] : 1) : base[i] > 0 ? c->cycle[i] / base[i] : 0;
     }
 }
 
@@ -180,7 +185,7 @@ static hs_status suppose(replica *p, const hs__trace_entry *entry, const circums
                          double *cycle, hs__replay_outcome *outcome)
 {
     hs__decide_phase phase = held(p, &entry->phase);
-    report(p, c, base, cycle);
+    report(p, c, hs__slices_pace(&p->slices, &phase), base, cycle);
     phase.cycle = cycle;
     phase.step = c->fit.rest +
                  hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &c->fit, p->units, c->cycle);

@@ -57,8 +57,13 @@ void hs__slices_end(hs__slices *s)
     free(s->trial);
     free(s->scratch);
     free(s->exposed_comm);
+    free(s->pace);
+    free(s->point);
+    free(s->held_pace);
     s->membership = NULL;
-    s->comm = s->exposed_comm = NULL;
+    s->pace = NULL;
+    s->point = NULL;
+    s->comm = s->exposed_comm = s->held_pace = NULL;
     s->candidate = s->trial = s->scratch = NULL;
 }
 
@@ -99,7 +104,8 @@ double hs__slices_step(const hs__slices *s, const double *comm, const hs__step_f
     for (int i = 0; i < s->ranks; first += count[i++]) {
         if (count[i] == 0)
             continue;
-        double compute = load_of(s, first, count[i]) * cycle[i], messages = fit->scale * comm[i];
+        double compute = hs__slices_seconds(s, i, cycle[i], load_of(s, first, count[i])),
+               messages = fit->scale * comm[i];
         longest = fmax(longest, fmax(compute, messages) + fit->exposed * fmin(compute, messages));
     }
     return longest;
@@ -111,7 +117,8 @@ static double fit_exposed(const hs__slices *s, const double *comm, const double 
     double exposed = 1;
     int64_t first = 0;
     for (int i = 0; i < s->ranks; first += s->count[i++]) {
-        double compute = load_of(s, first, s->count[i]) * cycle[i], less = s->count[i] > 0 ? fmin(compute, comm[i]) : 0;
+        double compute = hs__slices_seconds(s, i, cycle[i], load_of(s, first, s->count[i]));
+        double less = s->count[i] > 0 ? fmin(compute, comm[i]) : 0;
         if (less > 0)
             exposed = fmin(exposed, (step - fmax(compute, comm[i])) / less);
     }
@@ -124,8 +131,10 @@ static double fit_scale(const hs__slices *s, const double *comm, const double *c
     double scale = INFINITY;
     int64_t first = 0;
     for (int i = 0; i < s->ranks; first += s->count[i++])
-        if (s->count[i] > 0 && comm[i] > 0)
-            scale = fmin(scale, (step - (exposed ? load_of(s, first, s->count[i]) * cycle[i] : 0)) / comm[i]);
+        if (s->count[i] > 0 && comm[i] > 0) {
+            double compute = hs__slices_seconds(s, i, cycle[i], load_of(s, first, s->count[i]));
+            scale = fmin(scale, (step - (exposed ? compute : 0)) / comm[i]);
+        }
     return isfinite(scale) ? fmin(fmax(scale, LEAST_SCALE), MOST_SCALE) : 1;
 }
 
@@ -135,7 +144,7 @@ static double longest_computation(const hs__slices *s, const int64_t *count, con
     int64_t first = 0;
     for (int i = 0; i < s->ranks; first += count[i++])
         if (count[i] > 0)
-            longest = fmax(longest, load_of(s, first, count[i]) * cycle[i]);
+            longest = fmax(longest, hs__slices_seconds(s, i, cycle[i], load_of(s, first, count[i])));
     return longest;
 }
 
@@ -187,6 +196,17 @@ static void learn(hs__slices *s, const hs__decide_phase *phase, const double *cy
         s->scale = m->fit.scale;
 }
 
+static hs__slices_task task_of(const hs__slices *s, const double *cycle)
+{
+    return (hs__slices_task){.prefix = s->prefix,
+                             .cycle_time = cycle,
+                             .comm_time = s->exposed_comm,
+                             .sizes = hs__slices_sizes(s),
+                             .hosts = s->ranks,
+                             .units = s->units,
+                             .minimum = s->minimum};
+}
+
 /* The best slices of a membership when its messages are exposed or not; the better of both ways is what the fit says.
  * @return whether there are any: they are the trial */
 static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const double *cycle, hs_step_model model)
@@ -195,8 +215,8 @@ static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const
         double part = model == HS_STEP_OVERLAP ? fit->scale : fit->scale * fit->exposed;
         s->exposed_comm[i] = isfinite(comm[i]) ? part * comm[i] : INFINITY;
     }
-    return hs__slices_cut(s->prefix, cycle, s->exposed_comm, s->ranks, s->units, s->minimum, model, s->count, s->trial,
-                          NULL, s->scratch) == HS_OK;
+    const hs__slices_task task = task_of(s, cycle);
+    return hs__slices_cut(&task, model, s->count, s->trial, NULL, s->scratch) == HS_OK;
 }
 
 /* What is best so far. */
@@ -278,8 +298,8 @@ static hs_status part(void *layout, const double *cycle, double step, hs__decide
     const hs__step_fit *fit = &s->membership[s->present].fit;
     for (int i = 0; i < s->ranks; i++)
         s->exposed_comm[i] = isfinite(comm[i]) ? fit->scale * comm[i] : INFINITY;
-    if (hs__slices_near(s->prefix, cycle, s->exposed_comm, fit->exposed, s->ranks, s->units, s->minimum,
-                        step - fit->rest, s->count, s->trial, s->scratch) != HS_OK)
+    const hs__slices_task task = task_of(s, cycle);
+    if (hs__slices_near(&task, fit->exposed, step - fit->rest, s->count, s->trial, s->scratch) != HS_OK)
         return HS_UNCHANGED;
     *found = (hs__decide_part){hs__slices_step(s, comm, fit, s->trial, cycle) + fit->rest,
                                hs__moved_units_busiest(s->ranks, s->count, s->trial),
@@ -295,7 +315,7 @@ static void take_part(void *layout, const double *cycle)
     foretell(s, cycle);
 }
 
-const hs__decide_kind hs__slices_kind = {plan, traffic, part, take_part};
+const hs__decide_kind hs__slices_kind = {hs__slices_pace, plan, traffic, part, take_part};
 
 /* Units that rank i holds under both cuts, given where its slices begin. */
 static int64_t kept(int64_t from_first, int64_t from_count, int64_t to_first, int64_t to_count)

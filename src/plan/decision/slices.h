@@ -9,6 +9,10 @@
  * T = max over the ranks with units of max(c_i, D_i) + exposed x min(c_i, D_i): exposed is 0 when messages travel while
  * the step computes (HS_STEP_OVERLAP) and 1 when they do not (HS_STEP_SERIAL).
  *
+ * Sizes. Where the speed of some rank depends on the bytes of its slice (hs__slices_by_size()), cycle_i is at pace 1, and
+ * c_i = load_i cycle_i / pace_i, with the pace of the slice that is timed. The decider's cycle times are anchored at what was
+ * measured with the slices held, and paces tell how other sizes compare. No slice is planned beyond its limit.
+ *
  * Measured. Bandwidths, and the model that the program declared, are only the first guess. A phase tells what a step
  * took against the longest computation of any rank in it. Two fits explain that: messages that travel while the step
  * computes and take longer than promised, or messages that do not travel then. The declared model is believed until a
@@ -16,6 +20,7 @@
  * keep its promise is known by what it took. */
 
 #include "plan/decision/decide.h"
+#include "plan/slices/sizes.h"
 #include "util/speed_window.h"
 #include <heteroslice/hs_slices.h>
 
@@ -52,6 +57,11 @@ typedef struct hs__slices {
     int64_t *candidate, *trial;        /* owned */
     int64_t *scratch;                  /* of hs__slices_cut(); owned */
     double *exposed_comm;              /* owned, scratch */
+    hs_speed_function *pace;           /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it; owned */
+    hs_speed_point *point;             /* of them all; owned */
+    double *held_pace;                 /* [ranks] of the slices held; NULL with pace; owned */
+    double said_bytes;                 /* of a unit, as the program says; 0: phases tell */
+    hs__slice_sizes sizes;             /* as they are now; unit_bytes is 0 while that is not known */
 } hs__slices;
 
 /** Fill in ranks, units, minimum, model and count first.
@@ -60,6 +70,26 @@ typedef struct hs__slices {
  * @param[in]  traffic  [membership]; copied; NULL with comm
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__slices_start(hs__slices *slices, int memberships, const double *comm, const double *traffic);
+
+/** Let cycle times depend on the size of slices. After hs__slices_start(), before the first phase.
+ * @param[in] function    [ranks] of each rank's slice; without points its speed is the same at all sizes; copied
+ * @param[in] speed       [ranks] at pace 1, > 0 where a rank computes; NULL: the functions are paces
+ * @param[in] unit_bytes  of a unit, as the program says; 0: phases tell
+ * @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__slices_by_size(hs__slices *slices, const hs_speed_function *function, const double *speed,
+                             double unit_bytes);
+
+/** What is known of sizes by now, for hs__slices_cut(); NULL: nothing that counts. */
+const hs__slice_sizes *hs__slices_sizes(const hs__slices *slices);
+
+/** Seconds that rank i computes a slice of this weight. */
+double hs__slices_seconds(const hs__slices *slices, int i, double cycle, double load);
+
+/** As hs__decide_kind.pace of an hs__slices. */
+const double *hs__slices_pace(void *slices, const hs__decide_phase *phase);
+
+/** Whether the largest slices of all ranks hold all units, for all that is known. */
+int hs__slices_hold(const hs__slices *slices);
 
 /** Free what slices owns. */
 void hs__slices_end(hs__slices *slices);

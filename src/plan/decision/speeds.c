@@ -60,7 +60,7 @@ static int64_t traffic(const void *layout)
     return 1; /* how many units the program will move is not known; some */
 }
 
-static const hs__decide_kind kind = {plan, traffic, NULL, NULL};
+static const hs__decide_kind kind = {.plan = plan, .traffic = traffic};
 
 static hs_status start_decider(hs__speeds *s)
 {

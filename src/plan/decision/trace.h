@@ -23,6 +23,9 @@ int hs__trace_world(json_t *line, int ranks, const int64_t *world);
 /** Add what slices were before the first phase. @return 0, or -1 when memory is out */
 int hs__trace_slices(json_t *line, const hs__slices *slices);
 
+/** Add to the object of slices how cycle times depend on the size, if they do. */
+void hs__trace_paces(json_t *slices, const hs__slices *paces);
+
 /** The units have weights from now on: equal ones in a row are written once. @return NULL when memory is out */
 json_t *hs__trace_weights(int layout, int64_t units, const double *weight);
 
@@ -62,7 +65,10 @@ typedef struct hs__trace {
     int has_slices;    /* 0: another kind, whose plans cannot be made again from the file */
     hs__slices slices; /* ranks, units, minimum and model; the rest is empty */
     int memberships;
-    double *comm, *traffic; /* as hs__slices_start() takes them; owned */
+    double *comm, *traffic;  /* as hs__slices_start() takes them; owned */
+    hs_speed_function *pace; /* as hs__slices_by_size() takes them; NULL: not in the file; owned with their points */
+    hs_speed_point *point;
+    double said_bytes;
     hs__trace_entry *entry; /* owned */
     size_t entries, capacity;
     hs__trace_weighing *weighing; /* in order; owned */
@@ -73,6 +79,10 @@ typedef struct hs__traces {
     hs__trace *trace; /* owned */
     size_t count, capacity;
 } hs__traces;
+
+/** Read what hs__trace_paces() added, if anything; trace has its ranks.
+ * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
+hs_status hs__trace_read_paces(const json_t *slices, hs__trace *trace);
 
 /** Read a whole file.
  * @param[out] traces  hs__traces_free() frees it

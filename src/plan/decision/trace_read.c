@@ -150,6 +150,15 @@ static void read_memberships(reader *r, const json_t *slices, hs__trace *trace)
     }
 }
 
+static void read_paces(reader *r, const json_t *slices, hs__trace *trace)
+{
+    hs_status status = hs__trace_read_paces(slices, trace);
+    if (status == HS_ERR_NOMEM)
+        lack_memory(r);
+    else if (status != HS_OK)
+        refuse(r, "pace", "a function of sizes for each rank, or \"unit_bytes\" is missing");
+}
+
 static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
 {
     trace->has_slices = 1;
@@ -158,6 +167,7 @@ static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
     trace->slices.minimum = read_integer(r, slices, "minimum", 1, trace->slices.units);
     trace->slices.model = read_word(r, slices, "model", "serial", "overlap") ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
     read_memberships(r, slices, trace);
+    read_paces(r, slices, trace);
 }
 
 static void read_layout(reader *r, const json_t *line)
@@ -221,6 +231,12 @@ static void read_part(reader *r, const json_t *part, hs__decision *decision)
     decision->part_price = read_real(r, part, "price");
 }
 
+/* Files of earlier versions do not tell. */
+static double read_bytes(reader *r, const json_t *line)
+{
+    return json_object_get(line, "unit_bytes") ? read_real(r, line, "unit_bytes") : 0;
+}
+
 static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs__trace_entry *entry, double *cycle,
                        int64_t *units)
 {
@@ -235,7 +251,8 @@ static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs
                                       .step = read_real(r, line, "step"),
                                       .left = read_integer(r, line, "left", -1, INT64_MAX),
                                       .move_fixed = read_real(r, line, "move_fixed"),
-                                      .move_unit = read_real(r, line, "move_unit")};
+                                      .move_unit = read_real(r, line, "move_unit"),
+                                      .unit_bytes = read_bytes(r, line)};
     entry->decision = (hs__decision){.now = read_real(r, line, "now"),
                                      .best = read_real(r, line, "best"),
                                      .loss = read_real(r, line, "loss"),
@@ -364,6 +381,8 @@ static void free_trace(hs__trace *trace)
     free(trace->world);
     free(trace->comm);
     free(trace->traffic);
+    free(trace->pace);
+    free(trace->point);
 }
 
 void hs__traces_free(hs__traces *traces)

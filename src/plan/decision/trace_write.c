@@ -48,6 +48,7 @@ int hs__trace_slices(json_t *line, const hs__slices *s)
                                                      reals(s->membership[m].comm, (size_t)s->ranks)));
     json_t *slices = json_pack("{s:I, s:I, s:s, s:o}", "units", (json_int_t)s->units, "minimum", (json_int_t)s->minimum,
                                "model", s->model == HS_STEP_OVERLAP ? "overlap" : "serial", "memberships", memberships);
+    hs__trace_paces(slices, s);
     return json_object_set_new(line, "slices", slices);
 }
 
@@ -93,6 +94,8 @@ json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__deci
         real(decision->now), "best", real(decision->best), "loss", real(decision->loss), "price", real(decision->price),
         "error", real(decision->error), "moved", (json_int_t)decision->moved, "verdict", moves ? "move" : "stay");
     if (line) {
+        if (phase->unit_bytes > 0)
+            json_object_set_new(line, "unit_bytes", real(phase->unit_bytes));
         add_part(line, decision);
         add_change(line, "slower", &decision->slower);
         add_change(line, "heavier", &decision->heavier);

@@ -121,7 +121,7 @@ static int64_t traffic(const void *layout)
 
 hs_status hs__rebind_phase(hs__rebind *b, double seconds, const double *compute, const int *width)
 {
-    static const hs__decide_kind kind = {plan, traffic, NULL, NULL};
+    static const hs__decide_kind kind = {.plan = plan, .traffic = traffic};
     double sum = 0;
     for (int r = 0; r < b->node.ranks; r++) {
         b->width[r] = width[r];

@@ -101,7 +101,7 @@ static int64_t some_units(const void *layout)
 /* Promises are broken, but nothing was paid: what costs nothing is not given up. */
 static void moves_without_cost_are_not_given_up(void **state)
 {
-    static const hs__decide_kind kind = {promise, some_units, NULL, NULL};
+    static const hs__decide_kind kind = {.plan = promise, .traffic = some_units};
     const double cycle[2] = {0.1, 0.1};
     const int64_t units[2] = {10, 10};
     const hs__decide_phase phase = {.iterations = 10, .cycle = cycle, .units = units, .step = 1, .left = -1};

@@ -61,8 +61,8 @@ static void run_phase(run *r, int k, FILE *log)
     truth(k, cycle);
     for (int i = 0; i < RANKS; i++)
         seen[i] = cycle[i] * (1 + r->noise * (2 * hs__random_unit(&r->random) - 1));
-    hs__decide_phase phase = {ITERATIONS, seen, r->count, step_of(cycle, r->count), k % 3 ? -1 : 1000 - k,
-                              0.05,       1e-5, NULL};
+    hs__decide_phase phase = {ITERATIONS, seen, r->count, step_of(cycle, r->count), k % 3 ? -1 : 1000 - k, 0.05,
+                              1e-5,       NULL, 0};
     hs_status status = hs__decider_phase(r->decider, &phase, &hs__slices_kind, &r->slices);
     const hs__decision *decision = hs__decider_last(r->decider);
     assert_int_equal(hs__trace_write(log, hs__trace_phase(7, RANKS, k, &phase, decision, status == HS_OK)), 0);

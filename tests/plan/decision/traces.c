@@ -122,9 +122,15 @@ static trace_outcome decide(trace *t)
         set_cycles(t, k, level, count);
         for (int i = 0; i < t->ranks; i++) /* a rank without units compares itself with its first guess */
             seen[i] = count[i] > 0 ? t->cycle[k][i] : t->cycle[k][i] / t->level[0][i];
-        hs__decide_phase phase = {
-            ITERATIONS, seen,    count, step_of(t, t->cycle[k], count), t->horizon ? (PHASES - 1 - k) * ITERATIONS : -1,
-            t->fixed,   t->unit, NULL};
+        hs__decide_phase phase = {ITERATIONS,
+                                  seen,
+                                  count,
+                                  step_of(t, t->cycle[k], count),
+                                  t->horizon ? (PHASES - 1 - k) * ITERATIONS : -1,
+                                  t->fixed,
+                                  t->unit,
+                                  NULL,
+                                  0};
         outcome.total += phase.step * ITERATIONS;
         outcome.phase = fmax(outcome.phase, phase.step * ITERATIONS);
         moved = hs__decider_phase(decider, &phase, &hs__slices_kind, &slices) == HS_OK;
