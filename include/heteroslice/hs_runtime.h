@@ -48,7 +48,11 @@ typedef struct hs_params {
     const char *host;   /* this rank's host name. Default: the machine's own. For tests of many hosts on one machine */
     double move_memory; /* above 0, up to 1: what moving slices may take beyond the larger of old and new, as a fraction
                              of it; see hs_balance(). Default: HS_MOVE_MEMORY, 1 */
-    int64_t reserved[7]; /* all 0 */
+    double
+        data; /* bytes of all units together that a step works on. Where the platform says how speeds depend on the size
+                    of a slice, or how large one may be, slices are cut by that from the start. Default: what is registered,
+                    which counts from the first decision of hs_balance() on */
+    int64_t reserved[6]; /* all 0 */
 } hs_params;
 
 /** Measure or read the platform, plan the ring, and order the ranks along it. Collective over comm.
@@ -85,13 +89,16 @@ typedef enum hs_edges {
 
 /** Cut `units` units into slices by the ratios of the ranks' speeds. Collective.
  *
+ * Where params.data says how many bytes they are, and the platform how speeds depend on that, the counts are those of
+ * hs_slices_compute_by_size() without communication. Each host's function and limit are divided among its ranks.
  * Every slice is empty or at least `halo` units. Which ranks slow the step is known once the program has been
  * measured: hs_balance() leaves them out then. A process without units in any layout sleeps while it waits in MPI
  * calls, where the MPI library lets it (Open MPI does; HS_WAIT=poll forbids it).
  * @param[in]  units   >= 1 and >= halo
  * @param[in]  halo    >= 0: the widest halo of any array
  * @param[out] layout  on HS_OK a new object; freed by hs_layout_free() or hs_finalize()
- * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH (ranks passed different values: the text names them); HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH (ranks passed different values: the text names them); HS_ERR_INFEASIBLE (the
+ *         largest slices of all hosts do not hold params.data); HS_ERR_NOMEM */
 HS_API hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges, hs_layout **layout);
 
 /** Free a layout and its arrays; the registered pointers become NULL. Local; NULL is fine. */
@@ -139,8 +146,8 @@ HS_API hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, 
  * Cost:       every rank gets the weights of all units: 16 bytes a unit and rank, and a message between any two ranks.
  * @param[in]  weight  of each unit of this rank's slice, >= 0 and finite; borrowed; NULL without units. All zero on all
  *                     ranks: units are equal
- * @return HS_OK; HS_ERR_ARG (the text names the unit; the old weights hold on all ranks); HS_ERR_MISMATCH;
- *         HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG (the text names the unit; the old weights hold on all ranks); HS_ERR_INFEASIBLE (likewise: no cut
+ *         fits the hosts' largest slices); HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM */
 HS_API hs_status hs_layout_weights(hs_layout *layout, const double *weight);
 
 /** The weights of this rank's units, as they were declared or learned (hs_unit_begin()); NULL when none were. Lent until
@@ -168,6 +175,10 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  * Time outside MPI is what counts as compute (seen through the interposed MPI calls; hs_compute_begin() replaces that).
  * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
  * When slices move, all units and halos of the new slice hold their owners' current values.
+ * Sizes:      where the platform, read or measured, says how speeds depend on the bytes of a slice, other slices are planned
+ *             by that: a unit takes what was measured at the present size, times what the platform says, or what phases
+ *             have shown, of the new size. No slice is planned above a host's largest one. Bytes are those of params.data,
+ *             or of what is registered. When the largest slices do not hold all units nothing moves, which is told once.
  * Memory:     of arrays, both the old and the new slice while they move. With move_memory (HS_MOVE_MEMORY) f below 1, or
  *             rounds in which they move, R = 1 / f rounded up and at most 100: at most the larger of both, an R-th of the
  *             smaller, the new halos, and two pages of the system for every array and rank that units go to or come from.

@@ -154,7 +154,9 @@ static void bad_parameters(void)
                 {{.move_memory = 1.5}, "move_memory is 1.5"},
                 {{.move_memory = -0.1}, "move_memory is -0.1"},
                 {{.move_memory = NAN}, "move_memory is"},
-                {{.reserved = {[6] = 5}}, "reserved[6] is 5"},
+                {{.data = -1}, "data is -1"},
+                {{.data = INFINITY}, "data is inf"},
+                {{.reserved = {[5] = 5}}, "reserved[5] is 5"},
                 {{.platform = "/nonexistent.xml"}, "/nonexistent.xml"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hs_context *context = NULL;

@@ -298,6 +298,7 @@ static hs_status learn(hs__balancer *b)
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
+    const hs__slices *slices = b->kind->slices ? b->kind->slices(b->layout) : NULL;
     double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
@@ -308,6 +309,7 @@ static hs_status ask_decider(hs__balancer *b)
         .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
         .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
         .load = b->load,
+        .unit_bytes = slices && slices->pace ? b->kind->unit_bytes(b->layout) : 0,
     };
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     const hs__decision *decision = hs__decider_last(b->decider);

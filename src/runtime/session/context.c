@@ -105,6 +105,7 @@ void hs__context_free(hs_context *context)
     if (context->ring != MPI_COMM_NULL && !context->peers.broken)
         PMPI_Comm_free(&context->ring);
     free(context->speed);
+    hs__curves_free(&context->curves);
     hs__memberships_free(&context->memberships);
     free(context);
 }
@@ -133,7 +134,8 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
     int position = context->rank;
     hs_status status = HS_OK;
     if (context->params.mode != HS_BALANCE_OFF)
-        status = hs__place(&context->peers, &context->params, &position, &context->speed, &context->memberships, error);
+        status = hs__place(&context->peers, &context->params, &position, &context->speed, &context->curves,
+                           &context->memberships, error);
     if (status == HS_OK)
         status = order_ranks(context, comm, position);
     return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);
@@ -148,9 +150,12 @@ static int64_t bits_of(double number)
 
 hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_error *error)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "~work", "~halo"};
+    static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "~work", "~halo", "~data"};
     const hs_params given = params ? *params : (hs_params){0};
-    hs__record mine = {HS__OP_INIT, HS_OK, {given.mode, given.model, bits_of(given.work), bits_of(given.halo)}, {0}};
+    hs__record mine = {HS__OP_INIT,
+                       HS_OK,
+                       {given.mode, given.model, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
+                       {0}};
     hs_context *context = NULL;
     hs_error problem = {0};
     hs__monitor_start();

@@ -4,6 +4,7 @@
 
 #include "runtime/base/peers.h"
 #include "runtime/session/agree.h"
+#include "runtime/session/curves.h"
 #include "util/options.h"
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_runtime.h>
@@ -34,6 +35,7 @@ struct hs_context {
     int log; /* hs__log_level */
     char error[256];
     double *speed; /* per rank, work units a second; NULL when nothing was measured or read */
+    hs__curves curves;
     hs__memberships memberships;
     hs__owned *owned; /* a list */
     hs__gathering gathering;

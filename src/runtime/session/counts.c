@@ -18,7 +18,7 @@ static hs_status find_speeds(hs_context *context, double *speed, int *places, hs
         speed[r] = 1;
     if (context->params.mode == HS_BALANCE_OFF)
         return HS_OK;
-    hs_status status = hs__place(&context->peers, &context->params, &places[size], &ring_speed, NULL, error);
+    hs_status status = hs__place(&context->peers, &context->params, &places[size], &ring_speed, NULL, NULL, error);
     if (status == HS_OK)
         status = hs__peers_gather(&context->peers, places, sizeof *places);
     for (int r = 0; status == HS_OK && r < size; r++)

@@ -4,6 +4,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
 #include "runtime/base/parked_buffer.h"
+#include "runtime/session/curves.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_probe.h>
@@ -17,6 +18,7 @@ typedef struct placement {
     int *host;     /* platform host of every rank of comm */
     int *position; /* in the ring order */
     double *speed; /* in ring order */
+    hs__curves curves;
     hs__memberships memberships;
 } placement;
 
@@ -48,6 +50,7 @@ static void placement_free(placement *place)
     free(place->host);
     free(place->position);
     free(place->speed);
+    hs__curves_free(&place->curves);
     hs__memberships_free(&place->memberships);
 }
 
@@ -55,7 +58,8 @@ static hs_status placement_create(placement *place, int ranks)
 {
     size_t p = (size_t)ranks;
     *place = (placement){
-        ranks, hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(double)), {0}};
+        ranks, hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(double)), {0},
+        {0}};
     if (place->host && place->position && place->speed)
         return HS_OK;
     placement_free(place);
@@ -183,7 +187,8 @@ static hs_status plan(placement *place, const hs_platform *platform, int most, h
 {
     hs__subrings *rings = NULL;
     hs_status status = plan_rings(place, platform, most, &rings, error);
-    if (status == HS_OK && assign_positions(place, platform, rings) != HS_OK)
+    if (status == HS_OK && (assign_positions(place, platform, rings) != HS_OK ||
+                            hs__curves_of(platform, place->memberships.host, place->ranks, &place->curves) != HS_OK))
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
     if (status == HS_OK && (status = tell_ring_bounds(platform, rings)) != HS_OK)
         hs_error_set(error, status, 0, "hs_init: %s", hs_status_text(status));
@@ -251,7 +256,9 @@ static hs_status share_placement(hs__peers *peers, int rank, placement *place)
         status = hs__peers_share(peers, 0, place->speed, ranks * sizeof *place->speed);
     if (status == HS_OK)
         status = hs__peers_share(peers, 0, m->byte_s, times_of(place) * ranks * sizeof *m->byte_s);
-    return status == HS_OK ? hs__peers_share(peers, 0, m->traffic, times_of(place) * sizeof *m->traffic) : status;
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, m->traffic, times_of(place) * sizeof *m->traffic);
+    return status == HS_OK ? hs__curves_share(peers, rank, place->ranks, &place->curves) : status;
 }
 
 /* Measure or read the platform; on rank 0 also the host of every rank. @return this rank's status */
@@ -301,7 +308,7 @@ hs_status hs__place_measure(MPI_Comm comm, const hs_params *params, hs_platform 
     return status;
 }
 
-hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
                     hs__memberships *memberships, hs_error *error)
 {
     int rank, size, most = memberships && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
@@ -324,6 +331,10 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, do
         *position = place.position[rank];
         *speed = place.speed;
         place.speed = NULL;
+        if (curves) {
+            *curves = place.curves;
+            place.curves = (hs__curves){0};
+        }
         if (memberships) {
             *memberships = place.memberships;
             memberships->planner = place.position[0];

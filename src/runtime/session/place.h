@@ -13,10 +13,11 @@
  * Collective. Rank 0 plans and the others take its plan, so that all have the same one.
  * @param[out] position  this rank's place in the ring order
  * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
+ * @param[out] curves    hs__curves_free() (curves.h) frees it; NULL: not wanted
  * @param[out] memberships  hs__memberships_free() frees it; NULL: not wanted
  * @return the same status on all ranks, with the same text in *error; HS_ERR_TIMEOUT: a rank is missing, which is
  *         reported where there is a text: peers are broken */
-hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
                     hs__memberships *memberships, hs_error *error);
 
 /** Free what it owns and make it empty. */

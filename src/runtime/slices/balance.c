@@ -9,10 +9,30 @@
 /* What has grown by less is not told. */
 #define TOLD 1.05
 
+static const double *pace(void *place, const hs__decide_phase *phase)
+{
+    hs_layout *layout = place;
+    return hs__slices_kind.pace(&layout->slices, phase);
+}
+
+static void warn_if_too_small(hs_layout *layout)
+{
+    if (layout->warned_too_small || hs__slices_hold(&layout->slices))
+        return;
+    layout->warned_too_small = 1;
+    if (layout->context->rank == 0)
+        hs__context_log(layout->context, HS__LOG_WARN,
+                        "nothing moves: the hosts' largest slices (max_slice) do not hold %lld units of %g bytes",
+                        (long long)layout->units, layout->slices.sizes.unit_bytes);
+}
+
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
     hs_layout *layout = place;
-    return hs__slices_kind.plan(&layout->slices, phase, cycle, now, best);
+    hs_status status = hs__slices_kind.plan(&layout->slices, phase, cycle, now, best);
+    if (status == HS_UNCHANGED)
+        warn_if_too_small(layout);
+    return status;
 }
 
 static int64_t traffic(const void *place)
@@ -90,7 +110,7 @@ static hs_status carry_out(void *place)
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
 const hs__balance_kind hs__layout_kind = {
-    HS__OP_BALANCE,    {plan, traffic, part, take_part}, slices, unit_bytes, carry_out, 2, hs__learning_news,
+    HS__OP_BALANCE,    {pace, plan, traffic, part, take_part}, slices, unit_bytes, carry_out, 2, hs__learning_news,
     hs__learning_adopt};
 
 hs_status hs_balance(hs_layout *layout)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/layout.h"
-#include "plan/ring/subrings.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/slices/ragged.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pages.h"
 #include <heteroslice/hs_slices.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,101 +18,6 @@ int64_t hs__layout_first(const int64_t *count, int r)
     for (int i = 0; i < r; i++)
         first += count[i];
     return first;
-}
-
-/* Equal slices; the first ranks get the remainder. Ranks beyond units / minimum get none. */
-static void slice_equally(const hs_layout *layout, int64_t minimum)
-{
-    int64_t ranks = layout->context->size, most = layout->units / minimum;
-    int64_t used = ranks < most ? ranks : most;
-    for (int64_t r = 0; r < ranks; r++)
-        layout->count[r] = r < used ? layout->units / used + (r < layout->units % used) : 0;
-}
-
-static hs__ring_ends ends_of(const hs_layout *layout)
-{
-    return layout->edges == HS_PERIODIC ? HS__RING_CLOSED : HS__RING_OPEN;
-}
-
-/* Seconds that a byte of halo takes: [membership][rank]; NULL when nothing was planned. */
-static const double *byte_times(const hs_layout *layout)
-{
-    const hs__memberships *m = &layout->context->memberships;
-    size_t first = (size_t)ends_of(layout) * (size_t)m->count;
-    return m->count > 0 ? m->byte_s + first * (size_t)layout->context->size : NULL;
-}
-
-/* What the library knows of links, for this layout. */
-static hs_status start_slices(hs_layout *layout)
-{
-    const hs__memberships *m = &layout->context->memberships;
-    const double *byte_s = byte_times(layout);
-    if (!byte_s)
-        return hs__slices_start(&layout->slices, 1, NULL, NULL);
-    size_t all = (size_t)m->count * (size_t)layout->context->size;
-    double *comm = hs__array_new(all, sizeof *comm);
-    for (size_t i = 0; comm && i < all; i++)
-        comm[i] = isfinite(byte_s[i]) ? layout->context->params.halo * byte_s[i] : INFINITY;
-    for (int r = 0; r < layout->context->size; r++) /* a move is taken to be as slow as the slowest halo */
-        if (isfinite(byte_s[r]))
-            layout->balancer.byte_s = fmax(layout->balancer.byte_s, byte_s[r]);
-    hs_status status = HS_ERR_NOMEM;
-    if (comm)
-        status =
-            hs__slices_start(&layout->slices, m->count, comm, m->traffic + (size_t)ends_of(layout) * (size_t)m->count);
-    free(comm);
-    return status;
-}
-
-/* No kernel and no file knows what this program needs. */
-void hs__layout_first_cycles(const hs_layout *layout, double *cycle)
-{
-    const hs_context *context = layout->context;
-    const double *byte_s = byte_times(layout);
-    double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
-    for (int r = 0; r < context->size; r++) {
-        double speed = context->speed ? context->speed[r] : 1;
-        int takes_units = speed > 0 && (!byte_s || isfinite(byte_s[r]));
-        cycle[r] = takes_units ? unit_work / speed : INFINITY;
-    }
-}
-
-/* Slices by the ratios of the speeds; a rank takes part if its slice is at least the minimum. */
-static hs_status slice_by_speed(const hs_layout *layout, const double *cycle, int64_t minimum)
-{
-    int ranks = layout->context->size;
-    double *nothing = hs__array_new((size_t)ranks, sizeof *nothing);
-    hs_status status = HS_ERR_NOMEM;
-    if (nothing)
-        status = hs_slices_compute(cycle, nothing, ranks, layout->units, minimum, HS_STEP_SERIAL, layout->count, NULL);
-    free(nothing);
-    return status;
-}
-
-static hs_status first_slices(hs_layout *layout)
-{
-    const hs_context *context = layout->context;
-    int64_t minimum = layout->halo > 0 ? layout->halo : 1;
-    hs_status status = HS_OK;
-    double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
-    if (!cycle)
-        return HS_ERR_NOMEM;
-    hs__layout_first_cycles(layout, cycle);
-    if (context->params.mode == HS_BALANCE_OFF)
-        slice_equally(layout, minimum);
-    else
-        status = slice_by_speed(layout, cycle, minimum);
-    layout->slices = (hs__slices){.ranks = context->size,
-                                  .units = layout->units,
-                                  .minimum = minimum,
-                                  .model = context->params.model,
-                                  .count = layout->count};
-    if (status == HS_OK)
-        status = start_slices(layout);
-    if (status == HS_OK)
-        status = hs__balancer_start(&layout->balancer, cycle);
-    free(cycle);
-    return status;
 }
 
 void hs_layout_free(hs_layout *layout)
@@ -171,7 +74,7 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
     layout->load = hs__array_new((size_t)context->size, sizeof *layout->load);
     layout->balancer =
         (hs__balancer){.context = context, .kind = &hs__layout_kind, .layout = layout, .units = layout->count};
-    hs_status status = layout->count && layout->load ? first_slices(layout) : HS_ERR_NOMEM;
+    hs_status status = layout->count && layout->load ? hs__layout_first_slices(layout) : HS_ERR_NOMEM;
     if (status != HS_OK) {
         hs_layout_free(layout);
         return status;

@@ -60,6 +60,7 @@ struct hs_layout {
     hs__learning learning;
     int64_t moved_units, moved_bytes; /* as in hs_layout_stats */
     int64_t peak_bytes;               /* of this rank's arrays, old and new, in any move so far */
+    int warned_too_small;             /* warned that the hosts' largest slices do not hold the units */
     int left_to_mpi;                  /* a move was given up: MPI may still read the arrays, which are never freed */
 };
 
@@ -85,6 +86,10 @@ void *hs__array_base(const hs__array *array, void *data);
 /** Whether the slices tile the units, none is smaller than the halo, first is where this rank's slice begins, and the
  * arrays fit the layout. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
 hs_status hs__layout_check(const hs_layout *layout, hs_error *error);
+
+/** Cut the units as the library knows the hosts, and start what balances them. Local.
+ * @return HS_OK; HS_ERR_INFEASIBLE: the hosts' largest slices do not hold all units; HS_ERR_NOMEM */
+hs_status hs__layout_first_slices(hs_layout *layout);
 
 /** Seconds a unit by rank from the speeds of the context, of which only the ratios are relied upon. @param[out] cycle  [ranks] */
 void hs__layout_first_cycles(const hs_layout *layout, double *cycle);

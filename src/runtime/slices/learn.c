@@ -134,7 +134,7 @@ static hs_status allocate(const hs_layout *layout, lesson *s)
 }
 
 /* The weights of this rank's units so far: before there were any, what the platform says of the whole slice. */
-static void start_from(const hs_layout *layout, const double *cycle, lesson *s)
+static void start_from(hs_layout *layout, const double *cycle, lesson *s)
 {
     const hs_context *context = layout->context;
     int64_t units = layout->count[context->rank];
@@ -144,7 +144,11 @@ static void start_from(const hs_layout *layout, const double *cycle, lesson *s)
         memcpy(s->weight, hs_layout_get_weights(layout), (size_t)units * sizeof *s->weight);
         return;
     }
+    const hs__decide_phase now = {.unit_bytes = hs__layout_kind.unit_bytes(layout)};
+    const double *pace = hs__slices_pace(&layout->slices, &now);
     hs__layout_first_cycles(layout, s->first);
+    for (int r = 0; pace && r < context->size; r++)
+        s->first[r] /= pace[r];
     hs__learned_loads(context->size, layout->count, cycle, s->first, s->load);
     for (int64_t u = 0; u < units; u++)
         s->weight[u] = s->load[context->rank] / (double)units;

@@ -91,21 +91,38 @@ static hs_status exchange(weighing *w)
 }
 
 /* Slices by weight, the same on all ranks: of equal weight when balancing is off. */
+static hs_status cut(weighing *w)
+{
+    const hs_layout *layout = w->layout;
+    hs_context *context = layout->context;
+    int off = context->params.mode == HS_BALANCE_OFF, sized = !off && hs__slices_sizes(&layout->slices);
+    hs__slice_sizes sizes = layout->slices.sizes;
+    sizes.weight_bytes = hs__weight_bytes(w->prefix, layout->units, sizes.unit_bytes);
+    const hs__slices_task task = {.prefix = w->prefix,
+                                  .cycle_time = w->cycle,
+                                  .comm_time = w->comm,
+                                  .sizes = sized ? &sizes : NULL,
+                                  .hosts = context->size,
+                                  .units = layout->units,
+                                  .minimum = layout->slices.minimum};
+    hs__layout_first_cycles(layout, w->cycle);
+    for (int r = 0; off && r < context->size; r++)
+        w->cycle[r] = 1;
+    hs_status status = hs__slices_cut(&task, HS_STEP_SERIAL, NULL, w->count, NULL, w->scratch);
+    if (status == HS_ERR_INFEASIBLE && sized)
+        hs__context_fail(context, status, "%s: no cut by these weights fits the hosts' largest slices (max_slice)",
+                         hs__operation_name(w->operation));
+    return status;
+}
+
 static hs_status plan(weighing *w)
 {
     const hs_layout *layout = w->layout;
-    int ranks = layout->context->size;
     hs_status status = hs__weights_sum(w->weight, layout->units, w->prefix);
     if (status != HS_OK)
         return hs__context_fail(layout->context, status, "%s: the sum of the weights is no finite number",
                                 hs__operation_name(w->operation));
-    if (!w->recut)
-        return HS_OK;
-    hs__layout_first_cycles(layout, w->cycle);
-    for (int r = 0; r < ranks && layout->context->params.mode == HS_BALANCE_OFF; r++)
-        w->cycle[r] = 1;
-    return hs__slices_cut(w->prefix, w->cycle, w->comm, ranks, layout->units, layout->slices.minimum, HS_STEP_SERIAL,
-                          NULL, w->count, NULL, w->scratch);
+    return w->recut ? cut(w) : HS_OK;
 }
 
 static hs_status agree(const weighing *w, hs_status mine)

@@ -21,6 +21,7 @@ static void odd_arguments(void)
         const char *named;
     } rows[] = {{{.work = 1e6, .timeout = PATIENCE}, {.work = 2e6, .timeout = PATIENCE}, "passed another work"},
                 {{.halo = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed another halo"},
+                {{.data = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed another data"},
                 {{.mode = HS_BALANCE_OFF, .timeout = PATIENCE},
                  {.mode = HS_BALANCE_STATIC, .timeout = PATIENCE},
                  "passed mode"},

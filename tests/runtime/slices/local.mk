@@ -2,8 +2,8 @@
 TESTS += %D%/transaction.sh
 EXTRA_DIST += %D%/transaction.pml %D%/transaction.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
-TESTS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/storage.mpi %D%/weights.mpi
+check_PROGRAMS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/sizes.mpi %D%/storage.mpi %D%/weights.mpi
+TESTS += %D%/learn.mpi %D%/memory.mpi %D%/move.mpi %D%/ragged.mpi %D%/sizes.mpi %D%/storage.mpi %D%/weights.mpi
 endif
 %C%_helpers = %D%/slices.h tests/clock.h tests/fail_in_turn.h tests/mpi.h
 %C%_memory_mpi_SOURCES = %D%/memory.c tests/mpi.h
@@ -29,3 +29,7 @@ endif
 %C%_storage_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_storage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_storage_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_sizes_mpi_SOURCES = %D%/sizes.c $(%C%_helpers)
+%C%_sizes_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_sizes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_sizes_mpi_LDADD = $(MPI_TEST_LIBS)
