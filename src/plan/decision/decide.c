@@ -12,11 +12,19 @@
  */
 #define URGENT 1.25
 
+/* What a rank shows at the size that it came to last. */
+typedef struct arrival {
+    int64_t units;       /* that it holds */
+    double before, mean; /* cycle time at pace 1: at the size before, 0 when that is not known, and since */
+    int phases;          /* since, at most HS__DECIDE_FRESH_PHASES */
+} arrival;
+
 struct hs__decider {
     int ranks;
     hs__decide_rule rule;
     hs__speed_window *window; /* one a rank */
     const double *pace;       /* of the phase that is decided upon; NULL: 1; lent by the kind */
+    arrival *arrival;         /* one a rank */
     double *first, *cycle;
     double *anchor; /* the cycle a rank had when it was last left with no units; 0: it never had any */
     double loss, caution;
@@ -46,9 +54,10 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     d->first = hs__array_new(p, sizeof *d->first);
     d->cycle = hs__array_new(p, sizeof *d->cycle);
     d->anchor = hs__array_new(p, sizeof *d->anchor);
+    d->arrival = hs__array_new(p, sizeof *d->arrival);
     d->cycle_then = hs__array_new(p, sizeof *d->cycle_then);
     d->load_then = hs__array_new(p, sizeof *d->load_then);
-    if (!d->cycle_then || !d->load_then || !d->anchor || !d->window || !d->first || !d->cycle) {
+    if (!d->cycle_then || !d->load_then || !d->anchor || !d->window || !d->first || !d->cycle || !d->arrival) {
         hs__decider_free(d);
         return HS_ERR_NOMEM;
     }
@@ -66,6 +75,7 @@ void hs__decider_free(hs__decider *d)
     free(d->first);
     free(d->cycle);
     free(d->anchor);
+    free(d->arrival);
     free(d->cycle_then);
     free(d->load_then);
     free(d);
@@ -113,6 +123,7 @@ void hs__decider_weigh(hs__decider *d, int first_time)
     d->compared = 0;
     memset(d->window, 0, (size_t)d->ranks * sizeof *d->window);
     memset(d->anchor, 0, (size_t)d->ranks * sizeof *d->anchor);
+    memset(d->arrival, 0, (size_t)d->ranks * sizeof *d->arrival);
 }
 
 int hs__decider_hurries(const hs__decider *d)
@@ -154,9 +165,48 @@ static double pace_of(const hs__decider *d, int i)
     return d->pace ? d->pace[i] : 1;
 }
 
+/* Which ranks came to another size, having been measured at the one before. */
+static void notice_sizes(hs__decider *d, const hs__decide_phase *phase)
+{
+    for (int i = 0; i < d->ranks; i++) {
+        arrival *a = &d->arrival[i];
+        if (phase->units[i] != a->units)
+            *a = (arrival){.before = phase->units[i] > 0 && a->units > 0 ? d->window[i].mean : 0};
+        a->units = phase->units[i];
+    }
+}
+
+/* How many times as long as before rank i takes at its new size; 0: it is not known yet, or it takes as long. A confirmed change
+ * is known at once, a smaller one after some phases. */
+static double factor_since(hs__decider *d, int i, double reading, int changed)
+{
+    arrival *a = &d->arrival[i];
+    if (!(a->before > 0) || a->phases >= HS__DECIDE_FRESH_PHASES)
+        return 0;
+    a->phases++;
+    a->mean += (reading - a->mean) / a->phases;
+    if (changed)
+        return d->window[i].mean / a->before;
+    double factor = a->mean / a->before;
+    return a->phases == HS__DECIDE_FRESH_PHASES && fabs(factor - 1) > HS__DECIDE_LEAST_GAIN ? factor : 0;
+}
+
+/* Takes in the reading of rank i. @return 1 when it confirmed a lasting change of speed that the size does not explain */
+static int take_reading(hs__decider *d, int i, double reading, const hs__decide_kind *kind, void *layout)
+{
+    hs__speed_window *w = &d->window[i];
+    int changed = hs__speed_window_add(w, reading);
+    double factor = kind->explains ? factor_since(d, i, reading, changed) : 0;
+    if (!(factor > 0) || !kind->explains(layout, i, factor))
+        return changed;
+    hs__speed_window_scale(w, d->arrival[i].before / w->mean);
+    d->arrival[i].phases = HS__DECIDE_FRESH_PHASES; /* what comes now is the host's doing */
+    return 0;
+}
+
 /* Readings of the ranks with units. When all of them change at once in one direction, it is the work that changed, by
  * what no rank escaped. A single rank cannot tell. */
-static int take_working(hs__decider *d, const hs__decide_phase *phase)
+static int take_working(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
     int working = 0, confirmed = 0;
     double least = INFINITY, most = 0;
@@ -164,7 +214,7 @@ static int take_working(hs__decider *d, const hs__decide_phase *phase)
         if (phase->units[i] > 0 && phase->cycle[i] > 0) {
             double before = d->window[i].mean;
             working++;
-            if (hs__speed_window_add(&d->window[i], phase->cycle[i] * pace_of(d, i))) {
+            if (take_reading(d, i, phase->cycle[i] * pace_of(d, i), kind, layout)) {
                 confirmed++;
                 least = fmin(least, d->window[i].mean / before);
                 most = fmax(most, d->window[i].mean / before);
@@ -177,9 +227,10 @@ static int take_working(hs__decider *d, const hs__decide_phase *phase)
 }
 
 /* Updates the windows and the estimates; returns 1 when some rank's lasting change was just confirmed. */
-static int take_readings(hs__decider *d, const hs__decide_phase *phase)
+static int take_readings(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
-    int confirmed = take_working(d, phase);
+    notice_sizes(d, phase);
+    int confirmed = take_working(d, phase, kind, layout);
     double scale = guess_scale(d, phase->units);
     for (int i = 0; i < d->ranks; i++)
         if (phase->units[i] == 0 && phase->cycle[i] > 0 && isfinite(d->first[i])) {
@@ -333,7 +384,7 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
 {
     hs__decision *v = &d->verdict;
     d->pace = kind->pace ? kind->pace(layout, phase) : NULL;
-    int confirmed = take_readings(d, phase);
+    int confirmed = take_readings(d, phase, kind, layout);
     judge_move(d, phase, confirmed);
     *v = (hs__decision){.error = uncertainty(d, phase)};
     tell_apart(d, phase);

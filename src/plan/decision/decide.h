@@ -31,7 +31,7 @@
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
-enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2, HS__DECIDE_GIVE_UP = 3 };
+enum { HS__DECIDE_MAX_CAUTION = 64, HS__DECIDE_JUDGE_PHASES = 2, HS__DECIDE_GIVE_UP = 3, HS__DECIDE_FRESH_PHASES = 3 };
 
 /* A phase lasts at least so long: enough scheduler ticks and quota periods for a steady reading. */
 #define HS__DECIDE_SHORTEST_PHASE_S 0.2
@@ -75,6 +75,9 @@ typedef struct hs__decide_kind {
      * hands to the other functions, are the cycle times at pace 1: a slice of another size is no change of speed.
      * @return [ranks], > 0, lent until the next call; NULL: 1. NULL in place of the function likewise */
     const double *(*pace)(void *layout, const hs__decide_phase *phase);
+    /** A rank's cycle time at pace 1 has become so many times what it was, just after it came to hold another size.
+     * @return 1: the size explains it, and pace() does from now on, what it lent included; 0: it does not. NULL: never */
+    int (*explains)(void *layout, int rank, double factor);
     /** Find what to hold under these cycle times and keep it as the candidate.
      * @param[in]  phase      the phase that has just ended
      * @param[in]  cycle      seconds a unit by rank, > 0; INFINITY: takes no units

@@ -171,24 +171,25 @@ static void learn(const replica *run, const hs__trace_entry *entry, circumstance
 }
 
 /* What a rank would have reported: a cycle time, or without units what its speed has become since it had some. */
-static void report(const replica *p, const circumstances *c, const double *pace, double *base, double *cycle)
+static void report(const replica *run, const replica *p, const circumstances *c, double *base, double *cycle)
 {
+    hs__slices_paces(&run->slices, p->units, cycle);
     for (int i = 0; i < p->trace->ranks; i++) {
         if (p->units[i] > 0 || !(base[i] > 0))
             base[i] = c->cycle[i];
-        cycle[i] = p->units[i] > 0 ? c->cycle[i] / (pace ? pace[i] : 1) : base[i] > 0 ? c->cycle[i] / base[i] : 0;
+        cycle[i] = p->units[i] > 0 ? c->cycle[i] / cycle[i] : base[i] > 0 ? c->cycle[i] / base[i] : 0;
     }
 }
 
-/* One phase as it would have been. */
-static hs_status suppose(replica *p, const hs__trace_entry *entry, const circumstances *c, double charge, double *base,
-                         double *cycle, hs__replay_outcome *outcome)
+/* One phase as it would have been; of sizes the run knows most. */
+static hs_status suppose(const replica *run, replica *p, const hs__trace_entry *entry, const circumstances *c,
+                         double charge, double *base, double *cycle, hs__replay_outcome *outcome)
 {
     hs__decide_phase phase = held(p, &entry->phase);
-    report(p, c, hs__slices_pace(&p->slices, &phase), base, cycle);
+    report(run, p, c, base, cycle);
     phase.cycle = cycle;
-    phase.step = c->fit.rest +
-                 hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &c->fit, p->units, c->cycle);
+    phase.step = c->fit.rest + hs__slices_step(&run->slices, p->slices.membership[p->slices.present].comm, &c->fit,
+                                               p->units, c->cycle);
     outcome->seconds += phase.step * (double)phase.iterations;
     hs_status status = hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
     if (status != HS_OK)
@@ -219,7 +220,7 @@ static hs_status run_both(replica *run, replica *other, double charge, hs__repla
         learn(run, entry, &c);
         if (entry->move_s >= 0 && status == HS_OK)
             follow_move(run, entry->move_s);
-        status = suppose(other, entry, &c, charge, base, cycle, outcome);
+        status = suppose(run, other, entry, &c, charge, base, cycle, outcome);
     }
     free(c.cycle);
     free(base);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How fast a rank is with slices of other sizes than the one it holds. */
+/* How fast a rank is with slices of other sizes than the one it holds: what was told, and what its phases showed. */
 #include "plan/decision/slices.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
+#include <string.h>
+
+/* A slice that is larger by less explains nothing. */
+#define LEAST_GROWTH 1.01
+
+/* So much may be noise of a reading. */
+#define NOISE 1.08
 
 /* A rank whose speed is the same at all sizes has pace 1. */
 static hs_speed_function pace_of(const hs_speed_function *function, double speed, hs_speed_point *room)
@@ -22,21 +28,35 @@ static void know_bytes(hs__slices *s, double unit_bytes)
     s->sizes.weight_bytes = hs__weight_bytes(s->prefix, s->units, known);
 }
 
+static hs_status make_room(hs__slices *s, size_t points)
+{
+    size_t ranks = (size_t)s->ranks;
+    double **array[] = {&s->held_pace, &s->held_bytes, &s->was_pace, &s->was_bytes};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        *array[k] = hs__pool_new(&s->pool, ranks, sizeof **array[k]);
+    s->lessons = hs__pool_new(&s->pool, ranks, sizeof *s->lessons);
+    s->room = hs__pool_new(&s->pool, ranks, sizeof *s->room);
+    s->pace = hs__pool_new(&s->pool, ranks, sizeof *s->pace);
+    hs_speed_point *point = hs__pool_new(&s->pool, points, sizeof *point);
+    if (hs__pool_status(&s->pool) == HS_OK)
+        s->room[0] = point;
+    return hs__pool_status(&s->pool);
+}
+
 hs_status hs__slices_by_size(hs__slices *s, const hs_speed_function *function, const double *speed, double unit_bytes)
 {
-    size_t ranks = (size_t)s->ranks, points = ranks;
+    size_t ranks = (size_t)s->ranks, points = 0;
     for (size_t i = 0; i < ranks; i++)
-        points += (size_t)function[i].points;
-    s->pace = hs__array_new(ranks, sizeof *s->pace);
-    s->point = hs__array_new(points, sizeof *s->point);
-    s->held_pace = hs__array_new(ranks, sizeof *s->held_pace);
-    if (!s->pace || !s->point || !s->held_pace)
-        return HS_ERR_NOMEM;
-    hs_speed_point *room = s->point;
+        points += 2 * ((size_t)function[i].points + 1) + HS__MOST_LESSONS;
+    hs_status status = make_room(s, points);
+    if (status != HS_OK)
+        return status;
+    hs_speed_point *room = s->room[0];
     for (size_t i = 0; i < ranks; i++) {
-        s->pace[i] = pace_of(&function[i], speed ? speed[i] : 1, room);
+        s->pace[i] = s->lessons[i].told = pace_of(&function[i], speed ? speed[i] : 1, room);
         HS_ASSERT(hs_speed_check(&s->pace[i], NULL) == HS_OK);
-        room += function[i].points + 1;
+        s->room[i] = room + function[i].points + 1;
+        room = s->room[i] + function[i].points + 1 + HS__MOST_LESSONS;
     }
     s->said_bytes = unit_bytes;
     s->sizes.pace = s->pace;
@@ -63,14 +83,49 @@ double hs__slices_seconds(const hs__slices *s, int i, double cycle, double load)
     return sizes ? hs__sized_time(sizes, i, cycle, load) : load * cycle;
 }
 
+void hs__slices_paces(const hs__slices *s, const int64_t *count, double *pace)
+{
+    const hs__slice_sizes *sizes = hs__slices_sizes(s);
+    hs__slices_loads(s, count, pace);
+    for (int i = 0; i < s->ranks; i++)
+        pace[i] = sizes ? hs_speed_at(&sizes->pace[i], pace[i] * sizes->weight_bytes) : 1;
+}
+
 const double *hs__slices_pace(void *layout, const hs__decide_phase *phase)
 {
     hs__slices *s = layout;
     know_bytes(s, phase->unit_bytes);
     if (!hs__slices_sizes(s))
         return NULL;
-    hs__slices_loads(s, s->count, s->held_pace);
+    hs__slices_loads(s, s->count, s->held_bytes);
     for (int i = 0; i < s->ranks; i++)
-        s->held_pace[i] = hs_speed_at(&s->pace[i], s->held_pace[i] * s->sizes.weight_bytes);
+        s->held_bytes[i] *= s->sizes.weight_bytes;
+    hs__slices_paces(s, s->count, s->held_pace);
     return s->held_pace;
+}
+
+void hs__slices_leave_sizes(hs__slices *s)
+{
+    size_t bytes = (size_t)s->ranks * sizeof *s->was_pace;
+    if (!s->pace)
+        return;
+    memcpy(s->was_pace, s->held_pace, bytes);
+    memcpy(s->was_bytes, s->held_bytes, bytes);
+}
+
+int hs__slices_explain(void *layout, int i, double factor)
+{
+    hs__slices *s = layout;
+    if (!s->pace || !(s->was_bytes[i] > 0))
+        return 0;
+    const hs_speed_point was = {s->was_bytes[i], s->was_pace[i]};
+    const hs_speed_point now = {s->held_bytes[i], s->held_pace[i] / factor};
+    int grew = now.size > LEAST_GROWTH * was.size && now.speed < NOISE * was.speed;
+    int shrank = was.size > LEAST_GROWTH * now.size && was.speed < NOISE * now.speed;
+    if (!grew && !shrank)
+        return 0;
+    hs__lessons_add(&s->lessons[i], was, now);
+    s->pace[i] = hs__lessons_pace(&s->lessons[i], s->room[i]);
+    s->held_pace[i] = hs_speed_at(&s->pace[i], now.size);
+    return 1;
 }

@@ -57,13 +57,10 @@ void hs__slices_end(hs__slices *s)
     free(s->trial);
     free(s->scratch);
     free(s->exposed_comm);
-    free(s->pace);
-    free(s->point);
-    free(s->held_pace);
+    hs__pool_free(&s->pool);
     s->membership = NULL;
     s->pace = NULL;
-    s->point = NULL;
-    s->comm = s->exposed_comm = s->held_pace = NULL;
+    s->comm = s->exposed_comm = NULL;
     s->candidate = s->trial = s->scratch = NULL;
 }
 
@@ -73,6 +70,7 @@ void hs__slices_moved(hs__slices *s)
     memcpy(s->promised, s->foretold, sizeof s->promised);
     s->present = s->chosen;
     s->step = (hs__speed_window){0};
+    hs__slices_leave_sizes(s);
 }
 
 void hs__slices_weigh(hs__slices *s, const double *prefix)
@@ -80,6 +78,8 @@ void hs__slices_weigh(hs__slices *s, const double *prefix)
     s->prefix = prefix;
     s->step = (hs__speed_window){0};
     s->testing = 0; /* what was promised is of other weights */
+    if (s->pace)
+        memset(s->was_bytes, 0, (size_t)s->ranks * sizeof *s->was_bytes); /* and so were the sizes before */
 }
 
 /* The weight of `count` units from first on. */
@@ -315,7 +315,7 @@ static void take_part(void *layout, const double *cycle)
     foretell(s, cycle);
 }
 
-const hs__decide_kind hs__slices_kind = {hs__slices_pace, plan, traffic, part, take_part};
+const hs__decide_kind hs__slices_kind = {hs__slices_pace, hs__slices_explain, plan, traffic, part, take_part};
 
 /* Units that rank i holds under both cuts, given where its slices begin. */
 static int64_t kept(int64_t from_first, int64_t from_count, int64_t to_first, int64_t to_count)

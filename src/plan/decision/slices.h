@@ -20,7 +20,9 @@
  * keep its promise is known by what it took. */
 
 #include "plan/decision/decide.h"
+#include "plan/decision/lessons.h"
 #include "plan/slices/sizes.h"
+#include "util/pool.h"
 #include "util/speed_window.h"
 #include <heteroslice/hs_slices.h>
 
@@ -57,11 +59,14 @@ typedef struct hs__slices {
     int64_t *candidate, *trial;        /* owned */
     int64_t *scratch;                  /* of hs__slices_cut(); owned */
     double *exposed_comm;              /* owned, scratch */
-    hs_speed_function *pace;           /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it; owned */
-    hs_speed_point *point;             /* of them all; owned */
-    double *held_pace;                 /* [ranks] of the slices held; NULL with pace; owned */
-    double said_bytes;                 /* of a unit, as the program says; 0: phases tell */
-    hs__slice_sizes sizes;             /* as they are now; unit_bytes is 0 while that is not known */
+    hs_speed_function *pace;        /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it; pooled */
+    hs__lessons *lessons;           /* [ranks] what was told, and what phases showed; likewise */
+    hs_speed_point **room;          /* [ranks] for the points of a pace with its lessons; likewise */
+    double *held_pace, *held_bytes; /* [ranks] of the slices held, in the phase decided upon last; likewise */
+    double *was_pace, *was_bytes;   /* [ranks] and before the last move; 0: there was none; likewise */
+    hs__pool pool;                  /* of these */
+    double said_bytes;              /* of a unit, as the program says; 0: phases tell */
+    hs__slice_sizes sizes;          /* as they are now; unit_bytes is 0 while that is not known */
 } hs__slices;
 
 /** Fill in ranks, units, minimum, model and count first.
@@ -85,8 +90,18 @@ const hs__slice_sizes *hs__slices_sizes(const hs__slices *slices);
 /** Seconds that rank i computes a slice of this weight. */
 double hs__slices_seconds(const hs__slices *slices, int i, double cycle, double load);
 
+/** The pace of each rank with such slices. @param[out] pace  [ranks] 1 where sizes do not count */
+void hs__slices_paces(const hs__slices *slices, const int64_t *count, double *pace);
+
 /** As hs__decide_kind.pace of an hs__slices. */
 const double *hs__slices_pace(void *slices, const hs__decide_phase *phase);
+
+/** As hs__decide_kind.explains of an hs__slices: more bytes are not computed faster, so a slice that grew may be slower by its
+ * size, and one that shrank faster; anything else is the host. */
+int hs__slices_explain(void *slices, int rank, double factor);
+
+/** Slices of other sizes are about to be held: those held so far can be compared with them. */
+void hs__slices_leave_sizes(hs__slices *slices);
 
 /** Whether the largest slices of all ranks hold all units, for all that is known. */
 int hs__slices_hold(const hs__slices *slices);

@@ -15,6 +15,12 @@ static const double *pace(void *place, const hs__decide_phase *phase)
     return hs__slices_kind.pace(&layout->slices, phase);
 }
 
+static int explains(void *place, int rank, double factor)
+{
+    hs_layout *layout = place;
+    return hs__slices_kind.explains(&layout->slices, rank, factor);
+}
+
 static void warn_if_too_small(hs_layout *layout)
 {
     if (layout->warned_too_small || hs__slices_hold(&layout->slices))
@@ -109,9 +115,14 @@ static hs_status carry_out(void *place)
 
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
-const hs__balance_kind hs__layout_kind = {
-    HS__OP_BALANCE,    {pace, plan, traffic, part, take_part}, slices, unit_bytes, carry_out, 2, hs__learning_news,
-    hs__learning_adopt};
+const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,
+                                          {pace, explains, plan, traffic, part, take_part},
+                                          slices,
+                                          unit_bytes,
+                                          carry_out,
+                                          2,
+                                          hs__learning_news,
+                                          hs__learning_adopt};
 
 hs_status hs_balance(hs_layout *layout)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
-TESTS += %D%/bounds.t %D%/decide.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
+check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
+TESTS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
 endif
 %C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h tests/unit.h
 %C%_bounds_t_LDADD = $(UNIT_LIBS)
@@ -21,3 +21,5 @@ endif
 %C%_weights_t_LDADD = $(UNIT_LIBS)
 %C%_sizes_t_SOURCES = %D%/sizes.c tests/unit.h
 %C%_sizes_t_LDADD = $(UNIT_LIBS)
+%C%_lessons_t_SOURCES = %D%/lessons.c tests/unit.h
+%C%_lessons_t_LDADD = $(UNIT_LIBS)

@@ -244,10 +244,57 @@ static void units_with_weights(void **state)
     end(&r);
 }
 
+/* Nothing is told of the cache, which the first phases beyond it show: the host did not become slower, and its units take as
+ * long as before when they are in the cache again. */
+static void what_phases_show_outranks_what_is_told(void **state)
+{
+    static const hs_speed_point wrong[] = {{700, 1}, {900, 0.2}}, late[] = {{400, 1}, {401, 0.6}};
+    const hs_speed_function truth[] = {cached, steady};
+    const hs_speed_function told[][RANKS] = {
+        {steady, steady}, {{wrong, 2, INFINITY}, steady}, {{late, 2, INFINITY}, steady}};
+    for (int k = 0; k < 3; k++)
+        for (int level = 0; level < 4; level++) {
+            run r = start(told[k], truth, 0, NULL);
+            r.noise = 0.005 * level;
+            phases(&r, 4);
+            assert_int_equal(r.moves, 0);
+            r.cycle[1] *= 4;
+            phases(&r, 30);
+            double least = 1e-4 * 2 * 667;
+            if (!(step_of(&r) <= 1.03 * least) || r.moves > 5)
+                fail_msg("told %d, noise %g: %lld units, %d moves", k, r.noise, (long long)r.count[0], r.moves);
+            if (k < 2) /* it was as told in the cache */
+                CHECK_CLOSE(hs__decider_cycles(r.decider)[0] / 1e-4, 1, 0.03);
+            int moves = r.moves;
+            r.cycle[1] /= 4;
+            phases(&r, 10);
+            if (!(step_of(&r) <= 1.02 * 0.05) || r.moves > moves + 2)
+                fail_msg("told %d, noise %g: back to %lld units", k, r.noise, (long long)r.count[0]);
+            end(&r);
+        }
+}
+
+/* A host whose slice shrank and which became slower yet is slower: sizes do not explain that. */
+static void a_slower_host_is_told_from_its_size(void **state)
+{
+    const hs_speed_function truth[] = {steady, steady};
+    run r = start(truth, truth, 0, NULL);
+    phases(&r, 4);
+    r.cycle[1] *= 2;
+    phases(&r, 3);
+    assert_int_equal(r.moves, 1);
+    assert_int_equal(r.count[0], 667);
+    r.cycle[1] *= 2;
+    phases(&r, 3);
+    CHECK_CLOSE(hs__decider_cycles(r.decider)[1], 4e-4, 1e-9);
+    assert_int_equal(r.slices.lessons[1].lessons, 0);
+    end(&r);
+}
+
 static run record(FILE *log)
 {
-    const hs_speed_function truth[] = {{edge, 2, 700}, steady};
-    run r = start(truth, truth, 0, log);
+    const hs_speed_function truth[] = {cached, steady}, told[] = {{flat, 1, 800}, steady};
+    run r = start(told, truth, 0, log);
     r.noise = 0.02;
     for (int k = 0; k < 6; k++) {
         r.cycle[1] = k % 2 ? 4e-4 : 1e-4;
@@ -343,6 +390,8 @@ int main(void)
         cmocka_unit_test(too_small_together),
         cmocka_unit_test(nothing_changes_without_bytes),
         cmocka_unit_test(units_with_weights),
+        cmocka_unit_test(what_phases_show_outranks_what_is_told),
+        cmocka_unit_test(a_slower_host_is_told_from_its_size),
         cmocka_unit_test(decided_again_from_the_log),
         cmocka_unit_test(memory_that_is_short),
         cmocka_unit_test(bad_logs),
