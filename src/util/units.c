@@ -124,7 +124,8 @@ static void format(double value, hs_unit unit, char *buffer, size_t size)
         const unit_row *row = &times[4]; /* seconds; smaller ones stand before it */
         while (row > times && value != 0 && value < row->factor * ROUNDS_UP)
             row--;
-        snprintf(buffer, size, "%.4g %s", value / row->factor, row->name);
+        int whole = value >= 9999.5 && value < 1e9; /* seconds that four digits do not say without a power of ten */
+        snprintf(buffer, size, whole ? "%.0f %s" : "%.4g %s", value / row->factor, row->name);
         return;
     }
     double step = unit == HS_UNIT_SIZE ? 1024 : 1000;

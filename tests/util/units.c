@@ -84,6 +84,10 @@ static void formatted(void **state)
     assert_string_equal(hs_quantity_format(0.99999999, HS_UNIT_TIME, buffer, sizeof buffer), "1 s");
     assert_string_equal(hs_quantity_format(0.9999, HS_UNIT_TIME, buffer, sizeof buffer), "999.9 ms");
     assert_string_equal(hs_quantity_format(999999999, HS_UNIT_SPEED, buffer, sizeof buffer), "1 Gf");
+    assert_string_equal(hs_quantity_format(9999.49, HS_UNIT_TIME, buffer, sizeof buffer), "9999 s");
+    assert_string_equal(hs_quantity_format(9999.6, HS_UNIT_TIME, buffer, sizeof buffer), "10000 s");
+    assert_string_equal(hs_quantity_format(1234567.8, HS_UNIT_TIME, buffer, sizeof buffer), "1234568 s");
+    assert_string_equal(hs_quantity_format(2e9, HS_UNIT_TIME, buffer, sizeof buffer), "2e+09 s");
     assert_string_equal(hs_quantity_format(0, HS_UNIT_TIME, buffer, sizeof buffer), "0 s");
     assert_string_equal(hs_quantity_format(65536, HS_UNIT_SIZE, buffer, sizeof buffer), "64 KiB");
     assert_string_equal(hs_quantity_format(2e21, HS_UNIT_SPEED, buffer, sizeof buffer), "2000 Ef"); /* no larger unit */
