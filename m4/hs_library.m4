@@ -57,6 +57,7 @@ AC_MSG_NOTICE([
     BLAS        $hs_have_openblas
     KINSOL      $hs_have_kinsol
     protobuf-c  $hs_have_protobuf
+    uPlot       $hs_have_uplot
     SimGrid     $hs_have_simgrid (tests only)
     cmocka      $hs_have_cmocka (tests only)
     ScaLAPACK   $hs_have_scalapack (benchmarks only)])])

@@ -2,7 +2,8 @@
 """Checks a page of hs report: check_html.py PAGE.html RUN.json
 
 It must be one well-formed file that loads nothing, has its sections in order, can be read aloud and by keyboard, and lets
-no text of a picture stand on another."""
+no text of a picture stand on another. A page of a program with uPlot ends with one script and its licence, and has the numbers of
+plots behind their pictures; any other page has no script."""
 import html.parser
 import json
 import re
@@ -17,6 +18,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.open, self.ids, self.links, self.order, self.pictures, self.rows = [], [], [], [], [], []
         self.text, self.cell, self.tables, self.figure, self.in_scroll = None, None, 0, 0, False
+        self.scripts, self.after_figure = [], False
 
     def handle_startendtag(self, tag, given):
         self.start(tag, dict(given))
@@ -27,7 +29,12 @@ class Page(html.parser.HTMLParser):
             self.open.append(tag)
 
     def start(self, tag, given):
-        assert tag not in ("script", "iframe", "object", "link", "img"), f"<{tag}> in a page that must stand alone"
+        if tag == "script":
+            assert given in ({}, {"type": "application/json"}), f"<script {given}>"
+            assert not given or self.after_figure, "numbers that stand behind no picture"
+            self.scripts.append([bool(given), ""])
+        self.after_figure = False
+        assert tag not in ("iframe", "object", "link", "img"), f"<{tag}> in a page that must stand alone"
         for name, value in given.items():
             assert not name.startswith("on"), f"{tag} {name}"
             assert name not in ("src", "href", "xlink:href") or value.startswith("#"), f"{tag} {name}={value}"
@@ -59,6 +66,8 @@ class Page(html.parser.HTMLParser):
             self.text = (given, "")
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1][1] += data
         if self.cell is not None:
             self.cell += data
         if self.text is not None:
@@ -67,6 +76,7 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
         self.open.pop()
+        self.after_figure = tag == "figure"
         if tag == "div":
             self.in_scroll = False
         if tag in ("td", "th"):
@@ -90,7 +100,20 @@ page.feed(source)
 page.close()
 assert not page.open, page.open
 assert source.startswith("<!DOCTYPE html>") and '<html lang="en">' in source and "viewport" in source
-assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", source), "something is loaded from elsewhere"
+for text in (re.sub("<script>.*</script>", "", source, flags=re.S), *(text for data, text in page.scripts if not data)):
+    text = text.replace("/*! https://github.com/leeoniya/uPlot", "")
+    assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", text), "something is loaded from elsewhere"
+    assert not re.search(r"\bfetch\(|XMLHttpRequest|WebSocket|\bimport\(", text), "a script that loads"
+plots = [json.loads(text) for data, text in page.scripts if data]
+codes = [text for data, text in page.scripts if not data]
+assert len(codes) == (1 if plots else 0) and [plot["kind"] for plot in plots].count("ranks") == len(codes), (len(plots), len(codes))
+assert all("The MIT License" in code and "Leon Sorokin" in code for code in codes), "uPlot without its licence"
+for plot in plots:
+    steps = len(plot["x"]) - 1
+    assert steps > 0 and plot["x"] == sorted(plot["x"]) and plot["edge"], plot["kind"]
+    assert all(len(edge) == steps for edge in plot["edge"]), plot["kind"]
+    assert all(low <= high for lower, upper in zip(plot["edge"], plot["edge"][1:]) for low, high in zip(lower, upper)), plot["kind"]
+    assert plot["kind"] != "slices" or set(plot["edge"][-1]) == {1}, "parts of the units are not all of them"
 assert "prefers-color-scheme:dark" in source and "@media print" in source
 assert page.order == SECTIONS, page.order
 assert len(page.ids) == len(set(page.ids)), sorted(i for i in page.ids if page.ids.count(i) > 1)

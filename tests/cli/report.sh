@@ -36,6 +36,11 @@ has '>trunk_UP</th><td>60 Mbps<'
 page six.json old.json --platform "$demo"
 has '<td>-33.3 %</td>'
 has 'HS_REPORT</code>: run-1.json, before: run-1.5.json'
+# Hours are seconds without a power of ten.
+fake 6 6 10000 six >hours.json
+page hours.json
+has 'The run took <strong>23600 s</strong>'
+hasnt '[0-9]e+[0-9]* \{0,1\}[s<]'
 # All of the wall time, of which start-up is most here: 0.3 s of 6.26 s are lost.
 python3 -c 'import json
 r = json.load(open("six.json"))
@@ -157,6 +162,9 @@ advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r
 advises "<pre>hs run -n 6 -- PROGRAM</pre>" 'del r["program"]'
 advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" 'r["program"]["command"] = ["a/b", "", "$", 7]'
 has '<title>b, 6 ranks'
+# A name that is longer than a title has no half letter at its end.
+advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1022 + "\u00fc" * 9]'
+advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1021 + "\u20ac" * 9]'
 
 # Hosts by their full names; hosts that the platform does not have; more than the page lists or draws.
 edit six.json case.json 'for k in each: k["host"] += ".example.org"'
@@ -173,7 +181,7 @@ has 'The first 200 of 300 hosts'
 has 'Links, by what messages'
 hasnt 'circle area'
 has 'The first and last ranks'
-has 'Each bar is the mean of neighbours'
+has 'Each bar of the drawing is the mean of neighbours'
 
 # What changed: hosts, their speeds where both runs have them, settings.
 edit six.json new.json 'each[0]["host"] = "z"; each[1]["speed"] *= 2; each[2]["speed"] = 0

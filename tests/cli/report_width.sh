@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Pages of hs report in a browser, as wide as a phone, a tablet and a desk: of usual runs, and of one with names that are long.
+# Pages of hs report in a browser, as wide as a phone, a tablet and a desk, and printed: of usual runs, and of one with names that are long.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 for browser in chromium chromium-browser google-chrome ''; do
@@ -24,10 +24,20 @@ for rank in report["ranks"]:
 json.dump(report, open(sys.argv[2], "w"))
 END
 hs report six.json --platform "$HS_TEST_SRCDIR/examples/two-switches.xml" -o six.html || complain "six.json"
-hs report many.json -o many.html || complain "many.json"
+python3 "$here/fake_decisions.py" 6 40 7 >decisions
+python3 "$here/fake_decisions.py" 1000 399 1 >decisions.1000
+hs report short.json --decisions decisions -o short.html || complain "short.json"
+hs report many.json --decisions decisions.1000 -o many.html || complain "many.json"
 hs report long.json six.json -o long.html || complain "long.json"
-python3 "$here/check_width.py" "$browser" "$work" six.html many.html long.html
+python3 "$here/check_width.py" "$browser" "$work" six.html short.html many.html long.html
 status=$?
+# On paper there are the pictures, whose texts a printed page has as such.
+if command -v pdftotext >/dev/null && [ $status = 0 ]; then
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --print-to-pdf=short.pdf "file://$work/short.html" >printing 2>&1
+    pdftotext -layout short.pdf - >printed 2>>printing || complain "a page is not printed: $(cat printing)"
+    grep -q '^ *rank 0 *$' printed && grep -q 'One bar for each rank' printed || complain "no pictures on paper: $(cat printed)"
+    ! grep -q 'Pointing shows' printed || complain "what a plot says is on paper"
+fi
 [ $status = 0 ] || [ $status = 77 ] || complain "the pages in a browser"
 [ $failed = 0 ] && exit $status
 exit 1

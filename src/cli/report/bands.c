@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report/bands.h"
+#include "cli/report/html.h"
 #include "util/assert.h"
 #include <string.h>
 
@@ -81,17 +82,6 @@ static const char *host_of(const hs__trace *trace, int rank, const report_run *r
     return world >= 0 && world < run->ranks ? run->rank[world].name : NULL;
 }
 
-/* A text that was cut to its buffer's size: drop the bytes of a letter of UTF-8 that may not be whole. */
-static void drop_part_of_letter(char *text)
-{
-    char *end = text + strlen(text);
-    while (end > text && (end[-1] & 0xc0) == 0x80)
-        end--;
-    if (end > text && (end[-1] & 0x80))
-        end--;
-    *end = '\0';
-}
-
 void report_band_name(const report_bands *bands, int band, const report_run *run, char *name, size_t size)
 {
     int first = first_rank(bands, band), last = first_rank(bands, band + 1) - 1;
@@ -106,5 +96,5 @@ void report_band_name(const report_bands *bands, int band, const report_run *run
     else if (from && to)
         length = snprintf(end, size, ", from %s to %s", from, to);
     if ((size_t)length >= size)
-        drop_part_of_letter(end);
+        html_drop_last_letter(end);
 }

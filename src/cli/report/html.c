@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "cli/report/html.h"
+#include "cli/report/script.h"
 #include "platform/xml_text.h"
 #include "util/assert.h"
 #include <string.h>
@@ -35,8 +38,9 @@ static const char style[] =
     ".lead{font-size:1.1rem}code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{background:var(--tint);"
     "padding:.6rem;"
     "white-space:pre-wrap;overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .4rem;overflow-wrap:anywhere}\n"
-    "@media print{nav,.skip{display:none}body{font-size:10pt}h2{break-after:avoid}figure,tr{break-inside:avoid}"
-    ".scroll{overflow:visible}}\n";
+    "@media print{nav,.skip{display:none}body{font-size:10pt}h2,h3,section>p,caption,thead{break-after:avoid}"
+    "figure,tr{break-inside:avoid}.scroll{overflow:visible}table{font-size:8pt}th,td{white-space:normal;"
+    "padding:.15rem .3rem;overflow-wrap:anywhere}td.w{min-width:0}}\n";
 
 static const struct {
     const char *id, *title;
@@ -51,16 +55,27 @@ void html_text(FILE *out, const char *text)
     hs__xml_put(out, text, strlen(text));
 }
 
+void html_drop_last_letter(char *text)
+{
+    char *end = text + strlen(text);
+    while (end > text && (end[-1] & 0xc0) == 0x80)
+        end--;
+    if (end > text && (end[-1] & 0x80))
+        end--;
+    *end = '\0';
+}
+
 void html_begin(FILE *out, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
           out);
     html_text(out, title);
-    fprintf(out,
-            "</title>\n<style>\n%s</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#summary\">To the "
-            "summary</a>\n<header><h1>",
-            style);
+    fprintf(out, "</title>\n<style>\n%s", style);
+#ifdef HAVE_UPLOT
+    fwrite(report_style, 1, report_style_size, out);
+#endif
+    fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header><h1>", out);
     html_text(out, title);
     fputs("</h1></header>\n<nav aria-label=\"Sections\"><ul>\n", out);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
@@ -70,9 +85,14 @@ void html_begin(FILE *out, const char *title)
 
 void html_end(FILE *out)
 {
-    fputs("</main>\n<footer><p>Written by <code>hs report</code>; hs-report(1) explains every "
-          "number.</p></footer>\n</body>\n</html>\n",
+    fputs("</main>\n<footer><p>Written by <code>hs report</code>; hs-report(1) explains every number.</p></footer>\n",
           out);
+#ifdef HAVE_UPLOT
+    fputs("<script>\n", out);
+    fwrite(report_script, 1, report_script_size, out);
+    fputs("</script>\n", out);
+#endif
+    fputs("</body>\n</html>\n", out);
 }
 
 void html_section(FILE *out, const char *id, const char *note)
@@ -152,6 +172,21 @@ void html_figure_end(FILE *out, const char *caption)
     fputs("</svg><figcaption>", out);
     html_text(out, caption);
     fputs("</figcaption></figure>\n", out);
+}
+
+int html_data_begin(FILE *out, const char *kind)
+{
+#ifdef HAVE_UPLOT
+    fprintf(out, "<script type=\"application/json\">{\"kind\":\"%s\"", kind);
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+void html_data_end(FILE *out)
+{
+    fputs("}</script>\n", out);
 }
 
 void html_kinds_key(FILE *out)

@@ -5,11 +5,15 @@
 #include "cli/report/run.h"
 #include <heteroslice/hs_units.h>
 
-/* The parts that all sections of a report share. Plots are SVG without a script, so the file needs no network, no library and
- * no browser of this year, prints, and can be read aloud: under each plot its numbers are a table. */
+/* The parts that all sections of a report share. Every plot is a picture in SVG, so that a page prints, can be read aloud, and shows
+ * all without a script; under each plot its numbers are a table. Where the program was built with uPlot, a script in the page draws
+ * plots against time or rank over their pictures on a screen, to zoom into. Nothing is loaded from elsewhere. */
 
 /** Write text so that HTML reads it back. */
 void html_text(FILE *out, const char *text);
+
+/** Of a text that was cut to its buffer's size drop the last letter when it is one of several bytes in UTF-8: it may not be whole. */
+void html_drop_last_letter(char *text);
 
 /** Begin the document: its style, title and the links to its sections; then the end. */
 void html_begin(FILE *out, const char *title);
@@ -37,6 +41,11 @@ void html_row_head(FILE *out, const char *text);
  * id is unique in the document. */
 void html_figure(FILE *out, const char *id, double width, double height, const char *title);
 void html_figure_end(FILE *out, const char *caption);
+
+/** Begin the numbers of a plot of this kind for the page's script, behind the figure that shows them; html_data_end() ends them. What
+ * stands between are further members of a JSON object, each behind a comma; script.js says which. @return whether there is a script */
+int html_data_begin(FILE *out, const char *kind);
+void html_data_end(FILE *out);
 
 /** The key of colours of the kinds of time. */
 void html_kinds_key(FILE *out);

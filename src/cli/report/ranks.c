@@ -22,6 +22,33 @@ static report_row bin_of(const report_run *run, int bin, int bins, int *first, i
     return row;
 }
 
+/* What the plot shows, for the page's script: each rank by itself where the table below it has all. */
+static void put_data(FILE *out, const report_run *run)
+{
+    int bins = run->ranks < MOST_ROWS ? run->ranks : MOST_ROWS, first, last;
+    if (!html_data_begin(out, "ranks"))
+        return;
+    fprintf(out, ",\"named\":%s,\"x\":[", run->ranks <= MOST_ROWS ? "true" : "false");
+    for (int b = 0; b < bins; b++) {
+        bin_of(run, b, bins, &first, &last);
+        fprintf(out, "%d,", first);
+    }
+    fprintf(out, "%d],\"edge\":[", run->ranks);
+    for (int kind = 0; kind < REPORT_KINDS; kind++) {
+        fputs(kind > 0 ? ",[" : "[", out);
+        for (int b = 0; b < bins; b++) {
+            double edge = 0;
+            report_row row = bin_of(run, b, bins, &first, &last);
+            for (int k = 0; k <= kind; k++)
+                edge += report_mean(&row, (report_kind)k);
+            fprintf(out, "%s%.5g", b > 0 ? "," : "", edge);
+        }
+        fputc(']', out);
+    }
+    fputc(']', out);
+    html_data_end(out);
+}
+
 /* One bar for each rank, or for as many neighbours in rank as make BINS bars. */
 static void plot(FILE *out, const report_run *run)
 {
@@ -55,8 +82,14 @@ static void plot(FILE *out, const report_run *run)
     }
     fprintf(out, "<text x=\"%d\" y=\"%d\">rank 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n", LEFT,
             HEIGHT - 8, WIDTH, HEIGHT - 8, run->ranks - 1);
-    html_figure_end(out, bins < run->ranks ? "Each bar is the mean of neighbours in rank."
+    html_figure_end(out, bins < run->ranks ? "Each bar of the drawing is the mean of neighbours in rank."
                                            : "One bar for each rank, in order.");
+    put_data(out, run);
+}
+
+static void put_seconds(FILE *out, double seconds)
+{
+    fprintf(out, seconds < 9999.5 ? "<td>%.4g</td>" : "<td>%.0f</td>", seconds);
 }
 
 static void put_rank(FILE *out, const report_run *run, int r)
@@ -66,8 +99,9 @@ static void put_rank(FILE *out, const report_run *run, int r)
     html_text(out, row->name);
     fputs("</td>", out);
     for (int k = 0; k < REPORT_KINDS; k++)
-        fprintf(out, "<td>%.4g</td>", row->seconds[k]);
-    fprintf(out, "<td>%.4g</td></tr>\n", report_mean_wall(row));
+        put_seconds(out, row->seconds[k]);
+    put_seconds(out, report_mean_wall(row));
+    fputs("</tr>\n", out);
 }
 
 static void list_ranks(FILE *out, const report_run *run)

@@ -4,7 +4,7 @@
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
 
-enum { WIDTH = 720, HEIGHT = 220, LEFT = 60, BASE = 28, NAME = 160 };
+enum { WIDTH = 720, HEIGHT = 220, LEFT = 60, BASE = 28, NAME = 160, MOST_MOVES = 1000 };
 
 /* The upper or lower edge of a band, as steps from left to right or back. */
 static void put_edge(FILE *out, const report_bands *b, int band, int back, double scale)
@@ -29,6 +29,32 @@ static void put_moves(FILE *out, const hs__trace *trace, double scale)
         fprintf(out, "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%d\"/>\n", LEFT + drawn, LEFT + drawn,
                 HEIGHT - BASE);
     }
+}
+
+/* The same for the page's script. */
+static void put_data(FILE *out, const hs__trace *trace, const report_bands *b)
+{
+    double begun = 0;
+    if (!html_data_begin(out, "slices"))
+        return;
+    fputs(",\"x\":[", out);
+    for (size_t p = 0; p < b->points; p++)
+        fprintf(out, "%.6g,", b->begun[p]);
+    fprintf(out, "%.6g],\"edge\":[", b->time);
+    for (int band = 1; band <= b->count; band++)
+        for (size_t p = 0; p < b->points; p++)
+            fprintf(out, "%s%.4g%s", p == 0 ? "[" : ",", b->edge[p * (size_t)(b->count + 1) + (size_t)band],
+                    p + 1 < b->points ? ""
+                    : band < b->count ? "],"
+                                      : "]");
+    fputs("],\"mark\":[", out);
+    for (size_t i = 0, moves = 0; i < trace->entries && moves < MOST_MOVES; i++) {
+        begun += report_phase_time(&trace->entry[i]);
+        if (trace->entry[i].moves)
+            fprintf(out, "%s%.6g", moves++ ? "," : "", begun);
+    }
+    fputc(']', out);
+    html_data_end(out);
 }
 
 static hs_status plot(FILE *out, const report_run *run, const hs__trace *trace, int number)
@@ -58,6 +84,7 @@ static hs_status plot(FILE *out, const report_run *run, const hs__trace *trace, 
         LEFT - 6, LEFT - 6, HEIGHT - BASE, trace->ranks - 1, LEFT, HEIGHT - 8, WIDTH, HEIGHT - 8,
         hs_quantity_format(bands.time, HS_UNIT_TIME, text, sizeof text));
     html_figure_end(out, "Ranks from top to bottom, a band's height is its part of the units; dashed: units moved.");
+    put_data(out, trace, &bands);
     report_bands_free(&bands);
     return HS_OK;
 }
@@ -79,20 +106,23 @@ static void list_moves(FILE *out, const hs__trace *trace)
 {
     char now[32], best[32];
     double begun = 0;
-    int moves = 0;
+    int moves = 0, listed = 0;
     for (size_t i = 0; i < trace->entries; i++)
         moves += trace->entry[i].moves != 0;
     if (moves == 0) {
         fprintf(out, "<p>Nothing moved in %zu phases: no gain was worth its price.</p>\n", trace->entries);
         return;
     }
+    if (moves > MOST_MOVES)
+        fprintf(out, "<p>The first %d of %d moves.</p>\n", MOST_MOVES, moves);
     html_table(out, "Moves: why, the price, and what they brought",
                "<after iteration|at|<why|price foreseen|price|step before|step after|saved a step");
     for (size_t i = 0; i < trace->entries; i++) {
         const hs__trace_entry *e = &trace->entry[i];
         begun += report_phase_time(e);
-        if (!e->moves)
+        if (!e->moves || listed == MOST_MOVES)
             continue;
+        listed++;
         double after = step_after(trace, i + 1);
         fprintf(out, "<tr><th scope=\"row\">%lld</th>", (long long)e->iteration);
         html_quantity(out, begun, HS_UNIT_TIME);
