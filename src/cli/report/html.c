@@ -40,7 +40,7 @@ static const char style[] =
     "white-space:pre-wrap;overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .4rem;overflow-wrap:anywhere}\n"
     "@media print{nav,.skip{display:none}body{font-size:10pt}h2,h3,section>p,caption,thead{break-after:avoid}"
     "figure,tr{break-inside:avoid}.scroll{overflow:visible}table{font-size:8pt}th,td{white-space:normal;"
-    "padding:.15rem .3rem;overflow-wrap:anywhere}td.w{min-width:0}}\n";
+    "padding:.15rem .3rem}td,th[scope=row]{overflow-wrap:anywhere}td.w{min-width:0}}\n";
 
 static const struct {
     const char *id, *title;
