@@ -10,6 +10,7 @@ expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
 expect 2 err "unknown verb 'hlep'; did you mean 'help'?" hs hlep
 expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
 expect 2 err "unknown option '--sped'; did you mean '--speeds'?" hs columns --sped 1,2
+expect 2 err "unknown option '--hepl'; did you mean '--help'?" hs weights --hepl
 # Output that is lost is a failure, and one line.
 lost() { # WHY EXIT VERB...
     why=$1 got=$2
@@ -93,6 +94,11 @@ same "$demo" hs reduce - --bytes 1MiB
 same "$demo" hs scatter - --item-work 1Gf --item-bytes 1KiB --load 100
 same "$speeds" hs columns --speeds-file -
 same "$work/layout.json" hs rebalance -
+printf 'a1 slots=2\nb3\n' >"$work/hostfile"
+same "$demo" hs run --dry-run --platform -
+same "$work/hostfile" hs run --dry-run --platform "$demo" --hostfile -
+expect 1 err "a lab needs its platform file for as long as it is up" hs lab up -
+[ -z "$(TMPDIR=$work hs run --dry-run --platform - <"$demo" >/dev/null; ls "$work" | grep hs-platform)" ] || complain "a platform from standard input is left behind"
 same "$work/plan.json" hs show "$demo" --ring - --dot "$work/drawn"
 expect 2 err "standard input (-) is given twice" hs rebalance - --speeds-file -
 expect 1 err "would overwrite $work/copy.xml" hs show "$work/copy.xml" --svg "$work/copy.xml"

@@ -149,6 +149,7 @@ static int unknown_option(const cli_verb *verb, const cli_option *options, const
     hs__suggestion s = {.word = typed};
     for (; options->name; options++)
         hs__suggest(&s, options->name);
+    hs__suggest(&s, "--help");
     if (s.nearest)
         return cli_usage(verb, "unknown option '%s'; did you mean '%s'?", typed, s.nearest);
     return cli_usage(verb, "unknown option '%s'", typed);
@@ -291,6 +292,11 @@ int cli_find_library(const char *built, char *path, size_t size)
     if (access(path, R_OK) != 0)
         snprintf(path, size, "%s%s", HS_PKGLIBDIR, strrchr(built, '/'));
     return access(path, R_OK) == 0;
+}
+
+int cli_is_stdin(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
 }
 
 int cli_is_stdout(const char *path)

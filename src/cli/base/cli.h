@@ -85,6 +85,9 @@ int cli_find_self(char *path, size_t size);
  * @return whether it exists */
 int cli_find_library(const char *built, char *path, size_t size);
 
+/** Whether a file to read is standard input, "-". */
+int cli_is_stdin(const char *path);
+
 /** Whether an option's file is standard output, "-". A drawing there replaces the table. */
 int cli_is_stdout(const char *path);
 

@@ -94,7 +94,8 @@ static int find_hosts(const cli_verb *verb, const run_request *request, hs__host
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
     else if (request->hostfile)
-        status = hs__hosts_read(file = request->hostfile, colon_rule(request->launched), hosts, &error);
+        status = hs__hosts_read(file = cli_is_stdin(request->hostfile) ? "/dev/stdin" : request->hostfile,
+                                colon_rule(request->launched), hosts, &error);
     else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
         status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
@@ -299,11 +300,16 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
     hs__hosts hosts = {0};
     run_plan plan = {0};
-    char platform[RUN_PATH] = "", whole[RUN_PATH];
+    char platform[RUN_PATH] = "", whole[RUN_PATH], input[RUN_PATH] = "";
     int done, code = parse(verb, argc, argv, &request, &done);
     if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
+    if (cli_is_stdin(request.platform)) {
+        given = input;
+        if ((code = run_keep_input(verb, input)) != CLI_OK)
+            return code;
+    }
     if (given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
     code = find_hosts(verb, &request, &hosts, platform);
@@ -328,6 +334,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
 out:
     if (!kept)
         unlink(platform);
+    if (input[0])
+        unlink(input);
     hs__launcher_free(&request.launcher);
     run_plan_free(&plan);
     hs__hosts_free(&hosts);

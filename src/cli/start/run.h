@@ -46,6 +46,11 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
 int run_find_launcher(const cli_verb *verb, run_request *request);
 
+/** Copy standard input into a new file for this run only, as a platform is read several times.
+ * @param[out] path  RUN_PATH bytes; the caller removes the file
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr, and without a file */
+int run_keep_input(const cli_verb *verb, char *path);
+
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
  * @param[in,out] path     RUN_PATH bytes
  * @param[out]    unknown  1 after a dry run has said that it would have to measure

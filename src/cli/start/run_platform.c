@@ -105,9 +105,26 @@ static int make_temporary(const cli_verb *verb, char *path)
         close(file);
         return CLI_OK;
     }
-    fprintf(stderr, "hs %s: no temporary file for the measurement: %s (--platform FILE avoids it)\n", verb->name,
+    fprintf(stderr, "hs %s: no temporary file for the platform: %s (--platform FILE avoids it)\n", verb->name,
             strerror(errno));
     return CLI_BAD_INPUT;
+}
+
+int run_keep_input(const cli_verb *verb, char *path)
+{
+    char part[4096];
+    size_t length;
+    int code = make_temporary(verb, path);
+    FILE *file = code == CLI_OK ? fopen(path, "w") : NULL;
+    while (file && (length = fread(part, 1, sizeof part, stdin)) > 0)
+        fwrite(part, 1, length, file);
+    int failed = file ? ferror(stdin) | ferror(file) : code == CLI_OK;
+    if (file)
+        failed |= fclose(file) != 0;
+    if (!failed)
+        return code;
+    unlink(path);
+    return cli_bad_value(verb, "standard input cannot be kept in %s: %s", path, strerror(errno));
 }
 
 /* Measure into the cache or, where that must not or cannot be, for this run only. */
