@@ -17,14 +17,14 @@ const cli_verb cli_verbs[] = {
     {"columns", "divide a square matrix into rectangles for hosts of unequal speed",
      "hs columns PLATFORM [--data BYTES] | --speeds S1,S2,... | --speeds-file FILE [--objective sum|max] "
      "[--method columns|recursive] "
-     "[--blocks N [--tolerance F]] [--svg FILE] [--json]",
+     "[--blocks N [--tolerance F]] [--svg FILE] [--all | --json]",
      cli_columns},
     {"grid", "arrange hosts of unequal speed on a grid: positions, heights of rows, widths of columns",
-     "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--json]",
+     "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--all | --json]",
      cli_grid},
     {"rebalance", "resize a layout of columns, moving as few blocks as possible",
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "
-     "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--json]",
+     "[--model constant|owners] [--method exact|greedy|slides] [--svg FILE] [--all | --json]",
      cli_rebalance},
     {"cache", "list, show or remove the measurements that hs run keeps", "hs cache list|show|clear [NAME] [--json]",
      cli_cache},
@@ -40,7 +40,7 @@ const cli_verb cli_verbs[] = {
     {"run", "place ranks by the hosts' speeds, order them by the network, start the program and print a report",
      "hs run [-n N] [--platform FILE | --measure | --max-age TIME] [--hostfile FILE | --lab NAME] [--memory SIZE] "
      "[--halo TIME] "
-     "[--mpirun OPTIONS] [--keep] [--dry-run [--json]] -- PROGRAM [ARGUMENTS]",
+     "[--mpirun OPTIONS] [--keep] [--dry-run [--all | --json]] -- PROGRAM [ARGUMENTS]",
      cli_run},
     {"report", "make one HTML page of what a run's report says, and what changed since older ones",
      "hs report RUN.json [OLDER.json ...] -o FILE.html [--platform FILE] [--decisions FILE]", cli_report},
@@ -48,11 +48,11 @@ const cli_verb cli_verbs[] = {
      "hs scatter PLATFORM --item-work W --item-bytes B [--root HOST] | --cycle-times w1,... --comm c1,... --load N "
      "[--results D] [--integer] "
      "[--order best|given|fifo|lifo|sport|exact] [--collect h1,...] [--master one-port|duplex] [--latency l1,...] "
-     "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--json]",
+     "[--startup s1,...] [--rounds R] [--choose-master] [--gantt FILE.svg] [--all | --json]",
      cli_scatter},
     {"reduce", "schedule a reduction over hosts with unequal send times",
      "hs reduce PLATFORM --bytes SIZE | --times t1,t2,... [--method snf|paper|optimal] [--budget N] [--gantt FILE.svg] "
-     "[--json]",
+     "[--all | --json]",
      cli_reduce},
     {"weights", "compute each rank's share of a domain, for tools that partition it before the run",
      "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},

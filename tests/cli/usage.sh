@@ -116,6 +116,31 @@ grep -q '^    200 .*n1 ... n200' "$work/out" || complain "200 hosts alike are no
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
     complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
 [ "$(hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 --all | wc -l)" -gt 600 ] || complain "hs ring --all does not list all"
+few() { # ROWS ALL COMMAND...: a table of ten rows that says how many more there are; with --all it has ALL lines
+    rest=$1 all=$2
+    shift 2
+    hs "$@" >"$work/out" 2>&1 && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "hs $*: $(wc -l <"$work/out") lines"
+    grep -q -e "^\.\.\. and $rest (--all: every row)\$" "$work/out" || complain "hs $*: not '$rest': $(cat "$work/out")"
+    hs "$@" --all >"$work/out" 2>&1
+    [ "$(wc -l <"$work/out")" -eq "$all" ] && ! grep -q '^\.\.\.' "$work/out" || complain "hs $* --all: $(wc -l <"$work/out") lines"
+}
+few "190 rectangles that receive no more" 204 columns "$work/large.xml"
+few "190 hosts that wait no longer" 13 grid "$work/large.xml" --shape 10x20
+few "190 hosts that get no more items" 204 scatter "$work/large.xml" --item-work 1Gf --item-bytes 1B --load 1e6
+few "189 transfers that end no later" 202 reduce "$work/large.xml" --bytes 1MiB --method snf
+few "190 hosts that take no longer" 202 run --platform "$work/large.xml" --dry-run
+speeds=$(seq 200 | paste -sd,)
+hs columns --speeds "$speeds" --blocks 1000 --json >"$work/layout" || complain "no layout"
+few "190 rectangles whose heights change no more" 203 rebalance "$work/layout" --speeds "$speeds"
+# The ten of a hundred speeds that matter, in the order of the whole table: the fastest receive most.
+hs columns --speeds "$(seq 100 | paste -sd,)" >"$work/out"
+[ "$(awk 'NF >= 7 && $(NF - 5) + 0 > 0 { print $(NF - 5) + 0 }' "$work/out" | sort -n | paste -sd' ')" = "91 92 93 94 95 96 97 98 99 100" ] ||
+    complain "not the ten that receive most: $(cat "$work/out")"
+hs scatter --cycle-times 1,1$(printf ',1%.0s' $(seq 98)) --comm 0$(printf ',1%.0s' $(seq 99)) --load 1000 --results 1 >"$work/out"
+[ "$(wc -w <"$work/out")" -lt 200 ] && grep -q ' more$' "$work/out" || complain "names of hosts are not cut: $(cat "$work/out")"
+expect 2 err "--all requires --dry-run" hs run --all -- true
+# As much as fits is no summary.
+[ "$(hs columns --speeds "$(seq 40 | paste -sd,)" | wc -l)" -gt 40 ] || complain "forty rows are cut"
 
 for verb in show ring columns grid rebalance scatter generate env lab; do
     expect 0 out "usage: hs $verb" hs "$verb" --help

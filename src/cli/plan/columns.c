@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs columns: rectangles for hosts of unequal speed, by the contract of hs-columns(1). */
 #include "cli/base/hosts.h"
+#include "cli/base/rows.h"
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
 #include "plan/by_size/hosts.h"
@@ -17,7 +18,7 @@ static const char *const method_names[] = {"columns", "recursive", NULL};
 
 typedef struct request {
     const char *platform, *speeds, *file, *svg;
-    int objective, method, json;
+    int objective, method, all, json;
     int64_t blocks;
     double tolerance, data; /* data: bytes of the square, 0: not given */
 } request;
@@ -95,26 +96,38 @@ static void print_summary(const request *r, const hs_columns *plan, int hosts)
         printf("largest area/speed: %.6g\n", hs_columns_largest_load(plan));
 }
 
+static double half_perimeter(const void *plan, int k)
+{
+    const hs_rectangle *t = hs_columns_rectangle(plan, k);
+    return t->width + t->height;
+}
+
 static void print_table(const request *r, const hs_columns *plan, const cli_hosts *hosts)
 {
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    int c = 0, wide = cli_host_width(hosts->platform, 6);
+    int c = -1, named = -1, count = hs_columns_count(plan), wide = cli_host_width(hosts->platform, 6);
+    cli_rows rows = cli_choose_rows(count, CLI_ROWS, r->all, half_perimeter, plan);
     char number[16];
     print_summary(r, plan, hosts->count);
     if (hosts->platform)
         cli_print_speeds_by_size(hosts->platform, r->data);
     printf("\n%s  %*s  %12s  %12s  %12s  %12s  %12s  %8s\n", hs_columns_columns(plan) ? "column" : "", wide, "host",
            "speed", "x", "y", "width", "height", "area");
-    for (int k = 0; k < hs_columns_count(plan); k++) {
+    for (int k = 0; k < count; k++) {
         const hs_rectangle *t = hs_columns_rectangle(plan, k);
-        if (hs_columns_columns(plan) > 0 && k == hs_columns_first(plan, c))
-            printf("%6d", c++);
+        if (hs_columns_columns(plan) > c + 1 && k == hs_columns_first(plan, c + 1))
+            c++;
+        if (!cli_shows_row(&rows, k))
+            continue;
+        if (c > named)
+            printf("%6d", named = c);
         else
             printf("%*s", hs_columns_columns(plan) ? 6 : 0, "");
         printf("  %*s  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", wide,
                cli_host_name(hosts->platform, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
                100 * t->width * t->height / (side * side));
     }
+    cli_print_rest(&rows, "rectangles that receive no more");
 }
 
 static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
@@ -243,6 +256,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
         {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

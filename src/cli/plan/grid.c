@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs grid: hosts of unequal speed on an R x C grid, by the contract of hs-grid(1). */
 #include "cli/base/hosts.h"
+#include "cli/base/rows.h"
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
 #include "util/assert.h"
@@ -8,13 +9,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <heteroslice/hs_grid.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
     const char *platform, *speeds, *file, *shape, *svg;
-    int rows, columns, json;
+    int rows, columns, all, json;
     int64_t blocks;
 } request;
 
@@ -62,16 +64,22 @@ static int print_json(const cli_verb *verb, const request *r, const hs_grid *gri
     return cli_print_json(verb, object);
 }
 
-static void print_table(const request *r, const hs_grid *grid, const cli_hosts *hosts)
+/* Fraction of time in which a host computes while the slowest host is always busy. */
+static double busy_part(const request *r, const hs_grid *grid, const double *speed, int i, int j)
 {
-    double sum = 0;
+    double area = hs_grid_row(grid, i) * hs_grid_column(grid, j), done = (double)r->blocks * (double)r->blocks;
+    double rate = r->blocks ? area * hs_grid_value(grid) / done : area;
+    double busy = area > 0 ? rate / speed[hs_grid_host(grid, i, j)] : 0;
+    HS_ASSERT(busy >= 0 && busy <= 1 + 1e-6);
+    return busy;
+}
+
+/* Every height and width, and the host at each place. */
+static void print_places(const request *r, const hs_grid *grid, const cli_hosts *hosts)
+{
     int wide = cli_host_width(hosts->platform, 10);
     char number[16];
-    for (int k = 0; k < r->rows * r->columns; k++)
-        sum += hosts->speed[k];
-    HS_ASSERT(hs_grid_value(grid) <= sum * (1 + 1e-9));
-    printf("%d x %d grid%s: value %.6g of %.6g, %.2f %% of the hosts' speed\n\n%12s", r->rows, r->columns,
-           hs_grid_is_optimal(grid) ? " (optimal)" : "", hs_grid_value(grid), sum, 100 * hs_grid_value(grid) / sum, "");
+    printf("%12s", "");
     for (int j = 0; j < r->columns; j++)
         printf("  %*.6g", wide, hs_grid_column(grid, j));
     putchar('\n');
@@ -83,14 +91,62 @@ static void print_table(const request *r, const hs_grid *grid, const cli_hosts *
     }
 }
 
-/* Fraction of time in which a host computes while the slowest host is always busy. */
-static double busy_part(const request *r, const hs_grid *grid, const double *speed, int i, int j)
+/** A grid that is printed, with the hosts on it. */
+typedef struct printed {
+    const request *r;
+    const hs_grid *grid;
+    const cli_hosts *hosts;
+} printed;
+
+/* The part of time in which the host at place k, row by row, has nothing to do. */
+static double idle_part(const void *context, int k)
 {
-    double area = hs_grid_row(grid, i) * hs_grid_column(grid, j), done = (double)r->blocks * (double)r->blocks;
-    double rate = r->blocks ? area * hs_grid_value(grid) / done : area;
-    double busy = area > 0 ? rate / speed[hs_grid_host(grid, i, j)] : 0;
-    HS_ASSERT(busy >= 0 && busy <= 1 + 1e-6);
-    return busy;
+    const printed *p = context;
+    return 1 - busy_part(p->r, p->grid, p->hosts->speed, k / p->r->columns, k % p->r->columns);
+}
+
+static void print_sizes(const char *what, const hs_grid *grid, int n, double (*size)(const hs_grid *, int))
+{
+    double least = size(grid, 0), most = least;
+    for (int k = 1; k < n; k++) {
+        least = fmin(least, size(grid, k));
+        most = fmax(most, size(grid, k));
+    }
+    printf("%d %s of %.6g to %.6g\n", n, what, least, most);
+}
+
+/* A large grid: the range of sizes, and the hosts that wait longest. */
+static void print_idlest(const request *r, const hs_grid *grid, const cli_hosts *hosts)
+{
+    int wide = cli_host_width(hosts->platform, 10), n = r->rows * r->columns;
+    char number[16];
+    printed p = {r, grid, hosts};
+    cli_rows rows = cli_choose_rows(n, CLI_ROWS, 0, idle_part, &p);
+    print_sizes("rows with heights", grid, r->rows, hs_grid_row);
+    print_sizes("columns with widths", grid, r->columns, hs_grid_column);
+    printf("\n%*s  %6s  %6s  %12s  %8s\n", wide, "host", "row", "column", "speed", "busy");
+    for (int k = 0; k < n; k++) {
+        int host = hs_grid_host(grid, k / r->columns, k % r->columns);
+        if (cli_shows_row(&rows, k))
+            printf("%*s  %6d  %6d  %12.6g  %7.3f%%\n", wide, cli_host_name(hosts->platform, host, number),
+                   k / r->columns, k % r->columns, hosts->speed[host], 100 * (1 - idle_part(&p, k)));
+    }
+    cli_print_rest(&rows, "hosts that wait no longer");
+}
+
+static void print_table(const request *r, const hs_grid *grid, const cli_hosts *hosts)
+{
+    double sum = 0;
+    int n = r->rows * r->columns;
+    for (int k = 0; k < n; k++)
+        sum += hosts->speed[k];
+    HS_ASSERT(hs_grid_value(grid) <= sum * (1 + 1e-9));
+    printf("%d x %d grid%s: value %.6g of %.6g, %.2f %% of the hosts' speed\n\n", r->rows, r->columns,
+           hs_grid_is_optimal(grid) ? " (optimal)" : "", hs_grid_value(grid), sum, 100 * hs_grid_value(grid) / sum);
+    if (r->all || n <= CLI_ROWS)
+        print_places(r, grid, hosts);
+    else
+        print_idlest(r, grid, hosts);
 }
 
 static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *hosts, hs_error *error)
@@ -160,6 +216,7 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         {.name = "--shape", .kind = CLI_TEXT, .target = &r.shape},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

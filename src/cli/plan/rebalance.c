@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs rebalance: new sizes for a column layout with the fewest blocks moved, by the contract of hs-rebalance(1). */
 #include "cli/plan/rebalance.h"
+#include "cli/base/rows.h"
 #include "cli/base/speeds.h"
 #include "cli/base/verbs.h"
 #include <math.h>
@@ -13,7 +14,7 @@ static const char *const model_names[] = {"constant", "owners", NULL};
 
 typedef struct request {
     const char *path, *speeds, *file, *svg;
-    int method, model, json, row_cost_given;
+    int method, model, all, json, row_cost_given;
     double row_cost, tolerance;
 } request;
 
@@ -78,7 +79,43 @@ static int print_json(const cli_verb *verb, const hs_rebalance *plan)
     return cli_print_json(verb, object);
 }
 
-static void print_table(const hs_column_layout *before, const hs_rebalance *plan)
+/* Operations are carried out in their order: of many, the first ones are printed. */
+static double no_value(const void *plan, int k)
+{
+    return 0;
+}
+
+/** A layout before and after. */
+typedef struct layouts {
+    const hs_column_layout *before, *after;
+} layouts;
+
+static double height_change(const void *context, int k)
+{
+    const layouts *l = context;
+    return fabs((double)l->after->height[k] - (double)l->before->height[k]);
+}
+
+static void print_layouts(const hs_column_layout *before, const hs_column_layout *after, int all)
+{
+    layouts both = {before, after};
+    cli_rows rows = cli_choose_rows(after->first[after->columns], CLI_ROWS, all, height_change, &both);
+    printf("\ncolumn       width -> after    host      height -> after\n");
+    for (int c = 0; c < after->columns; c++)
+        for (int k = after->first[c], named = 0; k < after->first[c + 1]; k++) {
+            if (!cli_shows_row(&rows, k))
+                continue;
+            if (!named++)
+                printf("%6d  %10lld -> %-10lld", c, (long long)before->width[c], (long long)after->width[c]);
+            else
+                printf("%6s  %24s", "", "");
+            printf("  %4d  %10lld -> %lld\n", after->host[k], (long long)before->height[k],
+                   (long long)after->height[k]);
+        }
+    cli_print_rest(&rows, "rectangles whose heights change no more");
+}
+
+static void print_table(const hs_column_layout *before, const hs_rebalance *plan, int all)
 {
     char text[128];
     int operations = hs_rebalance_operations(plan);
@@ -87,17 +124,12 @@ static void print_table(const hs_column_layout *before, const hs_rebalance *plan
     printf("%d operation%s, cost %.10g blocks (slides only: %.10g); %lld blocks change their owner\n", operations,
            operations == 1 ? "" : "s", hs_rebalance_cost(plan), hs_rebalance_cost_slides_only(plan),
            (long long)hs_rebalance_blocks_moved(plan));
+    cli_rows rows = cli_choose_rows(operations, CLI_ROWS, all, no_value, plan);
     for (int k = 0; k < operations; k++)
-        printf("%4d  %s\n", k + 1, cli_operation_text(hs_rebalance_operation_at(plan, k), text, sizeof text));
-    printf("\ncolumn       width -> after    host      height -> after\n");
-    for (int c = 0; c < after.columns; c++)
-        for (int k = after.first[c]; k < after.first[c + 1]; k++) {
-            if (k == after.first[c])
-                printf("%6d  %10lld -> %-10lld", c, (long long)before->width[c], (long long)after.width[c]);
-            else
-                printf("%6s  %24s", "", "");
-            printf("  %4d  %10lld -> %lld\n", after.host[k], (long long)before->height[k], (long long)after.height[k]);
-        }
+        if (cli_shows_row(&rows, k))
+            printf("%4d  %s\n", k + 1, cli_operation_text(hs_rebalance_operation_at(plan, k), text, sizeof text));
+    cli_print_rest(&rows, "operations after these");
+    print_layouts(before, &after, all);
 }
 
 /* Make the plan. Planning by speeds also sets layout->delta, the rows each rectangle receives. */
@@ -136,7 +168,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
     else if (r->json)
         code = print_json(verb, plan);
     else if (!cli_is_stdout(r->svg))
-        print_table(&before, plan);
+        print_table(&before, plan, r->all);
     hs_rebalance_free(plan);
     return code;
 }
@@ -187,6 +219,7 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

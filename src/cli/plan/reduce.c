@@ -3,6 +3,7 @@
 #include "cli/plan/reduce.h"
 #include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
+#include "cli/base/rows.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
@@ -15,7 +16,7 @@ typedef struct request {
     const char *platform, *times, *gantt;
     double bytes;
     int64_t budget;
-    int method, json, bytes_given;
+    int method, all, json, bytes_given;
 } request;
 
 /* The hosts, typed or of a platform; owned. */
@@ -58,13 +59,19 @@ static int print_json(const cli_verb *verb, const hs_reduction *plan, const redu
     return cli_print_json(verb, object);
 }
 
-static void print_table(const hs_reduction *plan, const reducers *from)
+static double transfer_end(const void *transfers, int k)
+{
+    return ((const hs_transfer *)transfers)[k].end;
+}
+
+static void print_table(const hs_reduction *plan, const reducers *from, int all)
 {
     const hs_platform *platform = from->platform;
     int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(platform, 6);
     char number[16], other[16];
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
     const hs_transfer *m = hs_reduction_transfers(plan, &count);
+    cli_rows rows = cli_choose_rows(count, CLI_ROWS, all, transfer_end, m);
     printf("makespan %.6g s for %d host%s, the result is at host %s", makespan, hosts, hosts == 1 ? "" : "s",
            cli_host_name(platform, hs_reduction_root(plan), number));
     if (hs_reduction_is_optimal(plan))
@@ -76,8 +83,10 @@ static void print_table(const hs_reduction *plan, const reducers *from)
     if (count > 0)
         printf("\n%*s %*s %12s %12s\n", wide, "from", wide, "to", "start (s)", "end (s)");
     for (int k = 0; k < count; k++)
-        printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(platform, m[k].from, number), wide,
-               cli_host_name(platform, m[k].to, other), m[k].start, m[k].end);
+        if (cli_shows_row(&rows, k))
+            printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(platform, m[k].from, number), wide,
+                   cli_host_name(platform, m[k].to, other), m[k].start, m[k].end);
+    cli_print_rest(&rows, "transfers that end no later");
     cli_print_bounds(&from->bounds);
 }
 
@@ -123,7 +132,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const reducers
     else if (r->json)
         code = print_json(verb, plan, hosts);
     else if (!cli_is_stdout(r->gantt))
-        print_table(plan, hosts);
+        print_table(plan, hosts, r->all);
     hs_reduction_free(plan);
     return code;
 }
@@ -137,6 +146,7 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &r.budget, .at_least = 1},
         {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

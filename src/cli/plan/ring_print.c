@@ -2,6 +2,7 @@
 /* The tables of hs ring for people. */
 #include "cli/plan/ring_print.h"
 #include "cli/base/bounds.h"
+#include "cli/base/rows.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_units.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 40, SLOWEST = 10, NAMED = 10 };
+enum { NAMED = 10 };
 
 /* The widest id of the ring's hosts, at least as wide as the heading. */
 static int id_width(const hs_platform *platform, const hs_ring *ring, const char *heading)
@@ -23,21 +24,12 @@ static int id_width(const hs_platform *platform, const hs_ring *ring, const char
     return (int)width;
 }
 
-/* Whether fewer than SLOWEST others of n come before number i, by value and then by number. */
-static int is_among_first(const hs_ring *ring, int i, int n, double (*value)(const hs_ring *ring, int i))
-{
-    int before = 0;
-    for (int k = 0; k < n; k++)
-        before += value(ring, k) > value(ring, i) || (value(ring, k) == value(ring, i) && k < i);
-    return before < SLOWEST;
-}
-
-static double member_time(const hs_ring *ring, int k)
+static double member_time(const void *ring, int k)
 {
     return hs_ring_compute_time(ring, k) + hs_ring_comm_time(ring, k);
 }
 
-static double path_slowness(const hs_ring *ring, int f)
+static double path_slowness(const void *ring, int f)
 {
     return -hs_ring_path_at(ring, f)->bandwidth;
 }
@@ -45,11 +37,12 @@ static double path_slowness(const hs_ring *ring, int f)
 static void print_members(const hs_platform *platform, const hs_ring *ring, int with_units, int all)
 {
     char compute[32], comm[32];
-    int width = id_width(platform, ring, "HOST"), n = hs_ring_size(ring), shown = 0;
+    int width = id_width(platform, ring, "HOST"), n = hs_ring_size(ring);
+    cli_rows rows = cli_choose_rows(n, CLI_ROWS, all, member_time, ring);
     printf("\n%-*s  %8s%s  %12s  %12s\n", width, "HOST", "SHARE", with_units ? "       UNITS" : "", "COMPUTE",
            "MESSAGES");
     for (int k = 0; k < n; k++) {
-        if (!all && n > ROWS && !is_among_first(ring, k, n, member_time))
+        if (!cli_shows_row(&rows, k))
             continue;
         hs_quantity_format(hs_ring_compute_time(ring, k), HS_UNIT_TIME, compute, sizeof compute);
         hs_quantity_format(hs_ring_comm_time(ring, k), HS_UNIT_TIME, comm, sizeof comm);
@@ -58,10 +51,8 @@ static void print_members(const hs_platform *platform, const hs_ring *ring, int 
         if (with_units)
             printf("  %10lld", (long long)hs_ring_units(ring, k));
         printf("  %12s  %12s\n", compute, comm);
-        shown++;
     }
-    if (shown < n)
-        printf("... and %d hosts that take no longer (--all: every host, in ring order)\n", n - shown);
+    cli_print_rest(&rows, "hosts that take no longer");
 }
 
 /* Name hosts that are not in the ring: some cost more than they bring, others no route reaches. */
@@ -105,16 +96,14 @@ static void print_path(const hs_platform *platform, const hs_ring_path *path, in
 
 static void print_paths(const hs_platform *platform, const hs_ring *ring, int all)
 {
-    int width = id_width(platform, ring, "FROM"), n = hs_ring_paths(ring), shown = 0;
+    int width = id_width(platform, ring, "FROM"), n = hs_ring_paths(ring);
+    cli_rows rows = cli_choose_rows(n, 2 * CLI_ROWS, all, path_slowness, ring);
     if (n > 0)
         printf("\n%-*s  %-*s  %12s  LINKS\n", width, "FROM", width, "TO", "BANDWIDTH");
     for (int f = 0; f < n; f++)
-        if (all || n <= 2 * ROWS || is_among_first(ring, f, n, path_slowness)) {
+        if (cli_shows_row(&rows, f))
             print_path(platform, hs_ring_path_at(ring, f), width);
-            shown++;
-        }
-    if (shown < n)
-        printf("... and %d paths that are no slower\n", n - shown);
+    cli_print_rest(&rows, "paths that are no slower");
 }
 
 /* Of a large platform only the sizes 1, 2, 5, 10, 20 ..., the ring's and the last. */
@@ -133,7 +122,7 @@ static void print_sizes(const hs_platform *platform, const hs_ring *ring, int al
     for (int q = 1; q <= n; q++) {
         if (!isfinite(hs_ring_by_size(ring, q)))
             continue;
-        if (!all && n > ROWS && !is_round(q) && q != n && q != hs_ring_size(ring))
+        if (!all && n > CLI_ROWS && !is_round(q) && q != n && q != hs_ring_size(ring))
             continue;
         hs_quantity_format(hs_ring_by_size(ring, q), HS_UNIT_TIME, time, sizeof time);
         printf("%5d  %s\n", q, time);

@@ -3,6 +3,7 @@
 #include "cli/plan/scatter.h"
 #include "cli/base/bounds.h"
 #include "cli/base/hosts.h"
+#include "cli/base/rows.h"
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
@@ -17,7 +18,7 @@ typedef struct request {
     const char *platform, *root, *cycle_times, *comm, *latency, *startup, *collect, *gantt;
     double load, results, item_work, item_bytes;
     int64_t rounds;
-    int order, port, integer, choose_master, json, load_given, work_given, bytes_given;
+    int order, port, integer, choose_master, all, json, load_given, work_given, bytes_given;
 } request;
 
 /* What is known of each host, from the command line or a platform; owned. */
@@ -244,11 +245,51 @@ static void print_host(const request *r, const hs_divisible *plan, int host, con
     putchar('\n');
 }
 
+static double sent_load(const void *plan, int k)
+{
+    return hs_divisible_load(plan, hs_divisible_send_host(plan, k));
+}
+
+/* The hosts at these places of an order that are used, or not; of many the first ones. */
+static void print_names(const hs_divisible *plan, const hs_platform *platform, int all,
+                        int (*host)(const hs_divisible *, int), int (*is_named)(const hs_divisible *, int))
+{
+    char number[16];
+    int named = 0, others = 0;
+    for (int k = 0; k < hs_divisible_hosts(plan); k++) {
+        int v = host(plan, k);
+        if (!is_named(plan, v))
+            continue;
+        if (all || named < CLI_ROWS)
+            printf(" %s", cli_host_name(platform, v, number));
+        else
+            others++;
+        named++;
+    }
+    if (others > 0)
+        printf(" and %d more", others);
+    putchar('\n');
+}
+
+static int is_unused(const hs_divisible *plan, int host)
+{
+    return !(hs_divisible_load(plan, host) > 0.0);
+}
+
+/* The master's own results stay where they are. */
+static int returns(const hs_divisible *plan, int host)
+{
+    double start, end;
+    return span(plan, HS_DIVISIBLE_RETURN, host, &start, &end);
+}
+
 static void print_table(const request *r, const hs_divisible *plan, int master, const lists *x)
 {
     const hs_platform *platform = x->platform;
-    char number[16];
-    int hosts = hs_divisible_hosts(plan), k = 0;
+    int hosts = hs_divisible_hosts(plan), used = 0;
+    while (used < hosts && sent_load(plan, used) > 0.0)
+        used++;
+    cli_rows rows = cli_choose_rows(used, CLI_ROWS, r->all, sent_load, plan);
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
            hs_divisible_makespan(plan), r->load, hosts, hosts == 1 ? "" : "s", port_names[r->port],
            hs_divisible_optimal(plan) ? ", optimal" : "",
@@ -260,22 +301,16 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         printf("%d installments; times are first start and last end\n", hs_divisible_rounds(plan));
     printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(platform, 5), "host", "receives from to (s)",
            "computes from to (s)", r->results > 0.0 ? "     returns from to (s)" : "");
-    for (; k < hosts && hs_divisible_load(plan, hs_divisible_send_host(plan, k)) > 0.0; k++)
-        print_host(r, plan, hs_divisible_send_host(plan, k), platform);
-    if (k < hosts)
+    for (int k = 0; k < used; k++)
+        if (cli_shows_row(&rows, k))
+            print_host(r, plan, hs_divisible_send_host(plan, k), platform);
+    cli_print_rest(&rows, "hosts that get no more items");
+    if (used < hosts)
         printf("\nunused hosts (they would delay the end, or no item was left for them):");
-    for (; k < hosts; k++)
-        printf(" %s", cli_host_name(platform, hs_divisible_send_host(plan, k), number));
-    putchar('\n');
+    print_names(plan, platform, r->all, hs_divisible_send_host, is_unused);
     if (r->results > 0.0) {
         printf("results are collected, in this order, from");
-        double start, end;
-        for (k = 0; k < hosts; k++) {
-            int host = hs_divisible_collect_host(plan, k);
-            if (span(plan, HS_DIVISIBLE_RETURN, host, &start, &end)) /* the master's own results stay where they are */
-                printf(" %s", cli_host_name(platform, host, number));
-        }
-        putchar('\n');
+        print_names(plan, platform, r->all, hs_divisible_collect_host, returns);
     }
     cli_print_bounds(&x->bounds);
 }
@@ -367,6 +402,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--rounds", .kind = CLI_INTEGER, .target = &r.rounds, .at_least = 1},
         {.name = "--choose-master", .kind = CLI_FLAG, .target = &r.choose_master},
         {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

@@ -2,6 +2,7 @@
 /* hs show: the contents of a platform file as tables, JSON or a drawing, a route between two of its nodes, or the
  * bandwidths of concurrent flows. */
 #include "cli/base/cli.h"
+#include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/platform/show_flows.h"
 #include "cli/platform/show_groups.h"
@@ -229,7 +230,7 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
     hs_error error;
     if (cli_read_platform(path, &platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
-    int long_tables = hs_platform_hosts(platform) > CLI_SHOW_ROWS || hs_platform_links(platform) > 2 * CLI_SHOW_ROWS;
+    int long_tables = hs_platform_hosts(platform) > CLI_ROWS || hs_platform_links(platform) > 2 * CLI_ROWS;
     if (dot || svg)
         code = draw_all(verb, platform, ring, dot, svg);
     else if (ends[0])

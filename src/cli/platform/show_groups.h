@@ -4,8 +4,6 @@
 
 #include "cli/base/cli.h"
 
-enum { CLI_SHOW_ROWS = 40 }; /* up to so many hosts, and twice as many links, a table has a row for each */
-
 /** How flows share a link, in one word. */
 const char *cli_sharing_name(const hs_platform *platform, int link);
 

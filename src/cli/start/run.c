@@ -2,6 +2,7 @@
 /* hs run: find the hosts, read or measure the platform, choose the number of ranks per host and their order, start. */
 #include "config.h"
 
+#include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/start/program_mpi.h"
 #include "cli/start/run.h"
@@ -207,9 +208,18 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
     return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
 }
 
+/* Seconds that the host at this place of the order takes. */
+static double used_time(const void *context, int k)
+{
+    const run_plan *plan = context;
+    int i = plan->order[k];
+    return hs__placement_time(&plan->placement[i], plan->count[i]);
+}
+
 static int print_plan(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const run_plan *plan)
 {
     json_t *list = json_array();
+    cli_rows rows = cli_choose_rows(plan->used, CLI_ROWS, request->all, used_time, plan);
     if (!request->json)
         printf("%-20s %6s %6s %12s %12s\n", "HOST", "RANKS", "CORES", "SPEED", "RELATIVE");
     for (int k = 0; k < plan->used; k++) {
@@ -221,7 +231,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
             json_array_append_new(list, json_pack("{s:s,s:I,s:f,s:f,s:f}", "host", hosts->item[i].id, "ranks",
                                                   (json_int_t)plan->count[i], "cores", host->cores, "speed",
                                                   host->speed, "time", time));
-        else
+        else if (cli_shows_row(&rows, k))
             printf("%-20s %6lld %6g %12s %10.1f %%\n", hosts->item[i].id, (long long)plan->count[i], host->cores,
                    hs_quantity_format(host->speed, HS_UNIT_SPEED, speed, sizeof speed), 100 * time / plan->slowest);
     }
@@ -229,6 +239,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
         return cli_print_json(
             verb, json_pack("{s:I,s:f,s:o}", "ranks", (json_int_t)plan->ranks, "time", plan->slowest, "hosts", list));
     json_decref(list);
+    cli_print_rest(&rows, "hosts that take no longer");
     printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
            (long long)plan->ranks);
     return CLI_OK;
@@ -250,6 +261,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
         {.name = "--max-age", .kind = CLI_QUANTITY, .target = &r->max_age, .unit = HS_UNIT_TIME},
         {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r->all},
         {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
         {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
         {.name = NULL}};
@@ -257,8 +269,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
     if (code != CLI_OK || *done)
         return code;
     r->program = argv + rest;
-    if (r->json && !r->dry_run)
-        return cli_usage(verb, "--json requires --dry-run");
+    if ((r->json || r->all) && !r->dry_run)
+        return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)
         return cli_usage(verb, "no program given (expected after --)");
     if (r->ranks > 1 << 24)

@@ -16,7 +16,7 @@ typedef struct run_request {
     double memory;                                  /* bytes a rank needs; 0: unknown */
     double halo;                                    /* weight of messages, see hs__placement_order() */
     double max_age;                                 /* seconds that a measurement counts */
-    int keep, measure, dry_run, json;
+    int keep, measure, dry_run, all, json;
     char **program;
     const char *mpi;       /* the MPI library the program is linked to; NULL: not known before it runs */
     const char *launched;  /* the one whose launcher starts it: another one than mpi for MPI-5's ABI */

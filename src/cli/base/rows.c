@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/base/rows.h"
+#include "util/assert.h"
+#include <stdio.h>
+
+/* Row i into its place among the first ones, if it has one: the largest value stands first. */
+static void insert(cli_rows *rows, int i, double (*value)(const void *context, int i), const void *context)
+{
+    int k = rows->shown;
+    while (k > 0 && value(context, i) > value(context, rows->first[k - 1]))
+        k--;
+    if (k == CLI_FIRST)
+        return;
+    rows->shown += rows->shown < CLI_FIRST;
+    for (int later = rows->shown - 1; later > k; later--)
+        rows->first[later] = rows->first[later - 1];
+    rows->first[k] = i;
+}
+
+cli_rows cli_choose_rows(int n, int most, int all, double (*value)(const void *context, int i), const void *context)
+{
+    HS_ASSERT(n >= 0 && most >= CLI_FIRST);
+    cli_rows rows = {.n = n, .shown = all || n <= most ? n : 0};
+    for (int i = 0; i < n && rows.shown < n; i++)
+        insert(&rows, i, value, context);
+    return rows;
+}
+
+int cli_shows_row(const cli_rows *rows, int i)
+{
+    for (int k = 0; k < rows->shown && rows->shown < rows->n; k++)
+        if (rows->first[k] == i)
+            return 1;
+    return rows->shown == rows->n;
+}
+
+void cli_print_rest(const cli_rows *rows, const char *others)
+{
+    if (rows->shown < rows->n)
+        printf("... and %d %s (--all: every row)\n", rows->n - rows->shown, others);
+}

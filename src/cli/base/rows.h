@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_CLI_BASE_ROWS_H
+#define HS_CLI_BASE_ROWS_H
+
+/* Long tables for people: of more than CLI_ROWS rows only the few that matter most are printed, unless --all is given. */
+
+enum { CLI_ROWS = 40, CLI_FIRST = 10 };
+
+/** The rows of a table that are printed. */
+typedef struct cli_rows {
+    int n;                /* rows in all */
+    int shown;            /* rows printed */
+    int first[CLI_FIRST]; /* [shown] their numbers, when they are not all */
+} cli_rows;
+
+/** Choose the rows: all of them, or the CLI_FIRST with the largest values; of equal values the lower number.
+ * @param[in] most   up to so many rows are all printed
+ * @param[in] value  of row i */
+cli_rows cli_choose_rows(int n, int most, int all, double (*value)(const void *context, int i), const void *context);
+
+/** Whether row i is printed. */
+int cli_shows_row(const cli_rows *rows, int i);
+
+/** Print how many rows are not: "... and 190 hosts that take no longer (--all: every row)"; nothing when all are.
+ * @param[in] others  what they are, such as "hosts that take no longer" */
+void cli_print_rest(const cli_rows *rows, const char *others);
+
+#endif
