@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "launch/launch.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
 #include <stdarg.h>
@@ -28,11 +29,15 @@ static void add_all(hs__words *words, const hs__words *more)
 
 static void set(hs__command *command, const char *name, const char *value)
 {
-    char text[4096];
-    if (snprintf(text, sizeof text, "%s=%s", name, value) < (int)sizeof text)
+    size_t room = strlen(name) + strlen(value) + 2;
+    char *text = hs__array_new(room, 1);
+    if (text) {
+        snprintf(text, room, "%s=%s", name, value);
         hs__words_add(&command->environment, text);
-    else
+    } else {
         command->environment.failed = 1;
+    }
+    free(text);
 }
 
 /* Of Open MPI; what the user set stays. */

@@ -192,15 +192,18 @@ static void what_is_preloaded_is_kept_from_launchers(void **state)
     hs__launcher_free(&launcher);
 }
 
-/* Half a name would be another file. */
-static void a_setting_is_whole_or_refused(void **state)
+/* However long: half a name would be another file. */
+static void a_setting_is_whole(void **state)
 {
     hs__launcher launcher = {.kind = HS__LAUNCHER_SRUN, .command = (char[]){"srun"}};
     hs__command command = {0};
     char file[5000] = "";
     memset(file, 'f', sizeof file - 1);
     const hs__launch job = {.ranks = 1, .sequence = file, .program = program};
-    assert_true(hs__launch_command(&launcher, &job, &command, NULL) < HS_OK);
+    assert_int_equal(hs__launch_command(&launcher, &job, &command, NULL), HS_OK);
+    assert_int_equal(command.environment.count, 1);
+    assert_int_equal(strncmp(command.environment.item[0], "SLURM_HOSTFILE=f", 16), 0);
+    assert_string_equal(command.environment.item[0] + strlen("SLURM_HOSTFILE="), file);
     hs__command_free(&command);
 }
 
@@ -348,7 +351,7 @@ int main(void)
                                        cmocka_unit_test(programs_get_their_librarys_launcher),
                                        cmocka_unit_test(the_first_that_fits),
                                        cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),
-                                       cmocka_unit_test(a_setting_is_whole_or_refused),
+                                       cmocka_unit_test(a_setting_is_whole),
                                        cmocka_unit_test(a_command_has_its_environment),
                                        cmocka_unit_test(hosts_that_options_bring),
                                        cmocka_unit_test(what_cannot_be_is_said),
