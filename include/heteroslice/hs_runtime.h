@@ -61,6 +61,8 @@ typedef struct hs_params {
  * told once, by rank 0. What params leaves at zero comes from rank 0's environment; what it says must be the same on all
  * ranks, but for host and timeout. Makes communicators of its own, one of them as MPI_Comm_dup() does, so that callbacks
  * of comm's attributes are called; comm's error handler is not changed. After HS_ERR_TIMEOUT comm is not usable any more.
+ * One moment has no time-out: a rank that stops in the MPI_Comm_split() by which hs_init() orders the ranks is waited for
+ * as MPI waits. All ranks have come together just before it, so that moment is short.
  * Cost:       up to probe_budget seconds when measuring.
  * @param[in]  params   NULL for the defaults
  * @param[out] context  on HS_OK a new object, ended by hs_finalize()

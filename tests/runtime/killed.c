@@ -2,10 +2,12 @@
 /* A solver one of whose ranks is killed or stopped. Run by killed.sh.
  *
  *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move; probing: while links are measured;
- *                                   copying, lending: where all are in hs_init() and make communicators
+ *                                   copying, lending: where all are in hs_init() and make communicators; placed: before
+ *                                   they are ordered
  *
  * Ranks meet only in calls of the library: a rank that waits in a call of its own for one that is gone waits as it would
  * without the library. When a call fails the data must be those before it, and the program ends with status 3. */
+#include "runtime/session/place.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
 #include <signal.h>
@@ -54,6 +56,17 @@ int __wrap_PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
     MPI_Comm_rank(comm, &plan.ring_rank);
     fall_if(copies++ == 0 ? "copying" : "lending");
     return __real_PMPI_Comm_idup(comm, copy, request);
+}
+
+hs_status __real_hs__place(hs__peers *, const hs_params *, int *, double **, hs__memberships *, hs_error *);
+hs_status __wrap_hs__place(hs__peers *, const hs_params *, int *, double **, hs__memberships *, hs_error *);
+
+hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+                           hs__memberships *memberships, hs_error *error)
+{
+    hs_status status = __real_hs__place(peers, params, position, speed, memberships, error);
+    fall_if("placed");
+    return status;
 }
 
 static void fall_at_alarm(int sig)

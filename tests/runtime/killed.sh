@@ -42,7 +42,7 @@ fall() {
 }
 
 for signal in KILL STOP; do
-    for moment in copying probing lending before during after; do
+    for moment in copying probing placed lending before during after; do
         fall "$signal" 0 "$moment"
         fall "$signal" 2 "$moment"
     done

@@ -115,12 +115,17 @@ static hs_status order_ranks(hs_context *context, MPI_Comm comm, int position)
 {
     MPI_Comm ordered;
     MPI_Errhandler handler;
+    int who;
+    /* MPI has no split with a time-out: all have come as far as this, and only one that stops in it is waited for. */
+    hs_status status = hs__peers_lowest(&context->peers, HS_OK, &who);
+    if (status != HS_OK)
+        return status;
     if (PMPI_Comm_split(context->internal, 0, position, &ordered) != MPI_SUCCESS)
         return HS_ERR_MPI;
     PMPI_Comm_free(&context->internal);
     context->internal = context->peers.comm = ordered;
     PMPI_Comm_rank(context->internal, &context->rank);
-    hs_status status = hs__peers_duplicate(&context->peers, &context->ring);
+    status = hs__peers_duplicate(&context->peers, &context->ring);
     if (status != HS_OK)
         return status;
     PMPI_Comm_get_errhandler(comm, &handler);
