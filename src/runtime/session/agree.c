@@ -51,6 +51,7 @@ static hs_status start(hs_context *context, const hs__record *mine, const char *
     g->travels = 0;
     int code =
         PMPI_Iallgather(sent, sizeof *sent, MPI_BYTE, g->all, sizeof *sent, MPI_BYTE, context->internal, &g->request);
+    context->peers.broken |= code != MPI_SUCCESS;
     return code == MPI_SUCCESS ? HS_OK : hs__context_fail(context, HS_ERR_MPI, "MPI_Iallgather failed");
 }
 
@@ -186,6 +187,7 @@ hs_status hs__gather_finish(hs_context *context)
     hs_status status = hs__wait_all(context, 1, &g->request);
     if (status == HS_ERR_TIMEOUT)
         return hs__report_missing(context, g->all[context->size].operation);
+    context->peers.broken |= status != HS_OK; /* other ranks may have all records, and go on without this one */
     g->owner = NULL;
     HS_ASSERT(status != HS_OK || g->request == MPI_REQUEST_NULL);
     HS_ASSERT(status != HS_OK || memcmp(&g->all[context->rank], &g->all[context->size], sizeof *g->all) == 0);

@@ -43,7 +43,7 @@ hs_status hs__messages_check(hs__messages *messages, hs_error *error)
 {
     hs_context *context = messages->context;
     int ranks = context->size;
-    MPI_Request request;
+    MPI_Request request = MPI_REQUEST_NULL;
     int64_t *all = hs__array_new(3 * (size_t)ranks, sizeof *all), *announced = all ? all + 2 * ranks : NULL;
     hs_status status = all ? HS_OK : HS_ERR_NOMEM;
     if (all && messages->bytes)
@@ -58,7 +58,7 @@ hs_status hs__messages_check(hs__messages *messages, hs_error *error)
         if (announced[r] != all[HS__RECEIVE * ranks + r])
             status = hs_error_set(error, HS_ERR_INTERNAL, 0, "rank %d sends %lld bytes, %lld are expected", r,
                                   (long long)announced[r], (long long)all[HS__RECEIVE * ranks + r]);
-    hs__park_buffer(all, status == HS_ERR_TIMEOUT);
+    hs__park_buffer(all, request != MPI_REQUEST_NULL);
     return status;
 }
 
