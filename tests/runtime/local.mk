@@ -17,7 +17,7 @@ include tests/runtime/random/local.mk
 include tests/runtime/reorder/local.mk
 include tests/runtime/tracing/local.mk
 
-EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh
+EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh %D%/model.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/killed %D%/loaded %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi
 TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi %D%/adoption.sh %D%/killed.sh \

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+TESTS += %D%/waiting.sh
+EXTRA_DIST += %D%/waiting.pml %D%/waiting.sh
 if HAVE_MPI
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/quota.t
