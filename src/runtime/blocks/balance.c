@@ -35,8 +35,9 @@ static hs_status count_busiest(const hs_blocks *layout, hs__blocks_change *chang
     for (int r = 0; r < from->ranks; r++) {
         int64_t kept = hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
                        hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
-        int64_t exchanged = layout->area[r] + to->rectangle[r].rows * to->rectangle[r].columns - 2 * kept;
-        HS_ASSERT(exchanged >= 0);
+        int64_t lost = layout->area[r] - kept, won = to->rectangle[r].rows * to->rectangle[r].columns - kept;
+        int64_t exchanged = lost + won;
+        HS_ASSERT(lost >= 0 && won >= 0);
         change->busiest = exchanged > change->busiest ? exchanged : change->busiest;
     }
     free(run);
