@@ -154,6 +154,13 @@ typedef struct tables {
     size_t count;
 } tables;
 
+/* What an entry of an object's dynamic section points to. Loaders turn these into addresses in memory, but not for every
+ * object, and not on every architecture. */
+static const void *pointed_to(const struct dl_phdr_info *object, ElfW(Addr) pointer)
+{
+    return (const void *)(pointer < object->dlpi_addr ? object->dlpi_addr + pointer : pointer);
+}
+
 static tables find_tables(const struct dl_phdr_info *object)
 {
     tables t = {0};
@@ -162,7 +169,7 @@ static tables find_tables(const struct dl_phdr_info *object)
         if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
             entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
     for (; entry && entry->d_tag != DT_NULL; entry++) {
-        const void *address = (const void *)entry->d_un.d_ptr;
+        const void *address = pointed_to(object, entry->d_un.d_ptr);
         if (entry->d_tag == DT_SYMTAB)
             t.symbol = address;
         else if (entry->d_tag == DT_STRTAB)
@@ -177,8 +184,6 @@ static tables find_tables(const struct dl_phdr_info *object)
 
 static int look(struct dl_phdr_info *object, size_t size, void *found)
 {
-    if (strstr(object->dlpi_name, "vdso"))
-        return 0;
     tables t = find_tables(object);
     if (!t.symbol || !t.text || is_mpi_itself(object, t.symbol))
         return 0;
