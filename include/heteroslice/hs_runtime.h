@@ -177,10 +177,10 @@ HS_API const int64_t *hs_layout_counts(const hs_layout *layout);
  * Time outside MPI is what counts as compute (seen through the interposed MPI calls; hs_compute_begin() replaces that).
  * At the end of a phase the ranks exchange their times while the program goes on; one iteration later all decide alike.
  * When slices move, all units and halos of the new slice hold their owners' current values.
- * Sizes:      where the platform, read or measured, says how speeds depend on the bytes of a slice, other slices are planned
- *             by that: a unit takes what was measured at the present size, times what the platform says, or what phases
- *             have shown, of the new size. No slice is planned above a host's largest one. Bytes are those of params.data,
- *             or of what is registered. When the largest slices do not hold all units nothing moves, which is told once.
+ * Where the platform, read or measured, says how speeds depend on the bytes of a slice, slices are planned by that: a unit takes
+ * what was measured at the present size, times what the platform says of the new one, or what phases have shown there. No slice
+ * is planned above a host's largest one. Bytes are those of params.data, or of what is registered. When the largest slices do
+ * not hold all units nothing moves, which rank 0 says once.
  * Memory:     of arrays, both the old and the new slice while they move. With move_memory (HS_MOVE_MEMORY) f below 1, or
  *             rounds in which they move, R = 1 / f rounded up and at most 100: at most the larger of both, an R-th of the
  *             smaller, the new halos, and two pages of the system for every array and rank that units go to or come from.
