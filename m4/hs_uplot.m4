@@ -14,7 +14,7 @@ AC_DEFUN([HS_UPLOT], [
       AC_MSG_CHECKING([for uPlot by npm])
       AS_MKDIR_P([$hs_uplot_folder])
       for hs_file in package.json package-lock.json; do
-        cmp -s "$srcdir/$hs_uplot_folder/$hs_file" $hs_uplot_folder/$hs_file || cp "$srcdir/$hs_uplot_folder/$hs_file" $hs_uplot_folder/
+        cmp -s "$srcdir/$hs_uplot_folder/$hs_file" $hs_uplot_folder/$hs_file || cp -f "$srcdir/$hs_uplot_folder/$hs_file" $hs_uplot_folder/
       done
       AS_IF([test -n "$NPM" && (cd $hs_uplot_folder && "$NPM" ci --ignore-scripts --prefer-offline --no-audit --no-fund --no-update-notifier \
                --fetch-retries=0 --fetch-timeout=20000) >&AS_MESSAGE_LOG_FD 2>&1 </dev/null &&
