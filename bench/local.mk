@@ -33,6 +33,16 @@ CLEANFILES += %D%/platform/judge %D%/platform/rings %D%/platform/trees
 %C%_platform_rings_LDADD = $(%C%_platform_trees_LDADD)
 bench_programs += %D%/platform/judge %D%/platform/rings %D%/platform/trees
 EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
+# Starts with a measurement that was kept
+EXTRA_DIST += %D%/runtime/start.py %D%/platform/spot_lab.py
+EXTRA_PROGRAMS += %D%/runtime/start
+CLEANFILES += %D%/runtime/start
+%C%_runtime_start_SOURCES = %D%/runtime/start.c
+%C%_runtime_start_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_runtime_start_LDADD = libheteroslice.la $(MPI_LIBS)
+if HAVE_MPI
+bench_programs += %D%/runtime/start tests/launch/start
+endif
 EXTRA_PROGRAMS += %D%/runtime/off_phase
 CLEANFILES += %D%/runtime/off_phase
 %C%_runtime_off_phase_SOURCES = %D%/runtime/off_phase.c

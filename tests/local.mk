@@ -22,6 +22,7 @@ UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la 
 include tests/util/local.mk
 include tests/platform/local.mk
 include tests/plan/local.mk
+include tests/cache/local.mk
 include tests/launch/local.mk
 include tests/timeline/local.mk
 include tests/fuzz/local.mk

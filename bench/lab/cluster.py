@@ -2,6 +2,7 @@
 """Programs on an emulated cluster: what the lab benchmarks share. Needs root (hs lab)."""
 import argparse, json, os, statistics, subprocess, sys
 
+os.environ.setdefault("HS_CACHE", "off")  # each run measures, and the developer's own cache is left alone
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
 
 

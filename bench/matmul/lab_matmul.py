@@ -22,6 +22,7 @@ balancing under drift. BLAS runs the kernels of a slow processor (OPENBLAS_CORET
 multiplies so fast that its share of the kernel's network code is the bottleneck.
 Needs root (hs lab)."""
 import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
+os.environ.setdefault("HS_CACHE", "off")  # each run measures
 
 LAB = f"bench-matmul-{os.getpid()}"
 CPUS = "1.2"

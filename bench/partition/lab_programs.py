@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 
+os.environ.setdefault("HS_CACHE", "off")  # each run measures
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-partition"

@@ -12,6 +12,7 @@ usage: ring_lab.py BUILD_DIR [--repeats N] [--halo BYTES] [--iterations K]
 Speeds are measured first, each host alone, since a lab emulates only ratios of speeds. Both directions share every link, as
 in the paper. Needs root (hs lab)."""
 import argparse, csv, json, os, re, signal, statistics, subprocess, sys, tempfile
+os.environ.setdefault("HS_CACHE", "off")  # each run measures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLE = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")

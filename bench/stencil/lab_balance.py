@@ -14,6 +14,7 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
   noise     a host's speed changes by 20 % repeatedly, for a moment each time
 Needs root (hs lab)."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+os.environ.setdefault("HS_CACHE", "off")  # each run measures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")

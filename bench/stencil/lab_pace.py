@@ -8,6 +8,7 @@ Six hosts 9 5 5 4 4 2 behind 80 to 300 Mbps. The intensity (relaxations of a poi
 messages. Within a repetition a run without the library (equal slices), one with a file of the speeds that the program reaches,
 and one with each wrong file follow each other; ratios of their times are quoted. Needs root (hs lab)."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+os.environ.setdefault("HS_CACHE", "off")  # each run measures
 
 LAB = "bench-pace"
 ROWS, COLS = 60, 20000

@@ -12,6 +12,7 @@
 #include "runtime/metrics/metrics.h"
 #include "runtime/reorder/reorder.h"
 #include "runtime/report/report.h"
+#include "runtime/session/kept.h"
 #include "runtime/tracing/tracing.h"
 #include "runtime/watch/traffic.h"
 #include "util/assert.h"
@@ -119,6 +120,14 @@ static void share_settings(void)
     }
 }
 
+/* What hs run found in its cache. */
+static void check_platform(void)
+{
+    if (hs__environment()->cache == HS__CACHE_RUN && hs__environment()->platform[0] &&
+        self.report_comm != MPI_COMM_NULL && !is_spawned())
+        hs__kept_check(self.report_comm);
+}
+
 static void order_ranks(void)
 {
     hs__reorder_begin(&hs__preloaded != NULL);
@@ -147,6 +156,7 @@ static void begin(void)
     share_settings();
     if (rank == 0 && &hs__preloaded)
         complain_of_platform();
+    check_platform();
     order_ranks();
     if (hs__partition_start)
         hs__partition_start();

@@ -6,7 +6,7 @@ endif
 %C%_libruntime_la_LIBADD = $(RUNTIME_PARTS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS)
 %C%_libruntime_la_SOURCES =
 # What knows no MPI, and is shared by the runtimes of all MPI libraries.
-RUNTIME_PARTS = src/launch/librank.la src/timeline/libtimeline.la
+RUNTIME_PARTS = src/launch/librank.la src/cache/libcache.la src/timeline/libtimeline.la
 include src/runtime/base/local.mk
 include src/runtime/probe/local.mk
 include src/runtime/watch/local.mk

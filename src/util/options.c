@@ -8,6 +8,7 @@
 
 static const char *const choices_flag[] = {"0", "1", NULL};
 static const char *const choices_forward[] = {HS__CHOICES_FORWARD, NULL};
+static const char *const choices_cache[] = {HS__CHOICES_CACHE, NULL};
 static const char *const choices_balance[] = {HS__CHOICES_BALANCE, NULL};
 static const char *const choices_collectives[] = {HS__CHOICES_COLLECTIVES, NULL};
 static const char *const choices_wait[] = {HS__CHOICES_WAIT, NULL};
@@ -21,6 +22,7 @@ static const char *const choices_log[] = {HS__CHOICES_LOG, NULL};
 #define KIND_SECONDS HS__OPTION_SECONDS, NULL
 #define KIND_FRACTION HS__OPTION_FRACTION, NULL
 #define KIND_CHOICE_FORWARD HS__OPTION_CHOICE, choices_forward
+#define KIND_CHOICE_CACHE HS__OPTION_CHOICE, choices_cache
 #define KIND_CHOICE_BALANCE HS__OPTION_CHOICE, choices_balance
 #define KIND_CHOICE_COLLECTIVES HS__OPTION_CHOICE, choices_collectives
 #define KIND_CHOICE_WAIT HS__OPTION_CHOICE, choices_wait

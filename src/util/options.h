@@ -14,6 +14,10 @@
     X("HS_FORWARD", forward, CHOICE_FORWARD, "pmpi",                                                                 \
       "target of wrapped MPI calls: pmpi, or next for other preloaded tools after this one")                         \
     X("HS_PLATFORM", platform, TEXT, "", "platform file to plan from; without it the platform is measured at start") \
+    X("HS_CACHE", cache, CHOICE_CACHE, "on",                                                                         \
+      "measurements kept for later starts on the same hosts (hs-cache): off; on: used after a short check; run (by " \
+      "hs run): "                                                                                                    \
+      "HS_PLATFORM is one, to be checked")                                                                           \
     X("HS_LAB_HOST", lab_host, TEXT, "", "name of this rank's emulated host, set by hs lab; default: the host name") \
     X("HS_PROBE_BUDGET", probe_budget, SECONDS, "2s", "longest time to measure hosts and links at start")            \
     X("HS_TIMEOUT", timeout, SECONDS, "60s",                                                                         \
@@ -56,6 +60,7 @@
     X("HS_LOG", log, CHOICE_LOG, "warn", "messages on stderr: error, warn, info, debug")
 
 #define HS__CHOICES_FORWARD "pmpi", "next"
+#define HS__CHOICES_CACHE "off", "on", "run"
 #define HS__CHOICES_BALANCE "off", "static", "on"
 #define HS__CHOICES_COLLECTIVES "off", "on", "deterministic"
 #define HS__CHOICES_WAIT "auto", "poll", "yield", "sleep"
@@ -65,6 +70,7 @@
 #define HS__CHOICES_LOG "error", "warn", "info", "debug"
 
 typedef enum hs__forward { HS__FORWARD_PMPI, HS__FORWARD_NEXT } hs__forward;
+typedef enum hs__cache_use { HS__CACHE_OFF, HS__CACHE_ON, HS__CACHE_RUN } hs__cache_use;
 typedef enum hs__collectives_mode {
     HS__COLLECTIVES_OFF,
     HS__COLLECTIVES_ON,
@@ -80,6 +86,7 @@ typedef enum hs__log_level { HS__LOG_ERROR, HS__LOG_WARN, HS__LOG_INFO, HS__LOG_
 #define HS__FIELD_SECONDS(name) double name;
 #define HS__FIELD_FRACTION(name) double name;
 #define HS__FIELD_CHOICE_FORWARD(name) int name;
+#define HS__FIELD_CHOICE_CACHE(name) int name;
 #define HS__FIELD_CHOICE_BALANCE(name) int name;
 #define HS__FIELD_CHOICE_COLLECTIVES(name) int name;
 #define HS__FIELD_CHOICE_WAIT(name) int name;

@@ -3,6 +3,7 @@
 # a platform file where hs probe would write it.
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 unset HS_PLATFORM
+export HS_CACHE=on
 export XDG_CACHE_HOME="$work/cache" TMPDIR="$work/temporary"
 folder=$work/cache/heteroslice
 mkdir "$TMPDIR"
@@ -28,7 +29,6 @@ cat >"$work/launcher" <<END
 #!/bin/sh
 [ "\$1" = --version ] && { echo "slurm 1"; exit; }
 case \$* in
-*--check*) exit 0 ;;
 *probe*) while [ "\$1" != -o ]; do shift; done; echo measured >>"$work/log"; cp "$work/one.xml" "\$2" ;;
 esac
 END
@@ -64,6 +64,12 @@ spoil() { # TEXT WHAT...
     run_says 1 "the measurement in $file is not used: $reason"
     run_says 0 "using the measurement"
 }
+# Without the cache nothing of it is used or written.
+cp "$file" "$work/kept.xml"
+chmod a-w "$folder"
+HS_CACHE=off run_says 1 "measuring 1 host into $TMPDIR/hs-platform-"
+chmod u+w "$folder"
+cmp "$file" "$work/kept.xml" || complain "HS_CACHE=off writes $file"
 truncated() { head -c 60 "$work/one.xml" >"$file"; }
 garbage() { head -c 5000 /dev/urandom >"$file"; }
 empty() { : >"$file"; }
@@ -78,6 +84,7 @@ cmp "$work/one.xml" "$work/elsewhere.xml" || complain "a symbolic link was writt
 spoil "it is a symbolic link" to_device
 spoil "it is no file" fifo
 spoil "it can be written by everybody" chmod o+w "$file"
+spoil "it did not hold any more when it was last used" touch -d @0 "$file"
 cp "$work/other.xml" "$file"
 run_says 1 "is not used: $(hostname) is not in it"
 

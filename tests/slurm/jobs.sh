@@ -2,7 +2,7 @@
 # hs run in jobs of a real Slurm: its hosts and its limits are those of the job, whichever launcher starts the ranks.
 . "$HS_TEST_SRCDIR/tests/slurm/cluster.sh"
 start_cluster
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 XDG_CACHE_HOME="$work/cache"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 XDG_CACHE_HOME="$work/cache" HS_CACHE=on
 platform=$HS_TEST_SRCDIR/tests/slurm/cluster.xml
 preload=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so
 stencil="$HS_TEST_BUILDDIR/hs-stencil-plain --rows 60 --cols 100 --iterations 50"

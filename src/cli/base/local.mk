@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-hs_SOURCES += %D%/bounds.c %D%/bounds.h %D%/cache_folder.c %D%/cache_folder.h %D%/cli.c %D%/cli.h %D%/gantt.c %D%/gantt.h %D%/help.c %D%/help.h \
+hs_SOURCES += %D%/bounds.c %D%/bounds.h %D%/cli.c %D%/cli.h %D%/gantt.c %D%/gantt.h %D%/help.c %D%/help.h \
 	%D%/help_pages.c %D%/hosts.c %D%/hosts.h %D%/input.c %D%/progress.c %D%/progress.h %D%/rows.c %D%/rows.h %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h \
 	%D%/transfer_times.c %D%/transfer_times.h %D%/verbs.h
 # The pages that "hs help" prints. They are shipped, so that a user needs no Python.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs cache: the measurements that hs run keeps. */
-#include "cli/base/cache_folder.h"
+/* hs cache: the measurements that are kept. */
+#include "cache/cache.h"
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
@@ -9,19 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-enum { PATH = 4096, LINE = 300 };
 
 typedef struct cached {
     char *name; /* owned */
-    cache_kind kind;
+    hs__cache_kind kind;
 } cached;
 
 typedef struct listing {
-    char folder[PATH];
+    char folder[HS__CACHE_PATH];
     cached *item; /* by name; owned */
     size_t count, room;
 } listing;
@@ -43,7 +39,7 @@ static int read_folder(const cli_verb *verb, listing *list)
 {
     struct dirent *entry;
     int failed = 0;
-    if (cache_folder(list->folder, sizeof list->folder) != 0) {
+    if (hs__cache_folder(list->folder, sizeof list->folder) != 0) {
         fprintf(stderr, "hs %s: neither XDG_CACHE_HOME nor HOME names a folder\n", verb->name);
         return CLI_BAD_INPUT;
     }
@@ -53,8 +49,8 @@ static int read_folder(const cli_verb *verb, listing *list)
         return CLI_BAD_INPUT;
     }
     while (folder && !failed && (entry = readdir(folder))) {
-        cache_kind kind = cache_kind_of(entry->d_name);
-        if (kind == CACHE_OTHER)
+        hs__cache_kind kind = hs__cache_kind_of(entry->d_name);
+        if (kind == HS__CACHE_OTHER)
             continue;
         char *name = hs__text_copy(entry->d_name);
         failed = !name || hs__array_reserve(&list->item, &list->room, list->count + 1, sizeof *list->item) != 0;
@@ -77,12 +73,6 @@ static int read_folder(const cli_verb *verb, listing *list)
 static void path_of(const listing *list, const char *name, char *path, size_t size)
 {
     snprintf(path, size, "%s/%s", list->folder, name);
-}
-
-static double age_of(const char *path)
-{
-    struct stat facts;
-    return lstat(path, &facts) == 0 ? difftime(time(NULL), facts.st_mtime) : 0;
 }
 
 /* ---- list ---- */
@@ -117,17 +107,17 @@ static int list_all(const cli_verb *verb, const listing *list, int json)
     json_t *files = json_array();
     int unfinished = 0;
     for (size_t i = 0; i < list->count; i++) {
-        char path[2 * PATH], why[LINE];
+        char path[2 * HS__CACHE_PATH], why[HS__CACHE_WHY];
         hs_platform *platform = NULL;
-        unfinished += list->item[i].kind == CACHE_UNFINISHED;
-        if (list->item[i].kind == CACHE_UNFINISHED)
+        unfinished += list->item[i].kind == HS__CACHE_UNFINISHED;
+        if (list->item[i].kind == HS__CACHE_UNFINISHED)
             continue;
         path_of(list, list->item[i].name, path, sizeof path);
-        cache_look(path, NULL, &platform, why, sizeof why);
+        hs__cache_look(path, NULL, 0, &platform, why, sizeof why);
         if (json)
-            json_array_append_new(files, json_cached(list->item[i].name, age_of(path), platform, why));
+            json_array_append_new(files, json_cached(list->item[i].name, hs__cache_age(path), platform, why));
         else
-            print_cached(list->item[i].name, age_of(path), platform, why);
+            print_cached(list->item[i].name, hs__cache_age(path), platform, why);
         hs_platform_free(platform);
     }
     if (json)
@@ -150,7 +140,7 @@ static int find(const cli_verb *verb, const listing *list, const char *name)
     int found = -1, n = 0;
     for (size_t i = 0; i < list->count; i++) {
         const char *whole = list->item[i].name;
-        if (list->item[i].kind != CACHE_WHOLE || !*name ||
+        if (list->item[i].kind != HS__CACHE_WHOLE || !*name ||
             (strncmp(whole, name, strlen(name)) != 0 && strncmp(whole + strlen("platform-"), name, strlen(name)) != 0))
             continue;
         found = (int)i;
@@ -165,14 +155,14 @@ static int find(const cli_verb *verb, const listing *list, const char *name)
 
 static int show_one(const cli_verb *verb, const listing *list, const char *name)
 {
-    char path[2 * PATH], why[LINE], buffer[4096];
+    char path[2 * HS__CACHE_PATH], why[HS__CACHE_WHY], buffer[4096];
     hs_platform *platform = NULL;
     int item = find(verb, list, name), failed = 0;
     size_t n;
     if (item < 0)
         return CLI_BAD_INPUT;
     path_of(list, list->item[item].name, path, sizeof path);
-    if (cache_look(path, NULL, &platform, why, sizeof why) != CACHE_USABLE) {
+    if (hs__cache_look(path, NULL, 0, &platform, why, sizeof why) != HS__CACHE_USABLE) {
         fprintf(stderr, "hs %s: %s is not used: %s\n", verb->name, path, why);
         return CLI_BAD_INPUT;
     }
@@ -190,7 +180,7 @@ static int show_one(const cli_verb *verb, const listing *list, const char *name)
 
 static int remove_item(const cli_verb *verb, const listing *list, size_t item)
 {
-    char path[2 * PATH];
+    char path[2 * HS__CACHE_PATH];
     path_of(list, list->item[item].name, path, sizeof path);
     if (unlink(path) == 0 || errno == ENOENT)
         return CLI_OK;

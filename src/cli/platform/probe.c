@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
 #include "cli/base/verbs.h"
-#include "cli/platform/probe_check.h"
 #include "cli/platform/show_sizes.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/result.h"
+#include "runtime/probe/spot.h"
 #include "util/file.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
@@ -16,8 +16,6 @@ typedef struct probe_request {
     double budget;
     int kernel;
 } probe_request;
-
-static const double check_budget = 0.5; /* seconds */
 
 static const char *const kernels[] = {"stencil", "dgemm", "stream", NULL};
 
@@ -199,37 +197,54 @@ static int check_output(const cli_verb *verb, const char *output)
     return -1;
 }
 
-/* On all ranks: measure, and tell on rank 0. @return the exit status; with `check` -1 when the file does not hold */
-static int measure_once(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank,
-                        int check)
+static hs_probe_params params_of(const probe_request *request)
 {
     hs_probe_params params;
+    hs_probe_params_init(&params);
+    params.budget = request->budget;
+    params.kernel = (hs_probe_kernel)request->kernel;
+    return params;
+}
+
+/* On all ranks: whether rank 0's file still holds. Without one nothing is said. */
+static int still_holds(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
+{
+    const hs_probe_params params = params_of(request);
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    char why[300] = "";
+    int holds = 0, there = rank == 0 && hs_platform_read(files->output, &platform, NULL) == HS_OK;
+    hs_status status = HS_OK;
+    MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (there)
+        status = hs__probe_holds(MPI_COMM_WORLD, &params, platform, files->output, &holds, why, sizeof why, &error);
+    if (status == HS_ERR_TIMEOUT)
+        MPI_Abort(MPI_COMM_WORLD, CLI_BAD_INPUT); /* a rank is missing, which the library has printed */
+    if (rank == 0 && holds)
+        printf("%s still holds\n", files->output);
+    else if (rank == 0 && why[0])
+        fprintf(stderr, "hs %s: %s: measuring anew\n", verb->name, why);
+    hs_platform_free(platform);
+    return holds;
+}
+
+/* On all ranks: measure, and tell on rank 0. @return the exit status */
+static int measure(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
+{
+    const hs_probe_params params = params_of(request);
     hs_probe_result *result = NULL;
     hs_error error = {0};
     int code = CLI_BAD_INPUT;
-    hs_probe_params_init(&params);
-    params.budget = check ? check_budget : request->budget;
-    params.kernel = (hs_probe_kernel)request->kernel;
     hs_status status = hs_probe_run(MPI_COMM_WORLD, &params, &result, &error);
     if (status == HS_ERR_TIMEOUT)
         MPI_Abort(MPI_COMM_WORLD, code); /* a rank is missing, which the library has printed */
     if (rank == 0 && status != HS_OK)
         cli_fail(verb, NULL, &error);
-    else if (rank == 0 && check)
-        code = cli_probe_holds(verb, files->output, result) ? CLI_OK : -1;
     else if (rank == 0)
         code = report(verb, request, files, result);
     MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     hs_probe_result_free(result);
     return code;
-}
-
-static int measure(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
-{
-    int code = request->check ? measure_once(verb, request, files, rank, 1) : -1;
-    if (code == CLI_OK && rank == 0)
-        printf("%s still holds\n", files->output);
-    return code < 0 ? measure_once(verb, request, files, rank, 0) : code;
 }
 
 int cli_probe(const cli_verb *verb, int argc, char **argv)
@@ -250,6 +265,8 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
             request.code = check_output(verb, files.output);
     }
     MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (request.code < 0 && request.check && still_holds(verb, &request, &files, rank))
+        request.code = CLI_OK;
     if (request.code < 0)
         request.code = measure(verb, &request, &files, rank);
     MPI_Finalize();

@@ -2,6 +2,7 @@
 /* hs run: find the hosts, read or measure the platform, choose the number of ranks per host and their order, start. */
 #include "config.h"
 
+#include "cache/cache.h"
 #include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/start/program_mpi.h"
@@ -307,9 +308,19 @@ static int check_ranks(const cli_verb *verb, const run_request *request, const h
     return cli_fail(verb, NULL, &error);
 }
 
+/* A measurement made before is checked by the ranks: the preload library looks whether HS_CACHE says so. */
+static void tell_ranks(const run_measurement *found)
+{
+    const char *use = run_variable("HS_CACHE");
+    if (found->cached)
+        setenv("HS_CACHE", "run", 1);
+    else if (use && strcmp(use, "run") == 0)
+        unsetenv("HS_CACHE");
+}
+
 int cli_run(const cli_verb *verb, int argc, char **argv)
 {
-    run_request request = {.halo = 0.05, .max_age = 7 * 24 * 3600.0};
+    run_request request = {.halo = 0.05, .max_age = HS__CACHE_MAX_AGE};
     hs__hosts hosts = {0};
     run_plan plan = {0};
     char platform[RUN_PATH] = "", whole[RUN_PATH], input[RUN_PATH] = "";
@@ -327,24 +338,26 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     code = find_hosts(verb, &request, &hosts, platform);
     if (code == CLI_OK && given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
-    int unknown = 0, kept = 1;
+    run_measurement found = {.kept = 1};
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
     if (code == CLI_OK && !request.dry_run)
         code = run_find_launcher(verb, &request);
     if (code == CLI_OK)
-        code = run_find_platform(verb, &request, &hosts, platform, &unknown, &kept);
-    if (unknown)
+        code = run_find_platform(verb, &request, &hosts, platform, &found);
+    if (found.unknown)
         goto out;
     if (code == CLI_OK)
         code = make_plan(verb, &request, platform, &hosts, &plan);
     if (code == CLI_OK && request.dry_run)
         code = print_plan(verb, &request, &hosts, &plan);
-    else if (code == CLI_OK)
+    if (code == CLI_OK && !request.dry_run)
+        tell_ranks(&found);
+    if (code == CLI_OK && !request.dry_run)
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
                           realpath(platform, whole) ? whole : platform, request.program, 0);
 out:
-    if (!kept)
+    if (!found.kept)
         unlink(platform);
     if (input[0])
         unlink(input);

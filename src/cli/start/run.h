@@ -51,12 +51,17 @@ int run_find_launcher(const cli_verb *verb, run_request *request);
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr, and without a file */
 int run_keep_input(const cli_verb *verb, char *path);
 
+/** What the platform file of a run is. */
+typedef struct run_measurement {
+    int unknown; /* a dry run has said that it would have to measure */
+    int kept;    /* 0: the file is for this run only, and the caller's to remove */
+    int cached;  /* it was made by an earlier run */
+} run_measurement;
+
 /** Find the platform file of the hosts: path when it is not empty, else a measurement made before, else a new one.
- * @param[in,out] path     RUN_PATH bytes
- * @param[out]    unknown  1 after a dry run has said that it would have to measure
- * @param[out]    kept     0 when the file is for this run only, and the caller's to remove
+ * @param[in,out] path  RUN_PATH bytes
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
 int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
-                      int *unknown, int *kept);
+                      run_measurement *found);
 
 #endif

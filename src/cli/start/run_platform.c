@@ -2,7 +2,7 @@
 /* The platform of a run: a file that is given, a measurement made before, or a new one. */
 #include "config.h"
 
-#include "cli/base/cache_folder.h"
+#include "cache/cache.h"
 #include "cli/base/progress.h"
 #include "cli/start/run.h"
 #include "util/array.h"
@@ -15,11 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_WHY = 300 };
-
-/* Start hs probe with one rank per slot. With `check` it leaves a measurement that still holds. */
-static int measure(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const char *path,
-                   int check)
+/* Start hs probe with one rank per slot. */
+static int measure(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const char *path)
 {
     char self[RUN_PATH];
     int64_t *count = hs__array_new(hosts->count, sizeof *count);
@@ -32,49 +29,28 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
         count[i] = hosts->item[i].slots;
         order[i] = (int)i;
     }
-    if (!check)
-        fprintf(stderr, "hs %s: measuring %zu host%s into %s\n", verb->name, hosts->count, hosts->count > 1 ? "s" : "",
-                path);
-    char *program[] = {self, "probe", "-o", (char *)path, check ? "--check" : NULL, NULL};
-    cli_progress_begin(verb, check ? "checking the measurement" : "measuring");
+    fprintf(stderr, "hs %s: measuring %zu host%s into %s\n", verb->name, hosts->count, hosts->count > 1 ? "s" : "",
+            path);
+    char *program[] = {self, "probe", "-o", (char *)path, NULL};
+    cli_progress_begin(verb, "measuring");
     code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
     cli_progress_end();
     if (code != CLI_OK)
-        fprintf(stderr,
-                check ? "hs %s: the measurement could not be checked; using it\n"
-                      : "hs %s: the measurement failed (--platform FILE avoids it)\n",
-                verb->name);
+        fprintf(stderr, "hs %s: the measurement failed (--platform FILE avoids it)\n", verb->name);
 out:
     free(count);
     free(order);
     return code == CLI_OK ? CLI_OK : CLI_BAD_INPUT;
 }
 
-/* "5 minutes", "3 hours", "2 days" */
-static const char *write_age(double seconds, char *text, size_t size)
-{
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"day", 86400}, {"hour", 3600}, {"minute", 60}, {"second", 1}};
-    size_t u = 0;
-    while (u < 3 && seconds < 2 * units[u].seconds)
-        u++;
-    double count = floor(fmax(seconds, 0) / units[u].seconds);
-    HS_ASSERT(count >= 2 || u == 3);
-    snprintf(text, size, "%.0f %s%s", count, units[u].unit, count == 1 ? "" : "s");
-    return text;
-}
-
 /* Whether a measurement still counts; it says its age. */
 static int is_fresh(const cli_verb *verb, const run_request *request, const char *path)
 {
-    struct stat facts;
     char age[48];
-    if (request->measure || stat(path, &facts) != 0)
+    double seconds = hs__cache_age(path);
+    if (request->measure || !isfinite(seconds))
         return 0;
-    double seconds = difftime(time(NULL), facts.st_mtime);
-    write_age(seconds, age, sizeof age);
+    hs__cache_age_text(seconds, age, sizeof age);
     int fresh = seconds <= request->max_age;
     fprintf(stderr,
             fresh ? "hs %s: using the measurement of %s ago in %s (--measure makes a new one)\n"
@@ -127,41 +103,60 @@ int run_keep_input(const cli_verb *verb, char *path)
     return cli_bad_value(verb, "standard input cannot be kept in %s: %s", path, strerror(errno));
 }
 
-/* Measure into the cache or, where that must not or cannot be, for this run only. */
-static int measure_anew(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, cache_state state,
+/* Measure into the cache or, where there is none or it must not or cannot be written, for this run only. */
+static int measure_anew(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, hs__cache_state state,
                         char *path, int *kept)
 {
-    char why[RUN_WHY] = "";
-    if (state == CACHE_REFUSED)
-        unlink(path); /* a symbolic link would be written through */
-    *kept = state != CACHE_FOLDER_REFUSED && cache_writable(path, why, sizeof why) == 0;
+    char why[HS__CACHE_WHY] = "";
+    if (state == HS__CACHE_REFUSED)
+        unlink(path); /* nothing of it stays */
+    *kept = path[0] && state != HS__CACHE_FOLDER_REFUSED && hs__cache_prepare(path, why, sizeof why) == 0;
     if (why[0])
         fprintf(stderr, "hs %s: the measurement is not kept in %s: %s\n", verb->name, path, why);
     int code = *kept ? CLI_OK : make_temporary(verb, path);
-    if (code == CLI_OK && (code = measure(verb, request, hosts, path, 0)) != CLI_OK && !*kept)
+    if (code == CLI_OK && (code = measure(verb, request, hosts, path)) != CLI_OK && !*kept)
         unlink(path);
     return code;
 }
 
-int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
-                      int *unknown, int *kept)
+/* Find the file of the hosts in the cache. @param[out] state  HS__CACHE_USABLE when it is to be used
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
+static int look(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
+                hs__cache_state *state)
 {
-    char why[RUN_WHY];
-    *kept = 1;
-    if (path[0])
-        return CLI_OK;
-    if (cache_file(hosts, path, RUN_PATH) != 0) {
-        fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE avoids it)\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
-    cache_state state = cache_look(path, hosts, NULL, why, sizeof why);
+    char why[HS__CACHE_WHY] = "";
+    hs__cache_host *host = hs__array_new(hosts->count, sizeof *host);
+    for (size_t i = 0; host && i < hosts->count; i++)
+        host[i] = (hs__cache_host){hosts->item[i].id, hosts->item[i].slots};
+    int code = host && hs__cache_file(host, hosts->count, path, RUN_PATH) == 0 ? CLI_OK : CLI_BAD_INPUT;
+    if (code == CLI_OK)
+        *state = hs__cache_look(path, host, hosts->count, NULL, why, sizeof why);
+    else
+        fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE or HS_CACHE=off avoids it)\n",
+                verb->name);
     if (why[0])
         fprintf(stderr, "hs %s: the measurement in %s is not used: %s\n", verb->name, path, why);
-    if (state == CACHE_USABLE && is_fresh(verb, request, path)) {
-        if (!request->dry_run)
-            measure(verb, request, hosts, path, 1);
+    free(host);
+    if (*state == HS__CACHE_USABLE && !is_fresh(verb, request, path))
+        *state = HS__CACHE_ABSENT;
+    return code;
+}
+
+int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
+                      run_measurement *found)
+{
+    const char *use = run_variable("HS_CACHE");
+    hs__cache_state state = HS__CACHE_ABSENT;
+    int code = CLI_OK;
+    *found = (run_measurement){.kept = 1};
+    if (path[0])
         return CLI_OK;
-    }
-    *unknown = request->dry_run;
-    return *unknown ? tell_unknown(verb, request, hosts) : measure_anew(verb, request, hosts, state, path, kept);
+    if (!use || strcmp(use, "off") != 0)
+        code = look(verb, request, hosts, path, &state);
+    found->cached = state == HS__CACHE_USABLE;
+    if (code != CLI_OK || found->cached)
+        return code;
+    found->unknown = request->dry_run;
+    return request->dry_run ? tell_unknown(verb, request, hosts)
+                            : measure_anew(verb, request, hosts, state, path, &found->kept);
 }

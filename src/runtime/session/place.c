@@ -5,9 +5,9 @@
 #include "runtime/base/host_names.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/curves.h"
+#include "runtime/session/kept.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include <heteroslice/hs_probe.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,23 +207,6 @@ static hs_status read_platform(const char *path, hs_platform **platform, hs_erro
     return hs_error_set(error, status, 0, "hs_init: %.100s: %.140s", path, reason.text);
 }
 
-static hs_status measure(hs__peers *peers, const hs_params *params, hs_platform **platform, hs_error *error)
-{
-    hs_probe_params probe_params;
-    hs_probe_result *result = NULL;
-    hs_probe_params_init(&probe_params);
-    probe_params.every_kernel = 0;
-    probe_params.budget = params->probe_budget;
-    probe_params.host_name = params->host;
-    probe_params.timeout = peers->timeout;
-    hs_status status = hs_probe_run(peers->comm, &probe_params, &result, error);
-    peers->broken |= status == HS_ERR_TIMEOUT;
-    if (status == HS_OK)
-        status = hs_probe_platform(result, platform, error);
-    hs_probe_result_free(result);
-    return status;
-}
-
 /* Whether each position is taken once, and no speed and no time is negative. */
 static hs_status placement_check(const placement *place, hs_error *error)
 {
@@ -268,12 +251,9 @@ static hs_status find(hs__peers *peers, const hs_params *params, hs_platform **p
     char *names = NULL;
     PMPI_Comm_rank(peers->comm, &rank);
     PMPI_Comm_size(peers->comm, &size);
-    hs_status status = params->platform ? HS_OK : measure(peers, params, platform, error);
-    if (peers->broken)
-        return status;
-    hs_status gathered = hs__host_names_gather(peers, params->host, &names);
-    if (status == HS_OK && gathered != HS_OK)
-        status = gathered;
+    hs_status status = hs__host_names_gather(peers, params->host, &names);
+    if (status == HS_OK && !params->platform)
+        status = hs__kept_find(peers, params, names, platform, error);
     if (status == HS_OK && rank == 0) {
         if (params->platform)
             status = read_platform(params->platform, platform, error);

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
-TESTS += %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
+check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
+TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
 endif
 check_PROGRAMS += %D%/late.mpi %D%/probe.mpi
 TESTS += %D%/late.mpi %D%/probe.mpi
 endif
+%C%_agree_t_SOURCES = %D%/agree.c tests/unit.h
+%C%_agree_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_agree_t_LDADD = $(MPI_TEST_LIBS)
 %C%_kernels_t_SOURCES = %D%/kernels.c tests/unit.h
 %C%_kernels_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_kernels_t_LDADD = $(MPI_TEST_LIBS)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
-check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/open.mpi %D%/place.mpi
-TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/open.mpi %D%/place.mpi
+check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/open.mpi %D%/place.mpi
+TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/open.mpi %D%/place.mpi
 endif
 %C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h
 %C%_counts_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -9,6 +9,11 @@ endif
 %C%_exchange_mpi_SOURCES = %D%/exchange.c tests/mpi.h
 %C%_exchange_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_exchange_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_kept_mpi_SOURCES = %D%/kept.c tests/fail_in_turn.h tests/mpi.h
+%C%_kept_mpi_LDFLAGS = -Wl,--wrap=hs_probe_run,--wrap=hs__kernel_speed,--wrap=hs__line_slope,--wrap=hs__flow_rate \
+	-Wl,--wrap=hs__stream_burst_receive
+%C%_kept_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_kept_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h
 %C%_open_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_open_mpi_LDADD = $(MPI_TEST_LIBS)

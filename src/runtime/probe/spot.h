@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_RUNTIME_PROBE_SPOT_H
+#define HS_RUNTIME_PROBE_SPOT_H
+
+/* Whether an earlier measurement still holds, by a look of some 35 ms: all ranks compute for 20 ms at the same time, then each host
+ * takes part in one flow of about 10 ms, those of one round of the tournament at the same time. Which round changes with
+ * the time of day, so that one start after another sees all pairs. What does not agree is looked at once more. */
+
+#include "plan/discover/discover.h"
+#include <heteroslice/hs_platform.h>
+#include <heteroslice/hs_probe.h>
+#include <mpi.h>
+#include <stddef.h>
+
+/** The part by which a host's speed may differ from the measurement's, either way. A planner that believes a speed that is off
+ * by as much makes the step at most so much longer; and it is as far as 20 ms tell: two measurements differ by up to 5 %, and
+ * a quota of the usual lab, in periods of 10 ms, is read within 15 %. Of a period of 100 ms, 20 ms tell nothing, so hosts with such a
+ * quota are measured anew at each start, as if nothing had been kept. */
+#define HS__SPOT_SPEED 1.25
+
+/** The factor by which a flow may differ. A link matters to a plan by where the ring crosses it, and ends that sleep, or whose quota
+ * is spent, lose some of 10 ms. Up to a third of the flows may differ by more. */
+#define HS__SPOT_RATE 2.0
+
+/** What was seen. */
+typedef struct hs__spot {
+    int hosts, flows;
+    const char *const *name;    /* [hosts] */
+    const int *ranks;           /* [hosts] that computed there */
+    const double *speed;        /* [hosts] flop/s of one rank, the mean */
+    const hs__probe_flow *flow; /* [flows] that ran at the same time */
+    const double *expected;     /* [flows] bytes/s by the platform */
+} hs__spot;
+
+/** What the platform says that the flows of a round get at the same time. @param[out] rate  [n] bytes/s
+ * @return HS_OK; HS_ERR_UNREACHABLE: two hosts have no route; HS_ERR_NOMEM */
+hs_status hs__spot_expect(const hs_platform *platform, const char *const *name, const hs__probe_flow *flow, int n,
+                          double *rate);
+
+/** Whether all hosts are in the platform and it agrees with what was seen of those that are on in it.
+ * @param[in]  file  the platform's name in the text
+ * @param[out] why   one line when not, "a1: 1.2 Gf now, 8 Gf in FILE" */
+int hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size);
+
+/** Look whether a platform still holds. Collective over comm, on a duplicate; all ranks are there.
+ *
+ * @param[in]  params    kernel, host_name and timeout count
+ * @param[in]  platform  rank 0's counts
+ * @param[in]  file      as of hs__spot_agrees()
+ * @param[out] holds     the same on all ranks
+ * @param[out] why       on rank 0, one line when it does not
+ * @return the same on all ranks: HS_OK; HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT, which has been reported */
+hs_status hs__probe_holds(MPI_Comm comm, const hs_probe_params *params, const hs_platform *platform, const char *file,
+                          int *holds, char *why, size_t size, hs_error *error);
+
+#endif

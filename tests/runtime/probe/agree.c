@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a short look saw against an earlier measurement: two hosts of 1 and 2 Gf, a link of 100 MBps, four flows over it. */
+#include "runtime/probe/spot.h"
+#include "tests/unit.h"
+
+enum { HOSTS = 2, FLOWS = 4 };
+
+static hs_platform *platform;
+
+static int begin(void **state)
+{
+    int link;
+    (void)state;
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &platform), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "a", 1e9, 2, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "b", 2e9, 2, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "off", 0, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(platform, "l", 1e8, 0, HS_SHARED, &link, NULL), HS_OK);
+    return hs_platform_add_route(platform, 0, 1, &link, 1, 1, NULL) == HS_OK ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    hs_platform_free(platform);
+    return 0;
+}
+
+static void rows_of_readings(void **state)
+{
+    static const struct {
+        const char *second;
+        int ranks;
+        double speed[HOSTS], rate[FLOWS];
+        const char *why; /* NULL: it agrees */
+    } rows[] = {
+        {"b", 2, {1e9, 2e9}, {1e8, 1e8, 1e8, 1e8}, NULL},
+        {"b", 2, {1.24e9, 1.61e9}, {1e8, 1e8, 1.9e8, 0.51e8}, NULL},
+        {"b", 2, {1.26e9, 2e9}, {1e8, 1e8, 1e8, 1e8}, "a: 1.26 Gf now, 1 Gf in F"},
+        {"b", 2, {1e9, 1.59e9}, {1e8, 1e8, 1e8, 1e8}, "b: 1.59 Gf now, 2 Gf in F"},
+        {"b", 2, {1e9, 0}, {1e8, 1e8, 1e8, 1e8}, "b: 0 f now, 2 Gf in F"},
+        {"b", 4, {0.5e9, 1e9}, {1e8, 1e8, 1e8, 1e8}, NULL}, /* two ranks a core */
+        {"b", 1, {1e9, 2e9}, {1e8, 1e8, 1e8, 1e8}, NULL},
+        {"off", 1, {1e9, 7e9}, {1e8, 1e8, 1e8, 1e8}, NULL},
+        {"c", 1, {1e9, 2e9}, {1e8, 1e8, 1e8, 1e8}, "c is not in F"},
+        {"b", 1, {1e9, 2e9}, {1e8, 1e8, 1e8, 0.1e8}, NULL}, /* one flow in four may be disturbed */
+        {"b", 1, {1e9, 2e9}, {1e8, 1e8, 0.4e8, 0.1e8}, "a to b: 10 MBps now, 100 MBps in F"},
+        {"b", 1, {1e9, 2e9}, {1e8, 1e8, 9e8, 2.1e8}, "a to b: 900 MBps now, 100 MBps in F"},
+        {"b", 1, {1e9, 2e9}, {1e8, 1e8, 0, 0}, "a to b: 0 Bps now, 100 MBps in F"},
+    };
+    const double expected[FLOWS] = {1e8, 1e8, 1e8, 1e8};
+    char why[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const name[] = {"a", rows[i].second};
+        const int ranks[] = {rows[i].ranks, rows[i].ranks};
+        hs__probe_flow flow[FLOWS];
+        for (int k = 0; k < FLOWS; k++)
+            flow[k] = (hs__probe_flow){0, 1, rows[i].rate[k]};
+        const hs__spot spot = {HOSTS, FLOWS, name, ranks, rows[i].speed, flow, expected};
+        int agrees = hs__spot_agrees(&spot, platform, "F", why, sizeof why);
+        if (agrees != !rows[i].why)
+            fail_msg("row %zu: %d", i, agrees);
+        if (!agrees)
+            assert_string_equal(why, rows[i].why);
+    }
+}
+
+static void flows_of_a_round_share_links(void **state)
+{
+    const char *const name[] = {"a", "b", "off"};
+    const hs__probe_flow both[] = {{0, 1, 0}, {1, 0, 0}}, nowhere[] = {{0, 2, 0}};
+    double rate[2] = {0};
+    (void)state;
+    assert_int_equal(hs__spot_expect(platform, name, both, 2, rate), HS_OK);
+    CHECK_CLOSE(rate[0], 0.5e8, 1e-9);
+    CHECK_CLOSE(rate[1], 0.5e8, 1e-9);
+    assert_int_equal(hs__spot_expect(platform, name, nowhere, 1, rate), HS_ERR_UNREACHABLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_readings),
+        cmocka_unit_test(flows_of_a_round_share_links),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
