@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preloading. The programs are not linked to the library, but for `linked`; see common.sh.
 INTERPOSE_TESTS = %D%/account.sh %D%/call_sites.sh %D%/mpi4.sh %D%/same.sh %D%/collectives.sh %D%/mpi_abi.sh %D%/other_mpi.sh %D%/two_mpis.sh %D%/edges.sh %D%/tools.sh %D%/generator.sh %D%/reorder.sh \
-	%D%/binding.sh %D%/partly.sh %D%/metrics.sh %D%/report.sh %D%/symbols.sh %D%/trace.sh %D%/waiting.sh
+	%D%/binding.sh %D%/cached.sh %D%/partly.sh %D%/metrics.sh %D%/report.sh %D%/symbols.sh %D%/trace.sh %D%/waiting.sh
 EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/read_metrics.py %D%/read_trace.py %D%/common.sh %D%/other.sh %D%/sites.sh %D%/play_host.sh %D%/fortran_interface.h %D%/ordered.F90 %D%/edges.F90 %D%/fortran_calls.F90 %D%/fortran_collectives.F90 \
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPIABI_CC='$(MPIABI_CC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPIABI_CC MPI_CFLAGS;
