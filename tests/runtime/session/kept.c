@@ -7,8 +7,10 @@
 #include "runtime/probe/stream.h"
 #include "tests/fail_in_turn.h"
 #include <dirent.h>
+#include <fcntl.h>
 #include <heteroslice/hs_probe.h>
 #include <sys/stat.h>
+#include <time.h>
 
 enum { UNITS = 1000, SAID = 8192 };
 
@@ -226,6 +228,12 @@ static void give_away(const char *path)
     REQUIRE(chown(path, 12345, 12345) == 0);
 }
 
+static void grow_old(const char *path)
+{
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) - 8 * 24 * 3600}};
+    REQUIRE(utimensat(AT_FDCWD, path, times, 0) == 0);
+}
+
 static void mark(const char *path)
 {
     hs__cache_mark(path);
@@ -239,6 +247,7 @@ static void what_is_wrong_is_refused_and_replaced(void)
     spoilt("is not used: it is a symbolic link", link_away);
     spoilt("is not used: it is no file", pipe_in);
     spoilt("is not used: it did not hold any more", mark);
+    spoilt("the measurement of 8 days ago in ", grow_old);
     if (geteuid() == 0)
         spoilt("is not used: it belongs to user 12345", give_away);
 }
