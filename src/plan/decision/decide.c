@@ -12,6 +12,13 @@
  */
 #define URGENT 1.25
 
+/* When computing followed a move no more than this, all cycle times have changed because ranks take as long as before,
+ * whatever they hold: no speed has. */
+#define UNMOVED 0.25
+
+/* Records travel for up to a phase: when new weights come, so many decisions still rest on phases under the old ones. */
+#define STALE_PHASES 2
+
 /* What a rank shows at the size that it came to last. */
 typedef struct arrival {
     int64_t units;       /* that it holds */
@@ -30,10 +37,13 @@ struct hs__decider {
     double loss, caution;
     int parted; /* a part of the present gain was moved */
     int64_t last_iterations;
-    int judging;        /* phases until the last move is judged, 0: none waits */
-    double judged_time; /* wall-clock seconds of the phases judged so far */
+    int64_t steady_weights; /* decisions since the weights changed */
+    int judging;            /* phases until the last move is judged, 0: none waits */
+    double judged_gain;     /* seconds that the move brought in the phases judged so far */
     int64_t judged_iterations;
     double step_before, promised;
+    double *cycle_before,
+        *load_before;     /* of ranks with a reading in the last phase before the move, at pace 1; else 0 */
     hs__decision verdict; /* of the last phase */
     hs__balance_sheet sheet;
     int comparable;                 /* no speed and no weight has changed since the last move */
@@ -50,6 +60,7 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     d->ranks = ranks;
     d->rule = (hs__decide_rule){HS__DECIDE_LEAST_GAIN, 1};
     d->caution = 1;
+    d->steady_weights = STALE_PHASES;
     d->window = hs__array_new(p, sizeof *d->window);
     d->first = hs__array_new(p, sizeof *d->first);
     d->cycle = hs__array_new(p, sizeof *d->cycle);
@@ -57,7 +68,10 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     d->arrival = hs__array_new(p, sizeof *d->arrival);
     d->cycle_then = hs__array_new(p, sizeof *d->cycle_then);
     d->load_then = hs__array_new(p, sizeof *d->load_then);
-    if (!d->cycle_then || !d->load_then || !d->anchor || !d->window || !d->first || !d->cycle || !d->arrival) {
+    d->cycle_before = hs__array_new(p, sizeof *d->cycle_before);
+    d->load_before = hs__array_new(p, sizeof *d->load_before);
+    if (!d->cycle_before || !d->load_before || !d->cycle_then || !d->load_then || !d->anchor || !d->window ||
+        !d->first || !d->cycle || !d->arrival) {
         hs__decider_free(d);
         return HS_ERR_NOMEM;
     }
@@ -78,6 +92,8 @@ void hs__decider_free(hs__decider *d)
     free(d->arrival);
     free(d->cycle_then);
     free(d->load_then);
+    free(d->cycle_before);
+    free(d->load_before);
     free(d);
 }
 
@@ -117,6 +133,7 @@ void hs__decider_weigh(hs__decider *d, int first_time)
 {
     d->comparable = 0;
     d->judging = 0;
+    d->steady_weights = 0;
     if (!first_time)
         return;
     forget_loss(d);
@@ -291,27 +308,55 @@ static void tell_apart(hs__decider *d, const hs__decide_phase *phase)
     d->verdict.heavier = most_grown(d->ranks, d->load_then, phase->load);
 }
 
-/* Holds the last move to its promise once enough phases have gone by. */
-static void judge_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
+/* What a phase shows of the last move, from the ranks that computed both before and after it. */
+typedef struct after_move {
+    double followed; /* 0: ranks take as long as before; 1: as long as the units that they hold now took before */
+    double grown;    /* seconds by which the longest computation exceeds what these units took before */
+} after_move;
+
+static after_move look_back(const hs__decider *d, const hs__decide_phase *phase)
 {
-    d->comparable = d->comparable && !confirmed;
-    if (d->comparable)
-        d->sheet.brought += (d->step_before - phase->step) * (double)phase->iterations;
-    if (d->judging == 0)
-        return;
-    if (confirmed) { /* speeds changed meanwhile: nothing can be learnt */
-        d->judging = 0;
-        return;
+    double as_before = 0, as_units = 0, longest = 0, expected = 0;
+    for (int i = 0; i < d->ranks; i++) {
+        double load = load_of(phase, i);
+        if (!(load > 0 && phase->cycle[i] > 0 && d->load_before[i] > 0))
+            continue;
+        double promised = d->cycle_before[i] / pace_of(d, i), off = log(phase->cycle[i] / promised);
+        as_before += fabs(off + log(load / d->load_before[i]));
+        as_units += fabs(off);
+        longest = fmax(longest, load * phase->cycle[i]);
+        expected = fmax(expected, load * promised);
     }
-    d->judged_time += phase->step * (double)phase->iterations;
-    d->judged_iterations += phase->iterations;
-    if (--d->judging > 0)
-        return;
-    double gained = d->step_before - d->judged_time / (double)d->judged_iterations;
+    return (after_move){as_before > 0 ? as_before / (as_before + as_units) : 0, longest - expected};
+}
+
+static void judge(hs__decider *d)
+{
+    double gained = d->judged_gain / (double)d->judged_iterations;
     d->caution *= gained < 0.5 * d->promised ? 2 : 0.5;
     d->caution = fmin(fmax(d->caution, 1), HS__DECIDE_MAX_CAUTION);
     HS_ASSERT(d->caution >= 1 && d->caution <= HS__DECIDE_MAX_CAUTION);
     d->sheet.given_up = d->caution >= 1 << HS__DECIDE_GIVE_UP && d->sheet.brought < d->sheet.cost;
+}
+
+/* Holds the last move to its promise once enough phases have gone by. */
+static void watch_move(hs__decider *d, const hs__decide_phase *phase, int confirmed)
+{
+    double less = d->step_before - phase->step;
+    d->comparable = d->comparable && !confirmed;
+    if (d->comparable)
+        d->sheet.brought += less * (double)phase->iterations;
+    if (d->judging == 0)
+        return;
+    after_move seen = look_back(d, phase);
+    if (confirmed && seen.followed > UNMOVED) { /* speeds changed meanwhile: nothing can be learnt */
+        d->judging = 0;
+        return;
+    }
+    d->judged_gain += (less + seen.followed * seen.grown) * (double)phase->iterations;
+    d->judged_iterations += phase->iterations;
+    if (--d->judging == 0)
+        judge(d);
 }
 
 static double price_of(const hs__decider *d, const hs__decide_phase *phase, int64_t moved)
@@ -328,12 +373,17 @@ static int pays(const hs__decide_phase *phase, double loss, double gain, double 
 static void note_move(hs__decider *d, const hs__decide_phase *phase, double gain)
 {
     HS_ASSERT(gain >= 0 && d->loss >= gain);
-    d->judging = HS__DECIDE_JUDGE_PHASES;
-    d->judged_time = 0;
+    d->comparable = d->steady_weights > STALE_PHASES;
+    d->judging = d->comparable ? HS__DECIDE_JUDGE_PHASES : 0;
+    d->judged_gain = 0;
     d->judged_iterations = 0;
     d->step_before = phase->step;
+    for (int i = 0; i < d->ranks; i++) {
+        int known = load_of(phase, i) > 0 && phase->cycle[i] > 0;
+        d->load_before[i] = known ? load_of(phase, i) : 0;
+        d->cycle_before[i] = known ? d->cycle[i] : 0;
+    }
     d->promised = gain;
-    d->comparable = 1;
     d->compared = 0;
 }
 
@@ -383,9 +433,10 @@ static void add_to_sheet(hs__decider *d, const hs__decide_phase *phase, double g
 hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
     hs__decision *v = &d->verdict;
+    d->steady_weights++;
     d->pace = kind->pace ? kind->pace(layout, phase) : NULL;
     int confirmed = take_readings(d, phase, kind, layout);
-    judge_move(d, phase, confirmed);
+    watch_move(d, phase, confirmed);
     *v = (hs__decision){.error = uncertainty(d, phase)};
     tell_apart(d, phase);
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */

@@ -21,6 +21,13 @@
  * next one, up to HS__DECIDE_MAX_CAUTION; one that kept it halves the price again. Once HS__DECIDE_GIVE_UP moves more
  * have broken their promise than kept it, and moving cost more than it brought, nothing moves any more.
  *
+ * What a move brought. Steps after it may be longer because work has grown, which breaks no promise. Of the ranks that
+ * computed before and after it, let a be the sum of |log| of how their seconds have changed, b that of their cycle times:
+ * f = a / (a + b) is 1 when computing followed the units, and 0 when every rank takes as long as before. Then f times the
+ * seconds by which the longest computation exceeds what its units took before the move are the work's growth, and do not
+ * count. Where f is nearly 0 all cycle times have changed, yet no speed has: the promise is broken. A move within two
+ * phases of new weights is not judged, as the steps before it had other weights.
+ *
  * Part of the way. While the whole, of gain G and price P, does not pay yet, a part of gain g and price p pays when its
  * share of the loss, g / G, has reached p. Of the parts which leave 1/2, 1/4 ... of G, the one of most gain that pays is
  * moved. What remains of the loss then counts for the rest, which has a price q. With e = p + q - P, what two moves cost

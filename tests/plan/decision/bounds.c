@@ -10,6 +10,7 @@ static double factor(trace_family family)
 {
     switch (family) {
     case TRACE_PERIODIC:
+    case TRACE_WANDERS:
         return 3;
     case TRACE_RANDOM:
     case TRACE_ADVERSARY:
@@ -43,6 +44,30 @@ static void the_worst_runs_get_no_worse(void **state)
     check(TRACE_ADVERSARY, 16932, 12);
 }
 
+/* Work that grew after it was declared is no broken promise. */
+static void work_that_wanders_is_not_given_up(void **state)
+{
+    int given_up = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        trace_outcome o = trace_run(TRACE_DECLARED, seed);
+        assert_true(!o.given_up && o.total <= 1.02 * o.never && o.total <= 1.2 * o.hindsight);
+        given_up += trace_run(TRACE_WANDERS, seed).given_up;
+    }
+    assert_true(given_up <= RUNS / 10);
+}
+
+/* Each rank takes as long as before, whatever it holds: that is noticed although all cycle times change. */
+static void trials_in_vain_get_rare(void **state)
+{
+    double all = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        trace_outcome o = trace_run(TRACE_FIXED, seed);
+        assert_true(o.total <= 1.5 * o.never);
+        all += o.total / o.never - 1;
+    }
+    assert_true(all / RUNS < 0.07);
+}
+
 static void steady_speeds_cost_nothing(void **state)
 {
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
@@ -54,9 +79,9 @@ static void steady_speeds_cost_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_runs_stay_within_the_bound),
-        cmocka_unit_test(the_worst_runs_get_no_worse),
-        cmocka_unit_test(steady_speeds_cost_nothing),
+        cmocka_unit_test(random_runs_stay_within_the_bound), cmocka_unit_test(the_worst_runs_get_no_worse),
+        cmocka_unit_test(steady_speeds_cost_nothing),        cmocka_unit_test(work_that_wanders_is_not_given_up),
+        cmocka_unit_test(trials_in_vain_get_rare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
 TESTS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
 endif
-%C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h tests/unit.h
+%C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h %D%/wandering.c tests/unit.h
 %C%_bounds_t_LDADD = $(UNIT_LIBS)
 %C%_decide_t_SOURCES = %D%/cluster.c %D%/cluster.h %D%/decide.c tests/unit.h
 %C%_decide_t_LDADD = $(UNIT_LIBS)

@@ -40,6 +40,47 @@ static void moves_that_keep_their_promise_stay_cheap(void **state)
     cluster_end(&c);
 }
 
+/* The rank that became slower gets more work besides, so that steps after the move are hardly shorter than before. */
+static void work_that_grows_is_no_broken_promise(void **state)
+{
+    cluster c = cluster_start(unequal);
+    cluster_phases(&c, 5);
+    c.cycle[0] *= 1.15;
+    double before = cluster_step(c.cycle, c.count);
+    for (int k = 0; k < 6 && c.moves == 0; k++)
+        cluster_phase(&c, NULL);
+    assert_int_equal(c.moves, 1);
+    double promised = before - cluster_step(c.cycle, c.count), gained = 0;
+    for (int k = 0; k < HS__DECIDE_JUDGE_PHASES; k++) {
+        c.cycle[0] *= 1.04;
+        gained += (before - cluster_step(c.cycle, c.count)) / HS__DECIDE_JUDGE_PHASES;
+        cluster_phase(&c, NULL);
+    }
+    assert_int_equal(c.moves, 1);
+    assert_true(gained < 0.5 * promised);
+    c.cycle[0] *= 4;
+    for (int k = 0; k < 6 && c.moves == 1; k++)
+        cluster_phase(&c, NULL);
+    assert_int_equal(c.moves, 2);
+    CHECK_CLOSE(hs__decider_last(c.decider)->price, c.move_fixed, 1e-12);
+    cluster_end(&c);
+}
+
+/* All cycle times change with each move, since no rank's seconds do. */
+static void ranks_that_take_as_long_as_before_are_left_alone(void **state)
+{
+    static const double seconds[RANKS] = {0.06, 0.04, 0.05, 0.04};
+    cluster c = cluster_start(unequal);
+    for (int k = 0; k < 200; k++) {
+        for (int i = 0; i < RANKS; i++)
+            c.cycle[i] = c.count[i] > 0 ? seconds[i] / (double)c.count[i] : 1;
+        cluster_phase(&c, NULL);
+    }
+    assert_true(hs__decider_sheet(c.decider)->given_up);
+    assert_true(c.moves <= 4);
+    cluster_end(&c);
+}
+
 static void what_a_move_brings_is_counted(void **state)
 {
     cluster c = cluster_start(unequal);
@@ -116,15 +157,54 @@ static void moves_without_cost_are_not_given_up(void **state)
     hs__decider_free(decider);
 }
 
+/* Seems to become twice as fast in the second of six phases, and never does. */
+static hs_status promise_in_the_second(void *layout, const hs__decide_phase *phase, const double *cycle, double *now,
+                                       double *best)
+{
+    *now = 1;
+    *best = ++*(int *)layout % 6 == 2 ? 0.5 : 1;
+    return HS_OK;
+}
+
+/* The phases that such a decision rests on had other weights than those after it. */
+static void moves_soon_after_new_weights_are_not_judged(void **state)
+{
+    static const hs__decide_kind kind = {promise_in_the_second, some_units, NULL, NULL};
+    const double cycle[2] = {0.1, 0.1};
+    const int64_t units[2] = {10, 10};
+    const hs__decide_phase phase = {
+        .iterations = 10, .cycle = cycle, .units = units, .step = 1, .left = -1, .move_fixed = 0.1, .load = cycle};
+    for (int weighed = 0; weighed < 2; weighed++) {
+        hs__decider *decider;
+        int phases = 0, moves = 0;
+        assert_int_equal(hs__decider_create(2, cycle, &decider), HS_OK);
+        for (int k = 0; k < 60; k++) {
+            if (weighed && k % 6 == 0)
+                hs__decider_weigh(decider, k == 0);
+            if (hs__decider_phase(decider, &phase, &kind, &phases) != HS_OK)
+                continue;
+            moves++;
+            CHECK_CLOSE(hs__decider_last(decider)->price, weighed ? 0.1 : 0.1 * (1 << (moves - 1)), 1e-12);
+            hs__decider_moved(decider, 0.1);
+        }
+        assert_int_equal(hs__decider_sheet(decider)->given_up, !weighed);
+        assert_int_equal(moves, weighed ? 10 : HS__DECIDE_GIVE_UP);
+        hs__decider_free(decider);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_that_do_not_help_grow_dear),
         cmocka_unit_test(moves_that_keep_their_promise_stay_cheap),
+        cmocka_unit_test(work_that_grows_is_no_broken_promise),
+        cmocka_unit_test(ranks_that_take_as_long_as_before_are_left_alone),
         cmocka_unit_test(what_a_move_brings_is_counted),
         cmocka_unit_test(a_phase_that_measured_nothing_changes_nothing),
         cmocka_unit_test(a_rank_that_measured_nothing_hides_no_growth_of_work),
         cmocka_unit_test(moves_without_cost_are_not_given_up),
+        cmocka_unit_test(moves_soon_after_new_weights_are_not_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

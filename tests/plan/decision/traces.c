@@ -144,6 +144,7 @@ static trace_outcome decide(trace *t)
         outcome.moving += cost;
         outcome.moves++;
     }
+    outcome.given_up = hs__decider_sheet(decider)->given_up;
     hs__decider_free(decider);
     hs__slices_end(&slices);
     return outcome;
@@ -178,6 +179,8 @@ static double hindsight(const trace *t, double *never)
 
 trace_outcome trace_run(trace_family family, uint64_t seed)
 {
+    if (family == TRACE_DECLARED || family == TRACE_WANDERS)
+        return wandering_run(family == TRACE_DECLARED ? 5 : 0, seed);
     trace t = make(family, seed);
     trace_outcome outcome = decide(&t);
     if (family == TRACE_FIXED) /* units that move change nothing */
