@@ -53,7 +53,8 @@ typedef struct lab_place {
 /** A link as it was built. hs lab status prints it, for reading the device's counters. */
 typedef struct lab_link {
     char *id, *netns, *device; /* name, namespace and shaping device; owned */
-    double bandwidth;          /* bytes/s of payload */
+    double bandwidth;          /* bytes/s of payload at factor 1 */
+    double factor;             /* current bandwidth / that of the lab's beginning */
     hs_sharing sharing;
 } lab_link;
 
@@ -89,6 +90,13 @@ hs_status lab_down(const char *name, hs_error *error);
 
 /** Make a host `factor` times as fast as the file says. Takes effect at once, also for running processes. */
 hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error);
+
+/* ---- link.c: ---- */
+
+/** Give a link `factor` times the bandwidth it had when the lab was made, both directions of a SPLITDUPLEX link that is named
+ * as the file names it. Takes effect at once. Reads the platform file again, which must be as it was then.
+ * @return HS_OK; HS_ERR_ARG: there is no such link; HS_ERR_UNSUPPORTED: the lab has no network; ... */
+hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error);
 
 /* ---- state.c: the state file, which lasts from one invocation to the next ---- */
 
@@ -177,6 +185,9 @@ char *lab_netns_of_host(const char *name, int host, char *text, size_t size);
 
 /** Write the tc commands that shape the traffic leaving a station, and record in lab->link which device shapes it. */
 hs_status lab_shape(lab_cluster *lab, const lab_topology *topology, int station, FILE *commands);
+
+/** Write the tc commands that give a link that is shaped its present bandwidth, in the namespace that lab->link names. */
+void lab_shape_again(const lab_cluster *lab, const lab_topology *topology, int link, FILE *commands);
 
 /** Largest segment a host hands to its cable: about a quarter of a millisecond, at least one packet. */
 int lab_segment_bytes(const lab_cluster *lab, const lab_topology *topology, const lab_cable *cable, int side);

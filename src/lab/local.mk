@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The emulated cluster, linked into hs only.
 noinst_LTLIBRARIES += %D%/liblab.la
-%C%_liblab_la_SOURCES = %D%/account.c %D%/account.h %D%/cpu.c %D%/cpu.h %D%/throttle.c %D%/throttle.h %D%/enter.c %D%/throttler.c %D%/throttler.h %D%/lab.c %D%/lab.h \
+%C%_liblab_la_SOURCES = %D%/account.c %D%/account.h %D%/cpu.c %D%/cpu.h %D%/throttle.c %D%/throttle.h %D%/enter.c %D%/throttler.c %D%/throttler.h %D%/lab.c %D%/lab.h %D%/link.c \
 	%D%/members.c %D%/network.c %D%/process.c %D%/process.h %D%/run.c %D%/shape.c %D%/state.c %D%/topology.c
 
 # Preloaded into ranks and mpirun.

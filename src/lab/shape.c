@@ -87,10 +87,12 @@ static size_t first_crossing(const lab_topology *topology, int link)
     return low;
 }
 
-/* Write the bucket and the classes of a link, on a device. */
-static void write_bucket(FILE *out, const lab_cluster *lab, const lab_topology *topology, int link, const char *device)
+/* Write the classes of a link on a device, to be added or changed. */
+static void write_classes(FILE *out, const lab_cluster *lab, const lab_topology *topology, int link, const char *device,
+                          const char *how)
 {
-    double bandwidth = lab->link[link].bandwidth, rate = wire_bits(bandwidth), burst = burst_bytes(bandwidth);
+    double bandwidth = lab->link[link].bandwidth * lab->link[link].factor, rate = wire_bits(bandwidth),
+           burst = burst_bytes(bandwidth);
     size_t first = first_crossing(topology, link), end = first;
     while (end < topology->crossing_count && topology->crossings[end].link == link)
         end++;
@@ -99,17 +101,28 @@ static void write_bucket(FILE *out, const lab_cluster *lab, const lab_topology *
     int separate = lab->link[link].sharing == HS_FATPIPE;
     double assured = separate ? rate : fmax(8, floor(rate / (double)(end - first + 1)));
     HS_ASSERT(assured > 0 && assured <= rate && burst >= wire_bytes);
-    fprintf(out, "qdisc add dev %s root handle 1: htb default 0\n", device);
     if (!separate)
-        fprintf(out, "class add dev %s parent 1: classid 1:%x htb rate %.0fbit burst %.0f cburst %.0f quantum 1514\n",
-                device, (unsigned)ROOT_CLASS, rate, burst, burst);
+        fprintf(out, "class %s dev %s parent 1: classid 1:%x htb rate %.0fbit burst %.0f cburst %.0f quantum 1514\n",
+                how, device, (unsigned)ROOT_CLASS, rate, burst, burst);
     for (size_t i = first; i < end; i++)
         fprintf(out,
-                "class add dev %s parent 1:%x classid 1:%x htb rate %.0fbit ceil %.0fbit burst %.0f cburst %.0f "
+                "class %s dev %s parent 1:%x classid 1:%x htb rate %.0fbit ceil %.0fbit burst %.0f cburst %.0f "
                 "quantum 1514\n",
-                device, separate ? 0u : (unsigned)ROOT_CLASS, class_of(&topology->crossings[i]), assured, rate, burst,
-                burst);
+                how, device, separate ? 0u : (unsigned)ROOT_CLASS, class_of(&topology->crossings[i]), assured, rate,
+                burst, burst);
+}
+
+/* Write the bucket and the classes of a link, on a device. */
+static void write_bucket(FILE *out, const lab_cluster *lab, const lab_topology *topology, int link, const char *device)
+{
+    fprintf(out, "qdisc add dev %s root handle 1: htb default 0\n", device);
+    write_classes(out, lab, topology, link, device, "add");
     write_filter(out, device);
+}
+
+void lab_shape_again(const lab_cluster *lab, const lab_topology *topology, int link, FILE *out)
+{
+    write_classes(out, lab, topology, link, lab->link[link].device, "change");
 }
 
 static void redirect(FILE *out, const char *device, const char *side, const char *to)

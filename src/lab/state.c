@@ -172,6 +172,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
         link->netns = hs__text_copy("");
         link->device = hs__text_copy("");
         link->bandwidth = hs_platform_link_bandwidth(platform, i);
+        link->factor = 1;
         link->sharing = hs_platform_link_sharing(platform, i);
         complete &= link->id && link->netns && link->device;
     }
@@ -273,8 +274,8 @@ static json_t *host_to_json(const lab_host *host)
 
 static json_t *link_to_json(const lab_link *link)
 {
-    return json_pack("{s:s, s:s, s:s, s:f, s:i}", "id", link->id, "netns", link->netns, "device", link->device,
-                     "bandwidth", link->bandwidth, "sharing", (int)link->sharing);
+    return json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "id", link->id, "netns", link->netns, "device", link->device,
+                     "bandwidth", link->bandwidth, "factor", link->factor, "sharing", (int)link->sharing);
 }
 
 static json_t *lab_to_json(const lab_cluster *lab)
@@ -304,8 +305,8 @@ static int link_from_json(json_t *object, lab_link *link)
 {
     const char *id, *netns, *device;
     int sharing;
-    if (json_unpack(object, "{s:s, s:s, s:s, s:F, s:i}", "id", &id, "netns", &netns, "device", &device, "bandwidth",
-                    &link->bandwidth, "sharing", &sharing) != 0)
+    if (json_unpack(object, "{s:s, s:s, s:s, s:F, s:F, s:i}", "id", &id, "netns", &netns, "device", &device,
+                    "bandwidth", &link->bandwidth, "factor", &link->factor, "sharing", &sharing) != 0)
         return -1;
     link->id = hs__text_copy(id);
     link->netns = hs__text_copy(netns);
@@ -385,7 +386,8 @@ static int is_sound(const lab_cluster *lab)
                 host->factor > 0 && strpbrk(host->name, "/\n") == NULL;
     }
     for (int i = 0; i < lab->links && sound; i++)
-        sound = lab->link[i].bandwidth > 0 && (lab->link[i].sharing == HS_SHARED || lab->link[i].sharing == HS_FATPIPE);
+        sound = lab->link[i].bandwidth > 0 && lab->link[i].factor > 0 &&
+                (lab->link[i].sharing == HS_SHARED || lab->link[i].sharing == HS_FATPIPE);
     return sound;
 }
 

@@ -64,12 +64,35 @@ passed 102 la1_UP la2_DOWN
 passed 103 la1_UP lb1_DOWN trunk
 passed 402 la2_DOWN lb2_UP trunk
 passed 104
+
+# LINK FACTOR: it is told at the next bucket.
+change() {
+    hs lab link --name "$LAB" "$1" "$2" || fail "link $1 $2"
+}
+
+# A link changes while the lab is up, and no other; a SPLITDUPLEX link in both directions or in one.
+change trunk 0.5
+change la1 0.25
+change la2_UP 0.1
+for link in la1_UP:25:3 la1_DOWN:25:3 la2_UP:8:3 la2_DOWN:80:3 lb1_UP:100:3 trunk:20:8; do
+    rest=${link#*:}
+    bucket "${link%%:*}" "${rest%:*}" "${rest#*:}"
+done
+hs lab status --name "$LAB" --json | grep -q '"link":"trunk","bandwidth":2500000.0,"factor":0.5' || fail "status: $(hs lab status --name "$LAB" --json)"
+change trunk 1
+bucket trunk 40 8
+carry a1 b1
 hs lab down --name "$LAB" || fail "down"
 
 hs lab up --name "$LAB" --rate-scale 0.5 "$HERE/full.xml" >/dev/null || fail "up of the Full zone"
 bucket pair 30 4
 bucket common 20 4
 bucket wide 15 6
+change wide 0.5
+bucket wide 7.5 6
+change common 2
+bucket common 40 4
+change wide 1
 carry b c
 carry a d
 passed 203 common pair

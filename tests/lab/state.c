@@ -102,7 +102,7 @@ static void states_that_cannot_be(void **state)
     "{\"name\":\"" name "\",\"platform\":\"p\",\"network\":true,\"ready\":true,\"rate_scale\":1.0,"                  \
     "\"throttled\":true,\"routers\":0,\"hosts\":[{\"id\":\"a\",\"name\":\"" host "\",\"speed\":1.0,\"cores\":" cores \
     ",\"quota\":0.5,\"factor\":1.0}],\"links\":[{\"id\":\"l\",\"netns\":\"\",\"device\":\"\",\"bandwidth\":1.0,"     \
-    "\"sharing\":" sharing "}]}"
+    "\"factor\":1.0,\"sharing\":" sharing "}]}"
     (void)state;
     read_text(STATE("t", "a", "1", "0"), HS_OK);
     read_text(STATE("../t", "a", "1", "0"), HS_ERR_STATE);

@@ -12,6 +12,7 @@ for value in 0 -1 nan inf x ''; do
     expect_error 1 "--cpus: expected a number above 0, not '$value'" hs lab up $NO --cpus "$value" "$HERE/two.xml"
     expect_error 1 "--rate-scale: expected a number above 0" hs lab up $NO --rate-scale "$value" "$HERE/two.xml"
     expect_error 1 "FACTOR: expected a number above 0" hs lab speed $NO a1 "$value"
+    expect_error 1 "FACTOR: expected a number above 0" hs lab link $NO trunk "$value"
 done
 expect_error 1 "--cpus: expected at most" hs lab up $NO --cpus 100000 "$HERE/two.xml"
 expect_error 1 "no lab '$LAB' is up" hs lab down $NO
@@ -25,6 +26,8 @@ expect_error 1 "-n takes an integer" hs lab run $NO -n 0 -- true
 expect_error 2 "no host given" hs lab exec $NO -- true
 expect_error 2 "no program given (expected after --)" hs lab exec $NO a1
 expect_error 2 "expected HOST and FACTOR" hs lab speed $NO a1
+expect_error 2 "expected LINK and FACTOR" hs lab link $NO trunk
+expect_error 1 "no lab '$LAB' is up" hs lab link $NO trunk 1
 hs lab --help | grep -q 'hs lab speed' || fail "--help"
 
 need_root
@@ -35,6 +38,8 @@ expect_error 1 "no/such.xml" hs lab up $NO no/such.xml
 expect_nothing "$LAB" "a refused up"
 hs lab up $NO "$HERE/two.xml" >/dev/null || fail "up"
 expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
+expect_error 1 "no link 'zz'" hs lab link $NO zz 1
+expect_error 1 "no link 'la'" hs lab link $NO la 1
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true

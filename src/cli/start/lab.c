@@ -119,7 +119,10 @@ static int run_down(const cli_verb *verb, int argc, char **argv)
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
 }
 
-static int run_speed(const cli_verb *verb, int argc, char **argv)
+/* Something of a lab gets a multiple of what it was made with. */
+typedef hs_status lab_change(const char *name, const char *what, double factor, hs_error *error);
+
+static int run_change(const cli_verb *verb, int argc, char **argv, lab_change *change, const char *expected)
 {
     const char *name = LAB_DEFAULT_NAME, *positionals[2];
     int n, done, code;
@@ -130,10 +133,21 @@ static int run_speed(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (n != 2)
-        return cli_usage(verb, "expected HOST and FACTOR, a multiple of the host's speed in the file");
+        return cli_usage(verb, "expected %s", expected);
     if ((code = positive_number(verb, "FACTOR", positionals[1], &factor)) != CLI_OK)
         return code;
-    return lab_speed(name, positionals[0], factor, &error) == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
+    return change(name, positionals[0], factor, &error) == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
+}
+
+static int run_speed(const cli_verb *verb, int argc, char **argv)
+{
+    return run_change(verb, argc, argv, lab_speed, "HOST and FACTOR, a multiple of the host's speed in the file");
+}
+
+static int run_link(const cli_verb *verb, int argc, char **argv)
+{
+    return run_change(verb, argc, argv, lab_link_change,
+                      "LINK and FACTOR, a multiple of the bandwidth that the lab began with");
 }
 
 static const char *address_of(const lab_cluster *lab, int host, char *text, size_t size)
@@ -163,10 +177,10 @@ static json_t *describe_links(const lab_cluster *lab)
     json_t *links = json_array();
     for (int i = 0; i < lab->links; i++) {
         const lab_link *link = &lab->link[i];
-        json_array_append_new(links,
-                              json_pack("{s:s, s:f, s:s, s:s, s:s}", "link", link->id, "bandwidth", link->bandwidth,
-                                        "sharing", link->sharing == HS_FATPIPE ? "FATPIPE" : "SHARED", "namespace",
-                                        link->netns, "device", link->device));
+        json_array_append_new(links, json_pack("{s:s, s:f, s:f, s:s, s:s, s:s}", "link", link->id, "bandwidth",
+                                               link->bandwidth * link->factor, "factor", link->factor, "sharing",
+                                               link->sharing == HS_FATPIPE ? "FATPIPE" : "SHARED", "namespace",
+                                               link->netns, "device", link->device));
     }
     return links;
 }
@@ -221,6 +235,8 @@ static const cli_verb subverbs[] = {
      cli_lab_exec},
     {"lab speed", "make a host FACTOR times as fast as in the file", "hs lab speed [--name LAB] HOST FACTOR",
      run_speed},
+    {"lab link", "give a link FACTOR times the bandwidth that the lab began with",
+     "hs lab link [--name LAB] LINK FACTOR", run_link},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -235,7 +251,7 @@ static int print_overview(const cli_verb *verb)
 int cli_lab(const cli_verb *verb, int argc, char **argv)
 {
     if (argc < 2)
-        return cli_usage(verb, "no subcommand given (expected up, down, status, run, exec or speed)");
+        return cli_usage(verb, "no subcommand given (expected up, down, status, run, exec, speed or link)");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print_overview(verb);
     for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
@@ -248,5 +264,5 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
         hs__suggest(&s, subverb->name + strlen("lab "));
     if (s.nearest)
         return cli_usage(verb, "unknown subcommand '%s'; did you mean '%s'?", argv[1], s.nearest);
-    return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec or speed)", argv[1]);
+    return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec, speed or link)", argv[1]);
 }

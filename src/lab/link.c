@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Links whose bandwidth changes while the lab is up. */
+#include "config.h"
+
+#include "lab/lab.h"
+#include "lab/process.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether a link has this id, or is half of the SPLITDUPLEX link of that id. */
+static int is_named(const lab_link *link, const char *id)
+{
+    size_t length = strlen(id);
+    return strncmp(link->id, id, length) == 0 &&
+           (!link->id[length] || strcmp(link->id + length, "_UP") == 0 || strcmp(link->id + length, "_DOWN") == 0);
+}
+
+static hs_status set_factor(lab_cluster *lab, const char *id, double factor, hs_error *error)
+{
+    int found = 0;
+    for (int i = 0; i < lab->links; i++)
+        if (is_named(&lab->link[i], id)) {
+            lab->link[i].factor = factor;
+            found = 1;
+        }
+    return found ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "the lab has no link '%.80s'", id);
+}
+
+/* Which flows cross which links is in no file of the lab. */
+static hs_status find_flows(const lab_cluster *lab, hs_platform **platform, lab_topology **topology, hs_error *error)
+{
+    hs_error reason = {0};
+    hs_status status = hs_platform_read(lab->platform, platform, &reason);
+    if (status != HS_OK)
+        return hs_error_set(error, status, 0, "%.100s: %.140s", lab->platform, reason.text);
+    status = lab_topology_create(*platform, topology, error);
+    int same = status == HS_OK && hs_platform_links(*platform) == lab->links;
+    for (int i = 0; same && i < lab->links; i++)
+        same = strcmp(hs_platform_link_id(*platform, i), lab->link[i].id) == 0;
+    if (status == HS_OK && !same)
+        status =
+            hs_error_set(error, HS_ERR_STATE, 0, "%.100s is not the file that the lab was made from", lab->platform);
+    return status;
+}
+
+/* In a child: @return its exit status */
+static int shape(const char *netns, const lab_script *rates, FILE *output)
+{
+    if (lab_enter_netns(netns) == 0)
+        return lab_script_run(rates, "tc", LAB_STOP, output) != 0;
+    fprintf(output, "cannot enter namespace %s: %s\n", netns, strerror(errno));
+    return 1;
+}
+
+static hs_status shape_link(const lab_cluster *lab, const lab_topology *topology, int link, hs_error *error)
+{
+    lab_script rates = {0};
+    FILE *output = tmpfile();
+    hs_status status = HS_OK;
+    if (!output || lab_script_open(&rates) != 0)
+        status = HS_ERR_NOMEM;
+    if (status == HS_OK) {
+        lab_shape_again(lab, topology, link, rates.stream);
+        status = lab_script_close(&rates) == 0 ? HS_OK : HS_ERR_NOMEM;
+    }
+    if (status == HS_OK) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(shape(lab->link[link].netns, &rates, output));
+        if (child < 0)
+            status = hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
+        else if (lab_wait_child(child) != 0) {
+            status = HS_ERR_SYSTEM;
+            lab_error_from_output(output, status, error);
+        }
+    }
+    if (status == HS_ERR_NOMEM)
+        hs_error_set(error, status, 0, "out of memory");
+    lab_script_free(&rates);
+    if (output)
+        fclose(output);
+    return status;
+}
+
+/* Links that nothing crosses have no device. */
+static hs_status shape_links(const lab_cluster *lab, const char *id, hs_error *error)
+{
+    hs_platform *platform = NULL;
+    lab_topology *topology = NULL;
+    hs_status status = find_flows(lab, &platform, &topology, error);
+    for (int i = 0; i < lab->links && status == HS_OK; i++)
+        if (is_named(&lab->link[i], id) && lab->link[i].device[0])
+            status = shape_link(lab, topology, i, error);
+    lab_topology_free(topology);
+    hs_platform_free(platform);
+    return status;
+}
+
+hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error)
+{
+    lab_cluster *lab = NULL;
+    int lock;
+    hs_status status = lab_lock(&lock, error);
+    if (status != HS_OK)
+        return status;
+    status = lab_load(name, &lab, error);
+    if (status == HS_OK && !lab->network)
+        status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the lab has no network, whose links could change");
+    if (status == HS_OK)
+        status = set_factor(lab, link, factor, error);
+    if (status == HS_OK)
+        status = shape_links(lab, link, error);
+    if (status == HS_OK)
+        status = lab_save(lab, error);
+    lab_free(lab);
+    lab_unlock(lock);
+    return status;
+}
