@@ -13,6 +13,7 @@ include src/plan/divisible/local.mk
 include src/plan/reduction/local.mk
 include src/plan/collective/local.mk
 include src/plan/discover/local.mk
+include src/plan/links/local.mk
 include src/plan/placement/local.mk
 include src/plan/mapping/local.mk
 include src/plan/binding/local.mk

@@ -174,3 +174,9 @@ int hs__zone_holds(const hs_platform *platform, int zone, int node)
             return 1;
     return 0;
 }
+
+void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidth)
+{
+    platform->links[link].bandwidth = bandwidth;
+    platform->links[link].at_least = 0;
+}

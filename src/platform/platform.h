@@ -131,6 +131,9 @@ hs_status hs__platform_add_edge(hs_platform *platform, hs__edge edge, const int 
 /** Give all hosts the lowest node indices, keeping file order otherwise. */
 hs_status hs__platform_settle(hs_platform *platform);
 
+/** Give a link another bandwidth, > 0, that is no bound; its twin keeps its own. Routes stay. */
+void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidth);
+
 /** Index of a zone by id, -1 when there is none. */
 int hs__platform_find_zone(const hs_platform *platform, const char *id);
 

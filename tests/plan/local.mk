@@ -10,6 +10,7 @@ include tests/plan/divisible/local.mk
 include tests/plan/reduction/local.mk
 include tests/plan/collective/local.mk
 include tests/plan/discover/local.mk
+include tests/plan/links/local.mk
 include tests/plan/placement/local.mk
 include tests/plan/mapping/local.mk
 include tests/plan/binding/local.mk

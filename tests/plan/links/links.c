@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A link of a platform changes, and a few rounds of flows tell which. Rates are the max-min rates of the changed platform,
+ * exact or with noise. */
+#include "plan/links/links.h"
+#include "platform/platform.h"
+#include "tests/short_of_memory.h"
+#include "util/random.h"
+
+enum { MOST_HOSTS = 16, MOST_FLOWS = 8 * MOST_HOSTS, MOST_ROUNDS = 8 };
+
+static const char *const files[] = {"examples/two-switches.xml", "bench/decision/chain.xml",
+                                    "bench/boxes/three-switches.xml"};
+enum { FILES = sizeof files / sizeof *files };
+
+typedef struct readings {
+    int rounds, first[MOST_ROUNDS + 1];
+    hs__link_flow flow[MOST_FLOWS];
+} readings;
+
+static hs_platform *open_file(const char *name)
+{
+    char path[512];
+    hs_platform *platform;
+    const char *folder = getenv("HS_TEST_SRCDIR");
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
+    assert_int_equal(hs_platform_read(path, &platform, NULL), HS_OK);
+    return platform;
+}
+
+static void rate(const hs_platform *platform, hs__link_flow *flow, int n)
+{
+    hs_route route[MOST_FLOWS] = {{0}};
+    const int *links[MOST_FLOWS];
+    size_t counts[MOST_FLOWS];
+    double rates[MOST_FLOWS];
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(hs_platform_route(platform, flow[i].from, flow[i].to, &route[i]), HS_OK);
+        links[i] = route[i].links;
+        counts[i] = route[i].count;
+    }
+    assert_int_equal(hs_platform_maxmin(platform, links, counts, (size_t)n, rates), HS_OK);
+    for (int i = 0; i < n; i++) {
+        flow[i].rate = rates[i];
+        hs_route_free(&route[i]);
+    }
+}
+
+/* All rounds of the hosts in the file's order. */
+static readings measure(const hs_platform *platform)
+{
+    readings r = {.rounds = hs__link_rounds(hs_platform_hosts(platform))};
+    int hosts = hs_platform_hosts(platform), n = 0;
+    assert_true(hosts <= MOST_HOSTS);
+    for (int k = 0; k < r.rounds; k++) {
+        for (int h = 0; h < hosts; h++)
+            if (hs__link_partner(hosts, k, h) != h)
+                r.flow[n++] = (hs__link_flow){h, hs__link_partner(hosts, k, h), 0};
+        r.first[k + 1] = n;
+        rate(platform, r.flow + r.first[k], n - r.first[k]);
+    }
+    return r;
+}
+
+static hs__link_change explain(const hs_platform *platform, const readings *r)
+{
+    hs__link_change change = {.link = -2};
+    assert_int_equal(hs__link_explain(platform, r->rounds, r->first, r->flow, &change), HS_OK);
+    return change;
+}
+
+static void everybody_has_one_partner(void **state)
+{
+    assert_int_equal(hs__link_rounds(1), 0);
+    assert_int_equal(hs__link_rounds(2), 1);
+    for (int hosts = 2; hosts < 40; hosts++) {
+        int met[40] = {0};
+        assert_true(hs__link_rounds(hosts) <= HS__LINK_MAX_ROUNDS);
+        for (int k = 0; k < hs__link_rounds(hosts); k++)
+            for (int h = 0; h < hosts; h++) {
+                int partner = hs__link_partner(hosts, k, h);
+                assert_in_range(partner, 0, hosts - 1);
+                assert_int_equal(hs__link_partner(hosts, k, partner), h);
+                assert_true(partner != h || hosts % 2 == 1);
+                met[h] |= partner == (h + 1) % hosts;
+            }
+        for (int h = 0; h < hosts; h++)
+            assert_true(met[h]);
+    }
+}
+
+static int flows_feel(const readings *before, const readings *after)
+{
+    for (int f = 0; f < before->first[before->rounds]; f++)
+        if (fabs(after->flow[f].rate / before->flow[f].rate - 1) > 0.2)
+            return 1;
+    return 0;
+}
+
+/* Each link that flows fill, slower and faster: it is named, with what it carries now. */
+static void the_link_that_changed_is_named(void **state)
+{
+    int named = 0;
+    for (int i = 0; i < FILES; i++) {
+        hs_platform *platform = open_file(files[i]);
+        readings before = measure(platform);
+        for (int link = 0; link < hs_platform_links(platform); link++)
+            for (double factor = 0.25; factor < 1; factor *= 2) {
+                double bandwidth = hs_platform_link_bandwidth(platform, link);
+                hs__platform_set_bandwidth(platform, link, factor * bandwidth);
+                readings after = measure(platform);
+                hs__platform_set_bandwidth(platform, link, bandwidth);
+                if (!flows_feel(&before, &after))
+                    continue;
+                hs__link_change change = explain(platform, &after);
+                assert_int_equal(change.link, link);
+                assert_int_equal(change.twin, -1);
+                CHECK_CLOSE(change.before, bandwidth, 1e-12);
+                CHECK_CLOSE(change.after / bandwidth, factor, 0.02);
+                named++;
+            }
+        hs_platform_free(platform);
+    }
+    print_message("%d changes named\n", named);
+    assert_true(named >= 50);
+}
+
+static void both_halves_change_alike(void **state)
+{
+    hs_platform *platform = open_file(files[0]);
+    for (int link = 0; link < hs_platform_links(platform); link++) {
+        int twin = hs_platform_link_twin(platform, link);
+        if (twin < link)
+            continue;
+        double bandwidth = hs_platform_link_bandwidth(platform, link);
+        hs__platform_set_bandwidth(platform, link, bandwidth / 4);
+        hs__platform_set_bandwidth(platform, twin, bandwidth / 4);
+        readings after = measure(platform);
+        hs__platform_set_bandwidth(platform, link, bandwidth);
+        hs__platform_set_bandwidth(platform, twin, bandwidth);
+        hs__link_change change = explain(platform, &after);
+        assert_int_equal(change.link, link);
+        assert_int_equal(change.twin, twin);
+        assert_true(change.host < 0 || change.host < hs_platform_hosts(platform));
+    }
+    hs_platform_free(platform);
+}
+
+static void disturb(readings *r, double common, double noise, hs__random *random)
+{
+    for (int f = 0; f < r->first[r->rounds]; f++)
+        r->flow[f].rate *= common * (1 + noise * (2 * hs__random_unit(random) - 1));
+}
+
+static void nothing_changed(void **state)
+{
+    hs__random random = {5};
+    for (int i = 0; i < FILES; i++) {
+        hs_platform *platform = open_file(files[i]);
+        for (int k = 0; k < 20; k++) {
+            readings r = measure(platform);
+            disturb(&r, 0.92, 0.1, &random);
+            assert_int_equal(explain(platform, &r).link, -1);
+        }
+        hs_platform_free(platform);
+    }
+}
+
+static void readings_that_are_none(void **state)
+{
+    static const double odd[] = {0, -1, NAN, INFINITY};
+    hs_platform *platform = open_file(files[0]);
+    readings none = {0};
+    assert_int_equal(explain(platform, &none).link, -1);
+    for (int o = 0; o < 4; o++) {
+        readings r = measure(platform);
+        for (int f = 0; f < r.first[r.rounds]; f++)
+            r.flow[f].rate = odd[o];
+        hs__link_change change;
+        assert_int_equal(hs__link_explain(platform, r.rounds, r.first, r.flow, &change), HS_OK);
+        assert_true(change.link < 0 || change.after > 0);
+    }
+    hs_platform_free(platform);
+}
+
+typedef struct task {
+    const hs_platform *platform;
+    const readings *readings;
+} task;
+
+static hs_status explain_again(const void *argument)
+{
+    const task *t = argument;
+    hs__link_change change;
+    return hs__link_explain(t->platform, t->readings->rounds, t->readings->first, t->readings->flow, &change);
+}
+
+static void without_memory(void **state)
+{
+    task t = {.platform = open_file(files[0])};
+    readings r = measure(t.platform);
+    t.readings = &r;
+    assert_true(fail_each_allocation(explain_again, &t) > 10);
+    hs_platform_free((hs_platform *)t.platform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everybody_has_one_partner), cmocka_unit_test(the_link_that_changed_is_named),
+        cmocka_unit_test(both_halves_change_alike),  cmocka_unit_test(nothing_changed),
+        cmocka_unit_test(readings_that_are_none),    cmocka_unit_test(without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/links.t
+TESTS += %D%/links.t
+endif
+%C%_links_t_SOURCES = %D%/links.c tests/short_of_memory.h tests/unit.h
+%C%_links_t_LDADD = $(UNIT_LIBS)
