@@ -29,6 +29,9 @@ has 'No log of decisions'
 has 'MPI_Allreduce'
 has 'METIS_PartGraphKway</th><td class="l">libsolver&lt;1>.so</td><td>1</td><td>7</td><td>3</td>'
 has '50.0 25.0 25.0</td><td class="l">50.1 25.0 24.9</td><td>45</td><td>1.33</td>'
+has '(rank 1)</th><td>40</td><td>1 ms</td><td>2.5 ms</td>'
+has 'messages, by a link that is not known</th><td>55</td><td>10 ms</td><td>20 ms</td>'
+has 'link trunk&lt;1></th><td>55</td><td>7.5 MBps</td><td>3.75 MBps</td>'
 has 'contains these functions.*SCOTCH_graphPart, DMSetUp'
 page six.json --platform "$demo"
 has 'circle area: time a rank of the host computed'
@@ -68,7 +71,7 @@ hasnt '<b '
 python3 - six.json >before.json <<'END'
 import json, sys
 report = json.load(open(sys.argv[1]))
-for key in ("program", "partitions", "linked_partitioners"):
+for key in ("program", "drifts", "partitions", "linked_partitioners"):
     del report[key]
 for rank in report["ranks"]:
     for key in ("startup", "measuring", "queue", "functions"):
@@ -204,6 +207,7 @@ for k in each: k.update(dict.fromkeys(("startup", "compute", "wait", "transfer",
     'each[0]["phases"] = [{"level": v, "count": 2**63 - 1, "compute": 1e308, "mpi": -1} for v in range(70)] * 2' \
     'each[0]["communicators"] = [{}, None, {"sent": [{"world": w, "messages": m, "bytes": 1e308} for w in (-1, 6, 2**62, "1", 1) for m in (-1, 1)]}]' \
     'r["partitions"][0]["given"] = r["partitions"][0]["wished"] = [1e308, 1e308]; r["partitions"].append({}); r["linked_partitioners"] = [7]' \
+    'r["drifts"] = [{"of": o, "rank": k, "iteration": -1, "before": 1e308, "after": -1e308, "link": o} for o in ("host", "link", "x", 7, None) for k in (0, -1, 2**62, "1", None)] + [None]' \
     'r["call_sites"] = [None, {}, {"function": 7, "object": "-x", "offset": -2**63, "symbol": "", "calls": -1, "time": 1e308, "longest_rank": 1e60}] * 20' \
     'r["efficiency"] = None; r["program"] = {"command": "solver", "settings": [None]}'; do
     edit six.json odd.json "$odd"

@@ -13,6 +13,9 @@ void report_time(FILE *out, const report_run *run);
 /** Hosts and links with their use. platform NULL: there is no file of it. @return HS_OK; HS_ERR_NOMEM */
 hs_status report_hosts(FILE *out, const report_run *run, const hs_platform *platform);
 
+/** Hosts and links that became slow, a table of the next section; nothing without any. */
+void report_drifts(FILE *out, const report_run *run);
+
 /** Slices and moves. traces NULL: no log of decisions. @return HS_OK; HS_ERR_NOMEM */
 hs_status report_slices(FILE *out, const report_run *run, const hs__traces *traces);
 

@@ -149,6 +149,7 @@ hs_status report_slices(FILE *out, const report_run *run, const hs__traces *trac
                  traces ? NULL
                         : "No log of decisions was given. HS_LOG_DECISIONS=FILE makes a solver that calls hs_balance() "
                           "write one, and hs report --decisions FILE reads it.");
+    report_drifts(out, run);
     for (size_t t = 0; traces && t < traces->count && status == HS_OK; t++) {
         const hs__trace *trace = &traces->trace[t];
         fprintf(out, "<h3>Layout %d: %d ranks, %zu phases</h3>\n", trace->layout, trace->ranks, trace->entries);

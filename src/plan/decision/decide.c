@@ -49,6 +49,7 @@ struct hs__decider {
     int comparable;                 /* no speed and no weight has changed since the last move */
     int compared;                   /* the next two are filled */
     double *cycle_then, *load_then; /* at the first phase since the last move, where units have weights */
+    hs__drifts drifts;
 };
 
 hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
@@ -70,8 +71,9 @@ hs_status hs__decider_create(int ranks, const double *cycle, hs__decider **out)
     d->load_then = hs__array_new(p, sizeof *d->load_then);
     d->cycle_before = hs__array_new(p, sizeof *d->cycle_before);
     d->load_before = hs__array_new(p, sizeof *d->load_before);
-    if (!d->cycle_before || !d->load_before || !d->cycle_then || !d->load_then || !d->anchor || !d->window ||
-        !d->first || !d->cycle || !d->arrival) {
+    hs_status watching = hs__drifts_start(&d->drifts, ranks);
+    if (watching != HS_OK || !d->cycle_before || !d->load_before || !d->cycle_then || !d->load_then || !d->anchor ||
+        !d->window || !d->first || !d->cycle || !d->arrival) {
         hs__decider_free(d);
         return HS_ERR_NOMEM;
     }
@@ -94,6 +96,7 @@ void hs__decider_free(hs__decider *d)
     free(d->load_then);
     free(d->cycle_before);
     free(d->load_before);
+    hs__drifts_end(&d->drifts);
     free(d);
 }
 
@@ -137,10 +140,17 @@ void hs__decider_weigh(hs__decider *d, int first_time)
     if (!first_time)
         return;
     forget_loss(d);
+    hs__drifts_forget(&d->drifts);
     d->compared = 0;
     memset(d->window, 0, (size_t)d->ranks * sizeof *d->window);
     memset(d->anchor, 0, (size_t)d->ranks * sizeof *d->anchor);
     memset(d->arrival, 0, (size_t)d->ranks * sizeof *d->arrival);
+}
+
+void hs__decider_replan(hs__decider *d)
+{
+    hs__drifts_replan(&d->drifts);
+    d->judging = 0; /* what was promised is of other messages */
 }
 
 int hs__decider_hurries(const hs__decider *d)
@@ -437,7 +447,9 @@ hs_status hs__decider_phase(hs__decider *d, const hs__decide_phase *phase, const
     d->pace = kind->pace ? kind->pace(layout, phase) : NULL;
     int confirmed = take_readings(d, phase, kind, layout);
     watch_move(d, phase, confirmed);
-    *v = (hs__decision){.error = uncertainty(d, phase)};
+    *v = (hs__decision){.error = uncertainty(d, phase),
+                        .drift = hs__drifts_phase(&d->drifts, phase->iterations, phase->cycle, phase->units,
+                                                  phase->load, phase->comm, phase->step)};
     tell_apart(d, phase);
     int64_t unseen = confirmed ? d->last_iterations : 0; /* the phase that was only suspected was lost as well */
     d->last_iterations = phase->iterations;

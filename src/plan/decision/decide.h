@@ -35,6 +35,7 @@
  * most twice min(P, loss), as without parts: both moves and the losses before them add up to 2 P. So it is one part a
  * change, and only of that price. */
 
+#include "plan/decision/drift.h"
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
@@ -67,6 +68,7 @@ typedef struct hs__decide_phase {
     double move_unit;     /* seconds more for each unit that the busiest rank sends and receives */
     const double *load;   /* weight that each rank holds now; NULL: every unit weighs 1 */
     double unit_bytes;    /* of all that is registered; 0: not known */
+    const double *comm;   /* seconds of each rank's messages as bandwidths promise; NULL: not known */
 } hs__decide_phase;
 
 /** What to hold on the way to the candidate. */
@@ -112,6 +114,9 @@ void hs__decider_set_rule(hs__decider *decider, const hs__decide_rule *rule);
  * @param[in] first_time  so far every unit weighed 1: cycle times are not per unit any more, and are forgotten */
 void hs__decider_weigh(hs__decider *decider, int first_time);
 
+/** Messages take other times from now on, by links that were measured again. */
+void hs__decider_replan(hs__decider *decider);
+
 /** Take in one phase and decide.
  * @param[in] layout  handed to the kind's functions
  * @return HS_OK: move to the candidate; HS_UNCHANGED: stay; HS_ERR_NOMEM */
@@ -148,7 +153,8 @@ typedef struct hs__decision {
     hs__decide_part part; /* a part of the way is moved, .moved > 0 */
     double part_price;    /* what has to be lost for it */
     hs__change slower,
-        heavier; /* since units moved last: seconds a unit of weight, weight held; where units have weights */
+        heavier;     /* since units moved last: seconds a unit of weight, weight held; where units have weights */
+    hs__drift drift; /* a lasting change that was just found */
 } hs__decision;
 
 const hs__decision *hs__decider_last(const hs__decider *decider);

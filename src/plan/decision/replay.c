@@ -13,6 +13,7 @@ typedef struct replica {
     int64_t *units;   /* that it holds; owned */
     double *load;     /* and their weights; owned */
     size_t weighings; /* weights that came so far */
+    size_t replans;   /* and memberships that were planned again */
 } replica;
 
 static void replica_end(replica *p)
@@ -44,13 +45,18 @@ static void hold(replica *p, const int64_t *units)
     memcpy(p->units, units, (size_t)p->trace->ranks * sizeof *units);
 }
 
-/* The weights that came before phase k. */
-static void weigh(replica *p, size_t k)
+/* The weights and memberships that came before phase k. */
+static void take_news(replica *p, size_t k)
 {
     const hs__trace *trace = p->trace;
     for (; p->weighings < trace->weighings && trace->weighing[p->weighings].before <= k; p->weighings++) {
         hs__decider_weigh(p->decider, !p->slices.prefix);
         hs__slices_weigh(&p->slices, trace->weighing[p->weighings].prefix);
+    }
+    for (; p->replans < trace->replans && trace->replan[p->replans].before <= k; p->replans++) {
+        const hs__trace_replan *replan = &trace->replan[p->replans];
+        hs__decider_replan(p->decider);
+        hs__slices_replan(&p->slices, replan->memberships, replan->comm, replan->traffic);
     }
 }
 
@@ -63,6 +69,8 @@ static hs__decide_phase held(replica *p, const hs__decide_phase *recorded)
         hs__slices_loads(&p->slices, p->units, p->load);
         phase.load = p->load;
     }
+    if (p->trace->has_slices)
+        phase.comm = p->slices.membership[p->slices.present].comm;
     return phase;
 }
 
@@ -87,7 +95,7 @@ static hs_status decide(replica *p, size_t k)
 {
     static const hs__decide_kind recorded = {.plan = recorded_plan, .traffic = recorded_traffic};
     const hs__trace_entry *entry = &p->trace->entry[k];
-    weigh(p, k);
+    take_news(p, k);
     hold(p, entry->phase.units);
     hs__decide_phase phase = held(p, &entry->phase);
     if (p->trace->has_slices)
@@ -100,11 +108,20 @@ static int same(double a, double b)
     return hs__bits_of(a) == hs__bits_of(b);
 }
 
+/* Files of earlier versions tell of no drift. */
+static int same_drift(const hs__drift *found, const hs__drift *recorded)
+{
+    return recorded->kind == HS__DRIFT_NONE ||
+           (found->kind == recorded->kind && found->rank == recorded->rank && same(found->before, recorded->before) &&
+            same(found->after, recorded->after) && found->iterations == recorded->iterations);
+}
+
 static int same_decision(const hs__decision *a, const hs__decision *b)
 {
     return same(a->now, b->now) && same(a->best, b->best) && same(a->loss, b->loss) && same(a->price, b->price) &&
            same(a->error, b->error) && a->moved == b->moved && same(a->part.step, b->part.step) &&
-           a->part.moved == b->part.moved && a->part.left == b->part.left && same(a->part_price, b->part_price);
+           a->part.moved == b->part.moved && a->part.left == b->part.left && same(a->part_price, b->part_price) &&
+           same_drift(&a->drift, &b->drift);
 }
 
 /* The move was carried out. */
@@ -213,7 +230,7 @@ static hs_status run_both(replica *run, replica *other, double charge, hs__repla
         const hs__trace_entry *entry = &run->trace->entry[k];
         if (k == 0)
             hold(other, entry->phase.units);
-        weigh(other, k);
+        take_news(other, k);
         status = decide(run, k);
         if (status < 0)
             break;

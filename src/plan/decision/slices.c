@@ -26,9 +26,10 @@
 
 hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, const double *traffic)
 {
-    size_t ranks = (size_t)s->ranks, all = (size_t)memberships * ranks;
-    s->membership = hs__array_new((size_t)memberships, sizeof *s->membership);
-    s->comm = hs__array_new(all, sizeof *s->comm);
+    size_t ranks = (size_t)s->ranks;
+    s->most_memberships = memberships > s->most_memberships ? memberships : s->most_memberships;
+    s->membership = hs__array_new((size_t)s->most_memberships, sizeof *s->membership);
+    s->comm = hs__array_new((size_t)s->most_memberships * ranks, sizeof *s->comm);
     s->candidate = hs__array_new(ranks, sizeof *s->candidate);
     s->trial = hs__array_new(ranks, sizeof *s->trial);
     s->scratch = hs__array_new(HS__SLICES_SCRATCH(ranks), sizeof *s->scratch);
@@ -37,16 +38,24 @@ hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, c
         hs__slices_end(s);
         return HS_ERR_NOMEM;
     }
+    s->believed = HS_STEP_SERIAL;
+    hs__slices_replan(s, memberships, comm, traffic);
+    return HS_OK;
+}
+
+void hs__slices_replan(hs__slices *s, int memberships, const double *comm, const double *traffic)
+{
+    size_t ranks = (size_t)s->ranks;
+    HS_ASSERT(memberships >= s->memberships && memberships <= s->most_memberships);
     if (comm)
-        memcpy(s->comm, comm, all * sizeof *s->comm);
+        memcpy(s->comm, comm, (size_t)memberships * ranks * sizeof *s->comm);
     for (int m = 0; m < memberships; m++)
         s->membership[m] = (hs__slices_membership){.comm = s->comm + (size_t)m * ranks,
                                                    .traffic = traffic ? traffic[m] : 0,
                                                    .fit = {s->model == HS_STEP_SERIAL, 1, 0}};
     s->memberships = memberships;
-    s->believed = HS_STEP_SERIAL;
     s->scale = 1;
-    return HS_OK;
+    s->testing = 0; /* what was promised is of other messages */
 }
 
 void hs__slices_end(hs__slices *s)

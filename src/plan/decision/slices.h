@@ -47,6 +47,7 @@ typedef struct hs__slices {
     hs_step_model model;    /* as the program declares it */
     const int64_t *count;   /* present slices, by rank; borrowed */
     const double *prefix;   /* [units + 1] as of hs__weights_sum(); NULL: every unit weighs 1; borrowed */
+    int most_memberships;   /* memberships that there may be later, without more memory */
     int memberships;
     hs__slices_membership *membership; /* owned */
     double *comm;                      /* of all of them; owned */
@@ -69,7 +70,7 @@ typedef struct hs__slices {
     hs__slice_sizes sizes;          /* as they are now; unit_bytes is 0 while that is not known */
 } hs__slices;
 
-/** Fill in ranks, units, minimum, model and count first.
+/** Fill in ranks, units, minimum, model, count and most_memberships first.
  * @param[in]  comm     [membership][rank] seconds, the first membership is everybody; copied; NULL: messages take no
  *                      time and memberships is 1
  * @param[in]  traffic  [membership]; copied; NULL with comm
@@ -108,6 +109,11 @@ int hs__slices_hold(const hs__slices *slices);
 
 /** Free what slices owns. */
 void hs__slices_end(hs__slices *slices);
+
+/** Messages take other times from now on. Needs no memory.
+ * @param[in]  memberships  up to most_memberships; the first ones are those there were
+ * @param[in]  comm, traffic  as hs__slices_start() takes them */
+void hs__slices_replan(hs__slices *slices, int memberships, const double *comm, const double *traffic);
 
 /** The units have other weights from now on. */
 void hs__slices_weigh(hs__slices *slices, const double *prefix);

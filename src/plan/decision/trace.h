@@ -26,6 +26,9 @@ int hs__trace_slices(json_t *line, const hs__slices *slices);
 /** Add to the object of slices how cycle times depend on the size, if they do. */
 void hs__trace_paces(json_t *slices, const hs__slices *paces);
 
+/** Messages take other times from now on: the memberships of slices. @return NULL when memory is out */
+json_t *hs__trace_memberships(int layout, const hs__slices *slices);
+
 /** The units have weights from now on: equal ones in a row are written once. @return NULL when memory is out */
 json_t *hs__trace_weights(int layout, int64_t units, const double *weight);
 
@@ -57,6 +60,13 @@ typedef struct hs__trace_weighing {
     double *prefix; /* as of hs__weights_sum(); owned */
 } hs__trace_weighing;
 
+/** Memberships as they were planned again. */
+typedef struct hs__trace_replan {
+    size_t before; /* the phase that they came before */
+    int memberships;
+    double *comm, *traffic; /* as hs__slices_replan() takes them; owned */
+} hs__trace_replan;
+
 /** A layout as it was recorded. */
 typedef struct hs__trace {
     int layout, ranks;
@@ -73,6 +83,8 @@ typedef struct hs__trace {
     size_t entries, capacity;
     hs__trace_weighing *weighing; /* in order; owned */
     size_t weighings, weighing_capacity;
+    hs__trace_replan *replan; /* in order; owned */
+    size_t replans, replan_capacity;
 } hs__trace;
 
 typedef struct hs__traces {

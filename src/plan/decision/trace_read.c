@@ -124,10 +124,11 @@ static hs__trace *find(const reader *r, int layout)
     return NULL;
 }
 
-static void read_memberships(reader *r, const json_t *slices, hs__trace *trace)
+/* A list of the layout's line, or of a line of its own, under the key "memberships". comm and traffic may be there on failure, too. */
+static void read_memberships(reader *r, const json_t *object, int p, hs__trace_replan *read)
 {
-    const json_t *list = json_object_get(slices, "memberships");
-    size_t n = json_array_size(list), ranks = (size_t)trace->ranks;
+    const json_t *list = json_object_get(object, "memberships");
+    size_t n = json_array_size(list), ranks = (size_t)p;
     if (n < 1 || n > MOST_MEMBERSHIPS) {
         refuse(r, "memberships", "a list of at least one");
         return;
@@ -137,16 +138,16 @@ static void read_memberships(reader *r, const json_t *slices, hs__trace *trace)
             refuse(r, "comm", "a list with a number a rank");
             return;
         }
-    trace->comm = hs__array_new(n * ranks, sizeof *trace->comm);
-    trace->traffic = hs__array_new(n, sizeof *trace->traffic);
-    if (!trace->comm || !trace->traffic) {
+    read->comm = hs__array_new(n * ranks, sizeof *read->comm);
+    read->traffic = hs__array_new(n, sizeof *read->traffic);
+    if (!read->comm || !read->traffic) {
         lack_memory(r);
         return;
     }
-    trace->memberships = (int)n;
+    read->memberships = (int)n;
     for (size_t m = 0; m < n; m++) {
-        trace->traffic[m] = read_real(r, json_array_get(list, m), "traffic");
-        read_reals(r, json_array_get(list, m), "comm", trace->comm + m * ranks, trace->ranks);
+        read->traffic[m] = read_real(r, json_array_get(list, m), "traffic");
+        read_reals(r, json_array_get(list, m), "comm", read->comm + m * ranks, p);
     }
 }
 
@@ -166,7 +167,11 @@ static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
     trace->slices.units = read_integer(r, slices, "units", 1, INT64_MAX);
     trace->slices.minimum = read_integer(r, slices, "minimum", 1, trace->slices.units);
     trace->slices.model = read_word(r, slices, "model", "serial", "overlap") ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
-    read_memberships(r, slices, trace);
+    hs__trace_replan first = {0};
+    read_memberships(r, slices, trace->ranks, &first);
+    trace->memberships = trace->slices.most_memberships = first.memberships;
+    trace->comm = first.comm;
+    trace->traffic = first.traffic;
     read_paces(r, slices, trace);
 }
 
@@ -237,6 +242,28 @@ static double read_bytes(reader *r, const json_t *line)
     return json_object_get(line, "unit_bytes") ? read_real(r, line, "unit_bytes") : 0;
 }
 
+/* A real number of any sign; messages may take less than nothing beside computing, by noise. */
+static double read_finite(reader *r, const json_t *line, const char *key)
+{
+    double value = real(json_object_get(line, key));
+    if (!isfinite(value))
+        refuse(r, key, "a number");
+    return value;
+}
+
+/* Nothing drifts where there is none. */
+static void read_drift(reader *r, const json_t *drift, const hs__trace *trace, hs__decision *decision)
+{
+    if (!drift)
+        return;
+    decision->drift =
+        (hs__drift){.kind = read_word(r, drift, "of", "host", "messages") ? HS__DRIFT_MESSAGES : HS__DRIFT_HOST,
+                    .rank = (int)read_integer(r, drift, "rank", 0, trace->ranks - 1),
+                    .before = read_finite(r, drift, "before"),
+                    .after = read_finite(r, drift, "after"),
+                    .iterations = read_integer(r, drift, "iterations", 1, INT64_MAX)};
+}
+
 static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs__trace_entry *entry, double *cycle,
                        int64_t *units)
 {
@@ -260,6 +287,7 @@ static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs
                                      .error = read_real(r, line, "error"),
                                      .moved = read_integer(r, line, "moved", 0, INT64_MAX)};
     read_part(r, json_object_get(line, "part"), &entry->decision);
+    read_drift(r, json_object_get(line, "drift"), trace, &entry->decision);
     entry->moves = read_word(r, line, "verdict", "stay", "move");
 }
 
@@ -314,6 +342,30 @@ static void read_weights(reader *r, const json_t *line)
         free(prefix);
 }
 
+/* Memberships that were planned again: those that there were, and more. */
+static void read_replan(reader *r, const json_t *line)
+{
+    hs__trace *trace = layout_of(r, line);
+    hs__trace_replan replan = {0};
+    if (trace && !trace->has_slices)
+        refuse(r, "event", "memberships of a layout of slices");
+    if (r->status == HS_OK)
+        read_memberships(r, line, trace->ranks, &replan);
+    if (r->status == HS_OK && replan.memberships < trace->slices.most_memberships)
+        refuse(r, "memberships", "a list of at least those there were");
+    if (r->status == HS_OK &&
+        hs__array_reserve(&trace->replan, &trace->replan_capacity, trace->replans + 1, sizeof *trace->replan) != 0)
+        lack_memory(r);
+    if (r->status != HS_OK) {
+        free(replan.comm);
+        free(replan.traffic);
+        return;
+    }
+    replan.before = trace->entries;
+    trace->slices.most_memberships = replan.memberships;
+    trace->replan[trace->replans++] = replan;
+}
+
 static void read_moved(reader *r, const json_t *line)
 {
     const hs__trace *trace = layout_of(r, line);
@@ -341,8 +393,10 @@ static void read_line(reader *r, const char *text, size_t length)
         read_moved(r, line);
     else if (event && strcmp(event, "weights") == 0)
         read_weights(r, line);
+    else if (event && strcmp(event, "memberships") == 0)
+        read_replan(r, line);
     else
-        refuse(r, "event", "layout, weights, phase or moved");
+        refuse(r, "event", "layout, weights, memberships, phase or moved");
     json_decref(line);
 }
 
@@ -377,6 +431,11 @@ static void free_trace(hs__trace *trace)
     for (size_t k = 0; k < trace->weighings; k++)
         free(trace->weighing[k].prefix);
     free(trace->weighing);
+    for (size_t k = 0; k < trace->replans; k++) {
+        free(trace->replan[k].comm);
+        free(trace->replan[k].traffic);
+    }
+    free(trace->replan);
     free(trace->first);
     free(trace->world);
     free(trace->comm);

@@ -40,14 +40,26 @@ int hs__trace_world(json_t *line, int ranks, const int64_t *world)
     return json_object_set_new(line, "world", integers(world, (size_t)ranks));
 }
 
-int hs__trace_slices(json_t *line, const hs__slices *s)
+static json_t *all_memberships(const hs__slices *s)
 {
     json_t *memberships = json_array();
     for (int m = 0; m < s->memberships; m++)
         json_array_append_new(memberships, json_pack("{s:f, s:o}", "traffic", s->membership[m].traffic, "comm",
                                                      reals(s->membership[m].comm, (size_t)s->ranks)));
-    json_t *slices = json_pack("{s:I, s:I, s:s, s:o}", "units", (json_int_t)s->units, "minimum", (json_int_t)s->minimum,
-                               "model", s->model == HS_STEP_OVERLAP ? "overlap" : "serial", "memberships", memberships);
+    return memberships;
+}
+
+json_t *hs__trace_memberships(int layout, const hs__slices *slices)
+{
+    return json_pack("{s:s, s:i, s:o}", "event", "memberships", "layout", layout, "memberships",
+                     all_memberships(slices));
+}
+
+int hs__trace_slices(json_t *line, const hs__slices *s)
+{
+    json_t *slices =
+        json_pack("{s:I, s:I, s:s, s:o}", "units", (json_int_t)s->units, "minimum", (json_int_t)s->minimum, "model",
+                  s->model == HS_STEP_OVERLAP ? "overlap" : "serial", "memberships", all_memberships(s));
     hs__trace_paces(slices, s);
     return json_object_set_new(line, "slices", slices);
 }
@@ -82,6 +94,16 @@ static void add_part(json_t *line, const hs__decision *decision)
                                       real(decision->part_price)));
 }
 
+static void add_drift(json_t *line, const hs__drift *drift)
+{
+    if (drift->kind != HS__DRIFT_NONE)
+        json_object_set_new(line, "drift",
+                            json_pack("{s:s, s:i, s:o, s:o, s:I}", "of",
+                                      drift->kind == HS__DRIFT_HOST ? "host" : "messages", "rank", drift->rank,
+                                      "before", real(drift->before), "after", real(drift->after), "iterations",
+                                      (json_int_t)drift->iterations));
+}
+
 json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
                         const hs__decision *decision, int moves)
 {
@@ -99,6 +121,7 @@ json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__deci
         add_part(line, decision);
         add_change(line, "slower", &decision->slower);
         add_change(line, "heavier", &decision->heavier);
+        add_drift(line, &decision->drift);
     }
     return line;
 }

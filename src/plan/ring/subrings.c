@@ -23,8 +23,9 @@ enum { BUDGET = 1000, SMALL_BUDGET = 100, LARGE = 64 };
 typedef struct search {
     const hs_platform *platform;
     hs_ring_params params;
-    double speed;  /* of all hosts */
-    int max_count; /* memberships */
+    const double *host_speed; /* by host; borrowed */
+    double speed;             /* of all hosts */
+    int max_count;            /* memberships */
     hs__subrings *made;
     char *member; /* [membership][position] */
     hs_error *error;
@@ -121,8 +122,6 @@ static hs_status find_memberships(search *s, double message_s)
     params.model = HS_STEP_OVERLAP;
     params.budget = members > LARGE ? SMALL_BUDGET : BUDGET;
     double next = members > LARGE ? NEXT_RATIO_LARGE : NEXT_RATIO;
-    memset(s->member, 1, (size_t)members);
-    s->made->count = 1;
     for (double ratio = MAX_COMPUTING;
          ratio > MIN_COMPUTING && message_s > 0 && members > 1 && status == HS_OK && s->made->count < s->max_count;
          ratio *= next) {
@@ -250,23 +249,40 @@ static hs_status time_memberships(search *s)
     return status;
 }
 
-hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **out,
-                              hs_error *error)
+/* The memberships to begin with: all hosts, or those that are known, in their order. */
+static hs_status begin_with(search *s, const hs__subrings *known, const char *member)
+{
+    size_t size = (size_t)s->made->size;
+    HS_ASSERT(!known || (known->size == s->made->size && known->count >= 1 && known->count <= s->max_count));
+    s->member = hs__array_new((size_t)s->max_count * size, 1);
+    if (!s->member)
+        return HS_ERR_NOMEM;
+    s->made->count = known ? known->count : 1;
+    if (known) {
+        memcpy(s->made->host, known->host, size * sizeof *known->host);
+        memcpy(s->member, member, (size_t)known->count * size);
+    } else {
+        memset(s->member, 1, size);
+    }
+    return HS_OK;
+}
+
+static hs_status create(search s, const hs__subrings *known, const char *member, hs__subrings **out)
 {
     double message_s = 0;
-    search s = {.platform = platform, .max_count = max_count, .error = error, .made = hs__array_new(1, sizeof *s.made)};
+    s.made = hs__array_new(1, sizeof *s.made);
     if (!s.made)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs_error_set(s.error, HS_ERR_NOMEM, 0, "out of memory");
     hs_ring_params_init(&s.params);
     s.params.halo = 1;
-    s.params.speed = speed;
-    for (int h = 0; h < hs_platform_hosts(platform); h++)
-        s.speed += speed[h];
+    s.params.speed = s.host_speed;
+    for (int h = 0; h < hs_platform_hosts(s.platform); h++)
+        s.speed += s.host_speed[h];
     hs_status status = find_order(&s, &message_s);
-    if (status == HS_OK) {
-        s.member = hs__array_new((size_t)max_count * (size_t)s.made->size, 1);
-        status = s.member ? find_memberships(&s, message_s) : HS_ERR_NOMEM;
-    }
+    if (status == HS_OK)
+        status = begin_with(&s, known, member);
+    if (status == HS_OK)
+        status = find_memberships(&s, message_s);
     if (status == HS_OK)
         status = time_memberships(&s);
     free(s.member);
@@ -275,5 +291,19 @@ hs_status hs__subrings_create(const hs_platform *platform, const double *speed, 
         return HS_OK;
     }
     hs__subrings_free(s.made);
-    return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
+    return status == HS_ERR_NOMEM ? hs_error_set(s.error, status, 0, "out of memory") : status;
+}
+
+hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **out,
+                              hs_error *error)
+{
+    return create((search){.platform = platform, .host_speed = speed, .max_count = max_count, .error = error}, NULL,
+                  NULL, out);
+}
+
+hs_status hs__subrings_again(const hs_platform *platform, const double *speed, int max_count, const hs__subrings *known,
+                             const char *member, hs__subrings **out, hs_error *error)
+{
+    return create((search){.platform = platform, .host_speed = speed, .max_count = max_count, .error = error}, known,
+                  member, out);
 }

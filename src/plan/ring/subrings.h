@@ -32,6 +32,14 @@ enum { HS__MAX_MEMBERSHIPS = 32 };
  * @return HS_OK; as hs_ring_create() */
 hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **subrings,
                               hs_error *error);
+
+/** The same, on a platform whose links have changed: the order is kept, and the memberships known come first, with what their
+ * messages take now.
+ * @param[in] known  size, host, and count of them
+ * @param[in] member  [known->count][known->size] whether the host takes part; the first is all hosts
+ * @return as hs__subrings_create() */
+hs_status hs__subrings_again(const hs_platform *platform, const double *speed, int max_count, const hs__subrings *known,
+                             const char *member, hs__subrings **subrings, hs_error *error);
 void hs__subrings_free(hs__subrings *subrings);
 
 /** The byte times of a membership, by position. */

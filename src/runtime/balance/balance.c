@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/balance.h"
+#include "runtime/balance/links.h"
 #include "runtime/balance/log.h"
+#include "runtime/balance/tell.h"
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
 #include "runtime/watch/moves.h"
@@ -85,6 +87,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         return status;
     if (b->decider && b->context->rank == 0)
         b->logged = hs__log_layout(b->context->ring, cycle, b->kind->slices ? b->kind->slices(b->layout) : NULL);
+    b->plans = b->context->memberships.plans;
     phase_begin(b);
     return HS_OK;
 }
@@ -311,10 +314,14 @@ static hs_status ask_decider(hs__balancer *b)
         .load = b->load,
         .unit_bytes = slices && slices->pace ? b->kind->unit_bytes(b->layout) : 0,
     };
+    if (slices)
+        phase.comm = slices->membership[slices->present].comm;
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     const hs__decision *decision = hs__decider_last(b->decider);
     if (context->rank == 0 && status >= 0)
         hs__moves_considered(decision->now, decision->best);
+    hs__tell_drift(context, &decision->drift, b->phase.begun); /* which the next phase began with */
+    hs__links_suspect(b, &decision->drift, phase.iterations, b->phase.begun);
     if (b->logged && status >= 0)
         hs__log_phase(b->logged, context->size, b->counts.iterations, &phase, decision, status == HS_OK);
     return status;
@@ -408,6 +415,7 @@ static hs_status decide(hs__balancer *b)
     /* The first phase is one iteration long and runs on cold caches: it, too, only shows how long a phase should be. */
     int informs = b->counts.phases++ > 0 && !b->calibrating;
     status = informs ? learn(b) : HS_UNCHANGED;
+    hs__links_adopt(b);
     if (status == HS_OK)
         status = ask_decider(b);
     int64_t length = next_length(b);
@@ -415,6 +423,10 @@ static hs_status decide(hs__balancer *b)
     warn_given_up(b);
     if (status == HS_OK) {
         status = carry_out(b);
+        phase_begin(b);
+    } else if (status == HS_UNCHANGED && hs__links_due(b)) {
+        status = hs__links_measure(b);
+        status = status == HS_OK ? HS_UNCHANGED : status; /* no unit has moved */
         phase_begin(b);
     }
     set_length(b, length);

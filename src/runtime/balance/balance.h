@@ -30,6 +30,9 @@ typedef struct hs__balance_kind {
      * @param[in,out] cycle  measured seconds a unit (of weight) by rank; then a unit of the new weight
      * @return HS_OK; HS_ERR_NOMEM, HS_ERR_MPI, HS_ERR_TIMEOUT: weights are what they were */
     hs_status (*learn)(void *layout, const double *news, double *cycle);
+    /** Messages take what the context's memberships say now. NULL: this kind does not plan by them. Needs no memory; with slices
+     * only. */
+    void (*replan)(void *layout);
 } hs__balance_kind;
 
 /** Where the measuring of a layout stands. Times in nanoseconds of hs__clock_ns(). */
@@ -46,6 +49,14 @@ typedef struct hs__phase_state {
     double work;         /* weight held x iterations, up to iteration work_until: weights may change within a phase */
     int64_t work_until;
 } hs__phase_state;
+
+/** Messages that have become slower, or faster, by a link that is not known yet. */
+typedef struct hs__suspicion {
+    double step_s;  /* seconds a step more than before; 0: nothing is suspected */
+    double loss_s;  /* seconds since then, whatever the direction */
+    double price_s; /* that measuring has to be worth; 0: what it costs at first */
+    int64_t since;  /* iteration */
+} hs__suspicion;
 
 /** What has been done so far, as in hs_layout_stats. */
 typedef struct hs__balance_counts {
@@ -77,6 +88,8 @@ typedef struct hs__balancer {
     double move_fixed_s, move_unit_s; /* what moving costs: 0 until a move was measured */
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
+    hs__suspicion suspicion;          /* the same on all ranks */
+    int plans;                        /* context->memberships.plans by which the layout plans */
     int warned_blind;                 /* warned that no MPI call was seen */
     int warned_given_up;              /* warned that nothing moves any more */
     int logged;                       /* its number in the log of decisions; 0: not logged */

@@ -110,3 +110,8 @@ void hs__log_moved(int layout, double seconds)
 {
     write_locked(hs__trace_moved(layout, seconds));
 }
+
+void hs__log_memberships(int layout, const hs__slices *slices)
+{
+    write_locked(hs__trace_memberships(layout, slices));
+}

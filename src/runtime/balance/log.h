@@ -17,6 +17,8 @@ int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices)
 void hs__log_weights(int layout, int64_t units, const double *weight);
 void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,
                    const hs__decision *decision, int moves);
+/** Messages take other times from now on. */
+void hs__log_memberships(int layout, const hs__slices *slices);
 void hs__log_moved(int layout, double seconds);
 
 #endif

@@ -102,7 +102,7 @@ static hs_status carry_out(void *place)
 
 /* Ranks wait for each other's pivots in each step anyway: an iteration is lag enough. */
 const hs__balance_kind hs__blocks_kind = {
-    HS__OP_BLOCKS_BALANCE, {.plan = plan, .traffic = traffic}, NULL, unit_bytes, carry_out, 1, NULL, NULL};
+    HS__OP_BLOCKS_BALANCE, {.plan = plan, .traffic = traffic}, NULL, unit_bytes, carry_out, 1, NULL, NULL, NULL};
 
 hs_status hs_blocks_balance(hs_blocks *layout)
 {

@@ -99,7 +99,7 @@ static hs_status carry_out(void *place)
 
 /* Neighbours of neighbours are soon in step: an iteration is lag enough. */
 const hs__balance_kind hs__box_kind = {
-    HS__OP_BOX_BALANCE, {.plan = plan, .traffic = traffic}, NULL, cell_bytes, carry_out, 1, NULL, NULL};
+    HS__OP_BOX_BALANCE, {.plan = plan, .traffic = traffic}, NULL, cell_bytes, carry_out, 1, NULL, NULL, NULL};
 
 static hs_status refuse_exchange(hs_box_layout *layout, const char *call)
 {

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "runtime/bind/bind.h"
+#include "runtime/report/drifts.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "runtime/report/sites.h"
@@ -102,8 +103,8 @@ char *hs__report_details(void)
 {
     int changes;
     const char *cpus = hs__binding_cpus(&changes);
-    json_t *object = json_pack("{s:o,s:o,s:o,s:o}", "communicators", communicators(), "functions", functions(),
-                               "phases", phases(), "partitions", hs__partitions_json());
+    json_t *object = json_pack("{s:o,s:o,s:o,s:o,s:o}", "communicators", communicators(), "functions", functions(),
+                               "phases", phases(), "partitions", hs__partitions_json(), "drifts", hs__drifts_json());
     json_t *sites = hs__sites_json(hs__report_started()->call_name);
     if (sites)
         json_object_set_new(object, "sites", sites);
@@ -128,6 +129,7 @@ static json_t *rank_json(const hs__rank_report *r, int rank, const char *details
     json_t *more = details ? json_loads(details, 0, NULL) : NULL;
     json_object_set_new(object, "iterations", iterations);
     json_object_del(more, "partitions");
+    json_object_del(more, "drifts");
     json_object_del(more, "sites");
     json_object_update(object, more);
     json_decref(more);
@@ -212,6 +214,9 @@ static json_t *report_json(const hs__rank_report *ranks, char *const *details, i
                   "linked_partitioners", hs__partitions_linked_json(), "ranks", list);
     json_object_update(report, sites);
     json_decref(sites);
+    json_t *drifts = merge(details, n, "drifts", hs__drifts_merge);
+    if (drifts)
+        json_object_set_new(report, "drifts", drifts);
     return report;
 }
 

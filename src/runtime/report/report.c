@@ -4,6 +4,7 @@
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
+#include "runtime/report/drifts.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/watched.h"
@@ -283,8 +284,10 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *platform, const char
     if (work_out(ranks, size, &efficiency) != 0)
         goto out;
     HS_ASSERT(hs__report_check(ranks, size, &efficiency) == NULL);
-    if (wanted & 1)
+    if (wanted & 1) {
         hs__report_print(text, ranks, size, &efficiency);
+        hs__drifts_print(text, ranks, size);
+    }
     if ((wanted & 5) == 5)
         print_partitions(text, details, size);
     if (wanted & 2)

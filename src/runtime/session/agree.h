@@ -26,6 +26,7 @@ struct hs_context;
     X(HS__OP_LAYOUT_WEIGHTS, "hs_layout_weights")     \
     X(HS__OP_BALANCE, "hs_balance")                   \
     X(HS__OP_LEARN, "hs_balance (learned weights)")   \
+    X(HS__OP_REMEASURE, "hs_balance (measuring)")     \
     X(HS__OP_MOVE, "hs_balance (moving)")             \
     X(HS__OP_BLOCKS_CREATE, "hs_blocks_create")       \
     X(HS__OP_ADD_MATRIX, "hs_blocks_add_matrix")      \

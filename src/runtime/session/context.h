@@ -20,6 +20,7 @@ typedef struct hs__memberships {
     int count;      /* the first is everybody; 0: nothing was planned */
     double *byte_s; /* [ends][membership][rank] seconds a byte takes to and from both neighbours; INFINITY: no member */
     double *traffic;       /* [ends][membership] as in hs__subrings */
+    int plans;             /* how often they were planned again */
     int planner;           /* the rank that planned, and alone has: */
     hs_platform *platform; /* elsewhere NULL; owned */
     int *host;             /* [rank] the platform's; elsewhere NULL; owned */

@@ -83,8 +83,8 @@ static double rank_speed(const placement *place, const hs_platform *platform, in
 }
 
 /* Hosts without ranks get speed 0, which leaves them out of the ring. */
-static hs_status plan_rings(const placement *place, const hs_platform *platform, int most, hs__subrings **rings,
-                            hs_error *error)
+static hs_status plan_rings(const placement *place, const hs_platform *platform, int most, const hs__subrings *known,
+                            const char *member, hs__subrings **rings, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform);
     double *speed = hs__array_new((size_t)hosts, sizeof *speed);
@@ -94,7 +94,8 @@ static hs_status plan_rings(const placement *place, const hs_platform *platform,
         int n = ranks_on(place, h);
         speed[h] = n > 0 ? n * rank_speed(place, platform, h) : 0;
     }
-    hs_status status = hs__subrings_create(platform, speed, most, rings, error);
+    hs_status status = known ? hs__subrings_again(platform, speed, most, known, member, rings, error)
+                             : hs__subrings_create(platform, speed, most, rings, error);
     free(speed);
     return status;
 }
@@ -183,10 +184,12 @@ static hs_status tell_ring_bounds(const hs_platform *platform, const hs__subring
     return status;
 }
 
-static hs_status plan(placement *place, const hs_platform *platform, int most, hs_error *error)
+/* known: NULL the first time */
+static hs_status plan(placement *place, const hs_platform *platform, int most, const hs__subrings *known,
+                      const char *member, hs_error *error)
 {
     hs__subrings *rings = NULL;
-    hs_status status = plan_rings(place, platform, most, &rings, error);
+    hs_status status = plan_rings(place, platform, most, known, member, &rings, error);
     if (status == HS_OK && (assign_positions(place, platform, rings) != HS_OK ||
                             hs__curves_of(platform, place->memberships.host, place->ranks, &place->curves) != HS_OK))
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
@@ -225,23 +228,21 @@ static hs_status placement_check(const placement *place, hs_error *error)
     return HS_OK;
 }
 
-static hs_status share_placement(hs__peers *peers, int rank, placement *place)
+static hs_status share_placement(hs__peers *peers, int root, int rank, placement *place)
 {
     hs__memberships *m = &place->memberships;
     int count = m->count;
     size_t ranks = (size_t)place->ranks;
-    hs_status status = hs__peers_share(peers, 0, &count, sizeof count);
+    hs_status status = hs__peers_share(peers, root, &count, sizeof count);
     if (status == HS_OK)
-        status = hs__peers_agree(peers, rank == 0 ? HS_OK : memberships_create(place, count), NULL);
+        status = hs__peers_agree(peers, rank == root ? HS_OK : memberships_create(place, count), NULL);
     if (status == HS_OK)
-        status = hs__peers_share(peers, 0, place->position, ranks * sizeof *place->position);
+        status = hs__peers_share(peers, root, place->position, ranks * sizeof *place->position);
     if (status == HS_OK)
-        status = hs__peers_share(peers, 0, place->speed, ranks * sizeof *place->speed);
+        status = hs__peers_share(peers, root, place->speed, ranks * sizeof *place->speed);
     if (status == HS_OK)
-        status = hs__peers_share(peers, 0, m->byte_s, times_of(place) * ranks * sizeof *m->byte_s);
-    if (status == HS_OK)
-        status = hs__peers_share(peers, 0, m->traffic, times_of(place) * sizeof *m->traffic);
-    return status == HS_OK ? hs__curves_share(peers, rank, place->ranks, &place->curves) : status;
+        status = hs__peers_share(peers, root, m->byte_s, times_of(place) * ranks * sizeof *m->byte_s);
+    return status == HS_OK ? hs__peers_share(peers, root, m->traffic, times_of(place) * sizeof *m->traffic) : status;
 }
 
 /* Measure or read the platform; on rank 0 also the host of every rank. @return this rank's status */
@@ -302,10 +303,12 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, do
     if (status == HS_OK)
         status = find(peers, params, &platform, place.host, error);
     if (rank == 0 && status == HS_OK)
-        status = plan(&place, platform, most, error);
+        status = plan(&place, platform, most, NULL, NULL, error);
     status = hs__peers_agree(peers, status, error);
     if (status == HS_OK)
-        status = share_placement(peers, rank, &place);
+        status = share_placement(peers, 0, rank, &place);
+    if (status == HS_OK)
+        status = hs__curves_share(peers, rank, size, &place.curves);
     HS_ASSERT(status != HS_OK || placement_check(&place, NULL) == HS_OK);
     if (status == HS_OK) {
         *position = place.position[rank];
@@ -325,5 +328,66 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, do
     }
     placement_free(&place);
     hs_platform_free(platform);
+    return status;
+}
+
+/* ---- Planning again ---- */
+
+/* The hosts of the ring in its order, and who took part in each membership: both are known by rank. member: [membership][host],
+ * at most as many hosts as ranks. */
+static void recall(const hs_context *context, hs__subrings *known, char *member)
+{
+    const hs__memberships *m = &context->memberships;
+    size_t ranks = (size_t)context->size;
+    *known = (hs__subrings){.host = known->host, .count = m->count};
+    for (size_t r = 0; r < ranks; r++) /* those that take part in no membership stand last */
+        if (isfinite(m->byte_s[r]) && (known->size == 0 || known->host[known->size - 1] != m->host[r]))
+            known->host[known->size++] = m->host[r];
+    for (int k = 0; k < m->count; k++)
+        for (size_t r = 0, h = 0; r < ranks && isfinite(m->byte_s[r]); r++) {
+            h += r > 0 && m->host[r] != m->host[r - 1];
+            member[(size_t)k * (size_t)known->size + h] = (char)isfinite(m->byte_s[(size_t)k * ranks + r]);
+        }
+}
+
+static hs_status plan_again(const hs_context *context, placement *place)
+{
+    const hs__memberships *m = &context->memberships;
+    size_t ranks = (size_t)context->size;
+    hs__subrings known = {.host = hs__array_new(ranks, sizeof *known.host)};
+    char *member = hs__array_new((size_t)m->count * ranks, 1);
+    hs_status status = HS_ERR_NOMEM;
+    if (known.host && member) {
+        recall(context, &known, member);
+        memcpy(place->host, m->host, ranks * sizeof *m->host);
+        status = plan(place, m->platform, HS__MAX_MEMBERSHIPS, &known, member, NULL);
+    }
+    free(known.host);
+    free(member);
+    return status;
+}
+
+hs_status hs__place_again(hs_context *context)
+{
+    hs__memberships *m = &context->memberships;
+    placement place;
+    hs_status status = placement_create(&place, context->size);
+    if (status == HS_OK && context->rank == m->planner)
+        status = plan_again(context, &place);
+    status = hs__peers_agree(&context->peers, status, NULL);
+    if (status == HS_OK)
+        status = share_placement(&context->peers, m->planner, context->rank, &place);
+    if (status == HS_OK) {
+        HS_ASSERT(place.position[context->rank] == context->rank); /* the order stays */
+        HS_ASSERT(placement_check(&place, NULL) == HS_OK && place.memberships.count >= m->count);
+        place.memberships.planner = m->planner;
+        place.memberships.platform = m->platform;
+        place.memberships.plans = m->plans + 1;
+        m->platform = NULL;
+        hs__memberships_free(m);
+        *m = place.memberships;
+        place.memberships = (hs__memberships){0};
+    }
+    placement_free(&place);
     return status;
 }

@@ -20,6 +20,11 @@
 hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
                     hs__memberships *memberships, hs_error *error);
 
+/** Plan the memberships again, for links of context->memberships.platform that have changed: the order of the ranks stays, and
+ * those that are there keep their numbers. Collective; no exchange may be under way.
+ * @return HS_OK; HS_ERR_NOMEM and others: on all ranks, and nothing has changed */
+hs_status hs__place_again(hs_context *context);
+
 /** Free what it owns and make it empty. */
 void hs__memberships_free(hs__memberships *memberships);
 

@@ -113,6 +113,11 @@ static hs_status carry_out(void *place)
     return HS_OK;
 }
 
+static void replan(void *place)
+{
+    hs__layout_replan(place);
+}
+
 /* Ranks that are not neighbours need not be at the same iteration, and waiting for the last of them at each phase would
  * put them in step. */
 const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,
@@ -122,7 +127,8 @@ const hs__balance_kind hs__layout_kind = {HS__OP_BALANCE,
                                           carry_out,
                                           2,
                                           hs__learning_news,
-                                          hs__learning_adopt};
+                                          hs__learning_adopt,
+                                          replan};
 
 hs_status hs_balance(hs_layout *layout)
 {

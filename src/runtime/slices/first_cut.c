@@ -30,6 +30,22 @@ static const double *byte_times(const hs_layout *layout)
     return m->count > 0 ? m->byte_s + first * (size_t)layout->context->size : NULL;
 }
 
+/* Seconds of the halo of a step. */
+static void message_times(const hs_layout *layout, const double *byte_s, size_t n, double *comm)
+{
+    for (size_t i = 0; i < n; i++)
+        comm[i] = isfinite(byte_s[i]) ? layout->context->params.halo * byte_s[i] : INFINITY;
+}
+
+void hs__layout_replan(hs_layout *layout)
+{
+    const hs__memberships *m = &layout->context->memberships;
+    const double *byte_s = byte_times(layout);
+    size_t all = (size_t)m->count * (size_t)layout->context->size;
+    hs__slices_replan(&layout->slices, m->count, byte_s, m->traffic + (size_t)ends_of(layout) * (size_t)m->count);
+    message_times(layout, byte_s, all, layout->slices.comm);
+}
+
 /* What the library knows of links, for this layout. */
 static hs_status start_slices(hs_layout *layout)
 {
@@ -38,9 +54,10 @@ static hs_status start_slices(hs_layout *layout)
     if (!byte_s)
         return hs__slices_start(&layout->slices, 1, NULL, NULL);
     size_t all = (size_t)m->count * (size_t)layout->context->size;
+    layout->slices.most_memberships = HS__MAX_MEMBERSHIPS; /* links may change, and memberships be planned again */
     double *comm = hs__array_new(all, sizeof *comm);
-    for (size_t i = 0; comm && i < all; i++)
-        comm[i] = isfinite(byte_s[i]) ? layout->context->params.halo * byte_s[i] : INFINITY;
+    if (comm)
+        message_times(layout, byte_s, all, comm);
     for (int r = 0; r < layout->context->size; r++) /* a move is taken to be as slow as the slowest halo */
         if (isfinite(byte_s[r]))
             layout->balancer.byte_s = fmax(layout->balancer.byte_s, byte_s[r]);

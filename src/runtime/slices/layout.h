@@ -94,6 +94,9 @@ hs_status hs__layout_first_slices(hs_layout *layout);
 /** Seconds a unit by rank from the speeds of the context, of which only the ratios are relied upon. @param[out] cycle  [ranks] */
 void hs__layout_first_cycles(const hs_layout *layout, double *cycle);
 
+/** Messages take what the context's memberships say now. Needs no memory. */
+void hs__layout_replan(hs_layout *layout);
+
 /** The slices have changed: what each of them weighs. */
 void hs__layout_weigh_slices(hs_layout *layout);
 

@@ -37,8 +37,9 @@ int cluster_phase(cluster *c, const double *readings)
     c->slices.count = c->count;
     for (int i = 0; i < RANKS; i++)
         seen[i] = (readings ? readings[i] : c->cycle[i]) * (1 + c->noise * (2 * hs__random_unit(&c->random) - 1));
-    hs__decide_phase phase = {ITERATIONS,   seen, c->count, cluster_step(c->cycle, c->count), c->left, c->move_fixed,
-                              c->move_unit, NULL, 0};
+    hs__decide_phase phase = {ITERATIONS, seen,          c->count,     cluster_step(c->cycle, c->count),
+                              c->left,    c->move_fixed, c->move_unit, NULL,
+                              0,          NULL};
     c->spent += phase.step * ITERATIONS;
     if (hs__decider_phase(c->decider, &phase, &hs__slices_kind, &c->slices) != HS_OK)
         return 0;

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
-TESTS += %D%/bounds.t %D%/decide.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
+check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
+TESTS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/lessons.t %D%/part.t %D%/promises.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/weights.t
 endif
 %C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h %D%/wandering.c tests/unit.h
 %C%_bounds_t_LDADD = $(UNIT_LIBS)
 %C%_decide_t_SOURCES = %D%/cluster.c %D%/cluster.h %D%/decide.c tests/unit.h
 %C%_decide_t_LDADD = $(UNIT_LIBS)
+%C%_drift_t_SOURCES = %D%/drift.c tests/short_of_memory.h tests/unit.h
+%C%_drift_t_LDADD = $(UNIT_LIBS)
 %C%_part_t_SOURCES = %D%/part.c tests/unit.h
 %C%_part_t_LDADD = $(UNIT_LIBS)
 %C%_promises_t_SOURCES = %D%/cluster.c %D%/cluster.h %D%/promises.c tests/unit.h

@@ -63,7 +63,8 @@ static void write_line(run *r, json_t *line)
 static int phase(run *r)
 {
     r->slices.count = r->count; /* the run may have been copied */
-    hs__decide_phase p = {ITERATIONS, r->cycle, r->count, step_of(r, r->count), r->left, r->fixed, r->unit, NULL, 0};
+    hs__decide_phase p = {ITERATIONS, r->cycle, r->count, step_of(r, r->count), r->left, r->fixed, r->unit,
+                          NULL,       0,        NULL};
     r->left -= r->left >= ITERATIONS ? ITERATIONS : 0;
     r->seconds += p.step * ITERATIONS;
     hs_status status = hs__decider_phase(r->decider, &p, &hs__slices_kind, &r->slices);

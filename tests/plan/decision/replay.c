@@ -61,8 +61,8 @@ static void run_phase(run *r, int k, FILE *log)
     truth(k, cycle);
     for (int i = 0; i < RANKS; i++)
         seen[i] = cycle[i] * (1 + r->noise * (2 * hs__random_unit(&r->random) - 1));
-    hs__decide_phase phase = {ITERATIONS, seen, r->count, step_of(cycle, r->count), k % 3 ? -1 : 1000 - k, 0.05,
-                              1e-5,       NULL, 0};
+    hs__decide_phase phase = {ITERATIONS, seen, r->count, step_of(cycle, r->count), k % 3 ? -1 : 1000 - k, 0.05, 1e-5,
+                              NULL,       0,    NULL};
     hs_status status = hs__decider_phase(r->decider, &phase, &hs__slices_kind, &r->slices);
     const hs__decision *decision = hs__decider_last(r->decider);
     assert_int_equal(hs__trace_write(log, hs__trace_phase(7, RANKS, k, &phase, decision, status == HS_OK)), 0);
@@ -104,6 +104,35 @@ static hs__traces read_back(FILE *log)
     assert_int_equal(traces.count, 1);
     assert_int_equal(traces.trace[0].entries, PHASES);
     return traces;
+}
+
+/* The phase that told of the first drift of a host. */
+static hs__trace_entry *first_drift(const hs__traces *traces)
+{
+    for (size_t k = 0; k < traces->trace[0].entries; k++)
+        if (traces->trace[0].entry[k].decision.drift.kind == HS__DRIFT_HOST)
+            return &traces->trace[0].entry[k];
+    return NULL;
+}
+
+static void drifts_are_recorded(void **state)
+{
+    FILE *log = tmpfile();
+    int line = -1;
+    record(rule_of_runs, 0.02, log);
+    hs__traces traces = read_back(log);
+    hs__trace_entry *entry = first_drift(&traces);
+    assert_non_null(entry);
+    assert_int_equal(entry->decision.drift.rank, 0);
+    CHECK_CLOSE(entry->decision.drift.after / entry->decision.drift.before, 4, 0.02);
+    entry->decision.drift.after *= 1 + 1e-12;
+    assert_int_equal(hs__replay_verify(&traces.trace[0], &line), HS_OK);
+    assert_int_equal(line, entry->line);
+    entry->decision.drift.kind = HS__DRIFT_NONE; /* as in files of earlier versions */
+    assert_int_equal(hs__replay_verify(&traces.trace[0], &line), HS_OK);
+    assert_int_equal(line, 0);
+    hs__traces_free(&traces);
+    fclose(log);
 }
 
 static void the_same_decisions_bit_for_bit(void **state)
@@ -295,6 +324,7 @@ static void another_kind_answers_what_it_answered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drifts_are_recorded),
         cmocka_unit_test(the_same_decisions_bit_for_bit),
         cmocka_unit_test(a_changed_number_is_seen),
         cmocka_unit_test(what_another_rule_would_have_come_to),

@@ -104,7 +104,7 @@ static void phase(run *r)
         seen[i] *= 1 + r->noise * (2 * hs__random_unit(&r->random) - 1);
     }
     const hs__decide_phase p = {
-        ITERATIONS, seen, r->count, step_of(r), -1, 0.05, 0, r->slices.prefix ? r->load : NULL, r->unit_bytes};
+        ITERATIONS, seen, r->count, step_of(r), -1, 0.05, 0, r->slices.prefix ? r->load : NULL, r->unit_bytes, NULL};
     hs_status status = hs__decider_phase(r->decider, &p, &hs__slices_kind, &r->slices);
     note(r, hs__trace_phase(1, RANKS, r->moves, &p, hs__decider_last(r->decider), status == HS_OK));
     assert_true(status >= 0);

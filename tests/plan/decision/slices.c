@@ -102,7 +102,7 @@ static void go_on(run *r, const program *p, int phases)
         r->spent += STEPS * r->step;
         for (int k = 0; k < HOSTS; k++)
             seen[k] = r->count[k] > 0 ? p->cycle[k] : 1;
-        hs__decide_phase phase = {STEPS, seen, r->count, r->step, -1, r->moving, 0, NULL, 0};
+        hs__decide_phase phase = {STEPS, seen, r->count, r->step, -1, r->moving, 0, NULL, 0, NULL};
         if (hs__decider_phase(r->decider, &phase, &hs__slices_kind, &r->slices) != HS_OK)
             continue;
         memcpy(r->count, r->slices.candidate, sizeof r->count);

@@ -130,7 +130,8 @@ static trace_outcome decide(trace *t)
                                   t->fixed,
                                   t->unit,
                                   NULL,
-                                  0};
+                                  0,
+                                  NULL};
         outcome.total += phase.step * ITERATIONS;
         outcome.phase = fmax(outcome.phase, phase.step * ITERATIONS);
         moved = hs__decider_phase(decider, &phase, &hs__slices_kind, &slices) == HS_OK;

@@ -67,7 +67,8 @@ static int phase(run *r, int k, double noise)
         r->step = fmax(r->step, load * r->cycle[i]);
         seen[i] = r->cycle[i] * (1 + noise * (2 * hs__random_unit(&r->random) - 1));
     }
-    hs__decide_phase p = {ITERATIONS, seen, r->count, r->step, -1, 0.01, 1e-6, r->slices.prefix ? r->load : NULL, 0};
+    hs__decide_phase p = {ITERATIONS, seen, r->count, r->step, -1, 0.01, 1e-6, r->slices.prefix ? r->load : NULL,
+                          0,          NULL};
     hs_status status = hs__decider_phase(r->decider, &p, &hs__slices_kind, &r->slices);
     const hs__decision *decision = hs__decider_last(r->decider);
     assert_int_equal(hs__trace_write(r->log, hs__trace_phase(3, RANKS, k, &p, decision, status == HS_OK)), 0);

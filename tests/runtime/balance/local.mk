@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/membership.sh
+EXTRA_DIST += %D%/links.sh %D%/membership.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/balance.mpi %D%/log.mpi %D%/membership
-TESTS += %D%/balance.mpi %D%/log.mpi %D%/membership.sh
+check_PROGRAMS += %D%/balance.mpi %D%/links %D%/log.mpi %D%/membership
+TESTS += %D%/balance.mpi %D%/links.sh %D%/log.mpi %D%/membership.sh
 endif
 %C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
 %C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather
@@ -15,3 +15,7 @@ endif
 %C%_membership_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run
 %C%_membership_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_membership_LDADD = $(MPI_TEST_LIBS)
+%C%_links_SOURCES = %D%/links.c tests/clock.h tests/fail_in_turn.h tests/mpi.h
+%C%_links_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run,--wrap=hs__stream_exchange
+%C%_links_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_links_LDADD = $(MPI_TEST_LIBS)

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/decision/drift.h"
+#include "util/assert.h"
+#include <math.h>
+#include <string.h>
+
+/* An excess counts beyond so many standard deviations, and not beyond so many; the limit of its sum. */
+#define SLACK 1.0
+#define CUT 4.0
+#define LIMIT 6.0
+
+/* A level of n readings is unsure by so many n-ths of its noise. */
+#define UNSURE 4.0
+
+/* Readings before a level can be left. */
+enum { LEAST_READINGS = 10, LONGEST_WINDOW = 64 };
+
+/* What a change has to be, of a unit's or a step's seconds. */
+#define LEAST_CHANGE 0.02
+
+static double deviation(const hs__level *level, double least)
+{
+    return fmax(sqrt(level->variance), least);
+}
+
+/* By how many standard deviations a reading is off the mean, both of which are the less certain the fewer readings there are. */
+static double off(const hs__level *level, double reading, double least)
+{
+    double z = (reading - level->mean) / (deviation(level, least) * (1 + UNSURE / (double)level->readings));
+    return fmin(fmax(z, -CUT), CUT);
+}
+
+/* Neighbours differ by noise wherever the level is; a jump counts as the most that noise is taken for. */
+static void add_difference(hs__level *level, double difference, double least)
+{
+    double square = difference * difference / 2, most = CUT * deviation(level, least);
+    if (level->differences >= LEAST_READINGS / 2)
+        square = fmin(square, most * most);
+    level->differences = level->differences < LONGEST_WINDOW ? level->differences + 1 : LONGEST_WINDOW;
+    level->variance += (square - level->variance) / (double)level->differences;
+}
+
+static void add_excess(hs__excess *excess, double by, int64_t iterations, double reading)
+{
+    double sum = excess->sum + by - SLACK;
+    if (sum <= 0) {
+        *excess = (hs__excess){0};
+        return;
+    }
+    excess->sum = sum;
+    excess->seconds += excess->readings > 0 ? reading : 0;
+    excess->readings++;
+    excess->iterations += iterations;
+}
+
+static void add_to_mean(hs__level *level, double reading)
+{
+    level->readings = level->readings < LONGEST_WINDOW ? level->readings + 1 : LONGEST_WINDOW;
+    level->mean += (reading - level->mean) / (double)level->readings;
+}
+
+void hs__level_add(hs__level *level, int64_t iterations, double reading, double least)
+{
+    if (level->readings >= LEAST_READINGS) {
+        double z = off(level, reading, least);
+        add_excess(&level->excess[0], z, iterations, reading);
+        add_excess(&level->excess[1], -z, iterations, reading);
+    }
+    if (level->readings > 0)
+        add_difference(level, reading - level->last, least);
+    level->last = reading;
+    if (level->excess[0].sum < LIMIT / 2 && level->excess[1].sum < LIMIT / 2)
+        add_to_mean(level, reading);
+}
+
+/* The direction in which the sum is above a limit; -1: none. */
+static int beyond(const hs__level *level, double limit)
+{
+    return level->excess[0].sum > limit ? 0 : level->excess[1].sum > limit ? 1 : -1;
+}
+
+int hs__level_left(const hs__level *level, hs__drift *drift)
+{
+    int way = beyond(level, LIMIT);
+    if (way < 0)
+        return 0;
+    const hs__excess *excess = &level->excess[way];
+    HS_ASSERT(excess->readings > 1);
+    drift->before = level->mean;
+    drift->after = excess->seconds / (double)(excess->readings - 1);
+    drift->iterations = excess->iterations;
+    return 1;
+}
+
+hs_status hs__drifts_start(hs__drifts *d, int ranks)
+{
+    *d = (hs__drifts){.ranks = ranks};
+    d->rank = hs__pool_new(&d->pool, (size_t)ranks, sizeof *d->rank);
+    d->units = hs__pool_new(&d->pool, (size_t)ranks, sizeof *d->units);
+    return hs__pool_complete(&d->pool);
+}
+
+void hs__drifts_end(hs__drifts *d)
+{
+    hs__pool_free(&d->pool);
+}
+
+void hs__drifts_forget(hs__drifts *d)
+{
+    memset(d->rank, 0, (size_t)d->ranks * sizeof *d->rank);
+    d->messages = (hs__level){0};
+}
+
+void hs__drifts_replan(hs__drifts *d)
+{
+    d->messages = (hs__level){0};
+}
+
+/* Ranks without units report something else. */
+static int works(const double *cycle, const int64_t *units, int i)
+{
+    return units[i] > 0 && cycle[i] > 0 && isfinite(cycle[i]);
+}
+
+static void take_cycles(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units)
+{
+    for (int i = 0; i < d->ranks; i++) {
+        if (!works(cycle, units, i)) {
+            d->rank[i] = (hs__level){0};
+            continue;
+        }
+        hs__level_add(&d->rank[i], iterations, cycle[i], LEAST_CHANGE * cycle[i]);
+    }
+}
+
+/* Seconds of messages of a rank; 0: not known. */
+static double promised(const double *comm, int i)
+{
+    return comm && comm[i] > 0 && isfinite(comm[i]) ? comm[i] : 0;
+}
+
+/* Seconds that messages are promised to take in the mean over the ranks with units; 1: none is known. */
+static double mean_promise(const hs__drifts *d, const double *cycle, const int64_t *units, const double *comm,
+                           int *known)
+{
+    double sum = 0;
+    *known = 0;
+    for (int i = 0; i < d->ranks; i++)
+        if (works(cycle, units, i) && promised(comm, i) > 0) {
+            sum += promised(comm, i);
+            ++*known;
+        }
+    return *known > 0 ? sum / *known : 1;
+}
+
+/* What of a step computing does not explain, in promises; INFINITY: no rank is known to compute. */
+static double beside_computing(const hs__drifts *d, const double *cycle, const int64_t *units, const double *load,
+                               const double *comm, double step, double *promise)
+{
+    double least = INFINITY;
+    int known;
+    *promise = mean_promise(d, cycle, units, comm, &known);
+    for (int i = 0; i < d->ranks; i++) {
+        if (!works(cycle, units, i) || (known > 0 && !(promised(comm, i) > 0)))
+            continue;
+        double left = step - cycle[i] * (load ? load[i] : (double)units[i]);
+        least = fmin(least, left / (known > 0 ? promised(comm, i) : 1));
+    }
+    return least;
+}
+
+/* Whether all ranks with units, of which there are several, leave their levels in the direction of this one. */
+static int all_leave(const hs__drifts *d, const double *cycle, const int64_t *units, int rank)
+{
+    int working = 0, way = beyond(&d->rank[rank], LIMIT);
+    for (int i = 0; i < d->ranks; i++) {
+        if (!works(cycle, units, i))
+            continue;
+        working++;
+        if (d->rank[i].excess[way].sum <= LIMIT / 2)
+            return 0;
+    }
+    return working > 1;
+}
+
+/* The host that has changed most, of those that have left their levels. */
+static hs__drift changed_most(const hs__drifts *d)
+{
+    hs__drift most = {.kind = HS__DRIFT_NONE};
+    double largest = 0;
+    for (int i = 0; i < d->ranks; i++) {
+        hs__drift drift = {.kind = HS__DRIFT_HOST, .rank = i};
+        if (!hs__level_left(&d->rank[i], &drift) || !(fabs(log(drift.after / drift.before)) > largest))
+            continue;
+        largest = fabs(log(drift.after / drift.before));
+        most = drift;
+    }
+    return most;
+}
+
+static int any_suspected(const hs__drifts *d)
+{
+    for (int i = 0; i < d->ranks; i++)
+        if (beyond(&d->rank[i], LIMIT / 2) >= 0)
+            return 1;
+    return 0;
+}
+
+/* Other slices hide another part of the messages. What is suspected already is not forgotten: messages that became slower
+ * are why units move. */
+static void notice_units(hs__drifts *d, const int64_t *units)
+{
+    size_t bytes = (size_t)d->ranks * sizeof *units;
+    if (memcmp(d->units, units, bytes) == 0)
+        return;
+    memcpy(d->units, units, bytes);
+    if (beyond(&d->messages, LIMIT / 2) < 0)
+        d->messages = (hs__level){0};
+}
+
+hs__drift hs__drifts_phase(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units,
+                           const double *load, const double *comm, double step)
+{
+    notice_units(d, units);
+    take_cycles(d, iterations, cycle, units);
+    double promise, beside = beside_computing(d, cycle, units, load, comm, step, &promise);
+    if (!(step > 0) || !isfinite(beside))
+        return (hs__drift){.kind = HS__DRIFT_NONE};
+    hs__level_add(&d->messages, iterations, beside, LEAST_CHANGE * step / promise);
+    hs__drift host = changed_most(d), messages = {.kind = HS__DRIFT_MESSAGES};
+    if (host.kind == HS__DRIFT_HOST && all_leave(d, cycle, units, host.rank)) {
+        hs__drifts_forget(d);
+        return (hs__drift){.kind = HS__DRIFT_NONE};
+    }
+    if (host.kind == HS__DRIFT_HOST) {
+        d->rank[host.rank] = (hs__level){0};
+        d->messages = (hs__level){0};
+        return host;
+    }
+    if (any_suspected(d) || !hs__level_left(&d->messages, &messages))
+        return host;
+    d->messages = (hs__level){0};
+    messages.before *= promise;
+    messages.after *= promise;
+    return messages;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lasting changes of hosts and of messages, told apart. No clock; no noise but where it says so. */
+#include "plan/decision/drift.h"
+#include "tests/short_of_memory.h"
+#include "util/random.h"
+
+enum { RANKS = 3, ITERATIONS = 10, QUIET = 12 };
+
+/* A program on paper: what its ranks and its messages take. */
+typedef struct program {
+    hs__drifts drifts;
+    double cycle[RANKS], messages, noise;
+    int64_t units[RANKS];
+    int overlaps;
+    hs__random random;
+} program;
+
+static program begin(void)
+{
+    program p = {.cycle = {1e-3, 2e-3, 4e-3}, .messages = 0.1, .units = {400, 200, 100}};
+    assert_int_equal(hs__drifts_start(&p.drifts, RANKS), HS_OK);
+    return p;
+}
+
+static hs__drift phase(program *p)
+{
+    double seen[RANKS], longest = 0;
+    for (int i = 0; i < RANKS; i++) {
+        seen[i] = p->cycle[i] * (1 + p->noise * (2 * hs__random_unit(&p->random) - 1));
+        longest = p->units[i] > 0 ? fmax(longest, seen[i] * (double)p->units[i]) : longest;
+    }
+    double messages = p->messages * (1 + p->noise * (2 * hs__random_unit(&p->random) - 1));
+    double step = p->overlaps ? fmax(longest, messages) : longest + messages;
+    return hs__drifts_phase(&p->drifts, ITERATIONS, seen, p->units, NULL, NULL, step);
+}
+
+/* So many phases in which nothing is found. */
+static void quiet(program *p, int phases)
+{
+    for (int k = 0; k < phases; k++)
+        assert_int_equal(phase(p).kind, HS__DRIFT_NONE);
+}
+
+static void a_level_is_left_after_three_readings(void **state)
+{
+    hs__level level = {0};
+    hs__drift drift = {0};
+    for (int k = 0; k < QUIET; k++)
+        hs__level_add(&level, ITERATIONS, 1, 0.02);
+    for (int k = 0; k < 3; k++) {
+        assert_false(hs__level_left(&level, &drift));
+        hs__level_add(&level, ITERATIONS, k == 0 ? 1.2 : 1.5, 0.02); /* the first of them began before the change */
+    }
+    assert_true(hs__level_left(&level, &drift));
+    CHECK_CLOSE(drift.before, 1, 1e-12);
+    CHECK_CLOSE(drift.after, 1.5, 1e-12);
+    assert_int_equal(drift.iterations, 3 * ITERATIONS);
+}
+
+static void wild_readings_are_none(void **state)
+{
+    hs__level level = {0};
+    hs__drift drift;
+    for (int k = 0; k < 200; k++) {
+        hs__level_add(&level, ITERATIONS, k > QUIET && k % 8 < 2 ? 100 : 1, 0.02);
+        assert_false(hs__level_left(&level, &drift));
+    }
+}
+
+/* A hundredth is within what a deviation is taken for at least. */
+static void small_changes_are_none(void **state)
+{
+    hs__level level = {0};
+    hs__drift drift;
+    for (int k = 0; k < 200; k++) {
+        hs__level_add(&level, ITERATIONS, k < QUIET ? 1 : 1.01, 0.02);
+        assert_false(hs__level_left(&level, &drift));
+    }
+}
+
+static void a_slow_host_is_a_host(void **state)
+{
+    for (int overlaps = 0; overlaps < 2; overlaps++)
+        for (double factor = 0.25; factor < 5; factor *= 16) {
+            program p = begin();
+            p.overlaps = overlaps;
+            p.messages = overlaps ? 0.6 : 0.1; /* what messages show changes with the host, too */
+            quiet(&p, QUIET);
+            p.cycle[1] *= factor;
+            quiet(&p, 2);
+            hs__drift drift = phase(&p);
+            assert_int_equal(drift.kind, HS__DRIFT_HOST);
+            assert_int_equal(drift.rank, 1);
+            CHECK_CLOSE(drift.before, 2e-3, 1e-12);
+            CHECK_CLOSE(drift.after, factor * 2e-3, 1e-12);
+            assert_int_equal(drift.iterations, 3 * ITERATIONS);
+            quiet(&p, 50);
+            hs__drifts_end(&p.drifts);
+        }
+}
+
+static void slow_messages_are_messages(void **state)
+{
+    for (int overlaps = 0; overlaps < 2; overlaps++)
+        for (double factor = 0.25; factor < 5; factor *= 16) {
+            program p = begin();
+            p.overlaps = overlaps;
+            p.messages = overlaps ? 2 : 0.1;
+            double hidden = overlaps ? 0.4 : 0;
+            quiet(&p, QUIET);
+            p.messages *= factor;
+            quiet(&p, 2);
+            hs__drift drift = phase(&p);
+            assert_int_equal(drift.kind, HS__DRIFT_MESSAGES);
+            CHECK_CLOSE(drift.before, p.messages / factor - hidden, 1e-12);
+            CHECK_CLOSE(drift.after, p.messages - hidden, 1e-12);
+            assert_int_equal(drift.iterations, 3 * ITERATIONS);
+            quiet(&p, 50);
+            hs__drifts_end(&p.drifts);
+        }
+}
+
+/* Messages that computing hides harm nobody. */
+static void hidden_messages_are_none(void **state)
+{
+    program p = begin();
+    p.overlaps = 1;
+    quiet(&p, QUIET);
+    p.messages *= 3;
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void more_work_is_none(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    for (int i = 0; i < RANKS; i++)
+        p.cycle[i] *= 1.5;
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void two_hosts_are_told_one_by_one(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.cycle[0] *= 2;
+    p.cycle[2] *= 3;
+    quiet(&p, 2);
+    assert_int_equal(phase(&p).rank, 2);
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    assert_int_equal(drift.rank, 0);
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+/* Other slices have other steps: what messages take then is no drift. */
+static void other_slices_are_none(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.units[0] += 50;
+    p.units[1] -= 50;
+    p.messages *= 2;
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void ranks_without_units_do_not_count(void **state)
+{
+    program p = begin();
+    p.units[1] = 0;
+    quiet(&p, QUIET);
+    p.cycle[1] = 1e3; /* relative to its first time, whatever that is */
+    quiet(&p, 50);
+    p.cycle[1] = -1;
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void numbers_that_are_none(void **state)
+{
+    static const double odd[] = {NAN, INFINITY, -1, 0};
+    program p = begin();
+    for (int k = 0; k < 100; k++)
+        for (int o = 0; o < 4; o++) {
+            double cycle[RANKS] = {odd[o], odd[(o + k) % 4], odd[(o + 1) % 4]};
+            assert_int_equal(
+                hs__drifts_phase(&p.drifts, ITERATIONS, cycle, p.units, NULL, NULL, odd[(o + k / 4) % 4]).kind,
+                HS__DRIFT_NONE);
+        }
+    hs__drifts_end(&p.drifts);
+}
+
+static void noise_is_none(void **state)
+{
+    program p = begin();
+    p.noise = 0.08;
+    quiet(&p, 20000);
+    hs__drifts_end(&p.drifts);
+}
+
+static hs_status start(const void *nothing)
+{
+    hs__drifts drifts;
+    hs_status status = hs__drifts_start(&drifts, RANKS);
+    if (status == HS_OK)
+        hs__drifts_end(&drifts);
+    return status;
+}
+
+static void without_memory(void **state)
+{
+    assert_true(fail_each_allocation(start, NULL) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_level_is_left_after_three_readings),
+        cmocka_unit_test(wild_readings_are_none),
+        cmocka_unit_test(small_changes_are_none),
+        cmocka_unit_test(a_slow_host_is_a_host),
+        cmocka_unit_test(slow_messages_are_messages),
+        cmocka_unit_test(hidden_messages_are_none),
+        cmocka_unit_test(more_work_is_none),
+        cmocka_unit_test(two_hosts_are_told_one_by_one),
+        cmocka_unit_test(other_slices_are_none),
+        cmocka_unit_test(ranks_without_units_do_not_count),
+        cmocka_unit_test(numbers_that_are_none),
+        cmocka_unit_test(noise_is_none),
+        cmocka_unit_test(without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
