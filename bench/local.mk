@@ -32,7 +32,7 @@ CLEANFILES += %D%/platform/judge %D%/platform/rings %D%/platform/trees
 %C%_platform_rings_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_platform_rings_LDADD = $(%C%_platform_trees_LDADD)
 bench_programs += %D%/platform/judge %D%/platform/rings %D%/platform/trees
-EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_pace.py
+EXTRA_DIST += %D%/stencil/lab_balance.py %D%/stencil/lab_links.py %D%/stencil/lab_pace.py
 # Starts with a measurement that was kept
 EXTRA_DIST += %D%/runtime/start.py %D%/platform/spot_lab.py
 EXTRA_PROGRAMS += %D%/runtime/start
@@ -189,17 +189,20 @@ if HAVE_SCALAPACK
 bench_programs += %D%/matmul/pdgemm
 endif
 
-# When to move: runs on paper against hindsight; with files whose speeds are wrong
+# When to move: runs on paper against hindsight; with files whose speeds are wrong; hosts and links that drift
 EXTRA_DIST += %D%/decision/chain.xml
-EXTRA_PROGRAMS += %D%/decision/traces %D%/decision/wrong_files
-CLEANFILES += %D%/decision/traces %D%/decision/wrong_files
+EXTRA_PROGRAMS += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
+CLEANFILES += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
+%C%_decision_drifts_SOURCES = %D%/decision/drifts.c
+%C%_decision_drifts_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+%C%_decision_drifts_LDADD = $(%C%_decision_wrong_files_LDADD)
 %C%_decision_wrong_files_SOURCES = %D%/decision/wrong_files.c
 %C%_decision_wrong_files_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_decision_wrong_files_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
 %C%_decision_traces_SOURCES = %D%/decision/traces.c tests/plan/decision/traces.c tests/plan/decision/traces.h tests/plan/decision/wandering.c
 %C%_decision_traces_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_decision_traces_LDADD = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) $(KINSOL_LIBS) -lm
-bench_programs += %D%/decision/traces %D%/decision/wrong_files
+bench_programs += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
 
 # Cuts of units with weights: what planning takes
 EXTRA_PROGRAMS += %D%/slices/weighted

@@ -143,8 +143,9 @@ static outcome run(const program *p, double factor, uint64_t seed)
         double seen[MOST_HOSTS];
         for (int i = 0; i < h.size; i++)
             seen[i] = h.count[i] > 0 ? h.cycle[i] : 1;
-        hs__decide_phase phase = {ITERATIONS, seen,   h.count, true_step(&h, p, h.slices.present, h.count),
-                                  -1,         MOVE_S, h.unit_s};
+        hs__decide_phase phase = {ITERATIONS, seen,   h.count,  true_step(&h, p, h.slices.present, h.count),
+                                  -1,         MOVE_S, h.unit_s, NULL,
+                                  0,          NULL};
         o.total += phase.step * ITERATIONS;
         if (hs__decider_phase(decider, &phase, &hs__slices_kind, &h.slices) == HS_OK) {
             o.total += move(&h, decider);
