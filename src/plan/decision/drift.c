@@ -206,16 +206,26 @@ static int any_suspected(const hs__drifts *d)
     return 0;
 }
 
-/* Other slices hide another part of the messages. What is suspected already is not forgotten: messages that became slower
- * are why units move. */
+static void forget_unless_suspected(hs__level *level)
+{
+    if (beyond(level, LIMIT / 2) < 0)
+        *level = (hs__level){0};
+}
+
+/* Other slices hide another part of the messages, and a unit may take another time in a slice of another size. What is
+ * suspected already is not forgotten: it may be why units move. */
 static void notice_units(hs__drifts *d, const int64_t *units)
 {
-    size_t bytes = (size_t)d->ranks * sizeof *units;
-    if (memcmp(d->units, units, bytes) == 0)
-        return;
-    memcpy(d->units, units, bytes);
-    if (beyond(&d->messages, LIMIT / 2) < 0)
-        d->messages = (hs__level){0};
+    int changed = 0;
+    for (int i = 0; i < d->ranks; i++) {
+        if (d->units[i] == units[i])
+            continue;
+        d->units[i] = units[i];
+        changed = 1;
+        forget_unless_suspected(&d->rank[i]);
+    }
+    if (changed)
+        forget_unless_suspected(&d->messages);
 }
 
 hs__drift hs__drifts_phase(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units,

@@ -156,7 +156,7 @@ static void two_hosts_are_told_one_by_one(void **state)
     hs__drifts_end(&p.drifts);
 }
 
-/* Other slices have other steps: what messages take then is no drift. */
+/* Other slices have other steps, and units in slices of another size other times: neither is a drift. */
 static void other_slices_are_none(void **state)
 {
     program p = begin();
@@ -164,6 +164,7 @@ static void other_slices_are_none(void **state)
     p.units[0] += 50;
     p.units[1] -= 50;
     p.messages *= 2;
+    p.cycle[0] *= 1.3;
     quiet(&p, 50);
     hs__drifts_end(&p.drifts);
 }
