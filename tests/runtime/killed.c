@@ -58,13 +58,15 @@ int __wrap_PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
     return __real_PMPI_Comm_idup(comm, copy, request);
 }
 
-hs_status __real_hs__place(hs__peers *, const hs_params *, int *, double **, hs__memberships *, hs_error *);
-hs_status __wrap_hs__place(hs__peers *, const hs_params *, int *, double **, hs__memberships *, hs_error *);
+hs_status __real_hs__place(hs__peers *, const hs_params *, int *, double **, hs__curves *, hs__memberships *,
+                           hs_error *);
+hs_status __wrap_hs__place(hs__peers *, const hs_params *, int *, double **, hs__curves *, hs__memberships *,
+                           hs_error *);
 
-hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed,
+hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
                            hs__memberships *memberships, hs_error *error)
 {
-    hs_status status = __real_hs__place(peers, params, position, speed, memberships, error);
+    hs_status status = __real_hs__place(peers, params, position, speed, curves, memberships, error);
     fall_if("placed");
     return status;
 }
