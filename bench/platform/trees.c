@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random trees of up to 64 hosts, and some of 512, answer probes with noise: the links found against the true ones. CSV.
  *
- * usage: trees [TREES [NOISE [LARGE]]]     50 trees, 0.05 (standard deviation, a part; one reading in 50 is far off), 2 */
+ * usage: trees [TREES [NOISE [LARGE [SEED]]]]     50 trees, 0.05 (standard deviation, a part; one reading in 50 is far off),
+ *                                                 2, 3 */
 #include "tests/plan/discover/truth.h"
 #include <math.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@ int main(int argc, char **argv)
     static truth t;
     int trees = argc > 1 ? atoi(argv[1]) : 50, large = argc > 3 ? atoi(argv[3]) : 2;
     double noise = argc > 2 ? atof(argv[2]) : 0.05;
-    hs__random random = {3};
+    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 3;
+    hs__random random = {seed};
     puts("tree,hosts,rounds,flows,most_flows,found,trunks,extra,median,p95,clique_median,clique_p95");
     for (int k = 0; k < trees + large; k++) {
         truth_random(&t, k < trees ? 8 + (int)hs__random_below(&random, 57) : TRUTH_HOSTS, &random);
-        verdict v = truth_judge(&t, noise, 100000, (uint64_t)k);
+        verdict v = truth_judge(&t, noise, 100000, 1000 * (seed - 3) + (uint64_t)k);
         print_row(k, &t, &v);
     }
     return 0;
