@@ -68,8 +68,8 @@ static void fail(const char *what)
 static void share_links(const program *p, hs__link_flow *flow, int n)
 {
     hs_route route[2 * MOST_HOSTS] = {{0}};
-    const int *links[2 * MOST_HOSTS];
-    size_t counts[2 * MOST_HOSTS];
+    const int *links[2 * MOST_HOSTS] = {NULL};
+    size_t counts[2 * MOST_HOSTS] = {0};
     double rates[2 * MOST_HOSTS];
     for (int i = 0; i < n; i++) {
         if (hs_platform_route(p->platform, flow[i].from, flow[i].to, &route[i]) != HS_OK)
