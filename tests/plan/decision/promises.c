@@ -169,7 +169,7 @@ static hs_status promise_in_the_second(void *layout, const hs__decide_phase *pha
 /* The phases that such a decision rests on had other weights than those after it. */
 static void moves_soon_after_new_weights_are_not_judged(void **state)
 {
-    static const hs__decide_kind kind = {promise_in_the_second, some_units, NULL, NULL};
+    static const hs__decide_kind kind = {.plan = promise_in_the_second, .traffic = some_units};
     const double cycle[2] = {0.1, 0.1};
     const int64_t units[2] = {10, 10};
     const hs__decide_phase phase = {

@@ -63,8 +63,13 @@ static void best_slices(const heap *h, const double *prefix, int64_t *count)
 {
     static const double comm[MOST_RANKS];
     int64_t scratch[HS__SLICES_SCRATCH(MOST_RANKS)];
-    if (hs__slices_cut(prefix, h->cycle, comm, h->ranks, h->units, 1, HS_STEP_SERIAL, NULL, count, NULL, scratch) !=
-        HS_OK)
+    const hs__slices_task task = {.prefix = prefix,
+                                  .cycle_time = h->cycle,
+                                  .comm_time = comm,
+                                  .hosts = h->ranks,
+                                  .units = h->units,
+                                  .minimum = 1};
+    if (hs__slices_cut(&task, HS_STEP_SERIAL, NULL, count, NULL, scratch) != HS_OK)
         abort();
 }
 
@@ -141,8 +146,14 @@ static double compute(run *r, heap *h, int k)
 /* @return seconds of the move, 0: there was none */
 static double decide(run *r, const heap *h)
 {
-    const hs__decide_phase phase = {1,  r->seen,  r->count, r->step,
-                                    -1, h->fixed, h->unit,  h->declare > 0 ? r->load : NULL};
+    const hs__decide_phase phase = {.iterations = 1,
+                                    .cycle = r->seen,
+                                    .units = r->count,
+                                    .step = r->step,
+                                    .left = -1,
+                                    .move_fixed = h->fixed,
+                                    .move_unit = h->unit,
+                                    .load = h->declare > 0 ? r->load : NULL};
     if (!(r->step > 0) || hs__decider_phase(r->decider, &phase, &hs__slices_kind, &r->slices) != HS_OK)
         return 0;
     double cost = move_cost(h, r->count, r->slices.candidate);
