@@ -26,7 +26,10 @@ FUZZ_LIBS = src/launch/liblaunch.la src/plan/libplan.la src/platform/libplatform
 %C%_layout_t_LDADD = $(FUZZ_LIBS)
 %C%_platform_t_SOURCES = %D%/platform.c $(FUZZ_MAIN)
 %C%_platform_t_LDADD = $(FUZZ_LIBS)
-%C%_report_t_SOURCES = %D%/report.c $(FUZZ_MAIN) src/cli/report/calls.c src/cli/report/changes.c src/cli/report/hosts.c src/cli/report/html.c src/cli/report/messages.c src/cli/report/partitions.c src/cli/report/ranks.c src/cli/report/run.c src/cli/report/source.c src/cli/report/summary.c
+%C%_report_t_SOURCES = %D%/report.c $(FUZZ_MAIN) src/cli/report/calls.c src/cli/report/changes.c src/cli/report/drifts.c src/cli/report/hosts.c src/cli/report/html.c src/cli/report/messages.c src/cli/report/partitions.c src/cli/report/ranks.c src/cli/report/run.c src/cli/report/source.c src/cli/report/summary.c
+if HAVE_UPLOT
+nodist_%C%_report_t_SOURCES = src/cli/report/script.c
+endif
 %C%_report_t_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_report_t_LDADD = $(FUZZ_LIBS) -lm
 %C%_ring_plan_t_SOURCES = %D%/ring_plan.c $(FUZZ_MAIN) src/cli/platform/show_ring.c src/cli/base/input.c

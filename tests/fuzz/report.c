@@ -10,6 +10,7 @@ static void write_page(const report_run *run)
     report_summary(out, run);
     report_time(out, run);
     FUZZ_CHECK(report_hosts(out, run, NULL) == HS_OK);
+    report_drifts(out, run);
     report_partitions(out, run);
     report_ranks(out, run);
     FUZZ_CHECK(report_messages(out, run) == HS_OK && report_calls(out, run) == HS_OK);
