@@ -10,13 +10,12 @@
 enum { TAG_BURST = 5, TAG_READY, LEAST_CHUNK = 4096, CHUNKS = 24 };
 _Static_assert((int)CHUNKS >= (int)HS__STREAM_WINDOW, "the window is full at the start");
 
-static const double burst_time = 10e-3; /* seconds */
-static const double soon = 2e-3;        /* that a wait is expected to last, at most */
+static const double soon = 2e-3; /* that a wait is expected to last, at most */
 
 /* Both sides come to the same sizes. */
-static void divide(double rate, int *chunk, int *count)
+static void divide(double bytes, int *chunk, int *count)
 {
-    double bytes = fmin(rate, 1e12) * burst_time;
+    bytes = fmin(bytes, 1e11);
     *chunk = (int)fmin(fmax(bytes / CHUNKS, LEAST_CHUNK), HS__STREAM_CHUNK);
     *count = (int)fmax(ceil(bytes / *chunk), CHUNKS);
 }
@@ -26,12 +25,12 @@ static hs_status wait_for(const hs__stream *stream, MPI_Request *request)
     return hs__peers_wait(stream->peers, soon, 1, request, NULL);
 }
 
-hs_status hs__stream_burst_send(const hs__stream *stream, double expected)
+hs_status hs__stream_burst_send(const hs__stream *stream, double bytes)
 {
     MPI_Request request[HS__STREAM_WINDOW], ready;
     MPI_Comm comm = stream->peers->comm;
     int chunk, count;
-    divide(expected, &chunk, &count);
+    divide(bytes, &chunk, &count);
     if (PMPI_Irecv(stream->memory->answer, 1, MPI_INT, stream->peer, TAG_READY, comm, &ready) != MPI_SUCCESS)
         return HS_ERR_MPI;
     hs_status status = wait_for(stream, &ready);
@@ -53,13 +52,13 @@ static hs_status post(const hs__stream *stream, int chunk, int slot, MPI_Request
     return code == MPI_SUCCESS ? HS_OK : HS_ERR_MPI;
 }
 
-hs_status hs__stream_burst_receive(const hs__stream *stream, double expected, double *rate)
+hs_status hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate)
 {
     MPI_Request request[HS__STREAM_WINDOW], ready;
     hs__line line = {0};
     int chunk, count;
     hs_status status = HS_OK;
-    divide(expected, &chunk, &count);
+    divide(bytes, &chunk, &count);
     for (int k = 0; k < HS__STREAM_WINDOW && status == HS_OK; k++)
         status = post(stream, chunk, k, request);
     if (status == HS_OK && PMPI_Isend(stream->memory->answer, 1, MPI_INT, stream->peer, TAG_READY, stream->peers->comm,

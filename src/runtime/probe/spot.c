@@ -12,8 +12,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double compute_time = 20e-3; /* seconds: two periods of a quota of 10 ms */
-enum { LOOKS = 2 };                       /* at what does not agree the first time */
+/* A look: seconds of computing, and of a flow at the rate expected. Two periods of a quota of 10 ms at first; what does not
+ * agree then is worth a longer look, as measuring anew takes longer still. */
+static const struct {
+    double compute, flow;
+} looks[] = {{20e-3, 10e-3}, {200e-3, 100e-3}};
+enum { LOOKS = sizeof looks / sizeof *looks };
 
 /* What a rank tells of a look. */
 typedef struct seen {
@@ -118,15 +122,15 @@ static int judge(spot_run *look, const hs_platform *platform, const char *file, 
 
 /* ---- All ranks ---- */
 
-static double read_speed(hs__kernel *kernel)
+static double read_speed(hs__kernel *kernel, double seconds)
 {
     hs__line share = {0};
-    hs__kernel_time(kernel, HS__KERNEL_ANEW, compute_time, &share);
+    hs__kernel_time(kernel, HS__KERNEL_ANEW, seconds, &share);
     return hs__kernel_speed(kernel) * hs__line_slope(&share);
 }
 
 /* This rank's part in the flows: nothing unless it is a host's first rank. */
-static hs_status take_part(spot_run *look, double *rate)
+static hs_status take_part(spot_run *look, double seconds, double *rate)
 {
     int host = look->host_of[look->rank];
     for (int k = 0; k < look->flows && look->first[host] == look->rank; k++) {
@@ -136,8 +140,8 @@ static hs_status take_part(spot_run *look, double *rate)
         const hs__stream stream = {.peers = &look->peers,
                                    .peer = look->first[flow->from == host ? flow->to : flow->from],
                                    .memory = look->memory};
-        return flow->from == host ? hs__stream_burst_send(&stream, flow->rate)
-                                  : hs__stream_burst_receive(&stream, flow->rate, rate);
+        return flow->from == host ? hs__stream_burst_send(&stream, flow->rate * seconds)
+                                  : hs__stream_burst_receive(&stream, flow->rate * seconds, rate);
     }
     return HS_OK;
 }
@@ -151,8 +155,8 @@ static hs_status share_flows(spot_run *look)
                : status;
 }
 
-/* One look. holds and why are rank 0's. */
-static hs_status look_once(spot_run *look, const hs_platform *platform, int turn, const char *file, int *holds,
+/* Look number k. holds and why are rank 0's. */
+static hs_status look_once(spot_run *look, int k, const hs_platform *platform, int turn, const char *file, int *holds,
                            char *why, size_t size)
 {
     seen *mine = &look->report[look->ranks];
@@ -160,8 +164,8 @@ static hs_status look_once(spot_run *look, const hs_platform *platform, int turn
     hs_status status = share_flows(look);
     if (status != HS_OK)
         return status;
-    *mine = (seen){read_speed(look->kernel), 0};
-    status = take_part(look, &mine->rate);
+    *mine = (seen){read_speed(look->kernel, looks[k].compute), 0};
+    status = take_part(look, looks[k].flow, &mine->rate);
     if (status == HS_OK)
         status = hs__peers_gather(&look->peers, look->report, sizeof *look->report);
     look->peers.broken |= status != HS_OK;
@@ -184,7 +188,7 @@ static hs_status look_around(spot_run *look, const hs_probe_params *params, cons
         status = hs__peers_agree(&look->peers, allocate(look, params->kernel), NULL);
     int turn = (int)(time(NULL) & 0xffff);
     for (int k = 0; k < LOOKS && status == HS_OK && !*holds; k++) {
-        status = look_once(look, platform, turn, file, holds, why, size);
+        status = look_once(look, k, platform, turn, file, holds, why, size);
         if (status == HS_OK)
             status = hs__peers_share(&look->peers, 0, holds, sizeof *holds);
     }

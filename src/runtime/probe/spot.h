@@ -4,7 +4,7 @@
 
 /* Whether an earlier measurement still holds, by a look of some 35 ms: all ranks compute for 20 ms at the same time, then each host
  * takes part in one flow of about 10 ms, those of one round of the tournament at the same time. Which round changes with
- * the time of day, so that one start after another sees all pairs. What does not agree is looked at once more. */
+ * the time of day, so that one start after another sees all pairs. When something does not agree, a look ten times as long decides. */
 
 #include "plan/discover/discover.h"
 #include <heteroslice/hs_platform.h>
@@ -13,9 +13,8 @@
 #include <stddef.h>
 
 /** The part by which a host's speed may differ from the measurement's, either way. A planner that believes a speed that is off
- * by as much makes the step at most so much longer; and it is as far as 20 ms tell: two measurements differ by up to 5 %, and
- * a quota of the usual lab, in periods of 10 ms, is read within 15 %. Of a period of 100 ms, 20 ms tell nothing, so hosts with such a
- * quota are measured anew at each start, as if nothing had been kept. */
+ * by as much makes the step at most so much longer; and two measurements differ by up to 5 %. Of a quota the first look sees a few
+ * periods, or none, so where hosts have quotas the second one often decides. */
 #define HS__SPOT_SPEED 1.25
 
 /** The factor by which a flow may differ. A link matters to a plan by where the ring crosses it, and ends that sleep, or whose quota

@@ -37,10 +37,10 @@ hs_status hs__stream_receive(const hs__stream *stream, double *rate);
  * values. @return HS_OK with *rate in bytes/s of what arrived; as hs__stream_send() */
 hs_status hs__stream_exchange(const hs__stream *stream, double expected_rate, double seconds, double *rate);
 
-/** Send, receive as much as some 10 ms take at an expected rate, the same on both sides, and no less than some 100 KB.
+/** Send, receive so many bytes, the same on both sides, but no less than some 100 KB.
  * @return as hs__stream_send(), hs__stream_receive() */
-hs_status hs__stream_burst_send(const hs__stream *stream, double expected);
-hs_status hs__stream_burst_receive(const hs__stream *stream, double expected, double *rate);
+hs_status hs__stream_burst_send(const hs__stream *stream, double bytes);
+hs_status hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate);
 
 /** Send 8 bytes to and fro and give half the median time; the peer calls hs__stream_echo(). */
 hs_status hs__stream_ping(const hs__stream *stream, double *latency);

@@ -23,8 +23,8 @@ hs_status __wrap_hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_p
 double __wrap_hs__kernel_speed(hs__kernel *kernel);
 double __wrap_hs__line_slope(const hs__line *line);
 double __wrap_hs__flow_rate(const hs__flow *flow);
-hs_status __real_hs__stream_burst_receive(const hs__stream *stream, double expected, double *rate);
-hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double expected, double *rate);
+hs_status __real_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate);
+hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate);
 
 hs_status __wrap_hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
@@ -47,9 +47,9 @@ double __wrap_hs__flow_rate(const hs__flow *flow)
     return 1e8 * wider;
 }
 
-hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double expected, double *rate)
+hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate)
 {
-    hs_status status = __real_hs__stream_burst_receive(stream, expected, rate);
+    hs_status status = __real_hs__stream_burst_receive(stream, bytes, rate);
     *rate = 1e8 * wider;
     return status;
 }
