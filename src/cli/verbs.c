@@ -30,7 +30,7 @@ const cli_verb cli_verbs[] = {
      cli_cache},
     {"completion", "print completion of hs for a shell", "hs completion bash|zsh", cli_completion},
     {"env", "list the HS_ environment variables", "hs env [--json]", cli_env},
-    {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed ...", cli_lab},
+    {"lab", "emulate a cluster on this machine", "hs lab up|down|status|run|exec|speed|link ...", cli_lab},
 #ifdef HAVE_MPI
     {"probe", "measure the hosts and links of a cluster, under mpirun",
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] "
