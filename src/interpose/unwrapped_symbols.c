@@ -156,7 +156,7 @@ typedef struct tables {
 
 /* What an entry of an object's dynamic section points to. Loaders turn these into addresses in memory, but not for every
  * object, and not on every architecture. */
-static const void *pointed_to(const struct dl_phdr_info *object, ElfW(Addr) pointer)
+static const void *pointed_to(const struct dl_phdr_info *object, uintptr_t pointer)
 {
     return (const void *)(pointer < object->dlpi_addr ? object->dlpi_addr + pointer : pointer);
 }

@@ -32,13 +32,13 @@ static void put_drift(FILE *out, const report_run *run, const json_t *drift)
 
 void report_drifts(FILE *out, const report_run *run)
 {
-    size_t k;
-    const json_t *drift, *drifts = json_object_get(run->root, "drifts");
+    const json_t *drifts = json_object_get(run->root, "drifts");
     if (json_array_size(drifts) == 0)
         return;
     html_table(out,
                "What changed lastingly: seconds a unit of a host, seconds of a step by messages, bandwidth of a link",
                "<what|since iteration|before|after");
-    json_array_foreach(drifts, k, drift) put_drift(out, run, drift);
+    for (size_t k = 0; k < json_array_size(drifts); k++)
+        put_drift(out, run, json_array_get(drifts, k));
     html_table_end(out);
 }

@@ -297,7 +297,6 @@ static hs_status learn(hs__balancer *b)
     }
     return learned ? b->kind->learn(b->layout, b->news, b->cycle) : HS_OK;
 }
-
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
@@ -475,11 +474,11 @@ hs_status hs__balancer_step(hs__balancer *b)
     if (status == HS_OK)
         status = b->phase.collecting ? decide(b) : collect(b);
     /* A short phase is over when its predecessor's records have arrived. A great drift is expensive while it lasts:
-     * what was seen since the suspicion confirms it, and is waited for. */
-    int hurry = hs__decider_hurries(b->decider);
-    if (status == HS_UNCHANGED && !b->phase.collecting && (hurry || b->phase.until <= b->counts.iterations))
+     * what was seen since the suspicion confirms it, and is waited for. When links were measured, nothing was seen since. */
+    int hurry = hs__decider_hurries(b->decider), seen = b->counts.iterations > b->phase.begun;
+    if (status == HS_UNCHANGED && !b->phase.collecting && seen && (hurry || b->phase.until <= b->counts.iterations))
         status = collect(b);
-    if (status == HS_UNCHANGED && hurry)
+    if (status == HS_UNCHANGED && b->phase.collecting && hurry)
         status = decide(b);
     int64_t spent = hs__clock_ns() - begun - (b->move_ns - moving);
     b->phase.overhead_ns += spent;
