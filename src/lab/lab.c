@@ -129,7 +129,7 @@ hs_status lab_down(const char *name, hs_error *error)
     return status;
 }
 
-hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error)
+hs_status lab_change(const char *name, lab_change_of *change, const char *what, double factor, hs_error *error)
 {
     lab_cluster *lab = NULL;
     int lock;
@@ -137,17 +137,26 @@ hs_status lab_speed(const char *name, const char *host, double factor, hs_error 
     if (status != HS_OK)
         return status;
     status = lab_load(name, &lab, error);
-    int index = status == HS_OK ? lab_find_host(lab, host) : -1;
-    if (status == HS_OK && index < 0)
-        status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
-    if (status == HS_OK) {
-        lab->host[index].factor = factor;
-        /* The throttler reads the new state file on its own. */
-        status = lab->network ? lab_cpu_set(lab, index, error) : HS_OK;
-    }
+    if (status == HS_OK)
+        status = change(lab, what, factor, error);
     if (status == HS_OK)
         status = lab_save(lab, error);
     lab_free(lab);
     lab_unlock(lock);
     return status;
+}
+
+static hs_status change_speed(lab_cluster *lab, const char *host, double factor, hs_error *error)
+{
+    int index = lab_find_host(lab, host);
+    if (index < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
+    lab->host[index].factor = factor;
+    /* The throttler reads the new state file on its own. */
+    return lab->network ? lab_cpu_set(lab, index, error) : HS_OK;
+}
+
+hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error)
+{
+    return lab_change(name, change_speed, host, factor, error);
 }

@@ -88,6 +88,12 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error);
  * @return HS_OK; HS_ERR_STATE when there is no such lab; HS_ERR_SYSTEM */
 hs_status lab_down(const char *name, hs_error *error);
 
+/** Give something of a lab `factor` times what it was made with. */
+typedef hs_status lab_change_of(lab_cluster *lab, const char *what, double factor, hs_error *error);
+
+/** Change the lab's state, which is locked meanwhile, and save it; nothing is saved when `change` fails. */
+hs_status lab_change(const char *name, lab_change_of *change, const char *what, double factor, hs_error *error);
+
 /** Make a host `factor` times as fast as the file says. Takes effect at once, also for running processes. */
 hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error);
 

@@ -98,23 +98,15 @@ static hs_status shape_links(const lab_cluster *lab, const char *id, hs_error *e
     return status;
 }
 
+static hs_status change_link(lab_cluster *lab, const char *link, double factor, hs_error *error)
+{
+    if (!lab->network)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the lab has no network, whose links could change");
+    hs_status status = set_factor(lab, link, factor, error);
+    return status == HS_OK ? shape_links(lab, link, error) : status;
+}
+
 hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error)
 {
-    lab_cluster *lab = NULL;
-    int lock;
-    hs_status status = lab_lock(&lock, error);
-    if (status != HS_OK)
-        return status;
-    status = lab_load(name, &lab, error);
-    if (status == HS_OK && !lab->network)
-        status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the lab has no network, whose links could change");
-    if (status == HS_OK)
-        status = set_factor(lab, link, factor, error);
-    if (status == HS_OK)
-        status = shape_links(lab, link, error);
-    if (status == HS_OK)
-        status = lab_save(lab, error);
-    lab_free(lab);
-    lab_unlock(lock);
-    return status;
+    return lab_change(name, change_link, link, factor, error);
 }

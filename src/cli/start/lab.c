@@ -120,9 +120,9 @@ static int run_down(const cli_verb *verb, int argc, char **argv)
 }
 
 /* Something of a lab gets a multiple of what it was made with. */
-typedef hs_status lab_change(const char *name, const char *what, double factor, hs_error *error);
+typedef hs_status run_change_of(const char *name, const char *what, double factor, hs_error *error);
 
-static int run_change(const cli_verb *verb, int argc, char **argv, lab_change *change, const char *expected)
+static int run_change(const cli_verb *verb, int argc, char **argv, run_change_of *change, const char *expected)
 {
     const char *name = LAB_DEFAULT_NAME, *positionals[2];
     int n, done, code;
