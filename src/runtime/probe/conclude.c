@@ -8,19 +8,24 @@
 #include <string.h>
 #include <time.h>
 
-/* The speed by the wall clock at the kernel's own size, which the others are compared with. */
+/* The function goes through the speed by the wall clock at the kernel's own size, which the others are compared with. */
 static void conclude_sizes(const hs__probe *probe, hs_probe_result *result, int i)
 {
-    const hs_speed_point *sized = &probe->sized[i * HS__PROBE_SIZES];
+    const hs__sized_speed *sized = &probe->sized[i * HS__PROBE_SIZES];
+    hs__sized_speed reading[HS__PROBE_SIZES];
     hs_speed_point *point = &result->point[i * HS__PROBE_SIZES];
+    hs_speed_function *function = &result->by_size[i];
     double memory = probe->room[i].memory, speed = result->host[i].speed[probe->kernel];
     int n = 0;
     for (int k = 0; k < HS__PROBE_SIZES; k++)
         if (sized[k].size > 0 && sized[0].size > 0 && speed > 0)
-            point[n++] = (hs_speed_point){sized[k].size, speed * (sized[k].speed / sized[0].speed)};
-    result->by_size[i] = (hs_speed_function){point, n > 1 ? hs__speeds_falling(point, n) : 0, INFINITY};
+            reading[n++] = sized[k];
+    *function = (hs_speed_function){point, n > 1 ? hs__speeds_falling(reading, n, point) : 0, INFINITY};
+    double own = hs_speed_at(function, sized[0].size);
+    for (int k = 0; k < function->points; k++)
+        point[k].speed *= speed / own;
     if (memory > 0)
-        result->by_size[i].max_size = memory;
+        function->max_size = memory;
 }
 
 static void conclude_hosts(const hs__probe *probe, hs_probe_result *result)

@@ -42,8 +42,8 @@ typedef struct hs__probe {
     hs__samples *cpu_speed[HS_PROBE_KERNELS]; /* likewise by CPU time; owned */
     double *instruction_rate, *cycle_rate;    /* by host; owned */
     hs__room *room;                           /* by host; owned */
-    hs_speed_point *sized; /* host * HS__PROBE_SIZES + size: bytes of all ranks, 0 when not measured, and the mean of
-                              their flop/s of CPU time; owned */
+    hs__sized_speed *
+        sized; /* host * HS__PROBE_SIZES + size: bytes of all ranks, and the means of their flop/s of CPU time; owned */
     hs__pairs pairs;
     hs__discovery *discovery; /* on rank 0; owned */
     hs__probe_round round;

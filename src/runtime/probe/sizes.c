@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The speed by the size of the slice: all ranks compute with more data at the same time, one size after another, first what
- * tells most. Taking memory costs more than computing with it, so it is taken once, as much as half of the time allows, and
+/* The speed by the size of the slice: all ranks compute with more data at the same time, as many sizes as there is time for, first
+ * what tells most. Taking memory costs more than computing with it, so it is taken once, as much as half of the time allows, and
  * smaller sizes are parts of it. */
 #include "runtime/probe/run.h"
 #include <math.h>
 
-static const double size_share = 0.05;     /* of the budget: all sizes */
-static const double longest_sizes = 1;     /* seconds of all sizes */
-static const double shortest_block = 2e-3; /* seconds of one size; shorter ones are rough */
+static const double size_share = 0.1;     /* of the budget: all sizes */
+static const double longest_sizes = 1;    /* seconds of all sizes */
+static const double shortest_turn = 3e-3; /* seconds of one reading; shorter ones are rough */
+
+/* Readings of a size: those of one are all below those of another of the same speed once in 252 cases. */
+enum { TURNS = 5 };
 
 /* The kernel by itself, and all the memory there was time to take. */
 enum { OWN, LARGEST };
@@ -24,55 +27,80 @@ static double wanted(const hs__room *room, int size)
     return fmin(bytes[size], room->unused / 2);
 }
 
-/* What the ranks of each host reported: bytes, speed. */
+/* The range of the readings of a size. */
+static hs__sized_speed summary(double bytes, const hs__samples *speed)
+{
+    hs__sized_speed sized = {bytes, INFINITY, hs__samples_median(speed), 0};
+    for (int k = 0; k < hs__samples_kept(speed); k++) {
+        sized.low = fmin(sized.low, speed->value[k]);
+        sized.high = fmax(sized.high, speed->value[k]);
+    }
+    return sized;
+}
+
+/* What the ranks of each host reported, as of summary(). */
 static void note(hs__probe *probe, int size)
 {
     for (int i = 0; i < probe->hosts; i++) {
-        hs_speed_point sum = {0, 0};
+        hs__sized_speed sum = {0};
         int ranks = 0, complete = 1;
         for (int r = probe->first[i]; r < probe->ranks; r++)
             if (probe->host_of[r] == i) {
                 const double *value = probe->report[r].value;
-                complete &= value[0] > 0 && value[1] > 0;
-                sum.size += value[0];
-                sum.speed += value[1];
+                complete &= value[0] > 0 && value[2] > 0;
+                sum = (hs__sized_speed){sum.size + value[0], sum.low + value[1], sum.speed + value[2],
+                                        sum.high + value[3]};
                 ranks++;
             }
         if (complete)
-            probe->sized[i * HS__PROBE_SIZES + size] = (hs_speed_point){sum.size, sum.speed / ranks};
+            probe->sized[i * HS__PROBE_SIZES + size] =
+                (hs__sized_speed){sum.size, sum.low / ranks, sum.speed / ranks, sum.high / ranks};
     }
 }
 
-/* One size of data, at the same time on all ranks. A first half brings it into the caches that have room for it. */
-static hs_status measure(hs__probe *probe, hs__kernel *kernel, int size, double seconds)
+/* One reading of a size; a first half brings its data into the caches that have room for them. */
+static double read_speed(hs__kernel *kernel, double seconds)
 {
     hs__line share = {0};
-    double value[2] = {0};
+    hs__kernel_time(kernel, HS__KERNEL_ANEW, seconds / 2, &share);
+    hs__kernel_time(kernel, HS__KERNEL_ANEW, seconds / 2, &share);
+    return hs__kernel_mean_speed(kernel);
+}
+
+/* All sizes in turn, so that what disturbs one for a while disturbs all. @param[out] sized  [sizes] of this rank */
+static void measure(hs__probe *probe, hs__kernel *large, int sizes, double seconds, hs__sized_speed *sized)
+{
     const hs__room *room = &probe->room[probe->host_of[probe->rank]];
-    if (kernel && (size <= LARGEST || hs__kernel_resize(kernel, wanted(room, size)))) {
-        hs__kernel_time(kernel, HS__KERNEL_ANEW, seconds / 2, &share);
-        hs__kernel_time(kernel, HS__KERNEL_ANEW, seconds / 2, &share);
-        value[0] = hs__kernel_bytes(kernel);
-        value[1] = hs__kernel_mean_speed(kernel);
-    }
-    hs_status status = hs__probe_exchange(probe, value, 2);
-    if (status == HS_OK)
-        note(probe, size);
-    return status;
+    hs__samples speed[HS__PROBE_SIZES] = {0};
+    double most = large ? hs__kernel_bytes(large) : 0;
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int size = 0; size < sizes; size++) {
+            hs__kernel *kernel = size == OWN ? probe->kernels[probe->kernel] : large;
+            if (!kernel || (size != OWN && !hs__kernel_resize(kernel, size == LARGEST ? most : wanted(room, size))))
+                continue;
+            hs__samples_add(&speed[size], read_speed(kernel, seconds));
+            sized[size] = summary(hs__kernel_bytes(kernel), &speed[size]);
+        }
 }
 
 hs_status hs__probe_sizes(hs__probe *probe)
 {
-    double total = fmin(size_share * probe->budget, longest_sizes), end = probe->elapsed + total;
-    double block = total / (2 * HS__PROBE_SIZES);
-    if (block < shortest_block)
+    double half = fmin(size_share * probe->budget, longest_sizes) / 2;
+    int sizes = (int)fmin(half / (TURNS * shortest_turn), HS__PROBE_SIZES);
+    if (sizes <= LARGEST)
         return HS_OK;
+    hs__sized_speed sized[HS__PROBE_SIZES] = {0};
     double most = wanted(&probe->room[probe->host_of[probe->rank]], LARGEST);
-    hs__kernel *large = hs__kernel_create_sized(probe->kernel, most, total / 2);
+    hs__kernel *large = hs__kernel_create_sized(probe->kernel, most, half);
     hs_status status = hs__probe_exchange(probe, NULL, 0); /* to begin together */
-    for (int size = 0; size < HS__PROBE_SIZES && status == HS_OK; size++)
-        if (size <= LARGEST || probe->elapsed + block <= end)
-            status = measure(probe, size == OWN ? probe->kernels[probe->kernel] : large, size, block);
+    if (status == HS_OK)
+        measure(probe, large, sizes, half / (TURNS * sizes), sized);
+    for (int size = 0; size < sizes && status == HS_OK; size++) {
+        const double value[] = {sized[size].size, sized[size].low, sized[size].speed, sized[size].high};
+        status = hs__probe_exchange(probe, value, sizeof value / sizeof *value);
+        if (status == HS_OK)
+            note(probe, size);
+    }
     hs__kernel_free(large);
     return status;
 }

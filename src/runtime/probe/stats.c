@@ -111,38 +111,42 @@ hs_status hs__join_alike(double *value, int n, double spread)
     return HS_OK;
 }
 
-static int compare_points(const void *a, const void *b)
+static int compare_sizes(const void *a, const void *b)
 {
-    const hs_speed_point *x = a, *y = b;
-    return x->size != y->size ? (x->size > y->size) - (x->size < y->size)
-                              : (x->speed > y->speed) - (x->speed < y->speed);
+    const hs__sized_speed *x = a, *y = b;
+    return (x->size > y->size) - (x->size < y->size);
 }
 
-/* Sizes in a row with one speed, the mean of so many readings. */
+/* Sizes in a row with one speed, the mean of so many; low and high are of all their readings. */
 typedef struct level {
-    double from, to, speed;
-    int readings;
+    double from, to, low, speed, high;
+    int sizes;
 } level;
+
+static level level_of(const hs__sized_speed *sized)
+{
+    return (level){sized->size, sized->size, sized->low, sized->speed, sized->high, 1};
+}
 
 /* Both together. */
 static level pool(level a, level b)
 {
-    int readings = a.readings + b.readings;
-    return (level){a.from, b.to, (a.readings * a.speed + b.readings * b.speed) / readings, readings};
+    int sizes = a.sizes + b.sizes;
+    double speed = (a.sizes * a.speed + b.sizes * b.speed) / sizes;
+    return (level){a.from, b.to, fmin(a.low, b.low), speed, fmax(a.high, b.high), sizes};
 }
 
 /* Pools adjacent violators. */
-int hs__speeds_falling(hs_speed_point *point, int n)
+int hs__speeds_falling(hs__sized_speed *sized, int n, hs_speed_point *point)
 {
     level levels[HS__PROBE_SIZES];
     int count = 0, points = 0;
-    qsort(point, (size_t)n, sizeof *point, compare_points);
+    qsort(sized, (size_t)n, sizeof *sized, compare_sizes);
     for (int i = 0; i < n;) {
-        level last = {0};
-        for (double size = point[i].size; i < n && point[i].size == size; i++)
-            last = pool(last, (level){size, size, point[i].speed, 1});
-        last.from = last.to;
-        for (; count > 0 && levels[count - 1].speed <= last.speed; count--)
+        level last = level_of(&sized[i++]);
+        while (i < n && sized[i].size == last.to)
+            last = pool(last, level_of(&sized[i++]));
+        for (; count > 0 && levels[count - 1].low <= last.high; count--)
             last = pool(levels[count - 1], last);
         levels[count++] = last;
     }

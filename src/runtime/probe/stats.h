@@ -38,11 +38,18 @@ hs_status hs__join_alike(double *value, int n, double spread);
 
 enum { HS__PROBE_SIZES = 6 }; /* sizes that a kernel computes with: its own, and others */
 
-/** Make readings of the speed with slices of several sizes, in any order, a speed function: more data is computed no
- * faster, so where a reading says that, it and those before it get their mean, as few as make it so (least squares). What
+/** Readings of the speed with slices of one size. */
+typedef struct hs__sized_speed {
+    double size;             /* bytes; 0: not measured */
+    double low, speed, high; /* the least, the median and the greatest */
+} hs__sized_speed;
+
+/** Make readings with slices of several sizes, in any order, a speed function. More data is taken to be computed slower only
+ * where all readings are below all those with less: else the sizes get the mean of their speeds, as few as make it so. What
  * lies inside a level piece is left out.
- * @param point[n] n <= HS__PROBE_SIZES. @return how many points the function has */
-int hs__speeds_falling(hs_speed_point *point, int n);
+ * @param sized[n]  n <= HS__PROBE_SIZES; sorted by size
+ * @param point[n]  by rising size and falling speed. @return how many */
+int hs__speeds_falling(hs__sized_speed *sized, int n, hs_speed_point *point);
 
 /** Least-squares line through points that arrive one by one. Start with {0}. */
 typedef struct hs__line {

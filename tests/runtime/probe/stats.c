@@ -37,10 +37,11 @@ static void medians_of_known_readings(void **state)
     CHECK_CLOSE(hs__samples_upper_median(&none, &none), 0, 0);
 }
 
+/* Sizes with one reading each: {size, speed}. */
 static void speeds_never_rise_with_the_size(void **state)
 {
     static const struct {
-        hs_speed_point point[4];
+        hs_speed_point read[4];
         int n;
         hs_speed_point left[4];
         int points;
@@ -50,13 +51,43 @@ static void speeds_never_rise_with_the_size(void **state)
         {{{1, 2}, {2, 4}, {4, 1}}, 3, {{1, 3}, {2, 3}, {4, 1}}, 3},
         {{{1, 4}, {2, 5}, {4, 9}, {8, 6}}, 4, {{1, 6}, {8, 6}}, 2},
         {{{1, 4}, {2, 4}, {3, 4}, {4, 2}}, 4, {{1, 4}, {3, 4}, {4, 2}}, 3},
-        {{{5, 6}, {5, 2}, {1, 5}}, 3, {{1, 5}, {5, 4}}, 2},
+        {{{5, 3}, {5, 2}, {1, 5}}, 3, {{1, 5}, {5, 2.5}}, 2},
+        {{{5, 6}, {5, 2}, {1, 5}}, 3, {{1, 13 / 3.0}, {5, 13 / 3.0}}, 2},
         {{{5, 6}, {5, 2}, {1, 3}}, 3, {{1, 11 / 3.0}, {5, 11 / 3.0}}, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs__sized_speed sized[4];
         hs_speed_point point[4];
-        memcpy(point, rows[i].point, sizeof point);
-        assert_int_equal(hs__speeds_falling(point, rows[i].n), rows[i].points);
+        for (int k = 0; k < rows[i].n; k++) {
+            const hs_speed_point *read = &rows[i].read[k];
+            sized[k] = (hs__sized_speed){read->size, read->speed, read->speed, read->speed};
+        }
+        assert_int_equal(hs__speeds_falling(sized, rows[i].n, point), rows[i].points);
+        for (int k = 0; k < rows[i].points; k++) {
+            CHECK_CLOSE(point[k].size, rows[i].left[k].size, 0);
+            CHECK_CLOSE(point[k].speed, rows[i].left[k].speed, 1e-15);
+        }
+    }
+}
+
+/* A size is slower only when none of its readings is as fast as one of a smaller size. */
+static void speeds_whose_readings_overlap_are_one(void **state)
+{
+    static const struct {
+        hs__sized_speed sized[3];
+        hs_speed_point left[3];
+        int points;
+    } rows[] = {
+        {{{1, 8, 9, 10}, {2, 6, 7, 7.9}, {4, 3, 5, 5.9}}, {{1, 9}, {2, 7}, {4, 5}}, 3},
+        {{{1, 8, 9, 10}, {2, 5, 7, 8}, {4, 3, 4, 4.9}}, {{1, 8}, {2, 8}, {4, 4}}, 3},
+        {{{1, 8, 9, 10}, {2, 6, 6.5, 7}, {4, 3, 5.5, 6}}, {{1, 9}, {2, 6}, {4, 6}}, 3},
+        {{{1, 8, 9, 10}, {2, 4, 7, 8}, {4, 3, 5, 5}}, {{1, 7}, {4, 7}}, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs__sized_speed sized[3];
+        hs_speed_point point[3];
+        memcpy(sized, rows[i].sized, sizeof sized);
+        assert_int_equal(hs__speeds_falling(sized, 3, point), rows[i].points);
         for (int k = 0; k < rows[i].points; k++) {
             CHECK_CLOSE(point[k].size, rows[i].left[k].size, 0);
             CHECK_CLOSE(point[k].speed, rows[i].left[k].speed, 1e-15);
@@ -69,15 +100,17 @@ static void any_readings_make_a_speed_function(void **state)
 {
     hs__random random = {5};
     for (int trial = 0; trial < 10000; trial++) {
+        hs__sized_speed sized[HS__PROBE_SIZES];
         hs_speed_point point[HS__PROBE_SIZES];
         int n = 1 + (int)(hs__random_unit(&random) * HS__PROBE_SIZES);
         double low = INFINITY, high = 0;
         for (int k = 0; k < n; k++) {
-            point[k] = (hs_speed_point){8 + floor(8 * hs__random_unit(&random)), 1e9 + 1e9 * hs__random_unit(&random)};
-            low = fmin(low, point[k].speed);
-            high = fmax(high, point[k].speed);
+            double speed = 1e9 + 1e9 * hs__random_unit(&random), less = 1 - 0.2 * hs__random_unit(&random);
+            sized[k] = (hs__sized_speed){8 + floor(8 * hs__random_unit(&random)), less * speed, speed, speed / less};
+            low = fmin(low, speed);
+            high = fmax(high, speed);
         }
-        hs_speed_function function = {point, hs__speeds_falling(point, n), INFINITY};
+        hs_speed_function function = {point, hs__speeds_falling(sized, n, point), INFINITY};
         assert_in_range(function.points, 1, n);
         assert_int_equal(hs_speed_check(&function, NULL), HS_OK);
         CHECK_CLOSE(fmax(point[0].speed, high), high, 1e-12);
@@ -206,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(medians_of_known_readings),
         cmocka_unit_test(speeds_never_rise_with_the_size),
+        cmocka_unit_test(speeds_whose_readings_overlap_are_one),
         cmocka_unit_test(any_readings_make_a_speed_function),
         cmocka_unit_test(steady_needs_three_alike_in_a_row),
         cmocka_unit_test(slopes_of_lines),
