@@ -87,7 +87,7 @@ typedef struct hs_probe_result hs_probe_result;
  *             way than the other gets a value between. Speeds are those of one rank while all compute.
  * Method:     speed: flop per CPU second in the fastest hundredth of many small batches, times the part of a processor
  *             that the rank gets, as the slope of CPU time over wall-clock time. By size: the same kernel with 4, 1/2, 2
- *             and 1 times as much data as a rank's part of the largest caches, as far as a tenth of the budget goes.
+ *             and 1 times as much data as a rank's part of the largest caches, as far as a twentieth of the budget goes.
  *             Links: rounds of flows at the same time, at most 6 n log2 n flows, each round chosen to tell what the
  *             readings so far leave open. Pairs: rounds of disjoint pairs; readings that other pairs of the round may
  *             have lowered are taken again alone, the most doubtful first. It ends when nothing more is worth a round,

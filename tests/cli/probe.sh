@@ -21,13 +21,13 @@ ls "$dir" | grep -q 'a.xml.' && fail "a temporary file was left"
 grep -q '^{"kernel":"stream","time":.*"hosts":\[{"host":.*"ranks":\[0,1\]' "$dir/out" || fail "JSON: $(cat "$dir/out")"
 
 # Speeds by size, in what is printed, written and read
-HS_PROBE_BUDGET=600ms "$LAUNCH" -n 2 hs probe -o "$dir/s.xml" >"$dir/out" 2>"$dir/err" || fail "600 ms: exit $?"
+HS_PROBE_BUDGET=1500ms "$LAUNCH" -n 2 hs probe -o "$dir/s.xml" >"$dir/out" 2>"$dir/err" || fail "1500 ms: exit $?"
 grep -q " with .* with .*; at most " "$dir/out" || fail "no speeds by size: $(cat "$dir/out")"
 grep -q '<prop id="speed_by_size" value="[^",]*:[^",]*, ' "$dir/s.xml" || fail "no speed_by_size in $(cat "$dir/s.xml")"
 grep -q '<prop id="max_slice"' "$dir/s.xml" || fail "no max_slice in $(cat "$dir/s.xml")"
 hs show "$dir/s.xml" --json | grep -q '"speed_by_size":\[{"size":' || fail "hs show knows no speeds by size"
 hs ring "$dir/s.xml" --work 1Gf --halo 1kB --data 1GiB --json >"$dir/out" 2>&1 || fail "hs ring says $(cat "$dir/out")"
-HS_PROBE_BUDGET=600ms "$LAUNCH" -n 1 hs probe -o "$dir/s.xml" --json | grep -q '"speed_by_size":\[{"size":.*"max_slice":[1-9]' ||
+HS_PROBE_BUDGET=1500ms "$LAUNCH" -n 1 hs probe -o "$dir/s.xml" --json | grep -q '"speed_by_size":\[{"size":.*"max_slice":[1-9]' ||
     fail "--json without speeds by size"
 
 # One host has no flows.

@@ -51,16 +51,16 @@ static int speeds_agree(const hs__spot *spot, const hs_platform *platform, const
 
 static int flows_agree(const hs__spot *spot, const char *file, char *why, size_t size)
 {
-    int unlike = 0, worst = 0;
-    double most = 0;
+    int slow = 0, worst = 0;
+    double least = INFINITY;
     char what[128];
     for (int k = 0; k < spot->flows; k++) {
-        double off = fabs(log(spot->flow[k].rate / spot->expected[k]));
-        unlike += differs(spot->flow[k].rate, spot->expected[k], HS__SPOT_RATE);
-        worst = off > most ? k : worst;
-        most = fmax(off, most);
+        double part = spot->flow[k].rate / spot->expected[k];
+        slow += part * HS__SPOT_RATE < 1;
+        worst = part < least ? k : worst;
+        least = fmin(part, least);
     }
-    if (3 * unlike <= spot->flows)
+    if (3 * slow <= spot->flows)
         return 1;
     const hs__probe_flow *flow = &spot->flow[worst];
     snprintf(what, sizeof what, "%.60s to %.60s", spot->name[flow->from], spot->name[flow->to]);

@@ -14,7 +14,7 @@
 #include "runtime/probe/stream.h"
 #include <heteroslice/hs_probe.h>
 
-enum { HS__REPORT_VALUES = 2 * HS_PROBE_KERNELS + 2 };
+enum { HS__REPORT_VALUES = 24 };
 
 /** What each rank tells all others at the end of a slot of measuring. */
 typedef struct hs__probe_report {

@@ -4,13 +4,15 @@
  * smaller sizes are parts of it. */
 #include "runtime/probe/run.h"
 #include <math.h>
+#include <string.h>
 
-static const double size_share = 0.1;     /* of the budget: all sizes */
+static const double size_share = 0.05;    /* of the budget: all sizes */
 static const double longest_sizes = 1;    /* seconds of all sizes */
 static const double shortest_turn = 3e-3; /* seconds of one reading; shorter ones are rough */
 
 /* Readings of a size: those of one are all below those of another of the same speed once in 252 cases. */
-enum { TURNS = 5 };
+enum { TURNS = 5, SUMMARY = 4 /* numbers that tell of a size */ };
+_Static_assert((int)SUMMARY *(int)HS__PROBE_SIZES <= (int)HS__REPORT_VALUES, "there is room to tell all");
 
 /* The kernel by itself, and all the memory there was time to take. */
 enum { OWN, LARGEST };
@@ -46,7 +48,7 @@ static void note(hs__probe *probe, int size)
         int ranks = 0, complete = 1;
         for (int r = probe->first[i]; r < probe->ranks; r++)
             if (probe->host_of[r] == i) {
-                const double *value = probe->report[r].value;
+                const double *value = probe->report[r].value + size * SUMMARY;
                 complete &= value[0] > 0 && value[2] > 0;
                 sum = (hs__sized_speed){sum.size + value[0], sum.low + value[1], sum.speed + value[2],
                                         sum.high + value[3]};
@@ -56,6 +58,20 @@ static void note(hs__probe *probe, int size)
             probe->sized[i * HS__PROBE_SIZES + size] =
                 (hs__sized_speed){sum.size, sum.low / ranks, sum.speed / ranks, sum.high / ranks};
     }
+}
+
+/* Tell all hosts' speeds to all. */
+static hs_status share(hs__probe *probe, const hs__sized_speed *sized, int sizes)
+{
+    double value[SUMMARY * HS__PROBE_SIZES];
+    for (int size = 0; size < sizes; size++) {
+        const double own[SUMMARY] = {sized[size].size, sized[size].low, sized[size].speed, sized[size].high};
+        memcpy(value + size * SUMMARY, own, sizeof own);
+    }
+    hs_status status = hs__probe_exchange(probe, value, SUMMARY * sizes);
+    for (int size = 0; size < sizes && status == HS_OK; size++)
+        note(probe, size);
+    return status;
 }
 
 /* One reading of a size; a first half brings its data into the caches that have room for them. */
@@ -95,12 +111,8 @@ hs_status hs__probe_sizes(hs__probe *probe)
     hs_status status = hs__probe_exchange(probe, NULL, 0); /* to begin together */
     if (status == HS_OK)
         measure(probe, large, sizes, half / (TURNS * sizes), sized);
-    for (int size = 0; size < sizes && status == HS_OK; size++) {
-        const double value[] = {sized[size].size, sized[size].low, sized[size].speed, sized[size].high};
-        status = hs__probe_exchange(probe, value, sizeof value / sizeof *value);
-        if (status == HS_OK)
-            note(probe, size);
-    }
+    if (status == HS_OK)
+        status = share(probe, sized, sizes);
     hs__kernel_free(large);
     return status;
 }

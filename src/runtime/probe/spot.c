@@ -102,9 +102,12 @@ static hs_status choose_flows(spot_run *look, const hs_platform *platform, int t
             look->flow[n++] = turn / 2 % 2 ? (hs__probe_flow){j, i, 0} : (hs__probe_flow){i, j, 0};
     }
     hs_status status = n > 0 ? hs__spot_expect(platform, look->name, look->flow, n, look->expected) : HS_OK;
+    look->flows = 0;
     for (int k = 0; k < n && status == HS_OK; k++)
-        look->flow[k].rate = look->expected[k];
-    look->flows = status == HS_OK ? n : 0;
+        if (look->expected[k] > 0 && isfinite(look->expected[k])) { /* a file may have routes without links */
+            look->expected[look->flows] = look->expected[k];
+            look->flow[look->flows++] = (hs__probe_flow){look->flow[k].from, look->flow[k].to, look->expected[k]};
+        }
     return status;
 }
 

@@ -17,8 +17,9 @@
  * periods, or none, so where hosts have quotas the second one often decides. */
 #define HS__SPOT_SPEED 1.25
 
-/** The factor by which a flow may differ. A link matters to a plan by where the ring crosses it, and ends that sleep, or whose quota
- * is spent, lose some of 10 ms. Up to a third of the flows may differ by more. */
+/** How many times slower than expected a flow may be. A link matters to a plan by where the ring crosses it, and ends that sleep, or
+ * whose quota is spent, lose some of 10 ms. Up to a third of the flows may be slower. A faster flow tells nothing: buckets and
+ * buffers let the first milliseconds of any flow pass faster than what lasts. */
 #define HS__SPOT_RATE 2.0
 
 /** What was seen. */

@@ -175,7 +175,7 @@ static void speeds_by_size(void)
     for (int timed = 0; timed < 2; timed++) {
         char name[32];
         snprintf(name, sizeof name, "host%d", rank / 2);
-        hs_probe_params params = params_of(name, timed ? 0.6 : 0.1);
+        hs_probe_params params = params_of(name, timed ? 1.5 : 0.1);
         params.every_kernel = 0;
         hs_probe_result *result = NULL;
         CHECK(hs_probe_run(MPI_COMM_WORLD, &params, &result, NULL) == HS_OK);
