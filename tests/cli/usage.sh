@@ -50,6 +50,12 @@ done
 for value in -1 nan inf 1e400 "" 1Gf 1XB x; do
     expect 1 err "hs ring: --halo: '$value' " hs ring "$demo" --work 1Gf --halo "$value"
 done
+# What does not go together is refused, and never left out in silence.
+expect 2 err "--minimum requires --units" hs ring "$demo" --work 1Gf --halo 1KiB --minimum 2
+expect 2 err "--tolerance requires --blocks" hs columns --speeds 1,2 --tolerance 0.1
+expect 2 err "--tolerance requires speeds" hs rebalance x --tolerance 0.1
+expect 2 err "--all excludes --route" hs show "$demo" --all --route a1 b1
+expect 2 err "--all excludes --route" hs show "$demo" --all --svg -
 expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
 expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
 # One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
@@ -97,6 +103,8 @@ same "$work/layout.json" hs rebalance -
 printf 'a1 slots=2\nb3\n' >"$work/hostfile"
 same "$demo" hs run --dry-run --platform -
 same "$work/hostfile" hs run --dry-run --platform "$demo" --hostfile -
+hs run --dry-run --platform - <"$speeds" 2>"$work/err" && complain "hs run takes a list of speeds for a platform"
+grep -q '^hs run: -:1: ' "$work/err" || complain "hs run --platform -: $(cat "$work/err")"
 expect 1 err "a lab needs its platform file for as long as it is up" hs lab up -
 [ -z "$(TMPDIR=$work hs run --dry-run --platform - <"$demo" >/dev/null; ls "$work" | grep hs-platform)" ] || complain "a platform from standard input is left behind"
 same "$work/plan.json" hs show "$demo" --ring - --dot "$work/drawn"
