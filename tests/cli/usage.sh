@@ -120,6 +120,12 @@ cmp -s "$demo" "$work/copy.xml" || complain "the platform file was overwritten"
 echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="1-200" speed="2Gf" bw="125MBps" lat="0s"/></platform>' >"$work/large.xml"
 hs show "$work/large.xml" >"$work/out" && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "200 hosts take $(wc -l <"$work/out") lines"
 grep -q '^    200 .*n1 ... n200' "$work/out" || complain "200 hosts alike are not in one row"
+# Hosts alike are one row wherever they stand; of rows with as many hosts the one that begins first.
+{ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd">'
+for k in $(seq 20); do echo "<host id='f$k' speed='3Gf'/><host id='s$k' speed='1Gf'/>"; done
+echo "<host id='last' speed='3Gf'/></zone></platform>"; } >"$work/mixed.xml"
+hs show "$work/mixed.xml" | tr -s ' ' >"$work/out"
+grep -A1 'f1 ... last$' "$work/out" | tr '\n' '|' | grep -q '^ 21 3 Gf 1 f1 ... last| 20 1 Gf 1 s1 ... s20|' || complain "hosts alike: $(cat "$work/out")"
 [ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || complain "hs show --all does not list all"
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
     complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
