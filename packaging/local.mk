@@ -16,7 +16,7 @@ EXTRA_DIST += %D%/modulefile.in
 uninstall-hook: uninstall_folders
 uninstall_folders: uninstall_names
 	rm -rf "$(DESTDIR)$(pypackagedir)/__pycache__"
-	for folder in "$(DESTDIR)$(pkgdatadir)" "$(DESTDIR)$(pkglibdir)"; do \
+	for folder in "$(DESTDIR)$(pkgdatadir)" "$(DESTDIR)$(pkglibdir)" "$(DESTDIR)$(docdir)/doc"; do \
 		test ! -d "$$folder" || find "$$folder" -depth -type d -exec rmdir {} \; 2>/dev/null || :; done
 	rmdir "$(DESTDIR)$(docdir)" "$(DESTDIR)$(heterosliceincludedir)" "$(DESTDIR)$(cmakeconfigdir)" 2>/dev/null || :
 .PHONY: uninstall_folders
@@ -32,4 +32,3 @@ EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debi
 	debian/python3-heteroslice.install debian/heteroslice-doc.install debian/heteroslice-doc.docs debian/heteroslice-doc.links \
 	debian/tests/control debian/tests/programs
 dist_doc_DATA += NEWS.md CITATION.cff
-EXTRA_DIST += CONTRIBUTING.md SECURITY.md

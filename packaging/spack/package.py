@@ -30,7 +30,7 @@ class Heteroslice(AutotoolsPackage):
 
     def configure_args(self):
         spec = self.spec
-        args = ["--with-mpi=" + (spec["mpi"].mpicc if "+mpi" in spec else "no"), "--with-cmocka=no", "--with-simgrid=no"]
+        args = ["--with-mpi=" + (spec["mpi"].mpicc if "+mpi" in spec else "no"), "--with-cmocka=no", "--with-simgrid=no", "--with-uplot=no"]
         args += self.with_or_without("papi")
         args.append("--with-protobuf" if "+trace" in spec else "--without-protobuf")
         args.append("--with-kinsol" if "+sundials" in spec else "--without-kinsol")

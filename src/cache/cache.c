@@ -139,7 +139,7 @@ hs__cache_state hs__cache_look(const char *path, const hs__cache_host *host, siz
 double hs__cache_age(const char *path)
 {
     struct stat facts;
-    return lstat(path, &facts) == 0 ? difftime(time(NULL), facts.st_mtime) : INFINITY;
+    return lstat(path, &facts) == 0 && facts.st_mtime != marked ? difftime(time(NULL), facts.st_mtime) : INFINITY;
 }
 
 const char *hs__cache_age_text(double seconds, char *text, size_t size)

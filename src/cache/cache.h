@@ -47,7 +47,7 @@ typedef enum hs__cache_state {
 hs__cache_state hs__cache_look(const char *path, const hs__cache_host *host, size_t n, hs_platform **platform,
                                char *why, size_t size);
 
-/** Seconds since a file was written; INFINITY when it is not there. */
+/** Seconds since a file was written; INFINITY when it is not there, or marked, which has lost the time. */
 double hs__cache_age(const char *path);
 
 /** Write "5 minutes", "3 hours", "2 days". @return text */

@@ -86,7 +86,7 @@ static void put_bash_verb(const cli_verb *verb)
 {
     offer o;
     read_usage(verb, &o);
-    printf("    %s)\n        case $previous in\n", verb->name);
+    printf("    '%s')\n        case $previous in\n", verb->name);
     for (int i = 0; i < o.n; i++)
         if (is_choice(o.option[i].value)) {
             printf("        %s) words='", o.option[i].name);
@@ -108,7 +108,8 @@ static void put_bash_verb(const cli_verb *verb)
 static void put_bash(void)
 {
     puts("_hs() {\n"
-         "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words= options=\n"
+         "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "    local verb=${COMP_WORDS[1]} words= options=\n"
          "    if [ $COMP_CWORD -eq 1 ] || { [ $COMP_CWORD -eq 2 ] && [ \"$previous\" = help ]; }; then");
     printf("        COMPREPLY=($(compgen -W 'help --version");
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
@@ -116,8 +117,11 @@ static void put_bash(void)
     puts("' -- \"$word\"))\n"
          "        return\n"
          "    fi\n"
-         "    case ${COMP_WORDS[1]} in");
+         "    [ \"$verb\" != lab ] || [ $COMP_CWORD -eq 2 ] || verb=\"lab ${COMP_WORDS[2]}\"\n"
+         "    case $verb in");
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        put_bash_verb(verb);
+    for (const cli_verb *verb = cli_lab_verbs; verb->name; verb++)
         put_bash_verb(verb);
     puts("    esac\n"
          "    case $word in -*) words=\"$options --help\" ;; esac\n"
@@ -146,7 +150,7 @@ static void put_zsh_verb(const cli_verb *verb)
 {
     offer o;
     read_usage(verb, &o);
-    printf("    %s) _arguments", verb->name);
+    printf("    '%s') _arguments", verb->name);
     for (int i = 0; i < o.n; i++) {
         printf(" '%s", o.option[i].name);
         if (is_choice(o.option[i].value)) {
@@ -179,8 +183,13 @@ static void put_zsh(void)
     puts("    )\n"
          "    if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then _describe verb verbs; return; fi\n"
          "    shift words; (( CURRENT-- ))\n"
+         "    if [[ $words[1] == lab ]] && (( CURRENT > 2 )); then\n"
+         "        words[2]=\"lab $words[2]\"; shift words; (( CURRENT-- ))\n"
+         "    fi\n"
          "    case $words[1] in");
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        put_zsh_verb(verb);
+    for (const cli_verb *verb = cli_lab_verbs; verb->name; verb++)
         put_zsh_verb(verb);
     puts("    esac\n}\ncompdef _hs hs");
 }

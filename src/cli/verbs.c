@@ -4,8 +4,8 @@
 
 const cli_verb cli_verbs[] = {
     {"show", "show a platform file: hosts, links, a route, a drawing",
-     "hs show PLATFORM [--route A B | --flows A:B,C:D,...] [--ring PLAN.json] [--dot FILE | --svg FILE] [--all] "
-     "[--json]",
+     "hs show PLATFORM [--all | --route A B | --flows A:B,C:D,...] [--json] | [--ring PLAN.json] [--dot FILE] "
+     "[--svg FILE]",
      cli_show},
     {"generate", "write a random platform file of three levels (LAN, MAN, WAN)",
      "hs generate --hosts N --routers N --links N [--seed S] [-o FILE]", cli_generate},
@@ -20,7 +20,8 @@ const cli_verb cli_verbs[] = {
      "[--blocks N [--tolerance F]] [--svg FILE] [--all | --json]",
      cli_columns},
     {"grid", "arrange hosts of unequal speed on a grid: positions, heights of rows, widths of columns",
-     "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--all | --json]",
+     "hs grid PLATFORM | --speeds S1,S2,... | --speeds-file FILE --shape RxC [--blocks N] [--svg FILE] [--all | "
+     "--json]",
      cli_grid},
     {"rebalance", "resize a layout of columns, moving as few blocks as possible",
      "hs rebalance LAYOUT.json [--speeds S1,S2,... | --speeds-file FILE] [--tolerance F] [--row-cost R] "

@@ -17,11 +17,18 @@ static int is_named(const lab_link *link, const char *id)
            (!link->id[length] || strcmp(link->id + length, "_UP") == 0 || strcmp(link->id + length, "_DOWN") == 0);
 }
 
+/* Bytes per second that tc can be told: its numbers of bits and bytes would be too small, or overflow. */
+static const double least = 1, most = 1e12;
+
 static hs_status set_factor(lab_cluster *lab, const char *id, double factor, hs_error *error)
 {
     int found = 0;
     for (int i = 0; i < lab->links; i++)
         if (is_named(&lab->link[i], id)) {
+            double bandwidth = lab->link[i].bandwidth * factor;
+            if (!(bandwidth >= least && bandwidth <= most))
+                return hs_error_set(error, HS_ERR_ARG, 0, "FACTOR %g gives link '%.80s' %g Bps: expected %g to %g Bps",
+                                    factor, lab->link[i].id, bandwidth, least, most);
             lab->link[i].factor = factor;
             found = 1;
         }

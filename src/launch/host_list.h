@@ -55,6 +55,7 @@ typedef enum hs__colon { HS__COLON_SLOTS, HS__COLON_REFUSED } hs__colon;
  * comments. Our extension: memory=64GiB.
  * @return HS_OK; HS_ERR_PARSE with the line; HS_ERR_IO; HS_ERR_NOMEM */
 hs_status hs__hosts_read(const char *path, hs__colon rule, hs__hosts *hosts, hs_error *error);
+hs_status hs__hosts_read_stream(FILE *file, hs__colon rule, hs__hosts *hosts, hs_error *error);
 
 /** The value of an environment variable; NULL when it is unset or empty. */
 typedef const char *hs__variable(const char *name);

@@ -146,15 +146,12 @@ static void cut_comment(char *line)
         *slashes = '\0';
 }
 
-hs_status hs__hosts_read(const char *path, hs__colon rule, hs__hosts *hosts, hs_error *error)
+hs_status hs__hosts_read_stream(FILE *file, hs__colon rule, hs__hosts *hosts, hs_error *error)
 {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
     hs_status status = HS_OK;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return hs_error_set(error, HS_ERR_IO, 0, "%s", strerror(errno));
     for (int number = 1; status == HS_OK && (length = getline(&line, &room, file)) >= 0; number++) {
         status = check_bytes(line, length, number, error);
         cut_comment(line);
@@ -166,6 +163,15 @@ hs_status hs__hosts_read(const char *path, hs__colon rule, hs__hosts *hosts, hs_
     if (status == HS_OK && hosts->count == 0)
         status = hs_error_set(error, HS_ERR_PARSE, 0, "no hosts");
     free(line);
+    return status;
+}
+
+hs_status hs__hosts_read(const char *path, hs__colon rule, hs__hosts *hosts, hs_error *error)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return hs_error_set(error, HS_ERR_IO, 0, "%s", strerror(errno));
+    hs_status status = hs__hosts_read_stream(file, rule, hosts, error);
     fclose(file);
     return status;
 }

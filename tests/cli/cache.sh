@@ -18,7 +18,9 @@ expect 2 err "list takes no name" hs cache list a
 expect 2 err "show takes the name" hs cache show
 expect 2 err "--json goes with list" hs cache clear --json
 expect 1 err "neither XDG_CACHE_HOME nor HOME" env -u HOME -u XDG_CACHE_HOME hs cache list
-expect 1 err "0 measurements of 'f'" hs cache show f
+expect 1 err "no measurement's name begins with 'f'" hs cache show f
+
+expect 1 err "no JSON, which is UTF-8: a name or path is not" env XDG_CACHE_HOME="$(printf '%s/\377' "$work")" hs cache list --json
 
 platform() { # HOST
     printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' "$1"
@@ -85,6 +87,9 @@ spoil "it is a symbolic link" to_device
 spoil "it is no file" fifo
 spoil "it can be written by everybody" chmod o+w "$file"
 spoil "it did not hold any more when it was last used" touch -d @0 "$file"
+touch -d @0 "$file" # of when it was measured nothing is known any more
+expect 0 out "$name          -    not used: " hs cache list
+expect 0 out '"age":null' hs cache list --json
 cp "$work/other.xml" "$file"
 run_says 1 "is not used: $(hostname) is not in it"
 

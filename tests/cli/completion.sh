@@ -26,6 +26,9 @@ if command -v bash >/dev/null; then
     bash_has ring hs help ri
     bash_has maxmin hs ring x.xml --share m
     bash_has down hs lab d
+    bash_has --rate-scale hs lab up --ra
+    bash_has --name hs lab link --n
+    bash_has platform-file.xml hs lab up platf
     bash_has platform-file.xml hs ring platf
     bash_has platform-file.xml hs show --ring platf
     case $(bash_offers hs ring --ro) in *--routes*) ;; *) complain "bash: --ro is not completed" ;; esac
@@ -44,5 +47,8 @@ if command -v zsh >/dev/null; then
             grep -q -e "^$option\(:\|\$\)" "$work/zsh" || complain "zsh: hs $verb: no $option"
         done
     done
+    zsh -fc 'compdef() { :; }; _arguments() { print -rl -- $CURRENT "$@"; }; eval "$(hs completion zsh)"
+        words=(hs lab up --ra) CURRENT=4 _hs' >"$work/zsh" || complain "zsh: hs lab up: exit $?"
+    [ "$(head -1 "$work/zsh")" = 2 ] && grep -q '^--rate-scale:' "$work/zsh" || complain "zsh: hs lab up: no --rate-scale in $(cat "$work/zsh")"
 fi
 exit $failed

@@ -49,6 +49,10 @@ cmp "$dir/d.xml" "$dir/before.xml" || fail "--check writes a file that holds"
 check 1f "hs probe: $host: .* now, 0.5 f in .*: measuring anew" # two ranks share the one core of the file
 hs show "$dir/d.xml" --json | grep -q '"cores":2' || fail "--check does not measure anew"
 host=elsewhere check 1Gf "is not in .*: measuring anew"
+echo damaged >"$dir/d.xml"
+"$LAUNCH" -n 2 hs probe -o "$dir/d.xml" --check >"$dir/out" 2>"$dir/err" || fail "--check of a damaged file: exit $?"
+grep -q "^hs probe: $dir/d.xml:1: .*: measuring anew" "$dir/err" || fail "--check of a damaged file says $(cat "$dir/err")"
+hs show "$dir/d.xml" >/dev/null || fail "--check leaves a damaged file"
 rm "$dir/d.xml"
 "$LAUNCH" -n 1 hs probe -o "$dir/d.xml" --check >"$dir/out" 2>"$dir/err" && [ -e "$dir/d.xml" ] || fail "--check without a file: $(cat "$dir/err")"
 
@@ -70,6 +74,7 @@ expect_error 1 "--budget" -o "$dir/c.xml" --budget nan
 expect_error 2 "both write to standard output" -o - --json
 expect_error 2 "--check takes a file, and no --json" -o "$dir/c.xml" --check --json
 expect_error 1 "cannot write" -o "$dir/none/c.xml"
+expect_error 1 "cannot write $dir/none/c.csv" -o "$dir/c.xml" --readings "$dir/none/c.csv"
 [ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
 
 if "$LAUNCH" -n 3 hs probe -o "$dir/none/d.xml" >"$dir/out" 2>"$dir/err"; then fail "an unwritable path is no error"; fi

@@ -30,6 +30,14 @@ if [ -n "${MPIEXEC:-}" ]; then
     expect 0 out "as given" hs replay "$work/log" --cost 2
     grep -q '"ranks":3,.*"world":\[[012],[012],[012]\]' "$work/log" || complain "the log does not say who the ranks are: $(head -n 1 "$work/log")"
     expect 0 out '"rule":"never"' hs replay "$work/log" --json
+    python3 - "$work/out" <<'END' || complain "phases, moves or time of all are not those of the one layout: $(cat "$work/out")"
+import json, sys
+r = json.load(open(sys.argv[1]))
+layout, = r["layouts"]
+measured, = [o for o in layout["outcomes"] if o["rule"] == "measured"]
+assert r["same"] is True and r["phases"] == layout["phases"] > 0
+assert (r["moves"], r["time"]) == (measured["moves"], measured["seconds"])
+END
     head -n 3 "$work/log" | cut -c 1-60 >"$work/cut"
     expect 1 err "cut:1: " hs replay "$work/cut"
     sed '3s/"best":[^,]*/"best":0.125/' "$work/log" >"$work/changed"

@@ -127,6 +127,11 @@ settings decisions "$demo"
 page own.json
 has 'Layout 0: 2 ranks, 1 phases'
 has '>trunk_UP</th><td>60 Mbps<'
+cp "$demo" demo.xml
+settings decisions demo.xml
+expect 1 err "would overwrite decisions" hs report own.json -o decisions
+expect 1 err "would overwrite demo.xml" hs report own.json -o demo.xml
+cmp "$demo" demo.xml || complain "the run's platform was overwritten"
 settings gone.log gone.xml
 page own.json
 has 'No log of decisions'
@@ -234,7 +239,7 @@ has 'The program marked no phases'
 
 expect 2 err "no report given" hs report -o page.html
 expect 2 err "-o FILE is missing" hs report six.json
-expect 2 err "unexpected argument 'six.json'" hs report $(yes six.json | head -n 17) -o new.html
+expect 2 err "more than 16 reports" hs report $(yes six.json | head -n 17) -o new.html
 hs report six.json -o - >&- 2>err && complain "a page to a closed standard output"
 grep -q "cannot write standard output" err || complain "a closed standard output: $(cat err)"
 expect 1 err "none/new.html" hs report six.json -o none/new.html

@@ -48,6 +48,16 @@ printf '# hosts\na8 slots = 2 max_slots=\t3 // two\n\nb2 slots=1\r\nb4\nb4 # twi
 counts "a8:3 b2:2 b4:4 " plan -n 9 --hostfile "$work/hosts"
 printf 'a8 memory=4GiB\nb2 memory=64GiB\n' >"$work/hosts"
 counts "a8:2 b2:3 " plan -n 5 --hostfile "$work/hosts" --memory 2GiB
+python3 - "$work" <<'END' || complain "a hostfile from a socket, as sshd gives it: $(cat "$work/out")"
+import socket, subprocess, sys
+work = sys.argv[1]
+ours, theirs = socket.socketpair()
+ours.sendall(b"a8\nb2\n")
+ours.close()
+with open(work + "/out", "w") as out:
+    sys.exit(subprocess.run(["hs", "run", "--platform", work + "/six.xml", "--dry-run", "--hostfile", "-"], stdin=theirs, stdout=out,
+                            stderr=out).returncode)
+END
 expect 1 err "hs run: 50 ranks do not fit on the hosts" plan -n 50 --hostfile "$work/hosts" --memory 2GiB
 
 # Queueing systems: tests/launch/host_list.c has every form, tests/slurm a real Slurm.
@@ -159,7 +169,11 @@ told "is too old (--max-age sets the limit)" -n 1 --max-age 2d
 told "would be measured first" -n 1 --max-age 2d
 touch -d '8 days ago' "$work"/cache/heteroslice/platform-*
 told "would be measured first" -n 1
-told "would be measured first" -n 1 --measure --max-age 30d
+told "would be measured first" -n 1 --measure
+expect 2 err "--platform excludes --measure" plan --measure
+expect 2 err "--platform excludes --max-age" plan --max-age 2d
+expect 2 err "--measure excludes --max-age" hs run --dry-run --measure --max-age 2d
+expect 2 err "--lab excludes --hostfile" hs run --dry-run --lab a --hostfile "$work/hosts"
 expect 2 err "no program given (expected after --)" hs run -n 2
 expect 2 err "--json requires --dry-run" hs run --json -- true
 expect 1 err "at least 1" plan -n 0

@@ -50,6 +50,12 @@ done
 for value in -1 nan inf 1e400 "" 1Gf 1XB x; do
     expect 1 err "hs ring: --halo: '$value' " hs ring "$demo" --work 1Gf --halo "$value"
 done
+# What does not go together is refused, and never left out in silence.
+expect 2 err "--minimum requires --units" hs ring "$demo" --work 1Gf --halo 1KiB --minimum 2
+expect 2 err "--tolerance requires --blocks" hs columns --speeds 1,2 --tolerance 0.1
+expect 2 err "--tolerance requires speeds" hs rebalance x --tolerance 0.1
+expect 2 err "--all excludes --route" hs show "$demo" --all --route a1 b1
+expect 2 err "--all excludes --route" hs show "$demo" --all --svg -
 expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
 expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
 # One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
@@ -97,6 +103,8 @@ same "$work/layout.json" hs rebalance -
 printf 'a1 slots=2\nb3\n' >"$work/hostfile"
 same "$demo" hs run --dry-run --platform -
 same "$work/hostfile" hs run --dry-run --platform "$demo" --hostfile -
+hs run --dry-run --platform - <"$speeds" 2>"$work/err" && complain "hs run takes a list of speeds for a platform"
+grep -q '^hs run: -:1: ' "$work/err" || complain "hs run --platform -: $(cat "$work/err")"
 expect 1 err "a lab needs its platform file for as long as it is up" hs lab up -
 [ -z "$(TMPDIR=$work hs run --dry-run --platform - <"$demo" >/dev/null; ls "$work" | grep hs-platform)" ] || complain "a platform from standard input is left behind"
 same "$work/plan.json" hs show "$demo" --ring - --dot "$work/drawn"
@@ -112,6 +120,12 @@ cmp -s "$demo" "$work/copy.xml" || complain "the platform file was overwritten"
 echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="1-200" speed="2Gf" bw="125MBps" lat="0s"/></platform>' >"$work/large.xml"
 hs show "$work/large.xml" >"$work/out" && [ "$(wc -l <"$work/out")" -lt 20 ] || complain "200 hosts take $(wc -l <"$work/out") lines"
 grep -q '^    200 .*n1 ... n200' "$work/out" || complain "200 hosts alike are not in one row"
+# Hosts alike are one row wherever they stand; of rows with as many hosts the one that begins first.
+{ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd">'
+for k in $(seq 20); do echo "<host id='f$k' speed='3Gf'/><host id='s$k' speed='1Gf'/>"; done
+echo "<host id='last' speed='3Gf'/></zone></platform>"; } >"$work/mixed.xml"
+hs show "$work/mixed.xml" | tr -s ' ' >"$work/out"
+grep -A1 'f1 ... last$' "$work/out" | tr '\n' '|' | grep -q '^ 21 3 Gf 1 f1 ... last| 20 1 Gf 1 s1 ... s20|' || complain "hosts alike: $(cat "$work/out")"
 [ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || complain "hs show --all does not list all"
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
     complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"

@@ -57,6 +57,10 @@ fi
 for file in share/bash-completion/completions/hs.bash share/zsh/site-functions/_hs share/man/man1/hs-report.1 share/man/man3/hs_balance.3; do
     [ -e "$prefix/$file" ] || fail "no $file"
 done
+documents=$prefix/share/doc/heteroslice
+for link in $(grep -o '](\(doc/[^)#]*\|[A-Z]*\.md\)' "$documents/README.md" | tr -d ']('); do
+    [ -e "$documents/$link" ] || fail "the installed README.md names $link, which is not there"
+done
 if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
     said=$("$LAUNCH" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }

@@ -40,6 +40,8 @@ hs lab up $NO "$HERE/two.xml" >/dev/null || fail "up"
 expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
 expect_error 1 "no link 'zz'" hs lab link $NO zz 1
 expect_error 1 "no link 'la'" hs lab link $NO la 1
+expect_error 1 "FACTOR 1e+300 gives link 'la1_UP' 1.25e+307 Bps: expected 1 to 1e+12 Bps" hs lab link $NO la1 1e300
+expect_error 1 "FACTOR 1e-09 gives link 'la1_UP' 0.0125 Bps: expected 1 to 1e+12 Bps" hs lab link $NO la1 1e-9
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true

@@ -70,6 +70,8 @@ static int reads_the_same(const json_t *object)
 
 int cli_print_json(const cli_verb *verb, json_t *object)
 {
+    if (!object)
+        return cli_bad_value(verb, "no JSON, which is UTF-8: a name or path is not, or memory ran out");
     HS_ASSERT(reads_the_same(object));
     int failed = json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0;
     failed |= putchar('\n') == EOF;
@@ -202,8 +204,7 @@ static const char *text_of(const cli_option *option)
     return option->kind == CLI_TEXT || option->kind == CLI_OUTPUT ? *(const char **)option->target : NULL;
 }
 
-/* Whether both paths lead to one file that is there; devices may be read and written. */
-static int are_one_file(const char *a, const char *b)
+int cli_are_one_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev &&
@@ -216,11 +217,11 @@ static int check_output(const cli_verb *verb, const cli_option *options, const c
 {
     const char *path = text_of(output), *other = NULL;
     for (int i = 0; i < n; i++)
-        if (are_one_file(path, positionals[i]))
+        if (cli_are_one_file(path, positionals[i]))
             other = positionals[i];
     for (const cli_option *o = options; o->name; o++)
         if (o != output && text_of(o) &&
-            (are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && strcmp(path, text_of(o)) == 0)))
+            (cli_are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && strcmp(path, text_of(o)) == 0)))
             other = text_of(o);
     return other ? cli_bad_value(verb, "%s %s would overwrite %s", output->name, path, other) : CLI_OK;
 }

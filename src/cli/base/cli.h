@@ -75,7 +75,8 @@ hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *
 json_t *cli_read_json(const char *path, hs_error *error);
 
 /** Print one JSON object and a newline on stdout, keys in the order they were added, and release it.
- * @return CLI_OK; CLI_BAD_INPUT when standard output cannot be written */
+ * @param[in] object  NULL: it could not be made, of a path that is not UTF-8
+ * @return CLI_OK; CLI_BAD_INPUT when there is none, or standard output cannot be written */
 int cli_print_json(const cli_verb *verb, json_t *object);
 
 /** Path of this program. @return 0; -1 with errno */
@@ -84,6 +85,9 @@ int cli_find_self(char *path, size_t size);
 /** Find a library of ours: at `built` in the build tree of this program, else by its name where it was installed.
  * @return whether it exists */
 int cli_find_library(const char *built, char *path, size_t size);
+
+/** Whether both paths lead to one file that is there. Devices are none: they may be read and written. */
+int cli_are_one_file(const char *a, const char *b);
 
 /** Whether a file to read is standard input, "-". */
 int cli_is_stdin(const char *path);

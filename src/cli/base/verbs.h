@@ -24,4 +24,7 @@ int cli_report(const cli_verb *verb, int argc, char **argv);
 int cli_completion(const cli_verb *verb, int argc, char **argv);
 int cli_weights(const cli_verb *verb, int argc, char **argv);
 
+/** What hs lab does, as verbs of two words, ended by a NULL name. */
+extern const cli_verb cli_lab_verbs[];
+
 #endif

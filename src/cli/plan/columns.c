@@ -246,7 +246,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hos
 int cli_columns(const cli_verb *verb, int argc, char **argv)
 {
     request r = {0};
-    int data_given = 0;
+    int data_given = 0, tolerance_given = 0;
     const cli_option options[] = {
         {.name = "--speeds", .kind = CLI_TEXT, .target = &r.speeds},
         {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
@@ -254,7 +254,11 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--objective", .kind = CLI_CHOICE, .target = &r.objective, .choices = objective_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
-        {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
+        {.name = "--tolerance",
+         .kind = CLI_QUANTITY,
+         .target = &r.tolerance,
+         .unit = HS_UNIT_NUMBER,
+         .given = &tolerance_given},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
@@ -269,6 +273,8 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         return code;
     if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
         return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
+    if (tolerance_given && r.blocks == 0)
+        return cli_usage(verb, "--tolerance requires --blocks");
     if (data_given && !r.platform)
         return cli_usage(verb, "--data requires a platform file");
     if (data_given && !(r.data > 0))

@@ -207,6 +207,7 @@ static int read_and_plan(const cli_verb *verb, const request *r)
 int cli_rebalance(const cli_verb *verb, int argc, char **argv)
 {
     request r = {0};
+    int tolerance_given = 0;
     const cli_option options[] = {
         {.name = "--speeds", .kind = CLI_TEXT, .target = &r.speeds},
         {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
@@ -217,7 +218,11 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
          .given = &r.row_cost_given},
         {.name = "--model", .kind = CLI_CHOICE, .target = &r.model, .choices = model_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
-        {.name = "--tolerance", .kind = CLI_QUANTITY, .target = &r.tolerance, .unit = HS_UNIT_NUMBER},
+        {.name = "--tolerance",
+         .kind = CLI_QUANTITY,
+         .target = &r.tolerance,
+         .unit = HS_UNIT_NUMBER,
+         .given = &tolerance_given},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
@@ -233,6 +238,8 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
         return code;
     if ((r.speeds || r.file) && (code = cli_check_speeds(verb, r.speeds, r.file)) != CLI_OK)
         return code;
+    if (tolerance_given && !r.speeds && !r.file)
+        return cli_usage(verb, "--tolerance requires speeds");
     if (r.row_cost_given && r.model == HS_REBALANCE_OWNERS)
         return cli_usage(verb, "--row-cost requires --model constant");
     return read_and_plan(verb, &r);

@@ -67,6 +67,21 @@ static json_t *layout_json(const hs__trace *trace, const row *rows, int count)
                      (json_int_t)trace->entries, "outcomes", outcomes);
 }
 
+/* All layouts, and what was measured of them together. */
+static json_t *replay_json(const hs__traces *traces, json_t *layouts)
+{
+    json_int_t phases = 0, moves = 0;
+    double time = 0;
+    for (size_t i = 0; i < traces->count; i++) {
+        hs__replay_outcome measured = hs__replay_measured(&traces->trace[i]);
+        phases += (json_int_t)traces->trace[i].entries;
+        moves += measured.moves;
+        time += measured.seconds;
+    }
+    return json_pack("{s:I, s:b, s:I, s:f, s:o}", "phases", phases, "same", 1, "moves", moves, "time", time, "layouts",
+                     layouts);
+}
+
 static void print_layout(const hs__trace *trace, const row *rows, int count)
 {
     printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
@@ -108,7 +123,7 @@ static int tell(const cli_verb *verb, const request *r, const hs__traces *traces
             print_layout(&traces->trace[i], rows, count);
     }
     if (status == HS_OK && r->json)
-        return cli_print_json(verb, json_pack("{s:o}", "layouts", layouts));
+        return cli_print_json(verb, replay_json(traces, layouts));
     json_decref(layouts);
     return status == HS_OK ? CLI_OK : cli_fail(verb, r->path, &error);
 }

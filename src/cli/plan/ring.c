@@ -183,7 +183,7 @@ static int report(const cli_verb *verb, const hs_platform *platform, const hs_ri
 static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, int *done)
 {
     hs_ring_params *p = &o->params;
-    int n, work_given = 0, halo_given = 0, data_given = 0;
+    int n, work_given = 0, halo_given = 0, data_given = 0, minimum_given = 0;
     const cli_option options[] = {
         {.name = "--work", .kind = CLI_QUANTITY, .target = &p->work, .unit = HS_UNIT_WORK, .given = &work_given},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &p->halo, .unit = HS_UNIT_SIZE, .given = &halo_given},
@@ -195,7 +195,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         {.name = "--overlap", .kind = CLI_FLAG, .target = &o->overlap},
         {.name = "--latency", .kind = CLI_FLAG, .target = &o->latency},
         {.name = "--units", .kind = CLI_INTEGER, .target = &p->units, .at_least = 1},
-        {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1},
+        {.name = "--minimum", .kind = CLI_INTEGER, .target = &p->minimum, .at_least = 1, .given = &minimum_given},
         {.name = "--held", .kind = CLI_TEXT, .target = &o->held},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
         {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
@@ -215,8 +215,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         return cli_usage(verb, "%s is missing", work_given ? "--halo" : "--work");
     if (data_given && !(p->data > 0 && p->work > 0))
         return cli_bad_value(verb, "--data requires a size and a work above 0");
-    if (o->held && p->units == 0)
-        return cli_usage(verb, "--held requires --units");
+    if ((o->held || minimum_given) && p->units == 0)
+        return cli_usage(verb, "%s requires --units", o->held ? "--held" : "--minimum");
     p->routes = (hs_ring_routes)o->routes;
     p->share = (hs_ring_share)o->share;
     p->search = (hs_ring_search)o->search;

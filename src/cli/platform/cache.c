@@ -6,6 +6,7 @@
 #include "util/array.h"
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,8 @@ static json_t *json_cached(const char *name, double age, const hs_platform *plat
     json_t *hosts = json_array();
     for (int h = 0; platform && h < hs_platform_hosts(platform); h++)
         json_array_append_new(hosts, json_string(hs_platform_node_id(platform, h)));
-    json_t *object = json_pack("{s:s,s:f,s:o}", "name", name, "age", age, "hosts", hosts);
+    json_t *object =
+        json_pack("{s:s,s:o,s:o}", "name", name, "age", isfinite(age) ? json_real(age) : json_null(), "hosts", hosts);
     if (!platform)
         json_object_set_new(object, "refused", json_string(why));
     return object;
@@ -90,7 +92,10 @@ static json_t *json_cached(const char *name, double age, const hs_platform *plat
 
 static void print_cached(const char *name, double age, const hs_platform *platform, const char *why)
 {
-    printf("%s  %9.1f h  ", name, age / 3600);
+    if (isfinite(age))
+        printf("%s  %9.1f h  ", name, age / 3600);
+    else
+        printf("%s  %9s    ", name, "-");
     if (!platform) {
         printf("not used: %s\n", why);
         return;
@@ -148,8 +153,10 @@ static int find(const cli_verb *verb, const listing *list, const char *name)
     }
     if (n == 1)
         return found;
-    fprintf(stderr, n ? "hs %s: %d measurements begin with '%s'\n" : "hs %s: %d measurements of '%s'\n", verb->name, n,
-            name);
+    if (n)
+        cli_bad_value(verb, "%d measurements begin with '%s': expected the beginning of one name", n, name);
+    else
+        cli_bad_value(verb, "no measurement's name begins with '%s' ('hs cache list' lists them)", name);
     return -1;
 }
 

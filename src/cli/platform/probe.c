@@ -9,6 +9,7 @@
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct probe_request {
     int code; /* exit status; -1: continue */
@@ -186,14 +187,15 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
     return CLI_OK;
 }
 
-/* Whether the output can be written, checked before seconds are spent on measuring. @return -1 when it can */
+/* Whether an output can be written, checked before seconds are spent on measuring. @return -1 when it can */
 static int check_output(const cli_verb *verb, const char *output)
 {
     hs_error error = {0};
     hs__file *file;
-    if (hs__file_create(output, &file, &error) != HS_OK)
+    if (output && hs__file_create(output, &file, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
-    hs__file_discard(file);
+    if (output)
+        hs__file_discard(file);
     return -1;
 }
 
@@ -206,14 +208,27 @@ static hs_probe_params params_of(const probe_request *request)
     return params;
 }
 
-/* On all ranks: whether rank 0's file still holds. Without one nothing is said. */
+/* On rank 0: the platform that is to be checked. @return whether there is one; nothing is said where there is no file */
+static int read_kept(const cli_verb *verb, const char *path, hs_platform **platform)
+{
+    hs_error error = {0}, said = {0};
+    if (access(path, F_OK) != 0)
+        return 0;
+    if (hs_platform_read(path, platform, &error) == HS_OK)
+        return 1;
+    hs_error_set(&said, HS_ERR_PARSE, error.line, "%.200s: measuring anew", error.text);
+    cli_fail(verb, path, &said);
+    return 0;
+}
+
+/* On all ranks: whether rank 0's file still holds. */
 static int still_holds(const cli_verb *verb, const probe_request *request, const probe_files *files, int rank)
 {
     const hs_probe_params params = params_of(request);
     hs_platform *platform = NULL;
     hs_error error = {0};
     char why[300] = "";
-    int holds = 0, there = rank == 0 && hs_platform_read(files->output, &platform, NULL) == HS_OK;
+    int holds = 0, there = rank == 0 && read_kept(verb, files->output, &platform);
     hs_status status = HS_OK;
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (there)
@@ -263,6 +278,8 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
         request = parse(verb, argc, argv, &files);
         if (request.code < 0)
             request.code = check_output(verb, files.output);
+        if (request.code < 0)
+            request.code = check_output(verb, files.readings);
     }
     MPI_Bcast(&request, sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request.code < 0 && request.check && still_holds(verb, &request, &files, rank))

@@ -224,6 +224,8 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "a drawing excludes --route, --flows and --json");
     if (ends[0] && flows)
         return cli_usage(verb, "--route excludes --flows");
+    if (all && (ends[0] || flows || dot || svg))
+        return cli_usage(verb, "--all excludes --route, --flows and drawings");
     if (ring && !dot && !svg)
         return cli_usage(verb, "--ring requires --svg or --dot");
     hs_platform *platform;

@@ -30,22 +30,45 @@ const char *cli_sharing_name(const hs_platform *platform, int link)
     return hs_platform_link_sharing(platform, link) == HS_FATPIPE ? "fatpipe" : "shared";
 }
 
-static void add(grouping *g, group one)
+static int by_worth(const void *x, const void *y)
 {
-    int k = 0;
-    while (k < g->count &&
-           (g->group[k].a != one.a || g->group[k].b != one.b || strcmp(g->group[k].sharing, one.sharing) != 0))
-        k++;
-    if (k == g->count)
-        g->group[g->count++] = one;
-    g->group[k].count += k < g->count && g->group[k].first != one.first;
-    g->group[k].last = one.last;
+    const group *a = x, *b = y;
+    if (a->a != b->a)
+        return a->a < b->a ? -1 : 1;
+    if (a->b != b->b)
+        return a->b < b->b ? -1 : 1;
+    return strcmp(a->sharing, b->sharing);
+}
+
+static int by_worth_and_place(const void *x, const void *y)
+{
+    const group *a = x, *b = y;
+    int worth = by_worth(a, b);
+    return worth ? worth : (a->first > b->first) - (a->first < b->first);
 }
 
 static int by_count(const void *x, const void *y)
 {
     const group *a = x, *b = y;
     return a->count != b->count ? (a->count < b->count ? 1 : -1) : (a->first > b->first) - (a->first < b->first);
+}
+
+/* Put what is alike together, the most frequent first. Each group has one element before, and they may be a million. */
+static void join(grouping *g)
+{
+    int n = g->count;
+    qsort(g->group, (size_t)n, sizeof *g->group, by_worth_and_place);
+    g->count = 0;
+    for (int i = 0; i < n; i++) {
+        group *last = g->count > 0 ? &g->group[g->count - 1] : NULL;
+        if (last && by_worth(last, &g->group[i]) == 0) {
+            last->count++;
+            last->last = g->group[i].last;
+        } else {
+            g->group[g->count++] = g->group[i];
+        }
+    }
+    qsort(g->group, (size_t)g->count, sizeof *g->group, by_count);
 }
 
 static int sum(const grouping *g, int from)
@@ -74,9 +97,10 @@ static void print_hosts(const hs_platform *platform, grouping *g)
     int n = hs_platform_hosts(platform);
     g->count = 0;
     for (int v = 0; v < n; v++)
-        add(g, (group){hs_platform_host_speed(platform, v), hs_platform_host_cores(platform, v), "", 1, v, v});
+        g->group[g->count++] =
+            (group){hs_platform_host_speed(platform, v), hs_platform_host_cores(platform, v), "", 1, v, v};
+    join(g);
     HS_ASSERT(sum(g, 0) == n);
-    qsort(g->group, (size_t)g->count, sizeof *g->group, by_count);
     printf("\n%7s  %12s  %5s  WHICH\n", "HOSTS", "SPEED", "CORES");
     for (int k = 0; k < g->count && k < MOST_GROUPS; k++) {
         hs_quantity_format(g->group[k].a, HS_UNIT_SPEED, speed, sizeof speed);
@@ -96,10 +120,14 @@ static void print_links(const hs_platform *platform, grouping *g)
     int n = hs_platform_links(platform);
     g->count = 0;
     for (int l = 0; l < n; l++)
-        add(g, (group){hs_platform_link_bandwidth(platform, l), hs_platform_link_latency(platform, l),
-                       cli_sharing_name(platform, l), 1, l, l});
+        g->group[g->count++] = (group){hs_platform_link_bandwidth(platform, l),
+                                       hs_platform_link_latency(platform, l),
+                                       cli_sharing_name(platform, l),
+                                       1,
+                                       l,
+                                       l};
+    join(g);
     HS_ASSERT(sum(g, 0) == n);
-    qsort(g->group, (size_t)g->count, sizeof *g->group, by_count);
     printf("\n%7s  %12s  %9s  %-11s  WHICH\n", "LINKS", "BANDWIDTH", "LATENCY", "SHARING");
     for (int k = 0; k < g->count && k < MOST_GROUPS; k++) {
         hs_quantity_format(g->group[k].a, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);

@@ -16,7 +16,7 @@
 enum { MOST_RUNS = 16 };
 
 typedef struct request {
-    const char *path[MOST_RUNS], *platform, *decisions, *output;
+    const char *path[MOST_RUNS + 1], *platform, *decisions, *output;
     int runs;
 } request;
 
@@ -39,6 +39,14 @@ static const char *choose(const char *asked, const report_run *run, const char *
     return own && own[0] && access(own, R_OK) == 0 ? own : NULL;
 }
 
+/* The run names files that the command line does not: they are no place for the page either. */
+static int spare(const cli_verb *verb, const request *r, const char *path)
+{
+    if (!path || !cli_are_one_file(r->output, path))
+        return CLI_OK;
+    return cli_bad_value(verb, "-o %s would overwrite %s, which the run names", r->output, path);
+}
+
 static int read_decisions(const cli_verb *verb, const char *path, int must, material *m)
 {
     hs_error error;
@@ -51,17 +59,20 @@ static int read_decisions(const cli_verb *verb, const char *path, int must, mate
 static int read_all(const cli_verb *verb, const request *r, material *m)
 {
     hs_error error;
-    int must;
+    int must, code;
     for (; m->runs < r->runs; m->runs++) {
         json_t *root = cli_read_json(r->path[m->runs], &error);
         if (!root || report_run_read(r->path[m->runs], root, &m->run[m->runs], &error) != HS_OK)
             return cli_fail(verb, r->path[m->runs], &error);
     }
     const char *platform = choose(r->platform, &m->run[0], "HS_PLATFORM", &must);
+    if ((code = spare(verb, r, platform)) != CLI_OK)
+        return code;
     if (platform && cli_read_platform(platform, &m->platform, &error) != HS_OK && must)
         return cli_fail(verb, platform, &error);
     const char *decisions = choose(r->decisions, &m->run[0], "HS_LOG_DECISIONS", &must);
-    return decisions ? read_decisions(verb, decisions, must, m) : CLI_OK;
+    code = spare(verb, r, decisions);
+    return code == CLI_OK && decisions ? read_decisions(verb, decisions, must, m) : code;
 }
 
 static void put_title(const report_run *run, char *title, size_t size)
@@ -119,9 +130,11 @@ int cli_report(const cli_verb *verb, int argc, char **argv)
                                   {.name = "--platform", .kind = CLI_TEXT, .target = &r.platform},
                                   {.name = "--decisions", .kind = CLI_TEXT, .target = &r.decisions},
                                   {.name = NULL}};
-    int done, code = cli_parse(verb, argc, argv, options, r.path, MOST_RUNS, &r.runs, NULL, &done);
+    int done, code = cli_parse(verb, argc, argv, options, r.path, MOST_RUNS + 1, &r.runs, NULL, &done);
     if (code != CLI_OK || done)
         return code;
+    if (r.runs > MOST_RUNS)
+        return cli_usage(verb, "more than %d reports", MOST_RUNS);
     if (r.runs < 1)
         return cli_usage(verb, "no report given: expected the file that HS_REPORT named");
     if (!r.output)

@@ -16,8 +16,6 @@
 
 static const double default_core_share = 0.7;
 
-static const cli_verb subverbs[];
-
 int cli_lab_name(const cli_verb *verb, const char *name)
 {
     if (lab_name_valid(name))
@@ -224,7 +222,7 @@ static int run_status(const cli_verb *verb, int argc, char **argv)
     return code;
 }
 
-static const cli_verb subverbs[] = {
+const cli_verb cli_lab_verbs[] = {
     {"lab up", "make an emulated cluster from a platform file",
      "hs lab up PLATFORM [--name LAB] [--cpus X] [--rate-scale X] [--no-network]", run_up},
     {"lab down", "remove it and everything in it", "hs lab down [--name LAB]", run_down},
@@ -243,7 +241,7 @@ static const cli_verb subverbs[] = {
 static int print_overview(const cli_verb *verb)
 {
     printf("hs %s: %s\nusage: %s\n\n", verb->name, verb->summary, verb->usage);
-    for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
+    for (const cli_verb *subverb = cli_lab_verbs; subverb->name; subverb++)
         printf("  %-60s\n      %s\n", subverb->usage, subverb->summary);
     return CLI_OK;
 }
@@ -254,13 +252,13 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no subcommand given (expected up, down, status, run, exec, speed or link)");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print_overview(verb);
-    for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
+    for (const cli_verb *subverb = cli_lab_verbs; subverb->name; subverb++)
         if (strcmp(subverb->name + strlen("lab "), argv[1]) == 0)
             return subverb->run(subverb, argc - 1, argv + 1);
     if (strcmp(argv[1], "rank") == 0)
         return cli_lab_rank(argc - 1, argv + 1);
     hs__suggestion s = {.word = argv[1]};
-    for (const cli_verb *subverb = subverbs; subverb->name; subverb++)
+    for (const cli_verb *subverb = cli_lab_verbs; subverb->name; subverb++)
         hs__suggest(&s, subverb->name + strlen("lab "));
     if (s.nearest)
         return cli_usage(verb, "unknown subcommand '%s'; did you mean '%s'?", argv[1], s.nearest);

@@ -86,6 +86,21 @@ static hs__colon colon_rule(const char *mpi)
     return kind == HS__LAUNCHER_ORTE || kind == HS__LAUNCHER_PRRTE ? HS__COLON_REFUSED : HS__COLON_SLOTS;
 }
 
+/* Standard input may be a pipe or a socket, which no path opens. */
+static hs_status hostfile_hosts(const run_request *request, hs__hosts *hosts, hs_error *error)
+{
+    FILE *file = cli_open(request->hostfile, error);
+    hs_status status = file ? hs__hosts_read_stream(file, colon_rule(request->launched), hosts, error) : HS_ERR_IO;
+    cli_close(file);
+    return status;
+}
+
+/* What the user calls the platform file: standard input is kept under a name of our own. */
+static const char *name_of(const run_request *request, const char *platform)
+{
+    return cli_is_stdin(request->platform) ? request->platform : platform;
+}
+
 /* Find the hosts: those of a lab, a hostfile, a queueing system, a given platform, or only this machine; the first that
  * applies. */
 static int find_hosts(const cli_verb *verb, const run_request *request, hs__hosts *hosts, char *platform)
@@ -95,12 +110,11 @@ static int find_hosts(const cli_verb *verb, const run_request *request, hs__host
     hs_status status;
     if (request->lab)
         status = lab_hosts(request->lab, hosts, platform, &error);
-    else if (request->hostfile)
-        status = hs__hosts_read(file = cli_is_stdin(request->hostfile) ? "/dev/stdin" : request->hostfile,
-                                colon_rule(request->launched), hosts, &error);
+    else if ((file = request->hostfile))
+        status = hostfile_hosts(request, hosts, &error);
     else if ((status = hs__hosts_allocated(run_variable, hosts, &file, &error)) == HS_OK && hosts->count == 0)
         status = platform[0] ? platform_hosts(file = platform, hosts, &error) : this_machine(hosts, &error);
-    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file == platform ? name_of(request, platform) : file, &error);
 }
 
 /* ---- Plan ---- */
@@ -206,7 +220,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
     HS_ASSERT(status != HS_OK || is_sound(plan, n));
     hs_platform_free(platform);
     free(node);
-    return status == HS_OK ? CLI_OK : cli_fail(verb, file, &error);
+    return status == HS_OK ? CLI_OK : cli_fail(verb, file ? name_of(request, file) : NULL, &error);
 }
 
 /* Seconds that the host at this place of the order takes. */
@@ -250,7 +264,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
 
 static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, int *done)
 {
-    int n, rest;
+    int n, rest, max_age_given = 0;
     const cli_option options[] = {
         {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1},
         {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
@@ -260,7 +274,11 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
         {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
-        {.name = "--max-age", .kind = CLI_QUANTITY, .target = &r->max_age, .unit = HS_UNIT_TIME},
+        {.name = "--max-age",
+         .kind = CLI_QUANTITY,
+         .target = &r->max_age,
+         .unit = HS_UNIT_TIME,
+         .given = &max_age_given},
         {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
         {.name = "--all", .kind = CLI_FLAG, .target = &r->all},
         {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
@@ -270,6 +288,12 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
     if (code != CLI_OK || *done)
         return code;
     r->program = argv + rest;
+    if (r->platform && (r->measure || max_age_given))
+        return cli_usage(verb, "--platform excludes %s", r->measure ? "--measure" : "--max-age");
+    if (r->measure && max_age_given)
+        return cli_usage(verb, "--measure excludes --max-age");
+    if (r->lab && r->hostfile)
+        return cli_usage(verb, "--lab excludes --hostfile");
     if ((r->json || r->all) && !r->dry_run)
         return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)
