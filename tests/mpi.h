@@ -71,27 +71,36 @@ static inline void equal_costs(double *cycle, double compute_s, double *comm, do
     }
 }
 
-/* Parameters under which rank r is host "h<r>" of a platform of equal hosts on one switch. Rank 0 writes it to a file
+/* Parameters under which this rank is host "h<number>" of the platform that `write` writes. Rank 0 has it in a file
  * of its own in TMPDIR, which forget_hosts removes once hs_init has read it. */
-static inline hs_params fake_hosts(hs_balance_mode mode)
+static inline hs_params hosts_of(hs_balance_mode mode, int number, void (*write)(FILE *file, int how), int how)
 {
     static char host[16], path[256];
     const char *folder = getenv("TMPDIR");
-    snprintf(host, sizeof host, "h%d", world_rank());
+    snprintf(host, sizeof host, "h%d", number);
     snprintf(path, sizeof path, "%s/hs-hosts-XXXXXX", folder ? folder : "/tmp");
     if (world_rank() == 0) {
         int descriptor = mkstemp(path);
         FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
         REQUIRE(file != NULL);
-        fprintf(file,
-                "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
-                "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" bw=\"1GBps\" lat=\"0s\"/>\n"
-                "</platform>\n",
-                world_size());
+        fprintf(file, "<?xml version='1.0'?>\n<platform version='4.1'>\n");
+        write(file, how);
+        fprintf(file, "</platform>\n");
         fclose(file);
     }
     MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
     return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = PATIENCE};
+}
+
+static inline void write_cluster(FILE *file, int hosts)
+{
+    fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='1GBps' lat='0s'/>\n", hosts);
+}
+
+/* Rank r is host "h<r>" of a platform of equal hosts on one switch. */
+static inline hs_params fake_hosts(hs_balance_mode mode)
+{
+    return hosts_of(mode, world_rank(), write_cluster, world_size());
 }
 
 static inline void forget_hosts(const hs_params *params)

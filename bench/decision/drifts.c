@@ -47,11 +47,6 @@ typedef struct tally {
     long hosts, hosts_found, hosts_right, links, links_found, links_right, false_alarms, false_names;
 } tally;
 
-static double between(program *p, double low, double high)
-{
-    return low + (high - low) * hs__random_unit(&p->random);
-}
-
 static double noise(program *p)
 {
     double u = 1 - hs__random_unit(&p->random), v = hs__random_unit(&p->random);
@@ -114,12 +109,12 @@ static void begin(program *p)
         speed += 1 / p->cycle[k];
         messages = fmax(messages, p->comm[k]);
     }
-    p->halo = UNITS / speed / messages / between(p, 0.5, 4);
+    p->halo = UNITS / speed / messages / hs__random_between(&p->random, 0.5, 4);
     time_messages(p);
     if (hs_slices_compute(p->cycle, p->comm, p->ranks, UNITS, 1, p->model, p->units, NULL) != HS_OK)
         fail("no slices");
     memcpy(p->promised, p->comm, sizeof p->promised);
-    p->noise = between(p, 0.03, 0.08);
+    p->noise = hs__random_between(&p->random, 0.03, 0.08);
 }
 
 static double step_of(const program *p, const double *cycle, const double *comm)
@@ -181,7 +176,7 @@ static int name_link(program *p, int link, double bandwidth)
 
 static void quiet(program *p, hs__drifts *drifts)
 {
-    for (int k = (int)between(p, SHORTEST_QUIET, LONGEST_QUIET); k > 0; k--)
+    for (int k = (int)hs__random_between(&p->random, SHORTEST_QUIET, LONGEST_QUIET); k > 0; k--)
         (void)phase(p, drifts);
 }
 
@@ -200,7 +195,7 @@ static void drift_host(program *p, hs__drifts *drifts, tally *t)
     if (p->units[rank] == 0)
         return;
     quiet(p, drifts);
-    p->cycle[rank] /= between(p, 0.25, 0.7);
+    p->cycle[rank] /= hs__random_between(&p->random, 0.25, 0.7);
     hs__drift drift = watch(p, drifts);
     t->hosts++;
     t->hosts_found += drift.kind != HS__DRIFT_NONE;
@@ -212,7 +207,7 @@ static void drift_link(program *p, hs__drifts *drifts, tally *t)
     int link = (int)hs__random_below(&p->random, hs_platform_links(p->platform));
     double bandwidth = hs_platform_link_bandwidth(p->platform, link), before = step_of(p, p->cycle, p->comm);
     quiet(p, drifts);
-    set_link(p, link, bandwidth * between(p, 0.25, 0.7));
+    set_link(p, link, bandwidth * hs__random_between(&p->random, 0.25, 0.7));
     time_messages(p);
     if (step_of(p, p->cycle, p->comm) >= LEAST_LONGER * before) {
         hs__drift drift = watch(p, drifts);

@@ -21,10 +21,14 @@ static const time_t marked = 0;
 
 static const char prefix[] = "platform-", ending[] = ".xml";
 
+/* Seconds that clocks of hosts may differ by. */
+static const double CLOCKS_DIFFER = 24 * 3600.0;
+
+/* A relative path would be another folder for each folder in which a job starts. */
 static const char *variable(const char *name)
 {
     const char *value = hs__options_environment(name);
-    return value && *value ? value : NULL;
+    return value && *value == '/' ? value : NULL;
 }
 
 int hs__cache_folder(char *path, size_t size)
@@ -70,31 +74,47 @@ hs__cache_kind hs__cache_kind_of(const char *name)
     return length == whole + RANDOM && name[whole] == '.' ? HS__CACHE_UNFINISHED : HS__CACHE_OTHER;
 }
 
-/* Whether someone else can have written it. */
-static int is_foreign(const struct stat *facts, const char *what, char *why, size_t size)
+static int is_of_others(const struct stat *facts, const char *what, char *why, size_t size)
 {
-    if (facts->st_uid != geteuid() && facts->st_uid != 0)
-        snprintf(why, size, "%s belongs to user %ld", what, (long)facts->st_uid);
-    else if (facts->st_mode & S_IWOTH)
-        snprintf(why, size, "%s can be written by everybody", what);
-    else
+    if (facts->st_uid == geteuid() || facts->st_uid == 0)
         return 0;
+    snprintf(why, size, "%s belongs to user %ld", what, (long)facts->st_uid);
     return 1;
 }
 
-/* @return HS__CACHE_USABLE when nothing speaks against the folder */
-static hs__cache_state look_at_folder(const char *path, char *why, size_t size)
+/* Whether someone else can have written it. */
+static int is_foreign(const struct stat *facts, const char *what, char *why, size_t size)
+{
+    if (is_of_others(facts, what, why, size))
+        return 1;
+    if (facts->st_mode & (S_IWOTH | S_IWGRP))
+        snprintf(why, size, "%s can be written by %s", what, facts->st_mode & S_IWOTH ? "everybody" : "its group");
+    return (facts->st_mode & (S_IWOTH | S_IWGRP)) != 0;
+}
+
+/* @param[out] facts  of the folder. @return HS__CACHE_USABLE when nothing speaks against it */
+static hs__cache_state look_at_folder(const char *path, struct stat *facts, char *why, size_t size)
 {
     char folder[HS__CACHE_PATH];
-    struct stat facts;
+    struct stat link;
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    if (stat(folder, &facts) != 0)
+    if (stat(folder, facts) != 0 || lstat(folder, &link) != 0)
         return HS__CACHE_ABSENT;
-    if (!S_ISDIR(facts.st_mode))
+    if (!S_ISDIR(facts->st_mode))
         snprintf(why, size, "its folder is a file");
-    else if (!is_foreign(&facts, "its folder", why, size))
+    else if ((!S_ISLNK(link.st_mode) || !is_of_others(&link, "the link to its folder", why, size)) &&
+             !is_foreign(facts, "its folder", why, size))
         return HS__CACHE_USABLE;
     return HS__CACHE_FOLDER_REFUSED;
+}
+
+/* Whether someone else can have written the file: what may be done with a file in a folder that only the user enters does not
+ * matter, and follows from a umask. */
+static int is_foreign_file(const struct stat *folder, const struct stat *facts, char *why, size_t size)
+{
+    if (folder->st_mode & (S_IXOTH | S_IXGRP))
+        return is_foreign(facts, "it", why, size);
+    return is_of_others(facts, "it", why, size);
 }
 
 /* Whether all hosts are in the platform. */
@@ -113,11 +133,11 @@ static int has_hosts(const hs_platform *platform, const hs__cache_host *host, si
 hs__cache_state hs__cache_look(const char *path, const hs__cache_host *host, size_t n, hs_platform **platform,
                                char *why, size_t size)
 {
-    struct stat facts;
+    struct stat facts, around;
     hs_platform *read = NULL;
     hs_error error = {0};
     why[0] = '\0';
-    hs__cache_state folder = look_at_folder(path, why, size);
+    hs__cache_state folder = look_at_folder(path, &around, why, size);
     if (folder != HS__CACHE_USABLE)
         return folder;
     if (lstat(path, &facts) != 0)
@@ -126,7 +146,9 @@ hs__cache_state hs__cache_look(const char *path, const hs__cache_host *host, siz
         snprintf(why, size, S_ISLNK(facts.st_mode) ? "it is a symbolic link" : "it is no file");
     else if (facts.st_mtime == marked)
         snprintf(why, size, "it did not hold any more when it was last used");
-    else if (!is_foreign(&facts, "it", why, size) && hs_platform_read(path, &read, &error) != HS_OK)
+    else if (difftime(facts.st_mtime, time(NULL)) > CLOCKS_DIFFER)
+        snprintf(why, size, "its date is in the future");
+    else if (!is_foreign_file(&around, &facts, why, size) && hs_platform_read(path, &read, &error) != HS_OK)
         snprintf(why, size, "line %d: %.200s", error.line, error.text);
     int usable = read && has_hosts(read, host, n, why, size);
     if (usable && platform)
@@ -188,7 +210,7 @@ static int make_way(const char *path, char *why, size_t size)
         snprintf(why, size, "cannot make its folder: %s", strerror(errno));
         return -1;
     }
-    if (look_at_folder(path, why, size) != HS__CACHE_USABLE)
+    if (look_at_folder(path, &facts, why, size) != HS__CACHE_USABLE)
         return -1;
     if (lstat(path, &facts) != 0 || S_ISREG(facts.st_mode) || unlink(path) == 0)
         return 0;

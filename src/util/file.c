@@ -3,7 +3,10 @@
 #include "config.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/clock.h"
+#include "util/hash.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,6 +41,24 @@ static int open_in_place(hs__file *file, const char *path)
     return file->stream ? 0 : errno;
 }
 
+/* Like mkstemp(), but for the mode, which open() takes from the umask: reading it would change it for a moment, for all threads of
+ * the process. */
+static int create_beside(char *name)
+{
+    enum { TRIES = 100, LETTERS = 6 };
+    static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static _Atomic uint64_t files;
+    for (int tries = 0; tries < TRIES; tries++) {
+        uint64_t bits = hs__hash_spread((uint64_t)hs__clock_ns() + ((uint64_t)getpid() << 40) + files++);
+        for (char *end = name + strlen(name), *c = end - LETTERS; c < end; c++, bits /= sizeof letters - 1)
+            *c = letters[bits % (sizeof letters - 1)];
+        int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
 static int open_temporary(hs__file *file, const char *path)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -46,18 +67,16 @@ static int open_temporary(hs__file *file, const char *path)
     if (!file->path || !file->temporary)
         return ENOMEM;
     snprintf(file->temporary, size, "%s.XXXXXX", path);
-    int descriptor = mkstemp(file->temporary);
+    int descriptor = create_beside(file->temporary);
     if (descriptor < 0)
         return errno;
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor, 0666 & ~mask) != 0 || !(file->stream = fdopen(descriptor, "w"))) {
-        int code = errno;
-        close(descriptor);
-        unlink(file->temporary);
-        return code;
-    }
-    return 0;
+    file->stream = fdopen(descriptor, "w");
+    if (file->stream)
+        return 0;
+    int code = errno;
+    close(descriptor);
+    unlink(file->temporary);
+    return code;
 }
 
 hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)

@@ -20,6 +20,12 @@ static inline double hs__random_unit(hs__random *random)
     return (double)(hs__random_next(random) >> 11) * 0x1p-53;
 }
 
+/** A double from low to high. */
+static inline double hs__random_between(hs__random *random, double low, double high)
+{
+    return low + (high - low) * hs__random_unit(random);
+}
+
 /** An integer in [0, n), n >= 1; the bias is below n / 2^64. */
 static inline int64_t hs__random_below(hs__random *random, int64_t n)
 {

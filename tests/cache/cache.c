@@ -142,12 +142,83 @@ static void nothing_is_written_where_others_may(void **state)
     (void)state;
     write_file(1);
     assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE); /* only the user enters the folder */
+    assert_int_equal(chmod(folder, 0711), 0);
     assert_int_equal(look(), HS__CACHE_REFUSED);
+    assert_string_equal(why, "it can be written by everybody");
+    assert_int_equal(chmod(path, 0664), 0);
+    assert_int_equal(chmod(folder, 0710), 0);
+    assert_int_equal(look(), HS__CACHE_REFUSED);
+    assert_string_equal(why, "it can be written by its group");
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE);
+    assert_int_equal(chmod(folder, 0770), 0);
+    assert_int_equal(look(), HS__CACHE_FOLDER_REFUSED);
+    assert_string_equal(why, "its folder can be written by its group");
     assert_int_equal(chmod(folder, 0777), 0);
     assert_int_equal(look(), HS__CACHE_FOLDER_REFUSED);
     assert_int_equal(hs__cache_write(path, platform, why, sizeof why), -1);
     assert_string_equal(why, "its folder can be written by everybody");
     hs_platform_free(platform);
+}
+
+/* Whatever the umask, a start uses what the one before has kept. */
+static void what_is_written_under_any_umask_is_read(void **state)
+{
+    static const mode_t masks[] = {0, 002, 022, 077};
+    (void)state;
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+        mode_t before = umask(masks[i]);
+        write_file(1);
+        umask(before);
+        assert_int_equal(look(), HS__CACHE_USABLE);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(rmdir(folder), 0);
+    }
+}
+
+/* A link to the folder is followed when the user, or root, has made it. */
+static void a_link_to_the_folder_of_someone_else_is_not_followed(void **state)
+{
+    char target[HS__CACHE_PATH + 16];
+    (void)state;
+    write_file(1);
+    snprintf(target, sizeof target, "%s.there", folder);
+    assert_int_equal(rename(folder, target), 0);
+    assert_int_equal(symlink(target, folder), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE);
+    if (lchown(folder, 12345, 12345) != 0)
+        return; /* only root can */
+    assert_int_equal(look(), HS__CACHE_FOLDER_REFUSED);
+    assert_string_equal(why, "the link to its folder belongs to user 12345");
+}
+
+/* A clock was wrong once: the file would count for years. */
+static void a_file_of_the_future_is_refused(void **state)
+{
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) + 3600}};
+    (void)state;
+    write_file(1);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE);
+    times[1].tv_sec += 48 * 3600;
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(look(), HS__CACHE_REFUSED);
+    assert_string_equal(why, "its date is in the future");
+}
+
+static void a_folder_is_named_by_an_absolute_path(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("HOME", home, 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", "cache", 1), 0);
+    assert_int_equal(hs__cache_folder(folder, sizeof folder), 0);
+    snprintf(path, sizeof path, "%s/.cache/heteroslice", home);
+    assert_string_equal(folder, path);
+    assert_int_equal(setenv("HOME", "home", 1), 0);
+    assert_int_equal(hs__cache_folder(folder, sizeof folder), -1);
+    assert_int_equal(unsetenv("HOME"), 0);
+    assert_int_equal(hs__cache_folder(folder, sizeof folder), -1);
 }
 
 /* A full disk, played by a limit on the size of files. */
@@ -216,6 +287,10 @@ int main(void)
         TEST(a_marked_file_is_refused_until_it_is_written_anew),
         TEST(a_link_is_refused_and_replaced),
         TEST(nothing_is_written_where_others_may),
+        TEST(what_is_written_under_any_umask_is_read),
+        TEST(a_link_to_the_folder_of_someone_else_is_not_followed),
+        TEST(a_file_of_the_future_is_refused),
+        TEST(a_folder_is_named_by_an_absolute_path),
         TEST(a_file_that_does_not_fit_leaves_the_old_one),
         TEST(writers_and_killed_ones_leave_a_whole_file),
         TEST(ages),

@@ -77,6 +77,7 @@ garbage() { head -c 5000 /dev/urandom >"$file"; }
 empty() { : >"$file"; }
 linked() { cp "$work/one.xml" "$work/elsewhere.xml"; ln -sf "$work/elsewhere.xml" "$file"; }
 to_device() { ln -sf /dev/null "$file"; }
+open_to_all() { chmod 755 "$folder"; chmod o+w "$file"; }
 fifo() { rm "$file"; mkfifo "$file"; }
 spoil "line " truncated
 spoil "line " garbage
@@ -85,7 +86,7 @@ spoil "it is a symbolic link" linked
 cmp "$work/one.xml" "$work/elsewhere.xml" || complain "a symbolic link was written through"
 spoil "it is a symbolic link" to_device
 spoil "it is no file" fifo
-spoil "it can be written by everybody" chmod o+w "$file"
+spoil "it can be written by everybody" open_to_all
 spoil "it did not hold any more when it was last used" touch -d @0 "$file"
 touch -d @0 "$file" # of when it was measured nothing is known any more
 expect 0 out "$name          -    not used: " hs cache list

@@ -49,6 +49,8 @@ for program in "$HERE/partly" "$HERE/partly_linked"; do
         rm -f "$work/report.json"
         some "$name: HS_PLATFORM on rank $one" $one "HS_PLATFORM=$work/sites.xml"
         some "$name: HS_REORDER on rank $one" $one HS_REORDER=world "HS_PLATFORM=$work/sites.xml"
+        HS_PARTITION=on HS_TIMEOUT=5s some "$name: HS_PARTITION, HS_PLATFORM on rank $one" $one "HS_PLATFORM=$work/sites.xml"
+        grep "arrive" "$work/out.err" && fail "$name: ranks with and without HS_PLATFORM wait for each other"
         some "$name: HS_BIND and HS_WAIT on rank $one" $one HS_BIND=on HS_WAIT=sleep
         unset LD_PRELOAD
         some "$name: bare, HS_REPORT on rank $one" $one "HS_REPORT=$work/report.json"

@@ -2,11 +2,13 @@
 /* A solver one of whose ranks is killed or stopped. Run by killed.sh.
  *
  *   killed SIGNAL VICTIM MOMENT     MOMENT: before, during or after its first move; probing: while links are measured;
+ *                                   checking: while it is looked whether a measurement that was kept holds;
  *                                   copying, lending: where all are in hs_init() and make communicators; placed: before
  *                                   they are ordered
  *
  * Ranks meet only in calls of the library: a rank that waits in a call of its own for one that is gone waits as it would
  * without the library. When a call fails the data must be those before it, and the program ends with status 3. */
+#include "runtime/probe/stream.h"
 #include "runtime/session/place.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
@@ -19,6 +21,7 @@ static struct {
     int sig, victim;
     const char *moment;
     int armed;     /* a message of a move that this rank sends stops it */
+    int looking;   /* a flow of a short look does */
     int ring_rank; /* in hs_comm(), by which the library names ranks */
 } plan;
 
@@ -71,6 +74,25 @@ hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, int *posit
     return status;
 }
 
+hs_status __real_hs__stream_burst_send(const hs__stream *stream, double bytes);
+hs_status __wrap_hs__stream_burst_send(const hs__stream *stream, double bytes);
+hs_status __real_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate);
+hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate);
+
+hs_status __wrap_hs__stream_burst_send(const hs__stream *stream, double bytes)
+{
+    if (plan.looking)
+        fall();
+    return __real_hs__stream_burst_send(stream, bytes);
+}
+
+hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double bytes, double *rate)
+{
+    if (plan.looking)
+        fall();
+    return __real_hs__stream_burst_receive(stream, bytes, rate);
+}
+
 static void fall_at_alarm(int sig)
 {
     (void)sig;
@@ -90,6 +112,22 @@ static void measure(void)
     if (world_rank() == plan.victim)
         setitimer(ITIMER_REAL, &moment, NULL);
     if (hs_init(MPI_COMM_WORLD, &(hs_params){.mode = HS_BALANCE_ON}, &context, NULL) < 0)
+        MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
+}
+
+/* The same hosts start twice; the victim falls while the second start looks at their links. */
+static void look(void)
+{
+    char host[16];
+    hs_context *context;
+    const hs_params params = {.mode = HS_BALANCE_ON, .host = host, .probe_budget = 0.5};
+    snprintf(host, sizeof host, "h%d", world_rank());
+    REQUIRE(setenv("XDG_CACHE_HOME", getenv("TMPDIR"), 1) == 0);
+    plan.ring_rank = world_rank();
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    plan.looking = world_rank() == plan.victim;
+    if (hs_init(MPI_COMM_WORLD, &params, &context, NULL) < 0)
         MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
 }
 
@@ -129,6 +167,8 @@ int main(int argc, char **argv)
     plan.moment = argv[3];
     if (strcmp(plan.moment, "probing") == 0)
         measure();
+    if (strcmp(plan.moment, "checking") == 0)
+        look();
     hs_params params = fake_hosts(HS_BALANCE_ON);
     params.timeout = 0; /* HS_TIMEOUT */
     if (hs_init(MPI_COMM_WORLD, &params, &context, NULL) < 0)

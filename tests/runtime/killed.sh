@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A rank that is killed or stopped while hs_init() makes communicators or measures links, or before, during or after a
+# A rank that is killed or stopped while hs_init() makes communicators, measures links or looks whether they are as they were, or before, during or after a
 # move: the job ends, the others' data are right to the last, one line says that a rank is missing, and which one where the
 # library has a communicator of its own, and the log of decisions can be read to its end.
 [ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
@@ -24,8 +24,8 @@ complaint() {
 
 # fall SIGNAL VICTIM MOMENT
 fall() {
-    rm -f "$work"/log*
-    TMPDIR=$work HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
+    rm -rf "$work"/log* "$work/heteroslice"
+    TMPDIR=$work HS_CACHE=on HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
         "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$work/out" 2>&1
     status=$?
     problem=
@@ -42,7 +42,7 @@ fall() {
 }
 
 for signal in KILL STOP; do
-    for moment in copying probing placed lending before during after; do
+    for moment in copying probing checking placed lending before during after; do
         fall "$signal" 0 "$moment"
         fall "$signal" 2 "$moment"
     done

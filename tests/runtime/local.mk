@@ -38,7 +38,8 @@ endif
 %C%_damage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_damage_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_killed_SOURCES = %D%/killed.c tests/clock.h tests/mpi.h
-%C%_killed_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend,--wrap=PMPI_Comm_idup,--wrap=hs__place
+%C%_killed_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend,--wrap=PMPI_Comm_idup,--wrap=hs__place \
+	-Wl,--wrap=hs__stream_burst_send,--wrap=hs__stream_burst_receive
 %C%_killed_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_killed_LDADD = $(MPI_TEST_LIBS)
 %C%_threads_mpi_SOURCES = %D%/threads.c tests/mpi.h

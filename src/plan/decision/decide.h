@@ -71,6 +71,12 @@ typedef struct hs__decide_phase {
     const double *comm;   /* seconds of each rank's messages as bandwidths promise; NULL: not known */
 } hs__decide_phase;
 
+/** The weight that rank i holds. */
+static inline double hs__phase_load(const hs__decide_phase *phase, int i)
+{
+    return phase->load ? phase->load[i] : (double)phase->units[i];
+}
+
 /** What to hold on the way to the candidate. */
 typedef struct hs__decide_part {
     double step;   /* seconds */

@@ -10,6 +10,9 @@
  * claims. */
 enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 26 };
 
+/* Nor so many iterations in a phase; their sums stay within 64 bits. */
+static const int64_t MOST_ITERATIONS = INT64_C(1000000000000);
+
 /* The line that is read, and the first thing wrong with it. */
 typedef struct reader {
     hs__traces *traces;
@@ -272,7 +275,7 @@ static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs
     entry->line = r->line;
     entry->move_s = -1;
     entry->iteration = read_integer(r, line, "iteration", 0, INT64_MAX);
-    entry->phase = (hs__decide_phase){.iterations = read_integer(r, line, "iterations", 1, INT64_MAX),
+    entry->phase = (hs__decide_phase){.iterations = read_integer(r, line, "iterations", 1, MOST_ITERATIONS),
                                       .cycle = cycle,
                                       .units = units,
                                       .step = read_real(r, line, "step"),

@@ -26,6 +26,11 @@
 #define STEP 1.25
 enum { REFINEMENTS = 6 };
 
+/* Trying a link costs so many looks at all flows and what they cross. The others wait meanwhile: of a large platform only as many
+ * links are tried as this allows, some half a second, those first whose own flows are off most. */
+#define LOOKS 45.0
+#define MOST_WORK 2e7
+
 /* Misfits closer than that are the same: of links that the same flows cross none explains more. */
 #define TIE 1e-6
 
@@ -41,6 +46,7 @@ typedef struct task {
     double *capacity, *rate; /* of one round: of links, and a link of its own for each flow, for FATPIPE */
     int *round_first, *round_of, *first_on, *on_link;
     double *off, *sorted; /* [flows] logarithms of measured over expected */
+    double *own, *ranked; /* [links] misfit of the flows that cross each */
     hs__filling filling;
     hs__pool pool;
 } task;
@@ -98,6 +104,8 @@ static hs_status start(task *t)
     t->on_link = hs__pool_new(&t->pool, crossings + flows, sizeof *t->on_link);
     t->off = hs__pool_new(&t->pool, flows, sizeof *t->off);
     t->sorted = hs__pool_new(&t->pool, flows, sizeof *t->sorted);
+    t->own = hs__pool_new(&t->pool, links, sizeof *t->own);
+    t->ranked = hs__pool_new(&t->pool, links, sizeof *t->ranked);
     status = hs__pool_status(&t->pool);
     for (int f = 0; f < t->flows && status == HS_OK; f++)
         status = add_route(t, f, &route, &crossings);
@@ -144,8 +152,14 @@ static hs_status expect_round(task *t, int round)
     return status;
 }
 
-/* How badly these bandwidths explain the rates. */
-static hs_status misfit_of(task *t, double *misfit)
+static double misfit_of_flow(double off, double common)
+{
+    double cut = fmin(fabs(off - common), MOST_OFF);
+    return cut * cut;
+}
+
+/* How badly these bandwidths explain the rates. @param[out] common  the factor by which all are off, as a logarithm */
+static hs_status misfit_of(task *t, double *misfit, double *common)
 {
     hs_status status = HS_OK;
     int n = 0;
@@ -154,13 +168,25 @@ static hs_status misfit_of(task *t, double *misfit)
     for (int f = 0; f < t->flows && status == HS_OK; f++)
         if (!isnan(t->off[f]))
             t->sorted[n++] = t->off[f];
-    double common = fmin(fmax(hs__median(t->sorted, n), log(LEAST_COMMON)), log(MOST_COMMON));
+    *common = fmin(fmax(hs__median(t->sorted, n), log(LEAST_COMMON)), log(MOST_COMMON));
     *misfit = 0;
-    for (int i = 0; i < n; i++) {
-        double off = fmin(fabs(t->sorted[i] - common), MOST_OFF);
-        *misfit += off * off;
-    }
+    for (int i = 0; i < n; i++)
+        *misfit += misfit_of_flow(t->sorted[i], *common);
     return status;
+}
+
+/* After a look at the bandwidths that are known: what the own flows of a link that is tried are off by, at least. */
+static double least_own(task *t, double common)
+{
+    double many = MOST_WORK / (LOOKS * (double)(t->flows + t->crossings + 1));
+    for (int f = 0; f < t->flows; f++)
+        for (int j = t->first_of[f]; j < t->first_of[f + 1] && !isnan(t->off[f]); j++)
+            t->own[t->of_flow[j]] += misfit_of_flow(t->off[f], common);
+    if (t->links <= many)
+        return 0;
+    memcpy(t->ranked, t->own, (size_t)t->links * sizeof *t->ranked);
+    (void)hs__median(t->ranked, t->links); /* sorts them */
+    return fmax(t->ranked[t->links - (int)fmax(many, 1)], TIE);
 }
 
 /* One or two links with so many times their bandwidth. */
@@ -170,7 +196,8 @@ static hs_status try_factor(task *t, int link, int twin, double factor, double *
     t->bandwidth[link] *= factor;
     if (twin >= 0)
         t->bandwidth[twin] *= factor;
-    hs_status status = misfit_of(t, misfit);
+    double common;
+    hs_status status = misfit_of(t, misfit, &common);
     t->bandwidth[link] = before;
     if (twin >= 0)
         t->bandwidth[twin] = twin_before;
@@ -240,32 +267,47 @@ static int only_host(const task *t, int link)
     return host[0] >= 0 && host[1] >= 0 ? -1 : host[0] >= 0 ? host[0] : host[1];
 }
 
+/* @param[out] none  the misfit of what is known, with which nothing is explained */
+static hs_status find_best(task *t, double *none, explanation *best)
+{
+    double common;
+    hs_status status = misfit_of(t, none, &common);
+    *best = (explanation){.link = -1, .twin = -1, .misfit = *none};
+    if (status != HS_OK || *none < LEAST_GAIN)
+        return status;
+    double least = least_own(t, common);
+    for (int e = 0; e < t->links && status == HS_OK; e++) {
+        int twin = twin_of(t, e);
+        if (t->own[e] >= least)
+            status = try_links(t, e, -1, best);
+        if (status == HS_OK && twin > e && fmax(t->own[e], t->own[twin]) >= least)
+            status = try_links(t, e, twin, best);
+    }
+    return status;
+}
+
 static hs_status explain(task *t, hs__link_change *change)
 {
     double none;
-    explanation best = {.link = -1};
-    hs_status status = misfit_of(t, &none);
-    best.misfit = none;
-    for (int e = 0; e < t->links && status == HS_OK; e++) {
-        int twin = twin_of(t, e);
-        status = try_links(t, e, -1, &best);
-        if (status == HS_OK && twin > e)
-            status = try_links(t, e, twin, &best);
-    }
+    explanation best;
+    hs_status status = find_best(t, &none, &best);
     if (status != HS_OK)
         return status;
     *change = (hs__link_change){.link = -1, .twin = -1, .host = -1};
     double gain = none - best.misfit;
     if (best.link < 0 || gain < LEAST_GAIN || gain < LEAST_PART * none || fabs(log(best.factor)) < log(LEAST_CHANGE))
         return HS_OK;
-    change->link = t->link_of[best.link];
-    if (best.twin >= 0) { /* the UP half comes first, whichever flows met first */
-        change->twin = t->link_of[best.twin] > change->link ? t->link_of[best.twin] : change->link;
-        change->link = change->link + t->link_of[best.twin] - change->twin;
-    }
-    change->host = only_host(t, best.link);
-    change->before = t->bandwidth[best.link];
+    int swapped = best.twin >= 0 && t->link_of[best.twin] < t->link_of[best.link]; /* whichever flows met first */
+    int up = swapped ? best.twin : best.link, down = swapped ? best.link : best.twin;
+    change->link = t->link_of[up];
+    change->host = only_host(t, up);
+    change->before = t->bandwidth[up];
     change->after = best.factor * change->before;
+    if (down < 0)
+        return HS_OK;
+    change->twin = t->link_of[down];
+    change->twin_before = t->bandwidth[down];
+    change->twin_after = best.factor * change->twin_before;
     return HS_OK;
 }
 

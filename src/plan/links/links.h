@@ -10,7 +10,9 @@
  * Misfit: the sum over flows of the square of the logarithm of measured over expected, each cut off, so that a flow that was
  * disturbed decides nothing.
  * Guarantee: the least misfit up to the grid of bandwidths; ties go to the link with the lowest index. What no link
- * explains clearly better than none is not named. */
+ * explains clearly better than none is not named. On platforms of more than some 90 hosts only the links whose own flows are off
+ * most are tried.
+ * Cost: O(links x flows), of which MOST_WORK of explain.c bounds the first. */
 
 #include <heteroslice/hs_platform.h>
 
@@ -24,7 +26,8 @@ typedef struct hs__link_change {
     int link; /* -1: none is named */
     int twin; /* the other half of a SPLITDUPLEX link, changed alike; -1: that has not changed, or there is none */
     int host; /* the only host whose flows cross it; -1: there are several */
-    double before, after; /* bytes/s */
+    double before, after;           /* bytes/s */
+    double twin_before, twin_after; /* likewise: halves that changed alike may have differed before */
 } hs__link_change;
 
 enum { HS__LINK_MAX_ROUNDS = 6 };

@@ -297,6 +297,7 @@ static hs_status learn(hs__balancer *b)
     }
     return learned ? b->kind->learn(b->layout, b->news, b->cycle) : HS_OK;
 }
+
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;

@@ -2,6 +2,7 @@
 #include "runtime/balance/log.h"
 #include "plan/decision/trace.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/world_handle.h"
 #include "util/array.h"
 #include <errno.h>
 #include <pthread.h>
@@ -32,7 +33,7 @@ static void open_once(void)
     int rank = 0;
     if (!given[0] || log_file.stream || log_file.failed)
         return;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(hs__world.comm, &rank);
     hs__environment_path(given, path, sizeof path);
     snprintf(own, sizeof own, rank == 0 ? "%s" : "%s.%d", path, rank);
     log_file.stream = fopen(own, "w");
@@ -51,21 +52,12 @@ static void write_line(json_t *line)
 /* Without memory the line goes without. */
 static void add_world(json_t *line, MPI_Comm comm, int ranks)
 {
-    int *own = hs__array_new(2 * (size_t)ranks, sizeof *own);
     int64_t *world = hs__array_new((size_t)ranks, sizeof *world);
-    MPI_Group group, everybody;
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
-    for (int r = 0; own && r < ranks; r++)
-        own[r] = r;
-    if (own && world && PMPI_Group_translate_ranks(group, ranks, own, everybody, own + ranks) == MPI_SUCCESS) {
-        for (int r = 0; r < ranks; r++)
-            world[r] = own[ranks + r] == MPI_UNDEFINED ? -1 : own[ranks + r];
-        hs__trace_world(line, ranks, world);
-    }
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&everybody);
-    free(own);
+    if (!world)
+        return;
+    for (int r = 0; r < ranks; r++)
+        world[r] = hs__world_rank(comm, r);
+    hs__trace_world(line, ranks, world);
     free(world);
 }
 

@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance/tell.h"
+#include "runtime/base/world_handle.h"
 #include "runtime/watch/drifts.h"
 #include <heteroslice/hs_units.h>
 #include <string.h>
-
-/* A rank of the context in MPI_COMM_WORLD; -1: it is not in it. */
-static int world_rank(const hs_context *context, int rank)
-{
-    MPI_Group group, everybody;
-    int world = MPI_UNDEFINED;
-    PMPI_Comm_group(context->internal, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &everybody);
-    PMPI_Group_translate_ranks(group, 1, &rank, everybody, &world);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&everybody);
-    return world == MPI_UNDEFINED ? -1 : world;
-}
 
 void hs__tell_drift(const hs_context *context, const hs__drift *drift, int64_t end)
 {
     if (context->rank != 0 || drift->kind == HS__DRIFT_NONE)
         return;
     hs__drift_note note = {.what = drift->kind == HS__DRIFT_HOST ? HS__DRIFTED_HOST : HS__DRIFTED_MESSAGES,
-                           .world = world_rank(context, drift->rank),
+                           .world = hs__world_rank(context->internal, drift->rank),
                            .iteration = end - drift->iterations,
                            .before = drift->before,
                            .after = drift->after};
@@ -44,7 +32,7 @@ void hs__tell_link(const hs_context *context, const hs__link_found *link, int64_
     if (context->rank != 0)
         return;
     hs__drift_note note = {.what = HS__DRIFTED_LINK,
-                           .world = world_rank(context, 0),
+                           .world = hs__world_rank(context->internal, 0),
                            .iteration = since,
                            .before = link->before,
                            .after = link->after};

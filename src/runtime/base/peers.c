@@ -6,6 +6,7 @@
 #include "util/backoff.h"
 #include "util/clock.h"
 #include "util/message.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ enum { ROLL_CALL_TAG = 32767 };
 /* Collectives wait for what the slowest rank does in between. */
 static const double BETWEEN_COLLECTIVES = 5e-3;
 
-/* Holds an error's text. Small, since a library that is loaded late gets little thread-local storage. */
+/* Holds an error's text. */
 enum { PIECE_BYTES = 272 };
 
 struct hs__peers_memory {
@@ -33,19 +34,45 @@ struct hs__peers_memory {
 };
 _Static_assert(PIECE_BYTES >= sizeof(hs_error), "an error is shared at once");
 
-/* Of a call that has no memory. */
-static __thread hs__peers_memory spare;
+/* Of calls that have no memory, which may be under way in several threads. One that is left to MPI is never taken again. */
+enum { SPARES = 8 };
+static struct {
+    hs__peers_memory memory;
+    _Atomic int taken;
+} spare[SPARES];
+
+static hs__peers_memory *take_spare(void)
+{
+    for (int k = 0; k < SPARES; k++)
+        if (!atomic_exchange(&spare[k].taken, 1))
+            return &spare[k].memory;
+    return NULL;
+}
+
+/* @return whether it was one */
+static int give_spare_back(const hs__peers_memory *memory, int under_way)
+{
+    for (int k = 0; k < SPARES; k++) {
+        if (memory != &spare[k].memory)
+            continue;
+        if (!under_way)
+            atomic_store(&spare[k].taken, 0);
+        return 1;
+    }
+    return 0;
+}
 
 hs_status hs__peers_open(hs__peers *peers, MPI_Comm comm, double timeout, int own)
 {
     hs__peers_memory *memory = hs__array_new(1, sizeof *memory);
-    *peers = (hs__peers){.comm = comm, .timeout = timeout, .own = own, .memory = memory ? memory : &spare};
+    *peers = (hs__peers){.comm = comm, .timeout = timeout, .own = own, .memory = memory ? memory : take_spare()};
+    peers->broken = !peers->memory;
     return memory ? HS_OK : HS_ERR_NOMEM;
 }
 
 void hs__peers_close(hs__peers *peers)
 {
-    if (peers->memory != &spare)
+    if (!give_spare_back(peers->memory, peers->broken))
         hs__park_buffer(peers->memory, peers->broken);
     peers->memory = NULL;
 }
@@ -112,6 +139,8 @@ hs_status hs__peers_gather(hs__peers *peers, void *all, size_t bytes)
 static hs_status share_piece(hs__peers *peers, int root, char *bytes, size_t count)
 {
     MPI_Request request;
+    if (!peers->memory)
+        return HS_ERR_NOMEM;
     char *piece = peers->memory->piece;
     memcpy(piece, bytes, count);
     int code = PMPI_Ibcast(piece, (int)count, MPI_BYTE, root, peers->comm, &request);
@@ -135,12 +164,17 @@ hs_status hs__peers_lowest(hs__peers *peers, hs_status mine, int *who)
 {
     hs__peers_memory *m = peers->memory;
     MPI_Request request;
+    *who = -1;
+    if (!m)
+        return HS_ERR_NOMEM;
     m->mine.status = mine;
     PMPI_Comm_rank(peers->comm, &m->mine.rank);
     int code = PMPI_Iallreduce(&m->mine, &m->lowest, 1, MPI_2INT, MPI_MINLOC, peers->comm, &request);
     hs_status status = finish(peers, code, &request);
-    *who = status == HS_OK ? m->lowest.rank : -1;
-    return status == HS_OK ? (hs_status)m->lowest.status : status;
+    if (status != HS_OK)
+        return status;
+    *who = m->lowest.rank;
+    return (hs_status)m->lowest.status;
 }
 
 hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error)
@@ -163,8 +197,10 @@ hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error)
 
 hs_status hs__peers_duplicate(hs__peers *peers, MPI_Comm *copy)
 {
-    MPI_Comm *made = &peers->memory->copy;
     MPI_Request request;
+    if (!peers->memory)
+        return HS_ERR_NOMEM;
+    MPI_Comm *made = &peers->memory->copy;
     int code = PMPI_Comm_idup(peers->comm, made, &request);
     hs_status status = finish(peers, code, &request);
     if (status == HS_OK)

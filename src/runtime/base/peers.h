@@ -21,8 +21,9 @@ typedef struct hs__peers {
     hs__peers_memory *memory; /* what collectives send and receive; owned, left to MPI when broken */
 } hs__peers;
 
-/** Begin. @return HS_OK; HS_ERR_NOMEM: *peers can be used all the same until the calling function returns, so that all
- * ranks can agree to fail */
+/** Begin. @return HS_OK; HS_ERR_NOMEM: *peers can be used all the same until they are closed, so that all ranks can agree to
+ * fail; where MPI still has what such calls used before, they are broken, and other ranks wait for this one until their
+ * time-out */
 hs_status hs__peers_open(hs__peers *peers, MPI_Comm comm, double timeout, int own);
 void hs__peers_close(hs__peers *peers);
 
@@ -39,11 +40,11 @@ hs_status hs__peers_wait(const hs__peers *peers, double expected_s, int count, M
  * @return HS_OK; HS_ERR_TIMEOUT, HS_ERR_MPI: broken */
 hs_status hs__peers_gather(hs__peers *peers, void *all, size_t bytes);
 
-/** Give every rank root's bytes; collective. @return as hs__peers_gather() */
+/** Give every rank root's bytes; collective. @return as hs__peers_gather(); HS_ERR_NOMEM: broken from the begin */
 hs_status hs__peers_share(hs__peers *peers, int root, void *bytes, size_t count);
 
 /** Find the lowest status of all ranks, and the lowest rank that has it; collective.
- * @param[out] who  -1: the status returned is none of the ranks' but HS_ERR_TIMEOUT or HS_ERR_MPI: broken */
+ * @param[out] who  -1: the status returned is none of the ranks' but as hs__peers_share(): broken */
 hs_status hs__peers_lowest(hs__peers *peers, hs_status mine, int *who);
 
 /** Agree on a status: the lowest of all ranks, with the text of the lowest rank that has it when it is an error;
@@ -52,7 +53,7 @@ hs_status hs__peers_lowest(hs__peers *peers, hs_status mine, int *who);
 hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error);
 
 /** Duplicate the communicator, as MPI_Comm_dup() does with its attributes, but with the time-out; collective.
- * @return as hs__peers_gather() */
+ * @return as hs__peers_share() */
 hs_status hs__peers_duplicate(hs__peers *peers, MPI_Comm *copy);
 
 /** After HS_ERR_TIMEOUT: find out which ranks are still there, which takes half a second; the lowest of them prints who

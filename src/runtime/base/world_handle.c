@@ -24,6 +24,18 @@ hs_status hs__world_ranks(MPI_Group group, int *world)
     return HS_OK;
 }
 
+int hs__world_rank(MPI_Comm comm, int rank)
+{
+    int world = MPI_UNDEFINED;
+    MPI_Group group, all;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(hs__world.comm, &all);
+    PMPI_Group_translate_ranks(group, 1, &rank, all, &world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    return world == MPI_UNDEFINED ? -1 : world;
+}
+
 /* Duplicates of MPI_COMM_WORLD have its attributes, and so do those of what stands for it: one attribute says so. */
 int hs__world_is_source(MPI_Comm comm)
 {

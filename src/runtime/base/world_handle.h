@@ -29,6 +29,9 @@ static inline MPI_Comm hs__world_of(MPI_Comm comm)
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__world_ranks(MPI_Group group, int *world);
 
+/** The rank in hs__world.comm of a communicator's rank; -1: it is not in it. */
+int hs__world_rank(MPI_Comm comm, int rank);
+
 /** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
 int hs__world_is_source(MPI_Comm comm);
 

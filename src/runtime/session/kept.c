@@ -117,14 +117,14 @@ hs_status hs__kept_find(hs__peers *peers, const hs_params *params, const char *n
     if (rank == 0)
         look(names, ranks, path, &kept);
     hs_status status = check(peers, &probe_params, kept, path, &holds, error);
-    if (holds) {
+    if (status == HS_OK && holds) {
         *platform = kept;
         return HS_OK;
     }
     hs_platform_free(kept);
     if (status == HS_OK)
         status = measure(peers, &probe_params, platform, error);
-    peers->broken |= status == HS_ERR_TIMEOUT;
+    peers->broken |= status == HS_ERR_TIMEOUT || status == HS_ERR_MPI; /* other ranks do not come any more */
     if (status == HS_OK && path[0] && params->probe_budget >= long_enough)
         keep(path, *platform);
     return status;

@@ -81,6 +81,13 @@ static hs_status exchange(task *t, int round, double *rate)
     return HS_OK;
 }
 
+static hs_status fail(hs_context *context, hs_status status)
+{
+    if (status == HS_ERR_TIMEOUT)
+        return hs__report_missing(context, HS__OP_REMEASURE);
+    return hs__context_fail(context, status, "%s: %s", hs__operation_name(HS__OP_REMEASURE), hs_status_text(status));
+}
+
 /* All rounds; each begins when the one before has ended on all ranks. */
 static hs_status measure(task *t)
 {
@@ -89,7 +96,10 @@ static hs_status measure(task *t)
     for (int k = 0; k < rounds && status == HS_OK; k++) {
         double rate;
         status = exchange(t, k, &rate);
-        status = agree(t, status, rate);
+        t->context->peers.broken |= status != HS_OK; /* what was posted is under way */
+        if (status != HS_OK)
+            return fail(t->context, status);
+        status = agree(t, HS_OK, rate);
         for (int h = 0; h < t->hosts && status == HS_OK; h++)
             t->rate[k * t->hosts + h] = t->context->gathering.all[t->first[h]].time[0];
     }
@@ -138,13 +148,13 @@ static hs__link_found describe(const hs_platform *platform, const hs__link_chang
     return found;
 }
 
-static void set_bandwidth(hs_platform *platform, const hs__link_change *change, double bandwidth)
+static void set_bandwidth(hs_platform *platform, const hs__link_change *change, int after)
 {
     if (!platform || change->link < 0)
         return;
-    hs__platform_set_bandwidth(platform, change->link, bandwidth);
+    hs__platform_set_bandwidth(platform, change->link, after ? change->after : change->before);
     if (change->twin >= 0)
-        hs__platform_set_bandwidth(platform, change->twin, bandwidth);
+        hs__platform_set_bandwidth(platform, change->twin, after ? change->twin_after : change->twin_before);
 }
 
 /* The planner names the link, and all ranks get memberships by it. */
@@ -162,13 +172,14 @@ static hs_status conclude(task *t, hs__link_found *found)
     status = hs__share(t->context, m->planner, &own, sizeof own);
     if (status != HS_OK || !own.named)
         return status == HS_OK ? HS_UNCHANGED : status;
-    set_bandwidth(m->platform, &change, change.after);
+    set_bandwidth(m->platform, &change, 1);
     status = hs__place_again(t->context);
-    if (status != HS_OK)
-        set_bandwidth(m->platform, &change, change.before);
-    else
+    if (status == HS_OK) {
         *found = own;
-    return status;
+        return HS_OK;
+    }
+    set_bandwidth(m->platform, &change, 0);
+    return fail(t->context, status);
 }
 
 hs_status hs__remeasure(hs_context *context, hs__link_found *found)

@@ -76,7 +76,7 @@ static int phase(run *r)
     double cost = r->fixed + r->unit * (double)busiest;
     assert_int_equal(busiest, hs__slices_kind.traffic(&r->slices));
     assert_int_equal(hs_slices_check(r->slices.candidate, r->ranks, UNITS, 1, NULL), HS_OK);
-    memcpy(r->count, r->slices.candidate, sizeof r->count);
+    memcpy(r->count, r->slices.candidate, (size_t)r->ranks * sizeof *r->count);
     hs__slices_moved(&r->slices);
     hs__decider_moved(r->decider, cost);
     write_line(r, hs__trace_moved(1, cost));

@@ -219,10 +219,12 @@ static void refused(const char *text, int line, const char *said)
 #define MEMBERSHIPS(list)                                                                         \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1," \
     "\"minimum\":1,\"model\":\"serial\",\"memberships\":" list "}}\n"
-#define PHASE_AND(cycle, units, more)                                                                         \
-    "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":1,\"cycle\":" cycle ",\"units\":" units \
-    ",\"step\":1,\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0,"   \
+#define PHASE_OF(iterations, cycle, units, more)                                                            \
+    "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":" iterations ",\"cycle\":" cycle      \
+    ",\"units\":" units                                                                                     \
+    ",\"step\":1,\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0," \
     "\"error\":0,\"moved\":0," more "\"verdict\":\"stay\"}\n"
+#define PHASE_AND(cycle, units, more) PHASE_OF("1", cycle, units, more)
 #define PHASE(cycle, units) PHASE_AND(cycle, units, "")
 #define PART(part) PHASE_AND("[1,1]", "[5,5]", "\"part\":" part ",")
 
@@ -242,6 +244,7 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused(LAYOUT PHASE("[1]", "[5,5]"), 2, "\"cycle\"");
     refused(LAYOUT PHASE("[1,1]", "[5,-5]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[5,6]"), 2, "\"units\"");
+    refused(SLICES PHASE_OF("9223372036854775807", "[1,1]", "[5,5]", ""), 2, "\"iterations\"");
     refused(SLICES PHASE("[1,1]", "[9223372036854775807,9223372036854775807]"), 2, "\"units\"");
     refused(SLICES PART("{\"step\":1,\"moved\":0,\"left\":1,\"price\":1}"), 2, "\"moved\"");
     refused(SLICES PART("{\"step\":1,\"moved\":1,\"left\":-1,\"price\":1}"), 2, "\"left\"");

@@ -20,19 +20,14 @@ typedef struct trace {
     hs__random random;
 } trace;
 
-static double between(trace *t, double low, double high)
-{
-    return low + (high - low) * hs__random_unit(&t->random);
-}
-
 static double log_between(trace *t, double low, double high)
 {
-    return exp(between(t, log(low), log(high)));
+    return exp(hs__random_between(&t->random, log(low), log(high)));
 }
 
 static int pick(trace *t, int n)
 {
-    int i = (int)between(t, 0, n);
+    int i = (int)hs__random_between(&t->random, 0, n);
     return i < n ? i : n - 1;
 }
 
@@ -57,7 +52,7 @@ static trace make(trace_family family, uint64_t seed)
     t.ranks = 2 + pick(&t, MOST_RANKS - 1);
     t.units = (int64_t)log_between(&t, 40, 4000);
     t.period = 1 + pick(&t, 20);
-    t.noise = pick(&t, 2) ? between(&t, 0, 0.04) : 0;
+    t.noise = pick(&t, 2) ? hs__random_between(&t.random, 0, 0.04) : 0;
     t.horizon = pick(&t, 2);
     for (int i = 0; i < t.ranks; i++)
         t.level[0][i] = log_between(&t, 1, 10) / (double)t.units;
@@ -93,7 +88,7 @@ static int next_level(trace *t, int k, int level, int moved)
 static void set_cycles(trace *t, int k, int level, const int64_t *count)
 {
     for (int i = 0; i < t->ranks; i++) {
-        t->cycle[k][i] = t->level[level][i] * (1 + t->noise * between(t, -1, 1));
+        t->cycle[k][i] = t->level[level][i] * (1 + t->noise * hs__random_between(&t->random, -1, 1));
         if (t->family == TRACE_FIXED) /* the rank's seconds a step are those of the first level's equal slices */
             t->cycle[k][i] *= count[i] > 0 ? (double)t->units / t->ranks / (double)count[i] : 1;
     }

@@ -21,14 +21,9 @@ typedef struct heap {
     hs__random random;
 } heap;
 
-static double between(heap *h, double low, double high)
-{
-    return low + (high - low) * hs__random_unit(&h->random);
-}
-
 static double log_between(heap *h, double low, double high)
 {
-    return exp(between(h, log(low), log(high)));
+    return exp(hs__random_between(&h->random, log(low), log(high)));
 }
 
 /* The units are a closed line. */
@@ -77,13 +72,13 @@ static void make(heap *h, int declare, uint64_t seed)
 {
     int64_t count[MOST_RANKS];
     *h = (heap){.declare = declare, .random = {seed}};
-    h->ranks = 3 + (int)between(h, 0, 3.999);
-    h->units = (int64_t)between(h, 150, MOST_UNITS);
-    h->noise = between(h, 0, 0.04);
+    h->ranks = 3 + (int)hs__random_between(&h->random, 0, 3.999);
+    h->units = (int64_t)hs__random_between(&h->random, 150, MOST_UNITS);
+    h->noise = hs__random_between(&h->random, 0, 0.04);
     h->height = log_between(h, 2, 20);
-    h->width = between(h, 0.03, 0.12) * (double)h->units;
-    h->begin = between(h, 0, (double)h->units);
-    h->pace = between(h, -1, 1);
+    h->width = hs__random_between(&h->random, 0.03, 0.12) * (double)h->units;
+    h->begin = hs__random_between(&h->random, 0, (double)h->units);
+    h->pace = hs__random_between(&h->random, -1, 1);
     for (int i = 0; i < h->ranks; i++)
         h->cycle[i] = log_between(h, 1, 4) / (double)h->units;
     for (int k = 0; k <= PHASES; k++)
@@ -136,7 +131,8 @@ static double compute(run *r, heap *h, int k)
 {
     double longest = 0;
     for (int i = 0; i < h->ranks; i++) {
-        double seconds = load_of(h->prefix[k], r->count, i) * h->cycle[i] * (1 + h->noise * between(h, -1, 1));
+        double seconds =
+            load_of(h->prefix[k], r->count, i) * h->cycle[i] * (1 + h->noise * hs__random_between(&h->random, -1, 1));
         r->next_seen[i] = r->count[i] > 0 ? seconds / r->load[i] : 1;
         longest = fmax(longest, seconds);
     }

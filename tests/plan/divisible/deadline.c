@@ -27,8 +27,8 @@ static double dynamic_program(int n, const hs_divisible_params *p, const int *or
 static void random_star(hs__random *random, int n, int coarse, int bus, double *w, double *c)
 {
     for (int i = 0; i < n; i++) {
-        w[i] = coarse ? 1 + (double)hs__random_below(random, 9) : oracle_between(random, 0.2, 10);
-        c[i] = coarse ? 1 + (double)hs__random_below(random, 6) : oracle_between(random, 0.05, 6);
+        w[i] = coarse ? 1 + (double)hs__random_below(random, 9) : hs__random_between(random, 0.2, 10);
+        c[i] = coarse ? 1 + (double)hs__random_below(random, 6) : hs__random_between(random, 0.05, 6);
         if (bus)
             c[i] = c[0];
     }
@@ -81,8 +81,8 @@ static void against_the_program(int bus, int affine, uint64_t seed, int trials)
         double w[6], c[6], l[6], s[6];
         random_star(&random, n, trial & 1, bus, w, c);
         for (int i = 0; i < n; i++) {
-            l[i] = hs__random_below(&random, 2) ? oracle_between(&random, 0, 9) : 0;
-            s[i] = hs__random_below(&random, 2) ? oracle_between(&random, 0, 9) : 0;
+            l[i] = hs__random_below(&random, 2) ? hs__random_between(&random, 0, 9) : 0;
+            s[i] = hs__random_below(&random, 2) ? hs__random_between(&random, 0, 9) : 0;
         }
         shuffle(&random, order, n);
         masters_first(order, n, c);
@@ -153,8 +153,8 @@ static void affine_resource_selection(void **state)
         double w[6], c[6], l[6], s[6];
         random_star(&random, n, 0, trial & 1, w, c);
         for (int i = 0; i < n; i++) {
-            l[i] = oracle_between(&random, 0, 9);
-            s[i] = oracle_between(&random, 0, 9);
+            l[i] = hs__random_between(&random, 0, 9);
+            s[i] = hs__random_between(&random, 0, 9);
         }
         shuffle(&random, order, n);
         masters_first(order, n, c);
@@ -165,7 +165,7 @@ static void affine_resource_selection(void **state)
         p.comm_time = c;
         p.latency = l;
         p.startup = s;
-        p.load = oracle_between(&random, 0.5, 30);
+        p.load = hs__random_between(&random, 0.5, 30);
         p.order = HS_DIVISIBLE_GIVEN;
         p.send_order = order;
         CHECK_CLOSE(makespan_of(&p), best_subset(&p, order), 1e-9);
@@ -179,8 +179,8 @@ static void seismic_tomography(void **state)
     for (int trial = 0; trial < 20; trial++) {
         double w[16], c[16], least = INFINITY;
         for (int i = 0; i < 16; i++) {
-            w[i] = oracle_between(&random, 0.004, 0.016);
-            c[i] = trial & 1 ? 1e-5 : oracle_between(&random, 1e-5, 1e-3);
+            w[i] = hs__random_between(&random, 0.004, 0.016);
+            c[i] = trial & 1 ? 1e-5 : hs__random_between(&random, 1e-5, 1e-3);
             least = fmin(least, w[i] + c[i]);
         }
         hs_divisible_params p;
@@ -213,8 +213,8 @@ static void every_order(void **state)
         double w[6], c[6], l[6], s[6], least = INFINITY, first = 0;
         random_star(&random, n, trial & 1, trial & 2, w, c);
         for (int i = 0; i < n; i++) {
-            l[i] = oracle_between(&random, 0, 3);
-            s[i] = oracle_between(&random, 0, 3);
+            l[i] = hs__random_between(&random, 0, 3);
+            s[i] = hs__random_between(&random, 0, 3);
         }
         hs_divisible_params p;
         hs_divisible_params_init(&p);

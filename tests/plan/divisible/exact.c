@@ -19,18 +19,18 @@ static double planned(const hs_divisible_params *p, int *optimal)
 
 static void random_problem(hs__random *random, int m, hs_divisible_params *p, double *w, double *c)
 {
-    double spread_c = pow(10, oracle_between(random, 0, 2)), spread_w = pow(10, oracle_between(random, 0, 2));
-    double scale = pow(10, oracle_between(random, -1.5, 1.5));
+    double spread_c = pow(10, hs__random_between(random, 0, 2)), spread_w = pow(10, hs__random_between(random, 0, 2));
+    double scale = pow(10, hs__random_between(random, -1.5, 1.5));
     for (int i = 0; i < m; i++) {
-        c[i] = oracle_between(random, 1, spread_c);
-        w[i] = scale * oracle_between(random, 1, spread_w);
+        c[i] = hs__random_between(random, 1, spread_c);
+        w[i] = scale * hs__random_between(random, 1, spread_w);
     }
     hs_divisible_params_init(p);
     p->hosts = m;
     p->cycle_time = w;
     p->comm_time = c;
     p->load = 1;
-    p->results = oracle_between(random, 0.05, 1.6);
+    p->results = hs__random_between(random, 0.05, 1.6);
 }
 
 static void equals_brute_force(void **state)
@@ -63,7 +63,7 @@ static void with_a_computing_master(void **state)
         hs_divisible_params p;
         random_problem(&random, 3, &p, w, c);
         c[3] = 0;
-        w[3] = oracle_between(&random, 1, 100);
+        w[3] = hs__random_between(&random, 1, 100);
         p.port = (hs_divisible_port)(trial & 1);
         double best = 1 / w[3] + oracle_best_rate(3, w, c, p.results, p.port == HS_DIVISIBLE_ONE_PORT);
         p.hosts = 4;
@@ -166,12 +166,12 @@ static void affine_equals_brute_force(void **state)
         hs_divisible_params p;
         random_problem(&random, m, &p, w, c);
         for (int i = 0; i < m; i++) {
-            l[i] = oracle_between(&random, 0, 2);
-            s[i] = oracle_between(&random, 0, 2);
+            l[i] = hs__random_between(&random, 0, 2);
+            s[i] = hs__random_between(&random, 0, 2);
         }
         p.latency = l;
         p.startup = s;
-        p.load = oracle_between(&random, 0.2, 5);
+        p.load = hs__random_between(&random, 0.2, 5);
         p.port = (hs_divisible_port)(trial & 1);
         p.order = HS_DIVISIBLE_EXACT;
         double best = affine_brute_force(&p);

@@ -61,16 +61,16 @@ static void leaving_out_is_near_the_best_of_all_subsets(void **state)
         hs_divisible_params p;
         hs_divisible_params_init(&p);
         for (int i = 0; i < MANY; i++) {
-            w[i] = pow(10, oracle_between(&random, 0, 2));
-            c[i] = pow(10, oracle_between(&random, -1, 2));
-            l[i] = oracle_between(&random, 0, 3);
+            w[i] = pow(10, hs__random_between(&random, 0, 2));
+            c[i] = pow(10, hs__random_between(&random, -1, 2));
+            l[i] = hs__random_between(&random, 0, 3);
         }
         p.hosts = MANY;
         p.cycle_time = w;
         p.comm_time = c;
         p.latency = trial & 1 ? l : NULL;
         p.load = 20;
-        p.results = oracle_between(&random, 0.1, 1);
+        p.results = hs__random_between(&random, 0.1, 1);
         p.port = HS_DIVISIBLE_DUPLEX;
         hs__task task;
         hs__schedule orders, chosen;

@@ -157,12 +157,6 @@ static inline double oracle_best_rate(int m, const double *w, const double *c, d
     return best;
 }
 
-/* Uniform in [low, high). */
-static inline double oracle_between(hs__random *random, double low, double high)
-{
-    return low + (high - low) * hs__random_unit(random);
-}
-
 /* What hs_divisible_check() says of a plan fails the test when it is anything. */
 static inline void oracle_check_events(const hs_divisible *plan, const hs_divisible_params *p)
 {

@@ -8,8 +8,8 @@ static void random_workers(hs__random *random, int m, double *w, double *c)
     static const double low_e[] = {1, 10, 100, 1, 10}, high_e[] = {10, 100, 1000, 100, 1000};
     int kind_c = (int)hs__random_below(random, 5), kind_e = (int)hs__random_below(random, 5);
     for (int i = 0; i < m; i++) {
-        c[i] = oracle_between(random, low_c[kind_c], high_c[kind_c]);
-        w[i] = oracle_between(random, low_e[kind_e], high_e[kind_e]);
+        c[i] = hs__random_between(random, low_c[kind_c], high_c[kind_c]);
+        w[i] = hs__random_between(random, low_e[kind_e], high_e[kind_e]);
     }
 }
 
@@ -83,7 +83,7 @@ static void sport_equals_the_published_system(void **state)
     for (int trial = 0; trial < 20000; trial++) {
         int m = 1 + (int)hs__random_below(&random, ORACLE_MAX), send[ORACLE_MAX], collect[ORACLE_MAX];
         int send_here[ORACLE_MAX], collect_here[ORACLE_MAX];
-        double w[ORACLE_MAX], c[ORACLE_MAX], d = oracle_between(&random, 0, 1), share[ORACLE_MAX],
+        double w[ORACLE_MAX], c[ORACLE_MAX], d = hs__random_between(&random, 0, 1), share[ORACLE_MAX],
                                              share_here[ORACLE_MAX], makespan, largest = 0;
         random_workers(&random, m, w, c);
         published_sequences(m, w, c, d, send, collect);
@@ -117,8 +117,8 @@ static void sport_loads_at_size(void **state)
     int *send = calloc(MANY, sizeof *send), *collect = calloc(MANY, sizeof *collect);
     hs__random random = {22};
     for (int i = 0; i < MANY; i++) {
-        w[i] = oracle_between(&random, 1e6, 1e7);
-        c[i] = oracle_between(&random, 1, 100);
+        w[i] = hs__random_between(&random, 1e6, 1e7);
+        c[i] = hs__random_between(&random, 1, 100);
     }
     assert_int_equal(hs_divisible_sport(w, c, MANY, d, send, collect, share, &makespan), HS_OK);
     double sent = 0, returned = 0;
@@ -173,7 +173,7 @@ static void valid_and_no_worse(void **state)
         p.cycle_time = w;
         p.comm_time = c;
         p.load = 3;
-        p.results = oracle_between(&random, 0.05, 1.5);
+        p.results = hs__random_between(&random, 0.05, 1.5);
         for (int port = 0; port < 2; port++)
             for (int kind = 0; kind < 3; kind++) {
                 p.port = (hs_divisible_port)port;
@@ -217,7 +217,7 @@ static void leaving_out(void **state)
         p.cycle_time = w;
         p.comm_time = c;
         p.load = 1;
-        p.results = oracle_between(&random, 0.1, 1);
+        p.results = hs__random_between(&random, 0.1, 1);
         p.port = (hs_divisible_port)(trial & 1);
         for (int k = 0; k < 5; k++)
             reverse_middle[k] = trial & 2 ? order[k] : order[(k + 2) % 5];
@@ -248,7 +248,7 @@ static void chains_at_size(void **state)
     for (int trial = 0; trial < 4; trial++) {
         int all;
         for (int i = 0; i < MANY; i++) {
-            w[i] = oracle_between(&random, 100, 1000);
+            w[i] = hs__random_between(&random, 100, 1000);
             c[i] = 1 + 0.01 * i;
         }
         hs_divisible_params p;
@@ -278,7 +278,7 @@ static void masters_at_size(void **state)
     hs__random random = {26};
     for (int masters = 1; masters <= MANY; masters += MANY - 1) {
         for (int i = 0; i < MANY; i++) {
-            w[i] = oracle_between(&random, 100, 1000);
+            w[i] = hs__random_between(&random, 100, 1000);
             c[i] = i < masters ? 0 : 1 + 0.01 * i;
         }
         hs_divisible_params p;
@@ -342,8 +342,8 @@ static void no_move_betters_what_was_searched(void **state)
     for (int trial = 0; trial < 10; trial++) {
         double w[SEARCHED], c[SEARCHED];
         for (int i = 0; i < SEARCHED; i++) {
-            w[i] = oracle_between(&random, 1, 20);
-            c[i] = oracle_between(&random, 0.3, 3);
+            w[i] = hs__random_between(&random, 1, 20);
+            c[i] = hs__random_between(&random, 0.3, 3);
         }
         hs_divisible_params p;
         hs_divisible *plan = NULL;

@@ -143,10 +143,10 @@ static void random_invariants(void **state)
         int hosts = 1 + (int)hs__random_below(&random, trial % 40 == 0 ? 30 : 7);
         double w[30], c[30], l[30], s[30];
         for (int i = 0; i < hosts; i++) {
-            w[i] = pow(10, oracle_between(&random, -3, 3));
-            c[i] = hs__random_below(&random, 6) ? pow(10, oracle_between(&random, -3, 3)) : 0;
-            l[i] = oracle_between(&random, 0, 5);
-            s[i] = oracle_between(&random, 0, 5);
+            w[i] = pow(10, hs__random_between(&random, -3, 3));
+            c[i] = hs__random_below(&random, 6) ? pow(10, hs__random_between(&random, -3, 3)) : 0;
+            l[i] = hs__random_between(&random, 0, 5);
+            s[i] = hs__random_between(&random, 0, 5);
         }
         hs_divisible_params p = good();
         p.hosts = hosts;
@@ -154,8 +154,8 @@ static void random_invariants(void **state)
         p.comm_time = c;
         p.latency = hs__random_below(&random, 3) ? NULL : l;
         p.startup = hs__random_below(&random, 3) ? NULL : s;
-        p.load = floor(pow(10, oracle_between(&random, 0, 6)));
-        p.results = hs__random_below(&random, 3) ? oracle_between(&random, 0, 2) : 0;
+        p.load = floor(pow(10, hs__random_between(&random, 0, 6)));
+        p.results = hs__random_below(&random, 3) ? hs__random_between(&random, 0, 2) : 0;
         p.port = (hs_divisible_port)hs__random_below(&random, 2);
         p.order = (hs_divisible_order)hs__random_below(&random, 5);
         p.items = (hs_divisible_items)hs__random_below(&random, 2);

@@ -72,8 +72,8 @@ static void more_rounds_are_never_worse(void **state)
         int hosts = 1 + trial % 6;
         double w[6], c[6], speed = 0;
         for (int i = 0; i < hosts; i++) {
-            w[i] = oracle_between(&random, 1, 20);
-            c[i] = i == 0 && trial % 3 == 0 ? 0 : oracle_between(&random, 0.1, 3);
+            w[i] = hs__random_between(&random, 1, 20);
+            c[i] = i == 0 && trial % 3 == 0 ? 0 : hs__random_between(&random, 0.1, 3);
             speed += 1 / w[i];
         }
         hs_divisible_params p;
@@ -129,8 +129,8 @@ static void many_workers(void **state)
     double w[MANY], c[MANY], speed = 0;
     hs__random random = {42};
     for (int i = 0; i < MANY; i++) {
-        w[i] = oracle_between(&random, 1000, 9000);
-        c[i] = oracle_between(&random, 1, 3);
+        w[i] = hs__random_between(&random, 1000, 9000);
+        c[i] = hs__random_between(&random, 1, 3);
         speed += 1 / w[i];
     }
     static const double loads[] = {1e6, 1e-3}; /* parts of an item, too */
@@ -151,9 +151,9 @@ static void whole_items(void **state)
     for (int trial = 0; trial < 40; trial++) {
         double w[5], c[5], l[5];
         for (int i = 0; i < 5; i++) {
-            w[i] = oracle_between(&random, 1, 20);
-            c[i] = oracle_between(&random, 0.1, 3);
-            l[i] = oracle_between(&random, 0, 5);
+            w[i] = hs__random_between(&random, 1, 20);
+            c[i] = hs__random_between(&random, 0.1, 3);
+            l[i] = hs__random_between(&random, 0, 5);
         }
         hs_divisible_params p;
         star(&p, 5, w, c, 1 + trial * trial);

@@ -42,7 +42,7 @@ static void bus_order_does_not_matter(void **state)
         double w[6], c[6], first = 0;
         int order[6] = {0, 1, 2, 3, 4, 5};
         for (int i = 0; i < 6; i++) {
-            w[i] = oracle_between(&random, 1, 10);
+            w[i] = hs__random_between(&random, 1, 10);
             c[i] = i == 0 ? 0 : 2;
         }
         for (int round = 0; round < 3; round++) {
@@ -79,8 +79,8 @@ static void star_by_decreasing_bandwidth_is_optimal(void **state)
         int m = 1 + (int)hs__random_below(&random, 4);
         double w[4], c[4];
         for (int i = 0; i < m; i++) {
-            w[i] = oracle_between(&random, 0.1, 10);
-            c[i] = oracle_between(&random, 0.1, 10);
+            w[i] = hs__random_between(&random, 0.1, 10);
+            c[i] = hs__random_between(&random, 0.1, 10);
         }
         hs_divisible_params p;
         hs_divisible *plan = plan_for(&p, m, w, c, 7, HS_DIVISIBLE_BEST);
@@ -103,8 +103,8 @@ static void given_order_leaves_out_what_does_not_pay(void **state)
     for (int trial = 0; trial < 500; trial++) {
         double w[5], c[5], best = 0;
         for (int i = 0; i < 5; i++) {
-            w[i] = oracle_between(&random, 0.1, 4);
-            c[i] = oracle_between(&random, 0.1, 4);
+            w[i] = hs__random_between(&random, 0.1, 4);
+            c[i] = hs__random_between(&random, 0.1, 4);
         }
         for (int set = 1; set < 32; set++) {
             int order[5], n = 0;
@@ -130,7 +130,7 @@ static void master_of_a_bus(void **state)
         double w[6], c[6], chosen_c[6];
         int fastest = 0, master = -1;
         for (int i = 0; i < 6; i++) {
-            w[i] = oracle_between(&random, 1, 5);
+            w[i] = hs__random_between(&random, 1, 5);
             c[i] = 0.7;
             if (w[i] < w[fastest])
                 fastest = i;
@@ -187,8 +187,8 @@ static void ten_thousand_workers(void **state)
     double *w = calloc(MANY, sizeof *w), *c = calloc(MANY, sizeof *c), sum = 0;
     hs__random random = {8};
     for (int i = 0; i < MANY; i++) {
-        w[i] = oracle_between(&random, 1e3, 1e6);
-        c[i] = oracle_between(&random, 1, 10);
+        w[i] = hs__random_between(&random, 1e3, 1e6);
+        c[i] = hs__random_between(&random, 1, 10);
     }
     hs_divisible_params p;
     hs_divisible *plan = NULL;

@@ -5,8 +5,9 @@
 #include "platform/platform.h"
 #include "tests/short_of_memory.h"
 #include "util/random.h"
+#include <unistd.h>
 
-enum { MOST_HOSTS = 16, MOST_FLOWS = 8 * MOST_HOSTS, MOST_ROUNDS = 8 };
+enum { MOST_HOSTS = 200, MOST_FLOWS = 8 * MOST_HOSTS, MOST_ROUNDS = 8 };
 
 static const char *const files[] = {"examples/two-switches.xml", "bench/decision/chain.xml",
                                     "bench/boxes/three-switches.xml"};
@@ -145,6 +146,75 @@ static void both_halves_change_alike(void **state)
     hs_platform_free(platform);
 }
 
+/* What is known is that the halves carry unlike: both lose the same part. */
+static void halves_that_differ_change_alike(void **state)
+{
+    int named = 0;
+    hs_platform *platform = open_file(files[0]);
+    (void)state;
+    for (int link = 0; link < hs_platform_links(platform); link++) {
+        int twin = hs_platform_link_twin(platform, link);
+        if (twin < 0)
+            continue;
+        double bandwidth = hs_platform_link_bandwidth(platform, link);
+        hs__platform_set_bandwidth(platform, link, bandwidth / 8);
+        hs__platform_set_bandwidth(platform, twin, bandwidth / 16);
+        readings after = measure(platform);
+        hs__platform_set_bandwidth(platform, link, bandwidth / 2);
+        hs__platform_set_bandwidth(platform, twin, bandwidth / 4);
+        hs__link_change change = explain(platform, &after);
+        if (change.twin >= 0) {
+            int first = change.link == link;
+            assert_int_equal(change.link, link < twin ? link : twin);
+            assert_int_equal(change.twin, link < twin ? twin : link);
+            CHECK_CLOSE(change.before / bandwidth, first ? 0.5 : 0.25, 1e-12);
+            CHECK_CLOSE(change.twin_before / bandwidth, first ? 0.25 : 0.5, 1e-12);
+            CHECK_CLOSE(change.after / change.before, 0.25, 0.02);
+            CHECK_CLOSE(change.twin_after / change.twin_before, 0.25, 0.02);
+            named++;
+        }
+        hs__platform_set_bandwidth(platform, link, bandwidth);
+        hs__platform_set_bandwidth(platform, twin, bandwidth);
+    }
+    assert_true(named >= 4);
+    hs_platform_free(platform);
+}
+
+static hs_platform *open_star(int hosts)
+{
+    hs_platform *platform;
+    char name[] = "/tmp/hs-star-XXXXXX";
+    FILE *file = fdopen(mkstemp(name), "w");
+    fprintf(file,
+            "<?xml version='1.0'?>\n<platform version='4.1'>\n"
+            "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='1GBps' lat='0s'/>\n</platform>\n",
+            hosts - 1);
+    fclose(file);
+    assert_int_equal(hs_platform_read(name, &platform, NULL), HS_OK);
+    unlink(name);
+    return platform;
+}
+
+/* Not all of so many links are tried. */
+static void a_link_among_hundreds_is_named(void **state)
+{
+    hs_platform *platform = open_star(MOST_HOSTS);
+    int links = hs_platform_links(platform);
+    (void)state;
+    assert_true(links >= 2 * MOST_HOSTS);
+    for (int link = 5; link < links; link += links / 3) {
+        double bandwidth = hs_platform_link_bandwidth(platform, link);
+        hs__platform_set_bandwidth(platform, link, bandwidth / 4);
+        readings after = measure(platform);
+        hs__platform_set_bandwidth(platform, link, bandwidth);
+        hs__link_change change = explain(platform, &after);
+        assert_int_equal(change.link, link);
+        assert_int_equal(change.twin, -1);
+        CHECK_CLOSE(change.after / bandwidth, 0.25, 0.02);
+    }
+    hs_platform_free(platform);
+}
+
 static void disturb(readings *r, double common, double noise, hs__random *random)
 {
     for (int f = 0; f < r->first[r->rounds]; f++)
@@ -206,9 +276,10 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everybody_has_one_partner), cmocka_unit_test(the_link_that_changed_is_named),
-        cmocka_unit_test(both_halves_change_alike),  cmocka_unit_test(nothing_changed),
-        cmocka_unit_test(readings_that_are_none),    cmocka_unit_test(without_memory),
+        cmocka_unit_test(everybody_has_one_partner),      cmocka_unit_test(the_link_that_changed_is_named),
+        cmocka_unit_test(both_halves_change_alike),       cmocka_unit_test(halves_that_differ_change_alike),
+        cmocka_unit_test(a_link_among_hundreds_is_named), cmocka_unit_test(nothing_changed),
+        cmocka_unit_test(readings_that_are_none),         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

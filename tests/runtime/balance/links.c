@@ -6,7 +6,8 @@
  *   links vain    messages take longer, and all links carry what they did
  *   links memory  each allocation fails in turn on one rank: all get the same status, and nothing is half done
  *   links kill    the second rank of the ring is killed meanwhile, or
- *   links stop    it stops: the others give up, with status 3 */
+ *   links stop    it stops: the others give up, with status 3
+ *   links fail    its MPI fails meanwhile: all give up, with status 3 */
 #include "plan/links/links.h"
 #include "platform/platform.h"
 #include "runtime/probe/stream.h"
@@ -17,7 +18,7 @@
 #include "tests/fail_in_turn.h"
 #include <signal.h>
 
-enum { UNITS = 600, HOSTS = 6, QUIET = 40, AFTER = 40, SLOWER = 8, GAVE_UP = 3 };
+enum { UNITS = 600, HOSTS = 6, QUIET = 40, AFTER = 40, SLOWER = 8, GAVE_UP = 3, FAILS = -1 };
 
 static const char *const hosts[HOSTS] = {"a1", "a2", "a3", "b1", "b2", "b3"};
 static const double speeds[HOSTS] = {8, 6, 4, 4, 3, 2}; /* as in the file */
@@ -27,7 +28,7 @@ static const double HALO = 2e9, UNIT_S = 200;
 
 static struct {
     const char *how;
-    int fall;           /* the signal by which a rank falls; 0: none does */
+    int fall;           /* the signal by which a rank falls; 0: none does; FAILS: its MPI fails */
     hs_platform *truth; /* as the links are */
     int place[HOSTS];   /* host of the file by rank of the ring */
     int exchanges;      /* that this rank has made */
@@ -76,6 +77,8 @@ hs_status __wrap_hs__stream_exchange(const hs__stream *stream, double expected_r
     int round = test.exchanges++ % hs__link_rounds(HOSTS);
     REQUIRE(stream->peer == hs__link_partner(HOSTS, round, test.context->rank));
     if (test.fall != 0) {
+        if (round == 1 && test.context->rank == 1 && test.fall == FAILS)
+            return HS_ERR_MPI;
         if (round == 1 && test.context->rank == 1)
             raise(test.fall);
         return __real_hs__stream_exchange(stream, expected_rate, seconds, rate);
@@ -146,6 +149,7 @@ static int run_slow(void)
     for (int k = 0; k < AFTER; k++) {
         hs_status status = iterate(messages);
         if (status < 0) {
+            REQUIRE(test.context->peers.broken); /* what was posted is left to MPI */
             fprintf(stderr, "rank %d gives up: %s\n", world_rank(), hs_error_text(test.context));
             MPI_Abort(MPI_COMM_WORLD, GAVE_UP);
         }
@@ -211,6 +215,7 @@ int main(int argc, char **argv)
     REQUIRE(argc == 2 && world_size() == HOSTS);
     test.how = argv[1];
     test.fall = strcmp(test.how, "kill") == 0 ? SIGKILL : strcmp(test.how, "stop") == 0 ? SIGSTOP : 0;
+    test.fall = strcmp(test.how, "fail") == 0 ? FAILS : test.fall;
     open_platform(path, sizeof path);
     hs_params params = {.mode = HS_BALANCE_ON, .platform = path, .host = hosts[world_rank()], .halo = HALO};
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &test.context, NULL) == HS_OK);

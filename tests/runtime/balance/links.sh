@@ -45,6 +45,9 @@ replays
 
 run memory 0
 
+timeout=3s run fail any
+lines 'not so' 0
+lines 'gives up: hs_balance (measuring): .*MPI' 1
 for way in kill stop; do
     timeout=3s run $way any
     [ $status != 0 ] && [ $status != 124 ] || fail "$way: exit $status"

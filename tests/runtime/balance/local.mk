@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += %D%/links.sh %D%/membership.sh
 if HAVE_MPI
-check_PROGRAMS += %D%/balance.mpi %D%/links %D%/log.mpi %D%/membership
-TESTS += %D%/balance.mpi %D%/links.sh %D%/log.mpi %D%/membership.sh
+check_PROGRAMS += %D%/balance.mpi %D%/links %D%/log.mpi %D%/membership %D%/world.mpi
+TESTS += %D%/balance.mpi %D%/links.sh %D%/log.mpi %D%/membership.sh %D%/world.mpi
 endif
 %C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
 %C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather
@@ -11,6 +11,9 @@ endif
 %C%_log_mpi_SOURCES = %D%/log.c tests/mpi.h
 %C%_log_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_log_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_world_mpi_SOURCES = %D%/world.c tests/mpi.h
+%C%_world_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_world_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_membership_SOURCES = %D%/membership.c tests/clock.h tests/mpi.h
 %C%_membership_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=hs__kernel_run
 %C%_membership_CPPFLAGS = $(MPI_TEST_CPPFLAGS)

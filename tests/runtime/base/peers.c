@@ -3,6 +3,7 @@
 #include "runtime/base/peers.h"
 #include "runtime/base/parked_buffer.h"
 #include "tests/mpi.h"
+#include "util/array.h"
 
 enum { SHARED = 3 * 4096 + 1, MOST_RANKS = 64 };
 
@@ -103,6 +104,61 @@ static void nobody_is_named_on_a_program_s_communicator(void)
     hs__peers_close(&peers);
 }
 
+static int all_fail(void)
+{
+    return 1;
+}
+
+static hs_status open_without_memory(hs__peers *peers, MPI_Comm comm, double timeout)
+{
+    hs__array_fails = all_fail;
+    hs_status status = hs__peers_open(peers, comm, timeout, 1);
+    hs__array_fails = NULL;
+    return status;
+}
+
+/* Without memory ranks can agree, as often as they like. What was left to MPI after a time-out is used by no later call, and in
+ * the end there is nothing left. */
+static void memory_that_MPI_may_use_is_not_taken_again(void)
+{
+    enum { MANY = 64 };
+    int last = world_size() - 1, tries = 0;
+    const hs__peers_memory *left[MANY] = {NULL};
+    MPI_Comm comm[MANY];
+    hs__peers peers;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm[0]);
+    for (int k = 0; k < MANY; k++) {
+        REQUIRE(open_without_memory(&peers, comm[0], PATIENCE) == HS_ERR_NOMEM && !peers.broken);
+        REQUIRE(hs__peers_agree(&peers, HS_ERR_NOMEM, NULL) == HS_ERR_NOMEM && !peers.broken);
+        hs__peers_close(&peers);
+    }
+    MPI_Comm_free(&comm[0]);
+    for (int there = last > 0; there; tries++) {
+        REQUIRE(tries < MANY);
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm[tries]);
+        REQUIRE(open_without_memory(&peers, comm[tries], 0.01) == HS_ERR_NOMEM);
+        there = peers.memory != NULL;
+        REQUIRE(peers.broken == !there);
+        for (int k = 0; k < tries && there; k++)
+            REQUIRE(world_rank() == last || left[k] != peers.memory);
+        left[tries] = peers.memory;
+        if (world_rank() != last)
+            REQUIRE(hs__peers_agree(&peers, HS_OK, NULL) == (there ? HS_ERR_TIMEOUT : HS_OK) && peers.broken);
+        hs__peers_close(&peers);
+        MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    if (last > 0 && world_rank() != last) {
+        int who, number = 1;
+        MPI_Comm copy;
+        REQUIRE(open_without_memory(&peers, MPI_COMM_WORLD, PATIENCE) == HS_ERR_NOMEM && peers.broken);
+        REQUIRE(hs__peers_lowest(&peers, HS_OK, &who) == HS_ERR_NOMEM && who == -1);
+        REQUIRE(hs__peers_share(&peers, 0, &number, sizeof number) == HS_ERR_NOMEM);
+        REQUIRE(hs__peers_duplicate(&peers, &copy) == HS_ERR_NOMEM);
+        hs__peers_close(&peers);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void ranks_are_listed(void)
 {
     static const struct {
@@ -136,6 +192,7 @@ int main(int argc, char **argv)
     ranks_are_listed();
     a_late_rank_hears_that_others_gave_up();
     nobody_is_named_on_a_program_s_communicator();
+    memory_that_MPI_may_use_is_not_taken_again();
     MPI_Finalize();
     return 0;
 }

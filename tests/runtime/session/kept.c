@@ -4,8 +4,10 @@
 #include "cache/cache.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/kernels.h"
+#include "runtime/probe/spot.h"
 #include "runtime/probe/stream.h"
 #include "tests/fail_in_turn.h"
+#include "tests/said.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <heteroslice/hs_probe.h>
@@ -17,6 +19,24 @@ enum { UNITS = 1000, SAID = 8192 };
 static double faster = 1, wider = 1; /* this rank's host, all links, than at first */
 static int measured;                 /* how often */
 static char cache[64], host[16];
+
+static int mute, judged; /* MPI fails once a look was judged */
+
+int __real_PMPI_Ibcast(void *bytes, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request);
+int __wrap_PMPI_Ibcast(void *bytes, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request);
+int __real_hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size);
+int __wrap_hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size);
+
+int __wrap_PMPI_Ibcast(void *bytes, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request)
+{
+    return mute && judged ? MPI_ERR_OTHER : __real_PMPI_Ibcast(bytes, n, type, root, comm, request);
+}
+
+int __wrap_hs__spot_agrees(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size)
+{
+    judged = __real_hs__spot_agrees(spot, platform, file, why, size);
+    return judged;
+}
 
 hs_status __real_hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
 hs_status __wrap_hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
@@ -59,24 +79,17 @@ static hs_params params_of(double budget)
     return (hs_params){.mode = HS_BALANCE_STATIC, .host = host, .probe_budget = budget, .timeout = PATIENCE};
 }
 
-/* Start, and count the units of all ranks. What it says on rank 0's standard error is in said[]. */
-static void start(double budget, char *said, int64_t *counts)
+/* Start, and count the units of all ranks. What it says on rank 0's standard error is in text[]. */
+static void start(double budget, char *text, int64_t *counts)
 {
-    char name[] = "/tmp/hs-kept-said-XXXXXX";
     const hs_params params = params_of(budget);
     hs_context *context = NULL;
     hs_layout *layout;
-    int kept = dup(STDERR_FILENO), file = mkstemp(name);
+    said s = said_begin();
     measured = 0;
-    REQUIRE(kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
     hs_status status = hs_init(MPI_COMM_WORLD, &params, &context, NULL);
-    REQUIRE(dup2(kept, STDERR_FILENO) >= 0 && status == HS_OK);
-    ssize_t length = pread(file, said, SAID - 1, 0);
-    REQUIRE(length >= 0);
-    said[length] = '\0';
-    close(kept);
-    close(file);
-    unlink(name);
+    said_end(&s, text, SAID);
+    REQUIRE(status == HS_OK);
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
     for (int r = 0; counts && r < world_size(); r++)
         counts[r] = hs_layout_counts(layout)[r];
@@ -84,14 +97,14 @@ static void start(double budget, char *said, int64_t *counts)
 }
 
 /* A start measures so often and says so on rank 0. */
-static void expect(double budget, int times, const char *text)
+static void expect(double budget, int times, const char *words)
 {
-    char said[SAID];
-    start(budget, said, NULL);
-    int right = measured == times && (world_rank() > 0 || strstr(said, text));
+    char text[SAID];
+    start(budget, text, NULL);
+    int right = measured == times && (world_rank() > 0 || strstr(text, words));
     if (!right)
-        fprintf(stderr, "rank %d measured %d times, expected %d and '%s': %s\n", world_rank(), measured, times, text,
-                said);
+        fprintf(stderr, "rank %d measured %d times, expected %d and '%s': %s\n", world_rank(), measured, times, words,
+                text);
     REQUIRE(right);
 }
 
@@ -130,13 +143,13 @@ static void forget(void)
 
 static void the_second_start_uses_it(void)
 {
-    char said[SAID];
+    char text[SAID];
     int64_t first[64], second[64];
     float weight[64];
-    start(0.5, said, first);
-    REQUIRE(measured == 1 && (world_rank() > 0 || strstr(said, "info: the measurement is kept in ")));
-    start(0.5, said, second);
-    REQUIRE(measured == 0 && (world_rank() > 0 || strstr(said, "info: using the measurement of ")));
+    start(0.5, text, first);
+    REQUIRE(measured == 1 && (world_rank() > 0 || strstr(text, "info: the measurement is kept in ")));
+    start(0.5, text, second);
+    REQUIRE(measured == 0 && (world_rank() > 0 || strstr(text, "info: using the measurement of ")));
     for (int r = 0; r < world_size(); r++)
         REQUIRE(first[r] == second[r]);
     REQUIRE(hs_weights(MPI_COMM_WORLD, weight) == HS_OK && measured == 0);
@@ -206,8 +219,17 @@ static void scribble(const char *path)
     REQUIRE(file && fprintf(file, "\x01\x02nothing\n") > 0 && fclose(file) == 0);
 }
 
+/* The folder of a path, as others may enter it. */
+static void let_in(const char *path, mode_t mode)
+{
+    char folder[HS__CACHE_PATH];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    REQUIRE(chmod(folder, mode) == 0);
+}
+
 static void open_to_all(const char *path)
 {
+    let_in(path, 0755);
     REQUIRE(chmod(path, 0666) == 0);
 }
 
@@ -287,6 +309,22 @@ static void jobs_at_the_same_time(void)
     MPI_Comm_free(&half);
 }
 
+/* Rank 0 finds that it holds, and MPI fails when it says so: none of the ranks goes on. */
+static void a_verdict_that_is_not_heard_does_not_count(void)
+{
+    const hs_params params = {.mode = HS_BALANCE_STATIC, .host = host, .probe_budget = 0.5, .timeout = 3};
+    hs_context *context = NULL;
+    char text[SAID];
+    use_cache(HS__CACHE_ON);
+    start(0.5, text, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+    judged = 0;
+    mute = world_rank() == 0;
+    hs_status status = hs_init(MPI_COMM_WORLD, &params, &context, NULL);
+    mute = 0;
+    REQUIRE(status < 0 && (world_rank() > 0 || status == HS_ERR_MPI));
+}
+
 static hs_status start_and_end(void *argument)
 {
     const hs_params params = params_of(0.05);
@@ -323,6 +361,7 @@ int main(int argc, char **argv)
     a_folder_that_others_can_write_is_left_alone();
     jobs_at_the_same_time();
     memory_runs_out();
+    a_verdict_that_is_not_heard_does_not_count();
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == 0) {
         char command[128];

@@ -9,14 +9,14 @@ endif
 %C%_exchange_mpi_SOURCES = %D%/exchange.c tests/mpi.h
 %C%_exchange_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_exchange_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_kept_mpi_SOURCES = %D%/kept.c tests/fail_in_turn.h tests/mpi.h
+%C%_kept_mpi_SOURCES = %D%/kept.c tests/fail_in_turn.h tests/mpi.h tests/said.h
 %C%_kept_mpi_LDFLAGS = -Wl,--wrap=hs_probe_run,--wrap=hs__kernel_speed,--wrap=hs__line_slope,--wrap=hs__flow_rate \
-	-Wl,--wrap=hs__stream_burst_receive
+	-Wl,--wrap=hs__stream_burst_receive,--wrap=hs__spot_agrees,--wrap=PMPI_Ibcast
 %C%_kept_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_kept_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h
 %C%_open_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_open_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h
+%C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h tests/said.h
 %C%_place_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_place_mpi_LDADD = $(MPI_TEST_LIBS)

@@ -30,7 +30,7 @@ endif
 %C%_storage_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_storage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_storage_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_sizes_mpi_SOURCES = %D%/sizes.c $(%C%_helpers)
+%C%_sizes_mpi_SOURCES = %D%/sizes.c tests/said.h $(%C%_helpers)
 %C%_sizes_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_sizes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_sizes_mpi_LDADD = $(MPI_TEST_LIBS)

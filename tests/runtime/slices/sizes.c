@@ -3,6 +3,7 @@
  * the cuts of hs_balance(), and what the log of decisions tells of them. */
 #include "plan/decision/replay.h"
 #include "tests/runtime/slices/slices.h"
+#include "tests/said.h"
 #include <sys/stat.h>
 
 enum { UNITS = 1000, UNIT_BYTES = 1024, DATA = UNITS * UNIT_BYTES, POINTS = 2, STEP_S = 1000 };
@@ -47,28 +48,23 @@ static void write_host(FILE *file, int host, int narrow)
 }
 
 /* narrow: the hosts' largest slices do not hold the data together. */
+static void write_hosts(FILE *file, int narrow)
+{
+    int count = world_size() > 6 ? world_size() - 1 : world_size();
+    fprintf(file, "<zone id='z' routing='Floyd'>\n");
+    for (int h = 0; h < count; h++)
+        write_host(file, h, narrow);
+    fprintf(file, "<router id='s'/>\n");
+    for (int h = 0; h < count; h++)
+        fprintf(file, "<route src='h%d' dst='s'><link_ctn id='l%d'/></route>\n", h, h);
+    fprintf(file, "</zone>\n");
+}
+
 static hs_params hosts(hs_balance_mode mode, double data, int narrow)
 {
-    static char host[16], path[256];
-    int count = world_size() > 6 ? world_size() - 1 : world_size();
-    const char *folder = getenv("TMPDIR");
-    snprintf(host, sizeof host, "h%d", host_of(world_rank()));
-    snprintf(path, sizeof path, "%s/hs-sizes-XXXXXX", folder ? folder : "/tmp");
-    if (world_rank() == 0) {
-        int descriptor = mkstemp(path);
-        FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-        REQUIRE(file != NULL);
-        fprintf(file, "<?xml version='1.0'?>\n<platform version='4.1'>\n<zone id='z' routing='Floyd'>\n");
-        for (int h = 0; h < count; h++)
-            write_host(file, h, narrow);
-        fprintf(file, "<router id='s'/>\n");
-        for (int h = 0; h < count; h++)
-            fprintf(file, "<route src='h%d' dst='s'><link_ctn id='l%d'/></route>\n", h, h);
-        fprintf(file, "</zone>\n</platform>\n");
-        fclose(file);
-    }
-    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
-    return (hs_params){.mode = mode, .platform = path, .host = host, .timeout = PATIENCE, .data = data};
+    hs_params params = hosts_of(mode, host_of(world_rank()), write_hosts, narrow);
+    params.data = data;
+    return params;
 }
 
 static hs_context *begin(hs_balance_mode mode, double data, int narrow)
@@ -216,32 +212,10 @@ static void weights(void)
     REQUIRE(hs_finalize(&context) == HS_OK);
 }
 
-/* What a call says on standard error. */
-static void listen(void (*call)(hs_layout *), hs_layout *layout, char *said, size_t size)
-{
-    char path[] = "/tmp/hs-said-XXXXXX";
-    int kept = dup(STDERR_FILENO), file = mkstemp(path);
-    REQUIRE(kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
-    call(layout);
-    REQUIRE(dup2(kept, STDERR_FILENO) >= 0);
-    ssize_t length = pread(file, said, size - 1, 0);
-    REQUIRE(length >= 0);
-    said[length] = '\0';
-    close(kept);
-    close(file);
-    unlink(path);
-}
-
-static void forty_steps(hs_layout *layout)
-{
-    for (int k = 0; k < 40; k++)
-        step_in_time(layout, STEP_S);
-}
-
 static void too_small_together(void)
 {
     hs_layout *layout = NULL;
-    char said[4000], *bytes;
+    char text[4000], *bytes;
     hs_context *context = begin(HS_BALANCE_ON, DATA, 1);
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_ERR_INFEASIBLE && layout == NULL);
     REQUIRE(text_has(context, "hs_layout_create: the hosts' largest slices (max_slice) do not hold 1000 units"));
@@ -250,9 +224,12 @@ static void too_small_together(void)
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, UNIT_BYTES, 0, (void **)&bytes) == HS_OK);
     int64_t held = hs_layout_slice(layout).count;
-    listen(forty_steps, layout, said, sizeof said);
+    said s = said_begin();
+    for (int k = 0; k < 40; k++)
+        step_in_time(layout, STEP_S);
+    said_end(&s, text, sizeof text);
     REQUIRE(hs_layout_slice(layout).count == held);
-    const char *first = strstr(said, "nothing moves: the hosts' largest slices");
+    const char *first = strstr(text, "nothing moves: the hosts' largest slices");
     REQUIRE((first != NULL) == (context->rank == 0 && context->size > 1));
     REQUIRE(!first || !strstr(first + 1, "nothing moves"));
     REQUIRE(hs_finalize(&context) == HS_OK);
