@@ -174,20 +174,35 @@ static void judge_flows(const hs_platform *truly, const hs_platform *found, int 
     v->clique[1] = of_clique[n * 95 / 100];
 }
 
+/* Count the intervals of a link found, and those that hold its true bandwidth. */
+static void judge_intervals(const hs__cut *cut, double bandwidth, verdict *v)
+{
+    for (int way = 0; way < 2; way++) {
+        if (!isfinite(cut->high[way]))
+            continue;
+        v->told[cut->host < 0]++;
+        v->held[cut->host < 0] += cut->low[way] <= bandwidth && bandwidth <= cut->high[way];
+    }
+}
+
 static void judge_trunks(const truth *t, const hs__discovery *d, verdict *v)
 {
     int cuts;
     const hs__cut *cut = hs__discovery_cuts(d, &cuts);
     unsigned char side[TRUTH_HOSTS];
     unsigned char matched[4096] = {0};
+    for (int h = 0; h < t->hosts; h++)
+        judge_intervals(&cut[h], t->access[h], v);
     for (int s = 1; s < t->switches; s++) {
         int found = 0, inside = 0;
         side_of(t, s, side);
         for (int h = 0; h < t->hosts; h++)
             inside += side[h];
         for (int c = t->hosts; c < cuts; c++)
-            if (memcmp(side, cut[c].side, (size_t)t->hosts) == 0)
+            if (memcmp(side, cut[c].side, (size_t)t->hosts) == 0) {
                 found = matched[c] = 1;
+                judge_intervals(&cut[c], t->trunk[s], v);
+            }
         if (inside < 2 || inside > t->hosts - 2 || !fillable(t, s, side))
             continue;
         v->trunks++;

@@ -20,10 +20,11 @@ typedef struct truth {
 } truth;
 
 typedef struct verdict {
-    double median, late; /* relative error of bandwidths over random sets of flows: median, 95th percentile */
-    double clique[2];    /* likewise, were each pair to have its true bandwidth to itself */
-    int trunks, found;   /* trunks that flows can fill; those of which a link found divides the hosts alike */
-    int extra;           /* links found between switches that divide the hosts as no trunk does */
+    double median, late;  /* relative error of bandwidths over random sets of flows: median, 95th percentile */
+    double clique[2];     /* likewise, were each pair to have its true bandwidth to itself */
+    int trunks, found;    /* trunks that flows can fill; those of which a link found divides the hosts alike */
+    int extra;            /* links found between switches that divide the hosts as no trunk does */
+    int told[2], held[2]; /* directions with an interval, of hosts' links and of trunks found; those that are within */
     int probes, rounds;
 } verdict;
 
