@@ -73,7 +73,7 @@ static inline void equal_costs(double *cycle, double compute_s, double *comm, do
 
 /* Parameters under which this rank is host "h<number>" of the platform that `write` writes. Rank 0 has it in a file
  * of its own in TMPDIR, which forget_hosts removes once hs_init has read it. */
-static inline hs_params hosts_of(hs_balance_mode mode, int number, void (*write)(FILE *file, int how), int how)
+static inline hs_params params_on_host(hs_balance_mode mode, int number, void (*write)(FILE *file, int how), int how)
 {
     static char host[16], path[256];
     const char *folder = getenv("TMPDIR");
@@ -100,7 +100,7 @@ static inline void write_cluster(FILE *file, int hosts)
 /* Rank r is host "h<r>" of a platform of equal hosts on one switch. */
 static inline hs_params fake_hosts(hs_balance_mode mode)
 {
-    return hosts_of(mode, world_rank(), write_cluster, world_size());
+    return params_on_host(mode, world_rank(), write_cluster, world_size());
 }
 
 static inline void forget_hosts(const hs_params *params)

@@ -62,7 +62,7 @@ static void write_hosts(FILE *file, int narrow)
 
 static hs_params hosts(hs_balance_mode mode, double data, int narrow)
 {
-    hs_params params = hosts_of(mode, host_of(world_rank()), write_hosts, narrow);
+    hs_params params = params_on_host(mode, host_of(world_rank()), write_hosts, narrow);
     params.data = data;
     return params;
 }
