@@ -284,7 +284,14 @@ void hs__finalize_begin(int number)
         report();
     if (hs__partition_stop)
         hs__partition_stop();
-    hs__presence_end();
+}
+
+/* A rank may begin MPI_Finalize while another still looks for its names in MPI_Init; when it ends all have looked. */
+int hs__finalize_end(int number)
+{
+    if (self.life == AFTER)
+        hs__presence_end();
+    return 0;
 }
 
 /* Of the thread: MPICH's Fortran MPI_PCONTROL calls the C one, which then means nothing. */

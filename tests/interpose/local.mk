@@ -25,8 +25,8 @@ MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/wa
 
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
-TESTS += %D%/idle.mpi
-check_PROGRAMS += %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
+TESTS += %D%/early_end.mpi %D%/idle.mpi
+check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_sum.c %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -62,6 +62,9 @@ endif
 %C%_partly_linked_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_linked_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_linked_LDADD = libheteroslice.la $(MPI_LIBS)
+%C%_early_end_mpi_SOURCES = %D%/early_end.c tests/mpi.h
+%C%_early_end_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+%C%_early_end_mpi_LDADD = libheteroslice.la $(MPI_LIBS)
 %C%_idle_mpi_SOURCES = %D%/idle.c tests/mpi.h
 %C%_idle_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 %C%_idle_mpi_LDADD = libheteroslice.la $(MPI_LIBS) -lm

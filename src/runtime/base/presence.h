@@ -35,7 +35,7 @@ int hs__presence_in_job_of(int ranks);
 /** What was found; all 0 before. */
 const hs__presence *hs__presence_known(void);
 
-/** Before MPI_Finalize. */
+/** After MPI_Finalize, which ends when all ranks have begun it: earlier, a slow rank may still look for the names. */
 void hs__presence_end(void);
 
 /** Whether all members of a communicator are known to have the library: both groups of an inter-communicator. */
