@@ -3,8 +3,8 @@
 #define HS_CACHE_CACHE_H
 
 /* Measurements that are kept: a file "platform-<hash of hosts and their ranks>.xml" for each set of hosts, in
- * $XDG_CACHE_HOME/heteroslice or ~/.cache/heteroslice; a variable that is no absolute path counts as not set. A file appears whole by renaming, so jobs that run at the same time,
- * or are killed, leave a whole file or none. */
+ * $XDG_CACHE_HOME/heteroslice or ~/.cache/heteroslice; a variable that is no absolute path counts as not set. A file
+ * appears whole by renaming, so jobs that run at the same time, or are killed, leave a whole file or none. */
 
 #include <heteroslice/hs_platform.h>
 #include <stddef.h>

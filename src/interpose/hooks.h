@@ -105,6 +105,7 @@ int hs__prepare(void);
 /** MPI_Finalize: close the account and tell what was seen, while MPI still works. */
 void hs__finalize_begin(int number);
 
+/** All ranks have begun to finalize: forget what they could still look for. */
 int hs__finalize_end(int number);
 
 /** MPI_Pcontrol: 0 stops accounting, 1 resumes it, HS__FIRST_PHASE and above mark phases, others mean nothing here. */

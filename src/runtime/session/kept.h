@@ -14,7 +14,8 @@
  *
  * @param[in]  names     of all ranks' hosts, see hs__host_names_gather()
  * @param[out] platform  on rank 0 the platform, which the caller frees; elsewhere it may be set, too
- * @return the same on all ranks, as hs_probe_run(), but that MPI may have failed on some only; HS_ERR_TIMEOUT, HS_ERR_MPI: peers are broken */
+ * @return the same on all ranks, as hs_probe_run(), but that MPI may have failed on some only; HS_ERR_TIMEOUT, HS_ERR_MPI:
+ *         peers are broken */
 hs_status hs__kept_find(hs__peers *peers, const hs_params *params, const char *names, hs_platform **platform,
                         hs_error *error);
 
