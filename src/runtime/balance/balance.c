@@ -298,19 +298,31 @@ static hs_status learn(hs__balancer *b)
     return learned ? b->kind->learn(b->layout, b->news, b->cycle) : HS_OK;
 }
 
+/* As measured, or as guessed before any move. */
+static hs__move_cost move_cost(const hs__balancer *b)
+{
+    double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
+    hs__move_cost cost = b->move_cost;
+    if (cost.fixed <= 0)
+        cost.fixed = GUESSED_FIXED_S;
+    if (cost.unit <= 0)
+        cost.unit = byte_s * b->kind->unit_bytes(b->layout);
+    return cost;
+}
+
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;
     const hs__slices *slices = b->kind->slices ? b->kind->slices(b->layout) : NULL;
-    double byte_s = b->byte_s > 0 ? b->byte_s : GUESSED_BYTE_S;
+    const hs__move_cost cost = move_cost(b);
     hs__decide_phase phase = {
         .iterations = b->phase.iterations,
         .cycle = b->cycle,
         .units = b->units,
         .step = longest_step(b),
         .left = b->counts.iterations <= b->horizon ? b->horizon - b->counts.iterations : -1,
-        .move_fixed = b->move_fixed_s > 0 ? b->move_fixed_s : GUESSED_FIXED_S,
-        .move_unit = b->move_unit_s > 0 ? b->move_unit_s : byte_s * b->kind->unit_bytes(b->layout),
+        .move_fixed = cost.fixed,
+        .move_unit = cost.unit,
         .load = b->load,
         .unit_bytes = slices && slices->pace ? b->kind->unit_bytes(b->layout) : 0,
     };
@@ -336,8 +348,8 @@ static void learn_cost(hs__balancer *b, int64_t busiest)
     hs__decider_moved(b->decider, slowest);
     if (b->logged)
         hs__log_moved(b->logged, slowest);
-    b->move_fixed_s = 0.2 * slowest;
-    b->move_unit_s = busiest > 0 ? 0.8 * slowest / (double)busiest : b->move_unit_s;
+    b->move_cost = move_cost(b);
+    hs__move_cost_learn(&b->move_cost, (double)busiest, slowest);
 }
 
 static hs_status carry_out(hs__balancer *b)

@@ -6,6 +6,7 @@
  * layout; what differs is what a unit is and how units move. */
 
 #include "plan/decision/decide.h"
+#include "plan/decision/move_cost.h"
 #include "plan/decision/slices.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/session/context.h"
@@ -85,7 +86,7 @@ typedef struct hs__balancer {
     int bracketed;        /* the program says itself when it computes */
     int64_t bracket_begun, bracket_ns;
     double byte_s;                    /* what a byte takes, measured before any move; 0: not known */
-    double move_fixed_s, move_unit_s; /* what moving costs: 0 until a move was measured */
+    hs__move_cost move_cost;          /* 0 until a move was measured */
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
     hs__suspicion suspicion;          /* the same on all ranks */
