@@ -181,7 +181,8 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
     print_links(result);
     int links = hs_probe_links_found(result), n = hs_probe_hosts(result);
     if (links > 0)
-        printf("\nfound %d link%s between switches\n", links - n, links - n == 1 ? "" : "s");
+        printf("\nfound %d link%s between switches%s\n", links - n, links - n == 1 ? "" : "s",
+               hs__probe_cut_short(result) ? " until the time was up; a longer --budget may find more" : "");
     printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
            hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));
     return CLI_OK;

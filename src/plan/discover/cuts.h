@@ -22,6 +22,7 @@ struct hs__discovery {
     size_t *first; /* flows of round r: first[r] .. first[r + 1]); owned */
     size_t first_room;
     int rounds, probes, quiet, globals; /* globals: rounds that were matchings of all hosts */
+    int ended;                          /* the last hs__discovery_next() had nothing to propose */
     int root_explored[2];               /* as explored[] of a cut, for the root switch */
     double density;                     /* of the hosts that take part in matchings */
     hs__cut *cut;                       /* owned */

@@ -172,6 +172,11 @@ hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
     return status;
 }
 
+int hs__discovery_ended(const hs__discovery *d)
+{
+    return d->ended;
+}
+
 int hs__discovery_probes(const hs__discovery *d)
 {
     return d->probes;

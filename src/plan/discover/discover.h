@@ -76,6 +76,9 @@ void hs__discovery_latencies(hs__discovery *discovery, double *latency);
 /** The links: first those of hosts 0 .. n - 1, then those between switches. Borrowed. */
 const hs__cut *hs__discovery_cuts(const hs__discovery *discovery, int *count);
 
+/** Whether the search ended by itself: the last hs__discovery_next() found nothing worth measuring. */
+int hs__discovery_ended(const hs__discovery *discovery);
+
 /** How many flows have been measured. */
 int hs__discovery_probes(const hs__discovery *discovery);
 

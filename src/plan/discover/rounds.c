@@ -276,6 +276,7 @@ hs_status hs__discovery_next(hs__discovery *d, hs__probe_flow *flow, int *flows)
     if (status == HS_OK) {
         make(&t);
         *flows = t.n <= most - d->probes ? t.n : 0;
+        d->ended = *flows == 0;
     }
     hs__pool_free(&pool);
     return status;

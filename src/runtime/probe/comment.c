@@ -38,8 +38,9 @@ static void put_cut(FILE *stream, const hs_platform *platform, const hs__cut *cu
 
 static void put_links(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
 {
-    fprintf(stream, "\n       links from %d flows in %d rounds. Each link's bandwidth, with a probability of 90 %%:",
-            hs__discovery_probes(result->readings), hs__discovery_rounds(result->readings));
+    fprintf(stream, "\n       links from %d flows in %d rounds%s. Each link's bandwidth, with a probability of 90 %%:",
+            hs__discovery_probes(result->readings), hs__discovery_rounds(result->readings),
+            hs__probe_cut_short(result) ? ", until the time was up: more of it may find more links" : "");
     for (int c = 0; c < result->cuts; c++)
         put_cut(stream, platform, &result->cut[c], c);
 }

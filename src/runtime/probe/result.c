@@ -61,6 +61,11 @@ int hs_probe_links_found(const hs_probe_result *result)
     return result->cuts;
 }
 
+int hs__probe_cut_short(const hs_probe_result *result)
+{
+    return result->cuts > 0 && result->readings && !hs__discovery_ended(result->readings);
+}
+
 void hs__probe_readings(const hs_probe_result *result, FILE *stream)
 {
     const hs__probe_flow *flow;

@@ -25,6 +25,9 @@ struct hs_probe_result {
 /** Let the platform's file say when, where and how it was measured. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__probe_comment(const hs_probe_result *result, hs_platform *platform);
 
+/** Whether the time was up while links were still looked for; known on rank 0. */
+int hs__probe_cut_short(const hs_probe_result *result);
+
 /** Write all readings of concurrent flows: "round,from,to,bytes_per_second", on rank 0. */
 void hs__probe_readings(const hs_probe_result *result, FILE *stream);
 

@@ -159,8 +159,10 @@ static void tiny_networks(void **state)
     hs__probe_flow flow;
     int n;
     assert_int_equal(hs__discovery_create(1, &lonely), HS_OK);
+    assert_false(hs__discovery_ended(lonely));
     assert_int_equal(hs__discovery_next(lonely, &flow, &n), HS_OK);
     assert_int_equal(n, 0);
+    assert_true(hs__discovery_ended(lonely));
     hs__discovery_conclude(lonely);
     hs__discovery_free(lonely);
 }
