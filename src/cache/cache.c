@@ -179,12 +179,12 @@ const char *hs__cache_age_text(double seconds, char *text, size_t size)
     return text;
 }
 
-void hs__cache_mark(const char *path)
+int hs__cache_mark(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = marked}};
-    if (hs__cache_kind_of(slash ? slash + 1 : path) == HS__CACHE_WHOLE)
-        (void)utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+    return hs__cache_kind_of(slash ? slash + 1 : path) == HS__CACHE_WHOLE &&
+           utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Make the folders of a path; only the user may enter new ones. */

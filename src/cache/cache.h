@@ -53,9 +53,9 @@ double hs__cache_age(const char *path);
 /** Write "5 minutes", "3 hours", "2 days". @return text */
 const char *hs__cache_age_text(double seconds, char *text, size_t size);
 
-/** Let the file be refused from now on, as it was found not to hold. Nothing when that is not possible, or
- * its name is not that of a measurement. */
-void hs__cache_mark(const char *path);
+/** Let the file be refused from now on, as it was found not to hold.
+ * @return whether it is; 0 when that is not possible, or its name is not that of a measurement */
+int hs__cache_mark(const char *path);
 
 /** Make the folder when it is not there, remove a file there that was refused, and try to write as much as a measurement
  * takes. @return 0; -1 with one line in why */

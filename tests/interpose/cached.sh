@@ -32,7 +32,7 @@ before=$(stat -c %Y "$work/mine.xml")
 started "a file of the user's" --platform "$work/mine.xml"
 grep -q "measures anew" "$work/err" && fail "a file of the user's: $(cat "$work/err")"
 HS_CACHE=run HS_PLATFORM=$work/mine.xml LD_PRELOAD=$PRELOAD run 2 "$work/out" "$HERE/ordered"
-grep -q "now, 1 f in $work/mine.xml" "$work/out.err" || fail "HS_CACHE=run: $(cat "$work/out.err")"
+grep -q "now, 1 f in $work/mine.xml$" "$work/out.err" || fail "HS_CACHE=run: $(cat "$work/out.err")"
 [ "$(stat -c %Y "$work/mine.xml")" = "$before" ] || fail "a file of the user's is marked"
 # Without the library nothing is looked at, and HS_CACHE=off neither uses nor changes the file.
 platform 1f "$file"

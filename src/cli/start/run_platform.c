@@ -119,27 +119,27 @@ static int measure_anew(const cli_verb *verb, const run_request *request, const 
     return code;
 }
 
-/* Find the file of the hosts in the cache. @param[out] state  HS__CACHE_USABLE when it is to be used
- * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
-static int look(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
+/* Find the file of the hosts in the cache. @param[out] path  "" where there can be none
+ * @param[out] state  HS__CACHE_USABLE when it is to be used */
+static void look(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
                 hs__cache_state *state)
 {
     char why[HS__CACHE_WHY] = "";
     hs__cache_host *host = hs__array_new(hosts->count, sizeof *host);
     for (size_t i = 0; host && i < hosts->count; i++)
         host[i] = (hs__cache_host){hosts->item[i].id, hosts->item[i].slots};
-    int code = host && hs__cache_file(host, hosts->count, path, RUN_PATH) == 0 ? CLI_OK : CLI_BAD_INPUT;
-    if (code == CLI_OK)
+    if (!host || hs__cache_file(host, hosts->count, path, RUN_PATH) != 0)
+        path[0] = '\0';
+    if (path[0])
         *state = hs__cache_look(path, host, hosts->count, NULL, why, sizeof why);
     else
-        fprintf(stderr, "hs %s: no cache directory for the measurement (--platform FILE or HS_CACHE=off avoids it)\n",
+        fprintf(stderr, "hs %s: the measurement is not kept: neither XDG_CACHE_HOME nor HOME names a folder\n",
                 verb->name);
     if (why[0])
         fprintf(stderr, "hs %s: the measurement in %s is not used: %s\n", verb->name, path, why);
     free(host);
     if (*state == HS__CACHE_USABLE && !is_fresh(verb, request, path))
         *state = HS__CACHE_ABSENT;
-    return code;
 }
 
 int run_find_platform(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
@@ -147,15 +147,14 @@ int run_find_platform(const cli_verb *verb, const run_request *request, const hs
 {
     const char *use = run_variable("HS_CACHE");
     hs__cache_state state = HS__CACHE_ABSENT;
-    int code = CLI_OK;
     *found = (run_measurement){.kept = 1};
     if (path[0])
         return CLI_OK;
     if (!use || strcmp(use, "off") != 0)
-        code = look(verb, request, hosts, path, &state);
+        look(verb, request, hosts, path, &state);
     found->cached = state == HS__CACHE_USABLE;
-    if (code != CLI_OK || found->cached)
-        return code;
+    if (found->cached)
+        return CLI_OK;
     found->unknown = request->dry_run;
     return request->dry_run ? tell_unknown(verb, request, hosts)
                             : measure_anew(verb, request, hosts, state, path, &found->kept);

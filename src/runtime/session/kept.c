@@ -145,10 +145,8 @@ void hs__kept_check(MPI_Comm comm)
     hs_status status = hs__peers_share(&peers, 0, &there, sizeof there);
     if (status == HS_OK && there)
         status = hs__probe_holds(comm, &probe_params, platform, path, &holds, why, sizeof why, NULL);
-    if (rank == 0 && status == HS_OK && there && !holds) {
-        hs__environment_log(HS__LOG_WARN, "%s: the next hs run measures anew", why);
-        hs__cache_mark(path);
-    }
+    if (rank == 0 && status == HS_OK && there && !holds)
+        hs__environment_log(HS__LOG_WARN, "%s%s", why, hs__cache_mark(path) ? ": the next hs run measures anew" : "");
     hs_platform_free(platform);
     hs__peers_close(&peers);
 }
