@@ -137,8 +137,11 @@ dry() {
 }
 expect 0 out "1 host would be measured first" dry
 expect 0 out '{"measure":true,"hosts":["' dry --json
-expect 0 err "the measurement is not kept: neither XDG_CACHE_HOME nor HOME names a folder" \
-    env -u HOME -u XDG_CACHE_HOME MPIEXEC="$work/says" hs run --dry-run
+said=$(env -u HOME -u XDG_CACHE_HOME MPIEXEC="$work/says" hs run --dry-run 2>&1) || complain "nowhere to keep it: exit $?"
+case $said in
+*"not kept: neither XDG_CACHE_HOME nor HOME names a folder"*"1 host would be measured first"*) ;;
+*) complain "nowhere to keep it: $said" ;;
+esac
 [ ! -e "$work/cache" ] || complain "a dry run writes $(ls -R "$work/cache")"
 printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$work/one.xml" >"$work/says"
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' \
