@@ -13,6 +13,9 @@ enum { MOST_RANKS = 1 << 20, MOST_MEMBERSHIPS = 1 << 12, MOST_WEIGHTS = 1 << 26 
 /* Nor so many iterations in a phase; their sums stay within 64 bits. */
 static const int64_t MOST_ITERATIONS = INT64_C(1000000000000);
 
+/* Nor steps or moves of so many seconds; the sums of phases stay finite. */
+#define MOST_SECONDS 1e100
+
 /* The line that is read, and the first thing wrong with it. */
 typedef struct reader {
     hs__traces *traces;
@@ -35,10 +38,12 @@ static void lack_memory(reader *r)
 
 static int64_t read_integer(reader *r, const json_t *line, const char *key, int64_t least, int64_t most)
 {
+    char expected[80];
     const json_t *value = json_object_get(line, key);
     if (json_is_integer(value) && json_integer_value(value) >= least && json_integer_value(value) <= most)
         return json_integer_value(value);
-    refuse(r, key, "an integer in its range");
+    snprintf(expected, sizeof expected, "an integer from %lld to %lld", (long long)least, (long long)most);
+    refuse(r, key, expected);
     return least;
 }
 
@@ -56,14 +61,24 @@ static double read_real(reader *r, const json_t *line, const char *key)
     return value;
 }
 
+static double read_seconds(reader *r, const json_t *line, const char *key)
+{
+    double value = real(json_object_get(line, key));
+    if (!(value >= 0 && value <= MOST_SECONDS))
+        refuse(r, key, "a number from 0 to 1e100");
+    return value;
+}
+
 /* One of two words. @return 1 when it is the second */
 static int read_word(reader *r, const json_t *line, const char *key, const char *first, const char *second)
 {
+    char expected[48];
     const char *value = json_string_value(json_object_get(line, key));
     if (value && strcmp(value, first) == 0)
         return 0;
+    snprintf(expected, sizeof expected, "\"%s\" or \"%s\"", first, second);
     if (!value || strcmp(value, second) != 0)
-        refuse(r, key, "one of its words");
+        refuse(r, key, expected);
     return 1;
 }
 
@@ -100,10 +115,15 @@ static void read_integers(reader *r, const json_t *line, const char *key, int64_
 
 static void read_units(reader *r, const json_t *line, const hs__trace *trace, int64_t *units)
 {
-    hs_error why;
+    int64_t all = 0;
     read_integers(r, line, "units", units, trace->ranks, 0, INT64_MAX, "a list of integers of at least 0");
-    if (trace->has_slices && r->status == HS_OK &&
-        hs_slices_check(units, trace->ranks, trace->slices.units, 1, &why) != HS_OK)
+    for (int i = 0; i < trace->ranks && r->status == HS_OK; i++) {
+        if (units[i] > INT64_MAX - all)
+            refuse(r, "units", "a list of integers with a sum below 2^63");
+        else
+            all += units[i];
+    }
+    if (trace->has_slices && all != trace->slices.units)
         refuse(r, "units", "what the layout's line says");
 }
 
@@ -278,10 +298,10 @@ static void fill_entry(reader *r, const json_t *line, const hs__trace *trace, hs
     entry->phase = (hs__decide_phase){.iterations = read_integer(r, line, "iterations", 1, MOST_ITERATIONS),
                                       .cycle = cycle,
                                       .units = units,
-                                      .step = read_real(r, line, "step"),
+                                      .step = read_seconds(r, line, "step"),
                                       .left = read_integer(r, line, "left", -1, INT64_MAX),
-                                      .move_fixed = read_real(r, line, "move_fixed"),
-                                      .move_unit = read_real(r, line, "move_unit"),
+                                      .move_fixed = read_seconds(r, line, "move_fixed"),
+                                      .move_unit = read_seconds(r, line, "move_unit"),
                                       .unit_bytes = read_bytes(r, line)};
     entry->decision = (hs__decision){.now = read_real(r, line, "now"),
                                      .best = read_real(r, line, "best"),
@@ -325,9 +345,13 @@ static void read_phase(reader *r, const json_t *line)
 
 static void read_weights(reader *r, const json_t *line)
 {
+    char expected[64];
     hs__trace *trace = layout_of(r, line);
-    if (trace && (!trace->has_slices || trace->slices.units > MOST_WEIGHTS))
+    snprintf(expected, sizeof expected, "read: the layout has more than %d units", (int)MOST_WEIGHTS);
+    if (trace && !trace->has_slices)
         refuse(r, "event", "weights of a layout of slices");
+    else if (trace && trace->slices.units > MOST_WEIGHTS)
+        refuse(r, "runs", expected);
     if (r->status != HS_OK)
         return;
     size_t units = (size_t)trace->slices.units;
@@ -372,7 +396,7 @@ static void read_replan(reader *r, const json_t *line)
 static void read_moved(reader *r, const json_t *line)
 {
     const hs__trace *trace = layout_of(r, line);
-    double seconds = read_real(r, line, "seconds");
+    double seconds = read_seconds(r, line, "seconds");
     if (!trace)
         return;
     if (trace->entries == 0 || !trace->entry[trace->entries - 1].moves)

@@ -216,15 +216,18 @@ static void refused(const char *text, int line, const char *said)
 #define SLICES                                                                                       \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,1],\"slices\":{\"units\":10," \
     "\"minimum\":1,\"model\":\"serial\",\"memberships\":[{\"traffic\":0,\"comm\":[0,0]}]}}\n"
+#define MANY_UNITS                                                                                       \
+    "{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":67108865," \
+    "\"minimum\":1,\"model\":\"serial\",\"memberships\":[{\"traffic\":0,\"comm\":[0]}]}}\n"
 #define MEMBERSHIPS(list)                                                                         \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":1,\"first_cycle\":[1],\"slices\":{\"units\":1," \
     "\"minimum\":1,\"model\":\"serial\",\"memberships\":" list "}}\n"
-#define PHASE_OF(iterations, cycle, units, more)                                                            \
-    "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":" iterations ",\"cycle\":" cycle      \
-    ",\"units\":" units                                                                                     \
-    ",\"step\":1,\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0," \
-    "\"error\":0,\"moved\":0," more "\"verdict\":\"stay\"}\n"
-#define PHASE_AND(cycle, units, more) PHASE_OF("1", cycle, units, more)
+#define PHASE_OF(iterations, step, cycle, units, more)                                                       \
+    "{\"event\":\"phase\",\"layout\":1,\"iteration\":1,\"iterations\":" iterations ",\"cycle\":" cycle       \
+    ",\"units\":" units ",\"step\":" step                                                                    \
+    ",\"left\":-1,\"move_fixed\":0,\"move_unit\":0,\"now\":1,\"best\":1,\"loss\":0,\"price\":0,\"error\":0," \
+    "\"moved\":0," more "\"verdict\":\"stay\"}\n"
+#define PHASE_AND(cycle, units, more) PHASE_OF("1", "1", cycle, units, more)
 #define PHASE(cycle, units) PHASE_AND(cycle, units, "")
 #define PART(part) PHASE_AND("[1,1]", "[5,5]", "\"part\":" part ",")
 
@@ -234,7 +237,8 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused("nonsense\n", 1, "expected");
     refused("[1]\n", 1, "\"event\"");
     refused("{\"event\":\"dance\"}\n", 1, "\"event\"");
-    refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":0,\"first_cycle\":[]}\n", 1, "\"ranks\"");
+    refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":0,\"first_cycle\":[]}\n", 1,
+            "\"ranks\" is not an integer from 1 to 1048576");
     refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":999999999,\"first_cycle\":[]}\n", 1, "\"ranks\"");
     refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1]}\n", 1, "\"first_cycle\"");
     refused("{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,-1]}\n", 1, "\"first_cycle\"");
@@ -244,7 +248,14 @@ static void bad_files_are_refused_with_their_line(void **state)
     refused(LAYOUT PHASE("[1]", "[5,5]"), 2, "\"cycle\"");
     refused(LAYOUT PHASE("[1,1]", "[5,-5]"), 2, "\"units\"");
     refused(SLICES PHASE("[1,1]", "[5,6]"), 2, "\"units\"");
-    refused(SLICES PHASE_OF("9223372036854775807", "[1,1]", "[5,5]", ""), 2, "\"iterations\"");
+    refused(SLICES PHASE_OF("9223372036854775807", "1", "[1,1]", "[5,5]", ""), 2, "\"iterations\"");
+    refused(SLICES PHASE_OF("1", "null", "[1,1]", "[5,5]", ""), 2, "\"step\" is not a number from 0 to 1e100");
+    refused(SLICES PHASE_OF("1", "1e101", "[1,1]", "[5,5]", ""), 2, "\"step\"");
+    refused(LAYOUT PHASE("[1,1]", "[9223372036854775807,1]"), 2, "\"units\"");
+    refused(LAYOUT PHASE_AND("[1,1]", "[5,5]", "\"drift\":{\"of\":\"link\"},"), 2,
+            "\"of\" is not \"host\" or \"messages\"");
+    refused(MANY_UNITS "{\"event\":\"weights\",\"layout\":1,\"runs\":[[1.0,67108865]]}\n", 2,
+            "\"runs\" is not read: the layout has more than 67108864 units");
     refused(SLICES PHASE("[1,1]", "[9223372036854775807,9223372036854775807]"), 2, "\"units\"");
     refused(SLICES PART("{\"step\":1,\"moved\":0,\"left\":1,\"price\":1}"), 2, "\"moved\"");
     refused(SLICES PART("{\"step\":1,\"moved\":1,\"left\":-1,\"price\":1}"), 2, "\"left\"");
