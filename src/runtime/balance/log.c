@@ -14,12 +14,13 @@
 static struct {
     pthread_mutex_t lock;
     FILE *stream;
+    char path[4096 + 16]; /* once it was to be opened */
     int layouts, failed;
 } log_file = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void give_up(const char *path)
+static void give_up(const char *why)
 {
-    hs__environment_log(HS__LOG_WARN, "HS_LOG_DECISIONS: %s: %s", path, strerror(errno));
+    hs__environment_log(HS__LOG_WARN, "HS_LOG_DECISIONS: %s: %s", log_file.path, why);
     log_file.failed = 1;
     if (log_file.stream)
         fclose(log_file.stream);
@@ -29,24 +30,25 @@ static void give_up(const char *path)
 static void open_once(void)
 {
     const char *given = hs__environment()->log_decisions;
-    char path[4096], own[4096 + 16];
+    char path[4096];
     int rank = 0;
     if (!given[0] || log_file.stream || log_file.failed)
         return;
     PMPI_Comm_rank(hs__world.comm, &rank);
     hs__environment_path(given, path, sizeof path);
-    snprintf(own, sizeof own, rank == 0 ? "%s" : "%s.%d", path, rank);
-    log_file.stream = fopen(own, "w");
+    snprintf(log_file.path, sizeof log_file.path, rank == 0 ? "%s" : "%s.%d", path, rank);
+    log_file.stream = fopen(log_file.path, "w");
     if (!log_file.stream)
-        give_up(own);
+        give_up(strerror(errno));
 }
 
 static void write_line(json_t *line)
 {
+    int complete = line != NULL;
     if (!log_file.stream)
         json_decref(line);
     else if (hs__trace_write(log_file.stream, line) != 0)
-        give_up(hs__environment()->log_decisions);
+        give_up(complete ? strerror(errno) : hs_status_text(HS_ERR_NOMEM));
 }
 
 /* Without memory the line goes without. */

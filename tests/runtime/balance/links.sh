@@ -14,7 +14,7 @@ fail() {
 
 # HOW STATUS
 run() {
-    rm -f "$work"/*
+    find "$work" -type f -delete
     HS_LOG=info HS_TIMEOUT=${timeout:-120s} HS_LOG_DECISIONS=$work/log "$LAUNCH" -n 6 \
         "$HS_TEST_BUILDDIR/tests/runtime/balance/links" "$1" >"$work/out" 2>&1
     status=$?
@@ -35,13 +35,20 @@ run slow 0
 lines 'messages take .* s of a step since iteration 4[0-9], .* before, and no host is slower' 1
 lines 'link trunk, both ways, carries 93[0-9.]* kBps since iteration 4[0-9], 7.5 MBps before' 1
 replays
-[ "$(grep -c '"event":"memberships"' "$work"/log*)" = 1 ] || fail "the log of decisions has not the memberships"
+log=$(echo "$work"/log*)
+[ "$(grep -c '"event":"memberships"' "$log")" = 1 ] || fail "the log of decisions has not the memberships"
 
 run vain 0
 lines 'messages take .* and no host is slower' 1
 lines 'no link explains' 1
 lines 'carries' 0
 replays
+
+# A log that cannot be written, by the name that this rank gives it.
+ln -sf /dev/full "$log"
+run vain 0
+lines "HS_LOG_DECISIONS: $log: No space left on device" 1
+rm -f "$log"
 
 run memory 0
 
