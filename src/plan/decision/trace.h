@@ -41,7 +41,8 @@ json_t *hs__trace_phase(int layout, int ranks, int64_t iteration, const hs__deci
 /** The move that the last phase decided upon was carried out in so many seconds. @return NULL when memory is out */
 json_t *hs__trace_moved(int layout, double seconds);
 
-/** Write a line, and release it. @return 0, or -1 when it could not be written or is NULL */
+/** Write a line, to a stream without a buffer at once, and release it.
+ * @return 0, or -1 when it could not be written or is NULL */
 int hs__trace_write(FILE *stream, json_t *line);
 
 /** A phase as it was recorded. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/trace.h"
 #include <math.h>
+#include <stdlib.h>
 
 static json_t *real(double value)
 {
@@ -133,8 +134,9 @@ json_t *hs__trace_moved(int layout, double seconds)
 
 int hs__trace_write(FILE *stream, json_t *line)
 {
-    int failed = !line || json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0 ||
-                 fputc('\n', stream) == EOF || fflush(stream) != 0;
+    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    int failed = !text || fputs(text, stream) == EOF || fputc('\n', stream) == EOF || fflush(stream) != 0;
+    free(text);
     json_decref(line);
     return failed ? -1 : 0;
 }

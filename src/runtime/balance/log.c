@@ -38,7 +38,9 @@ static void open_once(void)
     hs__environment_path(given, path, sizeof path);
     snprintf(log_file.path, sizeof log_file.path, rank == 0 ? "%s" : "%s.%d", path, rank);
     log_file.stream = fopen(log_file.path, "w");
-    if (!log_file.stream)
+    if (log_file.stream)
+        setvbuf(log_file.stream, NULL, _IONBF, 0); /* whole lines at once, however long */
+    else
         give_up(strerror(errno));
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run on paper is recorded, read back and decided again. Truth is known here, so that what another rule would have
  * come to is known, too. */
+#include "config.h"
+
 #include "plan/decision/replay.h"
 #include "tests/short_of_memory.h"
 #include "util/random.h"
@@ -294,6 +296,25 @@ static void memberships_are_read_one_by_one(void **state)
     fclose(log);
 }
 
+static ssize_t count_write(void *writes, const char *bytes, size_t size)
+{
+    (void)bytes;
+    ++*(int *)writes;
+    return (ssize_t)size;
+}
+
+/* A killed run leaves no part of a line, but for its end. */
+static void a_long_line_is_written_at_once(void **state)
+{
+    static const double cycle[5000];
+    int writes = 0;
+    FILE *log = fopencookie(&writes, "w", (cookie_io_functions_t){.write = count_write});
+    setvbuf(log, NULL, _IONBF, 0);
+    assert_int_equal(hs__trace_write(log, hs__trace_layout(1, 5000, cycle)), 0);
+    assert_int_equal(writes, 2);
+    fclose(log);
+}
+
 /* Whichever allocation fails; sanitizers see what is not freed. */
 static void memory_that_runs_out_is_an_error(void **state)
 {
@@ -343,6 +364,7 @@ int main(void)
         cmocka_unit_test(a_changed_number_is_seen),
         cmocka_unit_test(what_another_rule_would_have_come_to),
         cmocka_unit_test(bad_files_are_refused_with_their_line),
+        cmocka_unit_test(a_long_line_is_written_at_once),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(memberships_are_read_one_by_one),
         cmocka_unit_test(another_kind_answers_what_it_answered),
