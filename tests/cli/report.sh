@@ -100,6 +100,9 @@ has '<title>rank 1</title>'
 page six.json --decisions decisions
 has 'Layout 0: 2 ranks, 2 phases'
 has '<th scope="row">10</th><td>10 s</td>.*a step takes 1 s, 750 ms is possible</td><td>500 ms</td><td>250 ms</td><td>1 s</td><td>500 ms</td><td>50.0 %</td>'
+{ cat layout; phase 10 '[50,50]' 1.0 move | sed 's/"moved":17/&,"part":{"step":0.8,"moved":5,"left":12,"price":0.2}/'; } >decisions
+page six.json --decisions decisions
+has 'a step takes 1 s, 750 ms is possible; a part of the way: 800 ms</td><td>200 ms</td>'
 { cat layout; phase 10 '[50,50]' 1.0 move; } >decisions # killed in the move: neither its price nor its use is known
 page six.json --decisions decisions
 has '<td>500 ms</td><td>-</td><td>1 s</td><td>-</td><td>-</td>'

@@ -19,8 +19,9 @@ void html_drop_last_letter(char *text);
 void html_begin(FILE *out, const char *title);
 void html_end(FILE *out);
 
-/** Begin a section with a heading; html_section_end() ends it. id is also its anchor. */
-void html_section(FILE *out, const char *id, const char *title);
+/** Begin the section of this id, which is also its anchor, with its heading and a sentence under that; NULL: none.
+ * html_section_end() ends it. */
+void html_section(FILE *out, const char *id, const char *note);
 void html_section_end(FILE *out);
 
 /** Begin a table that scrolls sideways where it is too wide. head: column names separated by '|'; a name that begins with
@@ -28,7 +29,7 @@ void html_section_end(FILE *out);
 void html_table(FILE *out, const char *caption, const char *head);
 void html_table_end(FILE *out);
 
-/** A cell with a quantity; "-" when it is not above 0 and zero_is_dash. */
+/** A cell with a quantity; "-" when it is below 0, which stands for one that is not known. */
 void html_quantity(FILE *out, double value, hs_unit unit);
 
 /** A cell with a share in per cent. */

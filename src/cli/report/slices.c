@@ -102,9 +102,23 @@ static double step_after(const hs__trace *trace, size_t from)
     return iterations > 0 ? seconds / iterations : -1;
 }
 
+/* Why units moved, and the price of what moved: where that is a part of the way, not those of the whole. */
+static void put_reason(FILE *out, const hs__decision *decision)
+{
+    char now[32], best[32], part[32];
+    int whole = decision->part.moved == 0;
+    fprintf(out, "<td class=\"w\">a step takes %s, %s is possible",
+            hs_quantity_format(decision->now, HS_UNIT_TIME, now, sizeof now),
+            hs_quantity_format(decision->best, HS_UNIT_TIME, best, sizeof best));
+    if (!whole)
+        fprintf(out, "; a part of the way: %s",
+                hs_quantity_format(decision->part.step, HS_UNIT_TIME, part, sizeof part));
+    fputs("</td>", out);
+    html_quantity(out, whole ? decision->price : decision->part_price, HS_UNIT_TIME);
+}
+
 static void list_moves(FILE *out, const hs__trace *trace)
 {
-    char now[32], best[32];
     double begun = 0;
     int moves = 0, listed = 0;
     for (size_t i = 0; i < trace->entries; i++)
@@ -126,10 +140,7 @@ static void list_moves(FILE *out, const hs__trace *trace)
         double after = step_after(trace, i + 1);
         fprintf(out, "<tr><th scope=\"row\">%lld</th>", (long long)e->iteration);
         html_quantity(out, begun, HS_UNIT_TIME);
-        fprintf(out, "<td class=\"w\">a step takes %s, %s is possible</td>",
-                hs_quantity_format(e->decision.now, HS_UNIT_TIME, now, sizeof now),
-                hs_quantity_format(e->decision.best, HS_UNIT_TIME, best, sizeof best));
-        html_quantity(out, e->decision.price, HS_UNIT_TIME);
+        put_reason(out, &e->decision);
         html_quantity(out, e->move_s >= 0 ? e->move_s : -1, HS_UNIT_TIME);
         html_quantity(out, e->phase.step, HS_UNIT_TIME);
         html_quantity(out, after, HS_UNIT_TIME);
