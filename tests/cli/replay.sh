@@ -11,6 +11,8 @@ for world in 7 '[0]' '[0,-2]' '[0,"1"]'; do
     printf '{"event":"layout","layout":1,"ranks":2,"first_cycle":[1,1],"world":%s}\n' "$world" >"$work/bad"
     expect 1 err 'bad:1: "world" is not a list' hs replay "$work/bad"
 done
+mv "$work/bad" "$work/bad.2" # of rank 2, the first of its ring
+expect 1 err 'bad.2:1: "world" is not a list' hs replay "$work/bad"
 printf '' >"$work/empty"
 expect 1 err "empty: it has no line of a layout" hs replay "$work/empty"
 

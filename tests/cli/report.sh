@@ -135,6 +135,12 @@ settings decisions demo.xml
 expect 1 err "would overwrite decisions" hs report own.json -o decisions
 expect 1 err "would overwrite demo.xml" hs report own.json -o demo.xml
 cmp "$demo" demo.xml || complain "the run's platform was overwritten"
+mv decisions decisions.5 # of rank 5, the first of its ring
+page own.json
+has 'Layout 0: 2 ranks, 1 phases'
+page six.json --decisions decisions
+has 'Layout 0: 2 ranks, 1 phases'
+rm decisions.5
 settings gone.log gone.xml
 page own.json
 has 'No log of decisions'

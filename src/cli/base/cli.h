@@ -68,6 +68,10 @@ int cli_bad_value(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3)
 FILE *cli_open(const char *path, hs_error *error);
 void cli_close(FILE *stream);
 
+/** Where a log of decisions is: the first rank of a ring writes it, rank R of MPI_COMM_WORLD into FILE.R where it is not rank 0.
+ * @return file, or where there is none the first of FILE.1, FILE.2 ... that is there, written to other */
+const char *cli_find_log(const char *file, char *other, size_t size);
+
 /** Read a platform file; "-" is standard input. As hs_platform_read(). */
 hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error);
 

@@ -4,6 +4,7 @@
 #include "platform/xml_read.h"
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 FILE *cli_open(const char *path, hs_error *error)
 {
@@ -17,6 +18,18 @@ void cli_close(FILE *stream)
 {
     if (stream && stream != stdin)
         fclose(stream);
+}
+
+const char *cli_find_log(const char *file, char *other, size_t size)
+{
+    enum { MOST_RANKS = 1 << 16 };
+    int r = 1;
+    if (strcmp(file, "-") == 0 || access(file, F_OK) == 0)
+        return file;
+    do
+        snprintf(other, size, "%s.%d", file, r);
+    while (access(other, F_OK) != 0 && ++r < MOST_RANKS);
+    return r < MOST_RANKS ? other : file;
 }
 
 hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error)

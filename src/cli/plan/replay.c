@@ -150,6 +150,7 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL}};
     hs__traces traces = {0};
+    char other[4096];
     int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
@@ -158,6 +159,7 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
     if (r.threshold > 1)
         return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");
     list_rules(&r);
+    r.path = cli_find_log(r.path, other, sizeof other);
     code = read_traces(verb, r.path, &traces);
     if (code != CLI_OK)
         return code;

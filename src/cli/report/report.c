@@ -11,7 +11,6 @@
 #include "util/path.h"
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_RUNS = 16 };
 
@@ -29,14 +28,14 @@ typedef struct material {
     int has_traces;
 } material;
 
-/* The file that is asked for; else the run's own when it can still be read: a report may be looked at elsewhere. */
+/* The file that is asked for, which must be read; else the run's own, if it is still there: a report may be looked at elsewhere. */
 static const char *choose(const char *asked, const report_run *run, const char *variable, int *must)
 {
     const char *own = report_setting(run, variable);
     *must = asked != NULL;
     if (asked)
         return asked;
-    return own && own[0] && access(own, R_OK) == 0 ? own : NULL;
+    return own && own[0] && !cli_is_stdin(own) ? own : NULL;
 }
 
 /* The run names files that the command line does not: they are no place for the page either. */
@@ -59,6 +58,7 @@ static int read_decisions(const cli_verb *verb, const char *path, int must, mate
 static int read_all(const cli_verb *verb, const request *r, material *m)
 {
     hs_error error;
+    char other[4096];
     int must, code;
     for (; m->runs < r->runs; m->runs++) {
         json_t *root = cli_read_json(r->path[m->runs], &error);
@@ -71,6 +71,7 @@ static int read_all(const cli_verb *verb, const request *r, material *m)
     if (platform && cli_read_platform(platform, &m->platform, &error) != HS_OK && must)
         return cli_fail(verb, platform, &error);
     const char *decisions = choose(r->decisions, &m->run[0], "HS_LOG_DECISIONS", &must);
+    decisions = decisions ? cli_find_log(decisions, other, sizeof other) : NULL;
     code = spare(verb, r, decisions);
     return code == CLI_OK && decisions ? read_decisions(verb, decisions, must, m) : code;
 }
