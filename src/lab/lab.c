@@ -100,6 +100,8 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     if (status == HS_OK && plan->network)
         status = lab_topology_create(plan->platform, &topology, error);
+    if (status == HS_OK && plan->network)
+        status = lab_links_check(made, topology, error);
     if (status == HS_OK)
         status = lab_lock(&lock, error);
     if (status == HS_OK)
@@ -146,11 +148,18 @@ hs_status lab_change(const char *name, lab_change_of *change, const char *what, 
     return status;
 }
 
+/* Cores that a host may get: the kernel refuses larger quotas. */
+static const double most_cores = 1e6;
+
 static hs_status change_speed(lab_cluster *lab, const char *host, double factor, hs_error *error)
 {
     int index = lab_find_host(lab, host);
     if (index < 0)
         return hs_error_set(error, HS_ERR_ARG, 0, "the lab has no host '%s'", host);
+    double cores = lab->host[index].quota * factor;
+    if (!(cores <= most_cores))
+        return hs_error_set(error, HS_ERR_ARG, 0, "FACTOR %g gives host '%.80s' %g cores: expected at most %g", factor,
+                            lab->host[index].id, cores, most_cores);
     lab->host[index].factor = factor;
     /* The throttler reads the new state file on its own. */
     return lab->network ? lab_cpu_set(lab, index, error) : HS_OK;

@@ -97,13 +97,6 @@ hs_status lab_change(const char *name, lab_change_of *change, const char *what, 
 /** Make a host `factor` times as fast as the file says. Takes effect at once, also for running processes. */
 hs_status lab_speed(const char *name, const char *host, double factor, hs_error *error);
 
-/* ---- link.c: ---- */
-
-/** Give a link `factor` times the bandwidth it had when the lab was made, both directions of a SPLITDUPLEX link that is named
- * as the file names it. Takes effect at once. Reads the platform file again, which must be as it was then.
- * @return HS_OK; HS_ERR_ARG: there is no such link; HS_ERR_UNSUPPORTED: the lab has no network; ... */
-hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error);
-
 /* ---- state.c: the state file, which lasts from one invocation to the next ---- */
 
 /** Whether name is 1 to LAB_NAME_MAX letters, digits, '-' or '_'. */
@@ -133,9 +126,11 @@ char *lab_directory(const char *name, char *path);
 char *lab_file(const char *name, const char *file, char *path);
 
 /** Read a lab from its state file. @return HS_OK; HS_ERR_STATE when there is none of that name or it is damaged */
+hs_status lab_load(const char *name, lab_cluster **out, hs_error *error);
+
 /** The same from any file. @return HS_OK; HS_ERR_STATE */
 hs_status lab_read(const char *path, lab_cluster **out, hs_error *error);
-hs_status lab_load(const char *name, lab_cluster **out, hs_error *error);
+
 hs_status lab_save(const lab_cluster *lab, hs_error *error);
 void lab_forget(const char *name);
 
@@ -197,6 +192,16 @@ void lab_shape_again(const lab_cluster *lab, const lab_topology *topology, int l
 
 /** Largest segment a host hands to its cable: about a quarter of a millisecond, at least one packet. */
 int lab_segment_bytes(const lab_cluster *lab, const lab_topology *topology, const lab_cable *cable, int side);
+
+/* ---- link.c: bandwidths ---- */
+
+/** Whether the lab can have the bandwidths of all links that are in use. @return HS_OK; HS_ERR_UNSUPPORTED */
+hs_status lab_links_check(const lab_cluster *lab, const lab_topology *topology, hs_error *error);
+
+/** Give a link `factor` times the bandwidth it had when the lab was made, both directions of a SPLITDUPLEX link that is named
+ * as the file names it. Takes effect at once. Reads the platform file again, which must be as it was then.
+ * @return HS_OK; HS_ERR_ARG: there is no such link; HS_ERR_UNSUPPORTED: the lab has no network; ... */
+hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error);
 
 /* ---- cpu.c: control groups, version 1 or 2 ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links whose bandwidth changes while the lab is up. */
+/* Bandwidths that a lab can have, and links whose bandwidth changes while it is up. */
 #include "config.h"
 
 #include "lab/lab.h"
@@ -18,7 +18,23 @@ static int is_named(const lab_link *link, const char *id)
 }
 
 /* Bytes per second that tc can be told: its numbers of bits and bytes would be too small, or overflow. */
-static const double least = 1, most = 1e12;
+static const double least = 1, most = 8e13;
+
+static int can_shape(double bandwidth)
+{
+    return bandwidth >= least && bandwidth <= most;
+}
+
+hs_status lab_links_check(const lab_cluster *lab, const lab_topology *topology, hs_error *error)
+{
+    for (size_t i = 0; i < topology->crossing_count; i++) {
+        const lab_link *link = &lab->link[topology->crossings[i].link];
+        if (!can_shape(link->bandwidth))
+            return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "link '%.80s' would carry %g Bps: expected %g to %g Bps",
+                                link->id, link->bandwidth, least, most);
+    }
+    return HS_OK;
+}
 
 static hs_status set_factor(lab_cluster *lab, const char *id, double factor, hs_error *error)
 {
@@ -26,7 +42,7 @@ static hs_status set_factor(lab_cluster *lab, const char *id, double factor, hs_
     for (int i = 0; i < lab->links; i++)
         if (is_named(&lab->link[i], id)) {
             double bandwidth = lab->link[i].bandwidth * factor;
-            if (!(bandwidth >= least && bandwidth <= most))
+            if (!can_shape(bandwidth))
                 return hs_error_set(error, HS_ERR_ARG, 0, "FACTOR %g gives link '%.80s' %g Bps: expected %g to %g Bps",
                                     factor, lab->link[i].id, bandwidth, least, most);
             lab->link[i].factor = factor;
@@ -40,6 +56,8 @@ static hs_status find_flows(const lab_cluster *lab, hs_platform **platform, lab_
 {
     hs_error reason = {0};
     hs_status status = hs_platform_read(lab->platform, platform, &reason);
+    if (status != HS_OK && reason.line > 0)
+        return hs_error_set(error, status, 0, "%.100s:%d: %.140s", lab->platform, reason.line, reason.text);
     if (status != HS_OK)
         return hs_error_set(error, status, 0, "%.100s: %.140s", lab->platform, reason.text);
     status = lab_topology_create(*platform, topology, error);

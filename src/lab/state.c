@@ -364,7 +364,8 @@ hs_status lab_save(const lab_cluster *lab, hs_error *error)
         return status;
     json_t *object = lab_to_json(lab);
     if (!object)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs_error_set(error, HS_ERR_ARG, 0,
+                            "no state in JSON, which is UTF-8: the path of the file is not, or memory ran out");
     HS_ASSERT(reads_the_same(object));
     status = hs__file_create(lab_file(lab->name, LAB_STATE, path), &file, error);
     if (status == HS_OK) {

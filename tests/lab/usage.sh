@@ -35,16 +35,31 @@ echo '<platform version="4.1"><zone' >"$LAB.xml"
 expect_error 1 "$LAB.xml:" hs lab up $NO "$LAB.xml"
 rm -f "$LAB.xml"
 expect_error 1 "no/such.xml" hs lab up $NO no/such.xml
+odd=$(printf '%s\377.xml' "$LAB")
+cp "$HERE/two.xml" "$odd"
+expect_error 1 "UTF-8: the path of the file is not" hs lab up $NO "$odd"
+rm -f "$odd"
+expect_error 1 "link 'la1_UP' would carry 1.25e+307 Bps: expected 1 to 8e+13 Bps" hs lab up $NO --rate-scale 1e300 "$HERE/two.xml"
 expect_nothing "$LAB" "a refused up"
 hs lab up $NO "$HERE/two.xml" >/dev/null || fail "up"
 expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
+expect_error 1 "FACTOR 1e+300 gives host 'a1' " hs lab speed $NO a1 1e300
+expect_error 1 " cores: expected at most 1e+06" hs lab speed $NO a1 1e300
 expect_error 1 "no link 'zz'" hs lab link $NO zz 1
 expect_error 1 "no link 'la'" hs lab link $NO la 1
-expect_error 1 "FACTOR 1e+300 gives link 'la1_UP' 1.25e+307 Bps: expected 1 to 1e+12 Bps" hs lab link $NO la1 1e300
-expect_error 1 "FACTOR 1e-09 gives link 'la1_UP' 0.0125 Bps: expected 1 to 1e+12 Bps" hs lab link $NO la1 1e-9
+expect_error 1 "FACTOR 1e+300 gives link 'la1_UP' 1.25e+307 Bps: expected 1 to 8e+13 Bps" hs lab link $NO la1 1e300
+expect_error 1 "FACTOR 1e-09 gives link 'la1_UP' 0.0125 Bps: expected 1 to 8e+13 Bps" hs lab link $NO la1 1e-9
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true
 expect_error 1 "does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun" env MPIEXEC=/bin/true hs lab run $NO -- true
+hs lab down $NO || fail "down"
+
+# A platform file that is another by now.
+cp "$HERE/two.xml" "$LAB.xml"
+hs lab up $NO "$LAB.xml" >/dev/null || fail "up"
+sed 's/id="trunk" bandwidth="40Mbps"/id="trunk" bandwidth="x"/' "$HERE/two.xml" >"$LAB.xml"
+expect_error 1 "$LAB.xml:16: " hs lab link $NO trunk 0.5
+rm -f "$LAB.xml"
 hs lab down $NO || fail "down"
 exit $failed
