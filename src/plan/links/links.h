@@ -9,7 +9,7 @@
  * rates may be off by one factor, since programs measure a little less than a file promises.
  * Misfit: the sum over flows of the square of the logarithm of measured over expected, each cut off, so that a flow that was
  * disturbed decides nothing.
- * Guarantee: the least misfit up to the grid of bandwidths; ties go to the link with the lowest index. What no link
+ * Guarantee: the least misfit up to the grid of bandwidths; ties go to the link that flows meet first. What no link
  * explains clearly better than none is not named. On platforms of more than some 90 hosts only the links whose own flows are off
  * most are tried.
  * Cost: O(links x flows), of which MOST_WORK of explain.c bounds the first. */
