@@ -16,7 +16,8 @@ const cli_page *cli_find_page(const char *name)
     return NULL;
 }
 
-int cli_may_colour(void)
+/* Whether standard output may be coloured: it is a terminal, which is not dumb, and NO_COLOR is not set. */
+static int may_colour(void)
 {
     const char *terminal = hs__options_environment("TERM"), *refused = hs__options_environment("NO_COLOR");
     return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(refused && refused[0]);
@@ -24,7 +25,7 @@ int cli_may_colour(void)
 
 static void print_page(const cli_page *page)
 {
-    int colour = cli_may_colour();
+    int colour = may_colour();
     for (const char *const *line = page->lines; *line; line++) {
         int heading = (*line)[0] && (*line)[0] != ' ';
         printf(colour && heading ? "\033[1m%s\033[0m\n" : "%s\n", *line);

@@ -23,7 +23,4 @@ void cli_print_help(const cli_verb *verb);
 /** Show a page in the reader of manual pages, when standard output is a terminal and the page is installed; else print it. */
 void cli_show_page(const cli_page *page, const cli_verb *verb);
 
-/** Whether standard output may be coloured: it is a terminal, which is not dumb, and NO_COLOR is not set. */
-int cli_may_colour(void);
-
 #endif

@@ -77,9 +77,6 @@ typedef enum hs__zeroing { HS__ZERO_NOW, HS__ZERO_WHEN_TOUCHED } hs__zeroing;
  * @return the address of the first unit, NULL when memory is out */
 void *hs__array_allocate(const hs__array *array, int64_t count, hs__zeroing zeroing, void **base);
 
-/** Elements of this rank's units of an array. */
-int64_t hs__array_elements(const hs_layout *layout, const hs__array *array);
-
 /** The base of the buffer whose first unit is at data. */
 void *hs__array_base(const hs__array *array, void *data);
 

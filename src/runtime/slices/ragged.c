@@ -6,7 +6,8 @@
 #include "util/assert.h"
 #include <stdlib.h>
 
-int64_t hs__array_elements(const hs_layout *layout, const hs__array *array)
+/* Elements of this rank's units of an array. */
+static int64_t elements_of(const hs_layout *layout, const hs__array *array)
 {
     return array->offsets < 0 ? layout->count[layout->context->rank] : layout->offsets[array->offsets].elements;
 }
@@ -117,10 +118,10 @@ hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t
     hs_status mine = check_ragged(layout, element_bytes, array.offsets, data);
     if (mine == HS_OK &&
         (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof array) != 0 ||
-         !(first = hs__array_allocate(&array, hs__array_elements(layout, &array), HS__ZERO_NOW, &base))))
+         !(first = hs__array_allocate(&array, elements_of(layout, &array), HS__ZERO_NOW, &base))))
         mine =
             hs__context_fail(context, HS_ERR_NOMEM, "hs_layout_add_ragged: no memory for %lld elements of %lld bytes",
-                             (long long)hs__array_elements(layout, &array), (long long)element_bytes);
+                             (long long)elements_of(layout, &array), (long long)element_bytes);
     hs__record record = {HS__OP_ADD_RAGGED, mine, {element_bytes, array.offsets, (int64_t)layout->array_count}, {0}};
     status = hs__agree(context, &record, names);
     if (status != HS_OK) {
