@@ -52,8 +52,7 @@ accounted() {
     *) cat "$work/out.err"; fail "$*: does not run" ;;
     esac
 }
-CALLS_FILE=$work/file
-export CALLS_FILE
+export CALLS_FILE="$work/file" TMPDIR="$work" # of programs that fail here, nothing stays
 cd "$HS_TEST_BUILDDIR" || exit 99
 built="tests/runtime/*/*.mpi hs-*" # for the first MPI library
 [ -z "${HS_TEST_PROGRAMS:-}" ] || built=

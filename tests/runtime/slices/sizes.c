@@ -264,7 +264,7 @@ static void memory_is_out_on_one_rank(void)
 /* Every decision above is the same when it is decided again. */
 static void decided_again(const char *folder)
 {
-    char path[128];
+    char path[300];
     hs__traces traces;
     size_t paced = 0;
     snprintf(path, sizeof path, world_rank() == 0 ? "%s/log" : "%s/log.%d", folder, world_rank());
@@ -286,7 +286,9 @@ static void decided_again(const char *folder)
 
 int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/hs-log-XXXXXX", path[64]; /* a rank has its own */
+    const char *temporary = getenv("TMPDIR");
+    char folder[256], path[sizeof folder + 8]; /* a rank has its own */
+    snprintf(folder, sizeof folder, "%s/hs-log-XXXXXX", temporary ? temporary : "/tmp");
     REQUIRE(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/log", folder);
     REQUIRE(setenv("HS_LOG_DECISIONS", path, 1) == 0);
