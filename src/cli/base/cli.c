@@ -230,10 +230,10 @@ static int check_files(const cli_verb *verb, const cli_option *options, const ch
 {
     int inputs = 0, code = CLI_OK;
     for (int i = 0; i < n; i++)
-        inputs += strcmp(positionals[i], "-") == 0;
+        inputs += cli_is_stdin(positionals[i]);
     for (const cli_option *o = options; o->name && code == CLI_OK; o++) {
         if (o->kind == CLI_TEXT && text_of(o))
-            inputs += strcmp(text_of(o), "-") == 0;
+            inputs += cli_is_stdin(text_of(o));
         if (o->kind == CLI_OUTPUT && text_of(o))
             code = check_output(verb, options, o, positionals, n);
     }
@@ -293,11 +293,6 @@ int cli_find_library(const char *built, char *path, size_t size)
     if (access(path, R_OK) != 0)
         snprintf(path, size, "%s%s", HS_PKGLIBDIR, strrchr(built, '/'));
     return access(path, R_OK) == 0;
-}
-
-int cli_is_stdin(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
 }
 
 int cli_is_stdout(const char *path)

@@ -6,9 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+int cli_is_stdin(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 FILE *cli_open(const char *path, hs_error *error)
 {
-    FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    FILE *stream = cli_is_stdin(path) ? stdin : fopen(path, "r");
     if (!stream)
         hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     return stream;
@@ -23,13 +28,14 @@ void cli_close(FILE *stream)
 const char *cli_find_log(const char *file, char *other, size_t size)
 {
     enum { MOST_RANKS = 1 << 16 };
-    int r = 1;
-    if (strcmp(file, "-") == 0 || access(file, F_OK) == 0)
+    if (cli_is_stdin(file) || access(file, F_OK) == 0)
         return file;
-    do
+    for (int r = 1; r < MOST_RANKS; r++) {
         snprintf(other, size, "%s.%d", file, r);
-    while (access(other, F_OK) != 0 && ++r < MOST_RANKS);
-    return r < MOST_RANKS ? other : file;
+        if (access(other, F_OK) == 0)
+            return other;
+    }
+    return file;
 }
 
 hs_status cli_read_platform(const char *path, hs_platform **platform, hs_error *error)
