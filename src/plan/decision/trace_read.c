@@ -76,9 +76,10 @@ static int read_word(reader *r, const json_t *line, const char *key, const char 
     const char *value = json_string_value(json_object_get(line, key));
     if (value && strcmp(value, first) == 0)
         return 0;
-    snprintf(expected, sizeof expected, "\"%s\" or \"%s\"", first, second);
-    if (!value || strcmp(value, second) != 0)
+    if (!value || strcmp(value, second) != 0) {
+        snprintf(expected, sizeof expected, "\"%s\" or \"%s\"", first, second);
         refuse(r, key, expected);
+    }
     return 1;
 }
 
