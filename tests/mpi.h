@@ -71,14 +71,20 @@ static inline void equal_costs(double *cycle, double compute_s, double *comm, do
     }
 }
 
+/* Where files go that a test needs for a while. */
+static inline const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder ? folder : "/tmp";
+}
+
 /* Parameters under which this rank is host "h<number>" of the platform that `write` writes. Rank 0 has it in a file
  * of its own in TMPDIR, which forget_hosts removes once hs_init has read it. */
 static inline hs_params params_on_host(hs_balance_mode mode, int number, void (*write)(FILE *file, int how), int how)
 {
     static char host[16], path[256];
-    const char *folder = getenv("TMPDIR");
     snprintf(host, sizeof host, "h%d", number);
-    snprintf(path, sizeof path, "%s/hs-hosts-XXXXXX", folder ? folder : "/tmp");
+    snprintf(path, sizeof path, "%s/hs-hosts-XXXXXX", temporary_folder());
     if (world_rank() == 0) {
         int descriptor = mkstemp(path);
         FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;

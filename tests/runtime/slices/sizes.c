@@ -286,9 +286,8 @@ static void decided_again(const char *folder)
 
 int main(int argc, char **argv)
 {
-    const char *temporary = getenv("TMPDIR");
     char folder[256], path[sizeof folder + 8]; /* a rank has its own */
-    snprintf(folder, sizeof folder, "%s/hs-log-XXXXXX", temporary ? temporary : "/tmp");
+    snprintf(folder, sizeof folder, "%s/hs-log-XXXXXX", temporary_folder());
     REQUIRE(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s/log", folder);
     REQUIRE(setenv("HS_LOG_DECISIONS", path, 1) == 0);
