@@ -147,6 +147,12 @@ printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' \
     "$(hostname)" >"$work/one.xml"
 XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/says" hs run -n 1 -- true >/dev/null 2>&1
+# A measurement leaves standard input to the program.
+printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\ncat\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || cp "%s" "$2"; shift; done\n' \
+    "$work/one.xml" >"$work/reads"
+chmod +x "$work/reads"
+got=$(echo lines | env XDG_CACHE_HOME="$work/input" MPIEXEC="$work/reads" hs run -n 1 -- ./program 2>/dev/null)
+[ "$got" = lines ] || complain "after a measurement a program reads '$got'"
 told() { # TEXT OPTION...
     text=$1
     shift

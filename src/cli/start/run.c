@@ -379,7 +379,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
         tell_ranks(&found);
     if (code == CLI_OK && !request.dry_run)
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
-                          realpath(platform, whole) ? whole : platform, request.program, 0);
+                          realpath(platform, whole) ? whole : platform, request.program);
 out:
     if (!found.kept)
         unlink(platform);

@@ -37,10 +37,10 @@ typedef struct run_plan {
 const char *run_variable(const char *name);
 
 /** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
- * @param[in] discard_output  1: standard output goes to /dev/null
+ * @param[in] platform  NULL: a measurement, which leaves standard input and output to the program
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
-               const int *order, int used, const char *platform, char **program, int discard_output);
+               const int *order, int used, const char *platform, char **program);
 
 /** Before anything is measured: find the launcher that starts the program, and whether it may. The caller frees it.
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */

@@ -152,15 +152,17 @@ static _Noreturn void become(const cli_verb *verb, const char *lab, const hs__la
 }
 
 static int start(const cli_verb *verb, const char *lab, const hs__launcher *launcher, const hs__launch *launch,
-                 char *preload, int discard_output)
+                 char *preload, int measures)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
-        int null_device = discard_output ? open("/dev/null", O_WRONLY) : -1;
-        if (null_device >= 0)
+        int null_device = measures ? open("/dev/null", O_RDWR) : -1;
+        if (null_device >= 0) {
+            dup2(null_device, STDIN_FILENO);
             dup2(null_device, STDOUT_FILENO);
+        }
         become(verb, lab, launcher, launch, preload);
     }
     if (child > 0)
@@ -180,7 +182,7 @@ static hs_status find_launcher(const run_request *request, int measures, hs__lau
 
 /* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
 static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launcher *launcher, const hs__launch *launch,
-                        char *preload, int discard_output)
+                        char *preload, int measures)
 {
     char ranks[32];
     hs__words variables = {0};
@@ -200,7 +202,7 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
     if (variables.failed || launch->options->failed)
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
     else
-        code = start(verb, lab, launcher, &all, preload, discard_output);
+        code = start(verb, lab, launcher, &all, preload, measures);
     hs__words_free(&variables);
     return code;
 }
@@ -255,14 +257,14 @@ int run_find_launcher(const cli_verb *verb, run_request *request)
 }
 
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
-               const int *order, int used, const char *platform, char **program, int discard_output)
+               const int *order, int used, const char *platform, char **program)
 {
     hs__words users = {0};
     hs__launcher measures = {0};
     const hs__launcher *launcher = platform ? &request->launcher : &measures;
     char *options = hs__text_copy(request->mpirun ? request->mpirun : ""), *preload = NULL, *file = NULL, *agent = NULL;
     int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
-    int keep = request->keep && !discard_output, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
+    int keep = request->keep && platform, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
     if (!options) {
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
         goto out;
@@ -289,7 +291,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
     for (int k = 0; k < used; k++)
         launch.ranks += count[order[k]];
     HS_ASSERT(launch.ranks > 0);
-    code = launch_ranks(verb, request->lab, launcher, &launch, preload, discard_output);
+    code = launch_ranks(verb, request->lab, launcher, &launch, preload, !platform);
     if (keep)
         fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);
     else

@@ -33,7 +33,7 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
             path);
     char *program[] = {self, "probe", "-o", (char *)path, NULL};
     cli_progress_begin(verb, "measuring");
-    code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program, 1);
+    code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program);
     cli_progress_end();
     if (code != CLI_OK)
         fprintf(stderr, "hs %s: the measurement failed (--platform FILE avoids it)\n", verb->name);
