@@ -6,6 +6,7 @@
 #include "util/assert.h"
 #include "util/suggest.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGCHLD, SIG_DFL); /* where it was ignored, the exit statuses of children are lost */
     if (cli_is_lab_agent())
         return cli_lab_agent(argc, argv);
     return close_stdout(run(argc, argv));

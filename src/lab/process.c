@@ -61,10 +61,11 @@ int lab_wait_child(pid_t child)
 /* The process that gets the signals of this one; a handler of signals can reach nothing but such a variable. */
 static volatile sig_atomic_t supervised;
 
-/* A terminal sends SIGINT to its whole foreground group, so a child in our group has received it already. */
-static void pass_on(int signal)
+/* A terminal, for which the kernel sends, sends SIGINT to its whole foreground group, so a child in our group has received
+ * it already. A second one would have mpirun give up without ending its ranks. */
+static void pass_on(int signal, siginfo_t *info, void *context)
 {
-    int code = errno, received = supervised > 0 && signal == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
+    int code = errno, received = supervised > 0 && signal == SIGINT && info->si_code == SI_KERNEL;
     if (supervised && !received)
         kill((pid_t)supervised, signal);
     errno = code;
@@ -72,14 +73,18 @@ static void pass_on(int signal)
 
 int lab_supervise(pid_t child, pid_t target)
 {
-    const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = pass_on};
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    enum { SIGNALS = sizeof signals / sizeof *signals };
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO}, before[SIGNALS];
     HS_ASSERT(supervised == 0 && target != 0);
     supervised = target;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &action, &before[i]);
     int status = lab_wait_child(child);
     supervised = 0;
+    for (int i = 0; i < SIGNALS; i++)
+        if (before[i].sa_handler == SIG_IGN) /* by nohup: a child to come ignores it, too */
+            sigaction(signals[i], &before[i], NULL);
     return status;
 }
 

@@ -30,7 +30,8 @@ int lab_write(const char *path, const char *text);
 /** Wait for a child (-1: any). @return its exit status; 128 + signal when a signal ended it; -1 without a child */
 int lab_wait_child(pid_t child);
 
-/** Wait for a child. Meanwhile pass termination signals on to target: a process, or a process group when negative.
+/** Wait for a child. Meanwhile pass signals that end a command, SIGUSR1 and SIGUSR2 on to target: a process, or a process group
+ * when negative. Afterwards they do nothing.
  * @return as lab_wait_child() */
 int lab_supervise(pid_t child, pid_t target);
 

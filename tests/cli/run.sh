@@ -255,6 +255,49 @@ SAYS="mpirun (Open MPI) 4.1.4"
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
 [ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
 
+# Signals: a launcher gets those that a batch system sends, and Ctrl-C once, which the terminal has sent it, too. What was ignored
+# before stays ignored, as nohup has it, also behind a measurement; but not SIGCHLD, without which no exit status is known.
+cat >"$work/signalled" <<'END'
+#!/bin/sh
+[ "$1" != --version ] || { echo "slurm 1"; exit; }
+case $* in
+*" probe -o "*) while [ "$1" != -o ]; do shift; done; cp one.xml "$2" ;;
+*./usr1)
+    trap 'exit 5' USR1
+    handled() { [ $((0x$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$PPID/status) & 0x200)) != 0 ]; } # hs has just begun to wait
+    for try in $(seq 100); do ! handled || break; sleep 0.1; done
+    kill -USR1 $PPID
+    for try in $(seq 600); do sleep 0.1; done
+    ;;
+*./hup) kill -HUP $$; kill -HUP $PPID; exit 6 ;;
+*./interrupted)
+    trap 'echo interrupted >>interrupts; kill -CONT $PPID' INT
+    exec 3<pipe
+    kill -STOP $PPID
+    echo started >&2
+    for try in $(seq 600); do [ ! -s interrupts ] || break; sleep 0.1; done
+    sleep 1
+    ;;
+*) exit 7 ;;
+esac
+END
+chmod +x "$work/signalled"
+signalled() { # EXPECTED IGNORED PROGRAM OPTION...
+    expected=$1 ignored=$2 program=$3
+    shift 3
+    env ${ignored:+--ignore-signal="$ignored"} XDG_CACHE_HOME="$work/signals" MPIEXEC="$work/signalled" hs run -n 1 "$@" -- "$program" >/dev/null 2>&1
+    got=$?
+    [ $got = "$expected" ] || complain "$program with '$ignored' ignored: exit $got, expected $expected"
+}
+signalled 5 "" ./usr1 --platform one.xml
+signalled 6 HUP ./hup --platform one.xml
+signalled 6 HUP ./hup --measure
+signalled 7 CHLD ./program --platform one.xml
+mkfifo "$work/pipe"
+MPIEXEC="$work/signalled" python3 "$HS_TEST_SRCDIR/tests/cli/terminal.py" interrupt pipe started \
+    hs run --platform one.xml -n 1 -- ./interrupted >"$work/told"
+[ "$(cat interrupts)" = interrupted ] || complain "Ctrl-C: $(cat interrupts "$work/told")"
+
 # A real one: the user's own preloaded library stays behind ours.
 if [ -n "${MPIEXEC:-}" ] && [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIEXEC
