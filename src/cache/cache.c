@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cache/cache.h"
+#include "platform/platform.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include "util/hash.h"
@@ -120,13 +121,11 @@ static int is_foreign_file(const struct stat *folder, const struct stat *facts, 
 /* Whether all hosts are in the platform. */
 static int has_hosts(const hs_platform *platform, const hs__cache_host *host, size_t n, char *why, size_t size)
 {
-    for (size_t i = 0; i < n; i++) {
-        int node = hs_platform_find_node(platform, host[i].name);
-        if (node < 0 || node >= hs_platform_hosts(platform)) {
+    for (size_t i = 0; i < n; i++)
+        if (hs__platform_find_host(platform, host[i].name) < 0) {
             snprintf(why, size, "%.200s is not in it", host[i].name);
             return 0;
         }
-    }
     return 1;
 }
 

@@ -105,6 +105,35 @@ int hs_platform_find_node(const hs_platform *platform, const char *id)
     return hs__index_find(&platform->node_ids, hs__hash_text(id), same_node, platform, id);
 }
 
+static int find_with_domain(const hs_platform *platform, const char *name, size_t length)
+{
+    int found = -1;
+    for (int h = 0; h < platform->hosts; h++) {
+        const char *id = platform->nodes[h].id;
+        if (strncmp(id, name, length) != 0 || id[length] != '.')
+            continue;
+        if (found >= 0)
+            return -1;
+        found = h;
+    }
+    return found;
+}
+
+int hs__platform_find_host(const hs_platform *platform, const char *name)
+{
+    char plain[256];
+    size_t length = strcspn(name, ".");
+    int node = hs_platform_find_node(platform, name);
+    if (node < 0 && !name[length])
+        node = find_with_domain(platform, name, length);
+    if (node < 0 && name[length] && length < sizeof plain) {
+        memcpy(plain, name, length);
+        plain[length] = '\0';
+        node = hs_platform_find_node(platform, plain);
+    }
+    return node < platform->hosts ? node : -1;
+}
+
 int hs_platform_find_link(const hs_platform *platform, const char *id)
 {
     return hs__index_find(&platform->link_ids, hs__hash_text(id), same_link, platform, id);

@@ -134,6 +134,10 @@ hs_status hs__platform_settle(hs_platform *platform);
 /** Give a link another bandwidth, > 0, that is no bound; its twin keeps its own. Routes stay. */
 void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidth);
 
+/** Index of a host by its name, or by the name without its domain, or with one where only one host has it; -1 when there is none.
+ * Some systems name their hosts with the domain, others without. */
+int hs__platform_find_host(const hs_platform *platform, const char *name);
+
 /** Index of a zone by id, -1 when there is none. */
 int hs__platform_find_zone(const hs_platform *platform, const char *id);
 

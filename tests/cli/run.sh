@@ -153,6 +153,17 @@ printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\ncat\nwhile
 chmod +x "$work/reads"
 got=$(echo lines | env XDG_CACHE_HOME="$work/input" MPIEXEC="$work/reads" hs run -n 1 -- ./program 2>/dev/null)
 [ "$got" = lines ] || complain "after a measurement a program reads '$got'"
+# A host is the same with its domain and without, in the list of hosts and in what is measured.
+for names in "here here.site" "here.site here"; do
+    echo "${names% *}" >"$work/hosts"
+    sed "s,<host id=\"[^\"]*\",<host id=\"${names#* }\"," "$work/one.xml" >"$work/named.xml"
+    sed "s,$work/one.xml,$work/named.xml," "$work/reads" >"$work/named"
+    chmod +x "$work/named"
+    for said in "measuring 1 host" "using the measurement"; do
+        XDG_CACHE_HOME="$work/names" MPIEXEC="$work/named" hs run --hostfile "$work/hosts" -n 1 -- ./program >"$work/out" 2>&1 </dev/null &&
+            grep -q "$said" "$work/out" || complain "$names: '$said' is not in '$(cat "$work/out")'"
+    done
+done
 told() { # TEXT OPTION...
     text=$1
     shift

@@ -50,6 +50,25 @@ static void accessors(void **state)
     hs_platform_free(NULL);
 }
 
+static void hosts_with_and_without_domain(void **state)
+{
+    static const char *const names[] = {"n1", "n2.here", "n3.here", "n3.there", "n4", "n4.here"};
+    static const struct {
+        const char *name;
+        int host;
+    } rows[] = {{"n1", 0},       {"n1.here", 0},  {"n2", 1},      {"n2.here", 1}, {"n2.there", -1}, {"n3", -1},
+                {"n3.there", 3}, {"n3.else", -1}, {"n4", 4},      {"n4.here", 5}, {"n4.there", 4},  {"n", -1},
+                {"router", -1},  {"n1.", 0},      {"router.a", -1}};
+    hs_platform *p;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
+    for (size_t h = 0; h < sizeof names / sizeof *names; h++)
+        assert_int_equal(hs_platform_add_host(p, names[h], 1, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_router(p, "router", NULL, NULL), HS_OK);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_int_equal(hs__platform_find_host(p, rows[k].name), rows[k].host);
+    hs_platform_free(p);
+}
+
 static void check_route(const hs_platform *p, int from, int to, const int *links, size_t count, double latency,
                         double bandwidth)
 {
@@ -194,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),       cmocka_unit_test(graph_routes),
                                        cmocka_unit_test(full_routes),     cmocka_unit_test(refused),
-                                       cmocka_unit_test(arcs_are_sorted), cmocka_unit_test(what_is_broken_is_found)};
+                                       cmocka_unit_test(arcs_are_sorted), cmocka_unit_test(what_is_broken_is_found),
+                                       cmocka_unit_test(hosts_with_and_without_domain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

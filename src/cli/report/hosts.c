@@ -6,6 +6,7 @@
 #include "cli/report/sections.h"
 #include "platform/draw.h"
 #include "platform/labels.h"
+#include "platform/platform.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
@@ -30,16 +31,6 @@ static void add_pair(void *context, int from, int to, double messages, double by
     int i = u->run->host_of[from], j = u->run->host_of[to];
     if (i != j)
         u->pair[(size_t)i * (size_t)u->run->hosts + (size_t)j] += bytes;
-}
-
-static int find_node(const hs_platform *platform, const char *name)
-{
-    char plain[256];
-    int node = hs_platform_find_node(platform, name);
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "."), name);
-    if (node < 0)
-        node = hs_platform_find_node(platform, plain);
-    return node < hs_platform_hosts(platform) ? node : -1;
 }
 
 /* Each pair's bytes go over the links of its route. */
@@ -69,7 +60,7 @@ static hs_status find_use(const report_run *run, const hs_platform *platform, us
     if (hs__pool_complete(&u->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (int h = 0; h < run->hosts; h++)
-        u->node[h] = find_node(platform, run->host[h].name);
+        u->node[h] = hs__platform_find_host(platform, run->host[h].name);
     report_run_messages(run, add_pair, u);
     follow_routes(u);
     return HS_OK;

@@ -8,6 +8,7 @@
 #include "cli/start/program_mpi.h"
 #include "cli/start/run.h"
 #include "lab/lab.h"
+#include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
@@ -119,17 +120,6 @@ static int find_hosts(const cli_verb *verb, const run_request *request, hs__host
 
 /* ---- Plan ---- */
 
-/* Find a host by its name, else by its name without domain. @return -1 when there is none */
-static int find_node(const hs_platform *platform, const char *name)
-{
-    int node = hs_platform_find_node(platform, name);
-    char plain[256];
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "."), name);
-    if (node < 0)
-        node = hs_platform_find_node(platform, plain);
-    return node < hs_platform_hosts(platform) ? node : -1;
-}
-
 static void run_plan_free(run_plan *plan)
 {
     free(plan->count);
@@ -158,9 +148,9 @@ static hs_status describe_hosts(const run_request *request, const hs_platform *p
 {
     for (size_t i = 0; i < hosts->count; i++) {
         const hs__host *host = &hosts->item[i];
-        node[i] = find_node(platform, host->id);
+        node[i] = hs__platform_find_host(platform, host->id);
         if (node[i] < 0)
-            node[i] = find_node(platform, host->name);
+            node[i] = hs__platform_find_host(platform, host->name);
         if (node[i] < 0)
             return hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is not in the platform", host->id);
         int64_t max_ranks = host->max_ranks;

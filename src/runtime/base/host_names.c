@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/host_names.h"
+#include "platform/platform.h"
 #include "util/array.h"
 #include <mpi.h>
 #include <string.h>
@@ -33,8 +34,8 @@ hs_status hs__host_names_find(const hs_platform *platform, const char *names, in
 {
     for (int r = 0; r < ranks; r++) {
         const char *name = names + (size_t)r * HS__HOST_NAME_SIZE;
-        int node = hs_platform_find_node(platform, name);
-        if (node < 0 || node >= hs_platform_hosts(platform))
+        int node = hs__platform_find_host(platform, name);
+        if (node < 0)
             return hs_error_set(error, HS_ERR_UNREACHABLE, 0,
                                 "%srank %d runs on '%s', which is no host of the platform", by, r, name);
         host[r] = node;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a short look saw against an earlier measurement. No MPI. */
+#include "platform/platform.h"
 #include "runtime/probe/spot.h"
 #include "util/pool.h"
 #include <heteroslice/hs_units.h>
@@ -19,13 +20,6 @@ static void tell_difference(const char *file, const char *what, hs_unit unit, do
              hs_quantity_format(before, unit, was, sizeof was), file);
 }
 
-/* @return -1 when it is not there */
-static int find_host(const hs_platform *platform, const char *name)
-{
-    int node = hs_platform_find_node(platform, name);
-    return node < hs_platform_hosts(platform) ? node : -1;
-}
-
 /* A host's cores shared among its ranks. */
 static double rank_speed(const hs_platform *platform, int node, int ranks)
 {
@@ -36,7 +30,7 @@ static double rank_speed(const hs_platform *platform, int node, int ranks)
 static int speeds_agree(const hs__spot *spot, const hs_platform *platform, const char *file, char *why, size_t size)
 {
     for (int i = 0; i < spot->hosts; i++) {
-        int node = find_host(platform, spot->name[i]);
+        int node = hs__platform_find_host(platform, spot->name[i]);
         double before = node < 0 ? 0 : rank_speed(platform, node, spot->ranks[i]);
         if (node < 0)
             snprintf(why, size, "%.120s is not in %.100s", spot->name[i], file);
@@ -83,7 +77,8 @@ hs_status hs__spot_expect(const hs_platform *platform, const char *const *name, 
     hs_status status = hs__pool_status(&pool);
     int known = 0;
     for (; known < n && status == HS_OK; known += status == HS_OK) {
-        int from = find_host(platform, name[flow[known].from]), to = find_host(platform, name[flow[known].to]);
+        int from = hs__platform_find_host(platform, name[flow[known].from]);
+        int to = hs__platform_find_host(platform, name[flow[known].to]);
         status = from < 0 || to < 0 ? HS_ERR_UNREACHABLE : hs_platform_route(platform, from, to, &route[known]);
         links[known] = route[known].links;
         counts[known] = route[known].count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "platform/platform.h"
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/quota.h"
@@ -167,8 +168,8 @@ static void find_speeds(hs__rank_report *ranks, int n, const char *path)
     if (!path[0] || hs_platform_read(path, &platform, NULL) != HS_OK)
         return;
     for (int r = 0; r < n; r++) {
-        int host = hs_platform_find_node(platform, ranks[r].host);
-        if (host < 0 || host >= hs_platform_hosts(platform))
+        int host = hs__platform_find_host(platform, ranks[r].host);
+        if (host < 0)
             continue;
         double part = (double)hs_platform_host_cores(platform, host) / ranks_on(ranks, n, ranks[r].host);
         ranks[r].speed = hs_platform_host_speed(platform, host) * fmin(1, part);
