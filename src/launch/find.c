@@ -99,7 +99,9 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
                             name_of(kind), flavour);
     if (!*candidate)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
-                            "'%s --version' does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun", asked);
+                            "'%s' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun "
+                            "(expected one of these programs, without options)",
+                            asked);
     char *command = hs__text_copy(*candidate);
     if (!command)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");

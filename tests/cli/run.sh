@@ -253,6 +253,8 @@ case $(threads "slurm-wlm 22.05.8") in *"--cpus-per-task=2 --distribution=arbitr
 case $(threads "mpirun (Open MPI) 4.1.4") in *"--bind-to none"*" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
+expect 1 err "'$work/mpirun --oversubscribe' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun (expected one of these programs, without options)" \
+    env MPIEXEC="$work/mpirun --oversubscribe" hs run --platform six.xml --hostfile hosts -- ./program
 SAYS="something else" expect 1 err "does not name Open MPI's mpirun" env MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -- ./program
 case $told in
 "yields=1 "*"--oversubscribe --bind-to none --map-by seq "*"HS_LOG "*"--report-bindings MINE=1 --mca a b -n 4 ./program "*) ;;
