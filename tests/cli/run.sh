@@ -192,6 +192,7 @@ told "would be measured first" -n 1 --max-age 2d
 touch -d '8 days ago' "$work"/cache/heteroslice/platform-*
 told "would be measured first" -n 1
 told "would be measured first" -n 1 --measure
+expect 1 err "hs run: --platform takes a file, not ''" hs run --platform "" --dry-run # of a variable that is not set
 expect 2 err "--platform excludes --measure" plan --measure
 expect 2 err "--platform excludes --max-age" plan --max-age 2d
 expect 2 err "--measure excludes --max-age" hs run --dry-run --measure --max-age 2d

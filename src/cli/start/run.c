@@ -280,6 +280,8 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
     r->program = argv + rest;
     if (r->platform && (r->measure || max_age_given))
         return cli_usage(verb, "--platform excludes %s", r->measure ? "--measure" : "--max-age");
+    if (r->platform && !r->platform[0])
+        return cli_bad_value(verb, "--platform takes a file, not ''");
     if (r->measure && max_age_given)
         return cli_usage(verb, "--measure excludes --max-age");
     if (r->lab && r->hostfile)
