@@ -133,8 +133,8 @@ static void look(const cli_verb *verb, const run_request *request, const hs__hos
     if (path[0])
         *state = hs__cache_look(path, host, hosts->count, NULL, why, sizeof why);
     else
-        fprintf(stderr, "hs %s: the measurement is not kept: neither XDG_CACHE_HOME nor HOME names a folder\n",
-                verb->name);
+        fprintf(stderr, "hs %s: the measurement is not kept: %s\n", verb->name,
+                host ? "neither XDG_CACHE_HOME nor HOME names a folder" : "out of memory");
     if (why[0])
         fprintf(stderr, "hs %s: the measurement in %s is not used: %s\n", verb->name, path, why);
     free(host);
