@@ -42,7 +42,16 @@ at_least watched 1
 # shellcheck disable=SC2086
 LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=world run 3 "$work/other" $play "$HERE/watched" 5
 grep -q "HS_TRAFFIC: .*tells of $n ranks, here are 3" "$work/other.err" || fail "a report of other ranks is not told"
+# Files that are not there have no lines.
+# shellcheck disable=SC2086
+LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=world HS_TRAFFIC=$work/nowhere run 3 "$work/other" $play "$HERE/ordered"
+grep -q "HS_TRAFFIC: unable to open $work/nowhere: No such file or directory; neighbours" "$work/other.err" ||
+    { cat "$work/other.err"; fail "a report that is not there"; }
 unset HS_TRAFFIC
+# shellcheck disable=SC2086
+LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/nowhere HS_REORDER=world run 3 "$work/other" $play "$HERE/ordered"
+grep -q "HS_REORDER: $work/nowhere: .*No such file or directory; the order of ranks stays" "$work/other.err" ||
+    { cat "$work/other.err"; fail "a platform that is not there"; }
 
 # A value that there is not: one line, and the default.
 # shellcheck disable=SC2086

@@ -66,7 +66,7 @@ static step next_step(const char *names, int size)
 {
     const char *path = hs__environment()->platform;
     hs_error error = {0};
-    char text[400];
+    char text[400], line[16] = "";
     if (!names || are_alike(names, size))
         return STEP_NOTHING;
     if (kept.tried)
@@ -76,7 +76,9 @@ static step next_step(const char *names, int size)
         return STEP_MEASURE;
     if (hs_platform_read(path, &kept.platform, &error) == HS_OK)
         return STEP_PLAN;
-    snprintf(text, sizeof text, "%.100s:%d: %.200s", path, error.line, error.text);
+    if (error.line > 0)
+        snprintf(line, sizeof line, ":%d", error.line);
+    snprintf(text, sizeof text, "%.100s%s: %.200s", path, line, error.text);
     complain(text);
     kept.platform = NULL;
     return STEP_NOTHING;
