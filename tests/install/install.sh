@@ -44,13 +44,19 @@ for folder in $(sed -n 's/^prepend-path [A-Z_]* //p' "$module" | grep -v '/pytho
     [ -d "${DESTDIR:-}$folder" ] || fail "$module names $folder, which is not there"
 done
 if command -v cmake >/dev/null; then # with a compiler of several words, as ccache gcc is one
-    CC="env $CC" cmake -S "$sources/cmake" -B "$work/cmake" -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
+    CC="env $CC" cmake -S "$sources/cmake" -B "$work/cmake" -DLANGUAGE=C -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
         ${MPICC:+-DMPI_C_COMPILER="$MPICC"} >"$work/said" 2>&1 && cmake --build "$work/cmake" >>"$work/said" 2>&1 ||
         { cat "$work/said"; fail "find_package(heteroslice): the project does not build"; }
     [ "$("$work/cmake/plan" "$example")" = "20 10 20" ] || fail "a project of CMake: plan says something else"
     if [ -n "$MPICC" ]; then
         [ "$("$LAUNCH" -n 2 "$work/cmake/runtime")" = "30 units" ] || fail "a project of CMake: runtime says something else"
         [ -e "$(cat "$work/cmake/preload")" ] || fail "heteroslice_PRELOAD is not there"
+    fi
+    cxx=$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')
+    if [ -n "$MPICC" ] && command -v "$cxx" >/dev/null; then
+        cmake -S "$sources/cmake" -B "$work/cxx" -DLANGUAGE=CXX -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
+            -DMPI_CXX_COMPILER="$cxx" >"$work/said" 2>&1 && cmake --build "$work/cxx" >>"$work/said" 2>&1 ||
+            { cat "$work/said"; fail "find_package(heteroslice): a project of C++ alone does not build"; }
     fi
 fi
 "$prefix/bin/hs" help run | grep -q '^EXIT STATUS' || fail "hs help run is not the page"
