@@ -71,16 +71,19 @@ if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
     said=$("$LAUNCH" -n 2 "$work/runtime" 2>"$work/err") || { cat "$work/err"; fail "runtime does not run"; }
     [ "$said" = "30 units" ] || fail "runtime says '$said'"
+    examples=$prefix/share/heteroslice/examples
     for flavour in openmpi mpich; do
         [ -e "$libdir/pkgconfig/heteroslice-$flavour.pc" ] && command -v mpicc.$flavour mpiexec.$flavour >/dev/null || continue
         mpicc.$flavour -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice-$flavour) || fail "runtime.c does not build for $flavour"
         said=$(MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/runtime") && [ "$said" = "30 units" ] || fail "runtime of $flavour says '$said'"
         [ -e "$libdir/heteroslice/libheteroslice-preload-$flavour.so" ] || fail "no preload library for $flavour"
+        cp -r "$examples" "$work/$flavour" && make -s -C "$work/$flavour" run MPI=$flavour CC=mpicc.$flavour CXX=mpicxx.$flavour FC=mpifort.$flavour \
+            MPIEXEC="env MPIEXEC=mpiexec.$flavour '$LAUNCH'" >"$work/said" 2>&1 && grep -q '^rank 1: ' "$work/said" ||
+            { cat "$work/said"; fail "the makefile of the examples for $flavour"; }
         [ -e "$libdir/pkgconfig/heteroslice-fortran-$flavour.pc" ] || continue
-        (cd "$work" && mpifort.$flavour -o jacobi "$prefix/share/heteroslice/examples/fortran/jacobi.f90" $(flags heteroslice-fortran-$flavour)) &&
+        (cd "$work" && mpifort.$flavour -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran-$flavour)) &&
             MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off | grep -q 'verified T' || fail "jacobi.f90 does not run with $flavour"
     done
-    examples=$prefix/share/heteroslice/examples
     cp -r "$examples" "$work/examples" && make -s -C "$work/examples" run CC="$MPICC" CXX="$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')" \
         FC="$MPIFC" MPIEXEC="env MPIEXEC='${MPIEXEC:-}' '$LAUNCH'" >"$work/said" 2>&1 || { cat "$work/said"; fail "the makefile of the examples"; }
     for line in 'the glider is back' 'rank 1: '; do
