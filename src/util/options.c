@@ -134,6 +134,8 @@ void hs__options_read(hs__options *options, const char *(*lookup)(const char *na
             continue;
         char expected[96], line[256];
         hs__option_expected(&rows[i], expected, sizeof expected);
+        if (rows[i].kind == HS__OPTION_TEXT)
+            snprintf(expected, sizeof expected, "text of up to %zu bytes", sizeof options->platform - 1);
         snprintf(line, sizeof line, "%s='%.80s' is not %s; using %s", rows[i].environment, value, expected,
                  rows[i].fallback[0] ? rows[i].fallback : "none");
         hs__make_printable(line);

@@ -99,7 +99,7 @@ static void what_is_expected_is_said(void **state)
     char longer[300] = "";
     memset(longer, 'x', sizeof longer - 1);
     read_with("HS_PLATFORM", longer);
-    assert_non_null(strstr(complaint, "is not text; using none"));
+    assert_non_null(strstr(complaint, "is not text of up to 255 bytes; using none"));
 }
 
 static void control_bytes_reach_no_terminal(void **state)
