@@ -172,12 +172,15 @@ static int start(const cli_verb *verb, const char *lab, const hs__launcher *laun
 }
 
 /* Ranks of this hs measure, so they need a launcher of its own MPI library; one that is meant for the program may be of
- * another. */
+ * another: that of a script, of which nothing is known, is taken where it fits. */
 static hs_status find_launcher(const run_request *request, int measures, hs__launcher *launcher, hs_error *error)
 {
     int other = measures && (!request->mpi || strcmp(request->mpi, HS_MPI_FLAVOUR) != 0);
     const char *asked = other && request->mpi ? NULL : hs__options_environment("MPIEXEC");
-    return hs__launcher_find_for(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
+    hs_status status = hs__launcher_find_for(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
+    if (status == HS_ERR_UNSUPPORTED && other && asked)
+        status = hs__launcher_find_for(HS_MPI_FLAVOUR, NULL, launcher, error);
+    return status;
 }
 
 /* Hand our variables on and start. @return the launcher's exit status; CLI_BAD_INPUT after one line on stderr */
