@@ -26,6 +26,8 @@ for MPIEXEC in "${MPIEXEC:-mpirun}" mpiexec.openmpi mpiexec.mpich; do
     rm -f "$file" "$LAB.said" "$LAB.got"
 done
 MPIEXEC=$first
+said=$(hs run --lab "$LAB" --measure -n 2 -- true 2>&1) || fail "hs run --lab --measure: $said"
+case $said in *"hs run: measuring 4 hosts into "*) ;; *) fail "hs run --lab --measure: $said" ;; esac
 
 hs lab run --name "$LAB" -n 2 -- sh -c 'exit 5' >/dev/null 2>&1
 [ $? = 5 ] || fail "exit status of a rank"

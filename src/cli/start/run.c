@@ -352,8 +352,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
     code = find_hosts(verb, &request, &hosts, platform);
-    if (code == CLI_OK && given && !request.measure)
-        snprintf(platform, sizeof platform, "%s", given);
+    if (code == CLI_OK && (given || request.measure)) /* in place of the file that a lab was made of */
+        snprintf(platform, sizeof platform, "%s", request.measure ? "" : given);
     run_measurement found = {.kept = 1};
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
