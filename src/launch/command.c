@@ -237,7 +237,9 @@ static void srun(const hs__launch *job, hs__command *command)
         set(command, "SLURM_HOSTFILE", job->sequence);
     }
     set_yield(job, command);
-    /* srun hands its whole environment on. */
+    /* srun hands its whole environment on, but for a job of "sbatch --export=NONE", which has set this. */
+    if (job->variables && hs__options_environment("SLURM_EXPORT_ENV"))
+        set(command, "SLURM_EXPORT_ENV", "ALL");
     for (size_t i = 0; job->variables && i < job->variables->count; i++)
         if (strchr(job->variables->item[i], '='))
             hs__words_add(&command->environment, job->variables->item[i]);

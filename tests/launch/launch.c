@@ -97,6 +97,9 @@ static void variables_reach_ranks(void **state)
     check_command("mpirun (Open MPI) 5.0.7", &job, "-x A -x B=x=y -n 1 ./a b c", "");
     check_command("HYDRA build details:", &job, "-genv B x=y -n 1 ./a b c", "");
     check_command("slurm 24.11.5", &job, "-n 1 ./a b c", "B=x=y");
+    setenv("SLURM_EXPORT_ENV", "NONE", 1);
+    check_command("slurm 24.11.5", &job, "-n 1 ./a b c", "SLURM_EXPORT_ENV=ALL B=x=y");
+    unsetenv("SLURM_EXPORT_ENV");
 }
 
 /* Words for the launcher itself are before the number of ranks. */

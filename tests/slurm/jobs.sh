@@ -43,6 +43,7 @@ try_launcher
 [ "$launcher" = srun ] || ranks " 2 n1 1 n2 1 n3 " "$two_components" -- hostname
 export MPIEXEC=srun
 try_launcher
+SLURM_EXPORT_ENV=NONE HS_LOG=error ranks " 2 error " "-n2" -- sh -c 'echo $HS_LOG' # as in a job of sbatch --export=NONE
 refused "srun reaches hosts by Slurm's daemons alone" "$two_components" hs run --platform "$platform" -- hostname
 
 # What a job has is a limit, and what is not understood is an error.
