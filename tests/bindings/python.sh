@@ -20,6 +20,24 @@ weighs "$python" "$HS_TEST_SRCDIR/tests/bindings/weights.py"
 plain=$HS_TEST_SRCDIR/tests/bindings/plain.py
 LD_PRELOAD=$libraries/libheteroslice-preload.so sees "mpi4py, preloaded" "$python" "$plain"
 LD_PRELOAD=$libraries/libheteroslice-preload.so sees "the package, preloaded" "$python" "$example" 30 40 200 on
+# Its own installation's library comes before one that the system finds by name, which may be for another MPI library.
+"$python" - <<'END' >"$work/out" || fail "the package cannot be told from where it loads"
+import ctypes
+load = ctypes.CDLL
+def refuse(path, *rest):
+    if path is None:
+        return load(path, *rest)
+    print(path)
+    raise OSError(path)
+ctypes.CDLL = refuse
+try:
+    import heteroslice
+except ImportError:
+    pass
+END
+folder=$(sed -n 's/^FOLDER = "\(.*\)"$/\1/p' "$PYTHONPATH/heteroslice/__init__.py")
+[ "$(sed 's,/[^/]*$,,' "$work/out" | tail -n 2)" = "$folder
+$(tail -n 1 "$work/out")" ] && ! tail -n 1 "$work/out" | grep -q / || fail "the package looks in: $(cat "$work/out")"
 { echo 'import heteroslice'; cat "$plain"; } >"$work/first.py"
 sees "the package alone" "$python" "$work/first.py"
 { cat "$plain"; echo 'import heteroslice'; } >"$work/late.py"
