@@ -26,7 +26,8 @@ install-exec-local: %D%/others
 		$(INSTALL_DATA) %D%/$$mpi/heteroslice.mod "$(DESTDIR)$(pkglibdir)/fortran-$$mpi" && \
 		$(INSTALL_DATA) %D%/$$mpi/libheteroslice-fortran.a "$(DESTDIR)$(libdir)/libheteroslice-fortran-$$mpi.a" && \
 		sed -e "s,^\(Name:.*\|Requires:.*\|moduledir=.*\),&-$$mpi," -e "s/ -lheteroslice-fortran/&-$$mpi/" heteroslice-fortran.pc \
-			>"$(DESTDIR)$(pkgconfigdir)/heteroslice-fortran-$$mpi.pc" || exit 1; done
+			>%D%/$$mpi/heteroslice-fortran-$$mpi.pc && \
+		$(INSTALL_DATA) %D%/$$mpi/heteroslice-fortran-$$mpi.pc "$(DESTDIR)$(pkgconfigdir)" || exit 1; done
 uninstall-local:
 	for mpi in $(OTHER_FLAVOURS); do \
 		rm -rf "$(DESTDIR)$(pkglibdir)/fortran-$$mpi" "$(DESTDIR)$(libdir)/libheteroslice-fortran-$$mpi.a" \

@@ -11,7 +11,9 @@ fail() { echo "FAILED: $*"; failed=1; }
 run() { "$make" -s "$1" DESTDIR="$work" >"$work.said" 2>&1 || { cat "$work.said"; fail "make $1"; }; rm -f "$work.said"; }
 others_file=$work$datadir/heteroslice/modulefiles/mine
 
+umask 077 # of whoever installs: files are for everybody all the same
 run install
+[ -z "$(find "$work" -type f ! -perm -o=r)" ] || fail "make install makes files that others cannot read: $(find "$work" -type f ! -perm -o=r)"
 mkdir -p "$work$datadir/heteroslice/python/heteroslice/__pycache__" # as Python leaves it, where it may write
 : >"$work$datadir/heteroslice/python/heteroslice/__pycache__/__init__.cpython-3.pyc"
 : >"$others_file"
