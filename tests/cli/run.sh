@@ -252,7 +252,10 @@ export SLURM_JOB_NODELIST='a8,b2' SLURM_TASKS_PER_NODE='3(x2)' SLURM_CPUS_PER_TA
 threads() { SAYS=$1 MPIEXEC=$work/mpirun hs run --platform six.xml -n 4 -- ./program 2>&1 | tr '\n' ' '; }
 case $(threads "slurm-wlm 22.05.8") in *"--cpus-per-task=2 --distribution=arbitrary"*) ;; *) complain "srun: $(threads "slurm-wlm 22.05.8")" ;; esac
 case $(threads "mpirun (Open MPI) 4.1.4") in *"--bind-to none"*" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
-unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK
+OMP_NUM_THREADS=
+export OMP_NUM_THREADS # empty, and so not set
+case $(threads "mpirun (Open MPI) 4.1.4") in *" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK OMP_NUM_THREADS
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
 expect 1 err "'$work/mpirun --oversubscribe' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun (expected one of these programs, without options)" \
     env MPIEXEC="$work/mpirun --oversubscribe" hs run --platform six.xml --hostfile hosts -- ./program

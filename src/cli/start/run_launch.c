@@ -95,9 +95,11 @@ static int64_t set_threads(const cli_verb *verb, const hs__hosts *hosts)
         threads = hosts->item[i].threads > threads ? hosts->item[i].threads : threads;
     }
     snprintf(text, sizeof text, "%lld", (long long)threads);
+    if (run_variable("OMP_NUM_THREADS"))
+        return threads;
     if (threads > 1 && !differ)
-        setenv("OMP_NUM_THREADS", text, 0);
-    if (differ && !run_variable("OMP_NUM_THREADS"))
+        setenv("OMP_NUM_THREADS", text, 1);
+    if (differ)
         fprintf(stderr, "hs %s: components differ in --cpus-per-task: OMP_NUM_THREADS is not set\n", verb->name);
     return threads;
 }
