@@ -75,7 +75,7 @@ static int shape(const char *netns, const lab_script *rates, FILE *output)
 {
     if (lab_enter_netns(netns) == 0)
         return lab_script_run(rates, "tc", LAB_STOP, output) != 0;
-    fprintf(output, "cannot enter namespace %s: %s\n", netns, strerror(errno));
+    dprintf(fileno(output), "cannot enter namespace %s: %s\n", netns, strerror(errno)); /* the child flushes nothing */
     return 1;
 }
 

@@ -149,7 +149,8 @@ static void write_settings(void)
 static int configure(const char *netns, const lab_script *devices, const lab_script *rates, FILE *output)
 {
     if (lab_enter_netns(netns) != 0) {
-        fprintf(output, "cannot enter namespace %s: %s\n", netns, strerror(errno));
+        dprintf(fileno(output), "cannot enter namespace %s: %s\n", netns,
+                strerror(errno)); /* the child flushes nothing */
         return 1;
     }
     write_settings();

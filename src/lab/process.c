@@ -94,7 +94,7 @@ int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_e
         return 0;
     FILE *input = tmpfile();
     if (!input || fwrite(script->text, 1, script->size, input) != script->size || fflush(input) != 0) {
-        fprintf(output, "cannot write a temporary file: %s\n", strerror(errno));
+        dprintf(fileno(output), "cannot write a temporary file: %s\n", strerror(errno));
         if (input)
             fclose(input);
         return -1;

@@ -3,6 +3,7 @@
 #include "tests/unit.h"
 
 #include "lab/cpu.h"
+#include "lab/throttler.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,8 +108,51 @@ static void quotas(void **state)
     assert_non_null(strstr(error.text, "h7"));
 }
 
+static void processes_of_a_group(void **state)
+{
+    lab_cpu cpu = {.version = 2};
+    lab_list list = {0};
+    (void)state;
+    snprintf(cpu.root, sizeof cpu.root, "%s", top);
+    put("heteroslice/x/h0/cgroup.procs", "12\n7\n345\n");
+    put("heteroslice/x/h0.1/cgroup.procs", "");
+    lab_cpu_list(&cpu, "x", (lab_place){0, -1}, &list);
+    assert_int_equal(list.count, 3);
+    assert_true(list.process[0] == 12 && list.process[1] == 7 && list.process[2] == 345);
+    lab_cpu_list(&cpu, "x", (lab_place){0, 1}, &list);
+    assert_int_equal(list.count, 0);
+    lab_cpu_list(&cpu, "x", (lab_place){0, -1}, &list);
+    lab_cpu_list(&cpu, "x", (lab_place){8, -1}, &list); /* there is no such group */
+    assert_int_equal(list.count, 0);
+    free(list.process);
+}
+
+static void freezers(void **state)
+{
+    lab_cpu freezer;
+    char mounts[256], text[512];
+    (void)state;
+    snprintf(mounts, sizeof mounts, "%s/mounts", top);
+    put("mounts", "cgroup /sys/b cgroup rw,cpu 0 0\n");
+    assert_false(lab_freezer_find(mounts, &freezer));
+    snprintf(text, sizeof text,
+             "cgroup /sys/b cgroup rw,cpu 0 0\ncgroup2 %s cgroup2 rw 0 0\ncgroup2 /b cgroup2 rw 0 0\n", top);
+    put("mounts", text);
+    assert_true(lab_freezer_find(mounts, &freezer));
+    assert_string_equal(freezer.root, top);
+    assert_int_equal(lab_freezer_open(&freezer, "x", (lab_place){0, 1}), -1);
+    put("heteroslice/x/h0.1/cgroup.freeze", "");
+    int file = lab_freezer_open(&freezer, "x", (lab_place){0, 1});
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "1", 1), 1);
+    close(file);
+    expect_file("heteroslice/x/h0.1/cgroup.freeze", "1");
+    assert_false(lab_freezer_find("/no/such/table", &freezer));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(find_by_mounts), cmocka_unit_test(quotas)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(find_by_mounts), cmocka_unit_test(quotas),
+                                       cmocka_unit_test(processes_of_a_group), cmocka_unit_test(freezers)};
     return cmocka_run_group_tests(tests, make_tree, remove_tree);
 }

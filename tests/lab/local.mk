@@ -7,14 +7,29 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t
-TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t
+check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
+TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
 endif
+LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_account_t_SOURCES = %D%/account.c tests/unit.h
-%C%_account_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
+%C%_account_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_topology_t_SOURCES = %D%/topology.c tests/unit.h
-%C%_topology_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
+%C%_topology_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_cpu_t_SOURCES = %D%/cpu.c tests/unit.h
-%C%_cpu_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
-%C%_state_t_SOURCES = %D%/state.c tests/unit.h
-%C%_state_t_LDADD = src/lab/liblab.la $(UNIT_LIBS)
+%C%_cpu_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_state_t_SOURCES = %D%/state.c tests/short_of_memory.h tests/unit.h
+%C%_state_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_change_t_SOURCES = %D%/change.c %D%/saved.h tests/unit.h
+%C%_change_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_groups_t_SOURCES = %D%/groups.c %D%/saved.h tests/unit.h
+%C%_groups_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_job_t_SOURCES = %D%/job.c %D%/saved.h tests/unit.h
+%C%_job_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_network_t_SOURCES = %D%/network.c tests/unit.h
+%C%_network_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_members_t_SOURCES = %D%/members.c tests/unit.h
+%C%_members_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_process_t_SOURCES = %D%/process.c tests/unit.h
+%C%_process_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_shape_t_SOURCES = %D%/shape.c tests/unit.h
+%C%_shape_t_LDADD = $(LAB_UNIT_LIBS)

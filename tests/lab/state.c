@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names, quotas, and a state file that is written and read back. */
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 
 #include "lab/lab.h"
+#include <sys/stat.h>
 #include <unistd.h>
 
 static hs_platform *three_hosts(double speed)
@@ -57,13 +58,19 @@ static void save_and_load(void **state)
     hs_platform *platform = three_hosts(1e9);
     lab_cluster *lab, *loaded;
     hs_error error;
-    int lock;
+    int lock, link;
     (void)state;
     snprintf(name, sizeof name, "unit-%ld", (long)getpid());
     assert_int_equal(lab_lock(&lock, &error), HS_OK);
     assert_int_equal(lab_load(name, &loaded, &error), HS_ERR_STATE);
+    assert_int_equal(hs_platform_add_link(platform, "l", 1e6, 0, HS_FATPIPE, &link, &error), HS_OK);
     assert_int_equal(lab_create(platform, name, 1, &lab, &error), HS_OK);
     lab->platform = strdup("some file.xml");
+    lab->throttled = 1;
+    lab->routers = 7;
+    lab->rate_scale = 0.125;
+    lab->link[0].factor = 0.75;
+    assert_int_equal(lab_link_set_device(&lab->link[0], "hs.x.h0", "c0"), HS_OK);
     lab->host[1].factor = 0.25;
     lab->network = 1;
     assert_int_equal(lab_save(lab, &error), HS_OK);
@@ -72,6 +79,17 @@ static void save_and_load(void **state)
     assert_int_equal(loaded->hosts, 3);
     assert_int_equal(loaded->network, 1);
     assert_int_equal(loaded->ready, 0);
+    assert_int_equal(loaded->throttled, 1);
+    assert_int_equal(loaded->routers, 7);
+    assert_true(loaded->rate_scale == 0.125);
+    assert_int_equal(loaded->links, 1);
+    assert_string_equal(loaded->link[0].id, "l");
+    assert_string_equal(loaded->link[0].netns, "hs.x.h0");
+    assert_string_equal(loaded->link[0].device, "c0");
+    assert_true(loaded->link[0].bandwidth == 1e6 && loaded->link[0].factor == 0.75);
+    assert_int_equal(loaded->link[0].sharing, HS_FATPIPE);
+    assert_true(loaded->host[1].speed == 1e9 && loaded->host[1].cores == 4);
+    assert_string_equal(loaded->host[1].name, "with-blank-1");
     assert_string_equal(loaded->host[1].id, "with blank");
     assert_true(loaded->host[1].quota == lab->host[1].quota && loaded->host[1].factor == 0.25);
     lab_forget(name);
@@ -79,6 +97,128 @@ static void save_and_load(void **state)
     lab_unlock(lock);
     lab_free(lab);
     lab_free(loaded);
+    hs_platform_free(platform);
+}
+
+/* The name of a host that has this id, as number 3 of a lab. */
+static void check_name(const char *id, const char *name)
+{
+    hs_platform *platform;
+    lab_cluster *lab;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    for (int i = 0; i < 3; i++) {
+        char other[16];
+        snprintf(other, sizeof other, "other%d", i);
+        assert_int_equal(hs_platform_add_host(platform, other, 1e9, 1, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(hs_platform_add_host(platform, id, 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(lab_create(platform, "x", 1, &lab, NULL), HS_OK);
+    assert_string_equal(lab->host[3].name, name);
+    assert_string_equal(lab->host[3].id, id);
+    lab_free(lab);
+    hs_platform_free(platform);
+}
+
+/* Letters, digits, '-' and '.', no more than 40, and neither of the last two first; what had to be changed has its number. */
+static void host_names(void **state)
+{
+    check_name("n1.cluster-a", "n1.cluster-a");
+    check_name("1234567890123456789012345678901234567890", "1234567890123456789012345678901234567890");
+    check_name("12345678901234567890123456789012345678901", "1234567890123456789012345678901234567890-3");
+    check_name("a_b", "a-b-3");
+    check_name("-a", "ha-3");
+    check_name(".a", "ha-3");
+    check_name("a-.", "a-.");
+    check_name("\xc3\xa4", "h--3");
+}
+
+/* As many hosts as have an address, and no more. */
+static void a_limit_of_hosts(void **state)
+{
+    hs_platform *platform;
+    lab_cluster *lab;
+    hs_error error;
+    char id[16];
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_ERR_UNSUPPORTED);
+    for (int i = 0; i < LAB_MAX_HOSTS; i++) {
+        snprintf(id, sizeof id, "h%d", i);
+        assert_int_equal(hs_platform_add_host(platform, id, 1e9, 1, NULL, NULL), HS_OK);
+    }
+    assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_OK);
+    assert_int_equal(lab->hosts, LAB_MAX_HOSTS);
+    lab_free(lab);
+    assert_int_equal(hs_platform_add_host(platform, "more", 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "1 to 254 hosts, the platform has 255"));
+    hs_platform_free(platform);
+}
+
+static hs_status create(const void *platform)
+{
+    lab_cluster *lab = NULL;
+    hs_status status = lab_create(platform, "x", 1, &lab, NULL);
+    lab_free(lab);
+    return status;
+}
+
+static void labs_need_memory(void **state)
+{
+    int link;
+    hs_platform *platform = three_hosts(1e9);
+    assert_int_equal(hs_platform_add_link(platform, "l", 1e6, 0, HS_SHARED, &link, NULL), HS_OK);
+    assert_int_equal(fail_each_allocation(create, platform), 3 + 3 * 2 + 3);
+    lab_link device = {0};
+    assert_int_equal(lab_link_set_device(&device, "n", "c0"), HS_OK);
+    for (int n = 0; n < 2; n++) {
+        memory_lasts(n);
+        assert_int_equal(lab_link_set_device(&device, "m", "c1"), HS_ERR_NOMEM);
+        memory_is_back();
+        assert_string_equal(device.netns, "n");
+        assert_string_equal(device.device, "c0");
+    }
+    free(device.netns);
+    free(device.device);
+    hs_platform_free(platform);
+}
+
+/* What somebody else may have written there is not believed. */
+static void a_lab_of_others_is_refused(void **state)
+{
+    char name[32], path[LAB_PATH], file[LAB_PATH];
+    hs_platform *platform = three_hosts(1e9);
+    lab_cluster *lab, *loaded = NULL;
+    hs_error error;
+    int lock;
+    snprintf(name, sizeof name, "unit-%ld", (long)getpid());
+    assert_int_equal(lab_lock(&lock, &error), HS_OK);
+    assert_int_equal(lab_create(platform, name, 1, &lab, &error), HS_OK);
+    lab->platform = strdup("p.xml");
+    assert_int_equal(lab_save(lab, &error), HS_OK);
+    lab_directory(name, path);
+    for (mode_t writable = 02; writable <= 020; writable *= 8) {
+        assert_int_equal(chmod(path, 0755 | writable), 0);
+        assert_int_equal(lab_load(name, &loaded, &error), HS_ERR_SYSTEM);
+        assert_non_null(strstr(error.text, "is not a directory of this user alone"));
+        assert_int_equal(lab_save(lab, &error), HS_ERR_SYSTEM);
+    }
+    assert_int_equal(chmod(path, 0755), 0);
+    assert_int_equal(lab_load(name, &loaded, &error), HS_OK);
+    lab_free(loaded);
+    FILE *stream = fopen(lab_file(name, LAB_STATE, file), "w");
+    fputs("{}", stream);
+    fclose(stream);
+    assert_int_equal(lab_load(name, &loaded, &error), HS_ERR_STATE);
+    assert_non_null(strstr(error.text, "is damaged"));
+    unlink(file);
+    assert_int_equal(lab_load(name, &loaded, &error), HS_ERR_STATE);
+    assert_non_null(strstr(error.text, "no lab"));
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(symlink("/tmp", path), 0); /* a link leads anywhere */
+    assert_int_equal(lab_load(name, &loaded, &error), HS_ERR_SYSTEM);
+    unlink(path);
+    lab_unlock(lock);
+    lab_free(lab);
     hs_platform_free(platform);
 }
 
@@ -109,13 +249,42 @@ static void states_that_cannot_be(void **state)
     read_text(STATE("t", "a/b", "1", "0"), HS_ERR_STATE);
     read_text(STATE("t", "a", "0", "0"), HS_ERR_STATE);
     read_text(STATE("t", "a", "1", "9"), HS_ERR_STATE);
+    static const char good[] = STATE("t", "a", "1", "1");
+    static const char *const wrong[][2] = {
+        {"\"rate_scale\":1.0", "\"rate_scale\":0.0"},
+        {"\"routers\":0", "\"routers\":-1"},
+        {"\"speed\":1.0", "\"speed\":0.0"},
+        {"\"quota\":0.5", "\"quota\":0.0"},
+        {"\"bandwidth\":1.0", "\"bandwidth\":0.0"},
+        {"\"id\":\"a\"", "\"id\":\"\""},
+        {"\"network\":true,", ""},
+        {"\"platform\":\"p\"", "\"platform\":7"},
+        {"\"device\":\"\"", "\"device\":7"},
+        {"\"cores\":1", "\"cores\":1.5"},
+    };
+    read_text(good, HS_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[1000];
+        const char *at = strstr(good, wrong[i][0]);
+        assert_non_null(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, wrong[i][1], at + strlen(wrong[i][0]));
+        read_text(text, HS_ERR_STATE);
+    }
+    read_text(STATE("t", "a\\nb", "1", "0"), HS_ERR_STATE);
+    read_text(STATE("t", "", "1", "0"), HS_ERR_STATE);
     read_text("{}", HS_ERR_STATE);
     read_text("", HS_ERR_STATE);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(quotas),
-                                       cmocka_unit_test(save_and_load), cmocka_unit_test(states_that_cannot_be)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names),
+                                       cmocka_unit_test(host_names),
+                                       cmocka_unit_test(a_limit_of_hosts),
+                                       cmocka_unit_test(labs_need_memory),
+                                       cmocka_unit_test(a_lab_of_others_is_refused),
+                                       cmocka_unit_test(quotas),
+                                       cmocka_unit_test(save_and_load),
+                                       cmocka_unit_test(states_that_cannot_be)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `ip` is told of namespaces and cables, by a stand-in that writes it down, and networks that cannot be built. No namespace
+ * is made, so none can be entered. */
+#include "tests/unit.h"
+
+#include "lab/lab.h"
+#include "util/path.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME "unit-none"
+#define ADDRESS "address 02:00:00:00:00:01"
+
+static char folder[] = "/tmp/hs-network-XXXXXX";
+static char *path_before;
+
+static int begin(void **state)
+{
+    path_before = strdup(getenv("PATH"));
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    setenv("PATH", path_before, 1);
+    free(path_before);
+    hs__path_remove(folder);
+    return 0;
+}
+
+/* From now on `ip` appends its input to a file, says this and ends so; NULL: there is none. */
+static void make_ip(const char *says, int status)
+{
+    char path[64], paths[256];
+    snprintf(path, sizeof path, "%s/told", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/ip", folder);
+    unlink(path);
+    snprintf(paths, sizeof paths, "%s%s", folder, says ? ":/usr/bin:/bin" : "");
+    setenv("PATH", paths, 1);
+    if (!says)
+        return;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\ncat >>%s/told\nprintf '%s' >&2\nexit %d\n", folder, says, status);
+    fclose(file);
+    chmod(path, 0700);
+}
+
+/* Hosts a and b on a router. */
+static hs_platform *star(void)
+{
+    int router, link;
+    hs_platform *platform;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "a", 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "b", 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_router(platform, "r", &router, NULL), HS_OK);
+    for (int h = 0; h < 2; h++) {
+        assert_int_equal(hs_platform_add_link(platform, h ? "rb" : "ra", 1e6, 0, HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_edge(platform, h, router, link, NULL), HS_OK);
+    }
+    return platform;
+}
+
+static void check_fails(const char *said)
+{
+    hs_platform *platform = star();
+    lab_cluster *lab;
+    lab_topology *topology;
+    hs_error error;
+    assert_int_equal(lab_create(platform, NAME, 1, &lab, NULL), HS_OK);
+    assert_int_equal(lab_topology_create(platform, &topology, NULL), HS_OK);
+    assert_int_equal(lab_network_up(lab, topology, &error), HS_ERR_SYSTEM);
+    if (strncmp(error.text, said, strlen(said)) != 0)
+        fail_msg("'%s' does not begin with '%s'", error.text, said);
+    lab_topology_free(topology);
+    lab_free(lab);
+    hs_platform_free(platform);
+}
+
+static void namespaces_and_cables(void **state)
+{
+    static const char expected[] = "netns add hs." NAME ".h0\nnetns add hs." NAME ".h1\nnetns add hs." NAME ".r0\n"
+                                   "link add c0 netns hs." NAME ".h0 txqueuelen 4000 " ADDRESS
+                                   " type veth peer name c0 netns hs." NAME ".r0 txqueuelen 4000 " ADDRESS "\n"
+                                   "link add c1 netns hs." NAME ".r0 txqueuelen 4000 " ADDRESS
+                                   " type veth peer name c1 netns hs." NAME ".h1 txqueuelen 4000 " ADDRESS "\n";
+    char path[64], told[1000] = "";
+    make_ip("", 0);
+    check_fails("");
+    snprintf(path, sizeof path, "%s/told", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    told[fread(told, 1, sizeof told - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(told, expected);
+}
+
+/* The tool's own words, the first line of them. */
+static void the_reason_is_the_tools(void **state)
+{
+    make_ip("RTNETLINK answers: File exists\nmore", 2);
+    check_fails("RTNETLINK answers: File exists");
+    make_ip("", 1);
+    check_fails("the network cannot be built");
+    make_ip(NULL, 0);
+    check_fails("cannot start ip (package iproute2): No such file or directory");
+}
+
+static void namespaces_that_are_not_there(void **state)
+{
+    make_ip("", 0);
+    check_fails("cannot enter namespace hs." NAME ".");
+    assert_int_equal(lab_network_down(NAME), 0);
+}
+
+static void too_many_cables(void **state)
+{
+    hs_platform *platform = star();
+    lab_cluster *lab;
+    lab_topology *topology;
+    hs_error error;
+    assert_int_equal(lab_create(platform, NAME, 1, &lab, NULL), HS_OK);
+    assert_int_equal(lab_topology_create(platform, &topology, NULL), HS_OK);
+    topology->cable_count = 4001;
+    assert_int_equal(lab_network_up(lab, topology, &error), HS_ERR_UNSUPPORTED);
+    assert_string_equal(error.text, "the platform needs 4001 cables; a lab has at most 4000");
+    lab_topology_free(topology);
+    lab_free(lab);
+    hs_platform_free(platform);
+}
+
+/* What can be seen in the platform is refused before anything is made. */
+static void refused_before_anything_is_made(void **state)
+{
+    char path[LAB_PATH];
+    hs_platform *platform = star(), *slow;
+    hs_error error;
+    lab_cluster *lab = NULL;
+    make_ip(NULL, 0);
+    lab_plan plan = {
+        .platform = platform, .path = "star.xml", .name = NAME, .cpus = 1, .rate_scale = 1e-9, .network = 1};
+    assert_int_equal(lab_up(&plan, &lab, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "link 'ra' would carry 0.001 Bps: expected 1 to 8e+13 Bps"));
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &slow), HS_OK);
+    assert_int_equal(hs_platform_add_host(slow, "a", 0, 1, NULL, NULL), HS_OK);
+    plan.platform = slow;
+    assert_int_equal(lab_up(&plan, &lab, &error), HS_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "host 'a' has speed 0"));
+    assert_null(lab);
+    assert_int_equal(access(lab_directory(NAME, path), F_OK), -1);
+    hs_platform_free(slow);
+    hs_platform_free(platform);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(namespaces_and_cables),           cmocka_unit_test(the_reason_is_the_tools),
+        cmocka_unit_test(namespaces_that_are_not_there),   cmocka_unit_test(too_many_cables),
+        cmocka_unit_test(refused_before_anything_is_made),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
