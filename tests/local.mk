@@ -32,6 +32,7 @@ include tests/interpose/local.mk
 include tests/interpose/partition/local.mk
 include tests/bindings/local.mk
 include tests/cli/local.mk
+include tests/cli/base/local.mk
 include tests/apps/local.mk
 include tests/lab/local.mk
 include tests/slurm/local.mk

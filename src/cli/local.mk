@@ -2,7 +2,7 @@
 bin_PROGRAMS += hs
 hs_SOURCES = %D%/completion.c %D%/env.c %D%/hs.c %D%/verbs.c
 hs_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_PKGLIBDIR='"$(pkglibdir)"' -DHS_MANDIR='"$(mandir)"'
-hs_LDADD = src/lab/liblab.la src/launch/liblaunch.la src/cache/libcache.la
+hs_LDADD = src/cli/base/libbase.la src/lab/liblab.la src/launch/liblaunch.la src/cache/libcache.la
 if HAVE_MPI
 hs_LDADD += src/runtime/libruntime.la
 endif
