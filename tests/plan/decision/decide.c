@@ -61,16 +61,21 @@ static void a_lasting_drift_is_followed_in_two_phases(void **state)
     cluster_end(&c);
 }
 
+/* A quarter more or less is worth a hurry. */
 static void a_small_drift_is_followed_without_hurry(void **state)
 {
-    cluster c = cluster_start(unequal);
-    cluster_phases(&c, 10);
-    c.cycle[0] *= 1.15;
-    assert_int_equal(cluster_phase(&c, NULL), 0);
-    assert_int_equal(hs__decider_hurries(c.decider), 0);
-    cluster_phases(&c, 20);
-    assert_int_equal(c.moves, 1);
-    cluster_end(&c);
+    static const double factor[] = {1.15, 1 / 1.15, 1.3, 1 / 1.3};
+    for (int k = 0; k < 4; k++) {
+        cluster c = cluster_start(unequal);
+        cluster_phases(&c, 10);
+        c.cycle[0] *= factor[k];
+        assert_int_equal(cluster_phase(&c, NULL), 0);
+        assert_int_equal(hs__decider_hurries(c.decider), k >= 2);
+        cluster_phases(&c, 20);
+        assert_int_equal(hs__decider_hurries(c.decider), 0);
+        assert_int_equal(c.moves, 1);
+        cluster_end(&c);
+    }
 }
 
 static void noise_alone_moves_nothing(void **state)
@@ -218,6 +223,77 @@ static void moved_units_by_hand(void **state)
     assert_int_equal(hs__moved_units(RANKS, from, from), 0);
 }
 
+/* Against the owner of each unit. */
+static void moved_units_one_by_one(void **state)
+{
+    enum { FEW = 12 };
+    hs__random random = {6};
+    for (int trial = 0; trial < 500; trial++) {
+        int64_t count[2][RANKS], traffic[RANKS] = {0}, moved = 0, busiest = 0;
+        int owner[2][FEW];
+        for (int side = 0; side < 2; side++)
+            for (int i = 0, u = 0; i < RANKS; i++) {
+                count[side][i] = i == RANKS - 1 ? FEW - u : hs__random_below(&random, FEW - u + 1);
+                for (int64_t n = 0; n < count[side][i]; n++)
+                    owner[side][u++] = i;
+            }
+        for (int u = 0; u < FEW; u++)
+            if (owner[0][u] != owner[1][u]) {
+                moved++;
+                traffic[owner[0][u]]++;
+                traffic[owner[1][u]]++;
+            }
+        for (int i = 0; i < RANKS; i++)
+            busiest = traffic[i] > busiest ? traffic[i] : busiest;
+        assert_int_equal(hs__moved_units(RANKS, count[0], count[1]), moved);
+        assert_int_equal(hs__moved_units_busiest(RANKS, count[0], count[1]), busiest);
+    }
+}
+
+/* Weights that come for the first time are of other units of work: what was known of speeds and lost so far is forgotten. Later
+ * ones leave both. */
+static void first_weights_forget_the_speeds(void **state)
+{
+    static const double tenth[RANKS] = {1e-5, 2e-5, 3e-5, 4e-5};
+    for (int first_time = 0; first_time < 2; first_time++) {
+        cluster c = cluster_start(unequal);
+        c.move_fixed = 1;
+        cluster_phases(&c, 4);
+        c.cycle[0] *= 1.5;
+        cluster_phases(&c, 3);
+        double lost = hs__decider_last(c.decider)->loss;
+        assert_true(lost > 0);
+        hs__decider_weigh(c.decider, first_time);
+        memcpy(c.cycle, tenth, sizeof c.cycle);
+        cluster_phase(&c, NULL);
+        assert_int_equal(hs__decider_hurries(c.decider), !first_time);
+        CHECK_CLOSE(hs__decider_cycles(c.decider)[3], first_time ? 4e-5 : 4e-4, 1e-12);
+        assert_true(first_time ? hs__decider_last(c.decider)->loss == 0 : hs__decider_last(c.decider)->loss > lost);
+        cluster_end(&c);
+    }
+}
+
+/* What drifts was a rank's seconds for a unit, and is not told of seconds for a unit of weight. */
+static void first_weights_are_no_drift(void **state)
+{
+    static const double load[RANKS] = {4800, 240, 160, 120};
+    const int64_t units[RANKS] = {480, 240, 160, 120};
+    double cycle[RANKS] = {1e-4, 2e-4, 3e-4, 4e-4};
+    hs__decide_phase phase = {.iterations = 1, .cycle = cycle, .units = units, .step = 0.05, .left = -1};
+    cluster c = cluster_start(unequal);
+    c.slices.count = c.count;
+    for (int k = 0; k < 30; k++) {
+        if (k == 15) {
+            hs__decider_weigh(c.decider, 1);
+            cycle[0] = 1e-5;
+            phase.load = load;
+        }
+        hs__decider_phase(c.decider, &phase, &hs__slices_kind, &c.slices);
+        assert_int_equal(hs__decider_last(c.decider)->drift.kind, HS__DRIFT_NONE);
+    }
+    cluster_end(&c);
+}
+
 static void window_believes_the_second_reading(void **state)
 {
     hs__speed_window w = {0};
@@ -245,6 +321,9 @@ int main(void)
         cmocka_unit_test(idle_ranks_grow_with_the_work),
         cmocka_unit_test(one_slow_host_leaves_the_idle_ones_fast),
         cmocka_unit_test(moved_units_by_hand),
+        cmocka_unit_test(moved_units_one_by_one),
+        cmocka_unit_test(first_weights_forget_the_speeds),
+        cmocka_unit_test(first_weights_are_no_drift),
         cmocka_unit_test(window_believes_the_second_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,6 +203,128 @@ static void noise_is_none(void **state)
     hs__drifts_end(&p.drifts);
 }
 
+/* Faster is as much of a change as slower, and hosts that change in opposite directions are no change of the work. */
+static void the_greatest_change_is_told_first(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.cycle[0] *= 2;
+    p.cycle[1] *= 2;
+    p.cycle[2] *= 0.25;
+    quiet(&p, 2);
+    for (int k = 0; k < RANKS; k++) {
+        hs__drift drift = phase(&p);
+        assert_int_equal(drift.kind, HS__DRIFT_HOST);
+        assert_int_equal(drift.rank, k == 0 ? 2 : k - 1);
+    }
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void a_host_alone_is_a_host(void **state)
+{
+    program p = begin();
+    p.units[0] = p.units[1] = 0;
+    quiet(&p, QUIET);
+    p.cycle[2] *= 2;
+    quiet(&p, 2);
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    assert_int_equal(drift.rank, 2);
+    hs__drifts_end(&p.drifts);
+}
+
+/* Units move because of the change that is not yet told. */
+static void a_suspicion_outlives_a_move(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.cycle[1] *= 3;
+    quiet(&p, 2);
+    p.units[1] -= 50;
+    p.units[2] += 50;
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    assert_int_equal(drift.rank, 1);
+    CHECK_CLOSE(drift.after, 6e-3, 1e-12);
+    hs__drifts_end(&p.drifts);
+}
+
+/* Messages are measured by what bandwidths promise: the rank with the longest computation, or the longest messages, need not be
+ * the one on which the step depends. Weights count in place of units. */
+static void promises_tell_what_messages_take(void **state)
+{
+    static const double cycle[RANKS] = {1e-3, 2e-3, 4e-3}, load[RANKS] = {400, 200, 100};
+    static const int64_t units[RANKS] = {4, 2, 1};
+    static const struct {
+        double comm[RANKS], before, after;
+    } rows[] = {
+        {{0.1, 0.2, 0.3}, 0.4, 0.8},    /* 2 and 4 times 0.3 s, or 0.2 s in the mean */
+        {{0.1, 0.2, 0}, 0.45, 0.9},     /* 3 and 6 times 0.2 s, or 0.15 s in the mean */
+        {{0.6, INFINITY, 0}, 0.6, 1.2}, /* the others' are not known */
+        {{0, INFINITY, 0}, 0.6, 1.2},   /* nobody's are */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        hs__drifts drifts;
+        hs__drift drift = {.kind = HS__DRIFT_NONE};
+        assert_int_equal(hs__drifts_start(&drifts, RANKS), HS_OK);
+        for (int k = 0; k < QUIET + 3; k++) {
+            assert_int_equal(drift.kind, HS__DRIFT_NONE);
+            drift = hs__drifts_phase(&drifts, ITERATIONS, cycle, units, load, rows[r].comm, k < QUIET ? 1 : 1.6);
+        }
+        assert_int_equal(drift.kind, HS__DRIFT_MESSAGES);
+        CHECK_CLOSE(drift.before, rows[r].before, 1e-12);
+        CHECK_CLOSE(drift.after, rows[r].after, 1e-12);
+        assert_int_equal(drift.iterations, 3 * ITERATIONS);
+        hs__drifts_end(&drifts);
+    }
+}
+
+/* Other promises forget the messages and not the hosts, other units of work forget all. */
+static void what_is_not_comparable_is_forgotten(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.messages *= 3;
+    hs__drifts_replan(&p.drifts);
+    quiet(&p, 4);
+    p.cycle[1] *= 3;
+    quiet(&p, 2);
+    assert_int_equal(phase(&p).kind, HS__DRIFT_HOST);
+    quiet(&p, 2 * QUIET);
+    p.cycle[1] *= 3;
+    p.messages *= 3;
+    hs__drifts_forget(&p.drifts);
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+/* Readings of 0.9 and 1.1 in turn: half the mean square of 0.2. A jump counts as four deviations. */
+static void noise_is_what_neighbours_differ_by(void **state)
+{
+    hs__level level = {0};
+    for (int k = 0; k < 8; k++)
+        hs__level_add(&level, ITERATIONS, k % 2 ? 1.1 : 0.9, 1e-3);
+    CHECK_CLOSE(level.mean, 1, 1e-12);
+    CHECK_CLOSE(level.variance, 0.02, 1e-12);
+    assert_int_equal(level.differences, 7);
+    hs__level_add(&level, ITERATIONS, 100, 1e-3);
+    CHECK_CLOSE(level.variance, 0.02 + (16 * 0.02 - 0.02) / 8, 1e-12);
+}
+
+/* A creep is followed by a mean of the last readings, however many there were. */
+static void a_creep_is_none(void **state)
+{
+    hs__level level = {0};
+    hs__drift drift;
+    double reading = 1;
+    for (int k = 0; k < 20000; k++, reading *= 1 + 2e-4) {
+        hs__level_add(&level, ITERATIONS, reading, 0.02 * reading);
+        assert_false(hs__level_left(&level, &drift));
+    }
+    CHECK_CLOSE(level.mean / reading, 1 - 64 * 2e-4, 1e-3);
+}
+
 static hs_status start(const void *nothing)
 {
     hs__drifts drifts;
@@ -232,6 +354,13 @@ int main(void)
         cmocka_unit_test(ranks_without_units_do_not_count),
         cmocka_unit_test(numbers_that_are_none),
         cmocka_unit_test(noise_is_none),
+        cmocka_unit_test(the_greatest_change_is_told_first),
+        cmocka_unit_test(a_host_alone_is_a_host),
+        cmocka_unit_test(a_suspicion_outlives_a_move),
+        cmocka_unit_test(promises_tell_what_messages_take),
+        cmocka_unit_test(what_is_not_comparable_is_forgotten),
+        cmocka_unit_test(noise_is_what_neighbours_differ_by),
+        cmocka_unit_test(a_creep_is_none),
         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

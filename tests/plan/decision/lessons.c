@@ -42,6 +42,37 @@ static void worked_by_hand(void **state)
     check_pace(&l, 252, 0.4);
 }
 
+/* Both lessons are half of what is told of their sizes: so is everything else. */
+static void what_is_told_is_off_by_as_much_as_the_next_lesson(void **state)
+{
+    static const hs_speed_point points[] = {{100, 1}, {200, 0.5}, {400, 0.3}};
+    hs__lessons l = {.told = {points, 3, INFINITY}};
+    hs__lessons_add(&l, (hs_speed_point){150, 0.375}, (hs_speed_point){300, 0.2});
+    check_pace(&l, 50, 0.5);
+    check_pace(&l, 100, 0.5);
+    check_pace(&l, 200, 0.25);
+    check_pace(&l, 400, 0.15);
+    check_pace(&l, 1000, 0.15);
+}
+
+/* Eight sizes, each twice the one before: 1 is a 12th of 12, 128 less than 11 times as much; of 10 it is the other way round. */
+static void the_furthest_lesson_gives_way(void **state)
+{
+    for (int above = 0; above < 2; above++) {
+        hs__lessons l = {.told = {told, 2, INFINITY}};
+        for (int k = 0; k < HS__MOST_LESSONS; k += 2)
+            hs__lessons_add(&l, (hs_speed_point){1 << k, 1}, (hs_speed_point){2 << k, 1});
+        assert_int_equal(l.lessons, HS__MOST_LESSONS);
+        for (int k = 0; k < HS__MOST_LESSONS; k++)
+            assert_true(l.lesson[k].size == 1 << k);
+        const hs_speed_point middle = {above ? 12 : 10, 1};
+        hs__lessons_add(&l, middle, middle);
+        assert_int_equal(l.lessons, HS__MOST_LESSONS);
+        assert_true(l.lesson[0].size == (above ? 2 : 1));
+        assert_true(l.lesson[HS__MOST_LESSONS - 1].size == (above ? 128 : 64));
+    }
+}
+
 /* The last lesson always holds, all of them are a function, and there are never more than room for. */
 static void the_last_lesson_holds(void **state)
 {
@@ -74,6 +105,11 @@ static void the_last_lesson_holds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand), cmocka_unit_test(the_last_lesson_holds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worked_by_hand),
+        cmocka_unit_test(what_is_told_is_off_by_as_much_as_the_next_lesson),
+        cmocka_unit_test(the_furthest_lesson_gives_way),
+        cmocka_unit_test(the_last_lesson_holds),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What moves promised, cost and brought, and what follows from it. */
+#include "plan/decision/promise.h"
 #include "tests/plan/decision/cluster.h"
 #include "tests/unit.h"
 
@@ -193,6 +194,92 @@ static void moves_soon_after_new_weights_are_not_judged(void **state)
     }
 }
 
+/* Two ranks of a second a unit, 100 and 300 units, have moved to 200 and 200, for 100 s of a step of 300 s. */
+typedef struct after {
+    const char *what;
+    double cycle[2];
+    double step;
+    int confirmed;
+    double gained; /* in 10 iterations; the trial of two phases is half over */
+    int broken_off;
+} after;
+
+static const after afters[] = {
+    {"as promised", {1, 1}, 200, 0, 1000, 0},
+    /* The first rank's seconds are 3 times as many, the second one's as before: log 3 of followed units, and twice log 1.5 of
+     * other cycle times. The longest computation takes 100 s more than its units took. */
+    {"work has grown", {1.5, 1.5}, 300, 0, 575.328, 0},
+    {"ranks take as long as before", {0.5, 1.5}, 300, 0, 0, 0},
+    {"the other rank measured nothing", {1, 0}, 200, 0, 1000, 0},
+    {"a speed has changed", {1, 2}, 400, 1, 0, 1},
+    {"ranks take as long as before, which seems to be a change", {0.5, 1.5}, 300, 1, 0, 0},
+};
+
+static void what_a_phase_shows_of_a_move(void **state)
+{
+    static const double cycle[2] = {1, 1}, before[2] = {100, 300}, now[2] = {200, 200};
+    for (size_t k = 0; k < sizeof afters / sizeof *afters; k++) {
+        hs__readings readings;
+        hs__promise promise;
+        hs__decide_phase phase = {.iterations = 10, .cycle = cycle, .load = before, .step = 300};
+        assert_int_equal(hs__readings_start(&readings, 2, cycle), HS_OK);
+        assert_int_equal(hs__promise_start(&promise, 2), HS_OK);
+        assert_int_equal(hs__promise_watch(&promise, &readings, &phase, 0), 0); /* nothing moved so far */
+        hs__promise_make(&promise, &readings, &phase, 100, 1);
+        phase.load = now;
+        phase.cycle = afters[k].cycle;
+        phase.step = afters[k].step;
+        assert_int_equal(hs__promise_watch(&promise, &readings, &phase, afters[k].confirmed), 0);
+        if (fabs(promise.gained - afters[k].gained) > 0.01 || promise.phases != !afters[k].broken_off)
+            fail_msg("%s: %g, %d phases", afters[k].what, promise.gained, promise.phases);
+        int judged = hs__promise_watch(&promise, &readings, &phase, 0);
+        assert_int_equal(judged, !afters[k].broken_off);
+        assert_true(promise.caution == (judged && afters[k].gained < 500 ? 2 : 1));
+        hs__promise_end(&promise);
+        hs__readings_end(&readings);
+    }
+}
+
+/* A rank whose load has doubled takes 2 to the power of 0.7, or 0.8, less for each unit: computing followed the units by 0.3, or
+ * by 0.2, which is too little for its speed to have changed. */
+static void computing_that_hardly_follows_is_no_speed(void **state)
+{
+    static const double one[1] = {1}, two[1] = {2};
+    for (int little = 0; little < 2; little++) {
+        hs__readings readings;
+        hs__promise promise;
+        const double cycle[1] = {exp2(little ? -0.8 : -0.7)};
+        hs__decide_phase phase = {.iterations = 1, .cycle = one, .load = one, .step = 1};
+        assert_int_equal(hs__readings_start(&readings, 1, one), HS_OK);
+        assert_int_equal(hs__promise_start(&promise, 1), HS_OK);
+        hs__promise_make(&promise, &readings, &phase, 1, 1);
+        phase.cycle = cycle;
+        phase.load = two;
+        hs__promise_watch(&promise, &readings, &phase, 1);
+        assert_int_equal(promise.phases, little);
+        hs__promise_end(&promise);
+        hs__readings_end(&readings);
+    }
+}
+
+/* Only one rank has units, and comes to take far longer for them: that is its speed for all that is known, so the one that lost
+ * its units, and would take no longer, gets some back. */
+static void one_rank_cannot_tell_what_changed(void **state)
+{
+    static const double first[RANKS] = {1e-4, 1e-4, INFINITY, INFINITY};
+    cluster c = cluster_start(first);
+    c.cycle[1] = 1;
+    for (int k = 0; k < 8; k++)
+        cluster_phase(&c, c.count[1] > 0 ? NULL : (double[]){1e-4, 1, 1, 1});
+    assert_int_equal(c.count[0], UNITS);
+    c.cycle[0] = 10;
+    for (int k = 0; k < 8 && c.count[1] == 0; k++)
+        cluster_phase(&c, (double[]){10, 1, 1, 1});
+    CHECK_CLOSE(hs__decider_cycles(c.decider)[1], 1, 1e-9);
+    assert_true(c.count[1] > 0);
+    cluster_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +292,9 @@ int main(void)
         cmocka_unit_test(a_rank_that_measured_nothing_hides_no_growth_of_work),
         cmocka_unit_test(moves_without_cost_are_not_given_up),
         cmocka_unit_test(moves_soon_after_new_weights_are_not_judged),
+        cmocka_unit_test(what_a_phase_shows_of_a_move),
+        cmocka_unit_test(computing_that_hardly_follows_is_no_speed),
+        cmocka_unit_test(one_rank_cannot_tell_what_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,36 @@ static void wrong_first_guesses_are_mended(void **state)
     hs__speeds_free(p.speeds);
 }
 
+/* Other targets cost a fifth of a phase: they come once 7 % a phase, lost in the phase that was only suspected, the next one and
+ * a third, are that much. */
+static void small_gains_wait_until_they_pay(void **state)
+{
+    program p = start(first);
+    (void)state;
+    assert_int_equal(run_phases(&p, 5), 0);
+    p.speed[0] = 4 / 1.15;
+    assert_int_equal(run_phases(&p, 2), 0);
+    assert_int_equal(run_phase(&p), 1);
+    shares_are(&p, p.speed, 1e-9);
+    hs__speeds_free(p.speeds);
+}
+
+/* Phases of 0.2 s of the busiest rank are long enough; half as long ones count two by two. */
+static void short_phases_count_together(void **state)
+{
+    const double share[RANKS] = {1, 1, 1, 1}, once[RANKS] = {0.2, 0.1, 0.1, 0.1}, half[RANKS] = {0.1, 0.05, 0.05, 0.05};
+    for (int halves = 0; halves < 2; halves++) {
+        hs__speeds *s;
+        int phases = 1;
+        assert_int_equal(hs__speeds_create(RANKS, (double[]){1, 1, 1, 1}, &s), HS_OK);
+        while (phases < 100 && hs__speeds_phase(s, share, halves ? half : once) != HS_OK)
+            phases++;
+        assert_int_equal(phases, halves ? 6 : 3);
+        CHECK_CLOSE(hs__speeds_now(s)[1] / hs__speeds_now(s)[0], 2, 1e-9);
+        hs__speeds_free(s);
+    }
+}
+
 /* A program that does more between some calls than between others has no slower ranks. */
 static void lengths_of_phases_do_not_matter(void **state)
 {
@@ -178,6 +208,8 @@ int main(void)
         cmocka_unit_test(a_slower_rank_gets_less),
         cmocka_unit_test(one_long_phase_changes_nothing),
         cmocka_unit_test(wrong_first_guesses_are_mended),
+        cmocka_unit_test(small_gains_wait_until_they_pay),
+        cmocka_unit_test(short_phases_count_together),
         cmocka_unit_test(lengths_of_phases_do_not_matter),
         cmocka_unit_test(ranks_without_units_stay_as_guessed),
         cmocka_unit_test(work_that_changes_everywhere_changes_nothing),

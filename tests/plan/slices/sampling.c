@@ -157,6 +157,60 @@ static void brackets_that_are_missing_pass(void **state)
     assert_in_range(paused, 1, 99);
 }
 
+/* Two readings of 1 us may be a 200th of a span, 400 us: four brackets of 110 us. What spans showed before counts 7/8. */
+static void spans_are_as_long_as_brackets_want(void **state)
+{
+    hs__sampling s = {.reading = 1e-6, .units = 10000, .end = 10000, .seconds = 1.1e-3, .counted = 10};
+    (void)state;
+    for (int u = 0; u < 4; u++) {
+        assert_int_equal(hs__sampling_begin(&s, u), u == 0);
+        assert_int_equal(hs__sampling_end(&s, 1), u == 3);
+    }
+    assert_true(s.first == 0 && s.next == 4 && s.brackets == 4);
+    CHECK_CLOSE(hs__sampling_close(&s, 4.4e-4 + 1e-6), 4.4e-4, 1e-15);
+    CHECK_CLOSE(s.seconds, 0.875 * 1.1e-3 + 4.4e-4, 1e-15);
+    CHECK_CLOSE(s.counted, 0.875 * 10 + 4, 1e-12);
+    assert_true(s.skip == 0 && !s.open); /* none is missing */
+    assert_int_equal(hs__sampling_begin(&s, 4), 1);
+    assert_int_equal(hs__sampling_end(&s, 1), 0);
+    assert_true(hs__sampling_close(&s, 0.5e-6) == 0); /* less than a reading takes is nothing */
+    CHECK_CLOSE(s.seconds, 0.875 * (0.875 * 1.1e-3 + 4.4e-4), 1e-15);
+}
+
+/* The slice's end, and a 32nd part of it, end a span. */
+static void short_slices_have_short_spans(void **state)
+{
+    hs__sampling s = {.reading = 1e-6, .units = 64, .end = 64, .seconds = 1e-6, .counted = 10};
+    (void)state;
+    assert_int_equal(hs__sampling_begin(&s, 10), 1);
+    assert_int_equal(hs__sampling_end(&s, 1), 0);
+    assert_int_equal(hs__sampling_begin(&s, 11), 0);
+    assert_int_equal(hs__sampling_end(&s, 1), 1);
+    s.open = 0;
+    assert_int_equal(hs__sampling_begin(&s, 63), 1);
+    assert_int_equal(hs__sampling_end(&s, 1), 1);
+}
+
+/* A bracket elsewhere ends the span without a reading, and from then on each bracket is a span. */
+static void scattered_brackets_are_told(void **state)
+{
+    hs__sampling s = {.reading = 1e-6, .units = 10000, .end = 10000, .seconds = 1.1e-3, .counted = 10, .skip = 2};
+    (void)state;
+    assert_int_equal(hs__sampling_begin(&s, 5), 0);
+    assert_int_equal(hs__sampling_end(&s, 1), 0);
+    assert_int_equal(hs__sampling_begin(&s, 6), 0);
+    assert_int_equal(s.skip, 0);
+    assert_int_equal(hs__sampling_begin(&s, 7), 1);
+    assert_int_equal(hs__sampling_end(&s, 1), 0);
+    assert_false(s.scattered);
+    assert_int_equal(hs__sampling_begin(&s, 3), 0); /* four brackets are missing, half more or less */
+    assert_true(s.scattered && !s.open);
+    assert_in_range(s.skip, 1, 5);
+    s.skip = 0;
+    assert_int_equal(hs__sampling_begin(&s, 8), 1);
+    assert_int_equal(hs__sampling_end(&s, 1), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +221,9 @@ int main(void)
         cmocka_unit_test(ranges_are_spans),
         cmocka_unit_test(broken_spans),
         cmocka_unit_test(brackets_that_are_missing_pass),
+        cmocka_unit_test(spans_are_as_long_as_brackets_want),
+        cmocka_unit_test(short_slices_have_short_spans),
+        cmocka_unit_test(scattered_brackets_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
