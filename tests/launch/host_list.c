@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hosts as hostfiles and queueing systems tell them: every form, and what is refused, with its message. */
 #include "launch/host_list.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 #include <unistd.h>
 
 /* The environment of one case: "NAME=VALUE", the last NULL. */
@@ -115,6 +115,14 @@ static void lists_of_nodes(void **state)
 
 static void a_name_that_is_too_long(void **state)
 {
+    char longest[300] = "";
+    memset(longest, 'a', 255);
+    hs__hosts hosts = {0};
+    assert_int_equal(hs__hosts_expand("", longest, &hosts, NULL), HS_OK);
+    assert_string_equal(hosts.item[0].name, longest);
+    hs__hosts_free(&hosts);
+    longest[255] = 'a';
+    assert_int_equal(hs__hosts_expand("", longest, &hosts, NULL), HS_ERR_PARSE);
     char list[400] = "SLURM_JOB_NODELIST=";
     memset(list + strlen(list), 'a', 300);
     EXPECT("SLURM_JOB_NODELIST: a host name is too long", list, "SLURM_TASKS_PER_NODE=1");
@@ -165,6 +173,7 @@ static void heterogeneous_jobs(void **state)
            "SLURM_JOB_NODELIST_HET_GROUP_1=f", "SLURM_TASKS_PER_NODE_HET_GROUP_1=1,1");
     EXPECT("SLURM_HET_SIZE: expected a whole number of at least 1, not 'two'", "SLURM_HET_SIZE=two");
     EXPECT("SLURM_HET_SIZE: over 1024 components", "SLURM_HET_SIZE=1025");
+    EXPECT("SLURM_JOB_NODELIST_HET_GROUP_0 is not set in this Slurm job", "SLURM_HET_SIZE=1024");
 }
 
 static void lsf(void **state)
@@ -176,6 +185,69 @@ static void lsf(void **state)
     EXPECT("LSB_MCPU_HOSTS: expected a number of slots after 'a', not '0'", "LSB_MCPU_HOSTS=a 0");
     EXPECT("LSB_HOSTS: column 2: byte 0x09 is in no host name", "LSB_HOSTS=a\tb");
     EXPECT("LSB_HOSTS: no hosts", "LSB_HOSTS=  ");
+    EXPECT("a 16777216/16777216/1/16777216", "LSB_MCPU_HOSTS=a 16777216");
+    EXPECT("LSB_MCPU_HOSTS: expected a number of slots after 'a', not '16777217'", "LSB_MCPU_HOSTS=a 16777217");
+}
+
+/* As many hosts as there may be, and one more. */
+static void a_limit_of_hosts(void **state)
+{
+    static char list[HS__MAX_HOSTS * 16];
+    for (int more = 0; more < 2; more++) {
+        char range[64];
+        hs__hosts hosts = {0};
+        hs_error error = {0};
+        const char *file;
+        size_t used = (size_t)snprintf(list, sizeof list, "LSB_HOSTS=");
+        for (int k = 0; k < HS__MAX_HOSTS + more; k++)
+            used += (size_t)snprintf(list + used, sizeof list - used, "n%d ", k);
+        environment = (const char *const[]){list, NULL};
+        assert_int_equal(hs__hosts_allocated(look_up, &hosts, &file, &error), more ? HS_ERR_PARSE : HS_OK);
+        assert_string_equal(error.text, more ? "LSB_HOSTS: over 32768 hosts" : "");
+        hs__hosts_free(&hosts);
+        snprintf(range, sizeof range, "n[1-%d]", HS__MAX_HOSTS + more);
+        assert_int_equal(hs__hosts_expand("", range, &hosts, &error), more ? HS_ERR_PARSE : HS_OK);
+        assert_int_equal(hosts.count, HS__MAX_HOSTS);
+        hs__hosts_free(&hosts);
+    }
+}
+
+static const char *const heterogeneous[] = {"SLURM_HET_SIZE=2",
+                                            "SLURM_JOB_NODELIST_HET_GROUP_0=n[1-2]",
+                                            "SLURM_TASKS_PER_NODE_HET_GROUP_0=2(x2)",
+                                            "SLURM_JOB_NODELIST_HET_GROUP_1=n1",
+                                            "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1=4",
+                                            NULL};
+
+static const char *const lsf_hosts[] = {"LSB_MCPU_HOSTS=a 4 b 2", NULL};
+
+static hs_status read_allocation(const void *variables)
+{
+    hs__hosts hosts = {0};
+    const char *file;
+    environment = variables;
+    hs_status status = hs__hosts_allocated(look_up, &hosts, &file, NULL);
+    hs__hosts_free(&hosts);
+    return status;
+}
+
+static hs_status read_hostfile(const void *text)
+{
+    hs__hosts hosts = {0};
+    hs_error error;
+    FILE *file = fmemopen((void *)text, strlen(text), "r");
+    assert_non_null(file);
+    hs_status status = hs__hosts_read_stream(file, HS__COLON_SLOTS, &hosts, &error);
+    fclose(file);
+    hs__hosts_free(&hosts);
+    return status;
+}
+
+static void hosts_need_memory(void **state)
+{
+    assert_true(fail_each_allocation(read_allocation, heterogeneous) > 8);
+    assert_true(fail_each_allocation(read_allocation, lsf_hosts) > 5);
+    assert_true(fail_each_allocation(read_hostfile, "a slots=2\nn[1-2]\n") > 8);
 }
 
 /* ---- Files ---- */
@@ -225,6 +297,26 @@ static void pbs(void **state)
     with_file("a\nb \a\n", use_pbs, "column 3: control byte 0x07");
     with_file("", use_pbs, "no hosts");
     EXPECT("No such file or directory", "PBS_NODEFILE=/nowhere/nodes");
+    EXPECT("cannot read it: Is a directory", "PBS_NODEFILE=/tmp");
+}
+
+/* Messages name the file that was read, where there was one. */
+static void files_are_told(void **state)
+{
+    hs__hosts hosts = {0};
+    hs_error error;
+    const char *file = "before";
+    environment = (const char *const[]){"PBS_NODEFILE=/nowhere/nodes", "LSB_HOSTS=a", NULL};
+    assert_int_equal(hs__hosts_allocated(look_up, &hosts, &file, &error), HS_ERR_IO);
+    assert_string_equal(file, "/nowhere/nodes");
+    environment = (const char *const[]){"LSB_HOSTS=a", NULL};
+    assert_int_equal(hs__hosts_allocated(look_up, &hosts, &file, &error), HS_OK);
+    assert_null(file);
+    hs__hosts_free(&hosts);
+    environment = (const char *const[]){"SLURM_JOB_ID=1", "LSB_HOSTS=a", NULL};
+    file = "before";
+    assert_int_equal(hs__hosts_allocated(look_up, &hosts, &file, &error), HS_ERR_PARSE);
+    assert_null(file);
 }
 
 static void hostfiles(void **state)
@@ -237,6 +329,13 @@ static void hostfiles(void **state)
     with_file("a slots-max=3 cpu=2\nb count = 2 max-count=4\nc max_cpu=5\n", use_open_mpi,
               "a 2/2/1/3, b 2/2/1/4, c 1/0/1/5");
     with_file("fe80::1\nfe80::1\n", use_mpich, "fe80::1 2/0/1/-");
+    with_file("a max_slots=5\na max_slots=3\na max_slots=4\n", use_open_mpi, "a 3/0/1/3"); /* the least counts */
+    with_file("a memory=1GiB\na\nb memory=1GiB\nb memory=2GiB\n", use_open_mpi, "a 2/0/1/- 1024MiB, b 2/0/1/- 2048MiB");
+    with_file("a slots=16777216\n//b\nc//d\n#e", use_open_mpi, "a 16777216/16777216/1/-, c 1/0/1/-");
+    with_file("a slots=16777217\n", use_open_mpi,
+              "1: expected slots=N, max_slots=N or memory=SIZE, not 'slots=16777217'");
+    with_file("a slots_max=1\nb cpu_max=2\nc count_max=3\nd max_slots=4\n", use_open_mpi,
+              "a 1/0/1/1, b 1/0/1/2, c 1/0/1/3, d 1/0/1/4");
     with_file("a[1-20000]\nb[1-20000]\n", use_open_mpi, "2: over 32768 hosts");
     with_file("a\nb:4\n", use_open_mpi, "2: 'b:4': Open MPI reads no slots after a colon (expected 'b slots=4')");
     with_file("a:\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not ''");
@@ -311,7 +410,10 @@ int main(void)
                                        cmocka_unit_test(numbers_of_nodes),
                                        cmocka_unit_test(heterogeneous_jobs),
                                        cmocka_unit_test(lsf),
+                                       cmocka_unit_test(a_limit_of_hosts),
+                                       cmocka_unit_test(hosts_need_memory),
                                        cmocka_unit_test(pbs),
+                                       cmocka_unit_test(files_are_told),
                                        cmocka_unit_test(hostfiles),
                                        cmocka_unit_test(this_machine_has_one_name),
                                        cmocka_unit_test(many_hosts),

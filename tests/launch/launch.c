@@ -2,7 +2,8 @@
 /* What each launcher is told; a stand-in says by --version what it is. tests/cli/run.sh and tests/lab/run.sh start some. */
 #include "launch/launch.h"
 #include "launch/rank.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,6 +131,57 @@ static void remote_shells(void **state)
         "");
     check_command("HYDRA build details:", &job, "-launcher ssh -launcher-exec /run/agent -hosts a:1,b:2 -n 1 ./a b c",
                   "MPIEXEC_PORT_RANGE=10:13");
+}
+
+/* Ranks of Open MPI and the launchers' own connections stay in one network, and their files in one folder. */
+static void one_network(void **state)
+{
+    const hs__launch job = {.ranks = 1, .network = "lo", .scratch = "/tmp/x", .yield = 1, .program = program};
+    unsetenv("OMPI_MCA_mpi_yield_when_idle");
+    check_command("mpirun (Open MPI) 4.1.4", &job,
+                  "--mca oob_tcp_if_include lo --mca opal_event_include epoll --mca orte_tmpdir_base /tmp/x --mca pml "
+                  "ob1 --mca btl self,tcp --mca btl_tcp_if_include lo -n 1 ./a b c",
+                  "OMPI_MCA_mpi_yield_when_idle=1");
+    check_command("mpirun (Open MPI) 5.0.7", &job,
+                  "--prtemca prte_if_include lo --prtemca prte_tmpdir_base /tmp/x --mca pml ob1 --mca btl self,tcp "
+                  "--mca btl_tcp_if_include lo -n 1 ./a b c",
+                  "PMIX_MCA_ptl_base_if_include=lo OMPI_MCA_mpi_yield_when_idle=1");
+    check_command("HYDRA build details:", &job, "-n 1 ./a b c", "MPIR_CVAR_NOLOCAL=1 UCX_TLS=tcp,self FI_PROVIDER=tcp");
+    const hs__launch bare = {.ranks = 1, .yield = 1, .program = program};
+    check_command("slurm-wlm 22.05.8", &bare, "-n 1 ./a b c", "OMPI_MCA_mpi_yield_when_idle=1");
+    setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1); /* the user's own */
+    check_command("slurm-wlm 22.05.8", &bare, "-n 1 ./a b c", "");
+    unsetenv("OMPI_MCA_mpi_yield_when_idle");
+}
+
+static void where_each_rank_is(void **state)
+{
+    static const hs__launch_host hosts[] = {{"a", 2}, {"b", 1}};
+    for (hs__launcher_kind kind = HS__LAUNCHER_ORTE; kind <= HS__LAUNCHER_SRUN; kind++) {
+        char *text = NULL;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        hs__launch_write_hosts(kind, hosts, 2, file);
+        fclose(file);
+        assert_string_equal(text, kind == HS__LAUNCHER_HYDRA ? "a:2\nb:1\n" : "a\na\nb\n");
+        free(text);
+    }
+}
+
+/* A command that lacks a word must not be executed. */
+static hs_status make_command(const void *job)
+{
+    const hs__launcher launcher = {.kind = HS__LAUNCHER_HYDRA, .command = (char[]){"mpiexec"}};
+    hs__command command = {0};
+    hs_status status = hs__launch_command(&launcher, job, &command, NULL);
+    hs__command_free(&command);
+    return status;
+}
+
+static void commands_need_memory(void **state)
+{
+    const hs__launch job = {.ranks = 2, .network = "lo", .ports = "1-2", .program = program};
+    assert_true(fail_each_allocation(make_command, &job) > 12);
 }
 
 static void check_flavour(const char *version, const char *flavour, const char *asked, const char *refusal)
@@ -279,6 +331,17 @@ static void a_variable_is_taken_out(void **state)
     check_split("-x LIST -x LISTS=1", "-x LISTS=1", NULL);
     check_split("-genv LIST a.so -genv C 1", "-genv C 1", "a.so");
     check_split("-x", "-x", NULL);
+    check_split("-env LIST a.so b", "b", "a.so");
+    check_split("-genv LISTS 1 -genv LIST", "-genv LISTS 1", NULL);
+    check_split("-genv", "-genv", NULL);
+    check_split("-x LIST=a.so -x LIST=b.so", "", "b.so"); /* the last one counts, as it does for launchers */
+    check_split("-x LIST=", "", "");
+    char text[] = "-x LIST=a.so";
+    hs__words all = {0};
+    hs__launch_split(text, "LIST", &all, NULL); /* nobody asks for it */
+    assert_int_equal(all.count, 2);
+    assert_string_equal(all.item[1], "LIST=a.so");
+    hs__words_free(&all);
 }
 
 /* Sets the launchers' variables, given as "A=1 B=2", and clears all others. */
@@ -326,6 +389,9 @@ static void ranks_are_told_their_place(void **state)
     check_rank("PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 SLURM_PROCID=0", 3, 4, 0, 2);
     check_rank("SLURM_PROCID=7 SLURM_STEP_NUM_TASKS=9 SLURM_LOCALID=3", 7, 9, 3, -1);
     check_rank("PMI_RANK=x PMIX_RANK=-1 MV2_COMM_WORLD_LOCAL_SIZE=6", -1, -1, -1, 6);
+    check_rank("PMI_RANK=3x PMI_SIZE=16777216", -1, 16777216, -1, -1);
+    check_rank("PMI_RANK=0 PMI_SIZE=16777217", 0, -1, -1, -1);
+    check_rank("PMIX_RANK=x PMI_RANK=2", 2, -1, -1, -1); /* the next one that is a number */
 }
 
 static void jobs_have_names(void **state)
@@ -341,6 +407,17 @@ static void jobs_have_names(void **state)
     snprintf(expected, sizeof expected, "%d.host-12", (int)getuid());
     hs__launch_this_job(job, sizeof job);
     assert_string_equal(job, expected);
+    int ends[2]; /* the launcher at the other end is this process itself */
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    char setting[32];
+    snprintf(setting, sizeof setting, "PMI_FD=%d", ends[1]);
+    tell(setting);
+    hs__launch_this_job(job, sizeof job);
+    snprintf(expected, sizeof expected, "%d.pmi.%d", (int)getuid(), (int)getpid());
+    assert_string_equal(job, expected);
+    close(ends[0]);
+    close(ends[1]);
+    tell("");
 }
 
 int main(void)
@@ -351,6 +428,9 @@ int main(void)
                                        cmocka_unit_test(variables_reach_ranks),
                                        cmocka_unit_test(further_words),
                                        cmocka_unit_test(remote_shells),
+                                       cmocka_unit_test(one_network),
+                                       cmocka_unit_test(where_each_rank_is),
+                                       cmocka_unit_test(commands_need_memory),
                                        cmocka_unit_test(programs_get_their_librarys_launcher),
                                        cmocka_unit_test(the_first_that_fits),
                                        cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),

@@ -8,7 +8,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/launch.t %D%/host_list.t
 TESTS += %D%/launch.t %D%/host_list.t
 endif
-%C%_launch_t_SOURCES = %D%/launch.c tests/unit.h
+%C%_launch_t_SOURCES = %D%/launch.c tests/short_of_memory.h tests/unit.h
 %C%_launch_t_LDADD = src/launch/liblaunch.la $(UNIT_LIBS)
-%C%_host_list_t_SOURCES = %D%/host_list.c tests/unit.h
+%C%_host_list_t_SOURCES = %D%/host_list.c tests/short_of_memory.h tests/unit.h
 %C%_host_list_t_LDADD = src/launch/liblaunch.la $(UNIT_LIBS)
