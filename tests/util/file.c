@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/file.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,6 +115,74 @@ static void what_cannot_get_its_name_leaves_nothing(void **state)
     assert_int_equal(entries(), 0);
 }
 
+/* What no disk has room for is told with its reason when the file is committed. */
+static void a_full_device_is_named(void **state)
+{
+    hs__file *file;
+    hs_error error;
+    assert_int_equal(hs__file_create("/dev/full", &file, NULL), HS_OK);
+    fputs("lost", hs__file_stream(file));
+    assert_int_equal(hs__file_commit(file, &error), HS_ERR_IO);
+    assert_non_null(strstr(error.text, "/dev/full"));
+    assert_non_null(strstr(error.text, strerror(ENOSPC)));
+    assert_int_equal(access("/dev/full", W_OK), 0);
+}
+
+/* "-" is standard output, which stays open. */
+static void standard_output_stays_open(void **state)
+{
+    for (int commit = 0; commit < 2; commit++) {
+        hs__file *file;
+        assert_int_equal(hs__file_create("-", &file, NULL), HS_OK);
+        assert_ptr_equal(hs__file_stream(file), stdout);
+        if (commit)
+            assert_int_equal(hs__file_commit(file, NULL), HS_OK);
+        else
+            hs__file_discard(file);
+        assert_true(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
+        assert_int_equal(fflush(stdout), 0);
+    }
+    hs__file_discard(NULL);
+}
+
+/* Writers of one path at the same time do not meet; the last one that ends counts. */
+static void writers_of_one_path_do_not_meet(void **state)
+{
+    enum { WRITERS = 20 };
+    hs__file *file[WRITERS];
+    char text[16] = "", expected[16];
+    unlink(path);
+    for (int k = 0; k < WRITERS; k++) {
+        assert_int_equal(hs__file_create(path, &file[k], NULL), HS_OK);
+        fprintf(hs__file_stream(file[k]), "%d", k);
+    }
+    assert_int_equal(entries(), WRITERS);
+    for (int k = 0; k < WRITERS; k++) {
+        assert_int_equal(hs__file_commit(file[k], NULL), HS_OK);
+        FILE *stream = fopen(path, "r");
+        assert_non_null(fgets(text, sizeof text, stream));
+        fclose(stream);
+        snprintf(expected, sizeof expected, "%d", k);
+        assert_string_equal(text, expected);
+    }
+    assert_int_equal(entries(), 1);
+}
+
+static hs_status create_and_discard(const void *name)
+{
+    hs__file *file = NULL;
+    hs_status status = hs__file_create(name, &file, NULL);
+    hs__file_discard(file);
+    return status == HS_ERR_IO ? HS_ERR_NOMEM : status; /* ENOMEM is the reason of an error with the path */
+}
+
+static void files_without_memory_leave_nothing(void **state)
+{
+    int before = entries();
+    assert_true(fail_each_allocation(create_and_discard, path) >= 2);
+    assert_int_equal(entries(), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(discarded_leaves_nothing),
@@ -121,6 +190,10 @@ int main(void)
                                        cmocka_unit_test(the_mask_of_the_process_counts_and_stays),
                                        cmocka_unit_test(unwritable_is_named),
                                        cmocka_unit_test(what_cannot_get_its_name_leaves_nothing),
+                                       cmocka_unit_test(a_full_device_is_named),
+                                       cmocka_unit_test(standard_output_stays_open),
+                                       cmocka_unit_test(writers_of_one_path_do_not_meet),
+                                       cmocka_unit_test(files_without_memory_leave_nothing),
                                        cmocka_unit_test(an_earlier_failure_is_told_without_another_ones_reason)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -21,7 +21,7 @@ endif
 %C%_elf_t_LDADD = $(UNIT_LIBS)
 %C%_backoff_t_SOURCES = %D%/backoff.c tests/unit.h
 %C%_backoff_t_LDADD = $(UNIT_LIBS)
-%C%_file_t_SOURCES = %D%/file.c tests/unit.h
+%C%_file_t_SOURCES = %D%/file.c tests/short_of_memory.h tests/unit.h
 %C%_file_t_LDFLAGS = -Wl,--wrap=umask
 %C%_file_t_LDADD = $(UNIT_LIBS)
 %C%_assert_t_SOURCES = %D%/assert.c tests/unit.h

@@ -46,6 +46,37 @@ static void peaks(void **state)
     CHECK_CLOSE(hs__speed_peak(&f, 1000), 1.5, 1e-14);
 }
 
+/* Bytes become bits, and speeds are halved; a limit is a size, too. */
+static void in_other_units(void **state)
+{
+    hs_speed_point point[2];
+    hs_speed_function limited = {falling, 2, 500}, f = hs__speed_scaled(&limited, 8, 0.5, point);
+    assert_int_equal(f.points, 2);
+    assert_true(f.point == point && f.max_size == 4000);
+    assert_true(point[0].size == 800 && point[0].speed == 2 && point[1].size == 2400 && point[1].speed == 1);
+    assert_true(isinf(hs__speed_scaled(&cached, 8, 0.5, point).max_size));
+}
+
+/* Sizes that differ by so little are one in other units: the point is left out, and what remains is a function. */
+static void a_point_that_rounding_moves_is_left_out(void **state)
+{
+    hs__random random = {5};
+    int left_out = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        double size = 1 + hs__random_unit(&random), speed = 1 + hs__random_unit(&random);
+        const hs_speed_point near[] = {{size, speed}, {nextafter(size, INFINITY), speed}, {2 * size, speed}};
+        hs_speed_function f = {near, 3, INFINITY};
+        hs_speed_point point[3];
+        if (hs_speed_check(&f, NULL) != HS_OK)
+            continue;
+        hs_speed_function scaled = hs__speed_scaled(&f, 0.1 + hs__random_unit(&random), 1 / 3.0, point);
+        assert_int_equal(hs_speed_check(&scaled, NULL), HS_OK);
+        assert_in_range(scaled.points, 2, 3);
+        left_out += scaled.points == 2;
+    }
+    assert_true(left_out > 0);
+}
+
 static void refused(void **state)
 {
     static const struct {
@@ -109,6 +140,8 @@ int main(void)
         cmocka_unit_test(by_hand),
         cmocka_unit_test(nothing_known),
         cmocka_unit_test(peaks),
+        cmocka_unit_test(in_other_units),
+        cmocka_unit_test(a_point_that_rounding_moves_is_left_out),
         cmocka_unit_test(refused),
         cmocka_unit_test(larger_slices_take_longer),
     };

@@ -87,6 +87,24 @@ static void readings_of_nothing_have_no_endless_error(void **state)
     assert_true(hs__speed_window_error(&w) == 0);
 }
 
+/* Three times the work: all that is known is as if readings had always been three times as long. */
+static void another_unit_of_work_changes_nothing(void **state)
+{
+    static const double reading[] = {1, 1.02, 0.98, 1, 1.03, 2};
+    hs__speed_window w = {0}, scaled = {0};
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++) {
+        hs__speed_window_add(&w, reading[i]);
+        hs__speed_window_add(&scaled, 3 * reading[i]);
+    }
+    hs__speed_window_scale(&w, 3);
+    CHECK_CLOSE(w.mean, scaled.mean, 1e-12);
+    CHECK_CLOSE(w.suspect, scaled.suspect, 1e-12);
+    CHECK_CLOSE(w.last, scaled.last, 1e-12);
+    CHECK_CLOSE(hs__speed_window_error(&w), hs__speed_window_error(&scaled), 1e-12);
+    assert_int_equal(hs__speed_window_add(&w, 6), 1);
+    CHECK_CLOSE(w.mean, 6, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +115,7 @@ int main(void)
         cmocka_unit_test(a_jump_back_confirms_nothing),
         cmocka_unit_test(old_readings_fade),
         cmocka_unit_test(readings_of_nothing_have_no_endless_error),
+        cmocka_unit_test(another_unit_of_work_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,58 @@ static void accepted(void **state)
     }
 }
 
+/* Every prefix, as an abbreviation and as a word, and every unit of time. */
+static void every_prefix_has_its_factor(void **state)
+{
+    static const struct {
+        const char *abbreviation, *word;
+        double factor;
+    } rows[] = {
+        {"", "", 1},
+        {"k", "kilo", 1e3},
+        {"K", "kilo", 1e3},
+        {"M", "mega", 1e6},
+        {"G", "giga", 1e9},
+        {"T", "tera", 1e12},
+        {"P", "peta", 1e15},
+        {"E", "exa", 1e18},
+        {"Z", "zetta", 1e21},
+        {"Y", "yotta", 1e24},
+        {"Ki", "kibi", 1024},
+        {"Mi", "mebi", 1048576},
+        {"Gi", "gibi", 0x1p30},
+        {"Ti", "tebi", 0x1p40},
+        {"Pi", "pebi", 0x1p50},
+        {"Ei", "exbi", 0x1p60},
+    };
+    static const struct {
+        const char *suffix;
+        hs_unit unit;
+        double factor;
+    } bases[] = {
+        {"f", HS_UNIT_SPEED, 1}, {"Bps", HS_UNIT_BANDWIDTH, 1}, {"bps", HS_UNIT_BANDWIDTH, 0.125},
+        {"B", HS_UNIT_SIZE, 1},  {"b", HS_UNIT_SIZE, 0.125},    {"f", HS_UNIT_WORK, 1},
+    };
+    char text[32];
+    double value;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
+            snprintf(text, sizeof text, "3%s%s", rows[k].abbreviation, bases[b].suffix);
+            assert_int_equal(hs_quantity_parse(text, bases[b].unit, HS_BARE_REFUSED, &value, NULL), HS_OK);
+            assert_true(value == 3 * rows[k].factor * bases[b].factor);
+        }
+        snprintf(text, sizeof text, "3%sflops", rows[k].word);
+        assert_int_equal(hs_quantity_parse(text, HS_UNIT_SPEED, HS_BARE_REFUSED, &value, NULL), HS_OK);
+        assert_true(value == 3 * rows[k].factor);
+    }
+    assert_int_equal(hs_quantity_parse("3ps", HS_UNIT_TIME, HS_BARE_REFUSED, &value, NULL), HS_OK);
+    CHECK_CLOSE(value / 3e-12, 1, 1e-15);
+    assert_int_equal(hs_quantity_parse("3ns", HS_UNIT_TIME, HS_BARE_REFUSED, &value, NULL), HS_OK);
+    CHECK_CLOSE(value / 3e-9, 1, 1e-15);
+    assert_int_equal(hs_quantity_parse("3 \tms", HS_UNIT_TIME, HS_BARE_REFUSED, &value, NULL), HS_OK);
+    CHECK_CLOSE(value / 3e-3, 1, 1e-15);
+}
+
 static void refused(void **state)
 {
     static const struct {
@@ -95,6 +147,26 @@ static void formatted(void **state)
     assert_string_equal(hs_quantity_format(999.95, HS_UNIT_NUMBER, buffer, sizeof buffer), "1 k");
 }
 
+/* One digit before each power, with each unit's name; a text that has no room is cut. */
+static void every_power_has_its_prefix(void **state)
+{
+    static const char *const speeds[] = {"7 f", "7 kf", "7 Mf", "7 Gf", "7 Tf", "7 Pf", "7 Ef"};
+    static const char *const sizes[] = {"7 B", "7 KiB", "7 MiB", "7 GiB", "7 TiB", "7 PiB", "7 EiB"};
+    char buffer[32];
+    double power = 1, binary = 1;
+    for (int k = 0; k < 7; k++, power *= 1000, binary *= 1024) {
+        assert_string_equal(hs_quantity_format(7 * power, HS_UNIT_WORK, buffer, sizeof buffer), speeds[k]);
+        assert_string_equal(hs_quantity_format(7 * binary, HS_UNIT_SIZE, buffer, sizeof buffer), sizes[k]);
+    }
+    assert_string_equal(hs_quantity_format(7e-3, HS_UNIT_TIME, buffer, sizeof buffer), "7 ms");
+    assert_string_equal(hs_quantity_format(7e-9, HS_UNIT_TIME, buffer, sizeof buffer), "7 ns");
+    assert_string_equal(hs_quantity_format(7e-12, HS_UNIT_TIME, buffer, sizeof buffer), "7 ps");
+    assert_string_equal(hs_quantity_format(7e-15, HS_UNIT_TIME, buffer, sizeof buffer), "0.007 ps");
+    assert_string_equal(hs_quantity_format(90, HS_UNIT_TIME, buffer, sizeof buffer), "90 s");
+    assert_string_equal(hs_quantity_format(1023, HS_UNIT_SIZE, buffer, sizeof buffer), "1023 B");
+    assert_string_equal(hs_quantity_format(8e9, HS_UNIT_SPEED, buffer, 4), "8 G");
+}
+
 static void status_texts(void **state)
 {
 #define CHECK_STATUS(name, value, text)              \
@@ -107,8 +179,12 @@ static void status_texts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accepted), cmocka_unit_test(refused),
-                                       cmocka_unit_test(bare_number), cmocka_unit_test(formatted),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accepted),
+                                       cmocka_unit_test(every_prefix_has_its_factor),
+                                       cmocka_unit_test(every_power_has_its_prefix),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(bare_number),
+                                       cmocka_unit_test(formatted),
                                        cmocka_unit_test(status_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
