@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Platforms built in memory: ids, errors, routes by hand, arcs. */
+#include "platform/bounds.h"
 #include "platform/platform.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_platform.h>
@@ -209,11 +210,101 @@ static void what_is_broken_is_found(void **state)
     hs_platform_free(p);
 }
 
+static void check_broken(const hs_platform *p, const char *said)
+{
+    hs_error error = {0};
+    assert_int_equal(hs_platform_check(p, &error), HS_ERR_INTERNAL);
+    if (!strstr(error.text, said))
+        fail_msg("'%s' does not say '%s'", error.text, said);
+}
+
+/* Breaks one thing at a time and mends it again. */
+static void each_field_is_looked_at(void **state)
+{
+    hs_platform *p = small();
+    const hs__node node = p->nodes[1];
+    const hs__link link = p->links[2];
+    char other[] = "other";
+    p->nodes[1].id = other;
+    check_broken(p, "node 1, 'other'");
+    p->nodes[1] = node;
+    p->nodes[1].cores = 0;
+    check_broken(p, "node 1, 'b', has 0 cores");
+    p->nodes[1] = node;
+    p->nodes[3].cores = 1;
+    check_broken(p, "node 3, 's', has 1 cores");
+    p->nodes[3].cores = 0;
+    p->nodes[1].speed = NAN;
+    check_broken(p, "of speed");
+    p->nodes[1] = node;
+    p->nodes[1].by_size.max_size = -1;
+    check_broken(p, "limit");
+    p->nodes[1] = node;
+    p->nodes[1].vertex = -1;
+    check_broken(p, "not in its place");
+    p->nodes[1].vertex = 99;
+    check_broken(p, "not in its place");
+    p->nodes[1] = node;
+    p->links[2].id = other;
+    check_broken(p, "link 2, 'other'");
+    p->links[2] = link;
+    p->links[2].latency = -1;
+    check_broken(p, "-1 s");
+    p->links[2].latency = NAN;
+    check_broken(p, "nan s");
+    p->links[2] = link;
+    p->links[2].bandwidth = INFINITY;
+    check_broken(p, "inf bytes/s");
+    p->links[2] = link;
+    p->links[2].twin = 99;
+    check_broken(p, "no twin of link 99");
+    p->links[2] = link;
+    assert_int_equal(hs_platform_check(p, NULL), HS_OK);
+    int crossed = p->crossed[0];
+    p->crossed[0] = hs_platform_links(p);
+    check_broken(p, "an arc from node");
+    p->crossed[0] = -1;
+    check_broken(p, "an arc from node");
+    p->crossed[0] = crossed;
+    assert_int_equal(hs_platform_check(p, NULL), HS_OK);
+    hs_platform_free(p);
+}
+
+/* a - 10 - s - 5 - t - 30 - c: the links that may have more bandwidth than is known. */
+static void unsure_links_of_a_route(void **state)
+{
+    hs_platform *p = small();
+    hs_route route = {0};
+    hs__bounds bounds;
+    assert_int_equal(hs_platform_route(p, 0, 2, &route), HS_OK);
+    assert_int_equal(hs__bounds_begin(p, &bounds), HS_OK);
+    hs__bounds_add(&bounds, route.links, route.count);
+    assert_true(bounds.count == 0 && bounds.first == -1); /* all are sure */
+    hs_platform_set_link_at_least(p, 4);
+    hs_platform_set_link_at_least(p, 2);
+    hs__bounds_add_alone(&bounds, &route);
+    assert_true(bounds.count == 1 && bounds.first == 2 && bounds.crossed[2]); /* the others are wide enough */
+    hs__bounds_add(&bounds, route.links, route.count);
+    assert_true(bounds.count == 2 && bounds.first == 2 && bounds.crossed[4] && !bounds.crossed[0]);
+    hs_platform_set_link_at_least(p, 0);
+    hs__bounds_add(&bounds, route.links, route.count);
+    assert_true(bounds.count == 3 && bounds.first == 0);
+    hs__bounds_end(&bounds);
+    assert_true(!bounds.crossed && bounds.count == 0 && bounds.first == -1);
+    hs_route_free(&route);
+    hs_platform_free(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),       cmocka_unit_test(graph_routes),
-                                       cmocka_unit_test(full_routes),     cmocka_unit_test(refused),
-                                       cmocka_unit_test(arcs_are_sorted), cmocka_unit_test(what_is_broken_is_found),
-                                       cmocka_unit_test(hosts_with_and_without_domain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),
+                                       cmocka_unit_test(graph_routes),
+                                       cmocka_unit_test(full_routes),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(arcs_are_sorted),
+                                       cmocka_unit_test(what_is_broken_is_found),
+                                       cmocka_unit_test(hosts_with_and_without_domain),
+                                       cmocka_unit_test(each_field_is_looked_at),
+                                       cmocka_unit_test(unsure_links_of_a_route)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-platform_tests = %D%/build.t %D%/draw.t %D%/generate.t %D%/maxmin.t %D%/memory.t %D%/mutate.t %D%/read.t %D%/routes.t \
+platform_tests = %D%/build.t %D%/draw.t %D%/generate.t %D%/labels.t %D%/maxmin.t %D%/memory.t %D%/mutate.t %D%/read.t %D%/routes.t \
 	%D%/write.t
 if HAVE_CMOCKA
 check_PROGRAMS += $(platform_tests)
@@ -11,6 +11,8 @@ endif
 %C%_draw_t_LDADD = $(UNIT_LIBS)
 %C%_generate_t_SOURCES = %D%/generate.c tests/unit.h
 %C%_generate_t_LDADD = $(UNIT_LIBS)
+%C%_labels_t_SOURCES = %D%/labels.c tests/unit.h
+%C%_labels_t_LDADD = $(UNIT_LIBS)
 %C%_maxmin_t_SOURCES = %D%/maxmin.c tests/unit.h
 %C%_maxmin_t_LDADD = $(UNIT_LIBS)
 %C%_memory_t_SOURCES = %D%/memory.c tests/short_of_memory.h tests/unit.h
