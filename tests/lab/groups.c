@@ -32,25 +32,28 @@ static int files(void)
     return count;
 }
 
-/* A process that joined a host and sleeps, with this in its environment; it has joined when this returns. */
+/* A process that joined a host and waits, with this in its environment; it has joined when this returns. */
 static pid_t join(int host, char *mark)
 {
-    int ends[2];
+    int ends[2], endless[2];
     char byte;
-    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(pipe(ends) | pipe(endless), 0);
     pid_t child = fork();
     if (child == 0) {
         hs_error error;
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (lab_throttle_join(saved_name, host, &error) != HS_OK || getenv(LAB_MEMBER) == NULL)
             _exit(1);
+        dup2(endless[0], STDIN_FILENO);
         dup2(ends[1], STDOUT_FILENO);
-        execle("/bin/sh", "sh", "-c", "echo; exec sleep 100", (char *)NULL, (char *[]){mark, NULL});
+        execle("/bin/sh", "sh", "-c", "echo; read line", (char *)NULL, (char *[]){mark, NULL});
         _exit(127);
     }
     assert_int_equal(read(ends[0], &byte, 1), 1);
     close(ends[0]);
     close(ends[1]);
+    close(endless[0]);
+    close(endless[1]);
     return child;
 }
 

@@ -151,14 +151,15 @@ static void a_process_is_known_by_its_start(void **state)
 /* By its environment at its start. */
 static void processes_bear_marks(void **state)
 {
-    int ends[2];
+    int ends[2], endless[2];
     char byte;
-    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(pipe(ends) | pipe(endless), 0);
     pid_t child = fork();
     if (child == 0) {
+        dup2(endless[0], STDIN_FILENO);
         dup2(ends[1], STDOUT_FILENO);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        execle("/bin/sh", "sh", "-c", "echo; exec sleep 100", (char *)NULL,
+        execle("/bin/sh", "sh", "-c", "echo; read line", (char *)NULL,
                (char *[]){"A=1", "HS_TEST_MARK=12", "B=2", NULL});
         _exit(127);
     }
@@ -173,6 +174,8 @@ static void processes_bear_marks(void **state)
     assert_false(lab_process_marked(child, "HS_TEST_MARK=12"));
     close(ends[0]);
     close(ends[1]);
+    close(endless[0]);
+    close(endless[1]);
 }
 
 static void a_namespace_that_is_not_there(void **state)

@@ -195,11 +195,11 @@ static void bandwidths_that_tc_takes(void **state)
         hs_status status;
     } rows[] = {{1, HS_OK}, {0.99, HS_ERR_UNSUPPORTED}, {8e13, HS_OK}, {8.1e13, HS_ERR_UNSUPPORTED}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        hs_error error = {0};
+        hs_error error = {.line = 7};
         shaped s = star(bandwidth);
         s.lab->link[2].bandwidth = rows[k].bandwidth;
         assert_int_equal(lab_links_check(s.lab, s.topology, &error), rows[k].status);
-        assert_true(rows[k].status == HS_OK || strstr(error.text, "link 's' would carry"));
+        assert_true(rows[k].status == HS_OK || (strstr(error.text, "link 's' would carry") && error.line == 0));
         end(&s);
     }
 }

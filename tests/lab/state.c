@@ -222,6 +222,35 @@ static void a_lab_of_others_is_refused(void **state)
     hs_platform_free(platform);
 }
 
+static hs_status load(const void *name)
+{
+    lab_cluster *lab = NULL;
+    hs_status status = lab_load(name, &lab, NULL);
+    lab_free(lab);
+    return status == HS_ERR_STATE ? HS_ERR_NOMEM : status; /* it says that the file is damaged */
+}
+
+/* Whichever text cannot be copied: there is no lab then, rather than a part of one. */
+static void states_need_memory(void **state)
+{
+    char name[32];
+    int link, lock;
+    hs_error error;
+    hs_platform *platform = three_hosts(1e9);
+    lab_cluster *lab;
+    snprintf(name, sizeof name, "unit-%ld", (long)getpid());
+    assert_int_equal(hs_platform_add_link(platform, "l", 1e6, 0, HS_SHARED, &link, NULL), HS_OK);
+    assert_int_equal(lab_lock(&lock, &error), HS_OK);
+    assert_int_equal(lab_create(platform, name, 1, &lab, &error), HS_OK);
+    lab->platform = strdup("p.xml");
+    assert_int_equal(lab_save(lab, &error), HS_OK);
+    assert_int_equal(fail_each_allocation(load, name), 3 + 1 + 3 * 2 + 3);
+    lab_forget(name);
+    lab_unlock(lock);
+    lab_free(lab);
+    hs_platform_free(platform);
+}
+
 /* A state file that this program did not write. */
 static void read_text(const char *text, hs_status expected)
 {
@@ -283,6 +312,7 @@ int main(void)
                                        cmocka_unit_test(a_limit_of_hosts),
                                        cmocka_unit_test(labs_need_memory),
                                        cmocka_unit_test(a_lab_of_others_is_refused),
+                                       cmocka_unit_test(states_need_memory),
                                        cmocka_unit_test(quotas),
                                        cmocka_unit_test(save_and_load),
                                        cmocka_unit_test(states_that_cannot_be)};

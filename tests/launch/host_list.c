@@ -47,6 +47,8 @@ static void expect(const char *const *variables, const char *hosts_or_error)
     hs_status status = hs__hosts_allocated(look_up, &hosts, &file, &error);
     tell(&hosts, told, sizeof told);
     assert_string_equal(status == HS_OK ? told : error.text, hosts_or_error);
+    if (!file)
+        assert_int_equal(error.line, 0); /* a variable has no lines */
     hs__hosts_free(&hosts);
 }
 #define EXPECT(told, ...) expect((const char *const[]){__VA_ARGS__, NULL}, told)

@@ -232,6 +232,42 @@ static void the_first_that_fits(void **state)
     rmdir(folder);
 }
 
+/* Two launchers are there: programs get that of their library, also when it is not the first one. */
+static void another_one_that_fits(void **state)
+{
+    static const char *const names[] = {"mpirun", "mpiexec"};
+    static const char *const versions[] = {"HYDRA build details:", "mpiexec (OpenRTE) 4.1.4"};
+    char folder[] = "/tmp/hs-launchers-XXXXXX", path[64], *before = strdup(getenv("PATH"));
+    hs__launcher of_open_mpi = {0}, of_mpich = {0};
+    assert_non_null(mkdtemp(folder));
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[k]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "#!/bin/sh\necho '%s'\n", versions[k]);
+        fclose(file);
+        chmod(path, 0700);
+    }
+    setenv("PATH", folder, 1);
+    hs_status status = hs__launcher_find_for("openmpi", NULL, &of_open_mpi, NULL);
+    hs_status other = hs__launcher_find_for("mpich", NULL, &of_mpich, NULL);
+    setenv("PATH", before, 1);
+    free(before);
+    assert_int_equal(status, HS_OK);
+    assert_int_equal(other, HS_OK);
+    assert_string_equal(of_open_mpi.command, "mpiexec");
+    assert_int_equal(of_open_mpi.kind, HS__LAUNCHER_ORTE);
+    assert_string_equal(of_mpich.command, "mpirun");
+    assert_int_equal(of_mpich.kind, HS__LAUNCHER_HYDRA);
+    hs__launcher_free(&of_open_mpi);
+    hs__launcher_free(&of_mpich);
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[k]);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
 /* It is meant for ranks: a launcher that is only asked what it is runs without. */
 static void what_is_preloaded_is_kept_from_launchers(void **state)
 {
@@ -433,6 +469,7 @@ int main(void)
                                        cmocka_unit_test(commands_need_memory),
                                        cmocka_unit_test(programs_get_their_librarys_launcher),
                                        cmocka_unit_test(the_first_that_fits),
+                                       cmocka_unit_test(another_one_that_fits),
                                        cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),
                                        cmocka_unit_test(a_setting_is_whole),
                                        cmocka_unit_test(a_command_has_its_environment),

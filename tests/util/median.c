@@ -14,6 +14,8 @@ static void medians_by_hand(void **state)
                 {3, {5, 1, 3}, 3},
                 {4, {8, 1, 2, 4}, 3},
                 {5, {2, 2, 1, 7, 2}, 2},
+                {5, {5, 1, 4, 2, 3}, 3},
+                {4, {8, 1, 4, 2}, 3},
                 {3, {-1, -INFINITY, INFINITY}, -1}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         double value[5];

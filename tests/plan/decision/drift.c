@@ -250,6 +250,19 @@ static void a_suspicion_outlives_a_move(void **state)
     hs__drifts_end(&p.drifts);
 }
 
+/* One phase alone is no suspicion: what comes after a move is another level. */
+static void one_phase_does_not_outlive_a_move(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.cycle[1] *= 3;
+    quiet(&p, 1);
+    p.units[1] -= 50;
+    p.units[2] += 50;
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
 /* Messages are measured by what bandwidths promise: the rank with the longest computation, or the longest messages, need not be
  * the one on which the step depends. Weights count in place of units. */
 static void promises_tell_what_messages_take(void **state)
@@ -357,6 +370,7 @@ int main(void)
         cmocka_unit_test(the_greatest_change_is_told_first),
         cmocka_unit_test(a_host_alone_is_a_host),
         cmocka_unit_test(a_suspicion_outlives_a_move),
+        cmocka_unit_test(one_phase_does_not_outlive_a_move),
         cmocka_unit_test(promises_tell_what_messages_take),
         cmocka_unit_test(what_is_not_comparable_is_forgotten),
         cmocka_unit_test(noise_is_what_neighbours_differ_by),

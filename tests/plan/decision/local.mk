@@ -29,7 +29,7 @@ endif
 %C%_move_cost_t_LDADD = $(UNIT_LIBS)
 %C%_gains_t_SOURCES = %D%/gains.c tests/unit.h
 %C%_gains_t_LDADD = $(UNIT_LIBS)
-%C%_log_t_SOURCES = %D%/log.c tests/unit.h
+%C%_log_t_SOURCES = %D%/log.c tests/short_of_memory.h tests/unit.h
 %C%_log_t_LDADD = $(UNIT_LIBS)
 %C%_steps_t_SOURCES = %D%/steps.c tests/unit.h
 %C%_steps_t_LDADD = $(UNIT_LIBS)

@@ -2,7 +2,7 @@
 /* What is written of layouts, phases and decisions is read back, number by number, and no number of a decision may be another
  * one when it is decided again. */
 #include "plan/decision/replay.h"
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 
 enum { RANKS = 2, UNITS = 30 };
 
@@ -278,6 +278,36 @@ static void memberships_planned_again_are_followed(void **state)
     hs__traces_free(&traces);
 }
 
+static hs_status read_again(const void *log)
+{
+    hs__traces traces;
+    rewind((FILE *)log);
+    hs_status status = hs__traces_read((FILE *)log, &traces, NULL);
+    hs__traces_free(&traces);
+    return status;
+}
+
+/* Every kind of line, each allocation failing in turn. */
+static void lines_need_memory(void **state)
+{
+    FILE *log = tmpfile();
+    const double weight[UNITS] = {1};
+    const int64_t world[RANKS] = {1, 0};
+    hs__slices slices = {.ranks = RANKS, .units = UNITS, .minimum = 1};
+    assert_int_equal(hs__slices_start(&slices, 2, comm[0], traffic), HS_OK);
+    json_t *line = hs__trace_layout(0, RANKS, cycle);
+    hs__trace_world(line, RANKS, world);
+    hs__trace_slices(line, &slices);
+    write_line(log, line);
+    write_line(log, hs__trace_weights(0, UNITS, weight));
+    write_line(log, hs__trace_memberships(0, &slices));
+    write_line(log, hs__trace_phase(0, RANKS, 1, &whole, &decision, 1));
+    write_line(log, hs__trace_moved(0, 1));
+    assert_true(fail_each_allocation(read_again, log) >= 14);
+    hs__slices_end(&slices);
+    fclose(log);
+}
+
 /* Moves are charged as the caller says, and so they are when they are measured. */
 static void what_moves_take_is_charged(void **state)
 {
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(weights_are_written_in_runs),
         cmocka_unit_test(no_number_of_a_decision_may_be_another_one),
         cmocka_unit_test(memberships_planned_again_are_followed),
+        cmocka_unit_test(lines_need_memory),
         cmocka_unit_test(what_moves_take_is_charged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
