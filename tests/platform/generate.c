@@ -48,11 +48,11 @@ static void sizes(void **state)
     check(3, 100, 102, 1);
 }
 
-static uint64_t fingerprint(uint64_t seed)
+static uint64_t fingerprint(int hosts, int routers, int links, uint64_t seed)
 {
     hs_platform *p;
     uint64_t hash = 1469598103934665603u;
-    assert_int_equal(hs_platform_generate(37, 47, 91, seed, &p, NULL), HS_OK);
+    assert_int_equal(hs_platform_generate(hosts, routers, links, seed, &p, NULL), HS_OK);
     for (int l = 0; l < hs_platform_links(p); l++) {
         for (const char *c = hs_platform_link_id(p, l); *c; c++)
             hash = (hash ^ (unsigned char)*c) * 1099511628211u;
@@ -66,10 +66,33 @@ static uint64_t fingerprint(uint64_t seed)
 
 static void seeds(void **state)
 {
-    assert_true(fingerprint(3) == fingerprint(3));
-    assert_true(fingerprint(3) != fingerprint(4));
-    assert_true(fingerprint(0) != fingerprint(1));
-    assert_true(fingerprint(3) == 3915850427310296336u); /* in every release: figures name seeds */
+    assert_true(fingerprint(37, 47, 91, 3) == fingerprint(37, 47, 91, 3));
+    assert_true(fingerprint(37, 47, 91, 3) != fingerprint(37, 47, 91, 4));
+    assert_true(fingerprint(37, 47, 91, 0) != fingerprint(37, 47, 91, 1));
+}
+
+/* In every release: figures name seeds. */
+static void the_same_in_every_release(void **state)
+{
+    static const struct {
+        int hosts, routers, links;
+        uint64_t seed, print;
+    } rows[] = {
+        {37, 47, 91, 3, 3915850427310296336u},
+        {70, 103, 182, 1, 14549206805931760644u}, /* the paper's larger ones */
+        {70, 103, 182, 2, 18224445198164989333u},
+        {20, 60, 140, 3, 16180965513462093809u}, /* many links beyond a tree */
+        {4, 12, 60, 4, 1906554162332263080u},
+        {300, 7, 310, 5, 15971515410606505321u},
+        {3, 100, 120, 6, 10119422542107222043u},
+        {6, 3, 9, 7, 14879778945298222823u},
+        {5, 2, 6, 8, 3022663690569158995u},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t print = fingerprint(rows[i].hosts, rows[i].routers, rows[i].links, rows[i].seed);
+        if (print != rows[i].print)
+            fail_msg("%d hosts: %llu", rows[i].hosts, (unsigned long long)print);
+    }
 }
 
 static void refused(void **state)
@@ -89,6 +112,7 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(seeds), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes), cmocka_unit_test(seeds),
+                                       cmocka_unit_test(the_same_in_every_release), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

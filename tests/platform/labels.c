@@ -158,6 +158,45 @@ static void cables_say_what_they_carry(void **state)
     hs_platform_free(p);
 }
 
+/* Between two hosts, 16 around what is drawn, 24 more above for the title where there is one, and 82 below for what is explained. */
+static void pictures_are_as_high_as_need_be(void **state)
+{
+    static const char *const names[] = {"a", "b"};
+    hs_platform *p;
+    hs__drawing *d = draw_names(names, 2, &p);
+    hs__label *labels;
+    size_t count;
+    double top = -15, bottom = 95;
+    d->x[0] = d->y[0] = 0;
+    d->x[1] = 30;
+    d->y[1] = 80;
+    assert_int_equal(hs__labels_create(d, &labels, &count), HS_OK);
+    for (size_t i = 0; i < count; i++)
+        if (labels[i].angle == 0) {
+            top = fmin(top, labels[i].y - labels[i].half_height);
+            bottom = fmax(bottom, labels[i].y + labels[i].half_height);
+        }
+    free(labels);
+    for (int titled = 1; titled >= 0; titled--) {
+        char *svg = NULL;
+        size_t size;
+        double above, high;
+        FILE *stream = open_memstream(&svg, &size);
+        d->title[0] = titled ? 't' : '\0';
+        assert_int_equal(hs__drawing_svg(d, stream), HS_OK);
+        fclose(stream);
+        const char *box = strstr(svg, "viewBox=\"");
+        assert_non_null(box);
+        assert_int_equal(sscanf(box, "viewBox=\"%*f %lf %*f %lf\"", &above, &high), 2);
+        assert_true(fabs(above - (top - 16 - (titled ? 24 : 0))) <= 0.051); /* the file has one decimal place */
+        assert_true(fabs(high - (bottom + 16 + 82 - above)) <= 0.11);
+        assert_int_equal(strstr(svg, "font-size=\"12\"") != NULL, titled);
+        free(svg);
+    }
+    hs__drawing_free(d);
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +205,7 @@ int main(void)
         cmocka_unit_test(long_names_are_shortened),
         cmocka_unit_test(nothing_lies_on_anything),
         cmocka_unit_test(cables_say_what_they_carry),
+        cmocka_unit_test(pictures_are_as_high_as_need_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static hs_status read_platform_hosts(const void *path)
     char said[300];
     cli_hosts hosts;
     int code = read_hosts(path, NULL, NULL, &hosts, said, sizeof said);
-    assert_true(code == CLI_OK || (!hosts.speed && !hosts.platform));
+    assert_true(code == CLI_OK || (!hosts.speed && !hosts.platform && strstr(said, "memory")));
     cli_hosts_free(&hosts);
     return code == CLI_OK ? HS_OK : HS_ERR_NOMEM;
 }

@@ -8,8 +8,8 @@
 
 enum { HOSTS = 3 };
 
-/* Hosts on one switch: links of 1000, 500 and 250 bytes a second with 1, 2 and 4 s of latency. */
-static hs_platform *star(void)
+/* Hosts on one switch: links of 1000, 500 and 250 bytes a second with 1, 2 and 4 s of latency, or the other way round. */
+static hs_platform *star(int reversed)
 {
     static const double bandwidth[HOSTS] = {1000, 500, 250}, latency[HOSTS] = {1, 2, 4};
     int router, link;
@@ -20,8 +20,9 @@ static hs_platform *star(void)
     assert_int_equal(hs_platform_add_router(platform, "switch", &router, NULL), HS_OK);
     for (int h = 0; h < HOSTS; h++) {
         char id[8];
+        int k = reversed ? HOSTS - 1 - h : h;
         snprintf(id, sizeof id, "l%d", h);
-        assert_int_equal(hs_platform_add_link(platform, id, bandwidth[h], latency[h], HS_SHARED, &link, NULL), HS_OK);
+        assert_int_equal(hs_platform_add_link(platform, id, bandwidth[k], latency[k], HS_SHARED, &link, NULL), HS_OK);
         assert_int_equal(hs_platform_add_edge(platform, h, router, link, NULL), HS_OK);
     }
     return platform;
@@ -29,7 +30,7 @@ static hs_platform *star(void)
 
 static void from_one_host(void **state)
 {
-    hs_platform *platform = star();
+    hs_platform *platform = star(0);
     double latency[HOSTS], transfer[HOSTS];
     assert_int_equal(cli_times_from(platform, 1, 2000, latency, transfer, NULL, NULL), HS_OK);
     CHECK_CLOSE(latency[0], 3, 1e-12);
@@ -43,7 +44,7 @@ static void from_one_host(void **state)
 /* Each host to the one that it reaches first. */
 static void to_the_nearest_host(void **state)
 {
-    hs_platform *platform = star();
+    hs_platform *platform = star(0);
     double time[HOSTS];
     hs__bounds bounds;
     assert_int_equal(hs__bounds_begin(platform, &bounds), HS_OK);
@@ -52,6 +53,13 @@ static void to_the_nearest_host(void **state)
     CHECK_CLOSE(time[1], 3 + 4, 1e-12);
     CHECK_CLOSE(time[2], 5 + 8, 1e-12);
     assert_int_equal(bounds.count, 0);
+    hs_platform_free(platform);
+    platform = star(1);
+    bounds.platform = platform;
+    assert_int_equal(cli_send_times(platform, 2000, time, &bounds, NULL), HS_OK);
+    CHECK_CLOSE(time[0], 5 + 8, 1e-12);
+    CHECK_CLOSE(time[1], 3 + 4, 1e-12);
+    CHECK_CLOSE(time[2], 3 + 4, 1e-12);
     hs__bounds_end(&bounds);
     hs_platform_free(platform);
     assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
@@ -89,7 +97,7 @@ static void routes_that_take_no_time_do_not_count(void **state)
 /* Of the links of unsure bandwidth those that limit a message. */
 static void bounds_are_named(void **state)
 {
-    hs_platform *platform = star();
+    hs_platform *platform = star(0);
     double latency[HOSTS], transfer[HOSTS], time[HOSTS];
     char text[300];
     hs__bounds bounds;
@@ -154,7 +162,7 @@ static hs_status send_times(const void *platform)
 
 static void times_need_memory(void **state)
 {
-    hs_platform *platform = star();
+    hs_platform *platform = star(0);
     assert_int_equal(send_times(platform), HS_OK); /* paths are kept from now on */
     assert_true(fail_each_allocation(send_times, platform) >= 3);
     hs_platform_free(platform);
