@@ -7,8 +7,8 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
-TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
+check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
+TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
 endif
 LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_account_t_SOURCES = %D%/account.c tests/unit.h
@@ -33,3 +33,5 @@ LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_process_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_shape_t_SOURCES = %D%/shape.c tests/unit.h
 %C%_shape_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_enter_t_SOURCES = %D%/enter.c %D%/saved.h tests/unit.h
+%C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
