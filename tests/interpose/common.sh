@@ -63,16 +63,16 @@ tally() {
 }
 
 # same_end WHAT BARE OTHER. Exit status 2: neither runs. MPICH's launcher kills the ranks that are left when one ends without
-# MPI_Finalize, and tells of whichever end it sees first, after an exit even of none (0, now and then, in MPICH 4.2): there it
-# counts that all ends, and that other failures stay failures.
+# MPI_Finalize, and tells of whichever end it sees first, after an exit or a kill even of none (0 in MPICH 4.2, bare, too: after one
+# kill of sixty): there it counts that all ends, and that other failures stay failures.
 same_end() {
     status=$(cat "$3.status")
     case $launcher:$1 in
-    hydra:*" kill"* | hydra:*" fatal"*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
+    hydra:*" fatal"*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
     hydra:*" spawn"*) # fails bare in Debian's MPICH 4.2
         [ "$(cat "$2.status")" != 0 ] && [ "$status" != 0 ] && [ "$status" != 124 ] && return 2
         ;;
-    hydra:*" exit "* | hydra:*" leave "*) [ "$status" != 124 ] && return ;;
+    hydra:*" kill"* | hydra:*" exit "* | hydra:*" leave "*) [ "$status" != 124 ] && return ;;
     esac
     [ "$(cat "$2.status")" = "$status" ] || { echo "$1: exit $status, bare $(cat "$2.status")"; return 1; }
     said "$2" >"$work/left"
