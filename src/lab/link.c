@@ -73,10 +73,7 @@ static hs_status find_flows(const lab_cluster *lab, hs_platform **platform, lab_
 /* In a child: @return its exit status */
 static int shape(const char *netns, const lab_script *rates, FILE *output)
 {
-    if (lab_enter_netns(netns) == 0)
-        return lab_script_run(rates, "tc", LAB_STOP, output) != 0;
-    dprintf(fileno(output), "cannot enter namespace %s: %s\n", netns, strerror(errno)); /* the child flushes nothing */
-    return 1;
+    return lab_enter_or_tell(netns, output) != 0 || lab_script_run(rates, "tc", LAB_STOP, output) != 0;
 }
 
 static hs_status shape_link(const lab_cluster *lab, const lab_topology *topology, int link, hs_error *error)

@@ -148,11 +148,8 @@ static void write_settings(void)
 /* In the child of a station: configure its namespace. @return the child's exit status, 0 on success */
 static int configure(const char *netns, const lab_script *devices, const lab_script *rates, FILE *output)
 {
-    if (lab_enter_netns(netns) != 0) {
-        dprintf(fileno(output), "cannot enter namespace %s: %s\n", netns,
-                strerror(errno)); /* the child flushes nothing */
+    if (lab_enter_or_tell(netns, output) != 0)
         return 1;
-    }
     write_settings();
     if (lab_script_run(devices, "ip", LAB_STOP, output) != 0)
         return 1;

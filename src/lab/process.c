@@ -140,6 +140,14 @@ int lab_enter_netns(const char *netns)
     return failed ? -1 : 0;
 }
 
+int lab_enter_or_tell(const char *netns, FILE *output)
+{
+    int failed = lab_enter_netns(netns);
+    if (failed)
+        dprintf(fileno(output), "cannot enter namespace %s: %s\n", netns, strerror(errno));
+    return failed;
+}
+
 int lab_process_identify(pid_t process, lab_identity *identity)
 {
     char path[64], line[1024];

@@ -41,6 +41,9 @@ void lab_error_from_output(FILE *output, hs_status status, hs_error *error);
 /** Enter a named network namespace. @return 0, or -1 with errno */
 int lab_enter_netns(const char *netns);
 
+/** The same for a child that ends by _exit(), which flushes nothing: why it cannot is in output at once. */
+int lab_enter_or_tell(const char *netns, FILE *output);
+
 /** What tells a process from a later one with the same number. */
 typedef struct lab_identity {
     pid_t group;
