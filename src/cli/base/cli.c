@@ -230,10 +230,10 @@ static int check_files(const cli_verb *verb, const cli_option *options, const ch
 {
     int inputs = 0, code = CLI_OK;
     for (int i = 0; i < n; i++)
-        inputs += cli_is_stdin(positionals[i]);
+        inputs += cli_is_standard(positionals[i]);
     for (const cli_option *o = options; o->name && code == CLI_OK; o++) {
         if (o->kind == CLI_TEXT && text_of(o))
-            inputs += cli_is_stdin(text_of(o));
+            inputs += cli_is_standard(text_of(o));
         if (o->kind == CLI_OUTPUT && text_of(o))
             code = check_output(verb, options, o, positionals, n);
     }
@@ -295,14 +295,9 @@ int cli_find_library(const char *built, char *path, size_t size)
     return access(path, R_OK) == 0;
 }
 
-int cli_is_stdout(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json)
 {
-    return json && cli_is_stdout(path) ? cli_usage(verb, "--json and %s - both write to standard output", option)
+    return json && cli_is_standard(path) ? cli_usage(verb, "--json and %s - both write to standard output", option)
                                        : CLI_OK;
 }
 

@@ -93,11 +93,8 @@ int cli_find_library(const char *built, char *path, size_t size);
 /** Whether both paths lead to one file that is there. Devices are none: they may be read and written. */
 int cli_are_one_file(const char *a, const char *b);
 
-/** Whether a file to read is standard input, "-". */
-int cli_is_stdin(const char *path);
-
-/** Whether an option's file is standard output, "-". A drawing there replaces the table. */
-int cli_is_stdout(const char *path);
+/** Whether a file is "-", standard input or standard output. A drawing there replaces the table. */
+int cli_is_standard(const char *path);
 
 /** Refuse to write both a drawing and JSON to standard output.
  * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */

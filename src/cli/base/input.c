@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-int cli_is_stdin(const char *path)
+int cli_is_standard(const char *path)
 {
     return path && strcmp(path, "-") == 0;
 }
 
 FILE *cli_open(const char *path, hs_error *error)
 {
-    FILE *stream = cli_is_stdin(path) ? stdin : fopen(path, "r");
+    FILE *stream = cli_is_standard(path) ? stdin : fopen(path, "r");
     if (!stream)
         hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     return stream;
@@ -28,7 +28,7 @@ void cli_close(FILE *stream)
 const char *cli_find_log(const char *file, char *other, size_t size)
 {
     enum { MOST_RANKS = 1 << 16 };
-    if (cli_is_stdin(file) || access(file, F_OK) == 0)
+    if (cli_is_standard(file) || access(file, F_OK) == 0)
         return file;
     for (int r = 1; r < MOST_RANKS; r++) {
         snprintf(other, size, "%s.%d", file, r);

@@ -237,7 +237,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hos
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan, hosts);
-    else if (!cli_is_stdout(r->svg))
+    else if (!cli_is_standard(r->svg))
         print_table(r, plan, hosts);
     hs_columns_free(plan);
     return code;

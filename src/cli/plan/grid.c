@@ -201,7 +201,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const cli_host
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, grid, hosts);
-    else if (!cli_is_stdout(r->svg))
+    else if (!cli_is_standard(r->svg))
         print_table(r, grid, hosts);
     hs_grid_free(grid);
     return code;

@@ -167,7 +167,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, plan);
-    else if (!cli_is_stdout(r->svg))
+    else if (!cli_is_standard(r->svg))
         print_table(&before, plan, r->all);
     hs_rebalance_free(plan);
     return code;

@@ -131,7 +131,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const reducers
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, plan, hosts);
-    else if (!cli_is_stdout(r->gantt))
+    else if (!cli_is_standard(r->gantt))
         print_table(plan, hosts, r->all);
     hs_reduction_free(plan);
     return code;

@@ -345,7 +345,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan, master, x);
-    else if (!cli_is_stdout(r->gantt))
+    else if (!cli_is_standard(r->gantt))
         print_table(r, plan, master, x);
     hs_divisible_free(plan);
     return code;

@@ -35,7 +35,7 @@ static const char *choose(const char *asked, const report_run *run, const char *
     *must = asked != NULL;
     if (asked)
         return asked;
-    return own && own[0] && !cli_is_stdin(own) ? own : NULL;
+    return own && own[0] && !cli_is_standard(own) ? own : NULL;
 }
 
 /* The run names files that the command line does not: they are no place for the page either. */
@@ -143,7 +143,7 @@ int cli_report(const cli_verb *verb, int argc, char **argv)
     material *m = hs__array_new(1, sizeof *m);
     if (!m)
         return cli_bad_value(verb, "out of memory");
-    if (!cli_is_stdout(r.output))
+    if (!cli_is_standard(r.output))
         cli_progress_begin(verb, "making the page");
     code = read_all(verb, &r, m);
     HS_ASSERT(code != CLI_OK || m->runs == r.runs);

@@ -76,7 +76,7 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
         return code;
     if (n != 1)
         return cli_usage(verb, "no platform file given");
-    if (cli_is_stdin(platform))
+    if (cli_is_standard(platform))
         return cli_bad_value(
             verb, "a lab needs its platform file for as long as it is up: expected a file, not standard input");
     if ((code = cli_lab_name(verb, name)) != CLI_OK)

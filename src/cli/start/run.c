@@ -99,7 +99,7 @@ static hs_status hostfile_hosts(const run_request *request, hs__hosts *hosts, hs
 /* What the user calls the platform file: standard input is kept under a name of our own. */
 static const char *name_of(const run_request *request, const char *platform)
 {
-    return cli_is_stdin(request->platform) ? request->platform : platform;
+    return cli_is_standard(request->platform) ? request->platform : platform;
 }
 
 /* Find the hosts: those of a lab, a hostfile, a queueing system, a given platform, or only this machine; the first that
@@ -344,7 +344,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
-    if (cli_is_stdin(request.platform)) {
+    if (cli_is_standard(request.platform)) {
         given = input;
         if ((code = run_keep_input(verb, input)) != CLI_OK)
             return code;
