@@ -102,6 +102,9 @@ static hs_status read_line(char *text, int number, hs__colon rule, hs__hosts *ho
     char *name = strtok_r(text, " \t\r\n", &rest);
     if (!name)
         return HS_OK;
+    if (strchr(name, '@'))
+        return hs_error_set(error, HS_ERR_PARSE, number, "'%s': names of users are not read (expected a host's name)",
+                            name);
     hs_status status = read_colon(name, number, rule, &line.slots, error);
     if (status == HS_OK)
         status = read_settings(rest, number, &line, error);

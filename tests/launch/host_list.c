@@ -339,6 +339,7 @@ static void hostfiles(void **state)
     with_file("a slots_max=1\nb cpu_max=2\nc count_max=3\nd max_slots=4\n", use_open_mpi,
               "a 1/0/1/1, b 1/0/1/2, c 1/0/1/3, d 1/0/1/4");
     with_file("a[1-20000]\nb[1-20000]\n", use_open_mpi, "2: over 32768 hosts");
+    with_file("a\nme@b slots=2\n", use_open_mpi, "2: 'me@b': names of users are not read (expected a host's name)");
     with_file("a\nb:4\n", use_open_mpi, "2: 'b:4': Open MPI reads no slots after a colon (expected 'b slots=4')");
     with_file("a:\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not ''");
     with_file("a:+4\n", use_mpich, "1: expected a number of slots from 1 to 16777216, not '+4'");
