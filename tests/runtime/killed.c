@@ -61,15 +61,13 @@ int __wrap_PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
     return __real_PMPI_Comm_idup(comm, copy, request);
 }
 
-hs_status __real_hs__place(hs__peers *, const hs_params *, int *, double **, hs__curves *, hs__memberships *,
-                           hs_error *);
-hs_status __wrap_hs__place(hs__peers *, const hs_params *, int *, double **, hs__curves *, hs__memberships *,
-                           hs_error *);
+hs_status __real_hs__place(hs__peers *, const hs_params *, hs__rank_order *, hs__planner *, hs_error *);
+hs_status __wrap_hs__place(hs__peers *, const hs_params *, hs__rank_order *, hs__planner *, hs_error *);
 
-hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
-                           hs__memberships *memberships, hs_error *error)
+hs_status __wrap_hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *order, hs__planner *planner,
+                           hs_error *error)
 {
-    hs_status status = __real_hs__place(peers, params, position, speed, curves, memberships, error);
+    hs_status status = __real_hs__place(peers, params, order, planner, error);
     fall_if("placed");
     return status;
 }

@@ -87,7 +87,7 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         return status;
     if (b->decider && b->context->rank == 0)
         b->logged = hs__log_layout(b->context->ring, cycle, b->kind->slices ? b->kind->slices(b->layout) : NULL);
-    b->plans = b->context->memberships.plans;
+    b->plans = b->context->planner.plans;
     phase_begin(b);
     return HS_OK;
 }

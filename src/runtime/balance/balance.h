@@ -90,7 +90,7 @@ typedef struct hs__balancer {
     hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
     hs__suspicion suspicion;          /* the same on all ranks */
-    int plans;                        /* context->memberships.plans by which the layout plans */
+    int plans;                        /* context->planner.plans by which the layout plans */
     int warned_blind;                 /* warned that no MPI call was seen */
     int warned_given_up;              /* warned that nothing moves any more */
     int logged;                       /* its number in the log of decisions; 0: not logged */

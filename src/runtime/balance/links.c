@@ -37,9 +37,9 @@ int hs__links_due(const hs__balancer *b)
 
 void hs__links_adopt(hs__balancer *b)
 {
-    if (b->plans == b->context->memberships.plans)
+    if (b->plans == b->context->planner.plans)
         return;
-    b->plans = b->context->memberships.plans;
+    b->plans = b->context->planner.plans;
     b->suspicion = (hs__suspicion){0};
     if (!b->kind->replan)
         return;

@@ -41,7 +41,7 @@ static void first_speeds(hs_blocks *layout, const hs_blocks_params *params)
     const hs_context *context = layout->context;
     const double *known = params->speed;
     if (!known && context->params.mode != HS_BALANCE_OFF)
-        known = context->speed;
+        known = context->order.speed;
     for (int r = 0; r < context->size; r++)
         layout->speed[r] = known ? known[r] : 1;
 }

@@ -40,9 +40,9 @@ static void first_cycles(const hs_box_layout *layout, double *cycle)
     const hs_context *context = layout->context;
     const int64_t *extent = layout->domain.extent;
     double cells = (double)extent[0] * (double)extent[1] * (double)extent[2];
-    int known = context->speed && context->params.mode != HS_BALANCE_OFF;
+    int known = context->order.speed && context->params.mode != HS_BALANCE_OFF;
     for (int r = 0; r < context->size; r++) {
-        double speed = known ? context->speed[r] : 1;
+        double speed = known ? context->order.speed[r] : 1;
         cycle[r] = speed > 0 ? (context->params.work > 0 ? context->params.work / cells : 1) / speed : INFINITY;
     }
 }
@@ -50,11 +50,11 @@ static void first_cycles(const hs_box_layout *layout, double *cycle)
 /* A halo comes over both of a rank's links in the ring's plan, or is as slow as the slowest message measured. */
 static void set_halo_times(hs_box_layout *layout, double byte_s)
 {
-    const hs__memberships *m = &layout->context->memberships;
+    const hs__rank_order *order = &layout->context->order;
     double bytes = (double)(layout->params.halo_bytes > 0 ? layout->params.halo_bytes : DEFAULT_HALO_BYTES);
     for (int r = 0; r < layout->context->size; r++) {
-        int planned = m->count > 0 && isfinite(m->byte_s[r]);
-        layout->halo_time[r] = bytes * (planned ? m->byte_s[r] / 2 : byte_s);
+        int planned = order->memberships > 0 && isfinite(order->byte_s[r]);
+        layout->halo_time[r] = bytes * (planned ? order->byte_s[r] / 2 : byte_s);
     }
 }
 

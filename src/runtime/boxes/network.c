@@ -11,10 +11,10 @@ typedef struct array {
 /* Reads the network where the platform is. None where its routes do not join all hosts, or are too many to share. */
 static hs_status read(const hs_context *context, hs__boxes_network *network)
 {
-    const hs__memberships *m = &context->memberships;
+    const hs_platform *platform = context->planner.platform;
     hs_status status = HS_OK;
-    if (context->rank == m->planner && m->platform && hs_platform_hosts(m->platform) <= HS__DISTANCE_HOSTS_MAX)
-        status = hs__boxes_network_create(m->platform, m->host, context->size, network, NULL);
+    if (platform && hs_platform_hosts(platform) <= HS__DISTANCE_HOSTS_MAX)
+        status = hs__boxes_network_create(platform, context->order.host, context->size, network, NULL);
     return status == HS_ERR_NOMEM ? status : HS_OK;
 }
 
@@ -30,23 +30,22 @@ static hs_status share_arrays(hs_context *context, hs__boxes_network *n)
     hs_status status = HS_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == HS_OK; k++)
         if (arrays[k].count > 0)
-            status = hs__peers_share(&context->peers, context->memberships.planner, arrays[k].bytes, arrays[k].count);
+            status = hs__peers_share(&context->peers, context->planner.rank, arrays[k].bytes, arrays[k].count);
     return status;
 }
 
 hs_status hs__box_network_share(hs_context *context, hs__boxes_network *network)
 {
-    const hs__memberships *m = &context->memberships;
     hs__boxes_network n = {0};
-    if (m->count == 0)
+    if (context->order.memberships == 0)
         return HS_OK;
     hs_status status = hs__peers_agree(&context->peers, read(context, &n), NULL);
     int sizes[] = {n.hosts, n.nodes, n.links, n.crossings};
     if (status == HS_OK)
-        status = hs__peers_share(&context->peers, m->planner, sizes, sizeof sizes);
+        status = hs__peers_share(&context->peers, context->planner.rank, sizes, sizeof sizes);
     if (status == HS_OK && sizes[0] > 0) {
         hs_status mine = HS_OK;
-        if (context->rank != m->planner)
+        if (context->rank != context->planner.rank)
             mine = hs__boxes_network_new(sizes[0], sizes[1], sizes[2], sizes[3], &n);
         status = hs__peers_agree(&context->peers, mine, NULL);
         if (status == HS_OK)

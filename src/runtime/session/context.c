@@ -94,6 +94,12 @@ void hs__context_disown(hs_context *context, const hs__owned *object)
         *place = object->next;
 }
 
+void hs__planner_free(hs__planner *planner)
+{
+    hs_platform_free(planner->platform);
+    free(planner->names);
+}
+
 void hs__context_free(hs_context *context)
 {
     while (context->owned)
@@ -104,9 +110,8 @@ void hs__context_free(hs_context *context)
         PMPI_Comm_free(&context->internal);
     if (context->ring != MPI_COMM_NULL && !context->peers.broken)
         PMPI_Comm_free(&context->ring);
-    free(context->speed);
-    hs__curves_free(&context->curves);
-    hs__memberships_free(&context->memberships);
+    hs__rank_order_free(&context->order);
+    hs__planner_free(&context->planner);
     free(context);
 }
 
@@ -136,13 +141,12 @@ static hs_status order_ranks(hs_context *context, MPI_Comm comm, int position)
 
 static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
 {
-    int position = context->rank;
+    int rank = context->rank;
     hs_status status = HS_OK;
     if (context->params.mode != HS_BALANCE_OFF)
-        status = hs__place(&context->peers, &context->params, &position, &context->speed, &context->curves,
-                           &context->memberships, error);
+        status = hs__place(&context->peers, &context->params, &context->order, &context->planner, error);
     if (status == HS_OK)
-        status = order_ranks(context, comm, position);
+        status = order_ranks(context, comm, context->order.position ? context->order.position[rank] : rank);
     return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);
 }
 

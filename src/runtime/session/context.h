@@ -2,9 +2,9 @@
 #ifndef HS_RUNTIME_SESSION_CONTEXT_H
 #define HS_RUNTIME_SESSION_CONTEXT_H
 
+#include "plan/placement/rank_order.h"
 #include "runtime/base/peers.h"
 #include "runtime/session/agree.h"
-#include "runtime/session/curves.h"
 #include "util/options.h"
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_runtime.h>
@@ -15,16 +15,16 @@ typedef struct hs__owned {
     void (*free)(struct hs__owned *object);
 } hs__owned;
 
-/** Which ranks may take part together, and what their messages cost: hs__subrings by rank. */
-typedef struct hs__memberships {
-    int count;      /* the first is everybody; 0: nothing was planned */
-    double *byte_s; /* [ends][membership][rank] seconds a byte takes to and from both neighbours; INFINITY: no member */
-    double *traffic;       /* [ends][membership] as in hs__subrings */
-    int plans;             /* how often they were planned again */
-    int planner;           /* the rank that planned, and alone has: */
+/** Who found the order of the ranks, and may find it again. */
+typedef struct hs__planner {
+    int plans;             /* how often memberships were planned again */
+    int rank;              /* that planned, and alone has the platform, the ring, and the ranks' hosts in it */
     hs_platform *platform; /* elsewhere NULL; owned */
-    int *host;             /* [rank] the platform's; elsewhere NULL; owned */
-} hs__memberships;
+    char *names; /* on the first rank of the order: of every rank's host, HS__HOST_NAME_SIZE bytes each; owned */
+} hs__planner;
+
+/** Free what it owns. */
+void hs__planner_free(hs__planner *planner);
 
 /** What the library knows of one communicator. */
 struct hs_context {
@@ -35,9 +35,8 @@ struct hs_context {
     hs_params params;
     int log; /* hs__log_level */
     char error[256];
-    double *speed; /* per rank, work units a second; NULL when nothing was measured or read */
-    hs__curves curves;
-    hs__memberships memberships;
+    hs__rank_order order; /* empty when nothing was measured or read */
+    hs__planner planner;
     hs__owned *owned; /* a list */
     hs__gathering gathering;
 };

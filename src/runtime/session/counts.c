@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares for programs and libraries that move their own data. */
-#include "runtime/base/parked_buffer.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
@@ -10,20 +9,18 @@
 #include <stdlib.h>
 
 /* Speeds by rank of comm instead of by place in the ring; equal ones where balancing is switched off. */
-static hs_status find_speeds(hs_context *context, double *speed, int *places, hs_error *error)
+static hs_status find_speeds(hs_context *context, double *speed, hs_error *error)
 {
     int size = context->size;
-    double *ring_speed = NULL;
+    hs__rank_order order = {0};
     for (int r = 0; r < size; r++)
         speed[r] = 1;
     if (context->params.mode == HS_BALANCE_OFF)
         return HS_OK;
-    hs_status status = hs__place(&context->peers, &context->params, &places[size], &ring_speed, NULL, NULL, error);
-    if (status == HS_OK)
-        status = hs__peers_gather(&context->peers, places, sizeof *places);
+    hs_status status = hs__place(&context->peers, &context->params, &order, NULL, error);
     for (int r = 0; status == HS_OK && r < size; r++)
-        speed[r] = ring_speed[places[r]];
-    free(ring_speed);
+        speed[r] = order.speed[order.position[r]];
+    hs__rank_order_free(&order);
     return status;
 }
 
@@ -76,7 +73,7 @@ static hs_status ask(MPI_Comm comm, question *q)
 {
     hs_context *context = NULL;
     hs_error error = {0};
-    int size = 0, initialized = 0, broken = 0;
+    int size = 0, initialized = 0;
     hs__monitor_enter();
     comm = hs__world_of(comm);
     PMPI_Initialized(&initialized);
@@ -84,20 +81,17 @@ static hs_status ask(MPI_Comm comm, question *q)
         PMPI_Comm_size(comm, &size);
     double *speed = hs__array_new((size_t)size, sizeof *speed);
     int64_t *counts = hs__array_new((size_t)size, sizeof *counts);
-    int *places = hs__array_new((size_t)size + 1, sizeof *places);
-    if (q->record.status == HS_OK && (!speed || !counts || !places))
+    if (q->record.status == HS_OK && (!speed || !counts))
         q->record.status = HS_ERR_NOMEM;
     hs_status status = hs__session_open(comm, NULL, &q->record, q->names, &q->problem, &context, &error);
     if (status == HS_OK) {
-        status = find_speeds(context, speed, places, &error);
+        status = find_speeds(context, speed, &error);
         if (status == HS_OK)
             status = answer(context, q, speed, counts, &error);
         if (status != HS_OK)
             hs__report_failure(context, q->record.operation, status, &error);
-        broken = context->peers.broken;
         hs__context_free(context);
     }
-    hs__park_buffer(places, broken);
     free(counts);
     free(speed);
     hs__monitor_leave();

@@ -1,159 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
-#include "plan/ring/subrings.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
 #include "runtime/base/parked_buffer.h"
-#include "runtime/session/curves.h"
 #include "runtime/session/kept.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What rank 0 finds out for each rank; the plan is broadcast as these arrays. */
-typedef struct placement {
-    int ranks;
-    int *host;     /* platform host of every rank of comm */
-    int *position; /* in the ring order */
-    double *speed; /* in ring order */
-    hs__curves curves;
-    hs__memberships memberships;
-} placement;
-
-void hs__memberships_free(hs__memberships *m)
-{
-    free(m->byte_s);
-    free(m->traffic);
-    free(m->host);
-    hs_platform_free(m->platform);
-    *m = (hs__memberships){0};
-}
-
-static size_t times_of(const placement *place)
-{
-    return HS__RING_ENDS * (size_t)place->memberships.count;
-}
-
-static hs_status memberships_create(placement *place, int count)
-{
-    hs__memberships *m = &place->memberships;
-    m->count = count;
-    m->byte_s = hs__array_new(times_of(place) * (size_t)place->ranks, sizeof *m->byte_s);
-    m->traffic = hs__array_new(times_of(place), sizeof *m->traffic);
-    return m->byte_s && m->traffic ? HS_OK : HS_ERR_NOMEM;
-}
-
-static void placement_free(placement *place)
-{
-    free(place->host);
-    free(place->position);
-    free(place->speed);
-    hs__curves_free(&place->curves);
-    hs__memberships_free(&place->memberships);
-}
-
-static hs_status placement_create(placement *place, int ranks)
-{
-    size_t p = (size_t)ranks;
-    *place = (placement){
-        ranks, hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(int)), hs__array_new(p, sizeof(double)), {0},
-        {0}};
-    if (place->host && place->position && place->speed)
-        return HS_OK;
-    placement_free(place);
-    *place = (placement){0};
-    return HS_ERR_NOMEM;
-}
-
-static int ranks_on(const placement *place, int host)
-{
-    int n = 0;
-    for (int r = 0; r < place->ranks; r++)
-        n += place->host[r] == host;
-    return n;
-}
-
-/* A host's cores shared among its ranks: what one rank gets. */
-static double rank_speed(const placement *place, const hs_platform *platform, int host)
-{
-    int cores = hs_platform_host_cores(platform, host), n = ranks_on(place, host);
-    return hs_platform_host_speed(platform, host) * (n > cores ? (double)cores / n : 1);
-}
-
-/* Hosts without ranks get speed 0, which leaves them out of the ring. */
-static hs_status plan_rings(const placement *place, const hs_platform *platform, int most, const hs__subrings *known,
-                            const char *member, hs__subrings **rings, hs_error *error)
-{
-    int hosts = hs_platform_hosts(platform);
-    double *speed = hs__array_new((size_t)hosts, sizeof *speed);
-    if (!speed)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
-    for (int h = 0; h < hosts; h++) {
-        int n = ranks_on(place, h);
-        speed[h] = n > 0 ? n * rank_speed(place, platform, h) : 0;
-    }
-    hs_status status = known ? hs__subrings_again(platform, speed, most, known, member, rings, error)
-                             : hs__subrings_create(platform, speed, most, rings, error);
-    free(speed);
-    return status;
-}
-
-/* The first rank of a host sends to the previous host of the ring, the last rank to the next one. */
-static void set_times(placement *place, const hs__subrings *rings, int k, int position, int first, int last)
-{
-    hs__memberships *m = &place->memberships;
-    for (hs__ring_ends ends = HS__RING_OPEN; ends < HS__RING_ENDS; ends++)
-        for (int i = 0; i < m->count; i++) {
-            hs__byte_time time = {INFINITY, INFINITY};
-            if (k < rings->size)
-                time = hs__subrings_at(rings, ends, i)[k];
-            int member = isfinite(time.prev);
-            size_t at = ((size_t)ends * (size_t)m->count + (size_t)i) * (size_t)place->ranks + (size_t)position;
-            m->byte_s[at] = member ? fmax(first ? time.prev : 0, last ? time.next : 0) : INFINITY;
-        }
-}
-
-/* Gives the ranks of host, at place k of the ring, the next positions. */
-static int assign_host(placement *place, const hs_platform *platform, const hs__subrings *rings, int host, int k,
-                       int position)
-{
-    int assigned = 0, n = ranks_on(place, host);
-    for (int r = 0; r < place->ranks; r++) {
-        if (place->host[r] != host)
-            continue;
-        place->position[r] = position;
-        place->speed[position] = rank_speed(place, platform, host);
-        place->memberships.host[position] = host;
-        set_times(place, rings, k, position, assigned == 0, assigned == n - 1);
-        position++;
-        assigned++;
-    }
-    return position;
-}
-
-/* Hosts of the ring first, in ring order; hosts that cannot compute or be reached last, too far away to take units. */
-static hs_status assign_positions(placement *place, const hs_platform *platform, const hs__subrings *rings)
-{
-    int hosts = hs_platform_hosts(platform), position = 0;
-    char *member = hs__array_new((size_t)hosts, 1);
-    place->memberships.host = hs__array_new((size_t)place->ranks, sizeof *place->memberships.host);
-    if (!member || !place->memberships.host || memberships_create(place, rings->count) != HS_OK) {
-        free(member);
-        return HS_ERR_NOMEM;
-    }
-    memcpy(place->memberships.traffic, rings->traffic, times_of(place) * sizeof *rings->traffic);
-    for (int k = 0; k < rings->size; k++) {
-        member[rings->host[k]] = 1;
-        position = assign_host(place, platform, rings, rings->host[k], k, position);
-    }
-    for (int h = 0; h < hosts; h++)
-        if (!member[h])
-            position = assign_host(place, platform, rings, h, rings->size, position);
-    free(member);
-    return HS_OK;
-}
 
 void hs__place_tell_bounds(const hs__bounds *bounds, const char *planner)
 {
@@ -165,14 +20,14 @@ void hs__place_tell_bounds(const hs__bounds *bounds, const char *planner)
             planner, bounds->count, hs_platform_link_id(bounds->platform, bounds->first));
 }
 
-/* Of the ring's hosts, which send to both neighbours. */
-static hs_status tell_ring_bounds(const hs_platform *platform, const hs__subrings *rings)
+/* The ring's hosts send to both neighbours. */
+static hs_status tell_ring_bounds(const hs_platform *platform, const int *ring, int hosts)
 {
     hs__bounds bounds;
     hs_route route = {0};
     hs_status status = hs__bounds_begin(platform, &bounds);
-    for (int k = 0; k < 2 * rings->size && status == HS_OK; k++) {
-        int at = rings->host[k / 2], next = rings->host[(k / 2 + 1) % rings->size];
+    for (int k = 0; k < 2 * hosts && status == HS_OK; k++) {
+        int at = ring[k / 2], next = ring[(k / 2 + 1) % hosts];
         status = hs_platform_route(platform, k % 2 ? next : at, k % 2 ? at : next, &route);
         if (status == HS_OK)
             hs__bounds_add(&bounds, route.links, route.count);
@@ -185,18 +40,14 @@ static hs_status tell_ring_bounds(const hs_platform *platform, const hs__subring
 }
 
 /* known: NULL the first time */
-static hs_status plan(placement *place, const hs_platform *platform, int most, const hs__subrings *known,
-                      const char *member, hs_error *error)
+static hs_status plan(hs__rank_order *order, const hs_platform *platform, const int *host, int most,
+                      const hs__subrings *known, const char *member, hs_error *error)
 {
-    hs__subrings *rings = NULL;
-    hs_status status = plan_rings(place, platform, most, known, member, &rings, error);
-    if (status == HS_OK && (assign_positions(place, platform, rings) != HS_OK ||
-                            hs__curves_of(platform, place->memberships.host, place->ranks, &place->curves) != HS_OK))
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "hs_init: out of memory");
-    if (status == HS_OK && (status = tell_ring_bounds(platform, rings)) != HS_OK)
-        hs_error_set(error, status, 0, "hs_init: %s", hs_status_text(status));
-    hs__subrings_free(rings);
-    return status;
+    hs_error reason = {0};
+    hs_status status = hs__rank_order_plan(order, platform, host, most, known, member, &reason);
+    if (status == HS_OK && (status = tell_ring_bounds(platform, order->ring, order->ring_hosts)) != HS_OK)
+        hs_error_set(&reason, status, 0, "%s", hs_status_text(status));
+    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "hs_init: %.200s", reason.text);
 }
 
 static hs_status read_platform(const char *path, hs_platform **platform, hs_error *error)
@@ -210,72 +61,83 @@ static hs_status read_platform(const char *path, hs_platform **platform, hs_erro
     return hs_error_set(error, status, 0, "hs_init: %.100s: %.140s", path, reason.text);
 }
 
-/* Whether each position is taken once, and no speed and no time is negative. */
-static hs_status placement_check(const placement *place, hs_error *error)
+/* Take the functions that rank 0 has. */
+static hs_status share_curves(hs__peers *peers, int rank, int ranks, hs__curves *c)
 {
-    const hs__memberships *m = &place->memberships;
-    for (int r = 0; r < place->ranks; r++) {
-        int taken = 0;
-        for (int q = 0; q < place->ranks; q++)
-            taken += place->position[q] == r;
-        if (taken != 1 || !(place->speed[r] >= 0))
-            return hs_error_set(error, HS_ERR_INTERNAL, 0, "position %d of speed %g is taken %d times", r,
-                                place->speed[r], taken);
-        for (size_t k = 0; k < times_of(place); k++)
-            if (!(m->byte_s[k * (size_t)place->ranks + (size_t)r] >= 0))
-                return hs_error_set(error, HS_ERR_INTERNAL, 0, "a byte to position %d takes less than no time", r);
+    struct {
+        int known, points;
+    } extent = {c->function != NULL, 0};
+    for (int r = 0; c->function && r < ranks; r++)
+        extent.points += c->function[r].points;
+    hs_status status = hs__peers_share(peers, 0, &extent, sizeof extent);
+    if (status != HS_OK || !extent.known)
+        return status;
+    status = hs__peers_agree(peers, rank == 0 ? HS_OK : hs__curves_create(ranks, extent.points, c), NULL);
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, c->function, (size_t)ranks * sizeof *c->function);
+    hs_speed_point *point = c->point;
+    for (int r = 0; status == HS_OK && r < ranks; r++) { /* pointers are each rank's own */
+        c->function[r].point = point;
+        point += c->function[r].points;
     }
-    return HS_OK;
+    return status == HS_OK ? hs__peers_share(peers, 0, c->point, (size_t)extent.points * sizeof *c->point) : status;
 }
 
-static hs_status share_placement(hs__peers *peers, int root, int rank, placement *place)
+/* Take the planner's order, without its hosts. */
+static hs_status share_order(hs__peers *peers, int root, int rank, hs__rank_order *order)
 {
-    hs__memberships *m = &place->memberships;
-    int count = m->count;
-    size_t ranks = (size_t)place->ranks;
-    hs_status status = hs__peers_share(peers, root, &count, sizeof count);
+    int memberships = order->memberships;
+    size_t ranks = (size_t)order->ranks;
+    hs_status status = hs__peers_share(peers, root, &memberships, sizeof memberships);
     if (status == HS_OK)
-        status = hs__peers_agree(peers, rank == root ? HS_OK : memberships_create(place, count), NULL);
+        status = hs__peers_agree(peers, rank == root ? HS_OK : hs__rank_order_reserve(order, memberships), NULL);
+    size_t times = HS__RING_ENDS * (size_t)memberships;
     if (status == HS_OK)
-        status = hs__peers_share(peers, root, place->position, ranks * sizeof *place->position);
+        status = hs__peers_share(peers, root, order->position, ranks * sizeof *order->position);
     if (status == HS_OK)
-        status = hs__peers_share(peers, root, place->speed, ranks * sizeof *place->speed);
+        status = hs__peers_share(peers, root, order->speed, ranks * sizeof *order->speed);
     if (status == HS_OK)
-        status = hs__peers_share(peers, root, m->byte_s, times_of(place) * ranks * sizeof *m->byte_s);
-    return status == HS_OK ? hs__peers_share(peers, root, m->traffic, times_of(place) * sizeof *m->traffic) : status;
+        status = hs__peers_share(peers, root, order->byte_s, times * ranks * sizeof *order->byte_s);
+    return status == HS_OK ? hs__peers_share(peers, root, order->traffic, times * sizeof *order->traffic) : status;
 }
 
-/* Measure or read the platform; on rank 0 also the host of every rank. @return this rank's status */
-static hs_status find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, hs_error *error)
+/* The platform, and who runs where. */
+typedef struct findings {
+    hs_platform *platform; /* on rank 0, and elsewhere perhaps */
+    int *host;             /* [ranks] on rank 0 */
+    char *names;           /* [ranks * HS__HOST_NAME_SIZE] */
+} findings;
+
+/* Measure or read the platform. @return this rank's status */
+static hs_status find(hs__peers *peers, const hs_params *params, findings *f, hs_error *error)
 {
     int rank, size;
-    char *names = NULL;
     PMPI_Comm_rank(peers->comm, &rank);
     PMPI_Comm_size(peers->comm, &size);
-    hs_status status = hs__host_names_gather(peers, params->host, &names);
+    hs_status status = hs__host_names_gather(peers, params->host, &f->names);
     if (status == HS_OK && !params->platform)
-        status = hs__kept_find(peers, params, names, platform, error);
+        status = hs__kept_find(peers, params, f->names, &f->platform, error);
     if (status == HS_OK && rank == 0) {
         if (params->platform)
-            status = read_platform(params->platform, platform, error);
+            status = read_platform(params->platform, &f->platform, error);
         if (status == HS_OK)
-            status = hs__host_names_find(*platform, names, size, "hs_init: ", host, error);
+            status = hs__host_names_find(f->platform, f->names, size, "hs_init: ", f->host, error);
     }
-    hs__park_buffer(names, peers->broken);
     return status;
 }
 
 hs_status hs__place_find(hs__peers *peers, const hs_params *params, hs_platform **platform, int *host, double *speed,
                          hs_error *error)
 {
-    placement place = {.host = host};
-    int rank;
+    int rank, size;
+    findings f = {.host = host};
     PMPI_Comm_rank(peers->comm, &rank);
-    PMPI_Comm_size(peers->comm, &place.ranks);
-    *platform = NULL;
-    hs_status status = find(peers, params, platform, host, error);
-    for (int r = 0; rank == 0 && status == HS_OK && r < place.ranks; r++)
-        speed[r] = rank_speed(&place, *platform, host[r]);
+    PMPI_Comm_size(peers->comm, &size);
+    hs_status status = find(peers, params, &f, error);
+    for (int r = 0; rank == 0 && status == HS_OK && r < size; r++)
+        speed[r] = hs__rank_speed(f.platform, host, size, host[r]);
+    hs__park_buffer(f.names, peers->broken);
+    *platform = f.platform;
     return status;
 }
 
@@ -289,105 +151,119 @@ hs_status hs__place_measure(MPI_Comm comm, const hs_params *params, hs_platform 
     return status;
 }
 
-hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
-                    hs__memberships *memberships, hs_error *error)
+/* On rank 0: the order of the ranks, on the platform found. */
+static hs_status plan_first(hs__peers *peers, const hs_params *params, int most, hs__rank_order *order, findings *f,
+                            hs_error *error)
 {
-    int rank, size, most = memberships && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
-    placement place;
-    hs_platform *platform = NULL;
+    int rank;
     PMPI_Comm_rank(peers->comm, &rank);
-    PMPI_Comm_size(peers->comm, &size);
-    hs_status status = hs__peers_agree(peers, placement_create(&place, size), NULL);
+    hs_status status = hs__peers_agree(peers, f->host && order->position ? HS_OK : HS_ERR_NOMEM, NULL);
     if (status == HS_ERR_NOMEM)
         hs_error_set(error, status, 0, "hs_init: out of memory on some rank");
     if (status == HS_OK)
-        status = find(peers, params, &platform, place.host, error);
+        status = find(peers, params, f, error);
     if (rank == 0 && status == HS_OK)
-        status = plan(&place, platform, most, NULL, NULL, error);
-    status = hs__peers_agree(peers, status, error);
+        status = plan(order, f->platform, f->host, most, NULL, NULL, error);
+    return hs__peers_agree(peers, status, error);
+}
+
+/* The names of hosts in the order of the ranks; NULL without memory: then logs go without. */
+static char *order_names(const char *names, const hs__rank_order *order)
+{
+    char *ordered = hs__array_new((size_t)order->ranks, HS__HOST_NAME_SIZE);
+    for (int r = 0; ordered && r < order->ranks; r++)
+        memcpy(ordered + (size_t)order->position[r] * HS__HOST_NAME_SIZE, names + (size_t)r * HS__HOST_NAME_SIZE,
+               HS__HOST_NAME_SIZE);
+    return ordered;
+}
+
+hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *placed, hs__planner *planner,
+                    hs_error *error)
+{
+    int rank, size, most = planner && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
+    hs__rank_order order;
+    PMPI_Comm_rank(peers->comm, &rank);
+    PMPI_Comm_size(peers->comm, &size);
+    findings f = {.host = hs__array_new((size_t)size, sizeof *f.host)};
+    (void)hs__rank_order_create(size, &order); /* without memory all ranks agree to fail */
+    hs_status status = plan_first(peers, params, most, &order, &f, error);
     if (status == HS_OK)
-        status = share_placement(peers, 0, rank, &place);
+        status = share_order(peers, 0, rank, &order);
     if (status == HS_OK)
-        status = hs__curves_share(peers, rank, size, &place.curves);
-    HS_ASSERT(status != HS_OK || placement_check(&place, NULL) == HS_OK);
-    if (status == HS_OK) {
-        *position = place.position[rank];
-        *speed = place.speed;
-        place.speed = NULL;
-        if (curves) {
-            *curves = place.curves;
-            place.curves = (hs__curves){0};
-        }
-        if (memberships) {
-            *memberships = place.memberships;
-            memberships->planner = place.position[0];
-            memberships->platform = rank == 0 ? platform : NULL;
-            platform = rank == 0 ? NULL : platform;
-            place.memberships = (hs__memberships){0};
-        }
+        status = share_curves(peers, rank, size, &order.curves);
+    HS_ASSERT(status != HS_OK || hs__rank_order_check(&order, NULL) == HS_OK);
+    if (status == HS_OK && planner) {
+        *planner = (hs__planner){.rank = order.position[0],
+                                 .platform = rank == 0 ? f.platform : NULL,
+                                 .names = order.position[rank] == 0 ? order_names(f.names, &order) : NULL};
+        f.platform = rank == 0 ? NULL : f.platform;
     }
-    placement_free(&place);
-    hs_platform_free(platform);
+    if (status == HS_OK)
+        *placed = order;
+    else
+        hs__rank_order_free(&order);
+    free(f.host);
+    hs__park_buffer(f.names, peers->broken);
+    hs_platform_free(f.platform);
     return status;
 }
 
 /* ---- Planning again ---- */
 
-/* The hosts of the ring in its order, and who took part in each membership: both are known by rank. member: [membership][host],
- * at most as many hosts as ranks. */
-static void recall(const hs_context *context, hs__subrings *known, char *member)
+/* The ring, and who took part in each membership, which is known by rank. member: [membership][host], at most as many
+ * hosts as ranks. */
+static hs__subrings recall(const hs__rank_order *order, char *member)
 {
-    const hs__memberships *m = &context->memberships;
-    size_t ranks = (size_t)context->size;
-    *known = (hs__subrings){.host = known->host, .count = m->count};
-    for (size_t r = 0; r < ranks; r++) /* those that take part in no membership stand last */
-        if (isfinite(m->byte_s[r]) && (known->size == 0 || known->host[known->size - 1] != m->host[r]))
-            known->host[known->size++] = m->host[r];
-    for (int k = 0; k < m->count; k++)
-        for (size_t r = 0, h = 0; r < ranks && isfinite(m->byte_s[r]); r++) {
-            h += r > 0 && m->host[r] != m->host[r - 1];
-            member[(size_t)k * (size_t)known->size + h] = (char)isfinite(m->byte_s[(size_t)k * ranks + r]);
+    size_t ranks = (size_t)order->ranks, hosts = (size_t)order->ring_hosts;
+    for (int k = 0; k < order->memberships; k++) /* those that take part in no membership stand last */
+        for (size_t r = 0, h = 0; r < ranks && isfinite(order->byte_s[r]); r++) {
+            h += r > 0 && order->host[r] != order->host[r - 1];
+            member[(size_t)k * hosts + h] = (char)isfinite(order->byte_s[(size_t)k * ranks + r]);
         }
+    return (hs__subrings){.size = order->ring_hosts, .host = order->ring, .count = order->memberships};
 }
 
-static hs_status plan_again(const hs_context *context, placement *place)
+static hs_status plan_again(const hs_context *context, hs__rank_order *order)
 {
-    const hs__memberships *m = &context->memberships;
-    size_t ranks = (size_t)context->size;
-    hs__subrings known = {.host = hs__array_new(ranks, sizeof *known.host)};
-    char *member = hs__array_new((size_t)m->count * ranks, 1);
-    hs_status status = HS_ERR_NOMEM;
-    if (known.host && member) {
-        recall(context, &known, member);
-        memcpy(place->host, m->host, ranks * sizeof *m->host);
-        status = plan(place, m->platform, HS__MAX_MEMBERSHIPS, &known, member, NULL);
-    }
-    free(known.host);
+    const hs__rank_order *old = &context->order;
+    char *member = hs__array_new((size_t)old->memberships * (size_t)old->ranks, 1);
+    if (!member)
+        return HS_ERR_NOMEM;
+    const hs__subrings known = recall(old, member);
+    hs_status status =
+        plan(order, context->planner.platform, old->host, HS__MAX_MEMBERSHIPS, &known, member, NULL);
     free(member);
     return status;
 }
 
+/* Take the memberships of one from the other. */
+static void swap_memberships(hs__rank_order *a, hs__rank_order *b)
+{
+    const hs__rank_order old = *a;
+    a->memberships = b->memberships;
+    a->byte_s = b->byte_s;
+    a->traffic = b->traffic;
+    b->memberships = old.memberships;
+    b->byte_s = old.byte_s;
+    b->traffic = old.traffic;
+}
+
 hs_status hs__place_again(hs_context *context)
 {
-    hs__memberships *m = &context->memberships;
-    placement place;
-    hs_status status = placement_create(&place, context->size);
-    if (status == HS_OK && context->rank == m->planner)
-        status = plan_again(context, &place);
+    hs__rank_order order;
+    int planner = context->planner.rank;
+    hs_status status = hs__rank_order_create(context->size, &order);
+    if (status == HS_OK && context->rank == planner)
+        status = plan_again(context, &order);
     status = hs__peers_agree(&context->peers, status, NULL);
     if (status == HS_OK)
-        status = share_placement(&context->peers, m->planner, context->rank, &place);
+        status = share_order(&context->peers, planner, context->rank, &order);
     if (status == HS_OK) {
-        HS_ASSERT(place.position[context->rank] == context->rank); /* the order stays */
-        HS_ASSERT(placement_check(&place, NULL) == HS_OK && place.memberships.count >= m->count);
-        place.memberships.planner = m->planner;
-        place.memberships.platform = m->platform;
-        place.memberships.plans = m->plans + 1;
-        m->platform = NULL;
-        hs__memberships_free(m);
-        *m = place.memberships;
-        place.memberships = (hs__memberships){0};
+        HS_ASSERT(order.position[context->rank] == context->rank); /* the order stays */
+        HS_ASSERT(hs__rank_order_check(&order, NULL) == HS_OK && order.memberships >= context->order.memberships);
+        swap_memberships(&context->order, &order);
+        context->planner.plans++;
     }
-    placement_free(&place);
+    hs__rank_order_free(&order);
     return status;
 }

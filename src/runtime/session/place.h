@@ -11,22 +11,18 @@
 /** Measure or read the platform as context->params say, plan a ring of all hosts and tell every rank its place.
  *
  * Collective. Rank 0 plans and the others take its plan, so that all have the same one.
- * @param[out] position  this rank's place in the ring order
- * @param[out] speed     array of the communicator's size in ring order, work units a second; the caller frees it
- * @param[out] curves    hs__curves_free() (curves.h) frees it; NULL: not wanted
- * @param[out] memberships  hs__memberships_free() frees it; NULL: not wanted
+ * @param[out] order    ranks as they were are those of the communicator; hosts and ring on rank 0 only;
+ *                      hs__rank_order_free() frees it
+ * @param[out] planner  hs__planner_free() frees it; NULL: not wanted, and nothing is planned again
  * @return the same status on all ranks, with the same text in *error; HS_ERR_TIMEOUT: a rank is missing, which is
  *         reported where there is a text: peers are broken */
-hs_status hs__place(hs__peers *peers, const hs_params *params, int *position, double **speed, hs__curves *curves,
-                    hs__memberships *memberships, hs_error *error);
+hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *order, hs__planner *planner,
+                    hs_error *error);
 
-/** Plan the memberships again, for links of context->memberships.platform that have changed: the order of the ranks stays, and
+/** Plan the memberships again, for links of context->planner.platform that have changed: the order of the ranks stays, and
  * those that are there keep their numbers. Collective; no exchange may be under way.
  * @return HS_OK; HS_ERR_NOMEM and others: on all ranks, and nothing has changed */
 hs_status hs__place_again(hs_context *context);
-
-/** Free what it owns and make it empty. */
-void hs__memberships_free(hs__memberships *memberships);
 
 /** Measure or read the platform and find every rank's host in it. Collective.
  *

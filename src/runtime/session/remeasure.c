@@ -53,12 +53,13 @@ static hs_status agree(task *t, hs_status mine, double rate)
 /* The ranks of a host stand together. */
 static hs_status share_hosts(task *t)
 {
-    const hs__memberships *m = &t->context->memberships;
-    for (int r = 0; r < t->context->size && m->host; r++)
-        if (isfinite(m->byte_s[r]) && (r == 0 || m->host[r] != m->host[r - 1]))
+    const hs__rank_order *order = &t->context->order;
+    int planner = t->context->planner.rank;
+    for (int r = 0; r < t->context->size && t->context->rank == planner; r++)
+        if (isfinite(order->byte_s[r]) && (r == 0 || order->host[r] != order->host[r - 1]))
             t->first[t->hosts++] = r;
-    hs_status status = hs__share(t->context, m->planner, &t->hosts, sizeof t->hosts);
-    return status == HS_OK ? hs__share(t->context, m->planner, t->first, (size_t)t->context->size * sizeof *t->first)
+    hs_status status = hs__share(t->context, planner, &t->hosts, sizeof t->hosts);
+    return status == HS_OK ? hs__share(t->context, planner, t->first, (size_t)t->context->size * sizeof *t->first)
                            : status;
 }
 
@@ -109,7 +110,7 @@ static hs_status measure(task *t)
 /* On the rank that has the platform. */
 static hs_status explain(const task *t, hs__link_change *change)
 {
-    const hs__memberships *m = &t->context->memberships;
+    const int *host = t->context->order.host;
     int rounds = hs__link_rounds(t->hosts), n = 0;
     int *first = hs__array_new((size_t)rounds + 1, sizeof *first);
     hs__link_flow *flow = hs__array_new((size_t)rounds * (size_t)t->hosts + 1, sizeof *flow);
@@ -119,12 +120,12 @@ static hs_status explain(const task *t, hs__link_change *change)
             int partner = hs__link_partner(t->hosts, k, h);
             if (partner != h)
                 flow[n++] =
-                    (hs__link_flow){m->host[t->first[partner]], m->host[t->first[h]], t->rate[k * t->hosts + h]};
+                    (hs__link_flow){host[t->first[partner]], host[t->first[h]], t->rate[k * t->hosts + h]};
         }
         first[k + 1] = n;
     }
     if (status == HS_OK)
-        status = hs__link_explain(m->platform, rounds, first, flow, change);
+        status = hs__link_explain(t->context->planner.platform, rounds, first, flow, change);
     free(first);
     free(flow);
     return status;
@@ -160,32 +161,32 @@ static void set_bandwidth(hs_platform *platform, const hs__link_change *change, 
 /* The planner names the link, and all ranks get memberships by it. */
 static hs_status conclude(task *t, hs__link_found *found)
 {
-    const hs__memberships *m = &t->context->memberships;
+    hs_platform *platform = t->context->planner.platform;
     hs__link_change change = {.link = -1};
     hs__link_found own = {0};
-    hs_status status = m->platform ? explain(t, &change) : HS_OK;
+    hs_status status = platform ? explain(t, &change) : HS_OK;
     status = agree(t, status, 0);
     if (status != HS_OK)
         return status;
-    if (m->platform)
-        own = describe(m->platform, &change);
-    status = hs__share(t->context, m->planner, &own, sizeof own);
+    if (platform)
+        own = describe(platform, &change);
+    status = hs__share(t->context, t->context->planner.rank, &own, sizeof own);
     if (status != HS_OK || !own.named)
         return status == HS_OK ? HS_UNCHANGED : status;
-    set_bandwidth(m->platform, &change, 1);
+    set_bandwidth(platform, &change, 1);
     status = hs__place_again(t->context);
     if (status == HS_OK) {
         *found = own;
         return HS_OK;
     }
-    set_bandwidth(m->platform, &change, 0);
+    set_bandwidth(platform, &change, 0);
     return fail(t->context, status);
 }
 
 hs_status hs__remeasure(hs_context *context, hs__link_found *found)
 {
     task t;
-    if (context->memberships.count == 0)
+    if (context->order.memberships == 0)
         return HS_UNCHANGED;
     hs_status status = agree(&(task){.context = context}, task_create(&t, context), 0);
     if (status == HS_OK)

@@ -25,9 +25,9 @@ static hs__ring_ends ends_of(const hs_layout *layout)
 /* Seconds that a byte of halo takes: [membership][rank]; NULL when nothing was planned. */
 static const double *byte_times(const hs_layout *layout)
 {
-    const hs__memberships *m = &layout->context->memberships;
-    size_t first = (size_t)ends_of(layout) * (size_t)m->count;
-    return m->count > 0 ? m->byte_s + first * (size_t)layout->context->size : NULL;
+    const hs__rank_order *order = &layout->context->order;
+    size_t first = (size_t)ends_of(layout) * (size_t)order->memberships;
+    return order->memberships > 0 ? order->byte_s + first * (size_t)layout->context->size : NULL;
 }
 
 /* Seconds of the halo of a step. */
@@ -39,21 +39,21 @@ static void message_times(const hs_layout *layout, const double *byte_s, size_t 
 
 void hs__layout_replan(hs_layout *layout)
 {
-    const hs__memberships *m = &layout->context->memberships;
+    const hs__rank_order *order = &layout->context->order;
     const double *byte_s = byte_times(layout);
-    size_t all = (size_t)m->count * (size_t)layout->context->size;
-    hs__slices_replan(&layout->slices, m->count, byte_s, m->traffic + (size_t)ends_of(layout) * (size_t)m->count);
+    size_t all = (size_t)order->memberships * (size_t)layout->context->size;
+    hs__slices_replan(&layout->slices, order->memberships, byte_s, order->traffic + (size_t)ends_of(layout) * (size_t)order->memberships);
     message_times(layout, byte_s, all, layout->slices.comm);
 }
 
 /* What the library knows of links, for this layout. */
 static hs_status start_slices(hs_layout *layout)
 {
-    const hs__memberships *m = &layout->context->memberships;
+    const hs__rank_order *order = &layout->context->order;
     const double *byte_s = byte_times(layout);
     if (!byte_s)
         return hs__slices_start(&layout->slices, 1, NULL, NULL);
-    size_t all = (size_t)m->count * (size_t)layout->context->size;
+    size_t all = (size_t)order->memberships * (size_t)layout->context->size;
     layout->slices.most_memberships = HS__MAX_MEMBERSHIPS; /* links may change, and memberships be planned again */
     double *comm = hs__array_new(all, sizeof *comm);
     if (comm)
@@ -64,7 +64,7 @@ static hs_status start_slices(hs_layout *layout)
     hs_status status = HS_ERR_NOMEM;
     if (comm)
         status =
-            hs__slices_start(&layout->slices, m->count, comm, m->traffic + (size_t)ends_of(layout) * (size_t)m->count);
+            hs__slices_start(&layout->slices, order->memberships, comm, order->traffic + (size_t)ends_of(layout) * (size_t)order->memberships);
     free(comm);
     return status;
 }
@@ -76,7 +76,7 @@ void hs__layout_first_cycles(const hs_layout *layout, double *cycle)
     const double *byte_s = byte_times(layout);
     double unit_work = context->params.work > 0 ? context->params.work / (double)layout->units : 1;
     for (int r = 0; r < context->size; r++) {
-        double speed = context->speed ? context->speed[r] : 1;
+        double speed = context->order.speed ? context->order.speed[r] : 1;
         int takes_units = speed > 0 && (!byte_s || isfinite(byte_s[r]));
         cycle[r] = takes_units ? unit_work / speed : INFINITY;
     }
@@ -92,9 +92,9 @@ static double said_bytes(const hs_layout *layout)
 static hs_status start_sizes(hs_layout *layout)
 {
     const hs_context *context = layout->context;
-    if (!context->curves.function)
+    if (!context->order.curves.function)
         return HS_OK;
-    return hs__slices_by_size(&layout->slices, context->curves.function, context->speed, said_bytes(layout));
+    return hs__slices_by_size(&layout->slices, context->order.curves.function, context->order.speed, said_bytes(layout));
 }
 
 /* Slices by the speeds at the sizes that they come to; only ranks with a cycle time take part. */
@@ -115,8 +115,8 @@ static hs_status slice_by_size(const hs_layout *layout, const double *cycle, int
                                      .units = layout->units,
                                      .minimum = minimum};
     for (int r = 0; status == HS_OK && r < context->size; r++) {
-        function[r] = context->curves.function[r];
-        flat[r] = (hs_speed_point){1, context->speed[r]};
+        function[r] = context->order.curves.function[r];
+        flat[r] = (hs_speed_point){1, context->order.speed[r]};
         if (function[r].points == 0 || !isfinite(cycle[r])) {
             function[r].point = &flat[r];
             function[r].points = isfinite(cycle[r]);

@@ -122,11 +122,10 @@ static hs_status iterate(const double *messages)
 /* All ranks plan by the same. */
 static void agree_on_memberships(void)
 {
-    const hs__memberships *m = &test.context->memberships;
-    int all[2] = {m->count, -m->count};
+    int n = test.context->order.memberships, all[2] = {n, -n};
     MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     REQUIRE(all[0] == -all[1] && all[0] == test.layout->slices.memberships);
-    for (int i = 0; i < m->count * HOSTS; i++) {
+    for (int i = 0; i < n * HOSTS; i++) {
         double comm[2] = {test.layout->slices.comm[i], -test.layout->slices.comm[i]};
         MPI_Allreduce(MPI_IN_PLACE, comm, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         REQUIRE(comm[0] == -comm[1] && comm[0] >= 0);
@@ -158,7 +157,7 @@ static int run_slow(void)
     agree_on_memberships();
     for (int r = 0; r < HOSTS; r++)
         REQUIRE(test.layout->slices.comm[r] >= before[r] * (1 - 1e-9));
-    return test.context->memberships.plans;
+    return test.context->planner.plans;
 }
 
 /* An eighth of the link is what the first membership has now, where it had the whole. */
@@ -196,11 +195,11 @@ static void check_report(void)
 static hs_status remeasure(void *unused)
 {
     hs__link_found found;
-    int plans = test.context->memberships.plans;
+    int plans = test.context->planner.plans;
     (void)unused;
     hs_status status = hs__remeasure(test.context, &found);
     test.exchanges = 0;
-    REQUIRE(test.context->memberships.plans == plans + (status == HS_OK));
+    REQUIRE(test.context->planner.plans == plans + (status == HS_OK));
     if (status == HS_OK) {
         REQUIRE(found.named && strcmp(found.id, "trunk") == 0);
         slow_down(plans % 2 ? 0.25 : 4); /* so that there is a change the next time, too */

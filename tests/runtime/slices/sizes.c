@@ -137,7 +137,7 @@ static void the_first_cut_without_bytes(void)
     double cycle[MOST_RANKS], nothing[MOST_RANKS] = {0};
     int64_t count[MOST_RANKS];
     for (int r = 0; r < context->size; r++)
-        cycle[r] = 1 / context->speed[r];
+        cycle[r] = 1 / context->order.speed[r];
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_slices_compute(cycle, nothing, context->size, UNITS, 1, HS_STEP_SERIAL, count, NULL) == HS_OK);
     REQUIRE(memcmp(count, layout->count, (size_t)context->size * sizeof *count) == 0);
