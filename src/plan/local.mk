@@ -16,6 +16,7 @@ include src/plan/discover/local.mk
 include src/plan/links/local.mk
 include src/plan/placement/local.mk
 include src/plan/mapping/local.mk
+include src/plan/elsewhere/local.mk
 include src/plan/binding/local.mk
 include src/plan/hierarchy/local.mk
 

@@ -31,6 +31,27 @@ if [ -n "${MPIEXEC:-}" ]; then
     expect 0 out "the same decisions" hs replay "$work/log"
     expect 0 out "as given" hs replay "$work/log" --cost 2
     grep -q '"ranks":3,.*"world":\[[012],[012],[012]\]' "$work/log" || complain "the log does not say who the ranks are: $(head -n 1 "$work/log")"
+    grep -q '"site":{"hosts":\["h","h","h"\],"speeds":\[1000000000.0,1000000000.0,1000000000.0\],"halo":160016.0,"periodic":false}' "$work/log" ||
+        complain "the log does not say where it ran: $(head -n 1 "$work/log")"
+    hs replay "$work/log" --json >"$work/here"
+    expect 0 out '"platform":' hs replay "$work/log" --json --platform "$work/p.xml"
+    sed 's/1Gf/2Gf/' "$work/p.xml" >"$work/faster.xml"
+    hs replay "$work/log" --json --platform "$work/faster.xml" >"$work/there"
+    python3 - "$work/here" "$work/out" "$work/there" <<'END' || complain "elsewhere: $(cat "$work/here" "$work/out" "$work/there")"
+import json, sys
+here, same, faster = [{o["rule"]: o["seconds"] for o in json.load(open(f))["layouts"][0]["outcomes"]} for f in sys.argv[1:]]
+assert here["measured"] == same["measured"] == faster["measured"]
+assert abs(same["never"] - here["never"]) < 0.3 * here["never"]  # its first slices may be others
+assert faster["never"] < same["never"]
+END
+    expect 0 out "but for what was measured, on $work/faster.xml:" hs replay "$work/log" --platform "$work/faster.xml"
+    sed 's/id="h"/id="i"/' "$work/p.xml" >"$work/other.xml"
+    expect 1 err "log: layout 1: rank 0 ran on 'h', which is no host of the platform" hs replay "$work/log" --platform "$work/other.xml"
+    expect 1 err "none.xml: cannot read it: No such file" hs replay "$work/log" --platform "$work/none.xml"
+    expect 2 err "platform" hs replay "$work/log" --platform
+    sed 's/,"site":{[^}]*}//' "$work/log" >"$work/earlier"
+    expect 0 out "the same decisions" hs replay "$work/earlier"
+    expect 1 err "earlier: layout 1: the log does not say where its ranks ran" hs replay "$work/earlier" --platform "$work/p.xml"
     expect 0 out '"rule":"never"' hs replay "$work/log" --json
     python3 - "$work/out" <<'END' || complain "phases, moves or time of all are not those of the one layout: $(cat "$work/out")"
 import json, sys

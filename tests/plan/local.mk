@@ -13,6 +13,7 @@ include tests/plan/discover/local.mk
 include tests/plan/links/local.mk
 include tests/plan/placement/local.mk
 include tests/plan/mapping/local.mk
+include tests/plan/elsewhere/local.mk
 include tests/plan/binding/local.mk
 include tests/plan/hierarchy/local.mk
 

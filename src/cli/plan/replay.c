@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hs replay: a log of decisions, decided again, and what other rules would have come to. */
-#include "plan/decision/replay.h"
+/* hs replay: a log of decisions, decided again, and what other rules, or another platform, would have come to. */
+#include "plan/elsewhere/elsewhere.h"
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct supposed {
 } supposed;
 
 typedef struct request {
-    const char *path;
+    const char *path, *platform;
     double threshold, cost;
     int threshold_given, cost_given, json;
     supposed rule[MOST_RULES];
@@ -41,17 +41,36 @@ typedef struct row {
     hs__replay_outcome outcome;
 } row;
 
-/* The rows of a layout: as measured, and with slices by each rule. */
-static hs_status work_out(const request *r, const hs__trace *trace, row *rows, int *count)
+static hs_status suppose_all(const request *r, const hs__trace *trace, const hs__replay_place *there, row *rows,
+                             int *count)
 {
+    hs_status status = HS_OK;
+    for (int k = 0; k < r->rules && status == HS_OK; k++) {
+        row *next = &rows[(*count)++];
+        next->name = r->rule[k].name;
+        status = hs__replay_suppose(trace, there, &r->rule[k].rule, r->rule[k].charge, &next->outcome);
+    }
+    return status;
+}
+
+/* The rows of a layout: as measured, and with slices by each rule. platform: NULL: where it ran */
+static hs_status work_out(const request *r, const hs__trace *trace, const hs_platform *platform, row *rows, int *count,
+                          hs_error *error)
+{
+    hs__replay_place there = {0};
     hs_status status = HS_OK;
     rows[0] = (row){"measured", hs__replay_measured(trace)};
     *count = 1;
-    for (int k = 0; k < r->rules && trace->has_slices && status == HS_OK; k++) {
-        row *next = &rows[(*count)++];
-        next->name = r->rule[k].name;
-        status = hs__replay_suppose(trace, &r->rule[k].rule, r->rule[k].charge, &next->outcome);
-    }
+    if (!trace->has_slices)
+        return HS_OK;
+    if (platform)
+        status = hs__elsewhere_create(trace, platform, &there, error);
+    if (status != HS_OK)
+        return status;
+    status = suppose_all(r, trace, platform ? &there : NULL, rows, count);
+    if (status != HS_OK)
+        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+    hs__elsewhere_free(&there);
     return status;
 }
 
@@ -68,7 +87,7 @@ static json_t *layout_json(const hs__trace *trace, const row *rows, int count)
 }
 
 /* All layouts, and what was measured of them together. */
-static json_t *replay_json(const hs__traces *traces, json_t *layouts)
+static json_t *replay_json(const request *r, const hs__traces *traces, json_t *layouts)
 {
     json_int_t phases = 0, moves = 0;
     double time = 0;
@@ -78,13 +97,15 @@ static json_t *replay_json(const hs__traces *traces, json_t *layouts)
         moves += measured.moves;
         time += measured.seconds;
     }
-    return json_pack("{s:I, s:b, s:I, s:f, s:o}", "phases", phases, "same", 1, "moves", moves, "time", time, "layouts",
-                     layouts);
+    return json_pack("{s:I, s:b, s:I, s:f, s:s*, s:o}", "phases", phases, "same", 1, "moves", moves, "time", time,
+                     "platform", r->platform, "layouts", layouts);
 }
 
-static void print_layout(const hs__trace *trace, const row *rows, int count)
+static void print_layout(const request *r, const hs__trace *trace, const row *rows, int count)
 {
     printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
+    if (r->platform && count > 1)
+        printf("  but for what was measured, on %s:\n", r->platform);
     printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");
     for (int k = 0; k < count; k++)
         printf("  %-16s %10.4g %7d %10.4g\n", rows[k].name, rows[k].outcome.seconds, rows[k].outcome.moves,
@@ -106,7 +127,7 @@ static hs_status verify(const hs__traces *traces, hs_error *error)
     return HS_OK;
 }
 
-static int tell(const cli_verb *verb, const request *r, const hs__traces *traces)
+static int tell(const cli_verb *verb, const request *r, const hs__traces *traces, const hs_platform *platform)
 {
     hs_error error;
     json_t *layouts = r->json ? json_array() : NULL;
@@ -114,16 +135,14 @@ static int tell(const cli_verb *verb, const request *r, const hs__traces *traces
     for (size_t i = 0; i < traces->count && status == HS_OK; i++) {
         row rows[1 + MOST_RULES];
         int count = 0;
-        status = work_out(r, &traces->trace[i], rows, &count);
-        if (status != HS_OK)
-            hs_error_set(&error, status, 0, "%s", hs_status_text(status));
-        else if (layouts)
+        status = work_out(r, &traces->trace[i], platform, rows, &count, &error);
+        if (status == HS_OK && layouts)
             json_array_append_new(layouts, layout_json(&traces->trace[i], rows, count));
-        else
-            print_layout(&traces->trace[i], rows, count);
+        else if (status == HS_OK)
+            print_layout(r, &traces->trace[i], rows, count);
     }
     if (status == HS_OK && r->json)
-        return cli_print_json(verb, replay_json(traces, layouts));
+        return cli_print_json(verb, replay_json(r, traces, layouts));
     json_decref(layouts);
     return status == HS_OK ? CLI_OK : cli_fail(verb, r->path, &error);
 }
@@ -137,6 +156,22 @@ static int read_traces(const cli_verb *verb, const char *path, hs__traces *trace
     return status == HS_OK ? CLI_OK : cli_fail(verb, path, &error);
 }
 
+static int replay(const cli_verb *verb, const request *r)
+{
+    hs_error error;
+    hs__traces traces = {0};
+    hs_platform *platform = NULL;
+    if (r->platform && cli_read_platform(r->platform, &platform, &error) != HS_OK)
+        return cli_fail(verb, r->platform, &error);
+    int code = read_traces(verb, r->path, &traces);
+    if (code == CLI_OK) {
+        code = tell(verb, r, &traces, platform);
+        hs__traces_free(&traces);
+    }
+    hs_platform_free(platform);
+    return code;
+}
+
 int cli_replay(const cli_verb *verb, int argc, char **argv)
 {
     request r = {.threshold = HS__DECIDE_LEAST_GAIN, .cost = 1};
@@ -147,9 +182,9 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
          .unit = HS_UNIT_NUMBER,
          .given = &r.threshold_given},
         {.name = "--cost", .kind = CLI_QUANTITY, .target = &r.cost, .unit = HS_UNIT_NUMBER, .given = &r.cost_given},
+        {.name = "--platform", .kind = CLI_TEXT, .target = &r.platform},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL}};
-    hs__traces traces = {0};
     char other[4096];
     int n, done, code = cli_parse(verb, argc, argv, options, &r.path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
@@ -160,10 +195,5 @@ int cli_replay(const cli_verb *verb, int argc, char **argv)
         return cli_bad_value(verb, "--threshold takes a share of a step, 0 to 1");
     list_rules(&r);
     r.path = cli_find_log(r.path, other, sizeof other);
-    code = read_traces(verb, r.path, &traces);
-    if (code != CLI_OK)
-        return code;
-    code = tell(verb, &r, &traces);
-    hs__traces_free(&traces);
-    return code;
+    return replay(verb, &r);
 }

@@ -24,7 +24,8 @@ static void replica_end(replica *p)
     free(p->load);
 }
 
-static hs_status replica_start(replica *p, const hs__trace *trace)
+/* speed: that the functions of sizes are of; NULL: they are paces */
+static hs_status replica_start(replica *p, const hs__trace *trace, const double *speed)
 {
     *p = (replica){.trace = trace, .slices = trace->slices};
     p->units = hs__array_new((size_t)trace->ranks, sizeof *p->units);
@@ -34,7 +35,7 @@ static hs_status replica_start(replica *p, const hs__trace *trace)
     if (status == HS_OK && trace->has_slices)
         status = hs__slices_start(&p->slices, trace->memberships, trace->comm, trace->traffic);
     if (status == HS_OK && trace->pace)
-        status = hs__slices_by_size(&p->slices, trace->pace, NULL, trace->said_bytes);
+        status = hs__slices_by_size(&p->slices, trace->pace, speed, trace->said_bytes);
     if (status != HS_OK)
         replica_end(p);
     return status;
@@ -135,7 +136,7 @@ static void follow_move(replica *p, double seconds)
 hs_status hs__replay_verify(const hs__trace *trace, int *differs)
 {
     replica p;
-    hs_status status = replica_start(&p, trace);
+    hs_status status = replica_start(&p, trace, NULL);
     if (status != HS_OK)
         return status;
     int line = 0;
@@ -171,8 +172,10 @@ hs__replay_outcome hs__replay_measured(const hs__trace *trace)
 
 /* What the recorded phase says of the ranks and of messages. */
 typedef struct circumstances {
-    double *cycle; /* seconds a unit at pace 1, by rank */
+    double *cycle; /* [rank of the run] seconds a unit at pace 1 */
+    double *there; /* and by the other's ranks, where that runs */
     hs__step_fit fit;
+    double *base, *reported; /* [rank of the other] see report() */
 } circumstances;
 
 static void learn(const replica *run, const hs__trace_entry *entry, circumstances *c)
@@ -187,31 +190,51 @@ static void learn(const replica *run, const hs__trace_entry *entry, circumstance
                             c->cycle, entry->phase.step);
 }
 
-/* What a rank would have reported: a cycle time, or without units what its speed has become since it had some. */
-static void report(const replica *run, const replica *p, const circumstances *c, double *base, double *cycle)
+static void carry_over(const hs__replay_place *there, int ranks, circumstances *c)
 {
-    hs__slices_paces(&run->slices, p->units, cycle);
+    for (int i = 0; i < ranks; i++)
+        if (there)
+            c->there[there->rank[i]] = c->cycle[i] * there->ratio[i];
+        else
+            c->there[i] = c->cycle[i];
+}
+
+/* What a rank would have reported: a cycle time, or without units what its speed has become since it had some. */
+static void report(const hs__slices *sizes, const replica *p, circumstances *c)
+{
+    double *cycle = c->reported;
+    hs__slices_paces(sizes, p->units, cycle);
     for (int i = 0; i < p->trace->ranks; i++) {
-        if (p->units[i] > 0 || !(base[i] > 0))
-            base[i] = c->cycle[i];
-        cycle[i] = p->units[i] > 0 ? c->cycle[i] / cycle[i] : base[i] > 0 ? c->cycle[i] / base[i] : 0;
+        if (p->units[i] > 0 || !(c->base[i] > 0))
+            c->base[i] = c->there[i];
+        cycle[i] = p->units[i] > 0 ? c->there[i] / cycle[i] : c->base[i] > 0 ? c->there[i] / c->base[i] : 0;
     }
 }
 
-/* One phase as it would have been; of sizes the run knows most. */
-static hs_status suppose(const replica *run, replica *p, const hs__trace_entry *entry, const circumstances *c,
-                         double charge, double *base, double *cycle, hs__replay_outcome *outcome)
+/* What is supposed. */
+typedef struct supposition {
+    const hs__replay_place *there; /* NULL: where it ran */
+    double charge;
+} supposition;
+
+/* One phase as it would have been. */
+static hs_status suppose(const hs__slices *sizes, replica *p, const hs__trace_entry *entry, circumstances *c,
+                         const supposition *what, hs__replay_outcome *outcome)
 {
     hs__decide_phase phase = held(p, &entry->phase);
-    report(run, p, c, base, cycle);
-    phase.cycle = cycle;
-    phase.step = c->fit.rest + hs__slices_step(&run->slices, p->slices.membership[p->slices.present].comm, &c->fit,
-                                               p->units, c->cycle);
+    report(sizes, p, c);
+    phase.cycle = c->reported;
+    phase.step = c->fit.rest + hs__slices_step(sizes, p->slices.membership[p->slices.present].comm, &c->fit, p->units,
+                                               c->there);
+    if (what->there) {
+        phase.move_fixed *= what->there->move;
+        phase.move_unit *= what->there->move;
+    }
     outcome->seconds += phase.step * (double)phase.iterations;
     hs_status status = hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
     if (status != HS_OK)
         return status;
-    double cost = charge * (phase.move_fixed + phase.move_unit * (double)hs__slices_kind.traffic(&p->slices));
+    double cost = what->charge * (phase.move_fixed + phase.move_unit * (double)hs__slices_kind.traffic(&p->slices));
     outcome->seconds += cost;
     outcome->moving += cost;
     outcome->moves++;
@@ -220,45 +243,67 @@ static hs_status suppose(const replica *run, replica *p, const hs__trace_entry *
     return HS_OK;
 }
 
-static hs_status run_both(replica *run, replica *other, double charge, hs__replay_outcome *outcome)
+static hs_status begin(replica *other, const hs__trace *run)
 {
-    size_t ranks = (size_t)run->trace->ranks;
-    circumstances c = {.cycle = hs__array_new(ranks, sizeof *c.cycle)};
-    double *base = hs__array_new(ranks, sizeof *base), *cycle = hs__array_new(ranks, sizeof *cycle);
-    hs_status status = c.cycle && base && cycle ? HS_OK : HS_ERR_NOMEM;
+    if (!run)
+        return hs__slices_first(&other->slices, other->trace->first, other->units);
+    hold(other, run->entry[0].phase.units);
+    return HS_OK;
+}
+
+static hs_status run_both(replica *run, replica *other, const supposition *what, circumstances *c,
+                          hs__replay_outcome *outcome)
+{
+    hs_status status = HS_OK;
+    const hs__slices *sizes = what->there ? &other->slices : &run->slices; /* where it ran the run knows most of sizes */
     for (size_t k = 0; k < run->trace->entries && status >= 0; k++) {
         const hs__trace_entry *entry = &run->trace->entry[k];
-        if (k == 0)
-            hold(other, entry->phase.units);
         take_news(other, k);
-        status = decide(run, k);
+        if (k == 0)
+            status = begin(other, what->there ? NULL : run->trace);
+        if (status >= 0)
+            status = decide(run, k);
         if (status < 0)
             break;
-        learn(run, entry, &c);
+        learn(run, entry, c);
+        carry_over(what->there, run->trace->ranks, c);
         if (entry->move_s >= 0 && status == HS_OK)
             follow_move(run, entry->move_s);
-        status = suppose(run, other, entry, &c, charge, base, cycle, outcome);
+        status = suppose(sizes, other, entry, c, what, outcome);
     }
-    free(c.cycle);
-    free(base);
-    free(cycle);
     return status < 0 ? status : HS_OK;
 }
 
-hs_status hs__replay_suppose(const hs__trace *trace, const hs__decide_rule *rule, double charge,
-                             hs__replay_outcome *outcome)
+static hs_status suppose_all(replica *run, replica *other, const supposition *what, hs__replay_outcome *outcome)
+{
+    size_t ranks = (size_t)run->trace->ranks;
+    hs__pool pool = {0};
+    circumstances c = {.cycle = hs__pool_new(&pool, ranks, sizeof *c.cycle),
+                       .there = hs__pool_new(&pool, ranks, sizeof *c.there),
+                       .base = hs__pool_new(&pool, ranks, sizeof *c.base),
+                       .reported = hs__pool_new(&pool, ranks, sizeof *c.reported)};
+    hs_status status = hs__pool_status(&pool);
+    if (status == HS_OK)
+        status = run_both(run, other, what, &c, outcome);
+    hs__pool_free(&pool);
+    return status;
+}
+
+hs_status hs__replay_suppose(const hs__trace *trace, const hs__replay_place *there, const hs__decide_rule *rule,
+                             double charge, hs__replay_outcome *outcome)
 {
     replica run, other;
+    const supposition what = {there, charge};
     if (!trace->has_slices)
         return HS_ERR_UNSUPPORTED;
-    hs_status status = replica_start(&run, trace);
+    hs_status status = replica_start(&run, trace, NULL);
     if (status != HS_OK)
         return status;
-    status = replica_start(&other, trace);
+    status = there ? replica_start(&other, &there->start, there->start.site.speed) : replica_start(&other, trace, NULL);
     if (status == HS_OK) {
         hs__replay_outcome found = {0};
         hs__decider_set_rule(other.decider, rule);
-        status = run_both(&run, &other, charge, &found);
+        status = suppose_all(&run, &other, &what, &found);
         replica_end(&other);
         if (status == HS_OK)
             *outcome = found;

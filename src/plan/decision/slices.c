@@ -228,6 +228,14 @@ static int cut(hs__slices *s, const double *comm, const hs__step_fit *fit, const
     return hs__slices_cut(&task, model, s->count, s->trial, NULL, s->scratch) == HS_OK;
 }
 
+hs_status hs__slices_first(hs__slices *s, const double *cycle, int64_t *count)
+{
+    for (int i = 0; i < s->ranks; i++)
+        s->exposed_comm[i] = isfinite(cycle[i]) ? 0 : INFINITY;
+    const hs__slices_task task = task_of(s, cycle);
+    return hs__slices_cut(&task, HS_STEP_SERIAL, NULL, count, NULL, s->scratch);
+}
+
 /* What is best so far. */
 typedef struct best_cut {
     double step, traffic;

@@ -107,6 +107,12 @@ void hs__slices_leave_sizes(hs__slices *slices);
 /** Whether the largest slices of all ranks hold all units, for all that is known. */
 int hs__slices_hold(const hs__slices *slices);
 
+/** Slices by these cycle times alone: what a run begins with, before it shows what messages cost.
+ * @param[in]  cycle  [ranks] seconds a unit at pace 1; INFINITY: takes no units
+ * @param[out] count  [ranks]
+ * @return HS_OK; HS_ERR_INFEASIBLE: nobody takes units, or they have no room for all */
+hs_status hs__slices_first(hs__slices *slices, const double *cycle, int64_t *count);
+
 /** Free what slices owns. */
 void hs__slices_end(hs__slices *slices);
 

@@ -26,6 +26,17 @@ int hs__trace_slices(json_t *line, const hs__slices *slices);
 /** Add to the object of slices how cycle times depend on the size, if they do. */
 void hs__trace_paces(json_t *slices, const hs__slices *paces);
 
+/** Where the ranks of a layout run and what they send, which plans on another platform need. */
+typedef struct hs__trace_site {
+    char **host;   /* [ranks] names */
+    double *speed; /* [ranks] work units a second, as the plan took them */
+    double halo;   /* bytes that a rank sends to each neighbour in a step; 0: not known */
+    int periodic;  /* the last slice is a neighbour of the first */
+} hs__trace_site;
+
+/** Add it to the line of a layout. @return 0, or -1 when memory is out */
+int hs__trace_site_write(json_t *line, int ranks, const hs__trace_site *site);
+
 /** Messages take other times from now on: the memberships of slices. @return NULL when memory is out */
 json_t *hs__trace_memberships(int layout, const hs__slices *slices);
 
@@ -73,6 +84,7 @@ typedef struct hs__trace {
     int layout, ranks;
     double *first;     /* owned */
     int64_t *world;    /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
+    hs__trace_site site; /* host is NULL: not in the file; owned */
     int has_slices;    /* 0: another kind, whose plans cannot be made again from the file */
     hs__slices slices; /* ranks, units, minimum and model; the rest is empty */
     int memberships;
@@ -96,6 +108,11 @@ typedef struct hs__traces {
 /** Read what hs__trace_paces() added, if anything; trace has its ranks.
  * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
 hs_status hs__trace_read_paces(const json_t *slices, hs__trace *trace);
+
+/** Read what hs__trace_site_write() added, if anything. What there is on failure is freed likewise.
+ * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
+hs_status hs__trace_site_read(const json_t *line, int ranks, hs__trace_site *site);
+void hs__trace_site_free(hs__trace_site *site, int ranks);
 
 /** Read a whole file.
  * @param[out] traces  hs__traces_free() frees it

@@ -140,6 +140,15 @@ static void read_world(reader *r, const json_t *line, hs__trace *trace)
         lack_memory(r);
 }
 
+static void read_site(reader *r, const json_t *line, hs__trace *trace)
+{
+    hs_status status = hs__trace_site_read(line, trace->ranks, &trace->site);
+    if (status == HS_ERR_NOMEM)
+        lack_memory(r);
+    else if (status != HS_OK)
+        refuse(r, "site", "\"hosts\" and \"speeds\" of all ranks, \"halo\" and \"periodic\"");
+}
+
 static hs__trace *find(const reader *r, int layout)
 {
     for (size_t i = 0; i < r->traces->count; i++)
@@ -223,6 +232,7 @@ static void read_layout(reader *r, const json_t *line)
     }
     read_reals(r, line, "first_cycle", trace.first, trace.ranks);
     read_world(r, line, &trace);
+    read_site(r, line, &trace);
     if (slices)
         read_slices(r, slices, &trace);
     all->trace[all->count++] = trace;
@@ -466,6 +476,7 @@ static void free_trace(hs__trace *trace)
     free(trace->replan);
     free(trace->first);
     free(trace->world);
+    hs__trace_site_free(&trace->site, trace->ranks);
     free(trace->comm);
     free(trace->traffic);
     free(trace->pace);

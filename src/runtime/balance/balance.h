@@ -73,6 +73,7 @@ typedef struct hs__balancer {
     const int64_t *units; /* of every rank; borrowed, and always those at present */
     const double *load;   /* weight that every rank holds; NULL: every unit weighs 1; borrowed, and always at present */
     double held;          /* what this rank has held since phase.work_until */
+    int periodic;         /* the last rank with units is a neighbour of the first; of slices */
     int64_t horizon;      /* iterations the program will make; 0: not known */
     hs__decider *decider; /* NULL unless the mode is HS_BALANCE_ON and there is more than one rank; owned */
     hs__record *records;  /* of every rank, of the last phase reported; NULL with decider; owned */
@@ -98,7 +99,7 @@ typedef struct hs__balancer {
     hs__balance_counts counts;
 } hs__balancer;
 
-/** Fill in context, kind, layout, units and horizon first.
+/** Fill in context, kind, layout, units, periodic and horizon first.
  * @param[in] cycle  first guess by rank as in hs__decider_create(); copied
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__balancer_start(hs__balancer *balancer, const double *cycle);

@@ -2,6 +2,7 @@
 #include "runtime/balance/log.h"
 #include "plan/decision/trace.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/host_names.h"
 #include "runtime/base/world_handle.h"
 #include "util/array.h"
 #include <errno.h>
@@ -65,19 +66,32 @@ static void add_world(json_t *line, MPI_Comm comm, int ranks)
     free(world);
 }
 
-int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices)
+/* Likewise. */
+static void add_site(json_t *line, const hs_context *context, int periodic)
 {
-    int layout = 0, ranks;
-    PMPI_Comm_size(comm, &ranks);
+    hs__trace_site site = {hs__array_new((size_t)context->size, sizeof *site.host), context->order.speed,
+                           context->params.halo, periodic};
+    for (int r = 0; site.host && r < context->size; r++)
+        site.host[r] = context->planner.names + (size_t)r * HS__HOST_NAME_SIZE;
+    if (site.host)
+        hs__trace_site_write(line, context->size, &site);
+    free(site.host);
+}
+
+int hs__log_layout(const hs_context *context, const double *first, const hs__slices *slices, int periodic)
+{
+    int layout = 0;
     pthread_mutex_lock(&log_file.lock);
     open_once();
     if (log_file.stream) {
         layout = ++log_file.layouts;
-        json_t *line = hs__trace_layout(layout, ranks, first);
+        json_t *line = hs__trace_layout(layout, context->size, first);
         if (line)
-            add_world(line, comm, ranks);
+            add_world(line, context->ring, context->size);
         if (line && slices)
             hs__trace_slices(line, slices);
+        if (line && slices && context->planner.names)
+            add_site(line, context, periodic);
         write_line(line);
     }
     pthread_mutex_unlock(&log_file.lock);

@@ -8,11 +8,13 @@
 
 #include "plan/decision/decide.h"
 #include "plan/decision/slices.h"
-#include <mpi.h>
+#include "runtime/session/context.h"
 
-/** Begin a layout on the ranks of comm, which the file names by their ranks in MPI_COMM_WORLD. Local.
+/** Begin a layout on the ranks of context->ring, which the file names by their ranks in MPI_COMM_WORLD. Local.
+ * @param[in] slices    NULL: another kind
+ * @param[in] periodic  the last slice is a neighbour of the first
  * @return its number, >= 1; 0: nothing is logged */
-int hs__log_layout(MPI_Comm comm, const double *first, const hs__slices *slices);
+int hs__log_layout(const hs_context *context, const double *first, const hs__slices *slices, int periodic);
 
 void hs__log_weights(int layout, int64_t units, const double *weight);
 void hs__log_phase(int layout, int ranks, int64_t iteration, const hs__decide_phase *phase,

@@ -72,8 +72,11 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
     layout->edges = edges;
     layout->count = hs__array_new((size_t)context->size, sizeof *layout->count);
     layout->load = hs__array_new((size_t)context->size, sizeof *layout->load);
-    layout->balancer =
-        (hs__balancer){.context = context, .kind = &hs__layout_kind, .layout = layout, .units = layout->count};
+    layout->balancer = (hs__balancer){.context = context,
+                                      .kind = &hs__layout_kind,
+                                      .layout = layout,
+                                      .units = layout->count,
+                                      .periodic = edges == HS_PERIODIC};
     hs_status status = layout->count && layout->load ? hs__layout_first_slices(layout) : HS_ERR_NOMEM;
     if (status != HS_OK) {
         hs_layout_free(layout);

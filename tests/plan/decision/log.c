@@ -314,8 +314,8 @@ static void what_moves_take_is_charged(void **state)
     static const hs__decide_rule same = {HS__DECIDE_LEAST_GAIN, 1};
     hs__traces traces = record(3);
     hs__replay_outcome measured = hs__replay_measured(&traces.trace[0]), once, thrice;
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &same, 1, &once), HS_OK);
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &same, 3, &thrice), HS_OK);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &same, 1, &once), HS_OK);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &same, 3, &thrice), HS_OK);
     assert_true(measured.moves == 1 && once.moves == 1 && thrice.moves == 1);
     CHECK_CLOSE(measured.moving, 930, 1e-12);
     CHECK_CLOSE(once.moving, 310, 1e-12);

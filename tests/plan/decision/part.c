@@ -228,7 +228,7 @@ static void a_part_is_decided_again_bit_for_bit(void **state)
     assert_int_equal(hs__replay_verify(&traces.trace[0], &line), HS_OK);
     assert_int_equal(line, 0);
     const hs__decide_rule same = {HS__DECIDE_LEAST_GAIN, 1};
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &same, 1, &outcome), HS_OK);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &same, 1, &outcome), HS_OK);
     assert_int_equal(outcome.moves, 2);
     CHECK_CLOSE(outcome.seconds, r.seconds, 1e-6);
     for (size_t k = 0; k < traces.trace[0].entries; k++) {

@@ -184,7 +184,7 @@ static void what_another_rule_would_have_come_to(void **state)
             run wanted = record(rules[to], 0, other);
             hs__traces traces = read_back(log);
             hs__replay_outcome outcome;
-            assert_int_equal(hs__replay_suppose(&traces.trace[0], &rules[to], 1, &outcome), HS_OK);
+            assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &rules[to], 1, &outcome), HS_OK);
             assert_int_equal(outcome.moves, wanted.moves);
             assert_true(fabs(outcome.seconds - wanted.seconds) < 1e-6 * wanted.seconds);
             hs__traces_free(&traces);
@@ -232,6 +232,42 @@ static void refused(const char *text, int line, const char *said)
 #define PHASE_AND(cycle, units, more) PHASE_OF("1", "1", cycle, units, more)
 #define PHASE(cycle, units) PHASE_AND(cycle, units, "")
 #define PART(part) PHASE_AND("[1,1]", "[5,5]", "\"part\":" part ",")
+
+#define SITE(hosts, speeds, halo, periodic)                                                                      \
+    "{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,1],\"site\":{\"hosts\":" hosts \
+    ",\"speeds\":" speeds ",\"halo\":" halo ",\"periodic\":" periodic "}}\n"
+
+#define SECOND_SITE                                                                                            \
+    "{\"event\":\"layout\",\"layout\":2,\"ranks\":1,\"first_cycle\":[1],\"site\":{\"hosts\":[\"a\"],\"speeds\":[1]," \
+    "\"halo\":0,\"periodic\":true}}\n"
+
+static void bad_sites_are_refused(void **state)
+{
+    static const char why[] = "\"site\" is not \"hosts\" and \"speeds\" of all ranks";
+    refused(SITE("[\"a\"]", "[1,2]", "8", "true"), 1, why);
+    refused(SITE("[\"a\",7]", "[1,2]", "8", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1]", "8", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1,-2]", "8", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1,null]", "8", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1,2]", "-8", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1,2]", "\"8\"", "true"), 1, why);
+    refused(SITE("[\"a\",\"b\"]", "[1,2]", "8", "1"), 1, why);
+}
+
+static void a_site_is_read_back(void **state)
+{
+    FILE *log = tmpfile();
+    hs__traces traces;
+    fputs(SITE("[\"a\",\"b\"]", "[1,2.5]", "8", "false"), log);
+    rewind(log);
+    assert_int_equal(hs__traces_read(log, &traces, NULL), HS_OK);
+    const hs__trace_site *site = &traces.trace[0].site;
+    assert_string_equal(site->host[0], "a");
+    assert_string_equal(site->host[1], "b");
+    assert_true(site->speed[0] == 1 && site->speed[1] == 2.5 && site->halo == 8 && !site->periodic);
+    hs__traces_free(&traces);
+    fclose(log);
+}
 
 static void bad_files_are_refused_with_their_line(void **state)
 {
@@ -323,7 +359,7 @@ static void memory_that_runs_out_is_an_error(void **state)
         FILE *log = tmpfile();
         hs__traces traces;
         hs_error error = {0, ""};
-        fputs(SLICES PHASE("[1,1]", "[5,5]"), log);
+        fputs(SLICES PHASE("[1,1]", "[5,5]") SECOND_SITE, log);
         rewind(log);
         memory_lasts(n);
         status = hs__traces_read(log, &traces, &error);
@@ -349,7 +385,7 @@ static void another_kind_answers_what_it_answered(void **state)
     fputs(LAYOUT PHASE("[1,0]", "[10,0]"), log);
     rewind(log);
     assert_int_equal(hs__traces_read(log, &traces, NULL), HS_OK);
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &never, 1, &outcome), HS_ERR_UNSUPPORTED);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &never, 1, &outcome), HS_ERR_UNSUPPORTED);
     assert_int_equal(hs__replay_verify(&traces.trace[0], &line), HS_OK);
     assert_int_equal(line, 2); /* nothing is known after one reading, so the error cannot be 0 */
     hs__traces_free(&traces);
@@ -363,6 +399,8 @@ int main(void)
         cmocka_unit_test(the_same_decisions_bit_for_bit),
         cmocka_unit_test(a_changed_number_is_seen),
         cmocka_unit_test(what_another_rule_would_have_come_to),
+        cmocka_unit_test(bad_sites_are_refused),
+        cmocka_unit_test(a_site_is_read_back),
         cmocka_unit_test(bad_files_are_refused_with_their_line),
         cmocka_unit_test(a_long_line_is_written_at_once),
         cmocka_unit_test(memory_that_runs_out_is_an_error),

@@ -317,7 +317,7 @@ static void decided_again_from_the_log(void **state)
     assert_int_equal(hs__traces_read(log, &traces, NULL), HS_OK);
     assert_int_equal(hs__replay_verify(&traces.trace[0], &line), HS_OK);
     assert_int_equal(line, 0);
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &rule, 1, &outcome), HS_OK);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &rule, 1, &outcome), HS_OK);
     assert_int_equal(outcome.moves, r.moves);
     CHECK_CLOSE(outcome.seconds, hs__replay_measured(&traces.trace[0]).seconds, 0.02);
     traces.trace[0].pace[0].max_size = 640 * UNIT_BYTES;

@@ -152,7 +152,7 @@ static int suppose(hs__decide_rule rule)
     wandering(&r, rule_of_runs, 0, log);
     wandering(&wanted, rule, 0, other);
     hs__traces traces = read_back(log);
-    assert_int_equal(hs__replay_suppose(&traces.trace[0], &rule, 1, &outcome), HS_OK);
+    assert_int_equal(hs__replay_suppose(&traces.trace[0], NULL, &rule, 1, &outcome), HS_OK);
     assert_int_equal(outcome.moves, wanted.moves);
     CHECK_CLOSE(outcome.seconds, wanted.seconds, 1e-6);
     assert_true(wanted.moves < r.moves);
