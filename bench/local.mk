@@ -190,7 +190,7 @@ bench_programs += %D%/matmul/pdgemm
 endif
 
 # When to move: runs on paper against hindsight; with files whose speeds are wrong; hosts and links that drift
-EXTRA_DIST += %D%/decision/chain.xml
+EXTRA_DIST += %D%/decision/chain.xml %D%/decision/lab_elsewhere.py
 EXTRA_PROGRAMS += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
 CLEANFILES += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
 %C%_decision_drifts_SOURCES = %D%/decision/drifts.c

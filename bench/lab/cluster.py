@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs on an emulated cluster: what the lab benchmarks share. Needs root (hs lab)."""
-import argparse, json, os, statistics, subprocess, sys
+import argparse, json, os, re, statistics, subprocess, sys
 
 os.environ.setdefault("HS_CACHE", "off")  # each run measures, and the developer's own cache is left alone
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
@@ -35,6 +35,14 @@ class Cluster:
         if not result["verified"]:
             sys.exit(f"{' '.join(command)}: wrong answer")
         return result
+
+
+def write_changed(path, platform, name, factor):
+    """A platform of the examples in which a link has its bandwidth, or a host its speed, times a factor."""
+    def scale(match):
+        return f"{match[1]}{float(match[2]) * factor:.9g}"
+    with open(os.path.join(EXAMPLES, platform)) as given, open(path, "w") as out:
+        out.write(re.sub(rf'(id="{name}" (?:bandwidth|speed)=")([0-9.]+)', scale, given.read()))
 
 
 def claims_begin():

@@ -8,10 +8,10 @@ usage: lab_links.py BUILD_DIR [--repeats N] [--iterations K] [--intensity I] [--
 Against a clairvoyant run: a third of the iterations at the step of a run on the whole trunk, the rest at that of a run on the
 narrow one with a file that says so, each the better of planned once and balanced. What the library tells of links is printed, too.
 Needs root (hs lab)."""
-import csv, os, re, subprocess, sys, tempfile
+import csv, os, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import EXAMPLES, Cluster, claim, claims_begin, parser
+from cluster import EXAMPLES, Cluster, claim, claims_begin, parser, write_changed
 
 LAB, PLATFORM, LINK = "bench-links", "two-switches.xml", "trunk"
 ROWS, COLS = 120, 20000
@@ -42,14 +42,6 @@ def best_step(bench, repeat, variant, platform, iterations):
     return min(bench.run(repeat, variant, platform, iterations, mode) for mode in ("static", "on")) / iterations
 
 
-def narrow(path, factor):
-    """The platform with the link as it is after the drift."""
-    def scale(match):
-        return f'{match[1]}{float(match[2]) * factor:.9g}Mbps'
-    with open(os.path.join(EXAMPLES, PLATFORM)) as given, open(path, "w") as out:
-        out.write(re.sub(rf'(id="{LINK}" bandwidth=")([0-9.]+)Mbps', scale, given.read()))
-
-
 def main():
     p = parser(__doc__)
     p.add_argument("--iterations", type=int, default=300)
@@ -61,7 +53,7 @@ def main():
     price, gain = [], []
     with tempfile.TemporaryDirectory() as folder, Cluster(words.build, LAB, PLATFORM) as lab:
         after = os.path.join(folder, "narrow.xml")
-        narrow(after, words.factor)
+        write_changed(after, PLATFORM, LINK, words.factor)
         bench = Bench(lab, words.intensity)
         for repeat in range(words.repeats):
             bench.change(1)
