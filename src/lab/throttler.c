@@ -113,6 +113,14 @@ static void stop_unit(const lab_throttler *throttler, lab_unit *unit, int stop)
     unit->stopped = stop;
 }
 
+/* Groups that join a stopped host wait with the others. */
+static void stop_joined(const lab_throttler *throttler)
+{
+    for (int i = 0; i < throttler->unit_count; i++)
+        if (throttler->units[i].stopped)
+            signal_groups(throttler, throttler->units[i].place.host, SIGSTOP);
+}
+
 static void list_members(lab_throttler *throttler, int search)
 {
     int known = throttler->group_count;
@@ -120,6 +128,7 @@ static void list_members(lab_throttler *throttler, int search)
         free(throttler->groups);
         throttler->groups = NULL;
         throttler->group_count = lab_groups(throttler->name, &throttler->groups);
+        stop_joined(throttler);
         if (!search && throttler->group_count == known)
             return;
     }

@@ -7,8 +7,8 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
-TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t
+check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
+TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
 endif
 LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_account_t_SOURCES = %D%/account.c tests/unit.h
@@ -35,3 +35,5 @@ LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_shape_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_enter_t_SOURCES = %D%/enter.c %D%/saved.h tests/unit.h
 %C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_throttler_t_SOURCES = %D%/throttler.c %D%/saved.h tests/unit.h
+%C%_throttler_t_LDADD = $(LAB_UNIT_LIBS)

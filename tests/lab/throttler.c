@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The throttler of a lab without network, as a child: busy processes of a slow host are stopped, those of a host with all that it
+ * wants are not, and all are continued when the throttler ends. What takes time is waited for, as long as it takes. */
+#include "tests/lab/saved.h"
+
+#include "lab/process.h"
+#include "lab/throttle.h"
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static int begin(void **state)
+{
+    char path[LAB_PATH];
+    int failed = saved_begin(state);
+    saved_make(0);
+    return failed || mkdir(lab_file(saved_name, "ranks", path), 0700) != 0;
+}
+
+/* A process that joined a host and computes; it has joined when this returns. */
+static pid_t compute_on(int host)
+{
+    int ends[2];
+    char byte = 1;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        hs_error error;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (lab_throttle_join(saved_name, host, &error) != HS_OK || write(ends[1], &byte, 1) != 1)
+            _exit(1);
+        for (volatile unsigned k = 0;; k++)
+            ;
+    }
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    close(ends[1]);
+    return child;
+}
+
+static void end(pid_t child)
+{
+    kill(child, SIGKILL);
+    assert_int_equal(lab_wait_child(child), 128 + SIGKILL);
+}
+
+static int is_stopped(pid_t process)
+{
+    char path[64], line[600] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    const char *name_end = strrchr(line, ')');
+    assert_non_null(name_end);
+    return name_end[2] == 'T';
+}
+
+static void wait_until(pid_t process, int stopped)
+{
+    const struct timespec shortly = {0, 1000000};
+    while (is_stopped(process) != stopped)
+        nanosleep(&shortly, NULL);
+}
+
+static pid_t start_throttler(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        lab_throttler_run(saved_name);
+        _exit(7);
+    }
+    assert_true(child > 0);
+    return child;
+}
+
+static void set_speed(const char *host, double factor)
+{
+    hs_error error;
+    assert_int_equal(lab_speed(saved_name, host, factor, &error), HS_OK);
+}
+
+static void slow_hosts_are_stopped(void **state)
+{
+    set_speed("a", 1000); /* more than a core */
+    set_speed("b", 1e-6);
+    pid_t fast = compute_on(0), slow = compute_on(1), throttler = start_throttler();
+    wait_until(slow, 1);
+    assert_false(is_stopped(fast));
+    set_speed("b", 1000); /* is read while it runs */
+    wait_until(slow, 0);
+    set_speed("b", 1e-6);
+    wait_until(slow, 1);
+    pid_t late = compute_on(1); /* one that comes while the others are stopped is, too */
+    wait_until(late, 1);
+    assert_false(is_stopped(fast));
+    kill(throttler, SIGTERM);
+    assert_int_equal(lab_wait_child(throttler), 7);
+    assert_false(is_stopped(slow) || is_stopped(late));
+    end(fast);
+    end(slow);
+    end(late);
+}
+
+/* A lab that is gone needs no throttler. */
+static void it_ends_with_the_lab(void **state)
+{
+    char path[LAB_PATH];
+    set_speed("b", 1e-6);
+    pid_t slow = compute_on(1), throttler = start_throttler();
+    wait_until(slow, 1);
+    assert_int_equal(unlink(lab_file(saved_name, LAB_STATE, path)), 0);
+    assert_int_equal(lab_wait_child(throttler), 7);
+    assert_false(is_stopped(slow));
+    end(slow);
+    assert_int_equal(lab_wait_child(start_throttler()), 7); /* and does not begin without one */
+    saved_make(0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slow_hosts_are_stopped),
+                                       cmocka_unit_test(it_ends_with_the_lab)};
+    return cmocka_run_group_tests(tests, begin, saved_end);
+}
