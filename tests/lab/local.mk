@@ -7,13 +7,13 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
-TESTS += %D%/account.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
+check_PROGRAMS += %D%/account.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
+TESTS += %D%/account.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
 endif
 LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_account_t_SOURCES = %D%/account.c tests/unit.h
 %C%_account_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_topology_t_SOURCES = %D%/topology.c tests/unit.h
+%C%_topology_t_SOURCES = %D%/topology.c tests/short_of_memory.h tests/unit.h
 %C%_topology_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_cpu_t_SOURCES = %D%/cpu.c tests/unit.h
 %C%_cpu_t_LDADD = $(LAB_UNIT_LIBS)
@@ -37,3 +37,5 @@ LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_throttler_t_SOURCES = %D%/throttler.c %D%/saved.h tests/unit.h
 %C%_throttler_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_up_t_SOURCES = %D%/up.c %D%/saved.h tests/unit.h
+%C%_up_t_LDADD = $(LAB_UNIT_LIBS)

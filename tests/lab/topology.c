@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cables, hubs, hops and crossings of small platforms, counted by hand. */
+#include "tests/short_of_memory.h"
 #include "tests/unit.h"
 
 #include "lab/lab.h"
@@ -34,6 +35,16 @@ static lab_topology *lay(const hs_platform *platform)
     return topology;
 }
 
+/* Crossings are found by their link: by link, then by ends, each once. */
+static void check_crossings(const lab_topology *topology)
+{
+    for (size_t i = 1; i < topology->crossing_count; i++) {
+        const lab_crossing *a = &topology->crossings[i - 1], *b = &topology->crossings[i];
+        assert_true(a->link < b->link ||
+                    (a->link == b->link && (a->from < b->from || (a->from == b->from && a->to < b->to))));
+    }
+}
+
 /* h0 and h1 on one router, over a duplex link and a shared one. */
 static void star(void **state)
 {
@@ -58,6 +69,27 @@ static void star(void **state)
     assert_int_equal(second->link[1], shared);
     assert_int_equal(topology->hop_count, 4);
     assert_int_equal(topology->crossing_count, 4);
+    lab_topology_free(topology);
+    hs_platform_free(platform);
+}
+
+/* The same from the other end: the first route takes the second direction of the link. */
+static void a_link_from_the_router(void **state)
+{
+    int router, duplex;
+    hs_error error;
+    hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 2);
+    (void)state;
+    assert_int_equal(hs_platform_add_router(platform, "r", &router, &error), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(platform, "d", 1e6, 0, &duplex, &error), HS_OK);
+    int shared = new_link(platform, "s");
+    assert_int_equal(hs_platform_add_edge(platform, router, 0, duplex, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, router, 1, shared, &error), HS_OK);
+    lab_topology *topology = lay(platform);
+    assert_int_equal(topology->cable_count, 2);
+    assert_true(topology->cables[0].end[0] == 0 && topology->cables[0].end[1] == router);
+    assert_int_equal(topology->cables[0].link[0], duplex + 1);
+    assert_int_equal(topology->cables[0].link[1], duplex);
     lab_topology_free(topology);
     hs_platform_free(platform);
 }
@@ -102,6 +134,7 @@ static void routes_only(void **state)
         assert_int_equal(topology->cables[i].link[1], -1);
     }
     assert_int_equal(topology->crossing_count, 8);
+    check_crossings(topology);
     lab_topology_free(topology);
     hs_platform_free(platform);
 }
@@ -117,6 +150,32 @@ static void unreachable(void **state)
     assert_non_null(strstr(error.text, "'h0'"));
     assert_null(topology);
     hs_platform_free(platform);
+}
+
+static hs_status lay_again(const void *platform)
+{
+    lab_topology *topology = NULL;
+    hs_error error;
+    hs_status status = lab_topology_create(platform, &topology, &error);
+    lab_topology_free(topology);
+    return status;
+}
+
+static void without_memory(void **state)
+{
+    hs_platform *platform;
+    (void)state;
+    for (int routers = 0; routers < 4; routers += 3) {
+        if (routers > 0) {
+            assert_int_equal(hs_platform_generate(3, routers, 6, 1, &platform, NULL), HS_OK);
+        } else {
+            platform = new_platform(HS_ROUTING_FULL, 2);
+            int links[] = {new_link(platform, "a"), new_link(platform, "b")};
+            assert_int_equal(hs_platform_add_route(platform, 0, 1, links, 2, 1, NULL), HS_OK);
+        }
+        assert_true(fail_each_allocation(lay_again, platform) > 5);
+        hs_platform_free(platform);
+    }
 }
 
 /* On every platform, the hops from each host lead to every other host. */
@@ -151,6 +210,7 @@ static void random_platforms(void **state)
         assert_int_equal(hs_platform_generate(hosts, routers, links, seed, &platform, &error), HS_OK);
         lab_topology *topology = lay(platform);
         follow_hops(platform, topology);
+        check_crossings(topology);
         lab_topology_free(topology);
         hs_platform_free(platform);
     }
@@ -158,8 +218,9 @@ static void random_platforms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(star), cmocka_unit_test(common_link),
-                                       cmocka_unit_test(routes_only), cmocka_unit_test(unreachable),
-                                       cmocka_unit_test(random_platforms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(star),          cmocka_unit_test(a_link_from_the_router),
+                                       cmocka_unit_test(common_link),   cmocka_unit_test(routes_only),
+                                       cmocka_unit_test(unreachable),   cmocka_unit_test(random_platforms),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
