@@ -2,6 +2,7 @@
 /* Platforms built in memory: ids, errors, routes by hand, arcs. */
 #include "platform/bounds.h"
 #include "platform/platform.h"
+#include "platform/xml_read.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_platform.h>
 
@@ -57,9 +58,9 @@ static void hosts_with_and_without_domain(void **state)
     static const struct {
         const char *name;
         int host;
-    } rows[] = {{"n1", 0},       {"n1.here", 0},  {"n2", 1},      {"n2.here", 1}, {"n2.there", -1}, {"n3", -1},
-                {"n3.there", 3}, {"n3.else", -1}, {"n4", 4},      {"n4.here", 5}, {"n4.there", 4},  {"n", -1},
-                {"router", -1},  {"n1.", 0},      {"router.a", -1}};
+    } rows[] = {{"n1", 0},       {"n1.here", 0},  {"n2", 1},       {"n2.here", 1}, {"n2.there", -1},
+                {"n3", -1},      {"n3.there", 3}, {"n3.else", -1}, {"n4", 4},      {"n4.here", 5},
+                {"n4.there", 4}, {"n", -1},       {"router", -1},  {"n1.", 0},     {"router.a", -1}};
     hs_platform *p;
     assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
     for (size_t h = 0; h < sizeof names / sizeof *names; h++)
@@ -140,7 +141,7 @@ static void full_routes(void **state)
 static void refused(void **state)
 {
     hs_platform *p = small();
-    hs_error error;
+    hs_error error = {.line = 7};
     assert_int_equal(hs_platform_add_host(p, "late", 1, 1, NULL, &error), HS_ERR_STATE);
     assert_int_equal(hs_platform_add_router(p, "a", NULL, &error), HS_ERR_ARG);
     assert_string_equal(error.text, "router 'a': a host of this id is there already");
@@ -163,7 +164,9 @@ static void refused(void **state)
         assert_int_equal(hs_platform_hosts(fresh), 0);
         hs_platform_free(fresh);
     }
+    error.line = 7;
     assert_int_equal(hs_platform_add_route(p, 0, 1, (int[]){0}, 1, 1, &error), HS_ERR_STATE);
+    assert_int_equal(error.line, 0);
     assert_int_equal(hs_platform_add_edge(p, 0, 3, 0, &error), HS_ERR_ARG); /* a parallel edge */
     hs_platform_free(p);
 }
@@ -182,6 +185,30 @@ static void arcs_are_sorted(void **state)
         assert_int_equal(arcs[i].to, expected[i][1]);
         assert_int_equal(arcs[i].count, 1);
         assert_int_equal(arcs[i].links[0], expected[i][2]);
+    }
+    hs_platform_free(p);
+}
+
+/* Between zones the arcs are those of the gateways, the first host among them. */
+static void arcs_between_zones(void **state)
+{
+    static char text[] =
+        "<platform version=\"4.1\"><zone id=\"all\" routing=\"Floyd\">"
+        "<zone id=\"l\" routing=\"Floyd\"><host id=\"a\" speed=\"1f\"/></zone>"
+        "<zone id=\"r\" routing=\"Floyd\"><host id=\"b\" speed=\"1f\"/></zone>"
+        "<link id=\"w\" bandwidth=\"1Bps\" latency=\"0\"/><zoneRoute src=\"l\" dst=\"r\" gw_src=\"a\" gw_dst=\"b\">"
+        "<link_ctn id=\"w\"/></zoneRoute></zone></platform>";
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    hs_platform *p;
+    const hs_arc *arcs;
+    size_t count;
+    assert_int_equal(hs__platform_read_stream(stream, &p, NULL), HS_OK);
+    fclose(stream);
+    assert_int_equal(hs_platform_arcs(p, &arcs, &count), HS_OK);
+    assert_int_equal(count, 2);
+    for (int k = 0; k < 2; k++) {
+        assert_true(arcs[k].from == k && arcs[k].to == 1 - k);
+        assert_true(arcs[k].count == 1 && arcs[k].links[0] == 0);
     }
     hs_platform_free(p);
 }
@@ -212,8 +239,9 @@ static void what_is_broken_is_found(void **state)
 
 static void check_broken(const hs_platform *p, const char *said)
 {
-    hs_error error = {0};
+    hs_error error = {.line = 7};
     assert_int_equal(hs_platform_check(p, &error), HS_ERR_INTERNAL);
+    assert_int_equal(error.line, 0); /* of no file */
     if (!strstr(error.text, said))
         fail_msg("'%s' does not say '%s'", error.text, said);
 }
@@ -302,6 +330,7 @@ int main(void)
                                        cmocka_unit_test(full_routes),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(arcs_are_sorted),
+                                       cmocka_unit_test(arcs_between_zones),
                                        cmocka_unit_test(what_is_broken_is_found),
                                        cmocka_unit_test(hosts_with_and_without_domain),
                                        cmocka_unit_test(each_field_is_looked_at),

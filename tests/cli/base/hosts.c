@@ -226,6 +226,9 @@ static void logs_of_other_ranks_are_found(void **state)
         fclose(fopen(of_rank, "w"));
         assert_string_equal(cli_find_log(name, other, sizeof other), of_rank);
     }
+    fclose(fopen(name, "w")); /* rank 0 wrote one, too */
+    assert_ptr_equal(cli_find_log(name, other, sizeof other), name);
+    unlink(name);
     for (int rank = 1; rank <= 12; rank += 11) {
         snprintf(other, sizeof other, "%s.%d", name, rank);
         unlink(other);
