@@ -2,6 +2,7 @@
 /* Measurements that are kept: which file is whose, what is refused, and that a file is whole whatever happens. */
 #include "cache/cache.h"
 #include "tests/unit.h"
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -67,7 +68,12 @@ static void a_set_of_hosts_has_a_file(void **state)
     assert_int_equal(hs__cache_file(more, 2, other, sizeof other), 0);
     assert_string_not_equal(one, other);
     assert_int_equal(hs__cache_kind_of(strrchr(one, '/') + 1), HS__CACHE_WHOLE);
-    assert_int_equal(hs__cache_file(ab, 2, one, 20), -1);
+    for (size_t size = 1; size <= strlen(other); size++)
+        assert_int_equal(hs__cache_file(ab, 2, one, size), -1);
+    assert_int_equal(hs__cache_file(more, 2, one, strlen(other) + 1), 0);
+    assert_string_equal(one, other);
+    assert_int_equal(hs__cache_folder(one, strlen(folder)), -1);
+    assert_int_equal(hs__cache_folder(one, strlen(folder) + 1), 0);
 }
 
 static void kinds_of_names(void **state)
@@ -78,6 +84,14 @@ static void kinds_of_names(void **state)
     assert_int_equal(hs__cache_kind_of("platform-0123456789abcde.xml"), HS__CACHE_OTHER);
     assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef.xml.old"), HS__CACHE_OTHER);
     assert_int_equal(hs__cache_kind_of("cluster.xml"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of(""), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("Platform-0123456789abcdef.xml"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdeg.xml"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef0.xml"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef.xm"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef.log"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef.xml-aB3dE6"), HS__CACHE_OTHER);
+    assert_int_equal(hs__cache_kind_of("platform-0123456789abcdef.xml.aB3dE67"), HS__CACHE_OTHER);
 }
 
 static void what_is_written_is_read(void **state)
@@ -93,6 +107,99 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(facts.st_mode & 0777, 0700);
 }
 
+/* The file is read, and has to have the hosts. */
+static void a_file_without_the_hosts_is_refused(void **state)
+{
+    const hs__cache_host a[] = {{"a", 1}}, more[] = {{"a", 1}, {"a1", 1}, {"b", 1}};
+    hs_platform *platform = NULL;
+    (void)state;
+    write_file(2);
+    assert_int_equal(hs__cache_look(path, a, 1, &platform, why, sizeof why), HS__CACHE_USABLE);
+    assert_string_equal(why, "");
+    assert_int_equal(hs_platform_hosts(platform), 2);
+    hs_platform_free(platform);
+    platform = NULL;
+    assert_int_equal(hs__cache_look(path, more, 2, NULL, why, sizeof why), HS__CACHE_USABLE);
+    assert_int_equal(hs__cache_look(path, more, 3, &platform, why, sizeof why), HS__CACHE_REFUSED);
+    assert_string_equal(why, "b is not in it");
+    assert_null(platform);
+}
+
+static void a_file_that_cannot_be_read_is_refused(void **state)
+{
+    (void)state;
+    write_file(1);
+    FILE *file = fopen(path, "w");
+    fputs("<platform version=\"4.1\">\n<zone", file);
+    fclose(file);
+    assert_int_equal(look(), HS__CACHE_REFUSED);
+    assert_memory_equal(why, "line 2: ", 8);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(look(), HS__CACHE_REFUSED);
+    assert_string_equal(why, "it is no file");
+    assert_int_equal(rmdir(path) | rmdir(folder), 0);
+    fclose(fopen(folder, "w"));
+    assert_int_equal(look(), HS__CACHE_FOLDER_REFUSED);
+    assert_string_equal(why, "its folder is a file");
+}
+
+static int files_in_folder(void)
+{
+    int count = 0;
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory));)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count;
+}
+
+/* Before a measurement it is tried whether it could be kept; nothing stays of that, and nothing that is there goes. */
+static void what_will_be_written_is_tried(void **state)
+{
+    (void)state;
+    assert_int_equal(hs__cache_prepare(path, why, sizeof why), 0);
+    assert_int_equal(files_in_folder(), 0);
+    write_file(1);
+    assert_int_equal(hs__cache_prepare(path, why, sizeof why), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("/dev/null", path), 0); /* a file that was refused is removed */
+    assert_int_equal(hs__cache_prepare(path, why, sizeof why), 0);
+    assert_int_equal(files_in_folder(), 0);
+}
+
+/* Whatever stands in the way of a file is told, whether it is tried or written. */
+static void refused_to_write(const char *where, const char *said)
+{
+    hs_platform *platform = platform_of(1);
+    assert_int_equal(hs__cache_prepare(where, why, sizeof why), -1);
+    if (!strstr(why, said))
+        fail_msg("'%s' does not say '%s'", why, said);
+    why[0] = '\0';
+    assert_int_equal(hs__cache_write(where, platform, why, sizeof why), -1);
+    if (!strstr(why, said))
+        fail_msg("'%s' does not say '%s'", why, said);
+    hs_platform_free(platform);
+}
+
+static void what_stands_in_the_way_is_told(void **state)
+{
+    char other[HS__CACHE_PATH + 300];
+    (void)state;
+    write_file(1);
+    snprintf(other, sizeof other, "%s/%0250d", folder, 7); /* with the letters of an unfinished file it is too long */
+    refused_to_write(other, "cannot write /tmp/hs-cache-");
+    snprintf(other, sizeof other, "%s/below/it.xml", path);
+    refused_to_write(other, "cannot make its folder: Not a directory");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    refused_to_write(path, "cannot remove what is there: Is a directory");
+    assert_int_equal(files_in_folder(), 1);
+}
+
 static void a_marked_file_is_refused_until_it_is_written_anew(void **state)
 {
     char mine[HS__CACHE_PATH + 16];
@@ -102,6 +209,7 @@ static void a_marked_file_is_refused_until_it_is_written_anew(void **state)
     assert_true(hs__cache_mark(path));
     assert_int_equal(look(), HS__CACHE_REFUSED);
     assert_string_equal(why, "it did not hold any more when it was last used");
+    assert_true(isinf(hs__cache_age(path)));
     write_file(1);
     assert_int_equal(look(), HS__CACHE_USABLE);
     snprintf(mine, sizeof mine, "%s/mine.xml", folder); /* a file of another name is nobody's business */
@@ -235,6 +343,13 @@ static void a_file_that_does_not_fit_leaves_the_old_one(void **state)
     assert_int_equal(written, -1);
     assert_non_null(strstr(why, "cannot write"));
     assert_int_equal(look(), HS__CACHE_USABLE);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    int prepared = hs__cache_prepare(path, why, sizeof why);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &any), 0);
+    assert_int_equal(prepared, -1);
+    assert_string_equal(why, "cannot write there: File too large");
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(look(), HS__CACHE_USABLE);
     hs_platform_free(platform);
 }
 
@@ -284,6 +399,10 @@ int main(void)
         TEST(a_set_of_hosts_has_a_file),
         TEST(kinds_of_names),
         TEST(what_is_written_is_read),
+        TEST(a_file_without_the_hosts_is_refused),
+        TEST(a_file_that_cannot_be_read_is_refused),
+        TEST(what_will_be_written_is_tried),
+        TEST(what_stands_in_the_way_is_told),
         TEST(a_marked_file_is_refused_until_it_is_written_anew),
         TEST(a_link_is_refused_and_replaced),
         TEST(nothing_is_written_where_others_may),

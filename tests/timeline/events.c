@@ -5,8 +5,20 @@
 #include "timeline/events.h"
 #include "timeline/write.h"
 #include "util/array.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Calls of malloc() until one fails. */
+static int mallocs_left = INT_MAX;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return mallocs_left-- == 0 ? NULL : __real_malloc(size);
+}
 
 static void off_records_nothing(void **state)
 {
@@ -62,6 +74,21 @@ static void short_calls_are_left_out(void **state)
     assert_int_equal(moves, (CALLS + EVERY - 2) / EVERY);
     assert_true(events->n <= HS__EVENTS_MAX);
     assert_int_equal((int64_t)events->n + events->left_out, CALLS + (int64_t)moves);
+    hs__events_free();
+}
+
+/* What is left out grows by steps of two: no more goes than has to. */
+static void half_of_the_calls_stay(void **state)
+{
+    enum { SHORT = 300, LONG = 600 };
+    assert_int_equal(hs__events_start(), 0);
+    for (int64_t k = 0; k <= HS__EVENTS_MAX; k++)
+        hs__events_call(1, k % 2 ? LONG : SHORT, 1000 * (k + 1));
+    hs__events *events = hs__events_stop(0);
+    assert_int_equal(events->n, HS__EVENTS_MAX / 2);
+    assert_int_equal(events->left_out, HS__EVENTS_MAX / 2 + 1);
+    for (size_t k = 0; k < events->n; k++)
+        assert_int_equal(events->event[k].ended - events->event[k].begun, LONG);
     hs__events_free();
 }
 
@@ -124,6 +151,12 @@ static void bytes_of_a_timeline(void **state)
                                    0x50, 3,    0x58, 1,   0x62, 14,  0x12, 12,  8,    3, 0x12, 8,
                                    'M',  'P',  'I',  '_', 'S',  'e', 'n',  'd', 0x68, 2};
     static const uint8_t again[] = {0x0a, 0x10, 0x40, 6, 0x50, 1, 0x5a, 8, 0x18, 1, 0x48, 1, 0x50, 3, 0x58, 1, 0x68, 2};
+    static const uint8_t decision[] = {
+        0x0a, 84,  0x40, 2,    0x50, 1,   0x5a, 60,   0x18, 4,    0x22, 22,  0x29, 0,   0,    0,   0,    0,
+        0,    0,   0x40, 0x52, 11,   's', 't',  'e',  'p',  ' ',  'n',  'o', 'w',  ',', ' ',  's', 0x22, 26,
+        0x29, 0,   0,    0,    0,    0,   0,    0xf0, 0x3f, 0x52, 15,   's', 't',  'e', 'p',  ' ', 'a',  't',
+        ' ',  'b', 'e',  's',  't',  ',', ' ',  's',  0x48, 3,    0x50, 1,   0x58, 1,   0x62, 14,  0x12, 12,
+        8,    1,   0x12, 8,    'd',  'e', 'c',  'i',  's',  'i',  'o',  'n', 0x68, 2};
     const hs__event events[] = {{2, 2, HS__EVENT_DECISION, 0, 2.0, 1.0},
                                 {2, 9, HS__EVENT_MOVE, 0, 0, 0},
                                 {3, 5, HS__EVENT_CALL, 1, 0, 0},
@@ -135,12 +168,34 @@ static void bytes_of_a_timeline(void **state)
     FILE *out = open_memstream(&bytes, &size);
     assert_int_equal(hs__timeline_write(out, 0, "r", events, 4, name_of), 0);
     fclose(out);
-    assert_true(size > sizeof track + sizeof call);
+    assert_true(size > sizeof track + sizeof decision + sizeof call);
     assert_memory_equal(bytes, track, sizeof track);
+    assert_memory_equal(bytes + sizeof track, decision, sizeof decision);
     assert_non_null(memmem(bytes, size, call, sizeof call));
     assert_non_null(memmem(bytes, size, again, sizeof again));
-    assert_non_null(memmem(bytes, size, "step at best, s", 15));
     free(bytes);
+}
+
+/* Each packet takes memory, and so does the table of names. */
+static void a_timeline_without_memory(void **state)
+{
+    const hs__event events[] = {{2, 9, HS__EVENT_MOVE, 0, 0, 0}, {3, 5, HS__EVENT_CALL, 1, 0, 0}};
+    FILE *out = fopen("/dev/null", "w");
+    if (!hs__timeline_can_write())
+        skip();
+    int failures = 0, written = -1;
+    for (; written != 0; failures++) {
+        mallocs_left = failures;
+        written = hs__timeline_write(out, 0, "r", events, 2, name_of);
+        int failed = mallocs_left < 0;
+        mallocs_left = INT_MAX;
+        assert_int_equal(written, failed ? -1 : 0);
+    }
+    assert_true(failures > 5); /* a head, and two ends of two slices */
+    hs__array_fails = always;
+    assert_int_equal(hs__timeline_write(out, 0, "r", events, 2, name_of), -1);
+    hs__array_fails = NULL;
+    fclose(out);
 }
 
 /* A mark was made within a call, 2 to 9: the call ends with the phase before it, in which it began. The last packets of the file. */
@@ -168,6 +223,7 @@ int main(void)
         cmocka_unit_test(short_calls_are_left_out), cmocka_unit_test(short_phases_are_left_out),
         cmocka_unit_test(as_many_moves_as_fit),     cmocka_unit_test(no_memory),
         cmocka_unit_test(bytes_of_a_timeline),      cmocka_unit_test(mark_within_a_call),
+        cmocka_unit_test(half_of_the_calls_stay),   cmocka_unit_test(a_timeline_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
