@@ -309,7 +309,10 @@ static void a_file_of_the_future_is_refused(void **state)
     write_file(1);
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     assert_int_equal(look(), HS__CACHE_USABLE);
-    times[1].tv_sec += 48 * 3600;
+    times[1].tv_sec = time(NULL) + 24 * 3600; /* a day is what clocks may differ by */
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_int_equal(look(), HS__CACHE_USABLE);
+    times[1].tv_sec += 24 * 3600;
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     assert_int_equal(look(), HS__CACHE_REFUSED);
     assert_string_equal(why, "its date is in the future");

@@ -2,6 +2,7 @@
 /* What a launcher is told of a job on a lab without network, and how the job ends. The launcher is a script that writes down its
  * words and variables. */
 #include "tests/lab/saved.h"
+#include "tests/short_of_memory.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -31,18 +32,17 @@ static void write_launcher(const char *last)
     assert_non_null(file);
     fprintf(file,
             "#!/bin/sh\nprintf '%%s|' \"$@\" >%s\necho >>%s\n"
-            "echo \"$HS_RANKS $%s ${LD_PRELOAD-none} ${%s-none}\" >>%s\n%s\n",
-            told_file, told_file, LAB_PLACES, LAB_PRELOAD, told_file, last);
+            "echo \"$HS_RANKS $%s ${LD_PRELOAD-none} ${%s-none}\" >>%s\necho $%s >>%s\n%s\n",
+            told_file, told_file, LAB_PLACES, LAB_PRELOAD, told_file, LAB_RUN, told_file, last);
     fclose(file);
     chmod(launcher_file, 0700);
 }
 
-static hs_status run(int ranks, const char *preload, int *exit_status, hs_error *error)
+static hs_status run_on(const lab_cluster *lab, int ranks, const char *preload, int *exit_status, hs_error *error)
 {
     char *words[] = {"-v"};
     const hs__words options = {.item = words, .count = 1};
     const hs__launcher launcher = {HS__LAUNCHER_HYDRA, launcher_file};
-    lab_cluster *lab = saved_read();
     const lab_job job = {.lab = lab,
                          .selected = hosts,
                          .selected_count = 2,
@@ -52,23 +52,32 @@ static hs_status run(int ranks, const char *preload, int *exit_status, hs_error 
                          .program = program,
                          .self = "/nowhere/hs",
                          .preload = preload};
-    hs_status status = lab_run(&job, exit_status, error);
+    return lab_run(&job, exit_status, error);
+}
+
+static hs_status run(int ranks, const char *preload, int *exit_status, hs_error *error)
+{
+    lab_cluster *lab = saved_read();
+    hs_status status = run_on(lab, ranks, preload, exit_status, error);
     lab_free(lab);
     return status;
 }
 
-/* The launcher's words, and its number of ranks, their places, what it preloads itself and what ranks do. */
+/* The launcher's words, and its number of ranks, their places, what it preloads itself and what ranks do; and whose job it is. */
 static void check_told(const char *ranks, const char *second_line)
 {
-    char first[400] = "", second[400] = "", expected[400];
+    char first[400] = "", second[400] = "", third[40] = "", expected[400];
     FILE *file = fopen(told_file, "r");
     assert_non_null(file);
     assert_non_null(fgets(first, sizeof first, file));
     assert_non_null(fgets(second, sizeof second, file));
+    assert_non_null(fgets(third, sizeof third, file));
     fclose(file);
     snprintf(expected, sizeof expected, "-bind-to|none|-v|-n|%s|/nowhere/hs|lab|rank|%s|./a|x y|\n", ranks, saved_name);
     assert_string_equal(first, expected);
     assert_string_equal(second, second_line);
+    snprintf(expected, sizeof expected, "%ld\n", (long)getpid());
+    assert_string_equal(third, expected);
 }
 
 static void a_rank_per_core_in_the_order_of_hosts(void **state)
@@ -77,6 +86,7 @@ static void a_rank_per_core_in_the_order_of_hosts(void **state)
     hs_error error;
     saved_make(0);
     unsetenv("LD_PRELOAD");
+    setenv(LAB_RUN, "of a job around this one", 1);
     write_launcher("exit 5");
     assert_int_equal(run(0, NULL, &result, &error), HS_OK);
     assert_int_equal(result, 5);
@@ -106,6 +116,27 @@ static void ranks_preload_what_the_user_does(void **state)
     check_told("1", "1 1 none none\n");
     unsetenv("LD_PRELOAD");
     assert_int_equal(result, 0);
+}
+
+static hs_status run_short_of_memory(const void *lab)
+{
+    int result;
+    hs_error error = {.line = 7};
+    hs_status status = run_on(lab, 1, NULL, &result, &error);
+    if (status != HS_OK) {
+        assert_string_equal(error.text, "out of memory");
+        assert_int_equal(error.line, 0);
+    }
+    return status;
+}
+
+static void a_job_needs_memory(void **state)
+{
+    saved_make(0);
+    write_launcher("exit 0");
+    lab_cluster *lab = saved_read();
+    assert_true(fail_each_allocation(run_short_of_memory, lab) > 2);
+    lab_free(lab);
 }
 
 static void how_a_launcher_ends(void **state)
@@ -166,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rank_per_core_in_the_order_of_hosts),
         cmocka_unit_test(ranks_preload_what_the_user_does),
+        cmocka_unit_test(a_job_needs_memory),
         cmocka_unit_test(how_a_launcher_ends),
         cmocka_unit_test(launchers_find_an_agent),
         cmocka_unit_test(what_cannot_start_is_said),

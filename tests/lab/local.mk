@@ -7,10 +7,12 @@ dist_noinst_DATA += %D%/lab.sh %D%/two.xml %D%/full.xml
 check_PROGRAMS += %D%/spin %D%/unstopped
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/account.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
-TESTS += %D%/account.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
+check_PROGRAMS += %D%/account.t %D%/cgroups.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
+TESTS += %D%/account.t %D%/cgroups.t %D%/up.t %D%/topology.t %D%/cpu.t %D%/state.t %D%/change.t %D%/enter.t %D%/groups.t %D%/job.t %D%/members.t %D%/network.t %D%/process.t %D%/shape.t %D%/throttler.t
 endif
 LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
+# tests/lab/fake_groups.h
+FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_account_t_SOURCES = %D%/account.c tests/unit.h
 %C%_account_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_topology_t_SOURCES = %D%/topology.c tests/short_of_memory.h tests/unit.h
@@ -23,7 +25,7 @@ LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_change_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_groups_t_SOURCES = %D%/groups.c %D%/saved.h tests/unit.h
 %C%_groups_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_job_t_SOURCES = %D%/job.c %D%/saved.h tests/unit.h
+%C%_job_t_SOURCES = %D%/job.c %D%/saved.h tests/short_of_memory.h tests/unit.h
 %C%_job_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_network_t_SOURCES = %D%/network.c tests/unit.h
 %C%_network_t_LDADD = $(LAB_UNIT_LIBS)
@@ -35,7 +37,11 @@ LAB_UNIT_LIBS = src/lab/liblab.la src/launch/liblaunch.la $(UNIT_LIBS)
 %C%_shape_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_enter_t_SOURCES = %D%/enter.c %D%/saved.h tests/unit.h
 %C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_throttler_t_SOURCES = %D%/throttler.c %D%/saved.h tests/unit.h
+%C%_throttler_t_SOURCES = %D%/throttler.c %D%/fake_groups.h %D%/saved.h tests/unit.h
+%C%_throttler_t_LDFLAGS = $(FAKE_GROUPS)
 %C%_throttler_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_up_t_SOURCES = %D%/up.c %D%/saved.h tests/unit.h
 %C%_up_t_LDADD = $(LAB_UNIT_LIBS)
+%C%_cgroups_t_SOURCES = %D%/cgroups.c %D%/fake_groups.h %D%/saved.h tests/unit.h
+%C%_cgroups_t_LDFLAGS = $(FAKE_GROUPS) -Wl,--wrap=nanosleep
+%C%_cgroups_t_LDADD = $(LAB_UNIT_LIBS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The throttler of a lab without network, as a child: busy processes of a slow host are stopped, those of a host with all that it
  * wants are not, and all are continued when the throttler ends. What takes time is waited for, as long as it takes. */
+#include "tests/lab/fake_groups.h"
 #include "tests/lab/saved.h"
 
 #include "lab/process.h"
@@ -120,9 +121,70 @@ static void it_ends_with_the_lab(void **state)
     saved_make(0);
 }
 
+/* A process that computes, without joining anything. */
+static pid_t compute(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (volatile unsigned k = 0;; k++)
+            ;
+    }
+    return child;
+}
+
+static const char *in_lab(const char *group)
+{
+    static char path[LAB_PATH / 4];
+    snprintf(path, sizeof path, "/cpu/heteroslice/%s/%s", saved_name, group);
+    return path;
+}
+
+static void wait_for_freezer(const char *group, const char *written)
+{
+    const struct timespec shortly = {0, 1000000};
+    while (strcmp(fake_get(in_lab(group), "cgroup.freeze"), written) != 0)
+        nanosleep(&shortly, NULL);
+}
+
+/* With a network the group of the host, or of one of its cores, is frozen. */
+static void slow_groups_are_frozen(void **state)
+{
+    char process[32];
+    hs_error error;
+    saved_make(1);
+    fake_begin();
+    fake_mount(FAKE_VERSION_2);
+    lab_cluster *lab = saved_read();
+    assert_int_equal(lab_cpu_up(lab, &error), HS_OK);
+    lab_free(lab);
+    set_speed("a", 1e-6);
+    set_speed("b", 1e-6);
+    pid_t busy = compute();
+    snprintf(process, sizeof process, "%ld\n", (long)busy);
+    fake_put(in_lab("h1.1"), "cgroup.procs", process);
+    pid_t throttler = start_throttler();
+    wait_for_freezer("h1.1", "1");
+    fake_put(in_lab("h0"), "cgroup.procs", process); /* who joins later is found */
+    wait_for_freezer("h0", "1");
+    assert_string_equal(fake_get(in_lab("h1.0"), "cgroup.freeze"), "");
+    assert_string_equal(fake_get(in_lab("h1"), "cgroup.freeze"), "");
+    fake_put(in_lab("h0"), "cgroup.procs", "");
+    set_speed("a", 1000);
+    wait_for_freezer("h0", "0");
+    assert_false(is_stopped(busy)); /* by no signal */
+    kill(throttler, SIGTERM);
+    assert_int_equal(lab_wait_child(throttler), 7);
+    assert_string_equal(fake_get(in_lab("h1.1"), "cgroup.freeze"), "0");
+    end(busy);
+    fake_end();
+    saved_make(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slow_hosts_are_stopped),
+                                       cmocka_unit_test(slow_groups_are_frozen),
                                        cmocka_unit_test(it_ends_with_the_lab)};
     return cmocka_run_group_tests(tests, begin, saved_end);
 }

@@ -77,6 +77,17 @@ static void short_calls_are_left_out(void **state)
     hs__events_free();
 }
 
+static void nothing_is_left_out_while_there_is_room(void **state)
+{
+    assert_int_equal(hs__events_start(), 0);
+    for (int k = 1; k <= HS__EVENTS_MAX; k++)
+        hs__events_call(1, 1, k);
+    hs__events *events = hs__events_stop(0);
+    assert_int_equal(events->n, HS__EVENTS_MAX);
+    assert_int_equal(events->left_out, 0);
+    hs__events_free();
+}
+
 /* What is left out grows by steps of two: no more goes than has to. */
 static void half_of_the_calls_stay(void **state)
 {
@@ -219,11 +230,17 @@ static void mark_within_a_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_records_nothing),      cmocka_unit_test(containing_events_first),
-        cmocka_unit_test(short_calls_are_left_out), cmocka_unit_test(short_phases_are_left_out),
-        cmocka_unit_test(as_many_moves_as_fit),     cmocka_unit_test(no_memory),
-        cmocka_unit_test(bytes_of_a_timeline),      cmocka_unit_test(mark_within_a_call),
-        cmocka_unit_test(half_of_the_calls_stay),   cmocka_unit_test(a_timeline_without_memory),
+        cmocka_unit_test(off_records_nothing),
+        cmocka_unit_test(containing_events_first),
+        cmocka_unit_test(short_calls_are_left_out),
+        cmocka_unit_test(short_phases_are_left_out),
+        cmocka_unit_test(as_many_moves_as_fit),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(bytes_of_a_timeline),
+        cmocka_unit_test(mark_within_a_call),
+        cmocka_unit_test(nothing_is_left_out_while_there_is_room),
+        cmocka_unit_test(half_of_the_calls_stay),
+        cmocka_unit_test(a_timeline_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void speeds_from_a_list(void **state)
 
 static const char platform_text[] =
     "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Floyd\">\n<host id=\"a\" speed=\"2Gf\" core=\"3\"/>"
-    "<host id=\"bcdef\" speed=\"1Gf\"/></zone></platform>\n";
+    "<host id=\"bcdef\" speed=\"1Gf\"/><router id=\"no-host\"/></zone></platform>\n";
 
 /* A host is as fast as all its cores. */
 static void hosts_of_a_platform(void **state)

@@ -11,6 +11,7 @@ CLI_UNIT_LIBS = src/cli/base/libbase.la $(UNIT_LIBS)
 %C%_parse_t_SOURCES = %D%/parse.c %D%/capture.h tests/unit.h
 %C%_parse_t_LDADD = $(CLI_UNIT_LIBS)
 %C%_progress_t_SOURCES = %D%/progress.c tests/unit.h
+%C%_progress_t_LDFLAGS = -Wl,--wrap=clock_gettime -Wl,--wrap=poll
 %C%_progress_t_LDADD = $(CLI_UNIT_LIBS)
 %C%_rows_t_SOURCES = %D%/rows.c %D%/capture.h tests/unit.h
 %C%_rows_t_LDADD = $(CLI_UNIT_LIBS)
