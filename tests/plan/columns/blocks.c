@@ -269,9 +269,30 @@ static void largest_square(void **state)
     hs_columns_free(p);
 }
 
+/* The least load, if it is below the limit: no columns can hold the matrix within less. */
+static void the_least_load_is_below_its_limit(void **state)
+{
+    const int first[] = {0, 2, 3, 5};
+    hs__random random = {11};
+    for (int trial = 0; trial < 300; trial++) {
+        double speed[5];
+        for (int k = 0; k < 5; k++)
+            speed[k] = 0.5 + hs__random_unit(&random);
+        const hs__column_blocks b = {3, first, speed, 3 + (int64_t)hs__random_below(&random, 30),
+                                     1 + (int64_t)hs__random_below(&random, 30)};
+        double least = hs__column_blocks_least_load(&b, INFINITY);
+        assert_true(hs__column_blocks_fit(&b, least) && !hs__column_blocks_fit(&b, nextafter(least, 0)));
+        assert_true(hs__column_blocks_least_load(&b, 3 * least) == least);
+        assert_true(hs__column_blocks_least_load(&b, nextafter(least, INFINITY)) == least);
+        assert_true(hs__column_blocks_least_load(&b, least) == INFINITY);
+        assert_true(hs__column_blocks_least_load(&b, least / 2) == INFINITY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_load_is_below_its_limit),
         cmocka_unit_test(equals_all_layouts),
         cmocka_unit_test(invariants_hold),
         cmocka_unit_test(fine_blocks_come_near_the_unit_square),

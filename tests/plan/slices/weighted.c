@@ -296,12 +296,15 @@ static void bad_input_is_refused(void **state)
         p.d[1] = bad[i];
         assert_int_equal(solve(&p, count, &step), bad[i] == INFINITY ? HS_OK : HS_ERR_ARG);
     }
-    problem sum = good, slow = good, few = good, model = good, hosts = good;
+    problem sum = good, slow = good, few = good, model = good, hosts = good, at_once = good, none = good, idle = good;
     sum.weight[0] = sum.weight[1] = DBL_MAX;
     slow.w[0] = slow.w[1] = INFINITY;
     few.minimum = 5;
     model.model = (hs_step_model)7;
     hosts.hosts = 0;
+    at_once.minimum = 0;
+    none.units = 0;
+    idle.w[1] = 0;
     count[0] = -7;
     step = -7;
     assert_int_equal(solve(&sum, count, &step), HS_ERR_ARG);
@@ -309,8 +312,16 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(solve(&few, count, &step), HS_ERR_INFEASIBLE);
     assert_int_equal(solve(&model, count, &step), HS_ERR_ARG);
     assert_int_equal(solve(&hosts, count, &step), HS_ERR_ARG);
-    assert_int_equal(hs_slices_compute_weighted(NULL, good.w, good.d, 2, 4, 1, HS_STEP_SERIAL, count, &step),
-                     HS_ERR_ARG);
+    assert_int_equal(solve(&at_once, count, &step), HS_ERR_ARG);
+    assert_int_equal(solve(&idle, count, &step), HS_ERR_ARG);
+    assert_int_equal(solve(&none, count, &step), HS_ERR_INFEASIBLE); /* fewer than the minimum, but no mistake */
+    none.units = -1;
+    assert_int_equal(solve(&none, count, &step), HS_ERR_ARG);
+    for (int missing = 0; missing < 4; missing++)
+        assert_int_equal(hs_slices_compute_weighted(missing == 0 ? NULL : good.weight, missing == 1 ? NULL : good.w,
+                                                    missing == 2 ? NULL : good.d, 2, 4, 1, HS_STEP_SERIAL,
+                                                    missing == 3 ? NULL : count, &step),
+                         HS_ERR_ARG);
     assert_true(count[0] == -7 && step == -7);
 }
 
