@@ -65,6 +65,8 @@ static void end(pid_t child)
 
 static void those_that_joined_are_found(void **state)
 {
+    char name[64], path[LAB_PATH];
+    struct stat facts;
     lab_group *groups = NULL;
     pid_t first = join(2, "A=1"), second = join(5, "A=2");
     assert_int_equal(files(), 2);
@@ -75,6 +77,9 @@ static void those_that_joined_are_found(void **state)
     assert_int_equal(lab_process_identify(first, &identity), 0);
     assert_true(of_first->host == 2 && of_first->group == first && of_first->start == identity.start);
     assert_true(of_second->host == 5 && of_second->group == second);
+    snprintf(name, sizeof name, "ranks/2.%ld.%llu", (long)first, identity.start);
+    assert_int_equal(stat(lab_file(saved_name, name, path), &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600); /* nobody else registers, or learns of it */
     free(groups);
     end(first);
     assert_int_equal(lab_groups(saved_name, &groups), 1);

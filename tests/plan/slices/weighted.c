@@ -325,16 +325,27 @@ static void bad_input_is_refused(void **state)
     assert_true(count[0] == -7 && step == -7);
 }
 
+/* Weights up to each border, whatever was there before; all zero count as equal. */
+static void weights_are_summed(void **state)
+{
+    double prefix[] = {7, 7, 7, 7};
+    assert_int_equal(hs__weights_sum((double[]){1, 0, 2.5}, 3, prefix), HS_OK);
+    assert_true(prefix[0] == 0 && prefix[1] == 1 && prefix[2] == 1 && prefix[3] == 3.5);
+    assert_int_equal(hs__weights_sum((double[]){0, 0, 0}, 3, prefix), HS_OK);
+    assert_true(prefix[0] == 0 && prefix[1] == 1 && prefix[2] == 2 && prefix[3] == 3);
+    prefix[0] = 7;
+    assert_int_equal(hs__weights_sum(NULL, 0, prefix), HS_OK);
+    assert_true(prefix[0] == 0);
+    assert_int_equal(hs__weights_sum((double[]){DBL_MAX, DBL_MAX}, 2, prefix), HS_ERR_ARG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_rows),
-        cmocka_unit_test(equals_trying_every_cut),
-        cmocka_unit_test(slices_are_long_enough),
-        cmocka_unit_test(equal_weights_are_units),
-        cmocka_unit_test(neighbouring_deadlines),
-        cmocka_unit_test(large_problems_are_level),
-        cmocka_unit_test(seconds_may_be_of_any_length),
+        cmocka_unit_test(weights_are_summed),       cmocka_unit_test(worked_rows),
+        cmocka_unit_test(equals_trying_every_cut),  cmocka_unit_test(slices_are_long_enough),
+        cmocka_unit_test(equal_weights_are_units),  cmocka_unit_test(neighbouring_deadlines),
+        cmocka_unit_test(large_problems_are_level), cmocka_unit_test(seconds_may_be_of_any_length),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
