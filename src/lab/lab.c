@@ -8,7 +8,6 @@
 #include "lab/throttle.h"
 #include "util/array.h"
 #include "util/file.h"
-#include "util/path.h"
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -27,7 +26,6 @@ static hs_status remove_all(const char *name, int *found, hs_error *error)
         status = lab_cpu_down(name, found, error);
         *found |= lab_network_down(name);
     }
-    hs__path_remove(lab_directory(name, path));
     lab_forget(name);
     return status;
 }

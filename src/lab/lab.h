@@ -132,6 +132,8 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error);
 hs_status lab_read(const char *path, lab_cluster **out, hs_error *error);
 
 hs_status lab_save(const lab_cluster *lab, hs_error *error);
+
+/** Remove its folder, with all that is in it. */
 void lab_forget(const char *name);
 
 /* ---- topology.c: from a platform to namespaces, cables and routes ---- */

@@ -6,6 +6,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/path.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -428,6 +429,5 @@ hs_status lab_load(const char *name, lab_cluster **out, hs_error *error)
 void lab_forget(const char *name)
 {
     char path[LAB_PATH];
-    unlink(lab_file(name, LAB_STATE, path));
-    rmdir(lab_directory(name, path));
+    hs__path_remove(lab_directory(name, path));
 }
