@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 {
     hs_context *context;
     hs_layout *layout;
-    double *data;
+    double *data, *other;
     MPI_Init(&argc, &argv);
     hs_params params = fake_hosts(HS_BALANCE_ON);
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < 50; k++)
         REQUIRE(hs_balance(layout) >= 0);
     REQUIRE(hs_layout_slice(layout).count > 0);
-    layout = begin_exchange(context, &data);
+    layout = begin_exchange(context, &other);
     hs_layout_free(layout);
     REQUIRE(hs_finalize(&context) == HS_OK);
 
