@@ -159,13 +159,19 @@ static int begin(const call *c, hs__partitioning *this, int64_t parts, const dou
     return place_of(c, "comm") < 0 && hs__partitioning_begin(this, site, NULL, parts, wish);
 }
 
+/* For METIS no targets are equal ones; ParMETIS refuses the call. */
+static int lacks_targets(const call *c)
+{
+    return place_of(c, "comm") >= 0 && !argument(c, "tpwgts");
+}
+
 /* @return the array to pass for tpwgts; NULL: the call passes through */
 static void *choose_targets(const call *c, hs__partitioning *this)
 {
     const MPI_Comm *comm = argument(c, "comm");
     int64_t parts = index_of(c, "nparts", 0), constraints = index_of(c, "ncon", place_of(c, "ncon") < 0);
     hs__pool pool = {0};
-    int failed = parts < 2 || parts > INT32_MAX || constraints < 1 || constraints > 64;
+    int failed = parts < 2 || parts > INT32_MAX || constraints < 1 || constraints > 64 || lacks_targets(c);
     double *wish = failed ? NULL : read_wishes(c, &pool, parts, constraints, &failed);
     int changes = begin(c, this, failed ? 0 : parts, wish); /* of 0 parts nothing is changed, but all ranks take part */
     hs__pool_free(&pool);

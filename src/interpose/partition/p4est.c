@@ -143,7 +143,7 @@ static int64_t cut(const library *names, hs__foreign_function own, void *of, con
         hs__partitioner_missing(names->given);
         return 0;
     }
-    if (self.forest != of || self.consumed)
+    if (!of || self.forest != of || self.consumed)
         return ((partition_given *)own)(of, counts);
     self.consumed = 1;
     forest *f = of;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A METIS and ParMETIS of any width for metis.c, which cuts a path: the first vertices for the first part, and so on. It has
- * METIS's arguments and answers, and none of its search. Compiled by metis.sh with INDEX and REAL. */
+ * METIS's arguments and answers, and none of its search. It refuses what it needs and is NULL, and says which by the answer. Compiled by
+ * metis.sh and nulls.sh with INDEX and REAL. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -13,6 +14,16 @@ int METIS_SetDefaultOptions(INDEX *options)
         options[i] = -1;
     return 1;
 }
+
+/* @return 0; -1000 less bit k for each needed argument k that is NULL */
+static int missing(int n, void *const *needed)
+{
+    int mask = 0;
+    for (int k = 0; k < n; k++)
+        mask |= needed[k] ? 0 : 1 << k;
+    return mask ? -1000 - mask : 0;
+}
+#define MISSING(...) missing(sizeof(void *[]){__VA_ARGS__} / sizeof(void *), (void *[]){__VA_ARGS__})
 
 static INDEX part_of(INDEX vertex, INDEX all, INDEX parts, INDEX stride, const REAL *targets)
 {
@@ -48,13 +59,15 @@ static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const 
 int METIS_PartGraphRecursive(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
                              INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
 {
-    return cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
+    int lacks = MISSING(n, ncon, xadj, adjncy, nparts, objval, part);
+    return lacks ? lacks : cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
 }
 
 int METIS_PartGraphKway(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *vsize, INDEX *adjwgt,
                         INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
 {
-    return cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
+    int lacks = MISSING(n, ncon, xadj, adjncy, nparts, objval, part);
+    return lacks ? lacks : cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
 }
 
 /* As METIS does it: by a call of its own function for graphs. */
@@ -62,6 +75,9 @@ int METIS_PartMeshDual(INDEX *ne, INDEX *nn, INDEX *eptr, INDEX *eind, INDEX *vw
                        INDEX *nparts, REAL *tpwgts, INDEX *options, INDEX *objval, INDEX *epart, INDEX *npart)
 {
     INDEX one = 1;
+    int lacks = MISSING(ne, nn, eptr, eind, ncommon, nparts, objval, epart, npart);
+    if (lacks)
+        return lacks;
     return METIS_PartGraphKway(ne, &one, eptr, eind, vwgt, vsize, NULL, nparts, tpwgts, NULL, options, objval, epart);
 }
 
@@ -69,16 +85,21 @@ int METIS_PartMeshNodal(INDEX *ne, INDEX *nn, INDEX *eptr, INDEX *eind, INDEX *v
                         REAL *tpwgts, INDEX *options, INDEX *objval, INDEX *epart, INDEX *npart)
 {
     INDEX one = 1;
+    int lacks = MISSING(ne, nn, eptr, eind, nparts, objval, epart, npart);
+    if (lacks)
+        return lacks;
     return METIS_PartGraphKway(nn, &one, eptr, eind, vwgt, vsize, NULL, nparts, tpwgts, NULL, options, objval, npart);
 }
 
 static int cut_slice(const INDEX *dist, const INDEX *ncon, const INDEX *nparts, const REAL *tpwgts, INDEX *edgecut,
                      INDEX *part, const MPI_Comm *comm)
 {
-    int rank, size;
+    int rank, size, lacks = MISSING(dist, ncon, nparts, tpwgts, edgecut, part, comm);
+    if (lacks)
+        return lacks;
     MPI_Comm_rank(*comm, &rank);
     MPI_Comm_size(*comm, &size);
-    return tpwgts ? cut(dist[rank], dist[rank + 1] - dist[rank], dist[size], ncon, nparts, tpwgts, edgecut, part) : -2;
+    return cut(dist[rank], dist[rank + 1] - dist[rank], dist[size], ncon, nparts, tpwgts, edgecut, part);
 }
 
 int ParMETIS_V3_PartKway(INDEX *dist, INDEX *xadj, INDEX *adjncy, INDEX *vwgt, INDEX *adjwgt, INDEX *wgtflag, INDEX *numflag,
