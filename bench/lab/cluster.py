@@ -25,6 +25,10 @@ class Cluster:
     def __exit__(self, *failure):
         self._lab("down", check=False)
 
+    def speed(self, host, factor):
+        """From now on the host is so many times as fast as the file says."""
+        self._lab("speed", host, str(factor), check=True)
+
     def run(self, program, *words, hosts=()):
         """What a program of the build prints with --json, once it has verified its answer."""
         where = ["--hosts", ",".join(hosts)] if hosts else []
