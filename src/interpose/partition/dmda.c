@@ -74,7 +74,7 @@ static int read_grid(const petsc *p, void *dm, grid *g)
 
 /* ---- Cutting ---- */
 
-/* The longest time of a rank, in points by speed. */
+/* The longest time of a rank, in points by speed. What a host of speed 0 has for the borders' sake takes no time that counts. */
 static double longest(const cuts *c, const double *speed)
 {
     double time = 0;
@@ -82,7 +82,7 @@ static double longest(const cuts *c, const double *speed)
         for (int64_t j = 0; j < c->ranks[1]; j++)
             for (int64_t i = 0; i < c->ranks[0]; i++, r++) {
                 double points = (double)c->count[0][i] * (double)c->count[1][j] * (double)c->count[2][k];
-                time = fmax(time, points > 0 ? points / speed[r] : 0);
+                time = fmax(time, speed[r] > 0 ? points / speed[r] : 0);
             }
     return time;
 }
@@ -108,6 +108,24 @@ static void fit_direction(const int64_t *ranks, int d, double *const share[DIMEN
         share[d][a] = sum > 0 ? share[d][a] / sum : 1.0 / (double)ranks[d];
 }
 
+/* A neighbour's border comes from one rank, so each has as many points as a border is wide. */
+static int64_t least_points(const grid *g)
+{
+    return g->stencil > 1 ? g->stencil : 1;
+}
+
+/* Rows that have fewer get them from the largest, as long as that has more. */
+static void fill_up(int64_t *count, int64_t rows, int64_t least)
+{
+    for (int64_t a = 0; a < rows; a++)
+        for (int64_t largest = 0; count[a] < least; count[a]++, count[largest]--) {
+            for (int64_t b = 0; b < rows; b++)
+                largest = count[b] > count[largest] ? b : largest;
+            if (count[largest] <= least)
+                return;
+        }
+}
+
 static hs_status fit(hs__pool *pool, const grid *g, const double *speed, cuts *c)
 {
     double *share[DIMENSIONS];
@@ -121,18 +139,19 @@ static hs_status fit(hs__pool *pool, const grid *g, const double *speed, cuts *c
             share[d][a] = 1.0 / (double)c->ranks[d];
     for (int round = 0; status == HS_OK && round < ROUNDS; round++)
         fit_direction(c->ranks, round % DIMENSIONS, share, speed);
-    for (int d = 0; status == HS_OK && d < DIMENSIONS; d++)
+    for (int d = 0; status == HS_OK && d < DIMENSIONS; d++) {
         status = hs__partition_counts(share[d], (int)c->ranks[d], g->points[d], c->count[d]);
+        if (status == HS_OK && c->ranks[d] > 1)
+            fill_up(c->count[d], c->ranks[d], least_points(g));
+    }
     return status;
 }
 
-/* A neighbour's border comes from one rank, so each has as many points as a border is wide. */
 static int has_borders(const grid *g, const cuts *c)
 {
-    int64_t least = g->stencil > 1 ? g->stencil : 1;
     for (int d = 0; d < DIMENSIONS; d++)
         for (int64_t a = 0; a < c->ranks[d]; a++)
-            if (c->ranks[d] > 1 && c->count[d][a] < least)
+            if (c->ranks[d] > 1 && c->count[d][a] < least_points(g))
                 return 0;
     return 1;
 }
