@@ -62,6 +62,13 @@ for e in entries:
 END
 }
 
+# load_late LIBRARY WAY...: a program that is not linked to the library, and so not to its partitioner, loads it with RTLD_LOCAL and calls
+# its part(), for which main() was compiled with -Dmain=part
+load_late() {
+    [ -x "$work/loads" ] || ${CC:-cc} -o "$work/loads" "$here/loads.c" -ldl || fail "loads.c does not compile"
+    cut 6 on "$work/loads" "$@"
+}
+
 # lines N TEXT: standard error of the last run has N lines with TEXT
 lines() {
     [ "$(grep -c -e "$2" "$work/out.err")" = "$1" ] || { cat "$work/out.err"; fail "$mode: not $1 lines with '$2'"; }

@@ -54,7 +54,22 @@ for width in int32_t:float int32_t:double int64_t:float int64_t:double; do
     told ParMETIS_V3_AdaptiveRepart 6 'sum(e["reached"]) == 2700' 'e["first"] == 0' 'e["speeds"] == [8e9, 6e9, 4e9, 4e9, 3e9, 2e9]' \
         'e["gain"] == 2.25'
     told ParMETIS_V3_PartKway 3 'sum(e["reached"]) == 2700' 'e["first"] == 5' 'e["edges_cut"] == 2' 'e["caller"] == "slices"'
+    HOSTS=$work/off.xml cut 6 on "$work/slices" partkway adaptive
+    sized partkway 0.01 1 "8 6 4 4 3 0.04"
+    sized adaptive 0.01 1 "8 6 4 4 3 0.04"
 done
+
+# late FLAGS WAY...: the same when the program loads the library late and for itself; its integers and reals are the last ones of above
+late() {
+    compile "$work/liblate.so" "$index" "$real" $1 -Dmain=part -shared -fPIC "$here/metis.c" -L"$work" -lpath "-Wl,-rpath,$work"
+    shift
+    load_late "$work/liblate.so" "$@"
+    for way; do
+        sized "$way" 0.01 1 "$by_speed"
+    done
+}
+late "" kway recursive dual nodal
+late -DPARALLEL partkway geom mesh adaptive refine
 
 # linked NAMES: the report names them as functions that the program itself contains
 linked() {
@@ -78,8 +93,7 @@ if printf '#include <metis.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1; then
     compile "$work/metis" int32_t float "$here/metis.c" -lmetis
     graphs "$work/metis" 0.06 "dual nodal"
     compile "$work/libpart.so" int32_t float -Dmain=part -shared -fPIC "$here/metis.c" -lmetis
-    ${CC:-cc} -o "$work/loads" "$here/loads.c" -ldl || fail "loads.c does not compile"
-    cut 6 on "$work/loads" "$work/libpart.so" kway dual
+    load_late "$work/libpart.so" kway dual
     sized kway 0.06 1 "$by_speed"
     sized dual 0.06 1 "$by_speed"
 else

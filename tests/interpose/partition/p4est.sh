@@ -19,6 +19,11 @@ for kind in square cube; do
     grep -e shipped -e asked -e damaged "$work/out" && fail "$kind"
     grep 'coarsened' "$work/out" | diff "$work/coarsened" - || fail "$kind: families are on several ranks"
     told p${dimension}est_partition_ext 6 'e["given"] is not None' 'e["times"] == 4' 'sum(e["reached"]) > 0'
+    "$MPICC" $flag -Dmain=part -shared -fPIC -w -o "$work/lib$kind.so" "$here/p4est.c" -lp4est -lsc
+    load_late "$work/lib$kind.so"
+    for way in even refined weighted; do
+        sized $way 0.01 1 "$by_speed"
+    done
     BALANCE=on cut 6 on "$work/$kind"
     sized even 0.01 1 "$by_speed"
     HOSTS=$work/off.xml cut 6 on "$work/$kind"

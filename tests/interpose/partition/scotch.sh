@@ -93,6 +93,13 @@ for width in int32 int64 long; do
         lines "$races" 'PT-Scotch .* may hang in threads of its own'
     fi
 
+    "$MPICC" -Dmain=part -shared -fPIC -w -I"$headers" -o "$work/liblate.so" "$here/scotch.c" -L"$libraries" "-Wl,-rpath,$libraries" \
+        -lptscotch -lptscotcherr -lscotch -lscotcherr -lpthread -lm || fail "$width: no library"
+    load_late "$work/liblate.so" serial arch $distributed
+    for way in serial:1 arch:2 ${distributed:+distributed:3}; do
+        sized ${way%:*} 0.08 ${way#*:} "$by_speed"
+    done
+
     cut 6 scale "$program" weighted
     sized weighted 0.06 2 "8 12 4 8 3 4"
     HOSTS=$work/equal.xml cut 6 on "$program" serial
@@ -119,6 +126,7 @@ for width in int32 int64 long; do
     fewer grid "$fewest"
     HOSTS=$work/off.xml cut 6 on "$program" serial $distributed
     sized serial 0.08 1 "8 6 4 4 3 0"
+    [ -z "$distributed" ] || sized distributed 0.08 3 "8 6 4 4 3 0"
 done
 [ $tried -gt 0 ] || skip "no PT-Scotch (libptscotch-dev)"
 exit $failed

@@ -31,6 +31,18 @@ told Zoltan_LB_Partition 6 'e["given"] is not None' 'e["reached"] is None'
 HOSTS=$work/equal.xml cut 6 on "$work/zoltan" RCB
 told Zoltan_LB_Partition 6 'e["given"] is None' 'e["reached"] == [450] * 6'
 
+# Loaded late, for the program's library alone.
+"$MPICC" -Dmain=part -shared -fPIC -w -I"$HS_TEST_SRCDIR" -I/usr/include/trilinos -o "$work/liblate.so" "$here/zoltan.c" -ltrilinos_zoltan -lm
+load_late "$work/liblate.so" RCB balance
+for way in RCB balance; do
+    sized $way 0.01 1 "$by_speed"
+done
+
+HOSTS=$work/off.xml cut 6 on "$work/zoltan" RCB BLOCK balance
+for way in RCB BLOCK balance; do
+    sized $way 0.01 1 "8 6 4 4 3 0"
+done
+
 # With weights 3 and 1 the first host's 8/27 of them are 533 points.
 cut 6 on "$work/zoltan" weights
 told Zoltan_LB_Partition 6 'sum(e["reached"]) == 2700' 'abs(e["reached"][0] - 533) <= 6'
