@@ -66,11 +66,11 @@ REPARTITIONING = [
         P4EST + "p4est_step3.c", "libp4est-dev", BY_P4EST.replace(
             "{edit}", "-e 's/max_err = 2.e-2/max_err = 1.4e-3/' -e 's/write_period = 8/write_period = 10000/'"),
         "./program", "p4est_", r"u_max ([0-9.]+)"), r".*time ([0-9.]+)$", 0.1),
-    # 24 cycles, each of which refines a little and coarsens as much.
+    # 15 cycles, each of which refines a little and coarsens as much.
     Repartitioning("deal.ii step-40", PROGRAMS["deal.ii step-40, an adaptive mesh by p4est"]._replace(
-        prepare=BY_CMAKE.replace("{edit}", "sed -i -e 's/n_cycles = 8;/n_cycles = 24;/' -e 's/0[.]3, 0[.]03)/0.03, 0.3)/' "
+        prepare=BY_CMAKE.replace("{edit}", "sed -i -e 's/n_cycles = 8;/n_cycles = 15;/' -e 's/0[.]3, 0[.]03)/0.03, 0.3)/' "
                                  "-e 's/refine_global(5)/refine_global(6)/' step-40.cc")),
-                   r"Cycle ([0-9]+):", 24),
+                   r"Cycle ([0-9]+):", 15),
 ]
 
 
