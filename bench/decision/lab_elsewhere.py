@@ -13,16 +13,12 @@ from cluster import EXAMPLES, Cluster, claim, claims_begin, parser, write_change
 
 LAB, PLATFORM = "bench-elsewhere", "two-switches.xml"
 ROWS, COLS = 120, 20000
-CHANGES = [("link", "trunk", 4), ("link", "trunk", 0.5), ("speed", "a1", 0.5), ("speed", "b1", 0.25)]
+CHANGES = [(Cluster.link, "trunk", 4), (Cluster.link, "trunk", 0.5), (Cluster.speed, "a1", 0.5), (Cluster.speed, "b1", 0.25)]
 
 
 class Bench:
     def __init__(self, lab, folder, words):
         self.lab, self.words, self.log = lab, words, os.path.join(folder, "log")
-        self.hs = f"{lab.build}/hs"
-
-    def change(self, verb, name, factor):
-        subprocess.run([self.hs, "lab", verb, "--name", LAB, name, str(factor)], check=True)
 
     def run(self, platform):
         """@return seconds an iteration, as the log has them"""
@@ -32,7 +28,7 @@ class Bench:
         return self.ask("measured")
 
     def ask(self, rule, *options):
-        said = subprocess.run([self.hs, "replay", self.log, "--json", *options], check=True, stdout=subprocess.PIPE).stdout
+        said = subprocess.run([f"{self.lab.build}/hs", "replay", self.log, "--json", *options], check=True, stdout=subprocess.PIPE).stdout
         layout, = json.loads(said)["layouts"]
         seconds, = [o["seconds"] for o in layout["outcomes"] if o["rule"] == rule]
         with open(self.log) as log:
@@ -52,19 +48,19 @@ def main():
         bench, there = Bench(lab, folder, words), os.path.join(folder, "there.xml")
         for repeat in range(words.repeats):
             for change in CHANGES:
-                verb, name, factor = change
+                change_lab, name, factor = change
                 write_changed(there, PLATFORM, name, factor)
                 here = bench.run(os.path.join(EXAMPLES, PLATFORM))
                 foretold = bench.ask("the run's rule", "--platform", there)
-                bench.change(verb, name, factor)
+                change_lab(lab, name, factor)
                 measured = bench.run(there)
-                bench.change(verb, name, 1)
+                change_lab(lab, name, 1)
                 ratios[change].append(foretold / measured)
                 out.writerow([repeat, f"{name} x {factor}", f"{here:.4f}", f"{foretold:.4f}", f"{measured:.4f}"])
                 sys.stdout.flush()
     claims_begin()
-    for verb, name, factor in CHANGES:
-        claim(f"{name} x {factor}: foretold over measured", ratios[verb, name, factor])
+    for change, values in ratios.items():
+        claim(f"{change[1]} x {change[2]}: foretold over measured", values)
 
 
 main()

@@ -29,6 +29,10 @@ class Cluster:
         """From now on the host is so many times as fast as the file says."""
         self._lab("speed", host, str(factor), check=True)
 
+    def link(self, link, factor):
+        """From now on the link has so many times the bandwidth that the file says."""
+        self._lab("link", link, str(factor), check=True)
+
     def run(self, program, *words, hosts=()):
         """What a program of the build prints with --json, once it has verified its answer."""
         where = ["--hosts", ",".join(hosts)] if hosts else []

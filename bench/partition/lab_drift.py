@@ -17,21 +17,13 @@ are taken within one. Needs root (hs lab)."""
 import csv, os, re, sys, tempfile, time
 from unmodified import REPARTITIONING, last_targets, prepare, run
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import EXAMPLES, Cluster, claim, claims_begin, parser
+from cluster import Cluster, claim, claims_begin, parser, write_changed
 
-PLATFORM, HOST, FACTOR = os.path.join(EXAMPLES, "two-switches.xml"), "a1", 0.25
+PLATFORM, HOST, FACTOR = "two-switches.xml", "a1", 0.25
 
 # The host's speed before and after the change, HS_PARTITION, HS_BALANCE. The file has the speed before.
 VARIANTS = {"whole": (1, 1, "on", "static"), "slow": (FACTOR, FACTOR, "on", "static"), "on": (1, FACTOR, "on", "on"),
             "static": (1, FACTOR, "on", "static"), "off": (1, FACTOR, "off", "off")}
-
-
-def write_platform(path, factor):
-    """The platform with the host so many times as fast."""
-    def scale(match):
-        return f"{match[1]}{float(match[2]) * factor:.9g}Gf"
-    with open(PLATFORM, encoding="utf-8") as given, open(path, "w", encoding="utf-8") as out:
-        out.write(re.sub(rf'(id="{HOST}" speed=")([0-9.]+)Gf', scale, given.read()))
 
 
 class Clock:
@@ -58,7 +50,7 @@ def measure(cluster, place, of, repeat, variant, out):
     before, after, mode, balance = VARIANTS[variant]
     platform = os.path.join(os.path.dirname(place), "platform.xml")
     clock = Clock(of, lambda: cluster.speed(HOST, after))
-    write_platform(platform, before)
+    write_changed(platform, PLATFORM, HOST, before)
     cluster.speed(HOST, before)
     report, answer = run(cluster, place, of.program, mode, platform, clock.see, HS_BALANCE=balance)
     changes, targets = last_targets(report, of.program.call)

@@ -8,7 +8,7 @@ usage: lab_links.py BUILD_DIR [--repeats N] [--iterations K] [--intensity I] [--
 Against a clairvoyant run: a third of the iterations at the step of a run on the whole trunk, the rest at that of a run on the
 narrow one with a file that says so, each the better of planned once and balanced. What the library tells of links is printed, too.
 Needs root (hs lab)."""
-import csv, os, subprocess, sys, tempfile
+import csv, os, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
 from cluster import EXAMPLES, Cluster, claim, claims_begin, parser, write_changed
@@ -22,9 +22,6 @@ class Bench:
         self.lab, self.intensity = lab, intensity
         self.out = csv.writer(sys.stdout)
         self.out.writerow("repeat variant time_s moves verified".split())
-
-    def change(self, factor):
-        subprocess.run([f"{self.lab.build}/hs", "lab", "link", "--name", LAB, LINK, str(factor)], check=True)
 
     def at(self, iteration, factor):
         return ["--at", f"{iteration}:{self.lab.build}/hs lab link --name {LAB} {LINK} {factor}"]
@@ -56,13 +53,13 @@ def main():
         write_changed(after, PLATFORM, LINK, words.factor)
         bench = Bench(lab, words.intensity)
         for repeat in range(words.repeats):
-            bench.change(1)
+            lab.link(LINK, 1)
             clairvoyant = before * best_step(bench, repeat, "whole", wide, k // 3)
-            bench.change(words.factor)
+            lab.link(LINK, words.factor)
             clairvoyant += (k - before) * best_step(bench, repeat, "narrow", after, k // 3)
             times = {}
             for mode in ("static", "on"):
-                bench.change(1)
+                lab.link(LINK, 1)
                 times[mode] = bench.run(repeat, "drifting", wide, k, mode, *bench.at(before, words.factor))
             price.append(times["on"] / clairvoyant)
             gain.append(times["static"] / times["on"])
