@@ -67,6 +67,13 @@ static void write_cables(FILE *out, const lab_cluster *lab, const lab_topology *
     }
 }
 
+/* A host without a cable has an address, too, for its own ranks to meet at: that of a cable with both ends in it. */
+static void write_own_cable(FILE *out, int host)
+{
+    fprintf(out, "link add own type veth peer name end\naddr add 10.77.0.%d/16 dev own noprefixroute\n", host + 1);
+    fputs("link set end up\nlink set own up\n", out);
+}
+
 /* Write the commands for the devices of one station: its ends of cables, and the buckets that shape.c configures. */
 static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology *topology, int station)
 {
@@ -90,6 +97,8 @@ static void write_devices(FILE *out, const lab_cluster *lab, const lab_topology 
             fprintf(out, "link add b%d txqueuelen %d type ifb\nlink set b%d up\n", i, QUEUE_PACKETS, i);
         first = 0;
     }
+    if (first && station < topology->hosts)
+        write_own_cable(out, station);
 }
 
 /* The cable that most of hops[first .. end) use; all of them have the same station and destination. */

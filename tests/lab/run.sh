@@ -63,4 +63,13 @@ done
 rm -f "$LAB.got"
 hs lab down --name "$LAB" || fail "down"
 expect_nothing "$LAB" "down"
+
+# The ranks of a lab of one host, which has no link, have an address to meet at.
+printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="h" speed="1Gf" core="2"/></zone></platform>\n' >"$LAB.xml"
+hs lab up --name "$LAB" "$LAB.xml" >/dev/null || fail "one host: up"
+said=$(hs lab run --name "$LAB" -n 2 -- "$HS_TEST_BUILDDIR/hs-stencil" --rows 60 --cols 200 --iterations 10 2>&1)
+case $said in *"verified true"*) ;; *) fail "one host: $said" ;; esac
+hs lab down --name "$LAB" || fail "one host: down"
+expect_nothing "$LAB" "one host: down"
+rm -f "$LAB.xml"
 exit $failed
