@@ -113,16 +113,15 @@ def last_targets(report, call):
     return max(len(entries) - 1, 0), [100 * share for share in last]
 
 
-def run(cluster, place, program, mode, platform, see=lambda line: None, hosts=(), **variables):
-    """Run a prepared program with HS_PARTITION=mode, a rank on each core of the hosts; of all when none is named.
+def run(cluster, place, program, mode, platform, see=lambda line: None, **variables):
+    """Run a prepared program with HS_PARTITION=mode, a rank on each core of the hosts.
     @param see  called with each line of standard output, as it comes
     @return (report, answer)"""
     folder, lines = os.path.dirname(place), []
     report = os.path.join(folder, "report.json")
     ours = {"LD_PRELOAD": f"{cluster.build}/.libs/libheteroslice-preload.so", "HS_PARTITION": mode, "HS_PLATFORM": platform,
             "HS_REPORT": report, **settings(folder), **variables}
-    where = ["--hosts", ",".join(hosts)] if hosts else []
-    command = [f"{cluster.build}/hs", "lab", "run", "--name", cluster.name, *where, "--", "env",
+    command = [f"{cluster.build}/hs", "lab", "run", "--name", cluster.name, "--", "env",
                *(f"{key}={value}" for key, value in ours.items()), *program.command.split()]
     with tempfile.TemporaryFile("w+") as errors, subprocess.Popen(
             command, cwd=place, env=dict(os.environ, **settings(folder)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
