@@ -6,7 +6,7 @@ one row a change, and the medians of foretold over measured at the end.
 usage: lab_elsewhere.py BUILD_DIR [--repeats N] [--iterations K] [--intensity I]
 
 Both are seconds an iteration of what the logs cover. Beside it what the run took before the change. Needs root (hs lab)."""
-import csv, json, os, subprocess, sys, tempfile
+import csv, glob, json, os, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
 from cluster import EXAMPLES, Cluster, claim, claims_begin, parser, write_changed
@@ -22,6 +22,8 @@ class Bench:
 
     def run(self, platform):
         """@return seconds an iteration, as the log has them"""
+        for log in glob.glob(f"{self.log}*"):
+            os.remove(log)
         os.environ.update(HS_PLATFORM=platform, HS_LOG_DECISIONS=self.log)
         self.lab.run("hs-stencil", "--rows", ROWS, "--cols", COLS, "--intensity", self.words.intensity, "--iterations",
                      self.words.iterations)
@@ -31,7 +33,8 @@ class Bench:
         said = subprocess.run([f"{self.lab.build}/hs", "replay", self.log, "--json", *options], check=True, stdout=subprocess.PIPE).stdout
         layout, = json.loads(said)["layouts"]
         seconds, = [o["seconds"] for o in layout["outcomes"] if o["rule"] == rule]
-        with open(self.log) as log:
+        path, = glob.glob(f"{self.log}*")  # of the ring's first rank
+        with open(path) as log:
             return seconds / sum(json.loads(line).get("iterations", 0) for line in log)
 
 
