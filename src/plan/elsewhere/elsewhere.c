@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void hs__elsewhere_free(hs__replay_place *there)
 {
@@ -31,22 +32,17 @@ static hs_status find_hosts(const hs__trace *trace, const hs_platform *platform,
     return HS_OK;
 }
 
-/* Seconds of a step's halo, of all memberships. */
 static hs_status set_messages(const hs__trace *trace, const hs__rank_order *order, hs__trace *start)
 {
-    size_t n = (size_t)order->memberships * (size_t)order->ranks, ends = trace->site.periodic ? HS__RING_CLOSED
-                                                                                              : HS__RING_OPEN;
+    size_t n = (size_t)order->memberships;
+    hs__ring_ends ends = trace->site.periodic ? HS__RING_CLOSED : HS__RING_OPEN;
     start->memberships = start->slices.most_memberships = order->memberships;
-    start->comm = hs__array_new(n, sizeof *start->comm);
-    start->traffic = hs__array_new((size_t)order->memberships, sizeof *start->traffic);
+    start->comm = hs__array_new(n * (size_t)order->ranks, sizeof *start->comm);
+    start->traffic = hs__array_new(n, sizeof *start->traffic);
     if (!start->comm || !start->traffic)
         return HS_ERR_NOMEM;
-    for (size_t i = 0; i < n; i++) {
-        double byte_s = order->byte_s[ends * n + i];
-        start->comm[i] = isfinite(byte_s) ? trace->site.halo * byte_s : INFINITY;
-    }
-    for (int m = 0; m < order->memberships; m++)
-        start->traffic[m] = order->traffic[ends * (size_t)order->memberships + (size_t)m];
+    hs__rank_order_messages(order, ends, trace->site.halo, start->comm);
+    memcpy(start->traffic, hs__rank_order_traffic(order, ends), n * sizeof *start->traffic);
     return HS_OK;
 }
 
@@ -68,15 +64,6 @@ static hs_status set_speeds(const hs__trace *trace, const hs__rank_order *order,
     return HS_OK;
 }
 
-static double slowest(const double *comm, int ranks)
-{
-    double longest = 0;
-    for (int r = 0; r < ranks; r++)
-        if (isfinite(comm[r]))
-            longest = fmax(longest, comm[r]);
-    return longest;
-}
-
 /* The start of the run in this order. */
 static hs_status begin(const hs__trace *trace, hs__rank_order *order, hs__replay_place *there)
 {
@@ -85,7 +72,8 @@ static hs_status begin(const hs__trace *trace, hs__rank_order *order, hs__replay
         status = set_speeds(trace, order, there);
     if (status != HS_OK)
         return status;
-    double here = slowest(trace->comm, trace->ranks), other = slowest(there->start.comm, trace->ranks);
+    double here = hs__rank_order_slowest(trace->comm, trace->ranks),
+           other = hs__rank_order_slowest(there->start.comm, trace->ranks);
     there->move = here > 0 && other > 0 ? other / here : 1;
     there->rank = order->position;
     there->start.site.speed = order->speed;

@@ -75,8 +75,8 @@ static void set_times(hs__rank_order *order, const hs__subrings *rings, int k, i
             if (k < rings->size)
                 time = hs__subrings_at(rings, ends, i)[k];
             int member = isfinite(time.prev);
-            size_t at = ((size_t)ends * (size_t)order->memberships + (size_t)i) * (size_t)order->ranks +
-                        (size_t)position;
+            size_t at =
+                ((size_t)ends * (size_t)order->memberships + (size_t)i) * (size_t)order->ranks + (size_t)position;
             order->byte_s[at] = member ? fmax(first ? time.prev : 0, last ? time.next : 0) : INFINITY;
         }
 }
@@ -135,8 +135,8 @@ hs_status hs__rank_order_plan(hs__rank_order *order, const hs_platform *platform
     hs__subrings *rings = NULL;
     hs_status status = plan_rings(platform, host, order->ranks, most, known, member, &rings, error);
     const task t = {platform, host, rings};
-    if (status == HS_OK && (seat_all(order, &t) != HS_OK ||
-                            hs__curves_of(platform, order->host, order->ranks, &order->curves) != HS_OK))
+    if (status == HS_OK &&
+        (seat_all(order, &t) != HS_OK || hs__curves_of(platform, order->host, order->ranks, &order->curves) != HS_OK))
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
     hs__subrings_free(rings);
     HS_ASSERT(status != HS_OK || hs__rank_order_check(order, NULL) == HS_OK);
@@ -157,4 +157,26 @@ hs_status hs__rank_order_check(const hs__rank_order *order, hs_error *error)
                 return hs_error_set(error, HS_ERR_INTERNAL, 0, "a byte to position %d takes less than no time", r);
     }
     return HS_OK;
+}
+
+void hs__rank_order_messages(const hs__rank_order *order, hs__ring_ends ends, double bytes, double *comm)
+{
+    size_t all = (size_t)order->memberships * (size_t)order->ranks;
+    const double *byte_s = order->byte_s + (size_t)ends * all;
+    for (size_t i = 0; i < all; i++)
+        comm[i] = isfinite(byte_s[i]) ? bytes * byte_s[i] : INFINITY;
+}
+
+const double *hs__rank_order_traffic(const hs__rank_order *order, hs__ring_ends ends)
+{
+    return order->traffic + (size_t)ends * (size_t)order->memberships;
+}
+
+double hs__rank_order_slowest(const double *time, int ranks)
+{
+    double longest = 0;
+    for (int r = 0; r < ranks; r++)
+        if (isfinite(time[r]))
+            longest = fmax(longest, time[r]);
+    return longest;
 }

@@ -14,7 +14,8 @@ typedef struct hs__rank_order {
     double *speed;     /* work units a second that the rank gets */
     hs__curves curves; /* and how they depend on the bytes of a slice */
     int memberships;   /* who may take part together, see hs__subrings; the first is everybody */
-    double *byte_s; /* [ends][membership][rank in the order] seconds a byte takes to and from both neighbours; INFINITY: no
+    double
+        *byte_s; /* [ends][membership][rank in the order] seconds a byte takes to and from both neighbours; INFINITY: no
                        member */
     double *traffic; /* [ends][membership] as in hs__subrings */
     int ring_hosts;
@@ -45,6 +46,16 @@ hs_status hs__rank_order_plan(hs__rank_order *order, const hs_platform *platform
 /** Whether each place is taken once, and no speed and no time is negative.
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */
 hs_status hs__rank_order_check(const hs__rank_order *order, hs_error *error);
+
+/** Seconds of a step's messages when each rank sends so many bytes to each neighbour.
+ * @param[out] comm  [membership][rank in the order]; INFINITY: no member */
+void hs__rank_order_messages(const hs__rank_order *order, hs__ring_ends ends, double bytes, double *comm);
+
+/** [membership] of a ring with these ends; borrowed. */
+const double *hs__rank_order_traffic(const hs__rank_order *order, hs__ring_ends ends);
+
+/** The longest time of a member; 0 without any. @param[in] time  [ranks] INFINITY: no member */
+double hs__rank_order_slowest(const double *time, int ranks);
 
 /** What one of the ranks on a host gets of its cores, work units a second.
  * @param[in] host  [ranks] of each rank

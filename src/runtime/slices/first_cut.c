@@ -30,20 +30,12 @@ static const double *byte_times(const hs_layout *layout)
     return order->memberships > 0 ? order->byte_s + first * (size_t)layout->context->size : NULL;
 }
 
-/* Seconds of the halo of a step. */
-static void message_times(const hs_layout *layout, const double *byte_s, size_t n, double *comm)
-{
-    for (size_t i = 0; i < n; i++)
-        comm[i] = isfinite(byte_s[i]) ? layout->context->params.halo * byte_s[i] : INFINITY;
-}
-
 void hs__layout_replan(hs_layout *layout)
 {
     const hs__rank_order *order = &layout->context->order;
-    const double *byte_s = byte_times(layout);
-    size_t all = (size_t)order->memberships * (size_t)layout->context->size;
-    hs__slices_replan(&layout->slices, order->memberships, byte_s, order->traffic + (size_t)ends_of(layout) * (size_t)order->memberships);
-    message_times(layout, byte_s, all, layout->slices.comm);
+    hs__slices *s = &layout->slices;
+    hs__slices_replan(s, order->memberships, NULL, hs__rank_order_traffic(order, ends_of(layout)));
+    hs__rank_order_messages(order, ends_of(layout), layout->context->params.halo, s->comm);
 }
 
 /* What the library knows of links, for this layout. */
@@ -53,18 +45,14 @@ static hs_status start_slices(hs_layout *layout)
     const double *byte_s = byte_times(layout);
     if (!byte_s)
         return hs__slices_start(&layout->slices, 1, NULL, NULL);
-    size_t all = (size_t)order->memberships * (size_t)layout->context->size;
     layout->slices.most_memberships = HS__MAX_MEMBERSHIPS; /* links may change, and memberships be planned again */
-    double *comm = hs__array_new(all, sizeof *comm);
-    if (comm)
-        message_times(layout, byte_s, all, comm);
-    for (int r = 0; r < layout->context->size; r++) /* a move is taken to be as slow as the slowest halo */
-        if (isfinite(byte_s[r]))
-            layout->balancer.byte_s = fmax(layout->balancer.byte_s, byte_s[r]);
-    hs_status status = HS_ERR_NOMEM;
-    if (comm)
-        status =
-            hs__slices_start(&layout->slices, order->memberships, comm, order->traffic + (size_t)ends_of(layout) * (size_t)order->memberships);
+    double *comm = hs__array_new((size_t)order->memberships * (size_t)order->ranks, sizeof *comm);
+    if (!comm)
+        return HS_ERR_NOMEM;
+    hs__rank_order_messages(order, ends_of(layout), layout->context->params.halo, comm);
+    layout->balancer.byte_s = hs__rank_order_slowest(byte_s, order->ranks); /* a move is taken to be as slow */
+    hs_status status =
+        hs__slices_start(&layout->slices, order->memberships, comm, hs__rank_order_traffic(order, ends_of(layout)));
     free(comm);
     return status;
 }
@@ -94,7 +82,8 @@ static hs_status start_sizes(hs_layout *layout)
     const hs_context *context = layout->context;
     if (!context->order.curves.function)
         return HS_OK;
-    return hs__slices_by_size(&layout->slices, context->order.curves.function, context->order.speed, said_bytes(layout));
+    return hs__slices_by_size(&layout->slices, context->order.curves.function, context->order.speed,
+                              said_bytes(layout));
 }
 
 /* Slices by the speeds at the sizes that they come to; only ranks with a cycle time take part. */
