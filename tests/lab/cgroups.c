@@ -2,10 +2,10 @@
 /* The groups of a lab: made, written to, entered, emptied and removed, in either version of control groups. */
 #include "tests/lab/fake_groups.h"
 #include "tests/lab/saved.h"
+#include "tests/lab/waiting_child.h"
 
 #include "lab/process.h"
 #include <signal.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
@@ -137,34 +137,12 @@ static void who_joins_is_in_both_hierarchies(void **state)
     take_down(1);
 }
 
-/* A child that waits, with this in its environment. */
-static pid_t start(char *mark)
-{
-    int ends[2], endless[2];
-    char byte;
-    assert_int_equal(pipe(ends) | pipe(endless), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        dup2(endless[0], STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        execle("/bin/sh", "sh", "-c", "echo; read line", (char *)NULL, (char *[]){mark, NULL});
-        _exit(127);
-    }
-    assert_int_equal(read(ends[0], &byte, 1), 1);
-    close(ends[0]);
-    close(ends[1]);
-    close(endless[0]);
-    close(endless[1]);
-    return child;
-}
-
 static void processes_are_killed(void **state)
 {
     char processes[64];
     hs_error error;
     lab_cluster *lab = lab_with(FAKE_VERSION_2, 0);
-    pid_t of_run = start(LAB_RUN "=12"), of_other = start(LAB_RUN "=123");
+    pid_t of_run = waiting_child(LAB_RUN "=12", NULL, 0), of_other = waiting_child(LAB_RUN "=123", NULL, 0);
     assert_int_equal(lab_cpu_up(lab, &error), HS_OK);
     snprintf(processes, sizeof processes, "%ld\n%ld\n%ld\n", (long)getpid(), (long)of_other, (long)of_run);
     fake_put(in_lab("/cpu", "h1.1"), "cgroup.procs", processes);

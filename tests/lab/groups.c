@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Process groups that join hosts of a lab without network: registered, found, forgotten once they have ended, and killed. */
 #include "tests/lab/saved.h"
+#include "tests/lab/waiting_child.h"
 
 #include "lab/process.h"
 #include "lab/throttle.h"
@@ -8,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 
 static int begin(void **state)
@@ -32,29 +32,16 @@ static int files(void)
     return count;
 }
 
+static int join_host(int host)
+{
+    hs_error error;
+    return lab_throttle_join(saved_name, host, &error) != HS_OK || getenv(LAB_MEMBER) == NULL;
+}
+
 /* A process that joined a host and waits, with this in its environment; it has joined when this returns. */
 static pid_t join(int host, char *mark)
 {
-    int ends[2], endless[2];
-    char byte;
-    assert_int_equal(pipe(ends) | pipe(endless), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        hs_error error;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (lab_throttle_join(saved_name, host, &error) != HS_OK || getenv(LAB_MEMBER) == NULL)
-            _exit(1);
-        dup2(endless[0], STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        execle("/bin/sh", "sh", "-c", "echo; read line", (char *)NULL, (char *[]){mark, NULL});
-        _exit(127);
-    }
-    assert_int_equal(read(ends[0], &byte, 1), 1);
-    close(ends[0]);
-    close(ends[1]);
-    close(endless[0]);
-    close(endless[1]);
-    return child;
+    return waiting_child(mark, join_host, host);
 }
 
 static void end(pid_t child)

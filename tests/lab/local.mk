@@ -23,7 +23,7 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_state_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_change_t_SOURCES = %D%/change.c %D%/saved.h tests/unit.h
 %C%_change_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_groups_t_SOURCES = %D%/groups.c %D%/saved.h tests/unit.h
+%C%_groups_t_SOURCES = %D%/groups.c %D%/saved.h %D%/waiting_child.h tests/unit.h
 %C%_groups_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_job_t_SOURCES = %D%/job.c %D%/saved.h tests/short_of_memory.h tests/unit.h
 %C%_job_t_LDADD = $(LAB_UNIT_LIBS)
@@ -42,6 +42,6 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_throttler_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_up_t_SOURCES = %D%/up.c %D%/saved.h tests/unit.h
 %C%_up_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_cgroups_t_SOURCES = %D%/cgroups.c %D%/fake_groups.h %D%/saved.h tests/unit.h
+%C%_cgroups_t_SOURCES = %D%/cgroups.c %D%/fake_groups.h %D%/saved.h %D%/waiting_child.h tests/unit.h
 %C%_cgroups_t_LDFLAGS = $(FAKE_GROUPS) -Wl,--wrap=nanosleep
 %C%_cgroups_t_LDADD = $(LAB_UNIT_LIBS)

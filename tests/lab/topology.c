@@ -45,19 +45,27 @@ static void check_crossings(const lab_topology *topology)
     }
 }
 
-/* h0 and h1 on one router, over a duplex link and a shared one. */
-static void star(void **state)
+/* h0 and h1 on one router, over a duplex link and a shared one, which begin at the hosts or at the router. */
+static hs_platform *new_star(int at_router, int *router, int *duplex, int *shared)
 {
-    int router, duplex;
     hs_error error;
     hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 2);
-    (void)state;
-    assert_int_equal(hs_platform_add_router(platform, "r", &router, &error), HS_OK);
-    assert_int_equal(hs_platform_add_duplex(platform, "d", 1e6, 0, &duplex, &error), HS_OK);
-    int shared = new_link(platform, "s");
-    assert_int_equal(hs_platform_add_edge(platform, 0, router, duplex, &error), HS_OK);
-    assert_int_equal(hs_platform_add_edge(platform, 1, router, shared, &error), HS_OK);
+    assert_int_equal(hs_platform_add_router(platform, "r", router, &error), HS_OK);
+    assert_int_equal(hs_platform_add_duplex(platform, "d", 1e6, 0, duplex, &error), HS_OK);
+    *shared = new_link(platform, "s");
+    for (int host = 0; host < 2; host++)
+        assert_int_equal(hs_platform_add_edge(platform, at_router ? *router : host, at_router ? host : *router,
+                                              host == 0 ? *duplex : *shared, &error),
+                         HS_OK);
+    return platform;
+}
+
+static void star(void **state)
+{
+    int router, duplex, shared;
+    hs_platform *platform = new_star(0, &router, &duplex, &shared);
     lab_topology *topology = lay(platform);
+    (void)state;
     assert_int_equal(topology->stations, 3);
     assert_int_equal(topology->cable_count, 2);
     const lab_cable *first = &topology->cables[0], *second = &topology->cables[1];
@@ -76,16 +84,10 @@ static void star(void **state)
 /* The same from the other end: the first route takes the second direction of the link. */
 static void a_link_from_the_router(void **state)
 {
-    int router, duplex;
-    hs_error error;
-    hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 2);
-    (void)state;
-    assert_int_equal(hs_platform_add_router(platform, "r", &router, &error), HS_OK);
-    assert_int_equal(hs_platform_add_duplex(platform, "d", 1e6, 0, &duplex, &error), HS_OK);
-    int shared = new_link(platform, "s");
-    assert_int_equal(hs_platform_add_edge(platform, router, 0, duplex, &error), HS_OK);
-    assert_int_equal(hs_platform_add_edge(platform, router, 1, shared, &error), HS_OK);
+    int router, duplex, shared;
+    hs_platform *platform = new_star(1, &router, &duplex, &shared);
     lab_topology *topology = lay(platform);
+    (void)state;
     assert_int_equal(topology->cable_count, 2);
     assert_true(topology->cables[0].end[0] == 0 && topology->cables[0].end[1] == router);
     assert_int_equal(topology->cables[0].link[0], duplex + 1);
