@@ -298,7 +298,7 @@ int cli_find_library(const char *built, char *path, size_t size)
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json)
 {
     return json && cli_is_standard(path) ? cli_usage(verb, "--json and %s - both write to standard output", option)
-                                       : CLI_OK;
+                                         : CLI_OK;
 }
 
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs replay: a log of decisions, decided again, and what other rules, or another platform, would have come to. */
-#include "plan/elsewhere/elsewhere.h"
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
+#include "plan/elsewhere/elsewhere.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -224,8 +224,8 @@ static hs_status suppose(const hs__slices *sizes, replica *p, const hs__trace_en
     hs__decide_phase phase = held(p, &entry->phase);
     report(sizes, p, c);
     phase.cycle = c->reported;
-    phase.step = c->fit.rest + hs__slices_step(sizes, p->slices.membership[p->slices.present].comm, &c->fit, p->units,
-                                               c->there);
+    phase.step =
+        c->fit.rest + hs__slices_step(sizes, p->slices.membership[p->slices.present].comm, &c->fit, p->units, c->there);
     if (what->there) {
         phase.move_fixed *= what->there->move;
         phase.move_unit *= what->there->move;
@@ -255,7 +255,8 @@ static hs_status run_both(replica *run, replica *other, const supposition *what,
                           hs__replay_outcome *outcome)
 {
     hs_status status = HS_OK;
-    const hs__slices *sizes = what->there ? &other->slices : &run->slices; /* where it ran the run knows most of sizes */
+    const hs__slices *sizes =
+        what->there ? &other->slices : &run->slices; /* where it ran the run knows most of sizes */
     for (size_t k = 0; k < run->trace->entries && status >= 0; k++) {
         const hs__trace_entry *entry = &run->trace->entry[k];
         take_news(other, k);

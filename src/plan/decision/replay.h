@@ -30,11 +30,12 @@ hs__replay_outcome hs__replay_measured(const hs__trace *trace);
 
 /** A platform other than that of the run, see plan/elsewhere/. */
 typedef struct hs__replay_place {
-    hs__trace start; /* layout, ranks, slices, first, comm, traffic, and how speeds (of its site) depend on sizes, all by the
+    hs__trace
+        start; /* layout, ranks, slices, first, comm, traffic, and how speeds (of its site) depend on sizes, all by the
                         order of the ranks there; weights as in the run; no phases */
-    int *rank;       /* [rank of the run] which one it is there */
-    double *ratio;   /* [rank of the run] its cycle time there over that of the run; INFINITY: takes no units */
-    double move;     /* what moves cost there over what they cost in the run */
+    int *rank; /* [rank of the run] which one it is there */
+    double *ratio; /* [rank of the run] its cycle time there over that of the run; INFINITY: takes no units */
+    double move;   /* what moves cost there over what they cost in the run */
 } hs__replay_place;
 
 /** What would have been by another rule; moves cost what they were taken to cost, times charge.

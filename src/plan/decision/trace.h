@@ -82,11 +82,11 @@ typedef struct hs__trace_replan {
 /** A layout as it was recorded. */
 typedef struct hs__trace {
     int layout, ranks;
-    double *first;     /* owned */
-    int64_t *world;    /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
+    double *first;       /* owned */
+    int64_t *world;      /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
     hs__trace_site site; /* host is NULL: not in the file; owned */
-    int has_slices;    /* 0: another kind, whose plans cannot be made again from the file */
-    hs__slices slices; /* ranks, units, minimum and model; the rest is empty */
+    int has_slices;      /* 0: another kind, whose plans cannot be made again from the file */
+    hs__slices slices;   /* ranks, units, minimum and model; the rest is empty */
     int memberships;
     double *comm, *traffic;  /* as hs__slices_start() takes them; owned */
     hs_speed_function *pace; /* as hs__slices_by_size() takes them; NULL: not in the file; owned with their points */

@@ -230,8 +230,7 @@ static hs_status plan_again(const hs_context *context, hs__rank_order *order)
     if (!member)
         return HS_ERR_NOMEM;
     const hs__subrings known = recall(old, member);
-    hs_status status =
-        plan(order, context->planner.platform, old->host, HS__MAX_MEMBERSHIPS, &known, member, NULL);
+    hs_status status = plan(order, context->planner.platform, old->host, HS__MAX_MEMBERSHIPS, &known, member, NULL);
     free(member);
     return status;
 }

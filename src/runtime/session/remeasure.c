@@ -119,8 +119,7 @@ static hs_status explain(const task *t, hs__link_change *change)
         for (int h = 0; h < t->hosts; h++) {
             int partner = hs__link_partner(t->hosts, k, h);
             if (partner != h)
-                flow[n++] =
-                    (hs__link_flow){host[t->first[partner]], host[t->first[h]], t->rate[k * t->hosts + h]};
+                flow[n++] = (hs__link_flow){host[t->first[partner]], host[t->first[h]], t->rate[k * t->hosts + h]};
         }
         first[k + 1] = n;
     }

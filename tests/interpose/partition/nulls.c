@@ -13,37 +13,37 @@ typedef int any(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t
 
 /* Arguments: pointers to a number of vertices (v), 1 (1), the number of ranks (p), targets (t), the ranks' vertices (d), a
  * communicator (m), zeros (.); by value the number of ranks (6), a communicator (c). */
-#define FUNCTIONS(X)                                      \
-    X(METIS_PartGraphKway, "v1.....pt....")               \
-    X(METIS_PartGraphRecursive, "v1.....pt....")          \
-    X(METIS_PartMeshDual, "vv....1pt....")                \
-    X(METIS_PartMeshNodal, "vv....pt....")                \
-    X(ParMETIS_V3_PartKway, "d......1pt....m")            \
-    X(ParMETIS_V3_PartGeomKway, "d......1.1pt....m")      \
-    X(ParMETIS_V3_PartMeshKway, "d.....11pt....m")        \
-    X(ParMETIS_V3_AdaptiveRepart, "d.......1pt.....m")    \
-    X(ParMETIS_V3_RefineKway, "d......1pt....m")          \
-    X(SCOTCH_archCmplt, ".6")                             \
-    X(SCOTCH_archCmpltw, ".6.")                           \
-    X(SCOTCH_graphPart, ".6..")                           \
-    X(SCOTCH_graphMap, "....")                            \
-    X(SCOTCH_graphMapInit, "....")                        \
-    X(SCOTCH_graphMapCompute, "...")                      \
-    X(SCOTCH_dgraphPart, ".6..")                          \
-    X(SCOTCH_dgraphMap, "....")                           \
-    X(SCOTCH_dgraphMapInit, "....")                       \
-    X(SCOTCH_dgraphMapCompute, "...")                     \
-    X(p4est_partition_ext, ".6.")                         \
-    X(p4est_partition_given, "..")                        \
-    X(p8est_partition_ext, ".6.")                         \
-    X(p8est_partition_given, "..")                        \
-    X(PetscSplitOwnership, "c..")                         \
-    X(PetscSplitOwnershipBlock, "c6..")                   \
-    X(DMSetUp, ".")                                       \
-    X(Zoltan_LB_Partition, "..............")              \
-    X(Zoltan_LB_Balance, "............")                  \
-    X(Zoltan_LB_Set_Part_Sizes, ".66...")                 \
-    X(Zoltan_Set_Param, "...")                            \
+#define FUNCTIONS(X)                                   \
+    X(METIS_PartGraphKway, "v1.....pt....")            \
+    X(METIS_PartGraphRecursive, "v1.....pt....")       \
+    X(METIS_PartMeshDual, "vv....1pt....")             \
+    X(METIS_PartMeshNodal, "vv....pt....")             \
+    X(ParMETIS_V3_PartKway, "d......1pt....m")         \
+    X(ParMETIS_V3_PartGeomKway, "d......1.1pt....m")   \
+    X(ParMETIS_V3_PartMeshKway, "d.....11pt....m")     \
+    X(ParMETIS_V3_AdaptiveRepart, "d.......1pt.....m") \
+    X(ParMETIS_V3_RefineKway, "d......1pt....m")       \
+    X(SCOTCH_archCmplt, ".6")                          \
+    X(SCOTCH_archCmpltw, ".6.")                        \
+    X(SCOTCH_graphPart, ".6..")                        \
+    X(SCOTCH_graphMap, "....")                         \
+    X(SCOTCH_graphMapInit, "....")                     \
+    X(SCOTCH_graphMapCompute, "...")                   \
+    X(SCOTCH_dgraphPart, ".6..")                       \
+    X(SCOTCH_dgraphMap, "....")                        \
+    X(SCOTCH_dgraphMapInit, "....")                    \
+    X(SCOTCH_dgraphMapCompute, "...")                  \
+    X(p4est_partition_ext, ".6.")                      \
+    X(p4est_partition_given, "..")                     \
+    X(p8est_partition_ext, ".6.")                      \
+    X(p8est_partition_given, "..")                     \
+    X(PetscSplitOwnership, "c..")                      \
+    X(PetscSplitOwnershipBlock, "c6..")                \
+    X(DMSetUp, ".")                                    \
+    X(Zoltan_LB_Partition, "..............")           \
+    X(Zoltan_LB_Balance, "............")               \
+    X(Zoltan_LB_Set_Part_Sizes, ".66...")              \
+    X(Zoltan_Set_Param, "...")                         \
     X(Zoltan_Set_Num_Obj_Fn, "...")
 
 #define DECLARE(NAME, ARGUMENTS) any NAME;
@@ -91,8 +91,8 @@ static int call(any *function, const char *kinds, int missing)
     uintptr_t a[MOST_ARGUMENTS] = {0};
     for (int k = 0; kinds[k]; k++)
         a[k] = k == missing ? 0 : argument(kinds[k]);
-    return function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15],
-                    a[16]);
+    return function(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14],
+                    a[15], a[16]);
 }
 
 int main(int argc, char **argv)

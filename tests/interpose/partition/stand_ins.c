@@ -30,34 +30,34 @@ int SCOTCH_archCmpltw(void *arch, int32_t n, void *weights)
     return NULLS(arch, &given, weights);
 }
 
-#define GRAPHS(KIND)                                                           \
-    int SCOTCH_##KIND##Part(void *graph, int32_t n, void *strategy, void *part) \
-    {                                                                          \
-        return NULLS(graph, &given, strategy, part);                           \
-    }                                                                          \
-    int SCOTCH_##KIND##Map(void *graph, void *arch, void *strategy, void *part) \
-    {                                                                          \
-        return NULLS(graph, arch, strategy, part);                             \
-    }                                                                          \
+#define GRAPHS(KIND)                                                               \
+    int SCOTCH_##KIND##Part(void *graph, int32_t n, void *strategy, void *part)    \
+    {                                                                              \
+        return NULLS(graph, &given, strategy, part);                               \
+    }                                                                              \
+    int SCOTCH_##KIND##Map(void *graph, void *arch, void *strategy, void *part)    \
+    {                                                                              \
+        return NULLS(graph, arch, strategy, part);                                 \
+    }                                                                              \
     int SCOTCH_##KIND##MapInit(void *graph, void *mapping, void *arch, void *part) \
-    {                                                                          \
-        return NULLS(graph, mapping, arch, part);                              \
-    }                                                                          \
-    int SCOTCH_##KIND##MapCompute(void *graph, void *mapping, void *strategy)  \
-    {                                                                          \
-        return NULLS(graph, mapping, strategy);                                \
+    {                                                                              \
+        return NULLS(graph, mapping, arch, part);                                  \
+    }                                                                              \
+    int SCOTCH_##KIND##MapCompute(void *graph, void *mapping, void *strategy)      \
+    {                                                                              \
+        return NULLS(graph, mapping, strategy);                                    \
     }
 GRAPHS(graph)
 GRAPHS(dgraph)
 
-#define FORESTS(KIND)                                                          \
-    int64_t KIND##_partition_ext(void *forest, int coarsening, void *weight)   \
-    {                                                                          \
-        return NULLS(forest, &given, weight);                                  \
-    }                                                                          \
-    int64_t KIND##_partition_given(void *forest, void *counts)                 \
-    {                                                                          \
-        return NULLS(forest, counts);                                          \
+#define FORESTS(KIND)                                                        \
+    int64_t KIND##_partition_ext(void *forest, int coarsening, void *weight) \
+    {                                                                        \
+        return NULLS(forest, &given, weight);                                \
+    }                                                                        \
+    int64_t KIND##_partition_given(void *forest, void *counts)               \
+    {                                                                        \
+        return NULLS(forest, counts);                                        \
     }
 FORESTS(p4est)
 FORESTS(p8est)
@@ -77,8 +77,8 @@ int DMSetUp(void *dm)
     return NULLS(dm);
 }
 
-int Zoltan_LB_Partition(void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, void *i, void *j, void *k,
-                        void *l, void *m, void *n)
+int Zoltan_LB_Partition(void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, void *i, void *j,
+                        void *k, void *l, void *m, void *n)
 {
     return NULLS(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }

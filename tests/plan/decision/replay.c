@@ -233,11 +233,11 @@ static void refused(const char *text, int line, const char *said)
 #define PHASE(cycle, units) PHASE_AND(cycle, units, "")
 #define PART(part) PHASE_AND("[1,1]", "[5,5]", "\"part\":" part ",")
 
-#define SITE(hosts, speeds, halo, periodic)                                                                      \
+#define SITE(hosts, speeds, halo, periodic)                                                           \
     "{\"event\":\"layout\",\"layout\":1,\"ranks\":2,\"first_cycle\":[1,1],\"site\":{\"hosts\":" hosts \
     ",\"speeds\":" speeds ",\"halo\":" halo ",\"periodic\":" periodic "}}\n"
 
-#define SECOND_SITE                                                                                            \
+#define SECOND_SITE                                                                                                  \
     "{\"event\":\"layout\",\"layout\":2,\"ranks\":1,\"first_cycle\":[1],\"site\":{\"hosts\":[\"a\"],\"speeds\":[1]," \
     "\"halo\":0,\"periodic\":true}}\n"
 

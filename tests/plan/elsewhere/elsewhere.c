@@ -38,8 +38,7 @@ static void start(program *p, const hs_platform *platform, int periodic, double 
     static const double nothing[RANKS] = {0};
     *p = (program){.move_unit = move_unit};
     assert_int_equal(hs__rank_order_create(RANKS, &p->order), HS_OK);
-    assert_int_equal(
-        hs__rank_order_plan(&p->order, platform, host, HS__MAX_MEMBERSHIPS, NULL, NULL, NULL), HS_OK);
+    assert_int_equal(hs__rank_order_plan(&p->order, platform, host, HS__MAX_MEMBERSHIPS, NULL, NULL, NULL), HS_OK);
     size_t n = (size_t)p->order.memberships;
     hs__ring_ends ends = periodic ? HS__RING_CLOSED : HS__RING_OPEN;
     for (size_t i = 0; i < n * RANKS; i++)
@@ -47,8 +46,7 @@ static void start(program *p, const hs_platform *platform, int periodic, double 
     memcpy(p->traffic, p->order.traffic + ends * n, n * sizeof *p->traffic);
     for (int r = 0; r < RANKS; r++)
         p->first[r] = 1 / p->order.speed[r];
-    p->slices =
-        (hs__slices){.ranks = RANKS, .units = UNITS, .minimum = 1, .model = HS_STEP_SERIAL, .count = p->count};
+    p->slices = (hs__slices){.ranks = RANKS, .units = UNITS, .minimum = 1, .model = HS_STEP_SERIAL, .count = p->count};
     assert_int_equal(hs__slices_start(&p->slices, (int)n, p->comm, p->traffic), HS_OK);
     assert_int_equal(hs__decider_create(RANKS, p->first, &p->decider), HS_OK);
     assert_int_equal(hs_slices_compute(p->first, nothing, RANKS, UNITS, 1, HS_STEP_SERIAL, p->count, NULL), HS_OK);
@@ -82,13 +80,13 @@ static void run_phase(program *p, int k, FILE *log)
     const hs__step_fit serial = {1, 1, 0};
     for (int r = 0; r < RANKS; r++) /* host h is that of rank h */
         cycle[r] = p->first[r] * drift(p->order.host[r], k);
-    hs__decide_phase phase = {.iterations = ITERATIONS,
-                              .cycle = cycle,
-                              .units = p->count,
-                              .step = hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &serial,
-                                                      p->count, cycle),
-                              .left = -1,
-                              .move_unit = p->move_unit};
+    hs__decide_phase phase = {
+        .iterations = ITERATIONS,
+        .cycle = cycle,
+        .units = p->count,
+        .step = hs__slices_step(&p->slices, p->slices.membership[p->slices.present].comm, &serial, p->count, cycle),
+        .left = -1,
+        .move_unit = p->move_unit};
     hs_status status = hs__decider_phase(p->decider, &phase, &hs__slices_kind, &p->slices);
     p->seconds += phase.step * ITERATIONS;
     if (log)
