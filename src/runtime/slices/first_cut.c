@@ -117,18 +117,6 @@ static hs_status slice_by_size(const hs_layout *layout, const double *cycle, int
     return status;
 }
 
-/* Slices by the ratios of the speeds; a rank takes part if its slice is at least the minimum. */
-static hs_status slice_by_speed(const hs_layout *layout, const double *cycle, int64_t minimum)
-{
-    int ranks = layout->context->size;
-    double *nothing = hs__array_new((size_t)ranks, sizeof *nothing);
-    hs_status status = HS_ERR_NOMEM;
-    if (nothing)
-        status = hs_slices_compute(cycle, nothing, ranks, layout->units, minimum, HS_STEP_SERIAL, layout->count, NULL);
-    free(nothing);
-    return status;
-}
-
 static hs_status cut_first(hs_layout *layout, const double *cycle, int64_t minimum)
 {
     hs_context *context = layout->context;
@@ -137,7 +125,7 @@ static hs_status cut_first(hs_layout *layout, const double *cycle, int64_t minim
         return HS_OK;
     }
     if (!hs__slices_sizes(&layout->slices))
-        return slice_by_speed(layout, cycle, minimum);
+        return hs__slices_first(&layout->slices, cycle, layout->count);
     hs_status status = slice_by_size(layout, cycle, minimum);
     if (status == HS_ERR_INFEASIBLE && !hs__slices_hold(&layout->slices))
         hs__context_fail(context, status,
