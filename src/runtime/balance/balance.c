@@ -310,6 +310,13 @@ static hs__move_cost move_cost(const hs__balancer *b)
     return cost;
 }
 
+void hs__balancer_set_byte_time(hs__balancer *b, double byte_s)
+{
+    if (b->byte_s > 0 && byte_s > 0)
+        b->move_cost.unit *= byte_s / b->byte_s;
+    b->byte_s = byte_s;
+}
+
 static hs_status ask_decider(hs__balancer *b)
 {
     const hs_context *context = b->context;

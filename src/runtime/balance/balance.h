@@ -86,16 +86,16 @@ typedef struct hs__balancer {
     int calibrating;      /* the present phase only shows how long one should be */
     int bracketed;        /* the program says itself when it computes */
     int64_t bracket_begun, bracket_ns;
-    double byte_s;                    /* what a byte takes, measured before any move; 0: not known */
-    hs__move_cost move_cost;          /* 0 until a move was measured */
-    hs__kernel *idle_kernel;          /* what a rank without units measures itself with; NULL until then */
-    double idle_speed, idle_ratio;    /* its speed at first; first over present speed, 0: not yet known */
-    hs__suspicion suspicion;          /* the same on all ranks */
-    int plans;                        /* context->planner.plans by which the layout plans */
-    int warned_blind;                 /* warned that no MPI call was seen */
-    int warned_given_up;              /* warned that nothing moves any more */
-    int logged;                       /* its number in the log of decisions; 0: not logged */
-    int counted, working;             /* as one of this process's layouts, and as one with units for it */
+    double byte_s;                 /* what a byte of a move takes, as links were measured; 0: not known */
+    hs__move_cost move_cost;       /* 0 until a move was measured */
+    hs__kernel *idle_kernel;       /* what a rank without units measures itself with; NULL until then */
+    double idle_speed, idle_ratio; /* its speed at first; first over present speed, 0: not yet known */
+    hs__suspicion suspicion;       /* the same on all ranks */
+    int plans;                     /* context->planner.plans by which the layout plans */
+    int warned_blind;              /* warned that no MPI call was seen */
+    int warned_given_up;           /* warned that nothing moves any more */
+    int logged;                    /* its number in the log of decisions; 0: not logged */
+    int counted, working;          /* as one of this process's layouts, and as one with units for it */
     hs__balance_counts counts;
 } hs__balancer;
 
@@ -118,6 +118,9 @@ void hs__balancer_weigh(hs__balancer *balancer, const double *load, int64_t unit
 /** An iteration has ended. Collective. @return HS_UNCHANGED: nothing moved; HS_OK: units moved; errors as hs_balance()
  */
 hs_status hs__balancer_step(hs__balancer *balancer);
+
+/** A byte takes so long from now on, as links were measured again: what moves were seen to cost changes with it. */
+void hs__balancer_set_byte_time(hs__balancer *balancer, double byte_s);
 
 /** Whether the next hs__balancer_step() may move. */
 int hs__balancer_may_move(const hs__balancer *balancer);

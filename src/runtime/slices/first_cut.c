@@ -36,6 +36,7 @@ void hs__layout_replan(hs_layout *layout)
     hs__slices *s = &layout->slices;
     hs__slices_replan(s, order->memberships, NULL, hs__rank_order_traffic(order, ends_of(layout)));
     hs__rank_order_messages(order, ends_of(layout), layout->context->params.halo, s->comm);
+    hs__balancer_set_byte_time(&layout->balancer, hs__rank_order_slowest(byte_times(layout), order->ranks));
 }
 
 /* What the library knows of links, for this layout. */

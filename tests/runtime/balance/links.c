@@ -167,6 +167,7 @@ static void check_slow(void)
     for (int r = 0; r < HOSTS; r++)
         most = fmax(most, test.layout->slices.comm[r]);
     REQUIRE(fabs(most / (SLOWER * HALO / 7.5e6) - 1) < 0.05);
+    REQUIRE(fabs(test.layout->balancer.byte_s / (SLOWER / 7.5e6) - 1) < 0.05); /* so units that move take longer, too */
 }
 
 /* What the report tells: messages that became slow, and the link. */
