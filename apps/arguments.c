@@ -156,6 +156,8 @@ int arguments_read(const arguments *a, int argc, char **argv, const struct optio
         if (code >= 0)
             return code;
     }
+    if (run && run->iterations > 0)
+        run->params.steps = run->iterations;
     if (optind == argc)
         return -1;
     snprintf(unexpected, sizeof unexpected, "unexpected argument '%s'", argv[optind]);

@@ -32,7 +32,7 @@ typedef struct run_options {
     int64_t intensity;  /* so many times the work of an element, with the same result */
     int own_steps;      /* neither of them is an option: the problem knows its steps */
     int json;
-    hs_params params;    /* of the library: the mode; the program adds what it knows */
+    hs_params params;    /* of the library: the mode and the steps; the program adds what it knows */
     event_list commands; /* shell commands, run at the start of an iteration */
 } run_options;
 

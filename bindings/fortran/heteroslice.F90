@@ -108,7 +108,7 @@ module heteroslice
         integer(c_int) :: model = HS_STEP_SERIAL
         type(c_ptr) :: host = c_null_ptr
         real(c_double) :: move_memory = 0, data = 0
-        integer(c_int64_t) :: reserved(6) = 0
+        integer(c_int64_t) :: steps = 0, reserved(5) = 0
     end type
     type, bind(c) :: c_slice
         integer(c_int64_t) :: first, count
@@ -316,13 +316,14 @@ module heteroslice
 contains
 
     ! error: what is wrong, where hs_init fails
-    integer(c_int) function init_integer(comm, context, mode, platform, probe_budget, timeout, work, halo, model, error, data) &
-        result(status)
+    integer(c_int) function init_integer(comm, context, mode, platform, probe_budget, timeout, work, halo, model, error, data, &
+        steps) result(status)
         integer, intent(in) :: comm
         type(hs_context), intent(out) :: context
         integer(c_int), intent(in), optional :: mode, model
         character(*), intent(in), optional :: platform
         real(c_double), intent(in), optional :: probe_budget, timeout, work, halo, data
+        integer(c_int64_t), intent(in), optional :: steps
         character(:), allocatable, intent(out), optional :: error
         character(kind=c_char), allocatable, target :: path(:)
         type(c_params) :: params
@@ -334,6 +335,7 @@ contains
         if (present(work)) params%work = work
         if (present(halo)) params%halo = halo
         if (present(data)) params%data = data
+        if (present(steps)) params%steps = steps
         if (present(platform)) then
             path = transfer(trim(platform)//c_null_char, [c_null_char])
             params%platform = c_loc(path)
@@ -650,15 +652,16 @@ contains
     end function
 
 #ifdef HS_MPI_F08
-    integer(c_int) function init_f08(comm, context, mode, platform, probe_budget, timeout, work, halo, model, error, data) &
+    integer(c_int) function init_f08(comm, context, mode, platform, probe_budget, timeout, work, halo, model, error, data, steps) &
         result(status)
         type(MPI_Comm), intent(in) :: comm
         type(hs_context), intent(out) :: context
         integer(c_int), intent(in), optional :: mode, model
         character(*), intent(in), optional :: platform
         real(c_double), intent(in), optional :: probe_budget, timeout, work, halo, data
+        integer(c_int64_t), intent(in), optional :: steps
         character(:), allocatable, intent(out), optional :: error
-        status = init_integer(comm%MPI_VAL, context, mode, platform, probe_budget, timeout, work, halo, model, error, data)
+        status = init_integer(comm%MPI_VAL, context, mode, platform, probe_budget, timeout, work, halo, model, error, data, steps)
     end function
 
     subroutine comm_f08(context, comm)

@@ -156,7 +156,8 @@ static void bad_parameters(void)
                 {{.move_memory = NAN}, "move_memory is"},
                 {{.data = -1}, "data is -1"},
                 {{.data = INFINITY}, "data is inf"},
-                {{.reserved = {[5] = 5}}, "reserved[5] is 5"},
+                {{.steps = -1}, "steps is -1"},
+                {{.reserved = {[4] = 5}}, "reserved[4] is 5"},
                 {{.platform = "/nonexistent.xml"}, "/nonexistent.xml"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hs_context *context = NULL;

@@ -49,7 +49,7 @@ struct hs_context;
 typedef enum hs__operation { HS__OPERATION_LIST(HS__OPERATION_ENUM) HS__OPERATIONS } hs__operation;
 #undef HS__OPERATION_ENUM
 
-enum { HS__RECORD_VALUES = 5, HS__RECORD_TIMES = 4 };
+enum { HS__RECORD_VALUES = 6, HS__RECORD_TIMES = 4 };
 
 /* In time[] of the agreements of a move: what this rank received, how long it took, and whether HS_CHECK is on. */
 enum { HS__MOVE_RECEIVED, HS__MOVE_SECONDS, HS__MOVE_CHECKED };

@@ -159,11 +159,11 @@ static int64_t bits_of(double number)
 
 hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_error *error)
 {
-    static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "~work", "~halo", "~data"};
+    static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "steps", "~work", "~halo", "~data"};
     const hs_params given = params ? *params : (hs_params){0};
     hs__record mine = {HS__OP_INIT,
                        HS_OK,
-                       {given.mode, given.model, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
+                       {given.mode, given.model, given.steps, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
                        {0}};
     hs_context *context = NULL;
     hs_error problem = {0};

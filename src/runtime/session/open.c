@@ -20,6 +20,8 @@ static hs_status check_params(const hs_params *p, hs_error *error)
         return hs_error_set(error, HS_ERR_ARG, 0, "halo is %g bytes, expected 0 or more", p->halo);
     if (!(p->data >= 0) || !isfinite(p->data))
         return hs_error_set(error, HS_ERR_ARG, 0, "data is %g bytes, expected 0 or more", p->data);
+    if (p->steps < 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "steps is %lld, expected 0 or more", (long long)p->steps);
     if (p->model != HS_STEP_SERIAL && p->model != HS_STEP_OVERLAP)
         return hs_error_set(error, HS_ERR_ARG, 0, "model is %d, expected an hs_step_model", (int)p->model);
     if (!(p->move_memory > 0 && p->move_memory <= 1))

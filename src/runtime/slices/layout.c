@@ -76,7 +76,8 @@ static hs_status build_layout(hs_context *context, int64_t units, int64_t halo, 
                                       .kind = &hs__layout_kind,
                                       .layout = layout,
                                       .units = layout->count,
-                                      .periodic = edges == HS_PERIODIC};
+                                      .periodic = edges == HS_PERIODIC,
+                                      .horizon = context->params.steps};
     hs_status status = layout->count && layout->load ? hs__layout_first_slices(layout) : HS_ERR_NOMEM;
     if (status != HS_OK) {
         hs_layout_free(layout);

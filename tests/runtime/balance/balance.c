@@ -101,6 +101,45 @@ static int64_t run(hs_layout *layout, int64_t **data, int iterations, double uni
     return after.moves - before.moves;
 }
 
+static void write_slow_network(FILE *file, int hosts)
+{
+    fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='2Bps' lat='0s'/>\n", hosts);
+}
+
+/* Rank 0 becomes slow. @param[in] steps  as in hs_params @return the iteration that moved, 0: none of so many did */
+static int64_t first_move(int64_t steps, int64_t most)
+{
+    enum { UNIT_BYTES = 400, STEADY = 20 };
+    hs_context *context;
+    hs_layout *layout;
+    void *data;
+    int64_t moved = 0;
+    hs_params params = params_on_host(HS_BALANCE_ON, world_rank(), write_slow_network, world_size());
+    params.steps = steps;
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, UNIT_BYTES, 0, &data) == HS_OK);
+    for (int64_t k = 1; k <= most && moved == 0; k++) {
+        compute(layout, (double)STEP_S * world_size() / UNITS * (world_rank() == 0 && k > STEADY ? 4 : 1));
+        clock_meet();
+        moved = hs_balance(layout) == HS_OK ? k : 0;
+    }
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    return moved;
+}
+
+/* The same run again, of which the library is told that it ends one iteration after it would move. */
+static void last_steps_move_nothing(void)
+{
+    int64_t moved = first_move(0, 200);
+    REQUIRE((moved > 0) == (world_size() > 1));
+    if (moved > 0) {
+        REQUIRE(first_move(moved + 1, moved + 1) == 0);
+        REQUIRE(first_move(2 * moved, moved) == moved);
+    }
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
@@ -138,6 +177,7 @@ int main(int argc, char **argv)
     REQUIRE(size == 1 ? stats.phases == 0 : stats.phases > 0);
     two_in_turn(context);
     first_step_misleads(context);
+    last_steps_move_nothing();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;

@@ -22,6 +22,7 @@ static void odd_arguments(void)
     } rows[] = {{{.work = 1e6, .timeout = PATIENCE}, {.work = 2e6, .timeout = PATIENCE}, "passed another work"},
                 {{.halo = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed another halo"},
                 {{.data = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed another data"},
+                {{.steps = 8, .timeout = PATIENCE}, {.timeout = PATIENCE}, "passed steps"},
                 {{.mode = HS_BALANCE_OFF, .timeout = PATIENCE},
                  {.mode = HS_BALANCE_STATIC, .timeout = PATIENCE},
                  "passed mode"},
