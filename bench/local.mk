@@ -119,7 +119,7 @@ CLEANFILES += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/miss
 bench_programs += %D%/reduction/efficiency %D%/reduction/planning %D%/reduction/misses
 
 # Rings: the paper's experiments, quality, speed
-RING_BENCHES = %D%/ring/ring_suborder %D%/ring/ring_size %D%/ring/ring_curve %D%/ring/ring_refinements %D%/ring/ring_quality %D%/ring/ring_speed
+RING_BENCHES = %D%/ring/ring_suborder %D%/ring/ring_changed %D%/ring/ring_size %D%/ring/ring_curve %D%/ring/ring_refinements %D%/ring/ring_quality %D%/ring/ring_speed
 EXTRA_PROGRAMS += $(RING_BENCHES)
 CLEANFILES += $(RING_BENCHES)
 bench_programs += $(RING_BENCHES)
@@ -127,6 +127,9 @@ EXTRA_DIST += %D%/ring/ring_bench.h %D%/ring/run %D%/ring/figures.gp %D%/ring/ri
 EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
 %C%_ring_ring_suborder_SOURCES = %D%/ring/ring_suborder.c
 %C%_ring_ring_suborder_LDADD = libheteroslice-plan.la -lm
+%C%_ring_ring_changed_SOURCES = %D%/ring/ring_changed.c
+%C%_ring_ring_changed_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+%C%_ring_ring_changed_LDADD = $(%C%_platform_trees_LDADD)
 %C%_ring_ring_size_SOURCES = %D%/ring/ring_size.c
 %C%_ring_ring_size_LDADD = libheteroslice-plan.la
 %C%_ring_ring_curve_SOURCES = %D%/ring/ring_curve.c
