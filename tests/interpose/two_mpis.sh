@@ -49,6 +49,11 @@ for program in first second indirect; do
 done
 # The ABI stands for what is below it.
 [ $other = mpiabi ] || refused "is linked to both Open MPI and MPICH" hs run -n 2 --platform "$work/platform.xml" -- "$work/both"
+# An empty folder of PATH is the working one.
+here=$PWD
+cd "$work" || exit 1
+[ $other = mpiabi ] || PATH=:$PATH refused "is linked to both Open MPI and MPICH" hs run -n 2 --platform platform.xml -- both
+cd "$here" || exit 1
 [ "$(MPIEXEC=$second_launcher "$LAUNCH" --which)" = "$launcher" ] ||
     MPIEXEC=$first_launcher refused "starts no programs of" hs run -n 2 --platform "$work/platform.xml" -- "$work/second"
 # A script may be of either; who measures is of the first. (Hydra crashes, bare, too, where programs end at once.)

@@ -15,19 +15,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The file that a shell would start. @return whether there is one */
+/* The file that a shell would start; an empty folder is the working one. @return whether there is one */
 static int find_file(const char *program, char *path)
 {
     const char *folders = hs__options_environment("PATH");
     if (strchr(program, '/') || !folders)
         return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX && access(path, R_OK) == 0;
-    for (const char *end; *folders; folders = end + (*end == ':')) {
-        end = folders + strcspn(folders, ":");
-        int length = snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - folders), folders, program);
-        if (length < PATH_MAX && access(path, X_OK) == 0)
+    for (;; folders++) {
+        int length = (int)strcspn(folders, ":");
+        int written = snprintf(path, PATH_MAX, "%.*s/%s", length > 0 ? length : 1, length > 0 ? folders : ".", program);
+        if (written < PATH_MAX && access(path, X_OK) == 0)
             return access(path, R_OK) == 0;
+        folders += length;
+        if (!*folders)
+            return 0;
     }
-    return 0;
 }
 
 /* The dynamic linker that an executable names. @return whether it names one */
