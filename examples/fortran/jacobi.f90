@@ -21,7 +21,7 @@ program jacobi
     call MPI_Init()
     call read_arguments()
     call require(hs_init(MPI_COMM_WORLD, context, mode=mode, work=4.0_real64 * rows * columns, &
-                         halo=8.0_real64 * (rows + 2), model=HS_STEP_OVERLAP))
+                         halo=8.0_real64 * (rows + 2), model=HS_STEP_OVERLAP, steps=int(iterations, int64)))
     call require(hs_layout_create(context, columns, 1, HS_FIXED, layout))
     call require(hs_layout_add_array(layout, old, u, [rows + 2], halo=1))
     call require(hs_layout_add_array(layout, new, v, [rows + 2], halo=1))

@@ -57,7 +57,7 @@ def checksum(u, first):
 def main():
     rows, columns, iterations = map(int, sys.argv[1:4])
     with heteroslice.Context(MPI.COMM_WORLD, sys.argv[4], work=4 * rows * columns, halo=8 * (columns + 2),
-                             overlap=True) as context:
+                             overlap=True, steps=iterations) as context:
         layout, slice, u = solve(context, rows, columns, iterations)
         comm = context.comm
         height = ((np.cos(np.pi / (rows + 1)) + np.cos(np.pi / (columns + 1))) / 2) ** iterations
