@@ -45,8 +45,10 @@ typedef struct task {
     double *bandwidth;       /* [links] as tried; the platform's */
     double *capacity, *rate; /* of one round: of links, and a link of its own for each flow, for FATPIPE */
     int *round_first, *round_of, *first_on, *on_link;
-    double *off, *sorted; /* [flows] logarithms of measured over expected */
-    double *own, *ranked; /* [links] misfit of the flows that cross each */
+    double *off, *sorted;    /* [flows] logarithms of measured over expected */
+    double *own, *ranked;    /* [links] misfit of the flows that cross each */
+    int limited;             /* hosts send and receive no more than they did at most: */
+    double *sent, *received; /* [hosts] bytes/s */
     hs__filling filling;
     hs__pool pool;
 } task;
@@ -106,6 +108,8 @@ static hs_status start(task *t)
     t->sorted = hs__pool_new(&t->pool, flows, sizeof *t->sorted);
     t->own = hs__pool_new(&t->pool, links, sizeof *t->own);
     t->ranked = hs__pool_new(&t->pool, links, sizeof *t->ranked);
+    t->sent = hs__pool_new(&t->pool, (size_t)hs_platform_hosts(t->platform), sizeof *t->sent);
+    t->received = hs__pool_new(&t->pool, (size_t)hs_platform_hosts(t->platform), sizeof *t->received);
     status = hs__pool_status(&t->pool);
     for (int f = 0; f < t->flows && status == HS_OK; f++)
         status = add_route(t, f, &route, &crossings);
@@ -115,10 +119,18 @@ static hs_status start(task *t)
     return status;
 }
 
-/* The links that flow i of a round crosses, from round_of[n] on: a FATPIPE gives each flow a link of its own. @return the next n */
+/* What the hosts of a flow leave it, whatever its links carry. */
+static double limit_of(const task *t, int f)
+{
+    double most = fmin(t->sent[t->flow[f].from], t->received[t->flow[f].to]);
+    return t->limited && most > 0 ? most : INFINITY;
+}
+
+/* The links that flow i of a round crosses, from round_of[n] on: a FATPIPE gives each flow a link of its own, and so do hosts
+ * that are limited. @return the next n */
 static int cross(task *t, int f, int i, int n)
 {
-    double own = INFINITY;
+    double own = limit_of(t, f);
     for (int j = t->first_of[f]; j < t->first_of[f + 1]; j++) {
         int e = t->of_flow[j];
         if (hs_platform_link_sharing(t->platform, t->link_of[e]) == HS_FATPIPE)
@@ -179,6 +191,7 @@ static hs_status misfit_of(task *t, double *misfit, double *common)
 static double least_own(task *t, double common)
 {
     double many = MOST_WORK / (LOOKS * (double)(t->flows + t->crossings + 1));
+    memset(t->own, 0, (size_t)t->links * sizeof *t->own);
     for (int f = 0; f < t->flows; f++)
         for (int j = t->first_of[f]; j < t->first_of[f + 1] && !isnan(t->off[f]); j++)
             t->own[t->of_flow[j]] += misfit_of_flow(t->off[f], common);
@@ -278,6 +291,8 @@ static hs_status find_best(task *t, double *none, explanation *best)
     double least = least_own(t, common);
     for (int e = 0; e < t->links && status == HS_OK; e++) {
         int twin = twin_of(t, e);
+        if (t->limited && only_host(t, e) >= 0) /* its flows are what the limits were taken from */
+            continue;
         if (t->own[e] >= least)
             status = try_links(t, e, -1, best);
         if (status == HS_OK && twin > e && fmax(t->own[e], t->own[twin]) >= least)
@@ -286,16 +301,37 @@ static hs_status find_best(task *t, double *none, explanation *best)
     return status;
 }
 
+static int is_clear(const explanation *best, double none)
+{
+    double gain = none - best->misfit;
+    return best->link >= 0 && gain >= LEAST_GAIN && gain >= LEAST_PART * none &&
+           fabs(log(best->factor)) >= log(LEAST_CHANGE);
+}
+
+static void limit_hosts(task *t)
+{
+    for (int f = 0; f < t->flows; f++) {
+        const hs__link_flow *flow = &t->flow[f];
+        t->sent[flow->from] = fmax(t->sent[flow->from], flow->rate);
+        t->received[flow->to] = fmax(t->received[flow->to], flow->rate);
+    }
+    t->limited = 1;
+}
+
 static hs_status explain(task *t, hs__link_change *change)
 {
     double none;
     explanation best;
+    limit_hosts(t);
     hs_status status = find_best(t, &none, &best);
+    if (status == HS_OK && !is_clear(&best, none)) {
+        t->limited = 0;
+        status = find_best(t, &none, &best);
+    }
     if (status != HS_OK)
         return status;
     *change = (hs__link_change){.link = -1, .twin = -1, .host = -1};
-    double gain = none - best.misfit;
-    if (best.link < 0 || gain < LEAST_GAIN || gain < LEAST_PART * none || fabs(log(best.factor)) < log(LEAST_CHANGE))
+    if (!is_clear(&best, none))
         return HS_OK;
     int swapped = best.twin >= 0 && t->link_of[best.twin] < t->link_of[best.link]; /* whichever flows met first */
     int up = swapped ? best.twin : best.link, down = swapped ? best.link : best.twin;

@@ -9,6 +9,9 @@
  * rates may be off by one factor, since programs measure a little less than a file promises.
  * Misfit: the sum over flows of the square of the logarithm of measured over expected, each cut off, so that a flow that was
  * disturbed decides nothing.
+ * Limits. Hosts may send and receive less than their links carry, as those do whose share of a core is spent. So what each sent
+ * and received at most in any round is taken for its limit, and the links that several hosts share are tried first; a host's
+ * own link could not be told from its limit. When none of them explains enough, all links are tried, without limits.
  * Guarantee: the least misfit up to the grid of bandwidths; ties go to the link that flows meet first. What no link
  * explains clearly better than none is not named. On platforms of more than some 90 hosts only the links whose own flows are off
  * most are tried.
