@@ -36,9 +36,9 @@ typedef struct hs_blocks_params {
                                        speed; borrowed */
     hs_columns_objective objective; /* of the first cut. Default: HS_COLUMNS_SUM */
     double tolerance;               /* accept a largest area/speed so much above the least; >= 0 */
-    int64_t steps;       /* hs_blocks_balance() calls to come, so that blocks move early when many are left and
-                      not at all when few are. Default: not known */
-    int64_t reserved[8]; /* all 0 */
+    int64_t steps;                  /* hs_blocks_balance() calls to come, so that nothing moves when those left cannot
+                               earn what moving costs. Default: not known */
+    int64_t reserved[8];            /* all 0 */
 } hs_blocks_params;
 
 enum { HS_BLOCKS_MAX = 1 << 24 }; /* blocks a side */

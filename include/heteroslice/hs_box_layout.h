@@ -34,9 +34,9 @@ typedef struct hs_box_layout hs_box_layout;
 typedef struct hs_box_params {
     hs_boxes_method method; /* Default: the one with the shortest step, now and whenever boxes are cut anew */
     int64_t halo_bytes;     /* of a halo cell that a step receives, over all arrays exchanged. Default: 8 */
-    int64_t steps;       /* hs_box_balance() calls to come, so that boxes move early when many are left and not at all
-                               when few are. Default: not known */
-    int64_t reserved[8]; /* all 0 */
+    int64_t steps;          /* hs_box_balance() calls to come, so that nothing moves when those left cannot
+                               earn what moving costs. Default: not known */
+    int64_t reserved[8];    /* all 0 */
 } hs_box_params;
 
 /** Cut a domain into one box a rank by the ratios of the ranks' speeds. Collective.
