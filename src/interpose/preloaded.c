@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Only in the library that is preloaded; see hooks.c. It may come into a program of another MPI library, whose handles
- * the wrappers cannot even hand on. Such a program is started anew without it, before its main(). */
+ * the wrappers cannot even hand on. Such a program is started anew without it, before its main(). Later would be too late:
+ * this library brings its own MPI library, to which the dynamic linker then binds all calls without a wrapper, also those
+ * that the other MPI library makes to itself. */
 #include "config.h"
 
 #include "interpose/forward.h"
 #include "interpose/preloaded.h"
+#include "interpose/unwrapped_symbols.h"
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "util/mpi_flavour.h"
@@ -34,7 +37,7 @@ static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
 
 /* Another MPI library than ours is loaded. That of MPI-5's ABI may be built upon any of the others: where it is theirs, it
  * is what the program is linked to. */
-static hs__mpi_flavour find_foreign(void)
+static hs__mpi_flavour find_loaded(void)
 {
     unsigned found = 0, own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR);
     if (own == HS__MPI_NONE)
@@ -44,13 +47,23 @@ static hs__mpi_flavour find_foreign(void)
     return found & HS__MPI_ABI ? HS__MPI_ABI : found;
 }
 
-static void tell(hs__log_level level, hs__mpi_flavour foreign, const char *outcome)
+/* A program that calls no MPI yet may load another MPI library than ours later, as Python does: what its launcher is for.
+ * Launchers of all start programs of the ABI. */
+static hs__mpi_flavour find_expected(void)
+{
+    hs__mpi_flavour expected = hs__launch_flavour(), own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR);
+    int fits = expected == own || own == HS__MPI_ABI || own == HS__MPI_NONE;
+    return expected == HS__MPI_NONE || fits || hs__calls_mpi() ? HS__MPI_NONE : expected;
+}
+
+/* how: this program is of the other MPI library */
+static void tell(hs__log_level level, hs__mpi_flavour foreign, const char *how, const char *outcome)
 {
     if (hs__launch_this_rank().rank <= 0)
         hs__environment_log(level,
-                            "%s is for programs of " HS_LIBRARY_FLAVOUR " and this one is linked to %s: %s "
+                            "%s is for programs of " HS_LIBRARY_FLAVOUR " and this one is %s %s: %s "
                             "(libheteroslice-preload-%s.so is its own; hs run finds it)",
-                            own_file(), hs__mpi_name(foreign), outcome, hs__mpi_name(foreign));
+                            own_file(), how, hs__mpi_name(foreign), outcome, hs__mpi_name(foreign));
 }
 
 /* Take this library out of LD_PRELOAD. @return whether it was there */
@@ -77,11 +90,12 @@ static int leave_preload(void)
 /* The GNU C library hands the arguments of main() to constructors. */
 __attribute__((constructor)) static void leave_foreign_program(int argc, char **argv)
 {
-    hs__mpi_flavour foreign = find_foreign();
+    hs__mpi_flavour loaded = find_loaded(), foreign = loaded == HS__MPI_NONE ? find_expected() : loaded;
     if (foreign == HS__MPI_NONE || !leave_preload())
         return;
     if (!hs__environment()->disable)
-        tell(HS__LOG_WARN, foreign, "it runs without");
+        tell(HS__LOG_WARN, foreign, loaded == HS__MPI_NONE ? "started by the launcher of" : "linked to",
+             "it runs without");
     execv("/proc/self/exe", argv);
 }
 
@@ -93,10 +107,10 @@ static int refuse(void)
 void hs__preloaded_check(void)
 {
     static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Session_init"};
-    hs__mpi_flavour foreign = find_foreign();
+    hs__mpi_flavour foreign = find_loaded();
     if (foreign == HS__MPI_NONE)
         return;
-    tell(HS__LOG_ERROR, foreign, "MPI_Init fails");
+    tell(HS__LOG_ERROR, foreign, "linked to", "MPI_Init fails");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         hs__function *init = hs__forward_target(names[k]);
         if (init)

@@ -105,14 +105,20 @@ static void find_stem(const char *name, char *stem, size_t size)
     }
 }
 
+static int is_of_mpi(const char *name)
+{
+    return strncasecmp(name, "mpi_", 4) == 0 || strncasecmp(name, "mpix_", 5) == 0 ||
+           strncasecmp(name, "pmpi_", 5) == 0;
+}
+
 static int is_unwrapped(const char *name)
 {
     char stem[80];
     int second = strncasecmp(name, "pmpi_", 5) == 0;
+    if (!is_of_mpi(name))
+        return 0;
     if (strncasecmp(name, "mpix_", 5) == 0)
         return 1;
-    if (strncasecmp(name, "mpi_", 4) != 0 && !second)
-        return 0;
     find_stem(name, stem, sizeof stem);
     for (const char *const *pattern = harmless; *pattern; pattern++)
         if (fits(*pattern, stem))
@@ -182,26 +188,42 @@ static tables find_tables(const struct dl_phdr_info *object)
     return t;
 }
 
-static int look(struct dl_phdr_info *object, size_t size, void *found)
+typedef struct search {
+    int (*wanted)(const char *name);
+    const char *found;
+} search;
+
+static int look(struct dl_phdr_info *object, size_t size, void *given)
 {
+    search *s = given;
     tables t = find_tables(object);
     if (!t.symbol || !t.text || is_mpi_itself(object, t.symbol))
         return 0;
     for (size_t i = 1; i < t.count; i++) {
-        const ElfW(Sym) *s = &t.symbol[i];
-        int type = ELF64_ST_TYPE(s->st_info);
-        if (s->st_shndx == SHN_UNDEF && type != STT_OBJECT && is_unwrapped(t.text + s->st_name)) {
-            *(const char **)found = t.text + s->st_name;
+        const ElfW(Sym) *symbol = &t.symbol[i];
+        int type = ELF64_ST_TYPE(symbol->st_info);
+        if (symbol->st_shndx == SHN_UNDEF && type != STT_OBJECT && s->wanted(t.text + symbol->st_name)) {
+            s->found = t.text + symbol->st_name;
             return 1;
         }
     }
     return 0;
 }
 
+static const char *find_call(int (*wanted)(const char *name))
+{
+    search s = {wanted, NULL};
+    dl_iterate_phdr(look, &s);
+    return s.found;
+}
+
 const char *hs__unwrapped_call(void)
 {
-    const char *found = NULL;
     HS_ASSERT(is_wrapped("send") && is_unwrapped("PMPI_Send") && !is_unwrapped("mpi_send_f08ts_"));
-    dl_iterate_phdr(look, &found);
-    return found;
+    return find_call(is_unwrapped);
+}
+
+int hs__calls_mpi(void)
+{
+    return find_call(is_of_mpi) != NULL;
 }

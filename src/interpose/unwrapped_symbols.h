@@ -6,4 +6,7 @@
  * the MPI library's own) calls; NULL when there is none. MPI's second names (PMPI_X) count as well. */
 const char *hs__unwrapped_call(void);
 
+/** Whether any of them calls a function of MPI at all. */
+int hs__calls_mpi(void);
+
 #endif

@@ -35,6 +35,15 @@ hs__launch_rank hs__launch_this_rank(void)
     return (hs__launch_rank){number_in(rank), number_in(ranks), number_in(local_rank), number_in(local_ranks)};
 }
 
+hs__mpi_flavour hs__launch_flavour(void)
+{
+    static const char *const open_mpi[] = {"OMPI_COMM_WORLD_SIZE", NULL}, *const hydra[] = {"MPI_LOCALRANKID", NULL};
+    int by_open_mpi = number_in(open_mpi) >= 0, by_hydra = number_in(hydra) >= 0;
+    if (by_open_mpi == by_hydra)
+        return HS__MPI_NONE;
+    return by_open_mpi ? HS__MPI_OPENMPI : HS__MPI_MPICH;
+}
+
 /* The launcher at the other end of MPICH's socket: two jobs on one host have different ones. 0 when there is none. */
 static int launcher_of(const char *descriptor)
 {

@@ -12,8 +12,18 @@ second=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-$other.so
 command -v "$second_cc" >/dev/null && second_launcher=$(command -v "$second_launcher") || skip "no $second_cc or no $second_launcher"
 first_launcher=$MPIEXEC
 tests=$HS_TEST_SRCDIR/tests/interpose
+cat >"$work/late.c" <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+    int (*part)(int, char **) = (int (*)(int, char **))dlsym(dlopen(argv[1], RTLD_NOW), "part");
+    return part(argc, argv);
+}
+END
 { "$MPICC" -o "$work/first" "$tests/ordered.c" && "$second_cc" -o "$work/second" "$tests/ordered.c" &&
     "$second_cc" -Dmain=part -shared -fPIC -o "$work/libpart.so" "$tests/ordered.c" &&
+    "$MPICC" -Dmain=part -shared -fPIC -o "$work/libfirst.so" "$tests/ordered.c" &&
+    ${CC:-cc} -o "$work/late" "$work/late.c" -ldl &&
     printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
     ${CC:-cc} -o "$work/indirect" "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work" &&
     "$MPICC" -o "$work/both" -Wl,--no-as-needed "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work"; } || exit 1
@@ -34,15 +44,16 @@ refused() {
     "$@" >"$work/out" 2>"$work/err" </dev/null && fail "$* is not refused"
     [ "$(wc -l <"$work/err")" = 1 ] && grep -q "$text" "$work/err" || { cat "$work/err"; fail "$*: no line with '$text'"; }
 }
-# untouched LAUNCHER LIBRARY PROGRAM: the same as bare, and one warning
+# untouched LAUNCHER LIBRARY PROGRAM...: the same as bare, and one warning
 untouched() {
-    MPIEXEC=$1
-    run 2 "$work/bare" "$3"
-    LD_PRELOAD="$2" run 2 "$work/out" "$3"
-    compare "${3##*/} with ${2##*/}" "$work/bare" "$work/out"
+    MPIEXEC=$1 library=$2
+    shift 2
+    run 2 "$work/bare" "$@"
+    LD_PRELOAD="$library" run 2 "$work/out" "$@"
+    compare "$* with ${library##*/}" "$work/bare" "$work/out"
     [ "$(grep -c "heteroslice.* is for programs of .*: it runs without" "$work/out.err")" = 1 ] &&
         [ "$(grep -c heteroslice "$work/out.err")" = 1 ] ||
-        { cat "$work/out.err"; fail "${3##*/} with ${2##*/}: not one warning"; }
+        { cat "$work/out.err"; fail "$* with ${library##*/}: not one warning"; }
 }
 for program in first second indirect; do
     monitored "$work/$program"
@@ -61,18 +72,32 @@ MPIEXEC=$second_launcher hs run -n 2 -- sleep 1 >"$work/out" 2>&1 </dev/null || 
 untouched "$first_launcher" "$second" "$work/first"
 untouched "$second_launcher" "$PRELOAD" "$work/second"
 untouched "$second_launcher" "$PRELOAD" "$work/indirect"
+# So do programs that load MPI later, of which only the launcher knows the library. The ABI's are started by all.
+if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
+    untouched "$first_launcher" "$second" "$work/late" "$work/libfirst.so"
+    untouched "$second_launcher" "$PRELOAD" "$work/late" "$work/libpart.so"
+    untouched "$first_launcher" "$second" sh -c "$work/late $work/libfirst.so"
+    MPIEXEC=$first_launcher LD_PRELOAD="$second" run 2 "$work/out" "$work/second"
+    grep "is for programs of" "$work/out.err" && fail "a launcher of another MPI library counts more than the program's own"
+fi
 
 # Loaded by no variable, as by /etc/ld.so.preload or dlopen(): there is nothing to start anew without, and no crash.
-echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) { return !dlopen(argv[argc - 1], 2); }' >"$work/late.c"
-"$second_cc" -o "$work/late" -Wl,--no-as-needed "$work/late.c" -ldl || exit 1
-"$work/late" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
+echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) { return !dlopen(argv[argc - 1], 2); }' >"$work/loads.c"
+"$second_cc" -o "$work/loads" -Wl,--no-as-needed "$work/loads.c" -ldl || exit 1
+"$work/loads" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
 
-# mpi4py loads its MPI library late: what it is told is an error, not a crash.
+# Started by no launcher, what loads MPI late is told an error, not a crash. mpi4py is such a program.
+if [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
+    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libfirst.so" >"$work/out" 2>&1 </dev/null
+    [ $? -lt 124 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
+        { cat "$work/out"; fail "the wrong library, without a launcher"; }
+fi
 for python in python3 /usr/bin/python3; do
     "$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])' 2>/dev/null | tr -d ' ' | grep -qix "$HS_TEST_FLAVOUR" || continue
-    MPIEXEC=$first_launcher LD_PRELOAD="$second" run 1 "$work/out" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
-    grep -q "is for programs of .*: MPI_Init fails" "$work/out.err" && grep -q RuntimeError "$work/out.err" ||
-        { cat "$work/out.err"; fail "mpi4py with the wrong library"; }
+    LD_PRELOAD="$second" timeout 60 "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py" >"$work/out" 2>&1 </dev/null
+    grep -q "is for programs of .*: MPI_Init fails" "$work/out" && grep -q RuntimeError "$work/out" ||
+        { cat "$work/out"; fail "mpi4py with the wrong library"; }
+    [ $other = mpiabi ] || untouched "$first_launcher" "$second" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
     break
 done
 exit $failed

@@ -430,6 +430,25 @@ static void ranks_are_told_their_place(void **state)
     check_rank("PMIX_RANK=x PMI_RANK=2", 2, -1, -1, -1); /* the next one that is a number */
 }
 
+/* What a launcher says of itself; one within another's rank is not told apart, and srun starts programs of any library. */
+static void ranks_know_their_launchers_library(void **state)
+{
+    static const struct {
+        const char *settings;
+        hs__mpi_flavour flavour;
+    } rows[] = {{"", HS__MPI_NONE},
+                {"OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 PMIX_RANK=1", HS__MPI_OPENMPI},
+                {"PMI_RANK=1 PMI_SIZE=2 MPI_LOCALRANKID=1 SLURM_PROCID=0", HS__MPI_MPICH},
+                {"OMPI_COMM_WORLD_SIZE=2 PMI_RANK=0 MPI_LOCALRANKID=0", HS__MPI_NONE},
+                {"PMI_RANK=1 PMI_SIZE=2 SLURM_PROCID=1 SLURM_LOCALID=1", HS__MPI_NONE},
+                {"PMIX_RANK=1 SLURM_PROCID=1 SLURM_LOCALID=1", HS__MPI_NONE}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        tell(rows[k].settings);
+        assert_int_equal(hs__launch_flavour(), rows[k].flavour);
+    }
+    tell("");
+}
+
 static void jobs_have_names(void **state)
 {
     char job[128], expected[128];
@@ -477,6 +496,7 @@ int main(void)
                                        cmocka_unit_test(what_cannot_be_is_said),
                                        cmocka_unit_test(a_variable_is_taken_out),
                                        cmocka_unit_test(ranks_are_told_their_place),
+                                       cmocka_unit_test(ranks_know_their_launchers_library),
                                        cmocka_unit_test(jobs_have_names)};
     return cmocka_run_group_tests(tests, make_stand_in, remove_stand_in);
 }
