@@ -18,12 +18,18 @@
 #include <sanitizer/lsan_interface.h>
 /* What the MPI library allocates at its start is its own affair. Leaks are looked for while its components are still
  * loaded: afterwards nobody can tell theirs, which lsan.supp names, from ours. */
-int MPI_Init(int *argc, char ***argv)
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     __lsan_disable();
-    int code = PMPI_Init(argc, argv);
+    int code = PMPI_Init_thread(argc, argv, required, provided);
     __lsan_enable();
     return code;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    int provided;
+    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
 }
 
 int MPI_Finalize(void)
