@@ -103,6 +103,66 @@ static void others_are_not_mistaken(void **state)
     assert_null(groups);
 }
 
+/* A process that joined a host has ended, and left another one in its group, with this in its environment.
+ * @param[out] leader  who joined  @param[out] keep  the other one ends when this is closed
+ * @return what is read from until then */
+static int left_alone(int host, char *mark, pid_t *leader, int *keep)
+{
+    int told[2], endless[2];
+    char byte;
+    assert_int_equal(pipe(told) | pipe(endless), 0);
+    *leader = fork();
+    if (*leader == 0) {
+        if (join_host(host) != 0 || fork() != 0)
+            _exit(0);
+        dup2(endless[0], STDIN_FILENO);
+        dup2(told[1], STDOUT_FILENO);
+        close(endless[1]);
+        execle("/bin/sh", "sh", "-c", "echo; read line", (char *)NULL, (char *[]){mark, NULL});
+        _exit(127);
+    }
+    close(told[1]);
+    close(endless[0]);
+    assert_int_equal(read(told[0], &byte, 1), 1); /* it is the shell by now */
+    assert_int_equal(lab_wait_child(*leader), 0);
+    *keep = endless[1];
+    return told[0];
+}
+
+static void let_go(int told, int keep)
+{
+    char byte;
+    close(keep);
+    assert_int_equal(read(told, &byte, 1), 0);
+    close(told);
+}
+
+/* A group is the host's as long as a process of this lab is in it. A number that went to others is not. */
+static void a_group_outlives_its_leader(void **state)
+{
+    char mark[LAB_NAME_MAX + 32];
+    int keep;
+    pid_t leader;
+    lab_group *groups = NULL;
+    snprintf(mark, sizeof mark, LAB_MEMBER "=%s", saved_name);
+    int told = left_alone(2, mark, &leader, &keep);
+    assert_int_equal(lab_groups(saved_name, &groups), 1);
+    assert_true(groups[0].host == 2 && groups[0].group == leader);
+    free(groups);
+    groups = NULL;
+    let_go(told, keep);
+    assert_int_equal(lab_groups(saved_name, &groups), 0);
+    assert_int_equal(files(), 0);
+    free(groups);
+    groups = NULL;
+    snprintf(mark, sizeof mark, LAB_MEMBER "=%s2", saved_name);
+    told = left_alone(2, mark, &leader, &keep);
+    assert_int_equal(lab_groups(saved_name, &groups), 0);
+    assert_int_equal(files(), 0);
+    free(groups);
+    let_go(told, keep);
+}
+
 /* Of those that joined, those of one run. */
 static void a_run_is_killed_by_its_mark(void **state)
 {
@@ -150,6 +210,14 @@ static void a_lock_is_a_sign_of_life(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+static void a_throttler_needs_its_lab(void **state)
+{
+    const lab_cluster lab = {.name = "nobody-has-this-lab"};
+    hs_error error = {0};
+    assert_int_equal(lab_throttle_up(&lab, &error), HS_ERR_SYSTEM);
+    assert_non_null(strstr(error.text, "nobody-has-this-lab/ranks: No such file or directory"));
+}
+
 static void a_lab_that_is_gone_is_not_joined(void **state)
 {
     int status = 7;
@@ -166,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(those_that_joined_are_found), cmocka_unit_test(others_are_not_mistaken),
+        cmocka_unit_test(a_group_outlives_its_leader), cmocka_unit_test(a_throttler_needs_its_lab),
         cmocka_unit_test(a_run_is_killed_by_its_mark), cmocka_unit_test(a_lab_that_goes_takes_its_groups_along),
         cmocka_unit_test(a_lock_is_a_sign_of_life),    cmocka_unit_test(a_lab_that_is_gone_is_not_joined),
     };

@@ -16,7 +16,14 @@ static int begin(void **state)
     char path[LAB_PATH];
     int failed = saved_begin(state);
     saved_make(0);
+    fake_begin();
     return failed || mkdir(lab_file(saved_name, "ranks", path), 0700) != 0;
+}
+
+static int finish(void **state)
+{
+    fake_end();
+    return saved_end(state);
 }
 
 /* A process that joined a host and computes; it has joined when this returns. */
@@ -153,7 +160,6 @@ static void slow_groups_are_frozen(void **state)
     char process[32];
     hs_error error;
     saved_make(1);
-    fake_begin();
     fake_mount(FAKE_VERSION_2);
     lab_cluster *lab = saved_read();
     assert_int_equal(lab_cpu_up(lab, &error), HS_OK);
@@ -177,14 +183,27 @@ static void slow_groups_are_frozen(void **state)
     assert_int_equal(lab_wait_child(throttler), 7);
     assert_string_equal(fake_get(in_lab("h1.1"), "cgroup.freeze"), "0");
     end(busy);
-    fake_end();
+    int found = 0;
+    fake_put(in_lab("h1.1"), "cgroup.procs", "");
+    assert_int_equal(lab_cpu_down(saved_name, &found, &error), HS_OK);
+    saved_make(0);
+}
+
+/* With a network, one that could stop nobody does not begin: no freezer, or no group of a host. */
+static void it_needs_groups_to_freeze(void **state)
+{
+    saved_make(1);
+    fake_mount("");
+    assert_int_equal(lab_wait_child(start_throttler()), 7);
+    fake_mount(FAKE_VERSION_2);
+    assert_int_equal(lab_wait_child(start_throttler()), 7);
     saved_make(0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slow_hosts_are_stopped),
-                                       cmocka_unit_test(slow_groups_are_frozen),
-                                       cmocka_unit_test(it_ends_with_the_lab)};
-    return cmocka_run_group_tests(tests, begin, saved_end);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slow_hosts_are_stopped), cmocka_unit_test(slow_groups_are_frozen),
+        cmocka_unit_test(it_needs_groups_to_freeze), cmocka_unit_test(it_ends_with_the_lab)};
+    return cmocka_run_group_tests(tests, begin, finish);
 }
