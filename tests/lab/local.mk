@@ -29,7 +29,7 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_job_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_network_t_SOURCES = %D%/network.c tests/unit.h
 %C%_network_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_members_t_SOURCES = %D%/members.c tests/unit.h
+%C%_members_t_SOURCES = %D%/members.c tests/short_of_memory.h tests/unit.h
 %C%_members_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_process_t_SOURCES = %D%/process.c tests/unit.h
 %C%_process_t_LDADD = $(LAB_UNIT_LIBS)

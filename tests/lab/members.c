@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes under a quota: what they and their threads used, by the kernel's account; nothing depends on how long it takes. */
-#include "tests/unit.h"
+#include "tests/short_of_memory.h"
 
 #include "lab/process.h"
 #include "lab/throttler.h"
@@ -173,6 +173,8 @@ static void what_threads_used_by_themselves_is_no_cost(void **state)
     assert_int_equal(unit.members[0].thread_count, others + 1); /* listed again, not added */
     pthread_barrier_wait(&done);
     pthread_join(thread, NULL);
+    cost = lab_members_stopping_cost(&unit); /* one that has ended costs nothing more */
+    assert_true(cost >= 0 && cost < (double)(others + 1) * 60e-6);
     lab_members_free(&unit);
     assert_true(!unit.members && unit.count == 0);
     pthread_barrier_destroy(&done);
@@ -201,6 +203,33 @@ static void members_of_groups(void **state)
     end(&b);
 }
 
+/* Who cannot be noted is found the next time; those that are known stay. */
+static void members_stay_without_memory(void **state)
+{
+    lab_unit unit = {0};
+    worker a = start(1), b = start(1);
+    const lab_list others = {.process = &b.process, .count = 1};
+    const lab_group groups[] = {{3, a.process, 0}};
+    lab_list list = {0};
+    take(&unit, &a.process, 1);
+    memory_lasts(0);
+    lab_members_take(&unit, &others);
+    assert_true(memory_is_back());
+    assert_true(unit.count == 1 && unit.members[0].process == a.process);
+    memory_lasts(0);
+    lab_members_of_groups(groups, 1, 3, &list);
+    assert_true(memory_is_back());
+    assert_int_equal(list.count, 0);
+    lab_members_of_groups(groups, 1, 3, &list);
+    assert_true(list.count == 1 && list.process[0] == a.process);
+    lab_members_take(&unit, &others);
+    assert_true(unit.count == 1 && unit.members[0].process == b.process);
+    free(list.process);
+    lab_members_free(&unit);
+    end(&a);
+    end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +237,7 @@ int main(void)
         cmocka_unit_test(members_end),
         cmocka_unit_test(what_threads_used_by_themselves_is_no_cost),
         cmocka_unit_test(members_of_groups),
+        cmocka_unit_test(members_stay_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

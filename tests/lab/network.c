@@ -4,6 +4,7 @@
 #include "tests/unit.h"
 
 #include "lab/lab.h"
+#include "lab/process.h"
 #include "util/path.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,26 +48,27 @@ static void make_ip(const char *says, int status)
     chmod(path, 0700);
 }
 
-/* Hosts a and b on a router. */
-static hs_platform *star(void)
+/* Hosts a, b ... on a router. */
+static hs_platform *star(int hosts)
 {
     int router, link;
     hs_platform *platform;
     assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
-    assert_int_equal(hs_platform_add_host(platform, "a", 1e9, 1, NULL, NULL), HS_OK);
-    assert_int_equal(hs_platform_add_host(platform, "b", 1e9, 1, NULL, NULL), HS_OK);
+    for (int h = 0; h < hosts; h++)
+        assert_int_equal(hs_platform_add_host(platform, (char[]){(char)('a' + h), 0}, 1e9, 1, NULL, NULL), HS_OK);
     assert_int_equal(hs_platform_add_router(platform, "r", &router, NULL), HS_OK);
-    for (int h = 0; h < 2; h++) {
-        assert_int_equal(hs_platform_add_link(platform, h ? "rb" : "ra", 1e6, 0, HS_SHARED, &link, NULL), HS_OK);
+    for (int h = 0; h < hosts; h++) {
+        const char id[] = {'r', (char)('a' + h), 0};
+        assert_int_equal(hs_platform_add_link(platform, id, 1e6, 0, HS_SHARED, &link, NULL), HS_OK);
         assert_int_equal(hs_platform_add_edge(platform, h, router, link, NULL), HS_OK);
     }
     return platform;
 }
 
 /* Why a lab of the star cannot be brought up. cables: how many it is said to need; 0: as many as it does */
-static hs_error why_not(int cables, hs_status status)
+static hs_error why_not(int hosts, int cables, hs_status status)
 {
-    hs_platform *platform = star();
+    hs_platform *platform = star(hosts);
     lab_cluster *lab;
     lab_topology *topology;
     hs_error error;
@@ -82,7 +84,7 @@ static hs_error why_not(int cables, hs_status status)
 
 static void check_fails(const char *said)
 {
-    hs_error error = why_not(0, HS_ERR_SYSTEM);
+    hs_error error = why_not(2, 0, HS_ERR_SYSTEM);
     if (strncmp(error.text, said, strlen(said)) != 0)
         fail_msg("'%s' does not begin with '%s'", error.text, said);
 }
@@ -123,9 +125,18 @@ static void namespaces_that_are_not_there(void **state)
     assert_int_equal(lab_network_down(NAME), 0);
 }
 
+/* More stations than are configured at a time: all of their children are waited for. */
+static void no_child_is_left(void **state)
+{
+    make_ip("", 0);
+    hs_error error = why_not(17, 0, HS_ERR_SYSTEM);
+    assert_non_null(strstr(error.text, "cannot enter namespace hs." NAME "."));
+    assert_int_equal(lab_wait_child(-1), -1);
+}
+
 static void too_many_cables(void **state)
 {
-    hs_error error = why_not(4001, HS_ERR_UNSUPPORTED);
+    hs_error error = why_not(2, 4001, HS_ERR_UNSUPPORTED);
     assert_string_equal(error.text, "the platform needs 4001 cables; a lab has at most 4000");
 }
 
@@ -133,7 +144,7 @@ static void too_many_cables(void **state)
 static void refused_before_anything_is_made(void **state)
 {
     char path[LAB_PATH];
-    hs_platform *platform = star(), *slow;
+    hs_platform *platform = star(2), *slow;
     hs_error error;
     lab_cluster *lab = NULL;
     make_ip(NULL, 0);
@@ -157,7 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(namespaces_and_cables),           cmocka_unit_test(the_reason_is_the_tools),
         cmocka_unit_test(namespaces_that_are_not_there),   cmocka_unit_test(too_many_cables),
-        cmocka_unit_test(refused_before_anything_is_made),
+        cmocka_unit_test(refused_before_anything_is_made), cmocka_unit_test(no_child_is_left),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
