@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Limits of control groups, read from a folder in the place of /proc and /sys. */
-#include "runtime/base/quota.h"
 #include "tests/unit.h"
+
+#include "runtime/base/quota.h"
 #include <mntent.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 static char folder[] = "/tmp/hs-quota-XXXXXX";
@@ -14,7 +16,7 @@ FILE *__wrap_setmntent(const char *path, const char *mode);
 
 static const char *elsewhere(const char *path, char *buffer, size_t size)
 {
-    if (strncmp(path, "/proc/self/", 11) != 0 && strncmp(path, "/sys/fs/cgroup", 14) != 0)
+    if (strncmp(path, "/proc/self/", 11) != 0 && strncmp(path, "/sys/", 5) != 0)
         return path;
     snprintf(buffer, size, "%s%s", folder, path);
     return buffer;
@@ -50,23 +52,26 @@ typedef struct file {
 
 enum { FILES = 8 };
 
+static void put_one(const char *name, const char *text)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    FILE *out = __real_fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
 static void put(const file *files)
 {
     assert_int_equal(remove_folder(NULL), 0);
-    for (int k = -1; k < FILES && (k < 0 || files[k].path); k++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s%s", folder, k < 0 ? "/" : files[k].path);
-        for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-            *slash = '\0';
-            mkdir(path, 0700);
-            *slash = '/';
-        }
-        FILE *out = k < 0 ? NULL : __real_fopen(path, "w");
-        if (out) {
-            fputs(files[k].text, out);
-            fclose(out);
-        }
-    }
+    for (int k = 0; k < FILES && files[k].path; k++)
+        put_one(files[k].path, files[k].text);
 }
 
 #define V1_MOUNTS                                                                              \
@@ -127,8 +132,73 @@ static void least_limits(void **state)
     }
 }
 
+/* Of this process; a limit counts where it is below them. */
+static int own_processors(cpu_set_t *set)
+{
+    assert_int_equal(sched_getaffinity(0, sizeof *set, set), 0);
+    return CPU_COUNT(set);
+}
+
+static void processors_are_those_bound_to(void **state)
+{
+    static const file none[FILES] = {{"/proc/self/mounts", V2_MOUNTS}, {"/proc/self/cgroup", "0::/\n"}},
+                      half[FILES] = {{"/proc/self/mounts", V2_MOUNTS},
+                                     {"/proc/self/cgroup", "0::/\n"},
+                                     {"/sys/fs/cgroup/cpu.max", "50000 100000\n"}};
+    cpu_set_t set;
+    int bound = own_processors(&set);
+    put(none);
+    CHECK_CLOSE(hs__quota_processors(), bound, 0);
+    put(half);
+    CHECK_CLOSE(hs__quota_processors(), 0.5, 0);
+}
+
+/* Ranks of one job are known by their groups. */
+static void groups_are_told_apart(void **state)
+{
+    uint64_t one, again, other, none;
+    put((const file[FILES]){{"/proc/self/cgroup", "1:cpu:/a\n0::/b\n"}});
+    hs__quota_group(&one);
+    hs__quota_group(&again);
+    put((const file[FILES]){{"/proc/self/cgroup", "1:cpu:/b\n0::/a\n"}});
+    hs__quota_group(&other);
+    put((const file[FILES]){{NULL, NULL}});
+    hs__quota_group(&none);
+    assert_true(one == again && one != other && one != none && other != none);
+}
+
+static void put_capacity(int cpu, const char *text)
+{
+    char path[80];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
+    put_one(path, text);
+}
+
+/* The mean over the processors that a process may use: 1000, 1008, 1016 ... None unless it is known of each. */
+static void the_mean_capacity(void **state)
+{
+    static const char *const unknown[] = {"0\n", "-5\n", "much\n", ""};
+    cpu_set_t set;
+    char text[16];
+    int bound = own_processors(&set), last = -1, k = 0;
+    put((const file[FILES]){{NULL, NULL}});
+    CHECK_CLOSE(hs__quota_capacity(), 0, 0);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &set))
+            continue;
+        snprintf(text, sizeof text, "%d\n", 1000 + 8 * k++);
+        put_capacity(last = cpu, text);
+        CHECK_CLOSE(hs__quota_capacity(), k == bound ? 1000 + 4 * (bound - 1) : 0, 1e-12);
+    }
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        put_capacity(last, unknown[i]);
+        CHECK_CLOSE(hs__quota_capacity(), 0, 0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(least_limits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(least_limits), cmocka_unit_test(processors_are_those_bound_to),
+                                       cmocka_unit_test(groups_are_told_apart), cmocka_unit_test(the_mean_capacity)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
