@@ -36,11 +36,17 @@ static void put_cut(FILE *stream, const hs_platform *platform, const hs__cut *cu
     fputs(" in", stream);
 }
 
+/* The flows are known on rank 0 only. */
 static void put_links(FILE *stream, const hs_probe_result *result, const hs_platform *platform)
 {
-    fprintf(stream, "\n       links from %d flows in %d rounds%s. Each link's bandwidth, with a probability of 90 %%:",
-            hs__discovery_probes(result->readings), hs__discovery_rounds(result->readings),
-            hs__probe_cut_short(result) ? ", until the time was up: more of it may find more links" : "");
+    fputs("\n       links from ", stream);
+    if (result->readings)
+        fprintf(stream, "%d flows in %d rounds%s", hs__discovery_probes(result->readings),
+                hs__discovery_rounds(result->readings),
+                hs__probe_cut_short(result) ? ", until the time was up: more of it may find more links" : "");
+    else
+        fputs("rounds of flows", stream);
+    fputs(". Each link's bandwidth, with a probability of 90 %:", stream);
     for (int c = 0; c < result->cuts; c++)
         put_cut(stream, platform, &result->cut[c], c);
 }
@@ -69,7 +75,7 @@ static void put_comment(FILE *stream, const hs_probe_result *result, const hs_pl
             "Measured until %s in %.2f s by %d ranks on %d hosts, the first of them %s: speeds by the kernel %s", when,
             result->time, result->ranks, result->hosts, result->host[0].name, hs_probe_kernel_name(result->kernel));
     fputs(result->hosts > 1 ? "," : ".", stream);
-    if (result->cuts > 0 && result->readings)
+    if (result->cuts > 0)
         put_links(stream, result, platform);
     else if (result->hosts > 1)
         put_pairs(stream, result);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
-TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/rounds.t %D%/stats.t
+check_PROGRAMS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
+TESTS += %D%/agree.t %D%/kernels.t %D%/pairs.t %D%/result.t %D%/rounds.t %D%/stats.t
 endif
 check_PROGRAMS += %D%/late.mpi %D%/probe.mpi
 TESTS += %D%/late.mpi %D%/probe.mpi
@@ -23,6 +23,9 @@ endif
 %C%_probe_mpi_SOURCES = %D%/probe.c
 %C%_probe_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_probe_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_result_t_SOURCES = %D%/result.c tests/short_of_memory.h tests/unit.h
+%C%_result_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_result_t_LDADD = $(MPI_TEST_LIBS)
 %C%_rounds_t_SOURCES = %D%/rounds.c tests/unit.h
 %C%_rounds_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_rounds_t_LDADD = $(MPI_TEST_LIBS)
