@@ -15,6 +15,7 @@ include tests/runtime/collectives/local.mk
 include tests/runtime/bind/local.mk
 include tests/runtime/random/local.mk
 include tests/runtime/reorder/local.mk
+include tests/runtime/report/local.mk
 include tests/runtime/tracing/local.mk
 
 EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh %D%/model.sh

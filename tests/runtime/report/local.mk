@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/partitions.t %D%/print.t
+TESTS += %D%/partitions.t %D%/print.t
+endif
+endif
+%C%_partitions_t_SOURCES = %D%/partitions.c %D%/told.h tests/unit.h
+%C%_partitions_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_partitions_t_LDADD = $(MPI_TEST_LIBS)
+%C%_print_t_SOURCES = %D%/print.c %D%/told.h tests/unit.h
+%C%_print_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_print_t_LDADD = $(MPI_TEST_LIBS)

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The summary of a run, and what it says of drifts, of times written by hand; and what of them cannot be. */
+#include "tests/runtime/report/told.h"
+
+#include "runtime/report/drifts.h"
+#include "runtime/report/report.h"
+#include "runtime/watch/drifts.h"
+
+enum { MOST = 8 };
+
+static hs__efficiency efficiency_of(const hs__rank_report *ranks, int n)
+{
+    double compute[MOST], run[MOST], speed[MOST];
+    hs__efficiency e;
+    for (int r = 0; r < n; r++) {
+        compute[r] = ranks[r].compute;
+        run[r] = ranks[r].run;
+        speed[r] = ranks[r].speed;
+    }
+    hs__efficiency_compute(compute, run, speed, n, &e);
+    assert_null(hs__report_check(ranks, n, &e));
+    return e;
+}
+
+static void check_print(const hs__rank_report *ranks, int n, const char *expected)
+{
+    told t;
+    hs__efficiency e = efficiency_of(ranks, n);
+    hs__report_print(told_file(&t), ranks, n, &e);
+    told_check(&t, expected);
+}
+
+#define HEAD(host) "heteroslice: " host " ranks cpus speed share start-up compute transfer wait library = wall, s\n"
+
+/* Two ranks of a do 6 s and 4 s of work at 2 Gf, that of b 8 s at 4 Gf: 20 and 32 of 52 Gflop. Mean 6 s of 8 s at most, of 10 s;
+ * balanced all would compute for 52 / 8 = 6.5 s, 1.5 s less. */
+static void two_hosts(void **state)
+{
+    hs__rank_report ranks[] = {
+        {.host = "a", .quota = 1.5, .speed = 2e9, .startup = 0.5, .run = 10, .compute = 6, .transfer = 1, .wait = 2.9},
+        {.host = "a", .quota = 1.5, .speed = 2e9, .startup = 0.5, .run = 10, .compute = 4, .transfer = 1, .wait = 4.9},
+        {.host = "b", .quota = 8, .speed = 4e9, .startup = 0.5, .run = 10, .compute = 8, .transfer = 1, .wait = 0.9}};
+    for (int r = 0; r < 3; r++) {
+        ranks[r].library = 0.1;
+        CPU_SET(r, &ranks[r].bound);
+    }
+    ranks[0].iterations = 100;
+    ranks[0].iteration = 0.1;
+    ranks[2].queue = 0.5;
+    ranks[2].drifts = 3;
+    check_print(
+        ranks, 3,
+        "heteroslice: 3 ranks on 2 hosts, 10.5 s, 100 iterations of 100 ms, 1 rank changed speed\n"
+        "heteroslice: ranks of b were ready but had no core for 500 ms (5 %), which is counted as compute or wait: "
+        "its processes share cores\n" HEAD("host") "heteroslice: a 2 1.5 4 Gf 38.5 % 0.50 5.00 1.00 3.90 0.10 10.50\n"
+                                                   "heteroslice: b 1 1 4 Gf 61.5 % 0.50 8.00 1.00 0.90 0.10 10.50\n"
+                                                   "heteroslice: all 3 8 Gf 100.0 % 0.50 6.00 1.00 2.90 0.10 10.50\n"
+                                                   "heteroslice: 4.8 57.1 9.5 27.6 1.0 100.0 %\n"
+                                                   "heteroslice: parallel efficiency 60 % = load balance 75 % x "
+                                                   "communication 80 %; 19 % of the time lost to "
+                                                   "imbalance; balanced it would take 9 s\n");
+    ranks[2].queue = 0.2; /* no more than a fiftieth */
+    ranks[1].drifts = 1;
+    ranks[0].iterations = 0;
+    check_print(ranks, 3,
+                "heteroslice: 3 ranks on 2 hosts, 10.5 s, 2 ranks changed speed\n" HEAD(
+                    "host") "heteroslice: a 2 1.5 4 Gf 38.5 % 0.50 5.00 1.00 3.90 0.10 10.50\n"
+                            "heteroslice: b 1 1 4 Gf 61.5 % 0.50 8.00 1.00 0.90 0.10 10.50\n"
+                            "heteroslice: all 3 8 Gf 100.0 % 0.50 6.00 1.00 2.90 0.10 10.50\n"
+                            "heteroslice: 4.8 57.1 9.5 27.6 1.0 100.0 %\n"
+                            "heteroslice: parallel efficiency 60 % = load balance 75 % x communication 80 %; 19 % of "
+                            "the time lost to "
+                            "imbalance; balanced it would take 9 s\n");
+}
+
+/* The two that compute longest and the two that compute least; the others are one row. */
+static void many_hosts(void **state)
+{
+    static const double compute[] = {3, 7, 1, 5, 2, 6, 4};
+    hs__rank_report ranks[7];
+    for (int r = 0; r < 7; r++) {
+        ranks[r] = (hs__rank_report){.run = 7, .compute = compute[r], .wait = 7 - compute[r]};
+        snprintf(ranks[r].host, sizeof ranks[r].host, "h%g", compute[r]);
+    }
+    check_print(ranks, 7,
+                "heteroslice: 7 ranks on 7 hosts, 7 s\n" HEAD(
+                    "host") "heteroslice: h7 1 - 25.0 % 0.000 7.000 0.000 0.000 0.000 7.000\n"
+                            "heteroslice: h6 1 - 21.4 % 0.000 6.000 0.000 1.000 0.000 7.000\n"
+                            "heteroslice: 3 others 3 - 42.9 % 0.000 4.000 0.000 3.000 0.000 7.000\n"
+                            "heteroslice: h2 1 - 7.1 % 0.000 2.000 0.000 5.000 0.000 7.000\n"
+                            "heteroslice: h1 1 - 3.6 % 0.000 1.000 0.000 6.000 0.000 7.000\n"
+                            "heteroslice: all 7 - 100.0 % 0.000 4.000 0.000 3.000 0.000 7.000\n"
+                            "heteroslice: 0.0 57.1 0.0 42.9 0.0 100.0 %\n"
+                            "heteroslice: parallel efficiency 57 % = load balance 57 % x communication 100 %; 43 % of "
+                            "the time lost to "
+                            "imbalance; balanced it would take 4 s\n");
+}
+
+/* Parts that are rounded add up all the same: the largest takes what is left. */
+static void what_is_printed_adds_up(void **state)
+{
+    const hs__rank_report rank = {.host = "a",
+                                  .startup = 0.0004,
+                                  .run = 5.0016,
+                                  .compute = 5.0004,
+                                  .transfer = 0.0004,
+                                  .wait = 0.0004,
+                                  .library = 0.0004};
+    check_print(&rank, 1,
+                "heteroslice: 1 rank on 1 host, 5.002 s\n" HEAD(
+                    "host") "heteroslice: a 1 - 100.0 % 0.000 5.002 0.000 0.000 0.000 5.002\n"
+                            "heteroslice: all 1 - 100.0 % 0.000 5.002 0.000 0.000 0.000 5.002\n"
+                            "heteroslice: 0.0 100.0 0.0 0.0 0.0 100.0 %\n"
+                            "heteroslice: parallel efficiency 100 % = load balance 100 % x communication 100 %; 0 % of "
+                            "the time lost to "
+                            "imbalance; balanced it would take 5.002 s\n");
+}
+
+static void nothing_happened(void **state)
+{
+    const hs__rank_report rank = {.host = "a"};
+    check_print(&rank, 1,
+                "heteroslice: 1 rank on 1 host, 0 s\n" HEAD(
+                    "host") "heteroslice: a 1 - 0.0 % 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000\n"
+                            "heteroslice: all 1 - 0.0 % 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000\n"
+                            "heteroslice: parallel efficiency 100 % = load balance 100 % x communication 100 %; 0 % of "
+                            "the time lost to "
+                            "imbalance; balanced it would take 0 s\n");
+}
+
+/* More digits of a shorter run. */
+static void digits_follow_the_time(void **state)
+{
+    static const struct {
+        double wall;
+        const char *printed;
+    } rows[] = {{0.00125, "0.001250"}, {0.25, "0.25000"}, {2.5, "2.500"}, {250, "250.00"}, {2500, "2500"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const hs__rank_report rank = {.host = "a", .run = rows[i].wall, .compute = rows[i].wall};
+        hs__efficiency e = efficiency_of(&rank, 1);
+        char *text = NULL, line[100];
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        hs__report_print(file, &rank, 1, &e);
+        fclose(file);
+        snprintf(line, sizeof line, " %s\nheteroslice: all", rows[i].printed);
+        if (!strstr(text, line))
+            fail_msg("no '%s' in '%s'", line, text);
+        free(text);
+    }
+}
+
+static void check_refused(const hs__rank_report *rank, const hs__efficiency *e, const char *why)
+{
+    const char *said = hs__report_check(rank, 1, e);
+    assert_non_null(said);
+    assert_string_equal(said, why);
+}
+
+static void what_cannot_be(void **state)
+{
+    static const char negative[] = "a time is negative", measuring[] = "measuring is not a part of library",
+                      sum[] = "compute + transfer + wait + library is not run",
+                      part[] = "an efficiency is not between 0 and 1",
+                      product[] = "load balance x communication efficiency x run is not the mean of compute";
+    const hs__rank_report good = {
+        .host = "a", .startup = 1, .run = 4, .compute = 1, .transfer = 1, .wait = 1, .library = 1, .measuring = 1};
+    const hs__efficiency right = efficiency_of(&good, 1);
+#define REFUSED(field, value, why)        \
+    do {                                  \
+        hs__rank_report bad = good;       \
+        bad.field = value;                \
+        check_refused(&bad, &right, why); \
+    } while (0)
+    REFUSED(compute, -1, negative);
+    REFUSED(transfer, -1, negative);
+    REFUSED(wait, -1, negative);
+    REFUSED(library, -1, negative);
+    REFUSED(startup, -1, negative);
+    REFUSED(queue, -1, negative);
+    REFUSED(wait, NAN, negative);
+    REFUSED(measuring, -1, measuring);
+    REFUSED(measuring, 1.1, measuring);
+    REFUSED(run, 4.1, sum);
+    REFUSED(wait, 1.1, sum);
+#undef REFUSED
+#define REFUSED(field, value, why)       \
+    do {                                 \
+        hs__efficiency bad = right;      \
+        bad.field = value;               \
+        check_refused(&good, &bad, why); \
+    } while (0)
+    REFUSED(load_balance, -0.1, part);
+    REFUSED(load_balance, 1.1, part);
+    REFUSED(communication, -0.1, part);
+    REFUSED(communication, 1.1, part);
+    REFUSED(communication, NAN, part);
+    REFUSED(load_balance, 0.5, product);
+#undef REFUSED
+}
+
+static void check_drift(const json_t *drift, const char *of, int rank, int iteration, double before, double after)
+{
+    assert_string_equal(json_string_value(json_object_get(drift, "of")), of);
+    if (rank < 0)
+        assert_true(json_is_null(json_object_get(drift, "rank")));
+    else
+        assert_int_equal(json_integer_value(json_object_get(drift, "rank")), rank);
+    assert_int_equal(json_integer_value(json_object_get(drift, "iteration")), iteration);
+    assert_true(json_number_value(json_object_get(drift, "before")) == before);
+    assert_true(json_number_value(json_object_get(drift, "after")) == after);
+}
+
+/* Six are told, the others are counted; no more than 64 are kept. */
+static void drifts_are_told(void **state)
+{
+    static const hs__drift_note notes[] = {{HS__DRIFTED_HOST, 1, 40, 1e-6, 2.5e-6, ""},
+                                           {HS__DRIFTED_HOST, 2, 50, 4e-6, 1e-6, ""},
+                                           {HS__DRIFTED_HOST, -1, 60, 1, 2, ""},
+                                           {HS__DRIFTED_MESSAGES, 0, 70, 0.001, 0.002, ""},
+                                           {HS__DRIFTED_LINK, 0, 80, 5e6, 2.5e6, "trunk"}};
+    enum { NOTES = sizeof notes / sizeof *notes };
+    static const char told_of_five[] =
+        "heteroslice: host b (rank 1) takes 2.5 times as long for a unit since iteration 40\n"
+        "heteroslice: host ? (rank 2) takes 0.25 times as long for a unit since iteration 50\n"
+        "heteroslice: host ? (rank -1) takes 2 times as long for a unit since iteration 60\n"
+        "heteroslice: messages take 2 ms of a step since iteration 70, 1 ms before, and no host is slower\n"
+        "heteroslice: link trunk carries 2.5 MBps since iteration 80, 5 MBps before\n";
+    const hs__rank_report ranks[] = {{.host = "a"}, {.host = "b"}};
+    hs__drift_note kept[HS__MAX_DRIFTS];
+    char expected[1000];
+    told t;
+    hs__drifts_print(told_file(&t), ranks, 2);
+    told_check(&t, "");
+    for (int k = 0; k < NOTES; k++)
+        hs__drifts_note(&notes[k]);
+    hs__drifts_print(told_file(&t), ranks, 2);
+    told_check(&t, told_of_five);
+    json_t *list = hs__drifts_json(), *all = hs__drifts_merge((json_t *[]){list, NULL, list}, 3);
+    assert_int_equal(json_array_size(list), NOTES);
+    assert_int_equal(json_array_size(all), 2 * NOTES);
+    check_drift(json_array_get(list, 0), "host", 1, 40, 1e-6, 2.5e-6);
+    check_drift(json_array_get(all, NOTES + 2), "host", -1, 60, 1, 2);
+    check_drift(json_array_get(list, 3), "messages", 0, 70, 0.001, 0.002);
+    assert_null(json_object_get(json_array_get(list, 3), "link"));
+    check_drift(json_array_get(all, 2 * NOTES - 1), "link", 0, 80, 5e6, 2.5e6);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(list, 4), "link")), "trunk");
+    json_decref(all);
+    json_decref(list);
+    for (int k = 0; k < HS__MAX_DRIFTS; k++)
+        hs__drifts_note(&notes[3]);
+    assert_int_equal(hs__drifts_noted(kept), HS__MAX_DRIFTS);
+    assert_int_equal(kept[4].what, HS__DRIFTED_LINK);
+    assert_int_equal(kept[HS__MAX_DRIFTS - 1].iteration, 70);
+    snprintf(expected, sizeof expected,
+             "%sheteroslice: messages take 2 ms of a step since iteration 70, 1 ms before, and no host is slower\n"
+             "heteroslice: ... and %d changes more\n",
+             told_of_five, HS__MAX_DRIFTS - 6);
+    hs__drifts_print(told_file(&t), ranks, 2);
+    told_check(&t, expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_hosts),        cmocka_unit_test(many_hosts),
+        cmocka_unit_test(nothing_happened), cmocka_unit_test(what_is_printed_adds_up),
+        cmocka_unit_test(what_cannot_be),   cmocka_unit_test(digits_follow_the_time),
+        cmocka_unit_test(drifts_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
