@@ -52,6 +52,7 @@ static void no_two_groups(void)
     hs_error error = {0};
     int right = world_rank() >= world_size() / 2;
     REQUIRE(hs_init(MPI_COMM_NULL, NULL, &context, &error) == HS_ERR_ARG);
+    REQUIRE(strcmp(error.text, "hs_init: comm is MPI_COMM_NULL") == 0);
     if (world_size() < 2)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, right, 0, &half);
@@ -81,6 +82,28 @@ static void a_rank_is_missing(void)
         REQUIRE(hs_counts(comm[2], 10, counts) == HS_ERR_TIMEOUT);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The communicator that the program gets is told of errors as the one that it gave is, which stays as it was. */
+static void handlers_of_errors_stay(void)
+{
+    const MPI_Errhandler handlers[] = {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN};
+    const hs_params params = {.mode = HS_BALANCE_OFF, .timeout = PATIENCE};
+    for (int k = 0; k < 2; k++) {
+        MPI_Comm comm;
+        MPI_Errhandler given, got;
+        hs_context *context;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, handlers[k]);
+        REQUIRE(hs_init(comm, &params, &context, NULL) == HS_OK);
+        MPI_Comm_get_errhandler(comm, &given);
+        MPI_Comm_get_errhandler(hs_comm(context), &got);
+        REQUIRE(given == handlers[k] && got == handlers[k]);
+        MPI_Errhandler_free(&given);
+        MPI_Errhandler_free(&got);
+        REQUIRE(hs_finalize(&context) == HS_OK);
+        MPI_Comm_free(&comm);
+    }
 }
 
 /* More nanoseconds than there are. */
@@ -122,8 +145,13 @@ int main(int argc, char **argv)
     odd_arguments();
     no_two_groups();
     waits_for_ever();
+    handlers_of_errors_stay();
     settings_are_those_of_rank_0();
     a_rank_is_missing();
     MPI_Finalize();
-    return 0;
+    hs_context *late = NULL;
+    hs_error error = {0};
+    hs_status status = hs_init(MPI_COMM_WORLD, NULL, &late, &error);
+    return status != HS_ERR_STATE || late ||
+           !strstr(error.text, "hs_init: MPI_Init must come first, and MPI_Finalize later");
 }
