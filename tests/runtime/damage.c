@@ -127,6 +127,60 @@ static void damage_rounds(hs_context *context, rows *r)
     context->params.move_memory = 1;
 }
 
+/* Equal slices, but that rank 0 has so many units more, and the last rank less. */
+static hs_status favour_rank_0(hs_layout *layout, int64_t more)
+{
+    int size = world_size();
+    int64_t count[64];
+    for (int r = 0; r < size; r++)
+        count[r] = UNITS / size;
+    count[0] += UNITS % size + more;
+    count[size - 1] -= more;
+    return hs__move(layout, count);
+}
+
+/* Which of the arrays rank 0 has sent wrong; -1: all messages were right. */
+static int damage_one_of_many(hs_layout *layout, int64_t *const *data, int many, int countdown)
+{
+    int array = -1;
+    plan.kind = FLIPPED;
+    plan.countdown = layout->context->rank == 0 ? countdown : -1; /* of the ring */
+    hs_status status = favour_rank_0(layout, -3);
+    plan.countdown = -1;
+    for (int a = 0; a < many && plan.flipped; a++)
+        if (plan.flipped >= (char *)data[a] && plan.flipped < (char *)(data[a] + hs_layout_slice(layout).count))
+            array = a;
+    MPI_Allreduce(MPI_IN_PLACE, &array, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    REQUIRE(status == (array < 0 ? HS_OK : HS_ERR_INTERNAL));
+    flip_back();
+    return array;
+}
+
+/* All ranks learn which array it was; a record has room for four, and one for those that follow. */
+static void damaged_arrays_are_named(hs_context *context)
+{
+    enum { MANY = 7, LAST = HS__RECORD_VALUES - 1 };
+    hs_layout *layout;
+    int64_t *data[MANY];
+    char named[80];
+    int seen = 0;
+    if (world_size() == 1)
+        return;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    for (int a = 0; a < MANY; a++)
+        REQUIRE(hs_layout_add_array(layout, sizeof **data, 0, (void **)&data[a]) == HS_OK);
+    REQUIRE(favour_rank_0(layout, 3) == HS_OK);
+    for (int n = 0, array = 0; array >= 0; n++) {
+        array = damage_one_of_many(layout, data, MANY, n);
+        snprintf(named, sizeof named, "the contents of array %d%s have changed; nothing has moved",
+                 array < LAST ? array : LAST, array < LAST ? "" : " or a later one");
+        REQUIRE(array < 0 || text_has(context, named));
+        seen |= array < 0 ? 0 : 1 << array;
+    }
+    REQUIRE(seen == (1 << MANY) - 1);
+    hs_layout_free(layout);
+}
+
 /* Ranks wait for it, and for those that wait for it. */
 static void lose_a_message(hs_context *context, rows *r)
 {
@@ -153,6 +207,7 @@ int main(int argc, char **argv)
     damage_moves(context, move_rows, check_rows, &r);
     damage_moves(context, move_square, check_square, &s);
     damage_rounds(context, &r);
+    damaged_arrays_are_named(context);
     lose_a_message(context, &r);
     REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
     MPI_Finalize();
