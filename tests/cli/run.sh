@@ -143,12 +143,12 @@ case $said in
 *) complain "nowhere to keep it: $said" ;;
 esac
 [ ! -e "$work/cache" ] || complain "a dry run writes $(ls -R "$work/cache")"
-printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$work/one.xml" >"$work/says"
+printf '#!/bin/sh\numask 022\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$work/one.xml" >"$work/says"
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="1Gf"/></zone></platform>\n' \
     "$(hostname)" >"$work/one.xml"
 XDG_CACHE_HOME="$work/cache" MPIEXEC="$work/says" hs run -n 1 -- true >/dev/null 2>&1
 # A measurement leaves standard input to the program.
-printf '#!/bin/sh\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\ncat\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || cp "%s" "$2"; shift; done\n' \
+printf '#!/bin/sh\numask 022\n[ "$1" = --version ] && { echo "slurm 1"; exit; }\ncat\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || cp "%s" "$2"; shift; done\n' \
     "$work/one.xml" >"$work/reads"
 chmod +x "$work/reads"
 got=$(echo lines | env XDG_CACHE_HOME="$work/input" MPIEXEC="$work/reads" hs run -n 1 -- ./program 2>/dev/null)
@@ -192,6 +192,20 @@ told "would be measured first" -n 1 --max-age 2d
 touch -d '8 days ago' "$work"/cache/heteroslice/platform-*
 told "would be measured first" -n 1
 told "would be measured first" -n 1 --measure
+# A measurement that fails leaves nothing, and is no platform.
+printf '#!/bin/sh\n[ "$1" != --version ] || { echo "slurm 1"; exit; }\nexit 3\n' >"$work/fails"
+chmod +x "$work/fails"
+mkdir "$work/temporary"
+for use in on off; do
+    said=$(HS_CACHE=$use TMPDIR="$work/temporary" XDG_CACHE_HOME="$work/failed" MPIEXEC="$work/fails" hs run -n 1 -- true 2>&1)
+    [ $? = 1 ] || complain "a measurement fails: exit $?"
+    case $said in *"measuring 1 host into "*"the measurement failed (--platform FILE avoids it)"*) ;; *) complain "a measurement fails: $said" ;; esac
+    [ -z "$(find "$work/temporary" "$work/failed" -type f)" ] || complain "left of a measurement: $(find "$work/temporary" "$work/failed" -type f)"
+done
+expect 1 err "no temporary file for the platform: No such file" env TMPDIR="$work/none" hs run --platform - --dry-run
+expect 1 err "standard input cannot be kept in $work/temporary/hs-platform-" \
+    env TMPDIR="$work/temporary" sh -c 'exec hs run --platform - --dry-run <"$0"' "$work"
+[ -z "$(ls "$work/temporary")" ] || complain "left of standard input: $(ls "$work/temporary")"
 expect 1 err "hs run: --platform takes a file, not ''" hs run --platform "" --dry-run # of a variable that is not set
 expect 2 err "--platform excludes --measure" plan --measure
 expect 2 err "--platform excludes --max-age" plan --max-age 2d

@@ -25,6 +25,7 @@ exactly '{"links":["la1_UP","trunk_UP","lb3_DOWN"],"latency":0.0,"bandwidth":750
 exactly '{"links":["lb3_UP","trunk_DOWN","la1_DOWN"],"latency":0.0,"bandwidth":7500000.0}' \
     hs show --route b3 a1 "$demo" --json
 exactly '{"links":[],"latency":0.0,"bandwidth":null}' hs show "$demo" --route a1 a1 --json
+exactly 'a1 to a1: no links' hs show "$demo" --route a1 a1
 expect 0 out "6 hosts, 2 routers, 14 links" hs show "$demo"
 expect 0 out "a1 to b3: 3 links, 7.5 MBps, 0 s" hs show "$demo" --route a1 b3
 expect 0 out '{"id":"a1","speed":8000000000.0,"cores":1}' hs show "$demo" --json
@@ -68,6 +69,7 @@ expect 0 out '{"flows":[{"from":"a1","to":"b1","bandwidth":3750000' hs show "$de
 expect 0 out '{"from":"a2","to":"a3","bandwidth":21250000' hs show "$demo" --flows a1:b1,a2:b2,a2:a3 --json
 expect 0 out '"to":"a1","bandwidth":null' hs show "$demo" --flows a1:a1 --json
 expect 0 out "7.5 MBps" hs show "$demo" --flows a1:b1
+[ "$(hs show "$demo" --flows a1:a1 | tail -n 1 | tr -s ' ')" = "a1 a1 -" ] || { echo "a flow without links: $(hs show "$demo" --flows a1:a1)"; failed=1; }
 
 # Speeds by size
 sizes=$HS_TEST_SRCDIR/tests/platforms/speeds-by-size.xml
@@ -85,8 +87,10 @@ expect 2 err "no platform file" hs show
 expect 2 err "--route needs two values" hs show "$demo" --route a1
 expect 2 err "unknown option '--picture'" hs show "$demo" --picture
 expect 2 err "--route excludes --flows" hs show "$demo" --route a1 b1 --flows a1:b1
+expect 2 err "--ring requires --svg or --dot" hs show "$demo" --ring x
 expect 2 err "a drawing excludes --route, --flows and --json" hs show "$demo" --svg - --json
 expect 2 err "--routers is missing" hs generate --hosts 3
+expect 1 err "--hosts, --routers and --links take at most 2147483647" hs generate --hosts 2147483648 --routers 1 --links 3
 expect 1 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
 
 # Bad input: one line that names file and line

@@ -63,6 +63,7 @@ expect 1 err "hs weights: --ranks takes an integer of at least 1, not 'x'" hs we
 expect 1 err "hs grid: --shape takes ROWSxCOLUMNS" hs grid "$demo" --shape 3
 expect 1 err "hs lab up: --name takes 1 to" hs lab up "$demo" --name a/b
 expect 1 err "hs run: -n takes an integer of at least 1, not '0'" hs run -n 0 -- true
+expect 1 err "hs run: -n 16777217 is too many" hs run -n 16777217 -- true
 expect 1 err "hs replay: --threshold takes a share" hs replay x --threshold 2
 
 # The manual page is there without man and without a terminal, and is not coloured.
@@ -126,6 +127,24 @@ for k in $(seq 20); do echo "<host id='f$k' speed='3Gf'/><host id='s$k' speed='1
 echo "<host id='last' speed='3Gf'/></zone></platform>"; } >"$work/mixed.xml"
 hs show "$work/mixed.xml" | tr -s ' ' >"$work/out"
 grep -A1 'f1 ... last$' "$work/out" | tr '\n' '|' | grep -q '^ 21 3 Gf 1 f1 ... last| 20 1 Gf 1 s1 ... s20|' || complain "hosts alike: $(cat "$work/out")"
+# Twenty kinds are listed, and the rest of them counted: 20 kinds of three, 5 of one.
+{ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd">'
+for what in host link; do
+    for kind in $(seq 25); do
+        for copy in $([ "$kind" -gt 20 ] || echo b c) a; do
+            case $what in
+            host) echo "<host id='h$kind$copy' speed='${kind}Gf'/>" ;;
+            link) echo "<link id='l$kind$copy' bandwidth='${kind}MBps' latency='0s'/>" ;;
+            esac
+        done
+    done
+done
+echo '</zone></platform>'; } >"$work/kinds.xml"
+hs show "$work/kinds.xml" | tr -s ' ' >"$work/out"
+for rest in hosts links; do
+    grep -q "^ 5 other $rest of 5 kinds\$" "$work/out" || complain "$rest of many kinds: $(cat "$work/out")"
+done
+grep -q '^ 3 20 Gf 1 h20b ... h20a$' "$work/out" && ! grep -q '21 Gf' "$work/out" || complain "not the twenty kinds: $(cat "$work/out")"
 [ "$(hs show "$work/large.xml" --all | wc -l)" -gt 400 ] || complain "hs show --all does not list all"
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
     complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
