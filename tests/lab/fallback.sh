@@ -23,6 +23,19 @@ ranks=$($AS hs lab run --name "$LAB" -- sh -c 'echo $OMPI_COMM_WORLD_RANK $HS_LA
 [ "$ranks" = "0 a1 1 a2 2 b1 3 b2 " ] || fail "ranks are on $ranks"
 $AS hs lab exec --name "$LAB" b1 -- sh -c 'exit 7'
 [ $? = 7 ] || fail "exec: exit status"
+expect_error 1 "no host 'zz'" $AS hs lab exec --name "$LAB" zz -- true
+$AS hs lab exec --name "$LAB" a1 -- /no/such/program 2>/dev/null
+[ $? = 127 ] || fail "exec: a program that is not there"
+expect_error 1 "lab '$LAB' has no network, so ranks cannot be placed on it" $AS hs run --lab "$LAB" -n 2 --dry-run
+expect_error 1 "the launcher did not tell this rank its host" $AS env -u OMPI_COMM_WORLD_RANK -u PMI_RANK -u PMIX_RANK \
+    -u SLURM_PROCID hs lab rank "$LAB" true
+# As its start left it when it was killed: only removed.
+state=/tmp/heteroslice-$($AS id -u)/$LAB/state.json
+$AS sed -i 's/"ready": true/"ready": false/' "$state"
+expect_error 1 "lab '$LAB' is incomplete ('hs lab down --name $LAB' removes it)" $AS hs lab exec --name "$LAB" a1 -- true
+expect_error 1 "is incomplete" $AS hs lab run --name "$LAB" -- true
+$AS hs lab status --name "$LAB" | grep -q "two.xml, incomplete, no network" || fail "status: $($AS hs lab status --name "$LAB")"
+$AS sed -i 's/"ready": false/"ready": true/' "$state"
 
 # HOST QUOTA: how much of a core the host gets; what share of the time that stops it is tried in account.c.
 quota() {

@@ -23,12 +23,25 @@ expect_error 1 "no lab '$LAB' is up" hs lab exec $NO a1 -- true
 expect_error 1 "no lab '$LAB' is up" hs lab speed $NO a1 1
 expect_error 2 "no program given (expected after --)" hs lab run $NO
 expect_error 1 "-n takes an integer" hs lab run $NO -n 0 -- true
+expect_error 1 "-n 1048577 is too many" hs lab run $NO -n 1048577 -- true
 expect_error 2 "no host given" hs lab exec $NO -- true
 expect_error 2 "no program given (expected after --)" hs lab exec $NO a1
 expect_error 2 "expected HOST and FACTOR" hs lab speed $NO a1
 expect_error 2 "expected LINK and FACTOR" hs lab link $NO trunk
 expect_error 1 "no lab '$LAB' is up" hs lab link $NO trunk 1
 hs lab --help | grep -q 'hs lab speed' || fail "--help"
+
+# What launchers start: a rank, and an agent, which is hs under the name of the lab's agent.
+expect_error 2 "hs lab rank: launchers start this" hs lab rank "$LAB"
+expect_error 1 "no lab '$LAB' is up" hs lab rank "$LAB" true
+mkdir -p "$LAB.d/$LAB" "$LAB.d/no lab"
+for folder in "$LAB" "no lab"; do
+    ln -s "$HS_TEST_BUILDDIR/hs" "$LAB.d/$folder/agent"
+done
+expect_error 2 "hs lab agent: launchers start this" "$PWD/$LAB.d/$LAB/agent" -x host
+expect_error 1 "no lab '$LAB' is up" "$PWD/$LAB.d/$LAB/agent" -x host true
+expect_error 2 "hs: unknown verb 'host'" "$PWD/$LAB.d/no lab/agent" host true # it is an hs like any other
+rm -r "$LAB.d"
 
 need_root
 echo '<platform version="4.1"><zone' >"$LAB.xml"
@@ -51,6 +64,7 @@ expect_error 1 "FACTOR 1e+300 gives link 'la1_UP' 1.25e+307 Bps: expected 1 to 8
 expect_error 1 "FACTOR 1e-09 gives link 'la1_UP' 0.0125 Bps: expected 1 to 8e+13 Bps" hs lab link $NO la1 1e-9
 expect_error 1 "no host 'zz'" hs lab exec $NO zz -- true
 expect_error 1 "no host 'zz'" hs lab run $NO --hosts a1,zz -- true
+expect_error 1 "--hosts names no host" hs lab run $NO --hosts '' -- true
 expect_error 1 "names 'a1' twice" hs lab run $NO --hosts a1,a1 -- true
 expect_error 1 "does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun" env MPIEXEC=/bin/true hs lab run $NO -- true
 hs lab down $NO || fail "down"
