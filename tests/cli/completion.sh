@@ -35,6 +35,21 @@ if command -v bash >/dev/null; then
     case $(bash_offers hs run -- --) in *" --dry-run "*) ;; *) complain "bash: hs run has lost its options" ;; esac
 fi
 
+# What zsh is told, also where there is none: a line a verb, with its options and their words.
+hs completion zsh >"$work/zsh" || complain "hs completion zsh: exit $?"
+[ $(($(sed "s/\\\\'//g" "$work/zsh" | tr -dc \' | wc -c) % 2)) = 0 ] || complain "zsh: a quote is open"
+for verb in $verbs; do
+    line=$(grep "^    '$verb') _arguments .* ;;\$" "$work/zsh") || complain "zsh: no line of $verb"
+    grep -q "^ *\(verbs=(\)\{0,1\}'$verb:" "$work/zsh" || complain "zsh: nothing says what $verb does"
+    for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
+        case $line in *" '$option'"* | *" '$option:"*) ;; *) complain "zsh: no $option in '$line'" ;; esac
+    done
+done
+for text in "'ring') .* '--share:choice:(greedy maxmin optimal kinsol)' " "'lab up') .* '--rate-scale:X:_files' " \
+    "'completion') _arguments '1:what:(bash zsh)' " "'cache') .*'1:what:(list show clear)' " "'show') .* '--json' "; do
+    grep -q -e "^    $text" "$work/zsh" || complain "zsh: no $text"
+done
+
 # zsh hands on what it offers to functions of its own, which here print it.
 if command -v zsh >/dev/null; then
     said=$(zsh -fc 'compdef() { :; }; _describe() { print -l -- ${(P)2}; }; eval "$(hs completion zsh)"
