@@ -122,6 +122,12 @@ page many.json --decisions decisions.1000
 has '<title>ranks 0 to 15, from n0 to n1</title>'
 [ "$(grep -c '<title>ranks ' page.html)" -ge 64 ] || complain "not 64 bands"
 
+# Of more than a thousand moves the first thousand are listed.
+python3 "$here/fake_decisions.py" 2 1003 1 >decisions.many
+page six.json --decisions decisions.many
+has 'The first 1000 of 1003 moves'
+[ "$(grep -c 'a step takes 1 s, 750 ms is possible' page.html)" = 1000 ] || complain "not 1000 moves: $(grep -c 'a step takes' page.html)"
+
 # The run's own log and platform are taken when they can still be read, and only then; what is asked for must be.
 settings() { # DECISIONS PLATFORM
     sed 's|"settings": \[|&{"name": "HS_LOG_DECISIONS", "value": "'"$1"'"}, {"name": "HS_PLATFORM", "value": "'"$2"'"}, |' six.json >own.json

@@ -70,6 +70,12 @@ refuse "1: " '{'
 refuse 'no array "ring"' '{}'
 refuse "no host 'zz'" '{"ring":[{"host":"zz","share":1}],"paths":[]}'
 refuse "twice" '{"ring":[{"host":"a1","share":0.5},{"host":"a1","share":0.5}],"paths":[]}'
+refuse 'member 1 of the ring has no "host" or no "share" from 0 to 1' '{"ring":[{"host":"a1"}],"paths":[]}'
+refuse 'member 2 of the ring has no "host"' '{"ring":[{"host":"a1","share":0.5},{"share":0.5}],"paths":[]}'
+refuse 'no "share" from 0 to 1' '{"ring":[{"host":"a1","share":1.5}],"paths":[]}'
+refuse 'no array "paths"' '{"ring":[{"host":"a1","share":1}]}'
+refuse 'a path without "links" or "bandwidth"' '{"ring":[{"host":"a1","share":1}],"paths":[{"links":["la1_UP"]}]}'
+refuse "no link ''" '{"ring":[{"host":"a1","share":1}],"paths":[{"links":[7],"bandwidth":1}]}'
 refuse "no link 'zz'" '{"ring":[{"host":"a1","share":1}],"paths":[{"links":["zz"],"bandwidth":1}]}'
 hs show "$demo" --ring "$dir/a.json" 2>/dev/null
 [ $? = 2 ] || fail "hs show --ring without a drawing"
