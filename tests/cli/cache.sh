@@ -29,6 +29,7 @@ platform "$(hostname)" >"$work/one.xml"
 platform elsewhere >"$work/other.xml"
 cat >"$work/launcher" <<END
 #!/bin/sh
+umask 022 # what everybody can write to is not used
 [ "\$1" = --version ] && { echo "slurm 1"; exit; }
 case \$* in
 *probe*) while [ "\$1" != -o ]; do shift; done; echo measured >>"$work/log"; cp "$work/one.xml" "\$2" ;;
@@ -103,6 +104,7 @@ chmod 700 "$folder"
 rm -r "$folder"
 echo >"$folder"
 run_says 1 "its folder is a file"
+expect 1 err "cannot read $folder: Not a directory" hs cache list
 rm "$folder"
 if [ "$(id -u)" = 0 ]; then
     run_says 1 "measuring 1 host"
@@ -134,6 +136,11 @@ for k in 1 2 3 4; do
 done
 wait
 run_says 0 "using the measurement"
+other=$folder/platform-0123456789abcdef.xml
+cp "$file" "$other"
+expect 1 err "2 measurements begin with 'platform-': expected the beginning of one name" hs cache show platform-
+expect 0 out "removed 1 file" hs cache clear 0123
+[ ! -e "$other" ] && [ -e "$file" ] || complain "hs cache clear 0123 leaves $(ls "$folder")"
 head -c 10 "$file" >"$file.aB3dE6"
 echo mine >"$folder/notes"
 expect 0 out "1 unfinished" hs cache list

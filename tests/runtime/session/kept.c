@@ -345,6 +345,7 @@ static void memory_runs_out(void)
 
 int main(int argc, char **argv)
 {
+    mode_t umask_before = umask(022); /* what everybody can write to is not used */
     MPI_Init(&argc, &argv);
     snprintf(host, sizeof host, "h%d", world_rank());
     snprintf(cache, sizeof cache, "/tmp/hs-kept-XXXXXX");
@@ -369,5 +370,6 @@ int main(int argc, char **argv)
         REQUIRE(system(command) == 0);
     }
     MPI_Finalize();
+    umask(umask_before);
     return 0;
 }
