@@ -270,6 +270,28 @@ OMP_NUM_THREADS=
 export OMP_NUM_THREADS # empty, and so not set
 case $(threads "mpirun (Open MPI) 4.1.4") in *" OMP_NUM_THREADS "*) ;; *) complain "mpirun: $(threads "mpirun (Open MPI) 4.1.4")" ;; esac
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_CPUS_PER_TASK OMP_NUM_THREADS
+# mpirun reaches the components of a heterogeneous Slurm job by a script of ours, which is gone afterwards. srun has no use for one.
+cat >"$work/components" <<'END'
+#!/bin/sh
+[ "$1" != --version ] || { echo "$SAYS"; exit; }
+for word; do
+    case $word in /tmp/hs-agent-*) echo "agent $word"; cat "$word"; "$word" -x nobody true 2>&1; echo "it ends with $?" ;; esac
+done
+END
+chmod +x "$work/components"
+components() {
+    SAYS=$1 SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0=a8 SLURM_TASKS_PER_NODE_HET_GROUP_0=3 SLURM_JOB_NODELIST_HET_GROUP_1=b2 \
+        SLURM_TASKS_PER_NODE_HET_GROUP_1=3 SLURM_CPUS_PER_TASK_HET_GROUP_1=2 MPIEXEC=$work/components \
+        hs run --platform six.xml -n 4 -- ./program >"$work/told" 2>&1
+}
+components "mpirun (Open MPI) 4.1.4" || complain "a heterogeneous job: exit $?: $(cat "$work/told")"
+for line in 'hs run: components differ in --cpus-per-task: OMP_NUM_THREADS is not set' 'a8) component=0 ;;' 'b2) component=1 ;;' \
+    'nobody is not a host of this Slurm job' 'it ends with 1'; do
+    grep -q -x -F -e "$line" "$work/told" || complain "a heterogeneous job: no '$line' in $(cat "$work/told")"
+done
+[ ! -e "$(sed -n 's/^agent //p' "$work/told")" ] || complain "a heterogeneous job: the script is left behind"
+components "slurm-wlm 22.05.8"
+[ $? = 1 ] && grep -q "srun reaches hosts by Slurm's daemons alone" "$work/told" || complain "a heterogeneous job by srun: $(cat "$work/told")"
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
 expect 1 err "'$work/mpirun --oversubscribe' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun (expected one of these programs, without options)" \
     env MPIEXEC="$work/mpirun --oversubscribe" hs run --platform six.xml --hostfile hosts -- ./program
