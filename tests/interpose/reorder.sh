@@ -52,6 +52,23 @@ unset HS_TRAFFIC
 LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/nowhere HS_REORDER=world run 3 "$work/other" $play "$HERE/ordered"
 grep -q "HS_REORDER: $work/nowhere: .*No such file or directory; the order of ranks stays" "$work/other.err" ||
     { cat "$work/other.err"; fail "a platform that is not there"; }
+[ "$(grep -c "warn: HS_PLATFORM: cannot read $work/nowhere: No such file or directory; doing without" "$work/other.err")" = 1 ] ||
+    { cat "$work/other.err"; fail "a platform that is not there is not told once"; }
+
+echo '<platform version="4.1"><zone' >"$work/broken.xml"
+# shellcheck disable=SC2086
+LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/broken.xml HS_REORDER=topology run 3 "$work/other" $play "$HERE/ordered"
+[ "$(grep -c "HS_REORDER: $work/broken.xml:[12]: .*; the order of ranks stays" "$work/other.err")" = 1 ] ||
+    { cat "$work/other.err"; fail "a platform that is broken"; }
+
+# Without a file the hosts are measured, once, and the program says the same.
+# shellcheck disable=SC2086
+run 4 "$work/bare" $play "$HERE/ordered"
+# shellcheck disable=SC2086
+LD_PRELOAD=$PRELOAD HS_PLATFORM= HS_REORDER=topology HS_PROBE_BUDGET=0.1 HS_LOG=info run 4 "$work/measured" $play "$HERE/ordered"
+compare "ordered, measured" "$work/bare" "$work/measured"
+grep -q "4 ranks \(in another order\|stay in their order\): the busiest link carries" "$work/measured.err" ||
+    { cat "$work/measured.err"; fail "without a platform file nothing is measured"; }
 
 # A value that there is not: one line, and the default.
 # shellcheck disable=SC2086
