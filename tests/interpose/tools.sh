@@ -29,6 +29,10 @@ for mode in pmpi next; do
     expect "linked and preloaded, $mode" "no MPI call" 0 "$work/out.err"
 done
 
+HS_REORDER=world run 2 "$work/out" "$HERE/linked"
+expect "linked, not preloaded" "HS_REORDER=world needs the library preloaded; using topology" 1 "$work/out.err"
+expect "linked, not preloaded" "heteroslice: warn" 1 "$work/out.err"
+
 HS_FORWARD=sideways LD_PRELOAD=$PRELOAD run 2 "$work/out" "$HERE/linked"
 expect "a bad value" "HS_FORWARD='sideways' is not pmpi|next" 1 "$work/out.err"
 expect "a bad value" "heteroslice: warn" 1 "$work/out.err"
