@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs whose account is known: account MODE, each for two ranks.
+/* Programs whose account is known: account MODE [alone], each for two ranks; alone: MPI knows that no thread will call it but one.
  *   late      rank 0 sleeps for 2 s before MPI_Finalize, once rank 1 is about to call it
  *   poll      rank 1 computes for half a second in a loop of MPI_Test
  *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
@@ -150,9 +150,9 @@ int main(int argc, char **argv)
         void (*run)(void);
     } modes[] = {{"late", late},   {"poll", poll},         {"pause", pause_account},
                  {"comms", comms}, {"requests", requests}, {"threads", threads}};
-    int provided;
+    int provided, alone = argc > 2;
     double begun = now(CLOCK_MONOTONIC);
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Init_thread(&argc, &argv, alone ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
     if (strcmp(argv[1], "threads") == 0 && provided < MPI_THREAD_MULTIPLE)

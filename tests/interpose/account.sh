@@ -3,9 +3,9 @@
 . "$HS_TEST_SRCDIR/tests/interpose/common.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# account MODE: then python reads its report and output, with rank r in ranks[r] and its messages in sent[r], a list by communicator
+# account MODE [alone]: then python reads its report and output, with rank r in ranks[r] and its messages in sent[r], a list by communicator
 account() {
-    LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=$work/report.json run 2 "$work/out" "$HERE/account" "$1"
+    LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=$work/report.json run 2 "$work/out" "$HERE/account" "$@"
     [ "$(cat "$work/out.status")" = 0 ] || { cat "$work/out.err"; fail "account $1: does not run"; }
     grep -q '^no threads' "$work/out" && return
     { cat <<'END'; cat; } >"$work/check.py"
@@ -14,7 +14,7 @@ report = json.load(open(sys.argv[1]))
 ranks = report["ranks"]
 sent = [[to["messages"] for comm in rank["communicators"] for to in comm["sent"]] for rank in ranks]
 END
-    python3 "$work/check.py" "$work/report.json" "$work/out" || fail "account $1"
+    python3 "$work/check.py" "$work/report.json" "$work/out" || fail "account $*"
 }
 
 account late <<'END'
@@ -30,12 +30,14 @@ assert all(rank["calls"] == 3 for rank in ranks), ranks
 most = [float(line.split()[4]) for line in sorted(open(sys.argv[2]))]
 assert all(rank["run"] <= 1.01 * whole for rank, whole in zip(ranks, most)), (ranks, most)
 END
-account comms <<'END'
+cat >"$work/freed" <<'END'
 for messages, rank in zip(sent, ranks):
     names = [comm["name"] for comm in rank["communicators"]]
     assert sum(messages) == 200 + 2 * 70, sum(messages)
     assert names.count("(freed)") == 1 and len(names) < 140, names
 END
+account comms <"$work/freed"
+account comms alone <"$work/freed"
 account requests <<'END'
 assert all(sum(messages) == 3 * 2000 for messages in sent), sent
 END
