@@ -323,6 +323,29 @@ static void unsure_links_of_a_route(void **state)
     hs_platform_free(p);
 }
 
+/* Of a host that there is; what is refused changes nothing. */
+static void speeds_by_size_are_those_of_hosts(void **state)
+{
+    const hs_speed_function limited = {NULL, 0, 1e9}, wrong = {NULL, 0, -1};
+    char said[40];
+    int router;
+    hs_error error;
+    hs_platform *p;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
+    assert_int_equal(hs_platform_add_host(p, "a", 1e9, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_router(p, "r", &router, NULL), HS_OK);
+    assert_int_equal(hs_platform_set_host_speed_function(p, 0, &limited, NULL), HS_OK);
+    const int others[] = {-1, router, router + 1, INT32_MAX};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        assert_int_equal(hs_platform_set_host_speed_function(p, others[k], &limited, &error), HS_ERR_ARG);
+        snprintf(said, sizeof said, "node %d is not a host", others[k]);
+        assert_string_equal(error.text, said);
+    }
+    assert_true(hs_platform_set_host_speed_function(p, 0, &wrong, &error) < 0);
+    CHECK_CLOSE(hs_platform_host_speed_function(p, 0)->max_size, 1e9, 0);
+    hs_platform_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),
@@ -334,6 +357,7 @@ int main(void)
                                        cmocka_unit_test(what_is_broken_is_found),
                                        cmocka_unit_test(hosts_with_and_without_domain),
                                        cmocka_unit_test(each_field_is_looked_at),
-                                       cmocka_unit_test(unsure_links_of_a_route)};
+                                       cmocka_unit_test(unsure_links_of_a_route),
+                                       cmocka_unit_test(speeds_by_size_are_those_of_hosts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
