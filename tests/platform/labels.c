@@ -65,6 +65,10 @@ static void long_names_are_shortened(void **state)
     assert_int_equal(has_text(labels, count, shown[0]), 2);
     for (int k = 1; k < 5; k++)
         assert_int_equal(has_text(labels, count, shown[k]), k == 3 ? 2 : 1);
+    for (size_t k = 0; k < count; k++) { /* each has the room of its text */
+        CHECK_CLOSE(2 * labels[k].half_width, hs__label_width(labels[k].text, labels[k].size), 1e-12);
+        CHECK_CLOSE(2 * labels[k].half_height, 1.2 * labels[k].size, 1e-12);
+    }
     free(labels);
     hs__drawing_free(d);
     hs_platform_free(p);
