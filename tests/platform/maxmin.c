@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Max-min sharing by hand, against slow filling, and against its definition. */
+#include "platform/maxmin.h"
 #include "tests/unit.h"
 #include "util/random.h"
 #include <heteroslice/hs_platform.h>
@@ -151,8 +152,31 @@ static void by_hand(void **state)
     hs_platform_free(p);
 }
 
+/* Flows 0 and 1 cross a link of 10, flows 1 and 2 one of 4. */
+static void rates_that_fit(void **state)
+{
+    static const double capacity[] = {10, 4};
+    static const int first_of[] = {0, 1, 3, 4}, of_flow[] = {0, 0, 1, 1};
+    static const struct {
+        double rate[3];
+        int fits;
+    } rows[] = {{{8, 2, 2}, 1},
+                {{0, 0, 0}, 1},
+                {{8.1, 2, 2}, 0},
+                {{7, 3.1, 0}, 0},
+                {{1, 2, 2.1}, 0},
+                {{5, 4.1, 0}, 0},
+                {{10 * (1 + 1e-12), 0, 4}, 1}};
+    int first_on[4], on_link[4];
+    hs__list_by_link(2, 3, first_of, of_flow, first_on, on_link);
+    const hs__sharing_graph graph = {2, 3, capacity, first_of, of_flow, first_on, on_link};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_int_equal(hs__rates_fit(&graph, rows[k].rate), rows[k].fits);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(random_problems)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(random_problems),
+                                       cmocka_unit_test(rates_that_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
