@@ -51,8 +51,8 @@ int jacobi_solve_boxes(const jacobi_options *options)
 {
     static const hs_boxes_method methods[] = {HS_BOXES_ROWS, HS_BOXES_GRID, HS_BOXES_COLUMNS};
     const hs_boxes_domain domain = {.dims = 2, .extent = {options->rows, options->cols}, .halo = 1};
-    const hs_box_params params = {.method = methods[options->layout], .halo_bytes = sizeof(double),
-                                  .steps = options->run.iterations};
+    const hs_box_params params = {
+        .method = methods[options->layout], .halo_bytes = sizeof(double), .steps = options->run.iterations};
     double *old, *new;
     jacobi_tally tally = {0};
 

@@ -52,8 +52,8 @@ typedef struct hs_params {
         data; /* bytes of all units together that a step works on. Where the platform says how speeds depend on the size
                     of a slice, or how large one may be, slices are cut by that from the start. Default: what is registered,
                     which counts from the first decision of hs_balance() on */
-    int64_t steps; /* hs_balance() calls that a layout is going to see, so that nothing moves when those left cannot earn
-                        what moving costs. Default: not known */
+    int64_t steps; /* hs_balance() calls of a layout to come, so that nothing moves when those left cannot earn what
+                        moving costs. Default: not known */
     int64_t reserved[5]; /* all 0 */
 } hs_params;
 

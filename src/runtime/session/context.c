@@ -161,10 +161,11 @@ hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_e
 {
     static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "steps", "~work", "~halo", "~data"};
     const hs_params given = params ? *params : (hs_params){0};
-    hs__record mine = {HS__OP_INIT,
-                       HS_OK,
-                       {given.mode, given.model, given.steps, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
-                       {0}};
+    hs__record mine = {
+        HS__OP_INIT,
+        HS_OK,
+        {given.mode, given.model, given.steps, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
+        {0}};
     hs_context *context = NULL;
     hs_error problem = {0};
     hs__monitor_start();

@@ -26,16 +26,16 @@ static int start_and_stop(void)
 
 int main(int argc, char **argv)
 {
-    int size, failures = 0;
+    int failures = 0;
     MPI_Init(&argc, &argv);
-    size = world_size();
+    int size = world_size(), stride = size > 4 ? size - 1 : 1;
     if (start_and_stop() == 0) {
         if (world_rank() == 0)
             puts("skipped: nothing can be bound here");
         MPI_Finalize();
         return 77;
     }
-    for (int victim = 0; victim<size; victim += size> 4 ? size - 1 : 1)
+    for (int victim = 0; victim < size; victim += stride)
         for (int n = 1, fired = 1; fired; n++) { /* without the first one the others do without this rank */
             countdown = world_rank() == victim ? n : -1;
             hs__array_fails = fails;
