@@ -7,9 +7,6 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-#define SETS(mask) "cpuset=\"" mask "\" complete_cpuset=\"" mask "\" nodeset=\"0x1\" complete_nodeset=\"0x1\""
-#define OBJECT(type, index, mask, id) \
-    "<object type=\"" type "\" os_index=\"" index "\" " SETS(mask) " gp_index=\"" id "\""
 #define KIND(mask, efficiency, numbers) "<cpukind cpuset=\"" mask "\"" efficiency ">" numbers "</cpukind>\n"
 #define NUMBER(name, value) "<info name=\"" name "\" value=\"" value "\"/>"
 
@@ -28,32 +25,37 @@ static int end(void **state)
     return unlink(file_name);
 }
 
+/* An element that rest ends, of these processing units. */
+static void put_object(FILE *file, const char *type, int index, unsigned units, int id, const char *rest)
+{
+    fprintf(file,
+            "<object type=\"%s\" os_index=\"%d\" cpuset=\"0x%x\" complete_cpuset=\"0x%x\" nodeset=\"0x1\" "
+            "complete_nodeset=\"0x1\" gp_index=\"%d\"%s\n",
+            type, index, units, units, id, rest);
+}
+
+static void put_core(FILE *file, int index, int first, int units)
+{
+    put_object(file, "Core", index, ((1U << units) - 1) << first, 10 + index, ">");
+    for (int u = first; u < first + units; u++)
+        put_object(file, "PU", u, 1U << u, 20 + u, "/>");
+    fputs("</object>\n", file);
+}
+
 static hs__cores *load(const char *kinds)
 {
-    static const char
-        machine[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n"
-                    "<topology version=\"2.0\">\n" OBJECT("Machine", "0", "0xf", "1") " allowed_cpuset=\"0xf\" "
-                                                                                      "allowed_nodeset=\"0x1\">"
-                                                                                      "\n" OBJECT("NUMANode", "0", "0xf", "2") " local_memory=\"1000000000\"/>\n" OBJECT("Core", "0", "0x3", "3") ">\n" OBJECT(
-                                                                                          "PU", "0", "0x1",
-                                                                                          "4") "/>\n" OBJECT("PU", "1",
-                                                                                                             "0x2",
-                                                                                                             "5") "/>\n"
-                                                                                                                  "</"
-                                                                                                                  "obje"
-                                                                                                                  "ct>"
-                                                                                                                  "\n" OBJECT("Core", "1", "0x4", "6") ">\n" OBJECT("PU", "2", "0x4", "7") "/>\n</object>\n" OBJECT(
-                                                                                                                      "Core",
-                                                                                                                      "2",
-                                                                                                                      "0x8",
-                                                                                                                      "8") ">\n" OBJECT("PU",
-                                                                                                                                        "3",
-                                                                                                                                        "0x8",
-                                                                                                                                        "9") "/>\n</object>\n</object>\n";
     hs__cores *cores = NULL;
     FILE *file = fopen(file_name, "w");
     assert_non_null(file);
-    fprintf(file, "%s%s</topology>\n", machine, kinds);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology "
+          "version=\"2.0\">\n",
+          file);
+    put_object(file, "Machine", 0, 0xf, 1, " allowed_cpuset=\"0xf\" allowed_nodeset=\"0x1\">");
+    put_object(file, "NUMANode", 0, 0xf, 2, " local_memory=\"1000000000\"/>");
+    put_core(file, 0, 0, 2);
+    put_core(file, 1, 2, 1);
+    put_core(file, 2, 3, 1);
+    fprintf(file, "</object>\n%s</topology>\n", kinds);
     fclose(file);
     assert_int_equal(hs__cores_load(&cores), HS_OK);
     return cores;
