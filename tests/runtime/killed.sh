@@ -17,15 +17,15 @@ replays() {
 # complaint MOMENT RANK
 complaint() {
     case $1 in
-    copying) echo "hs_init: not all ranks arrived within 2 s" ;;
-    *) echo "rank .*$2.* did not arrive within 2 s" ;;
+    copying) echo "hs_init: not all ranks arrived within 4 s" ;;
+    *) echo "rank .*$2.* did not arrive within 4 s" ;;
     esac
 }
 
 # fall SIGNAL VICTIM MOMENT
 fall() {
     rm -rf "$work"/log* "$work/heteroslice"
-    TMPDIR=$work HS_CACHE=on HS_TIMEOUT=2s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
+    TMPDIR=$work HS_CACHE=on HS_TIMEOUT=4s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
         "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$work/out" 2>&1
     status=$?
     problem=
