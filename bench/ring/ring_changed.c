@@ -16,35 +16,19 @@ typedef struct cluster {
     hs_platform *platform;
     int hosts, host[MOST_HOSTS];
     hs__rank_order first;
-    char member[HS__MAX_MEMBERSHIPS * MOST_HOSTS];
     double speed, message_s; /* of all hosts; mean of their messages */
 } cluster;
 
-/* known: NULL for an order of its own */
-static hs__rank_order order_of(const cluster *c, const hs__subrings *known)
+/* old: NULL for an order of its own */
+static hs__rank_order order_of(const cluster *c, const hs__rank_order *old)
 {
     hs__rank_order order;
     hs_error error;
     if (hs__rank_order_create(c->hosts, &order) != HS_OK)
         bench_fail(c->file, "out of memory");
-    if (hs__rank_order_plan(&order, c->platform, c->host, HS__MAX_MEMBERSHIPS, known, known ? c->member : NULL,
-                            &error) != HS_OK)
+    if (hs__rank_order_plan(&order, c->platform, c->host, HS__MAX_MEMBERSHIPS, old, &error) != HS_OK)
         bench_fail(c->file, error.text);
     return order;
-}
-
-static hs__rank_order kept_order(const cluster *c)
-{
-    const hs__subrings known = {.size = c->first.ring_hosts, .host = c->first.ring, .count = c->first.memberships};
-    return order_of(c, &known);
-}
-
-static void note_members(cluster *c)
-{
-    const hs__rank_order *order = &c->first;
-    for (int m = 0; m < order->memberships; m++)
-        for (int k = 0; k < order->ring_hosts; k++)
-            c->member[m * order->ring_hosts + k] = (char)isfinite(order->byte_s[m * c->hosts + k]);
 }
 
 static void open_cluster(cluster *c, const char *file)
@@ -61,7 +45,6 @@ static void open_cluster(cluster *c, const char *file)
         c->speed += hs_platform_host_speed(c->platform, h);
     }
     c->first = order_of(c, NULL);
-    note_members(c);
     for (int r = 0; r < c->hosts; r++)
         c->message_s += isfinite(c->first.byte_s[r]) ? HALO * c->first.byte_s[r] / c->first.ring_hosts : 0;
 }
@@ -92,7 +75,7 @@ static void one_change(const cluster *c, int link, double factor)
 {
     double bandwidth = hs_platform_link_bandwidth(c->platform, link);
     set_link(c, link, factor * bandwidth);
-    hs__rank_order kept = kept_order(c), anew = order_of(c, NULL);
+    hs__rank_order kept = order_of(c, &c->first), anew = order_of(c, NULL);
     set_link(c, link, bandwidth);
     for (hs_step_model model = HS_STEP_SERIAL; model <= HS_STEP_OVERLAP; model++)
         for (int i = 0; i < RATIOS; i++) {

@@ -104,7 +104,7 @@ hs_status hs__elsewhere_create(const hs__trace *trace, const hs_platform *platfo
     if (status == HS_OK)
         status = find_hosts(trace, platform, host, error);
     if (status == HS_OK)
-        status = hs__rank_order_plan(&order, platform, host, HS__MAX_MEMBERSHIPS, NULL, NULL, error);
+        status = hs__rank_order_plan(&order, platform, host, HS__MAX_MEMBERSHIPS, NULL, error);
     if (status == HS_OK)
         status = begin(trace, &order, there);
     if (status == HS_ERR_NOMEM)

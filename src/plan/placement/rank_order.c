@@ -49,9 +49,28 @@ double hs__rank_speed(const hs_platform *platform, const int *host, int ranks, i
     return hs_platform_host_speed(platform, which) * hs__core_share(platform, which, hs__ranks_on(host, ranks, which));
 }
 
+/* The ring again, with those who took part in each membership of an order, which is known by rank. */
+static hs_status plan_again(const hs_platform *platform, const double *speed, int most, const hs__rank_order *old,
+                            hs__subrings **rings, hs_error *error)
+{
+    size_t ranks = (size_t)old->ranks, hosts = (size_t)old->ring_hosts;
+    const hs__subrings known = {.size = old->ring_hosts, .host = old->ring, .count = old->memberships};
+    char *member = hs__array_new((size_t)old->memberships * ranks, 1); /* at most as many hosts as ranks */
+    if (!member)
+        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+    for (int k = 0; k < old->memberships; k++) /* those that take part in no membership stand last */
+        for (size_t r = 0, h = 0; r < ranks && isfinite(old->byte_s[r]); r++) {
+            h += r > 0 && old->host[r] != old->host[r - 1];
+            member[(size_t)k * hosts + h] = (char)isfinite(old->byte_s[(size_t)k * ranks + r]);
+        }
+    hs_status status = hs__subrings_again(platform, speed, most, &known, member, rings, error);
+    free(member);
+    return status;
+}
+
 /* Hosts without ranks get speed 0, which leaves them out of the ring. */
 static hs_status plan_rings(const hs_platform *platform, const int *host, int ranks, int most,
-                            const hs__subrings *known, const char *member, hs__subrings **rings, hs_error *error)
+                            const hs__rank_order *old, hs__subrings **rings, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform);
     double *speed = hs__array_new((size_t)hosts, sizeof *speed);
@@ -61,8 +80,8 @@ static hs_status plan_rings(const hs_platform *platform, const int *host, int ra
         int n = hs__ranks_on(host, ranks, h);
         speed[h] = n > 0 ? n * hs__rank_speed(platform, host, ranks, h) : 0;
     }
-    hs_status status = known ? hs__subrings_again(platform, speed, most, known, member, rings, error)
-                             : hs__subrings_create(platform, speed, most, rings, error);
+    hs_status status = old ? plan_again(platform, speed, most, old, rings, error)
+                           : hs__subrings_create(platform, speed, most, rings, error);
     free(speed);
     return status;
 }
@@ -130,10 +149,10 @@ static hs_status seat_all(hs__rank_order *order, const task *t)
 }
 
 hs_status hs__rank_order_plan(hs__rank_order *order, const hs_platform *platform, const int *host, int most,
-                              const hs__subrings *known, const char *member, hs_error *error)
+                              const hs__rank_order *old, hs_error *error)
 {
     hs__subrings *rings = NULL;
-    hs_status status = plan_rings(platform, host, order->ranks, most, known, member, &rings, error);
+    hs_status status = plan_rings(platform, host, order->ranks, most, old, &rings, error);
     const task t = {platform, host, rings};
     if (status == HS_OK &&
         (seat_all(order, &t) != HS_OK || hs__curves_of(platform, order->host, order->ranks, &order->curves) != HS_OK))

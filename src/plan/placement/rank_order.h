@@ -14,10 +14,9 @@ typedef struct hs__rank_order {
     double *speed;     /* work units a second that the rank gets */
     hs__curves curves; /* and how they depend on the bytes of a slice */
     int memberships;   /* who may take part together, see hs__subrings; the first is everybody */
-    double
-        *byte_s; /* [ends][membership][rank in the order] seconds a byte takes to and from both neighbours; INFINITY: no
-                       member */
-    double *traffic; /* [ends][membership] as in hs__subrings */
+    double *byte_s;    /* [ends][membership][rank in the order] seconds a byte takes to and from both neighbours;
+                       INFINITY: no member */
+    double *traffic;   /* [ends][membership] as in hs__subrings */
     int ring_hosts;
     int *ring; /* [ring_hosts] in its order */
 } hs__rank_order;
@@ -38,10 +37,11 @@ void hs__rank_order_free(hs__rank_order *order);
  * @param[in,out] order  as hs__rank_order_create() left it
  * @param[in]  host      [ranks as they were] of each; several may be on one, and none on some
  * @param[in]  most      memberships, as of hs__subrings_create()
- * @param[in]  known, member  as of hs__subrings_again(), by the platform's hosts: the order is kept; NULL: find one
+ * @param[in]  old       an order of these ranks on this platform, whose links may have changed: its ring is kept, and its
+ *                       memberships come first; NULL: find one
  * @return HS_OK; as hs__subrings_create(), with a text */
 hs_status hs__rank_order_plan(hs__rank_order *order, const hs_platform *platform, const int *host, int most,
-                              const hs__subrings *known, const char *member, hs_error *error);
+                              const hs__rank_order *old, hs_error *error);
 
 /** Whether each place is taken once, and no speed and no time is negative.
  * @return HS_OK; HS_ERR_INTERNAL with *error saying what is wrong */

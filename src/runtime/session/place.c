@@ -6,7 +6,6 @@
 #include "runtime/session/kept.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,12 +38,12 @@ static hs_status tell_ring_bounds(const hs_platform *platform, const int *ring, 
     return status;
 }
 
-/* known: NULL the first time */
+/* old: NULL the first time */
 static hs_status plan(hs__rank_order *order, const hs_platform *platform, const int *host, int most,
-                      const hs__subrings *known, const char *member, hs_error *error)
+                      const hs__rank_order *old, hs_error *error)
 {
     hs_error reason = {0};
-    hs_status status = hs__rank_order_plan(order, platform, host, most, known, member, &reason);
+    hs_status status = hs__rank_order_plan(order, platform, host, most, old, &reason);
     if (status == HS_OK && (status = tell_ring_bounds(platform, order->ring, order->ring_hosts)) != HS_OK)
         hs_error_set(&reason, status, 0, "%s", hs_status_text(status));
     return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "hs_init: %.200s", reason.text);
@@ -163,7 +162,7 @@ static hs_status plan_first(hs__peers *peers, const hs_params *params, int most,
     if (status == HS_OK)
         status = find(peers, params, f, error);
     if (rank == 0 && status == HS_OK)
-        status = plan(order, f->platform, f->host, most, NULL, NULL, error);
+        status = plan(order, f->platform, f->host, most, NULL, error);
     return hs__peers_agree(peers, status, error);
 }
 
@@ -210,31 +209,6 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *p
 
 /* ---- Planning again ---- */
 
-/* The ring, and who took part in each membership, which is known by rank. member: [membership][host], at most as many
- * hosts as ranks. */
-static hs__subrings recall(const hs__rank_order *order, char *member)
-{
-    size_t ranks = (size_t)order->ranks, hosts = (size_t)order->ring_hosts;
-    for (int k = 0; k < order->memberships; k++) /* those that take part in no membership stand last */
-        for (size_t r = 0, h = 0; r < ranks && isfinite(order->byte_s[r]); r++) {
-            h += r > 0 && order->host[r] != order->host[r - 1];
-            member[(size_t)k * hosts + h] = (char)isfinite(order->byte_s[(size_t)k * ranks + r]);
-        }
-    return (hs__subrings){.size = order->ring_hosts, .host = order->ring, .count = order->memberships};
-}
-
-static hs_status plan_again(const hs_context *context, hs__rank_order *order)
-{
-    const hs__rank_order *old = &context->order;
-    char *member = hs__array_new((size_t)old->memberships * (size_t)old->ranks, 1);
-    if (!member)
-        return HS_ERR_NOMEM;
-    const hs__subrings known = recall(old, member);
-    hs_status status = plan(order, context->planner.platform, old->host, HS__MAX_MEMBERSHIPS, &known, member, NULL);
-    free(member);
-    return status;
-}
-
 /* Take the memberships of one from the other. */
 static void swap_memberships(hs__rank_order *a, hs__rank_order *b)
 {
@@ -253,7 +227,8 @@ hs_status hs__place_again(hs_context *context)
     int planner = context->planner.rank;
     hs_status status = hs__rank_order_create(context->size, &order);
     if (status == HS_OK && context->rank == planner)
-        status = plan_again(context, &order);
+        status =
+            plan(&order, context->planner.platform, context->order.host, HS__MAX_MEMBERSHIPS, &context->order, NULL);
     status = hs__peers_agree(&context->peers, status, NULL);
     if (status == HS_OK)
         status = share_order(&context->peers, planner, context->rank, &order);

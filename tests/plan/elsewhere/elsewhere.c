@@ -38,7 +38,7 @@ static void start(program *p, const hs_platform *platform, int periodic, double 
     static const double nothing[RANKS] = {0};
     *p = (program){.move_unit = move_unit};
     assert_int_equal(hs__rank_order_create(RANKS, &p->order), HS_OK);
-    assert_int_equal(hs__rank_order_plan(&p->order, platform, host, HS__MAX_MEMBERSHIPS, NULL, NULL, NULL), HS_OK);
+    assert_int_equal(hs__rank_order_plan(&p->order, platform, host, HS__MAX_MEMBERSHIPS, NULL, NULL), HS_OK);
     size_t n = (size_t)p->order.memberships;
     hs__ring_ends ends = periodic ? HS__RING_CLOSED : HS__RING_OPEN;
     for (size_t i = 0; i < n * RANKS; i++)

@@ -16,7 +16,7 @@ static hs__rank_order plan(const hs_platform *platform, int most)
 {
     hs__rank_order order;
     assert_int_equal(hs__rank_order_create(RANKS, &order), HS_OK);
-    assert_int_equal(hs__rank_order_plan(&order, platform, host, most, NULL, NULL, NULL), HS_OK);
+    assert_int_equal(hs__rank_order_plan(&order, platform, host, most, NULL, NULL), HS_OK);
     assert_int_equal(hs__rank_order_check(&order, NULL), HS_OK);
     return order;
 }
@@ -100,11 +100,15 @@ static void a_known_order_is_kept(void **state)
     static const int one_each[HOSTS] = {0, 1, 2, 3};
     int ring[HOSTS] = {2, 0, 3, 1};
     const char member[2 * HOSTS] = {1, 1, 1, 1, 1, 0, 0, 1};
-    const hs__subrings known = {.size = HOSTS, .host = ring, .count = 2};
+    double seconds[2 * HOSTS];
+    const hs__rank_order old = {
+        .ranks = HOSTS, .host = ring, .ring = ring, .ring_hosts = HOSTS, .memberships = 2, .byte_s = seconds};
     hs_platform *p = one_switch(others, HOSTS, 10, 1);
     hs__rank_order order;
     assert_int_equal(hs__rank_order_create(HOSTS, &order), HS_OK);
-    assert_int_equal(hs__rank_order_plan(&order, p, one_each, HS__MAX_MEMBERSHIPS, &known, member, NULL), HS_OK);
+    for (int k = 0; k < 2 * HOSTS; k++)
+        seconds[k] = member[k] ? 1 : INFINITY;
+    assert_int_equal(hs__rank_order_plan(&order, p, one_each, HS__MAX_MEMBERSHIPS, &old, NULL), HS_OK);
     assert_memory_equal(order.host, ring, sizeof ring);
     assert_true(order.memberships >= 2);
     for (int r = 0; r < HOSTS; r++) {
@@ -142,7 +146,7 @@ static void nobody_computes(void **state)
     hs__rank_order order;
     hs_error error = {0, ""};
     assert_int_equal(hs__rank_order_create(RANKS, &order), HS_OK);
-    assert_true(hs__rank_order_plan(&order, p, host, 1, NULL, NULL, &error) < 0);
+    assert_true(hs__rank_order_plan(&order, p, host, 1, NULL, &error) < 0);
     assert_true(error.text[0]);
     hs__rank_order_free(&order);
     hs_platform_free(p);
@@ -153,7 +157,7 @@ static hs_status create_and_plan(const void *platform)
     hs__rank_order order;
     hs_status status = hs__rank_order_create(RANKS, &order);
     if (status == HS_OK)
-        status = hs__rank_order_plan(&order, platform, host, 4, NULL, NULL, NULL);
+        status = hs__rank_order_plan(&order, platform, host, 4, NULL, NULL);
     hs__rank_order_free(&order);
     return status;
 }
