@@ -27,7 +27,7 @@
 enum { REFINEMENTS = 6 };
 
 /* Trying a link costs so many looks at all flows and what they cross. The others wait meanwhile: of a large platform only as many
- * links are tried as this allows, some half a second, those first whose own flows are off most. */
+ * links are tried as this allows, some half a second each time, those first whose own flows are off most. */
 #define LOOKS 45.0
 #define MOST_WORK 2e7
 
@@ -290,12 +290,13 @@ static hs_status find_best(task *t, double *none, explanation *best)
         return status;
     double least = least_own(t, common);
     for (int e = 0; e < t->links && status == HS_OK; e++) {
-        int twin = twin_of(t, e);
-        if (t->limited && only_host(t, e) >= 0) /* its flows are what the limits were taken from */
+        int twin = twin_of(t, e), off = t->own[e] >= least, both_off = twin > e && (off || t->own[twin] >= least);
+        /* The flows of a host's own link are what its limits were taken from. */
+        if ((!off && !both_off) || (t->limited && only_host(t, e) >= 0))
             continue;
-        if (t->own[e] >= least)
+        if (off)
             status = try_links(t, e, -1, best);
-        if (status == HS_OK && twin > e && fmax(t->own[e], t->own[twin]) >= least)
+        if (status == HS_OK && both_off)
             status = try_links(t, e, twin, best);
     }
     return status;
