@@ -127,7 +127,7 @@ EXTRA_DIST += %D%/ring/ring_bench.h %D%/ring/run %D%/ring/figures.gp %D%/ring/ri
 EXTRA_DIST += %D%/ring/ring_simulated.py %D%/ring/ring_lab.py
 %C%_ring_ring_suborder_SOURCES = %D%/ring/ring_suborder.c
 %C%_ring_ring_suborder_LDADD = libheteroslice-plan.la -lm
-%C%_ring_ring_changed_SOURCES = %D%/ring/ring_changed.c
+%C%_ring_ring_changed_SOURCES = %D%/ring/ring_changed.c tests/duplex.h
 %C%_ring_ring_changed_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_ring_ring_changed_LDADD = $(%C%_platform_trees_LDADD)
 %C%_ring_ring_size_SOURCES = %D%/ring/ring_size.c
@@ -196,7 +196,7 @@ endif
 EXTRA_DIST += %D%/decision/chain.xml %D%/decision/lab_elsewhere.py
 EXTRA_PROGRAMS += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
 CLEANFILES += %D%/decision/drifts %D%/decision/traces %D%/decision/wrong_files
-%C%_decision_drifts_SOURCES = %D%/decision/drifts.c
+%C%_decision_drifts_SOURCES = %D%/decision/drifts.c tests/duplex.h
 %C%_decision_drifts_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 %C%_decision_drifts_LDADD = $(%C%_decision_wrong_files_LDADD)
 %C%_decision_wrong_files_SOURCES = %D%/decision/wrong_files.c

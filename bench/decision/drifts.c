@@ -10,7 +10,7 @@
 #include "plan/decision/drift.h"
 #include "plan/links/links.h"
 #include "plan/ring/subrings.h"
-#include "platform/platform.h"
+#include "tests/duplex.h"
 #include "util/random.h"
 #include <heteroslice/hs_slices.h>
 #include <math.h>
@@ -153,14 +153,6 @@ static int measure(program *p, int *first, hs__link_flow *flow)
     return rounds;
 }
 
-static void set_link(program *p, int link, double bandwidth)
-{
-    int twin = hs_platform_link_twin(p->platform, link);
-    hs__platform_set_bandwidth(p->platform, link, bandwidth);
-    if (twin >= 0)
-        hs__platform_set_bandwidth(p->platform, twin, bandwidth);
-}
-
 /* The link that is named, with the platform as it was in mind: `link`, unless it is < 0, had this bandwidth then. */
 static int name_link(program *p, int link, double bandwidth)
 {
@@ -168,7 +160,7 @@ static int name_link(program *p, int link, double bandwidth)
     int first[9] = {0}, rounds = measure(p, first, flow);
     hs__link_change change;
     if (link >= 0)
-        set_link(p, link, bandwidth);
+        set_duplex(p->platform, link, bandwidth);
     if (hs__link_explain(p->platform, rounds, first, flow, &change) != HS_OK)
         fail("out of memory");
     return change.link;
@@ -207,7 +199,7 @@ static void drift_link(program *p, hs__drifts *drifts, tally *t)
     int link = (int)hs__random_below(&p->random, hs_platform_links(p->platform));
     double bandwidth = hs_platform_link_bandwidth(p->platform, link), before = step_of(p, p->cycle, p->comm);
     quiet(p, drifts);
-    set_link(p, link, bandwidth * hs__random_between(&p->random, 0.25, 0.7));
+    set_duplex(p->platform, link, bandwidth * hs__random_between(&p->random, 0.25, 0.7));
     time_messages(p);
     if (step_of(p, p->cycle, p->comm) >= LEAST_LONGER * before) {
         hs__drift drift = watch(p, drifts);
@@ -216,7 +208,7 @@ static void drift_link(program *p, hs__drifts *drifts, tally *t)
         int named = drift.kind == HS__DRIFT_MESSAGES ? name_link(p, link, bandwidth) : -1;
         t->links_right += named >= 0 && (named == link || named == hs_platform_link_twin(p->platform, link));
     }
-    set_link(p, link, bandwidth);
+    set_duplex(p->platform, link, bandwidth);
 }
 
 static void drift_nothing(program *p, hs__drifts *drifts, tally *t, int phases)

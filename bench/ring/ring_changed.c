@@ -4,7 +4,7 @@
  * messages in a step of all hosts before the change, whose cost kept_over_before tells. Usage: ring_changed FILE... */
 #include "bench/ring/ring_bench.h"
 #include "plan/placement/rank_order.h"
-#include "platform/platform.h"
+#include "tests/duplex.h"
 
 enum { MOST_HOSTS = 64, UNITS = 100000, HALO = 1000000, RATIOS = 7, FACTORS = 3 };
 
@@ -63,20 +63,12 @@ static double best_step(const cluster *c, const hs__rank_order *order, hs_step_m
     return best;
 }
 
-static void set_link(const cluster *c, int link, double bandwidth)
-{
-    int twin = hs_platform_link_twin(c->platform, link);
-    hs__platform_set_bandwidth(c->platform, link, bandwidth);
-    if (twin >= 0)
-        hs__platform_set_bandwidth(c->platform, twin, bandwidth);
-}
-
 static void one_change(const cluster *c, int link, double factor)
 {
     double bandwidth = hs_platform_link_bandwidth(c->platform, link);
-    set_link(c, link, factor * bandwidth);
+    set_duplex(c->platform, link, factor * bandwidth);
     hs__rank_order kept = order_of(c, &c->first), anew = order_of(c, NULL);
-    set_link(c, link, bandwidth);
+    set_duplex(c->platform, link, bandwidth);
     for (hs_step_model model = HS_STEP_SERIAL; model <= HS_STEP_OVERLAP; model++)
         for (int i = 0; i < RATIOS; i++) {
             double step = best_step(c, &kept, model, ratios[i]);

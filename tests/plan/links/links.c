@@ -2,7 +2,7 @@
 /* A link of a platform changes, and a few rounds of flows tell which. Rates are the max-min rates of the changed platform,
  * exact or with noise. */
 #include "plan/links/links.h"
-#include "platform/platform.h"
+#include "tests/duplex.h"
 #include "tests/short_of_memory.h"
 #include "util/random.h"
 #include <unistd.h>
@@ -133,11 +133,9 @@ static void both_halves_change_alike(void **state)
         if (twin < link)
             continue;
         double bandwidth = hs_platform_link_bandwidth(platform, link);
-        hs__platform_set_bandwidth(platform, link, bandwidth / 4);
-        hs__platform_set_bandwidth(platform, twin, bandwidth / 4);
+        set_duplex(platform, link, bandwidth / 4);
         readings after = measure(platform);
-        hs__platform_set_bandwidth(platform, link, bandwidth);
-        hs__platform_set_bandwidth(platform, twin, bandwidth);
+        set_duplex(platform, link, bandwidth);
         hs__link_change change = explain(platform, &after);
         assert_int_equal(change.link, link);
         assert_int_equal(change.twin, twin);
@@ -173,8 +171,7 @@ static void halves_that_differ_change_alike(void **state)
             CHECK_CLOSE(change.twin_after / change.twin_before, 0.25, 0.02);
             named++;
         }
-        hs__platform_set_bandwidth(platform, link, bandwidth);
-        hs__platform_set_bandwidth(platform, twin, bandwidth);
+        set_duplex(platform, link, bandwidth);
     }
     assert_true(named >= 4);
     hs_platform_free(platform);
@@ -264,11 +261,9 @@ static void a_trunk_between_slow_hosts_is_named(void **state)
         disturb(&r, 0.95, 0.08, &random);
         hs__link_change none = explain(platform, &r);
         assert_true(none.link < 0 || none.host >= 0); /* a slow host may be taken for its link */
-        hs__platform_set_bandwidth(platform, trunk, bandwidth / 2);
-        hs__platform_set_bandwidth(platform, twin, bandwidth / 2);
+        set_duplex(platform, trunk, bandwidth / 2);
         r = measure(platform);
-        hs__platform_set_bandwidth(platform, trunk, bandwidth);
-        hs__platform_set_bandwidth(platform, twin, bandwidth);
+        set_duplex(platform, trunk, bandwidth);
         slow_hosts(platform, &r, &random);
         disturb(&r, 0.95, 0.08, &random);
         hs__link_change change = explain(platform, &r);

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Without memory on one rank, whichever allocation fails, no rank of the node is bound. */
 #include "runtime/bind/bind.h"
-#include "tests/mpi.h"
-#include "util/array.h"
-
-static int countdown = -1; /* allocations of this rank until one fails; < 0: none does */
-
-static int fails(void)
-{
-    return countdown >= 0 && countdown-- == 0;
-}
+#include "tests/fail_in_turn.h"
 
 /* @return on how many ranks binding has started */
 static int start_and_stop(void)
