@@ -156,7 +156,7 @@ static int damage_one_of_many(hs_layout *layout, int64_t *const *data, int many,
     return array;
 }
 
-/* All ranks learn which array it was; a record has room for four, and one for those that follow. */
+/* All ranks learn which array it was; a record has room for some, and its last place is for those that follow, too. */
 static void damaged_arrays_are_named(hs_context *context)
 {
     enum { MANY = 7, LAST = HS__RECORD_VALUES - 1 };

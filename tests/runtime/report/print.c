@@ -166,36 +166,30 @@ static void what_cannot_be(void **state)
     const hs__rank_report good = {
         .host = "a", .startup = 1, .run = 4, .compute = 1, .transfer = 1, .wait = 1, .library = 1, .measuring = 1};
     const hs__efficiency right = efficiency_of(&good, 1);
-#define REFUSED(field, value, why)        \
-    do {                                  \
-        hs__rank_report bad = good;       \
-        bad.field = value;                \
-        check_refused(&bad, &right, why); \
+#define REFUSED(object, field, value, why)      \
+    do {                                        \
+        hs__rank_report rank = good;            \
+        hs__efficiency efficiency = right;      \
+        object.field = value;                   \
+        check_refused(&rank, &efficiency, why); \
     } while (0)
-    REFUSED(compute, -1, negative);
-    REFUSED(transfer, -1, negative);
-    REFUSED(wait, -1, negative);
-    REFUSED(library, -1, negative);
-    REFUSED(startup, -1, negative);
-    REFUSED(queue, -1, negative);
-    REFUSED(wait, NAN, negative);
-    REFUSED(measuring, -1, measuring);
-    REFUSED(measuring, 1.1, measuring);
-    REFUSED(run, 4.1, sum);
-    REFUSED(wait, 1.1, sum);
-#undef REFUSED
-#define REFUSED(field, value, why)       \
-    do {                                 \
-        hs__efficiency bad = right;      \
-        bad.field = value;               \
-        check_refused(&good, &bad, why); \
-    } while (0)
-    REFUSED(load_balance, -0.1, part);
-    REFUSED(load_balance, 1.1, part);
-    REFUSED(communication, -0.1, part);
-    REFUSED(communication, 1.1, part);
-    REFUSED(communication, NAN, part);
-    REFUSED(load_balance, 0.5, product);
+    REFUSED(rank, compute, -1, negative);
+    REFUSED(rank, transfer, -1, negative);
+    REFUSED(rank, wait, -1, negative);
+    REFUSED(rank, library, -1, negative);
+    REFUSED(rank, startup, -1, negative);
+    REFUSED(rank, queue, -1, negative);
+    REFUSED(rank, wait, NAN, negative);
+    REFUSED(rank, measuring, -1, measuring);
+    REFUSED(rank, measuring, 1.1, measuring);
+    REFUSED(rank, run, 4.1, sum);
+    REFUSED(rank, wait, 1.1, sum);
+    REFUSED(efficiency, load_balance, -0.1, part);
+    REFUSED(efficiency, load_balance, 1.1, part);
+    REFUSED(efficiency, communication, -0.1, part);
+    REFUSED(efficiency, communication, 1.1, part);
+    REFUSED(efficiency, communication, NAN, part);
+    REFUSED(efficiency, load_balance, 0.5, product);
 #undef REFUSED
 }
 
