@@ -54,7 +54,7 @@ static void phase_begin(hs__balancer *b)
     phase->begun = b->counts.iterations;
     phase->wall_ns = hs__clock_ns();
     phase->compute_ns = compute_now(b);
-    phase->overhead_ns = 0;
+    phase->overhead_ns = phase->library_ns = 0;
     phase->work = 0;
     phase->work_until = phase->begun;
     b->held = b->load ? b->load[b->context->rank] : 0;
@@ -80,8 +80,9 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         b->records = hs__array_new((size_t)b->context->size, sizeof *b->records);
         b->cycle = hs__array_new((size_t)b->context->size, sizeof *b->cycle);
         b->news = hs__array_new((size_t)b->context->size, sizeof *b->news);
-        status =
-            b->records && b->cycle && b->news ? hs__decider_create(b->context->size, cycle, &b->decider) : HS_ERR_NOMEM;
+        status = b->records && b->cycle && b->news ? hs__planning_start(&b->planning, b->context->size) : HS_ERR_NOMEM;
+        if (status == HS_OK)
+            status = hs__decider_create(b->context->size, cycle, &b->decider);
     }
     if (status != HS_OK)
         return status;
@@ -109,6 +110,7 @@ void hs__balancer_end(hs__balancer *b)
     hs__gather_disown(b->context, b);
     count_layout(b, 0);
     hs__decider_free(b->decider);
+    hs__planning_end(&b->planning);
     hs__kernel_free(b->idle_kernel);
     free(b->records);
     free(b->cycle);
@@ -148,7 +150,7 @@ static hs__record summarize(hs__balancer *b)
     double wall_s = (double)(hs__clock_ns() - phase->wall_ns) * 1e-9;
     hs__record record = {b->kind->operation, HS_OK, {b->counts.iterations, b->counts.moves}, {0}};
     record.time[CYCLE] = units == 0 ? b->idle_ratio : work_done(b) > 0 ? compute_s / work_done(b) : 0;
-    record.time[STEP] = wall_s / (double)iterations;
+    record.time[STEP] = (wall_s - (double)phase->library_ns * 1e-9) / (double)iterations;
     record.time[OVERHEAD] = (double)phase->overhead_ns * 1e-9;
     record.time[NEWS] = b->kind->news ? b->kind->news(b->layout) : 0;
     b->counts.compute_s += compute_s;
@@ -269,21 +271,24 @@ static int64_t next_length(hs__balancer *b)
     return iterations < 1 ? 1 : (int64_t)fmin(iterations, most);
 }
 
-int hs__balancer_is_near_best(const hs__balancer *b, const double *cycle, double now)
+static hs_status agree(const hs__balancer *b, double seconds, hs_status mine)
 {
-    double speed = 0, units = 0;
-    for (int r = 0; r < b->context->size; r++) {
-        speed += isfinite(cycle[r]) ? 1 / cycle[r] : 0;
-        units += (double)b->units[r];
-    }
-    return now - units / speed < HS__DECIDE_LEAST_GAIN * now;
-}
-
-hs_status hs__balancer_agree_plan(const hs__balancer *b, hs_status mine)
-{
-    hs__record record = {b->kind->operation, mine == HS_ERR_NOMEM ? mine : HS_OK, {0}, {0}};
+    hs__record record = {b->kind->operation, mine == HS_ERR_NOMEM ? mine : HS_OK, {0}, {seconds}};
     hs_status all = hs__agree(b->context, &record, NULL);
     return all < 0 ? all : mine < 0 ? HS_UNCHANGED : mine;
+}
+
+hs_status hs__balancer_agree(const hs__balancer *b, hs_status mine)
+{
+    return agree(b, 0, mine);
+}
+
+hs_status hs__balancer_agree_plan(hs__balancer *b, int64_t begun_ns, hs_status mine)
+{
+    hs_status status = agree(b, (double)(hs__clock_ns() - begun_ns) * 1e-9, mine);
+    if (status >= 0)
+        hs__planning_took(&b->planning, hs__gathered_most(b->context, 0));
+    return status;
 }
 
 /* Takes in what the ranks have seen: cycle times, and what units weigh when any rank has learned that. */
@@ -337,6 +342,7 @@ static hs_status ask_decider(hs__balancer *b)
         phase.comm = slices->membership[slices->present].comm;
     hs_status status = hs__decider_phase(b->decider, &phase, &b->kind->decide, b->layout);
     const hs__decision *decision = hs__decider_last(b->decider);
+    hs__planning_decided(&b->planning, decision, status == HS_OK);
     if (context->rank == 0 && status >= 0)
         hs__moves_considered(decision->now, decision->best);
     hs__tell_drift(context, &decision->drift, b->phase.begun); /* which the next phase began with */
@@ -349,9 +355,7 @@ static hs_status ask_decider(hs__balancer *b)
 /* Learns what a move costs from the slowest rank's time for it. */
 static void learn_cost(hs__balancer *b, int64_t busiest)
 {
-    double slowest = 0;
-    for (int r = 0; r < b->context->size; r++)
-        slowest = fmax(slowest, b->context->gathering.all[r].time[HS__MOVE_SECONDS]);
+    double slowest = hs__gathered_most(b->context, HS__MOVE_SECONDS);
     hs__decider_moved(b->decider, slowest);
     if (b->logged)
         hs__log_moved(b->logged, slowest);
@@ -500,8 +504,9 @@ hs_status hs__balancer_step(hs__balancer *b)
         status = collect(b);
     if (status == HS_UNCHANGED && b->phase.collecting && hurry)
         status = decide(b);
-    int64_t spent = hs__clock_ns() - begun - (b->move_ns - moving);
+    int64_t ended = hs__clock_ns(), spent = ended - begun - (b->move_ns - moving);
     b->phase.overhead_ns += spent;
+    b->phase.library_ns += ended - (begun > b->phase.wall_ns ? begun : b->phase.wall_ns);
     b->counts.decide_s += (double)spent * 1e-9;
     hs__monitor_leave();
     return status;

@@ -7,6 +7,7 @@
 
 #include "plan/decision/decide.h"
 #include "plan/decision/move_cost.h"
+#include "plan/decision/planning.h"
 #include "plan/decision/slices.h"
 #include "runtime/probe/kernels.h"
 #include "runtime/session/context.h"
@@ -43,7 +44,8 @@ typedef struct hs__phase_state {
     int64_t length;      /* how many iterations phases take at present; 0 at first */
     int64_t wall_ns;     /* clock at its begin */
     int64_t compute_ns;  /* the thread's compute time at its begin */
-    int64_t overhead_ns; /* spent in this library since */
+    int64_t overhead_ns; /* spent in this library since the last one was reported */
+    int64_t library_ns;  /* of the time since its begin: not the program's */
     int64_t iterations;  /* of the phase that was just reported */
     int collecting;      /* its records are under way: the next call decides */
     int delivered;       /* they are in records[] already */
@@ -90,6 +92,7 @@ typedef struct hs__balancer {
     hs__move_cost move_cost;       /* 0 until a move was measured */
     hs__kernel *idle_kernel;       /* what a rank without units measures itself with; NULL until then */
     double idle_speed, idle_ratio; /* its speed at first; first over present speed, 0: not yet known */
+    hs__planning planning;         /* of kinds whose plans take time; the same on all ranks */
     hs__suspicion suspicion;       /* the same on all ranks */
     int plans;                     /* context->planner.plans by which the layout plans */
     int warned_blind;              /* warned that no MPI call was seen */
@@ -125,13 +128,13 @@ void hs__balancer_set_byte_time(hs__balancer *balancer, double byte_s);
 /** Whether the next hs__balancer_step() may move. */
 int hs__balancer_may_move(const hs__balancer *balancer);
 
-/** For kinds whose plans divide units freely: whether units held in proportion to the ranks' speeds would take no
- * noticeably shorter step than `now`, so that planning is not worth its time. */
-int hs__balancer_is_near_best(const hs__balancer *balancer, const double *cycle, double now);
+/** All ranks have computed the same: agree that all had the memory to do so. Collective.
+ * @return HS_OK; HS_UNCHANGED: nothing was found; HS_ERR_NOMEM and other errors on all ranks */
+hs_status hs__balancer_agree(const hs__balancer *balancer, hs_status mine);
 
-/** All ranks have planned the same candidate: agree that all had the memory to do so. Collective.
- * @return HS_OK; HS_UNCHANGED: no plan was found; HS_ERR_NOMEM and other errors on all ranks */
-hs_status hs__balancer_agree_plan(const hs__balancer *balancer, hs_status mine);
+/** Likewise, when they have planned a candidate.
+ * @param[in] begun_ns  when this rank began, on hs__clock_ns() */
+hs_status hs__balancer_agree_plan(hs__balancer *balancer, int64_t begun_ns, hs_status mine);
 
 void hs__balancer_compute_begin(hs__balancer *balancer);
 void hs__balancer_compute_end(hs__balancer *balancer);

@@ -4,6 +4,7 @@
 #include "runtime/blocks/blocks.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,20 +54,22 @@ static hs_status plan_candidate(hs_blocks *layout)
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
-    (void)phase;
     hs_blocks *layout = place;
     const hs__block_partition *cut = layout->cut;
     drop_candidate(layout);
     for (int r = 0; r < cut->ranks; r++)
         layout->speed[r] = isfinite(cycle[r]) ? 1 / cycle[r] : 0;
     *now = *best = step_time(cut, cycle);
-    if (hs__balancer_is_near_best(&layout->balancer, cycle, *now))
+    if (!hs__planning_is_due(&layout->balancer.planning, phase, cycle, *now, best))
         return HS_OK;
-    hs_status status = hs__balancer_agree_plan(&layout->balancer, plan_candidate(layout));
-    if (status == HS_OK)
+    int64_t begun = hs__clock_ns();
+    hs_status status = hs__balancer_agree_plan(&layout->balancer, begun, plan_candidate(layout));
+    if (status == HS_OK) {
         *best = step_time(layout->candidate.cut, cycle);
-    else
+        hs__planning_made(&layout->balancer.planning, cycle, *best);
+    } else {
         drop_candidate(layout);
+    }
     return status;
 }
 

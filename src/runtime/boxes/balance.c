@@ -2,6 +2,7 @@
 /* Boxes between phases. Two candidates: the hosts where they stand, with borders that slide, and a new cut. */
 #include "runtime/boxes/boxes.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include <math.h>
 
 /* Borders slide unless a new cut has a step shorter by more than this: sliding moves fewer cells. */
@@ -35,22 +36,22 @@ static hs_status plan_both(const hs_box_layout *layout, const double *cycle, hs_
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
 {
     hs_box_layout *layout = place;
-    (void)phase;
     drop_candidate(layout);
     const hs__boxes_costs costs = hs__box_costs(layout, cycle);
     hs_status status = hs__boxes_time(&layout->domain, &costs, hs_boxes_all(layout->plan), &layout->step_s);
     if (costs.network) /* it takes memory */
-        status = hs__balancer_agree_plan(&layout->balancer, status);
+        status = hs__balancer_agree(&layout->balancer, status);
     *now = *best = layout->step_s;
-    if (status == HS_OK && hs__balancer_is_near_best(&layout->balancer, cycle, *now))
-        return HS_OK;
-    if (status != HS_OK)
+    if (status != HS_OK || !hs__planning_is_due(&layout->balancer.planning, phase, cycle, *now, best))
         return status;
-    status = hs__balancer_agree_plan(&layout->balancer, plan_both(layout, cycle, &layout->candidate));
-    if (status == HS_OK)
+    int64_t begun = hs__clock_ns();
+    status = hs__balancer_agree_plan(&layout->balancer, begun, plan_both(layout, cycle, &layout->candidate));
+    if (status == HS_OK) {
         *best = hs_boxes_step_time(layout->candidate);
-    else
+        hs__planning_made(&layout->balancer.planning, cycle, *best);
+    } else {
         drop_candidate(layout);
+    }
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/session/link_rate.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/clock.h"
 #include "util/hash.h"
 #include "util/reserved.h"
 #include <heteroslice/hs_version.h>
@@ -165,15 +166,17 @@ hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, cons
         status = hs__box_network_share(context, &network);
     if (status != HS_OK)
         return status;
+    int64_t begun = hs__clock_ns();
     hs_status mine = build(context, domain, &with, byte_s, &network, &layout);
     hs__boxes_network_free(&network);
-    hs__record record = {HS__OP_BOX_CREATE, mine, {0}, {0}};
+    hs__record record = {HS__OP_BOX_CREATE, mine, {0}, {(double)(hs__clock_ns() - begun) * 1e-9}};
     status = hs__agree(context, &record, NULL);
     if (status != HS_OK) {
         hs_box_free(layout);
         return status;
     }
     layout->balancer.byte_s = byte_s;
+    hs__planning_took(&layout->balancer.planning, hs__gathered_most(context, 0));
     hs__balancer_restart(&layout->balancer);
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
     hs__context_own(context, &layout->owned, free_owned);

@@ -245,6 +245,14 @@ double hs__gathered_least(const hs_context *context, int which)
     return least;
 }
 
+double hs__gathered_most(const hs_context *context, int which)
+{
+    double most = context->gathering.all[0].time[which];
+    for (int r = 1; r < context->size; r++)
+        most = context->gathering.all[r].time[which] > most ? context->gathering.all[r].time[which] : most;
+    return most;
+}
+
 hs_status hs__share(hs_context *context, int root, void *bytes, size_t count)
 {
     if (context->peers.broken)

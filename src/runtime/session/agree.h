@@ -113,8 +113,9 @@ void hs__gather_disown(struct hs_context *context, const void *owner);
  * text it came with, and the first such rank prints it on stderr. */
 hs_status hs__agree(struct hs_context *context, const hs__record *mine, const char *const *names);
 
-/** The least of all ranks' time[which] in the exchange that has ended last. */
+/** The least, and the most, of all ranks' time[which] in the exchange that has ended last. */
 double hs__gathered_least(const struct hs_context *context, int which);
+double hs__gathered_most(const struct hs_context *context, int which);
 
 /** Copy the bytes of one rank to all. All ranks have called the same function, but one may have stopped since.
  * @return HS_OK; HS_ERR_TIMEOUT, which is reported; HS_ERR_MPI; HS_ERR_STATE after an earlier failure */

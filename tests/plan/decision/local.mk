@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/gains.t %D%/lessons.t %D%/log.t %D%/move_cost.t %D%/part.t %D%/promises.t %D%/ranges.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/steps.t %D%/weights.t
-TESTS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/gains.t %D%/lessons.t %D%/log.t %D%/move_cost.t %D%/part.t %D%/promises.t %D%/ranges.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/steps.t %D%/weights.t
+check_PROGRAMS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/gains.t %D%/lessons.t %D%/log.t %D%/move_cost.t %D%/part.t %D%/planning.t %D%/promises.t %D%/ranges.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/steps.t %D%/weights.t
+TESTS += %D%/bounds.t %D%/decide.t %D%/drift.t %D%/gains.t %D%/lessons.t %D%/log.t %D%/move_cost.t %D%/part.t %D%/planning.t %D%/promises.t %D%/ranges.t %D%/replay.t %D%/sizes.t %D%/slices.t %D%/speeds.t %D%/steps.t %D%/weights.t
 endif
 %C%_bounds_t_SOURCES = %D%/bounds.c %D%/traces.c %D%/traces.h %D%/wandering.c tests/unit.h
 %C%_bounds_t_LDADD = $(UNIT_LIBS)
@@ -35,3 +35,5 @@ endif
 %C%_steps_t_LDADD = $(UNIT_LIBS)
 %C%_ranges_t_SOURCES = %D%/ranges.c tests/unit.h
 %C%_ranges_t_LDADD = $(UNIT_LIBS)
+%C%_planning_t_SOURCES = %D%/planning.c tests/unit.h
+%C%_planning_t_LDADD = $(UNIT_LIBS)
