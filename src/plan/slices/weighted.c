@@ -94,8 +94,8 @@ static double least_deadline(const hs__slice_borders *t, double guess)
             low = next;
         }
         HS_ASSERT(low <= high);
-        /* Away from the guess in doubling strides; never high itself, to which the middle of two neighbours rounds. */
-        deadline = fmin(low + fmin(fmax(low - guess, 0), (high - low) / 2), nextafter(high, 0));
+        /* To the guess, and from there in doubling strides; never high itself, to which the middle of two neighbours rounds. */
+        deadline = fmin(low + fmin(fabs(low - guess), (high - low) / 2), nextafter(high, 0));
     }
     return high;
 }

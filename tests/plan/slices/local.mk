@@ -16,4 +16,5 @@ endif
 %C%_by_size_t_SOURCES = %D%/by_size.c tests/unit.h
 %C%_by_size_t_LDADD = $(UNIT_LIBS)
 %C%_sized_t_SOURCES = %D%/sized.c tests/unit.h
+%C%_sized_t_LDFLAGS = -Wl,--wrap=hs__speed_time
 %C%_sized_t_LDADD = $(UNIT_LIBS)

@@ -4,6 +4,18 @@
 #include "tests/unit.h"
 #include "util/random.h"
 
+/* How often the planner has asked what a slice takes. */
+static int64_t asked;
+
+double __real_hs__speed_time(const hs_speed_function *function, double density, double size);
+double __wrap_hs__speed_time(const hs_speed_function *function, double density, double size);
+
+double __wrap_hs__speed_time(const hs_speed_function *function, double density, double size)
+{
+    asked++;
+    return __real_hs__speed_time(function, density, size);
+}
+
 enum { MAX_HOSTS = 4, MAX_POINTS = 3, MAX_UNITS = 12 };
 
 typedef struct problem {
@@ -208,9 +220,33 @@ static void worked_by_hand(void **state)
     check_counts(&heavy, 1, 6);
 }
 
+/* A million units: the bisections ask some thousand times, and not once for each unit, whoever may have them. */
+static void many_units_take_few_questions(void **state)
+{
+    enum { UNITS = 1000000 };
+    const double w[MAX_HOSTS] = {1, 2, 0.5, 1};
+    const hs_speed_point point[] = {{1e5, 1}, {1e8, 0.5}};
+    const hs_speed_function pace[MAX_HOSTS] = {{point, 2, 1e12}, {point, 2, 1e12}, {point, 2, 1e12}, {point, 2, 1e12}};
+    const hs__slice_sizes sizes = {.pace = pace, .unit_bytes = 8, .weight_bytes = 8};
+    double *prefix = test_malloc((UNITS + 1) * sizeof *prefix), d[MAX_HOSTS];
+    int64_t count[MAX_HOSTS], scratch[HS__SLICES_SCRATCH(MAX_HOSTS)];
+    for (int u = 0; u <= UNITS; u++)
+        prefix[u] = u;
+    for (int out = 0; out + 1 < 1 << MAX_HOSTS; out++) {
+        for (int i = 0; i < MAX_HOSTS; i++)
+            d[i] = out & 1 << i ? INFINITY : 0;
+        const hs__slices_task task = {prefix, w, d, &sizes, MAX_HOSTS, UNITS, 1};
+        asked = 0;
+        assert_int_equal(hs__slices_cut(&task, HS_STEP_SERIAL, NULL, count, NULL, scratch), HS_OK);
+        assert_in_range(asked, 0, 20000);
+    }
+    test_free(prefix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(worked_by_hand), cmocka_unit_test(equals_trying_every_cut),
-                                       cmocka_unit_test(near_slices_are_within_limits)};
+                                       cmocka_unit_test(near_slices_are_within_limits),
+                                       cmocka_unit_test(many_units_take_few_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
