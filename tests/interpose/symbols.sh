@@ -16,9 +16,9 @@ HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
 command -v nm >/dev/null || { echo "skipped: no nm"; exit 77; }
 [ -e "$PRELOAD" ] || { echo "skipped: built without MPI"; exit 77; }
 
-# exports FILE...: its functions
+# exports FILE...: its functions, but what the compiler adds for sanitizers and gcov
 exports() {
-    nm -D --defined-only "$@" | sed -n 's/.* [TWi] //p' | sed 's/@.*//' | grep -v '^__odr_asan' | sort -u
+    nm -D --defined-only "$@" | sed -n 's/.* [TWi] //p' | sed 's/@.*//' | grep -v -E '^(__odr_asan|__gcov_|mangle_path$)' | sort -u
 }
 
 # mpi_of FILE...: the libraries of MPI that it is linked to
