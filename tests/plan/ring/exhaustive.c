@@ -67,8 +67,28 @@ static void free_routes(void **state)
     assert_true(sum / judged <= 1.01);
 }
 
+/* Four messages share the link of bandwidth 1 of each of three hosts, so the ring takes 60 / 3 + 8. The bound lets the two to a
+ * host go no slower than y = 1 / (T - 1): T = 20 + 4 / (1 - 2 y). What only the two from it share would give 20 + 4. */
+static void messages_to_a_host_are_in_the_bound(void **state)
+{
+    hs_ring_params params;
+    hs_platform *p = one_switch((double[]){1, 1, 1}, 3, 1, 0);
+    hs_ring_params_init(&params);
+    params.work = 60;
+    params.halo = 1;
+    for (int routes = 0; routes < 2; routes++) {
+        params.routes = (hs_ring_routes)routes;
+        hs_ring *ring = planned(p, &params);
+        CHECK_CLOSE(hs_ring_step_time(ring), 28, 1e-12);
+        CHECK_CLOSE(hs_ring_lower_bound(ring), (27 + sqrt(473)) / 2, 1e-6);
+        hs_ring_free(ring);
+    }
+    hs_platform_free(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_routes), cmocka_unit_test(free_routes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_routes), cmocka_unit_test(free_routes),
+                                       cmocka_unit_test(messages_to_a_host_are_in_the_bound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
