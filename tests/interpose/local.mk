@@ -26,7 +26,7 @@ MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/wa
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/early_end.mpi %D%/idle.mpi
-check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
+check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/direct %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
 check_LTLIBRARIES += %D%/tool.la
 endif
 %C%_calls_SOURCES = %D%/calls.c %D%/calls.h %D%/calls_sum.c %D%/calls_collectives.c %D%/calls_communicators.c %D%/calls_files.c \
@@ -42,6 +42,8 @@ endif
 %C%_bound_CPPFLAGS = $(MPI_CFLAGS)
 %C%_bound_LDADD = $(MPI_LIBS) -lpthread
 %C%_late_LDADD =
+%C%_direct_CPPFLAGS = $(MPI_CFLAGS)
+%C%_direct_LDADD = $(MPI_LIBS)
 %C%_edges_CPPFLAGS = $(MPI_CFLAGS)
 %C%_edges_LDADD = $(MPI_LIBS) -lpthread
 %C%_ordered_CPPFLAGS = $(MPI_CFLAGS)

@@ -27,7 +27,7 @@ starts_one_world() {
 # build_programs C-COMPILER C++-COMPILER FORTRAN-COMPILER: languages without a compiler are left out
 build_programs() {
     build calls "$1" "$tests"/calls*.c
-    for program in account edges ordered watched world; do
+    for program in account barriers direct edges ordered watched world; do
         build $program "$1" -pthread "$tests/$program.c"
     done
     if command -v "$2" >/dev/null; then

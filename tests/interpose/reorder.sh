@@ -61,6 +61,22 @@ LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/broken.xml HS_REORDER=topology run 3 "$wor
 [ "$(grep -c "HS_REORDER: $work/broken.xml:[12]: .*; the order of ranks stays" "$work/other.err")" = 1 ] ||
     { cat "$work/other.err"; fail "a platform that is broken"; }
 
+# Calls without a wrapper would reach other ranks: with one of them anywhere the world stays in order.
+for start in "-n $n" "-n 1 $play $HERE/barriers : -n $((n - 1))"; do
+    # shellcheck disable=SC2086
+    LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=world "$LAUNCH" $start $play "$HERE/direct" >"$work/direct" 2>"$work/direct.err" </dev/null ||
+        fail "direct, $start: exit $?"
+    case $start in *barriers*) which="something on another rank" ;; *) which="PMPI_[A-Z][a-z_]*" ;; esac
+    [ "$(grep -c "HS_REORDER=world: the program calls $which, which is not wrapped; using topology" "$work/direct.err")" = 1 ] ||
+        { cat "$work/direct.err"; fail "direct, $start: calls without a wrapper are not told"; }
+    grep 'in another order' "$work/direct.err" && fail "direct, $start: the world is in another order"
+done
+# A Fortran function that is nowhere ends the program with its name.
+LD_PRELOAD=$PRELOAD run 1 "$work/direct" "$HERE/direct" fortran
+[ "$(cat "$work/direct.status")" != 0 ] &&
+    [ "$(grep -c "heteroslice: error: the program calls mpi_comm_size, which no loaded MPI library has" "$work/direct.err")" = 1 ] ||
+    { cat "$work/direct" "$work/direct.err"; fail "direct fortran: a missing function is not told"; }
+
 # Without a file the hosts are measured, once, and the program says the same.
 # shellcheck disable=SC2086
 run 4 "$work/bare" $play "$HERE/ordered"
