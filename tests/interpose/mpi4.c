@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI-4 added, as far as the MPI library has it. Without arguments everything but sessions; "session" is a program
- * that never calls MPI_Init, "again" opens two, one after the other, "beside" has two at once, "disconnect" disconnects its
- * communicator; "within" calls MPI_Init before its session ends, "both" before it begins; in "late" rank 0 is late for a
+ * that never calls MPI_Init, "again" opens two, one after the other, "beside" has two at once, in "overlap" the second is
+ * opened while the first has its communicator; "disconnect" disconnects that; "within" calls MPI_Init before its session ends, "both" before it begins; in "late" rank 0 is late for a
  * call that the others wait in. */
 #include "calls.h"
 #include <time.h>
@@ -166,11 +166,12 @@ static int in_session(const char *mode)
              MPI_Comm_create_from_group(group, "heteroslice", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm) ||
              MPI_Comm_rank(comm, &calls_rank) || MPI_Comm_size(comm, &calls_size) ||
              MPI_Allreduce(&calls_rank, &sum, 1, MPI_INT, MPI_SUM, comm) ||
+             (strcmp(mode, "overlap") == 0 && MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other)) ||
              (strcmp(mode, "within") == 0 && MPI_Init(NULL, NULL));
     printf("rank %d of %d: %d\n", calls_rank, calls_size, sum);
     failed = failed || MPI_Group_free(&group) ||
              (strcmp(mode, "disconnect") == 0 ? MPI_Comm_disconnect(&comm) : MPI_Comm_free(&comm)) ||
-             (other != MPI_SESSION_NULL && MPI_Session_finalize(&other)) || MPI_Session_finalize(&session);
+             MPI_Session_finalize(&session) || (other != MPI_SESSION_NULL && MPI_Session_finalize(&other));
     return failed;
 #else
     printf("no sessions\n");
@@ -181,7 +182,8 @@ static int in_session(const char *mode)
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
-    if (strcmp(mode, "session") == 0 || strcmp(mode, "disconnect") == 0 || strcmp(mode, "beside") == 0)
+    if (strcmp(mode, "session") == 0 || strcmp(mode, "disconnect") == 0 || strcmp(mode, "beside") == 0 ||
+        strcmp(mode, "overlap") == 0)
         return in_session(mode);
     if (strcmp(mode, "again") == 0)
         return in_session(mode) || in_session(mode);
