@@ -55,6 +55,7 @@ session again 2 0
 session beside 0 1
 [ ! -e "$work/session.json" ] || fail "beside: a report is written"
 session overlap 1 0
+session reused 1 0
 # Who calls MPI_Init has the report of MPI_Finalize.
 session both 1 0
 session within 1 0
