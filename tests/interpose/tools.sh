@@ -10,7 +10,7 @@ expect() {
 }
 
 both_see() {
-    expect "$1" "^tool: rank [01]: 1 inits, 5 barriers" 2 "$work/out.err"
+    expect "$1" "^tool: rank [01]: 1 inits, 5 barriers, 1 pcontrols" 2 "$work/out.err"
     expect "$1" "^heteroslice: rank [01]: debug: 5 MPI calls" 2 "$work/out.err"
 }
 LD_PRELOAD="$tool $PRELOAD" HS_LOG=debug run 2 "$work/out" "$HERE/barriers"
@@ -18,7 +18,7 @@ both_see "tool before the library"
 LD_PRELOAD="$PRELOAD $tool" HS_LOG=debug HS_FORWARD=next run 2 "$work/out" "$HERE/barriers"
 both_see "tool behind the library"
 LD_PRELOAD="$PRELOAD $tool" HS_LOG=debug HS_DISABLE=1 run 2 "$work/out" "$HERE/barriers"
-expect "tool behind the library switched off" "^tool: rank [01]: 1 inits, 5 barriers" 2 "$work/out.err"
+expect "tool behind the library switched off" "^tool: rank [01]: 1 inits, 5 barriers, 1 pcontrols" 2 "$work/out.err"
 expect "library switched off" heteroslice 0 "$work/out.err"
 
 for mode in pmpi next; do
