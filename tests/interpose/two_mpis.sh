@@ -72,6 +72,12 @@ MPIEXEC=$second_launcher hs run -n 2 -- sleep 1 >"$work/out" 2>&1 </dev/null || 
 untouched "$first_launcher" "$second" "$work/first"
 untouched "$second_launcher" "$PRELOAD" "$work/second"
 untouched "$second_launcher" "$PRELOAD" "$work/indirect"
+# A tool that is preloaded with the wrong library stays.
+tool=$HS_TEST_BUILDDIR/tests/interpose/.libs/tool.so
+for both in "$second $tool" "$tool:$second"; do
+    untouched "$first_launcher" "$both" "$work/first"
+    [ "$(grep -c '^tool: rank [01]: 1 inits' "$work/out.err")" = 2 ] || { cat "$work/out.err"; fail "$both: the tool is lost"; }
+done
 # So do programs that load MPI later, of which only the launcher knows the library. The ABI's are started by all.
 if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     untouched "$first_launcher" "$second" "$work/late" "$work/libfirst.so"
