@@ -221,6 +221,7 @@ subroutine communicators
   COMM_TYPE :: comm, half, inter
   HANDLE_TYPE(MPI_Group) :: group, last
   HANDLE_TYPE(MPI_Errhandler) :: handler
+  HANDLE_TYPE(MPI_Datatype) :: datatype
   character(len=MPI_MAX_OBJECT_NAME) :: name
   integer :: e, key, length, value, coordinates(1), dims(1), before, behind, place(1), mine(1), sum_there(1)
   integer(MPI_ADDRESS_KIND) :: attribute
@@ -240,6 +241,13 @@ subroutine communicators
   CALLED MPI_Send(length, 1, MPI_INTEGER, ranks, 1, comm, e)
   call mix(handled)
   call MPI_Errhandler_free(handler, e)
+  ! An error without a communicator goes to MPI_COMM_WORLD's handler, from MPI-4 on to MPI_COMM_SELF's.
+  CALLED MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, e)
+  CALLED MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, e)
+  call MPI_Type_contiguous(-1, MPI_INTEGER, datatype, e)
+  call mix(merge(1, 0, e /= MPI_SUCCESS))
+  CALLED MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, e)
+  CALLED MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, e)
   CALLED MPI_Comm_group(comm, group, e)
   CALLED MPI_Comm_create_group(comm, group, 3, half, e)
   CALLED MPI_Comm_compare(comm, half, value, e)
