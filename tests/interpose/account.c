@@ -5,7 +5,8 @@
  *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
  *   comms     a message over each of many communicators, which are freed
  *   requests  many persistent requests, each started three times, some made and freed in between
- *   threads   threads send over one communicator at the same time */
+ *   threads   threads send over one communicator at the same time
+ *   aside     a thread that is not the main one calls MPI_Pcontrol(0) and MPI_Pcontrol(16), which means nothing */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -143,19 +144,36 @@ static void threads(void)
         pthread_join(thread[k], NULL);
 }
 
+static void *control(void *unused)
+{
+    MPI_Pcontrol(0);
+    MPI_Pcontrol(16);
+    return unused;
+}
+
+static void aside(void)
+{
+    pthread_t thread;
+    exchange(MPI_COMM_WORLD);
+    pthread_create(&thread, NULL, control, NULL);
+    pthread_join(thread, NULL);
+    exchange(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
     } modes[] = {{"late", late},   {"poll", poll},         {"pause", pause_account},
-                 {"comms", comms}, {"requests", requests}, {"threads", threads}};
+                 {"comms", comms}, {"requests", requests}, {"threads", threads},
+                 {"aside", aside}};
     int provided, alone = argc > 2;
     double begun = now(CLOCK_MONOTONIC);
     MPI_Init_thread(&argc, &argv, alone ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
-    if (strcmp(argv[1], "threads") == 0 && provided < MPI_THREAD_MULTIPLE)
+    if ((strcmp(argv[1], "threads") == 0 || strcmp(argv[1], "aside") == 0) && provided < MPI_THREAD_MULTIPLE)
         puts("no threads");
     else
         for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)

@@ -44,6 +44,10 @@ END
 account threads <<'END'
 assert all(sum(messages) == 4 * 5000 for messages in sent), sent
 END
+account aside <<'END'
+assert all(sum(messages) == 2 for messages in sent), sent
+assert all(rank["phases"] == [] for rank in ranks), ranks
+END
 
 # accounted COMMAND...: runs, and there is a report, which keeps what every report must (run checks that).
 accounted() {
