@@ -165,9 +165,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"late", late},   {"poll", poll},         {"pause", pause_account},
-                 {"comms", comms}, {"requests", requests}, {"threads", threads},
-                 {"aside", aside}};
+    } modes[] = {{"late", late},         {"poll", poll},       {"pause", pause_account}, {"comms", comms},
+                 {"requests", requests}, {"threads", threads}, {"aside", aside}};
     int provided, alone = argc > 2;
     double begun = now(CLOCK_MONOTONIC);
     MPI_Init_thread(&argc, &argv, alone ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);

@@ -182,7 +182,8 @@ static int in_session(const char *mode)
              (strcmp(mode, "overlap") == 0 && MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other)) ||
              (strcmp(mode, "within") == 0 && MPI_Init(NULL, NULL));
     printf("rank %d of %d: %d\n", calls_rank, calls_size, sum);
-    failed = failed || end_comm(mode, group) || MPI_Group_free(&group) || MPI_Session_finalize(&session) || (other != MPI_SESSION_NULL && MPI_Session_finalize(&other));
+    failed = failed || end_comm(mode, group) || MPI_Group_free(&group) || MPI_Session_finalize(&session) ||
+             (other != MPI_SESSION_NULL && MPI_Session_finalize(&other));
     return failed;
 #else
     printf("no sessions\n");
