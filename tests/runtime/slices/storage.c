@@ -298,8 +298,13 @@ static void bad_arguments(hs_context *context)
 {
     things t;
     hs_storage storage;
+    char failing[64], negative[64];
     make(context, &t);
     int last = context->rank == context->size - 1;
+    hs_slice own = hs_layout_slice(t.layout);
+    snprintf(failing, sizeof failing, "bytes of units %lld to %lld returned", (long long)own.first,
+             (long long)(own.first + own.count - 1));
+    snprintf(negative, sizeof negative, "said -7 for unit %lld,", (long long)(own.first + own.count / 2));
     for (int k = 0; k < 4; k++) {
         storage = storage_of(&t.bags[0]);
         void *missing[] = {&storage.bytes, &storage.pack, &storage.unpack, &storage.remove};
@@ -317,6 +322,7 @@ static void bad_arguments(hs_context *context)
         coming.callback = BYTES;
         coming.left = 0;
         REQUIRE(hs_layout_add_storage(t.layout, &storage) == (fault == FAILS ? HS_ERR_IO : HS_ERR_ARG));
+        REQUIRE(!last || text_has(context, fault == FAILS ? failing : negative));
         coming.fault = NO_FAULT;
     }
     REQUIRE(t.layout->storage_count == STORAGES);
