@@ -2,6 +2,7 @@
 /* Messages of a move that arrive damaged, cut short, too long, or never: all ranks get the same status, keep what they
  * had, bit for bit, and the next move goes well. HS_CHECK=1 finds damage by sums over rows. */
 #include "tests/runtime/moves.h"
+#include "tests/said.h"
 
 typedef enum damage { FLIPPED, SHORT, LONG, LOST } damage;
 
@@ -104,13 +105,29 @@ static void damage_moves(hs_context *context, hs_status (*move)(void *), visitor
     REQUIRE(!many || damage_one(FLIPPED, 0, 0, HS_ERR_INTERNAL, move, what) == 0 ||
             text_has(context, "the contents of "));
     REQUIRE((damage_all(SHORT, HS_ERR_MPI, move, check, what) > 0) == many);
+#ifndef __SANITIZE_ADDRESS__ /* Open MPI 4.1 writes what is too long past the end of the buffer */
     REQUIRE((damage_all(LONG, HS_ERR_MPI, move, check, what) > 0) == many);
+#endif
     check(what);
 }
 
 static void refill_rows(void *what)
 {
     visit_rows(what, 1);
+}
+
+/* Whether a move says that units are lost; the first message of rank 0 is cut short, or with -1 none is. */
+static int tells_loss(int countdown, rows *r)
+{
+    char text[2048];
+    said s = said_begin();
+    if (countdown < 0)
+        REQUIRE(move_rows(r) == HS_OK);
+    else
+        damage_one(SHORT, 0, countdown, HS_ERR_MPI, move_rows, r);
+    said_end(&s, text, sizeof text);
+    refill_rows(r);
+    return strstr(text, "units that had left this rank are lost") != NULL;
 }
 
 /* In rounds units that had left are lost, but all ranks know, are on their old slices, and can go on with new contents. */
@@ -124,7 +141,11 @@ static void damage_rounds(hs_context *context, rows *r)
         REQUIRE(move_rows(r) == HS_OK);
         visit_rows(r, 0);
     }
+    /* Where rank 0 sends nothing, the first of two moves goes well, and it sends in the second. */
+    REQUIRE((tells_loss(0, r) + tells_loss(0, r) > 0) == many);
+    REQUIRE(tells_loss(-1, r) == 0);
     context->params.move_memory = 1;
+    REQUIRE(tells_loss(0, r) + tells_loss(0, r) == 0);
 }
 
 /* Equal slices, but that rank 0 has so many units more, and the last rank less. */

@@ -34,7 +34,7 @@ endif
 %C%_checks_mpi_SOURCES = %D%/checks.c tests/mpi.h
 %C%_checks_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_checks_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_damage_mpi_SOURCES = %D%/damage.c %D%/moves.h tests/mpi.h
+%C%_damage_mpi_SOURCES = %D%/damage.c %D%/moves.h tests/mpi.h tests/said.h
 %C%_damage_mpi_LDFLAGS = -Wl,--wrap=PMPI_Isend
 %C%_damage_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_damage_mpi_LDADD = $(MPI_TEST_LIBS)
