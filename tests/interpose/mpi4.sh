@@ -72,4 +72,13 @@ grep heteroslice "$work/off.err" && fail "session: says something when it is swi
 LD_PRELOAD='' run 2 "$work/half" sh -c 'case ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} in 0) LD_PRELOAD=$1; export LD_PRELOAD ;; esac; exec "$2" session' sh "$PRELOAD" "$HERE/mpi4"
 compare "session, half" "$work/bare" "$work/half"
 grep -q 'without MPI_Init: no report' "$work/half.err" || fail "session, half: not told"
+# Rank 0's settings are everybody's.
+for one in 0 1; do
+    rm -f "$work/session.json"
+    LD_PRELOAD='' run 2 "$work/one" sh -c 'case ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} in "$1") HS_REPORT=$2; export HS_REPORT ;; esac; LD_PRELOAD=$3; export LD_PRELOAD; exec "$4" session' \
+        sh $one "$work/session.json" "$PRELOAD" "$HERE/mpi4"
+    compare "session, HS_REPORT on rank $one" "$work/bare" "$work/one"
+    [ "$one:$(ls "$work/session.json" 2>/dev/null)" = "0:$work/session.json" ] || [ "$one:$(ls "$work/session.json" 2>/dev/null)" = "1:" ] ||
+        fail "session: HS_REPORT of rank $one"
+done
 exit $failed
