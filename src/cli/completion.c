@@ -125,10 +125,9 @@ static void put_bash(void)
         put_bash_verb(verb);
     puts("    esac\n"
          "    case $word in -*) words=\"$options --help\" ;; esac\n"
-         "    if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-         "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) # nothing: a file, which bash completes and quotes\n"
          "}\n"
-         "complete -o filenames -F _hs hs");
+         "complete -o default -F _hs hs");
 }
 
 /* ---- zsh ---- */

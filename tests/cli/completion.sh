@@ -16,7 +16,7 @@ bash_has() {
 }
 verbs=$(hs help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
 if command -v bash >/dev/null; then
-    cd "$work" && touch platform-file.xml
+    cd "$work" || exit 99
     for verb in $verbs; do
         bash_has "$verb" hs "$verb"
         for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
@@ -28,11 +28,23 @@ if command -v bash >/dev/null; then
     bash_has down hs lab d
     bash_has --rate-scale hs lab up --ra
     bash_has --name hs lab link --n
-    bash_has platform-file.xml hs lab up platf
-    bash_has platform-file.xml hs ring platf
-    bash_has platform-file.xml hs show --ring platf
+    [ "$(bash_offers hs lab up platf)$(bash_offers hs ring platf)$(bash_offers hs show --ring platf)" = "      " ] ||
+        complain "bash: something else is offered where a file is expected"
     case $(bash_offers hs ring --ro) in *--routes*) ;; *) complain "bash: --ro is not completed" ;; esac
     case $(bash_offers hs run -- --) in *" --dry-run "*) ;; *) complain "bash: hs run has lost its options" ;; esac
+fi
+
+# TYPED WORDS: what bash makes of a line with tabs, in a folder with a file whose name has blanks, and a folder named as a verb is.
+typed() {
+    got=$(printf 'eval "$(hs completion bash)"; hs() { printf got; printf " <%%s>" "$@"; echo; }\n%b\nexit\n' "$1" |
+        TERM=dumb script -qc 'bash --norc --noprofile -i' /dev/null | tr -d '\r' | sed -n 's/^.*\(got <.*>\)$/\1/p' | tail -1)
+    [ "$got" = "$2" ] || complain "bash: '$1' becomes '$got', expected '$2'"
+}
+if command -v bash >/dev/null && command -v script >/dev/null; then
+    mkdir "$work/typed" "$work/typed/report" && cd "$work/typed" && touch 'my platform.xml' || exit 99
+    typed 'hs show my\t' 'got <show> <my platform.xml>'
+    typed 'hs repo\tmy\t-o x' 'got <report> <my platform.xml> <-o> <x>'
+    typed 'hs ring my\t--sh\tkin\t' 'got <ring> <my platform.xml> <--share> <kinsol>'
 fi
 
 # What zsh is told, also where there is none: a line a verb, with its options and their words.
