@@ -15,6 +15,10 @@ exactly '{"half_perimeter_sum":4,"half_perimeter_max":4,"lower_bound":4,"optimal
 expect 0 out "6 rectangles in 2 columns" hs columns --speeds 8,6,4,4,3,2
 expect 0 out "optimal" hs columns --speeds 8,6,4,4,3,2 --objective max
 expect 0 out "1 rectangle in 1 column on 1 x 1 blocks, 2 hosts without an area" hs columns --speeds 1,1,1 --blocks 1
+expect 0 out "left out: 1, 2" hs columns --speeds 1,0,0
+echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Full"><host id="a1" speed="1Gf"/><host id="b1" speed="0f"/></zone></platform>' \
+    >"$work/off.xml"
+expect 0 out "left out: b1" hs columns "$work/off.xml"
 expect 0 out "<svg" hs columns --speeds 1,2 --svg -
 hs columns --speeds 1,2 --svg "$work/a.svg" >/dev/null && grep -q '</svg>' "$work/a.svg" || complain "no drawing"
 

@@ -149,6 +149,8 @@ grep -q '^ 3 20 Gf 1 h20b ... h20a$' "$work/out" && ! grep -q '21 Gf' "$work/out
 hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 >"$work/out" && [ "$(wc -l <"$work/out")" -lt 50 ] ||
     complain "a ring of 200 hosts takes $(wc -l <"$work/out") lines"
 [ "$(hs ring "$work/large.xml" --work 1e13 --halo 1KiB --budget 10 --all | wc -l)" -gt 600 ] || complain "hs ring --all does not list all"
+{ echo '<?xml version="1.0"?><platform version="4.1"><zone id="z" routing="Floyd"><host id="n1" speed="1Gf"/>'
+for k in $(seq 2 200); do echo "<host id='n$k' speed='0f'/>"; done; echo '</zone></platform>'; } >"$work/off.xml"
 few() { # ROWS ALL COMMAND...: a table of ten rows that says how many more there are; with --all it has ALL lines
     rest=$1 all=$2
     shift 2
@@ -172,6 +174,14 @@ hs columns --speeds "$(seq 100 | paste -sd,)" >"$work/out"
 hs scatter --cycle-times 1,1$(printf ',1%.0s' $(seq 98)) --comm 0$(printf ',1%.0s' $(seq 99)) --load 1000 --results 1 >"$work/out"
 [ "$(wc -w <"$work/out")" -lt 200 ] && grep -q ' more$' "$work/out" || complain "names of hosts are not cut: $(cat "$work/out")"
 expect 2 err "--all requires --dry-run" hs run --all -- true
+# Hosts that get nothing are named, ten of them without --all.
+expect 0 out "left out: n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 and 189 more" hs run --platform "$work/large.xml" --dry-run -n 1
+expect 0 out ", n199, n200" hs run --platform "$work/large.xml" --dry-run -n 1 --all
+expect 0 out " and 189 more" hs columns --speeds "1$(printf ',0%.0s' $(seq 199))"
+expect 0 out ", 198, 199" hs columns --speeds "1$(printf ',0%.0s' $(seq 199))" --all
+expect 0 out "left out: n2 (speed 0), n3 (speed 0), " hs ring "$work/off.xml" --work 1Gf --halo 1KiB
+expect 0 out " and 189 more" hs ring "$work/off.xml" --work 1Gf --halo 1KiB
+expect 0 out ", n200 (speed 0)" hs ring "$work/off.xml" --work 1Gf --halo 1KiB --all
 # As much as fits is no summary.
 [ "$(hs columns --speeds "$(seq 40 | paste -sd,)" | wc -l)" -gt 40 ] || complain "forty rows are cut"
 

@@ -39,3 +39,23 @@ void cli_print_rest(const cli_rows *rows, const char *others)
     if (rows->shown < rows->n)
         printf("... and %d %s (--all: every row)\n", rows->n - rows->shown, others);
 }
+
+void cli_print_left_out(int n, const char *is_used, int all, void (*put)(const void *context, int i),
+                        const void *context)
+{
+    int out = 0, named = 0;
+    for (int i = 0; i < n; i++)
+        out += !is_used[i];
+    if (out == 0)
+        return;
+    printf("\nleft out: ");
+    for (int i = 0; i < n && (all || named < CLI_FIRST); i++) {
+        if (is_used[i])
+            continue;
+        if (named++)
+            printf(", ");
+        put(context, i);
+    }
+    HS_ASSERT(named <= out);
+    printf(out > named ? " and %d more\n" : "\n", out - named);
+}

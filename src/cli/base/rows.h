@@ -25,4 +25,11 @@ int cli_shows_row(const cli_rows *rows, int i);
  * @param[in] others  what they are, such as "hosts that take no longer" */
 void cli_print_rest(const cli_rows *rows, const char *others);
 
+/** Print which of n hosts have nothing to do, after an empty line: "left out: a1, b3 and 12 more"; nothing when all have.
+ * @param[in] is_used  [n] of each host
+ * @param[in] all      name them all, and not only ten
+ * @param[in] put      prints the name of host i, and the reason where it is not the plan */
+void cli_print_left_out(int n, const char *is_used, int all, void (*put)(const void *context, int i),
+                        const void *context);
+
 #endif

@@ -5,6 +5,7 @@
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
 #include "plan/by_size/hosts.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <heteroslice/hs_columns.h>
@@ -96,6 +97,23 @@ static void print_summary(const request *r, const hs_columns *plan, int hosts)
         printf("largest area/speed: %.6g\n", hs_columns_largest_load(plan));
 }
 
+static void print_host(const void *platform, int host)
+{
+    char number[16];
+    fputs(cli_host_name(platform, host, number), stdout);
+}
+
+/* The hosts without an area. */
+static void print_left_out(const request *r, const hs_columns *plan, const cli_hosts *hosts)
+{
+    char *is_used = hs__array_new((size_t)hosts->count, 1);
+    for (int k = 0; is_used && k < hs_columns_count(plan); k++)
+        is_used[hs_columns_rectangle(plan, k)->host] = 1;
+    if (is_used)
+        cli_print_left_out(hosts->count, is_used, r->all, print_host, hosts->platform);
+    free(is_used);
+}
+
 static double half_perimeter(const void *plan, int k)
 {
     const hs_rectangle *t = hs_columns_rectangle(plan, k);
@@ -128,6 +146,7 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
                100 * t->width * t->height / (side * side));
     }
     cli_print_rest(&rows, "rectangles that receive no more");
+    print_left_out(r, plan, hosts);
 }
 
 static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 10 };
-
 /* The widest id of the ring's hosts, at least as wide as the heading. */
 static int id_width(const hs_platform *platform, const hs_ring *ring, const char *heading)
 {
@@ -55,30 +53,35 @@ static void print_members(const hs_platform *platform, const hs_ring *ring, int 
     cli_print_rest(&rows, "hosts that take no longer");
 }
 
-/* Name hosts that are not in the ring: some cost more than they bring, others no route reaches. */
-static void print_left_out(const hs_platform *platform, const hs_ring *ring)
+/** A ring that is printed. */
+typedef struct printed {
+    const hs_platform *platform;
+    const hs_ring *ring;
+} printed;
+
+/* Most hosts are left out since they cost more than they bring; others are off, or no route reaches them. */
+static void print_outsider(const void *context, int v)
 {
-    int n = hs_platform_hosts(platform), out = n - hs_ring_size(ring), named = 0;
-    char *is_in = out > 0 ? hs__array_new((size_t)n, 1) : NULL;
-    if (!is_in)
-        return;
-    for (int k = 0; k < hs_ring_size(ring); k++)
+    const printed *p = context;
+    hs_route route = {0};
+    int off = !(hs_platform_host_speed(p->platform, v) > 0);
+    int reached = hs_platform_route_listed(p->platform, hs_ring_host(p->ring, 0), v, &route) == HS_OK;
+    printf("%s%s", hs_platform_node_id(p->platform, v),
+           off        ? " (speed 0)"
+           : !reached ? " (no route from the ring)"
+                      : "");
+    hs_route_free(&route);
+}
+
+static void print_left_out(const hs_platform *platform, const hs_ring *ring, int all)
+{
+    const printed context = {platform, ring};
+    int n = hs_platform_hosts(platform);
+    char *is_in = hs__array_new((size_t)n, 1);
+    for (int k = 0; is_in && k < hs_ring_size(ring); k++)
         is_in[hs_ring_host(ring, k)] = 1;
-    printf("\nleft out: ");
-    for (int v = 0; v < n && named < NAMED; v++) {
-        if (is_in[v])
-            continue;
-        hs_route route = {0};
-        int first = hs_ring_host(ring, 0), off = !(hs_platform_host_speed(platform, v) > 0);
-        int reached = hs_platform_route_listed(platform, first, v, &route) == HS_OK;
-        printf("%s%s%s", named++ ? ", " : "", hs_platform_node_id(platform, v),
-               off        ? " (speed 0)"
-               : !reached ? " (no route from the ring)"
-                          : "");
-        hs_route_free(&route);
-    }
-    printf(out > named ? " and %d more\n" : "\n", out - named);
-    HS_ASSERT(named <= out);
+    if (is_in)
+        cli_print_left_out(n, is_in, all, print_outsider, &context);
     free(is_in);
 }
 
@@ -133,7 +136,7 @@ void cli_ring_print(const hs_platform *platform, const hs_ring *ring, const hs__
 {
     HS_ASSERT(hs_ring_size(ring) >= 1 && hs_ring_size(ring) <= hs_platform_hosts(platform));
     print_members(platform, ring, with_units, all);
-    print_left_out(platform, ring);
+    print_left_out(platform, ring, all);
     print_paths(platform, ring, all);
     cli_print_bounds(bounds);
     print_sizes(platform, ring, all);

@@ -221,6 +221,22 @@ static double used_time(const void *context, int k)
     return hs__placement_time(&plan->placement[i], plan->count[i]);
 }
 
+static void print_host(const void *hosts, int i)
+{
+    fputs(((const hs__hosts *)hosts)->item[i].id, stdout);
+}
+
+/* The hosts without a rank. */
+static void print_left_out(const run_request *request, const hs__hosts *hosts, const run_plan *plan)
+{
+    char *is_used = hs__array_new(hosts->count, 1);
+    for (int k = 0; is_used && k < plan->used; k++)
+        is_used[plan->order[k]] = 1;
+    if (is_used)
+        cli_print_left_out((int)hosts->count, is_used, request->all, print_host, hosts);
+    free(is_used);
+}
+
 static int print_plan(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const run_plan *plan)
 {
     json_t *list = json_array();
@@ -247,6 +263,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
     cli_print_rest(&rows, "hosts that take no longer");
     printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
            (long long)plan->ranks);
+    print_left_out(request, hosts, plan);
     return CLI_OK;
 }
 
