@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/base/cli.h"
 #include "cli/base/help.h"
+#include "cli/base/verbs.h"
 #include "cli/start/lab_run.h"
 #include "config.h"
 #include "util/assert.h"
-#include "util/suggest.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const cli_verb *find_verb(const char *name)
+static const cli_verb *find_verb(const cli_verb *verbs, const char *name)
 {
-    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+    for (const cli_verb *verb = verbs; verb->name; verb++)
         if (strcmp(verb->name, name) == 0)
             return verb;
     return NULL;
@@ -25,33 +25,64 @@ static void print_overview(FILE *stream)
         fprintf(stream, "  %-12s%s\n", verb->name, verb->summary);
 }
 
-static int unknown_verb(const char *name)
+static int tell_unknown(const char *what, const hs__suggestion *s)
 {
-    hs__suggestion s = {.word = name};
-    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
-        hs__suggest(&s, verb->name);
-    hs__suggest(&s, "help");
-    if (s.nearest)
-        fprintf(stderr, "hs: unknown verb '%s'; did you mean '%s'?\n", name, s.nearest);
+    if (s->nearest)
+        fprintf(stderr, "hs: unknown %s '%s'; did you mean '%s'?\n", what, s->word, s->nearest);
     else
-        fprintf(stderr, "hs: unknown verb '%s' ('hs help' lists all verbs)\n", name);
+        fprintf(stderr, "hs: unknown %s '%s' ('hs help' lists all verbs)\n", what, s->word);
     return CLI_USAGE;
 }
 
+static void consider_verbs(hs__suggestion *s)
+{
+    for (const cli_verb *verb = cli_verbs; verb->name; verb++)
+        hs__suggest(s, verb->name);
+    hs__suggest(s, "help");
+}
+
+static int unknown_word(const char *word)
+{
+    hs__suggestion s = {.word = word};
+    if (word[0] != '-') {
+        consider_verbs(&s);
+        return tell_unknown("verb", &s);
+    }
+    hs__suggest(&s, "--help");
+    hs__suggest(&s, "--version");
+    return tell_unknown("option", &s);
+}
+
+static int unknown_page(const char *name)
+{
+    hs__suggestion s = {.word = name};
+    consider_verbs(&s);
+    for (const cli_page *page = cli_pages; page->name; page++)
+        hs__suggest(&s, page->name);
+    return tell_unknown("verb or page", &s);
+}
+
+/* hs help [NAME], or the two words of what hs lab does. */
 static int help(int argc, char **argv)
 {
+    char two_words[64] = "";
     if (argc < 3) {
         print_overview(stdout);
         return CLI_OK;
     }
-    if (argc > 3) {
+    const char *name = strcmp(argv[2], "help") == 0 ? "hs" : argv[2];
+    const cli_verb *verb = find_verb(cli_verbs, name);
+    const cli_page *page = cli_find_page(name);
+    if (argc == 4 && strcmp(name, "lab") == 0) {
+        snprintf(two_words, sizeof two_words, "%s %s", name, argv[3]);
+        verb = find_verb(cli_lab_verbs, two_words);
+    }
+    if (argc > 4 || (argc == 4 && !(two_words[0] && verb))) {
         fprintf(stderr, "hs help: unexpected argument '%s'\nusage: hs help [VERB]\n", argv[3]);
         return CLI_USAGE;
     }
-    const cli_verb *verb = find_verb(argv[2]);
-    const cli_page *page = cli_find_page(argv[2]);
     if (!verb && !page)
-        return unknown_verb(argv[2]);
+        return unknown_page(name);
     if (page)
         cli_show_page(page, verb);
     else
@@ -73,7 +104,8 @@ static int close_stdout(int code)
 static int verbs_are_sound(void)
 {
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
-        if (find_verb(verb->name) != verb || !verb->run || !verb->summary[0] || !strstr(verb->usage, verb->name))
+        if (find_verb(cli_verbs, verb->name) != verb || !verb->run || !verb->summary[0] ||
+            !strstr(verb->usage, verb->name))
             return 0;
     return 1;
 }
@@ -91,8 +123,8 @@ static int run(int argc, char **argv)
         return CLI_OK;
     }
     HS_ASSERT(verbs_are_sound());
-    const cli_verb *verb = find_verb(argv[1]);
-    return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_verb(argv[1]);
+    const cli_verb *verb = find_verb(cli_verbs, argv[1]);
+    return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_word(argv[1]);
 }
 
 int main(int argc, char **argv)

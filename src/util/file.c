@@ -87,13 +87,15 @@ hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
     int code = 0;
     if (strcmp(path, "-") == 0)
         file->stream = stdout;
+    else if (!path[0])
+        code = ENOENT;
     else if (is_special(path))
         code = open_in_place(file, path);
     else
         code = open_temporary(file, path);
     if (code) {
         file_free(file);
-        return hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", path, strerror(code));
+        return hs_error_set(error, HS_ERR_IO, 0, "cannot write %s: %s", path[0] ? path : "''", strerror(code));
     }
     *out = file;
     return HS_OK;

@@ -12,8 +12,9 @@ expect 0 out "$folder: 0 measurements" hs cache list
 expect 0 out '"files":[]' hs cache list --json
 expect 0 out "removed 0 files" hs cache clear
 [ ! -e "$work/cache" ] || complain "hs cache makes a folder"
-expect 2 err "list, show or clear?" hs cache
-expect 2 err "'drop' is neither list, show nor clear" hs cache drop
+expect 2 err "no subcommand given (expected list, show or clear)" hs cache
+expect 2 err "unknown subcommand 'drop' (expected list, show or clear)" hs cache drop
+expect 2 err "unknown subcommand 'claer'; did you mean 'clear'?" hs cache claer
 expect 2 err "list takes no name" hs cache list a
 expect 2 err "show takes the name" hs cache show
 expect 2 err "--json goes with list" hs cache clear --json

@@ -5,10 +5,14 @@ demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 expect 0 out "usage: hs VERB" hs help
 expect 2 err "usage: hs VERB" hs
 expect 2 err "unknown verb 'nonsense' ('hs help' lists all verbs)" hs nonsense
-expect 2 err "unknown verb 'nonsense'" hs help nonsense
+expect 2 err "unknown verb or page 'nonsense' ('hs help' lists all verbs)" hs help nonsense
 expect 2 err "unknown verb 'rign'; did you mean 'ring'?" hs rign
 expect 2 err "unknown verb 'hlep'; did you mean 'help'?" hs hlep
-expect 2 err "unknown verb 'colums'; did you mean 'columns'?" hs help colums
+expect 2 err "unknown verb or page 'colums'; did you mean 'columns'?" hs help colums
+expect 2 err "unknown verb or page 'platfrom'; did you mean 'platform'?" hs help platfrom
+expect 2 err "unknown option '--hlep'; did you mean '--help'?" hs --hlep
+expect 2 err "unknown option '--vesrion'; did you mean '--version'?" hs --vesrion
+expect 2 err "unknown subcommand '--hepl'; did you mean '--help'?" hs lab --hepl
 expect 2 err "unknown option '--sped'; did you mean '--speeds'?" hs columns --sped 1,2
 expect 2 err "unknown option '--hepl'; did you mean '--help'?" hs weights --hepl
 # Output that is lost is a failure, and one line.
@@ -34,7 +38,14 @@ expect 0 out "hs " hs --version
 # What every verb has from the option parser
 expect 2 err "hs show: no platform file given" hs show
 expect 1 err "hs show: '': cannot read it" hs show ""
+expect 1 err "hs show: cannot write '': " hs show "$demo" --svg ""
 expect 2 err "hs show: unexpected argument 'more'" hs show "$demo" more
+# What follows "--" is no option; a folder is no file.
+(cd "$work" && cp "$demo" ./-x && expect 0 out "6 hosts, " hs show -- -x && expect 2 err "unexpected argument '--json'" hs show -- -x --json &&
+    exit $failed) || failed=1
+for verb in "show $work" "rebalance $work" "replay $work" "report $work -o $work/page" "columns $work" "run --dry-run --hostfile $work"; do
+    expect 1 err "$work: cannot read it: Is a directory" hs $verb
+done
 expect 2 err "hs show: unknown option '--jsn'" hs show "$demo" --jsn
 expect 2 err "hs show: --json takes no value" hs show "$demo" --json=1
 expect 2 err "hs show: --json given twice" hs show "$demo" --json --json
@@ -58,6 +69,9 @@ expect 2 err "--all excludes --route" hs show "$demo" --all --route a1 b1
 expect 2 err "--all excludes --route" hs show "$demo" --all --svg -
 expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
 expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
+expect 2 err "hs help: unexpected argument 'upp'" hs help lab upp
+expect 0 out "usage: hs lab up PLATFORM" hs help lab up
+expect 0 out "one JSON object" hs help help
 # One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
 expect 1 err "hs weights: --ranks takes an integer of at least 1, not 'x'" hs weights "$demo" --ranks x
 expect 1 err "hs grid: --shape takes ROWSxCOLUMNS" hs grid "$demo" --shape 3
@@ -115,6 +129,9 @@ expect 1 err "would overwrite $work/copy.xml" hs columns "$work/copy.xml" --svg 
 expect 1 err "would overwrite $work/plan.json" hs show "$demo" --ring "$work/plan.json" --svg "$work/plan.json"
 expect 1 err "would overwrite $work/layout.json" hs rebalance "$work/layout.json" --svg "$work/layout.json"
 expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot "$work/new"
+expect 1 err "would overwrite $work/new" hs show "$demo" --svg "$work/new" --dot "$work/./new"
+(cd "$work" && expect 1 err "would overwrite new" hs show "$demo" --svg new --dot ./new && exit $failed) || failed=1
+expect 0 out "" hs show "$demo" --svg "$work/new" --dot "$work/new.dot"
 cmp -s "$demo" "$work/copy.xml" || complain "the platform file was overwritten"
 
 # Large platforms in few lines, and hosts left out by name.

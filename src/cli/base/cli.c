@@ -6,7 +6,7 @@
 #include "cli/base/progress.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include "util/suggest.h"
+#include "util/path.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -33,6 +33,13 @@ int cli_usage(const cli_verb *verb, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "\nusage: %s\n", verb->usage);
     return CLI_USAGE;
+}
+
+int cli_unknown_subcommand(const cli_verb *verb, const hs__suggestion *s, const char *expected)
+{
+    if (s->nearest)
+        return cli_usage(verb, "unknown subcommand '%s'; did you mean '%s'?", s->word, s->nearest);
+    return cli_usage(verb, "unknown subcommand '%s' (expected %s)", s->word, expected);
 }
 
 int cli_bad_value(const cli_verb *verb, const char *format, ...)
@@ -211,6 +218,23 @@ int cli_are_one_file(const char *a, const char *b)
            of_a.st_ino == of_b.st_ino;
 }
 
+/* The folder that a path names a file in. @return 0; -1 with errno */
+static int stat_folder(const char *path, struct stat *facts)
+{
+    int length = (int)(hs__path_name(path) - path);
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
+    return stat(folder, facts);
+}
+
+/* Whether two paths are one name in one folder, where there may be no file yet. */
+static int are_one_place(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return strcmp(hs__path_name(a), hs__path_name(b)) == 0 && stat_folder(a, &of_a) == 0 &&
+           stat_folder(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 /* An output must not replace what another argument names. */
 static int check_output(const cli_verb *verb, const cli_option *options, const cli_option *output,
                         const char *const *positionals, int n)
@@ -221,7 +245,7 @@ static int check_output(const cli_verb *verb, const cli_option *options, const c
             other = positionals[i];
     for (const cli_option *o = options; o->name; o++)
         if (o != output && text_of(o) &&
-            (cli_are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && strcmp(path, text_of(o)) == 0)))
+            (cli_are_one_file(path, text_of(o)) || (o->kind == CLI_OUTPUT && are_one_place(path, text_of(o)))))
             other = text_of(o);
     return other ? cli_bad_value(verb, "%s %s would overwrite %s", output->name, path, other) : CLI_OK;
 }
@@ -240,31 +264,48 @@ static int check_files(const cli_verb *verb, const cli_option *options, const ch
     return code == CLI_OK && inputs > 1 ? cli_usage(verb, "standard input (-) is given twice") : code;
 }
 
+/* "--help": the manual page; "-h": the usage line. @return whether it was one of them */
+static int show_help(const cli_verb *verb, const char *argument)
+{
+    if (strcmp(argument, "--help") == 0)
+        cli_print_help(verb);
+    else if (strcmp(argument, "-h") == 0)
+        printf("hs %s: %s\nusage: %s\n(hs help %s: the manual page)\n", verb->name, verb->summary, verb->usage,
+               verb->name);
+    else
+        return 0;
+    return 1;
+}
+
+/* A negative number is a positional argument, which the verb checks; "-" is a file. */
+static int is_option(const char *argument)
+{
+    return argument[0] == '-' && argument[1] && !isdigit((unsigned char)argument[1]);
+}
+
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done)
 {
     uint64_t seen = 0;
+    int ended = 0; /* by "--" */
     HS_ASSERT(options_are_sound(options));
     *n = 0;
     *done = 0;
     if (rest)
         *rest = argc;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            if (argv[i][1] == '-')
-                cli_print_help(verb);
-            else
-                printf("hs %s: %s\nusage: %s\n(hs help %s: the manual page)\n", verb->name, verb->summary, verb->usage,
-                       verb->name);
-            *done = 1;
-            return CLI_OK;
-        }
-        if (strcmp(argv[i], "--") == 0 && rest) {
+        if (!ended && strcmp(argv[i], "--") == 0) {
+            ended = 1;
+            if (!rest)
+                continue;
             *rest = i + 1;
             break;
         }
-        /* A negative number is a positional argument, which the verb checks. */
-        if (argv[i][0] == '-' && argv[i][1] && !isdigit((unsigned char)argv[i][1])) {
+        if (!ended && show_help(verb, argv[i])) {
+            *done = 1;
+            return CLI_OK;
+        }
+        if (!ended && is_option(argv[i])) {
             int code = parse_option(verb, argc, argv, options, &seen, &i);
             if (code != CLI_OK)
                 return code;

@@ -2,6 +2,7 @@
 #ifndef HS_CLI_BASE_CLI_H
 #define HS_CLI_BASE_CLI_H
 
+#include "util/suggest.h"
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <heteroslice/hs_units.h>
@@ -43,13 +44,13 @@ typedef struct cli_option {
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
- * error; "--" ends the options; "-h" prints the usage on stdout, "--help" the manual page, and both set *done. "-" is
+ * error; "--" ends the options, or with rest all that is the verb's; "-h" prints the usage on stdout, "--help" the manual page, and both set *done. "-" is
  * standard input, or output for a CLI_OUTPUT, and may be read only once.
  *
  * @param[in]  options      at most 64, ended by a NULL name
  * @param[out] positionals  array of length max_positionals
  * @param[out] n            number of positionals
- * @param[out] rest         index in argv after "--", argc when there is none; NULL makes "--" an error
+ * @param[out] rest         index in argv after "--", argc when there is none; NULL: positionals follow "--"
  * @return CLI_OK; CLI_USAGE or CLI_BAD_INPUT with the reason on stderr; *done is 1 when the verb should return at once */
 int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *options, const char **positionals,
               int max_positionals, int *n, int *rest, int *done);
@@ -59,6 +60,12 @@ int cli_fail(const cli_verb *verb, const char *file, const hs_error *error);
 
 /** Print "hs VERB: text" on stderr, then the usage line, and return CLI_USAGE. */
 int cli_usage(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
+
+/** Refuse a subcommand: with the known one that it probably means, else with all of them.
+ * @param[in] s         the word, and the known ones considered
+ * @param[in] expected  "list, show or clear"
+ * @return CLI_USAGE */
+int cli_unknown_subcommand(const cli_verb *verb, const hs__suggestion *s, const char *expected);
 
 /** Print "hs VERB: text" on stderr and return CLI_BAD_INPUT: a value that cannot be used. */
 int cli_bad_value(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);

@@ -4,6 +4,7 @@
 #include "platform/xml_read.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cli_is_standard(const char *path)
@@ -13,7 +14,13 @@ int cli_is_standard(const char *path)
 
 FILE *cli_open(const char *path, hs_error *error)
 {
+    struct stat facts;
     FILE *stream = cli_is_standard(path) ? stdin : fopen(path, "r");
+    if (stream && stream != stdin && fstat(fileno(stream), &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        fclose(stream);
+        stream = NULL;
+        errno = EISDIR;
+    }
     if (!stream)
         hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     return stream;

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char subcommands[] = "list, show or clear";
+
 typedef struct cached {
     char *name; /* owned */
     hs__cache_kind kind;
@@ -211,6 +213,15 @@ static int clear(const cli_verb *verb, const listing *list, const char *name)
     return code;
 }
 
+static int unknown_subcommand(const cli_verb *verb, const char *typed)
+{
+    hs__suggestion s = {.word = typed};
+    hs__suggest(&s, "list");
+    hs__suggest(&s, "show");
+    hs__suggest(&s, "clear");
+    return cli_unknown_subcommand(verb, &s, subcommands);
+}
+
 int cli_cache(const cli_verb *verb, int argc, char **argv)
 {
     listing list = {.count = 0};
@@ -224,8 +235,10 @@ int cli_cache(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done)
         return code;
     int lists = n > 0 && strcmp(words[0], "list") == 0, shows = n > 0 && strcmp(words[0], "show") == 0;
-    if (n == 0 || (!lists && !shows && strcmp(words[0], "clear") != 0))
-        return cli_usage(verb, n ? "'%s' is neither list, show nor clear" : "list, show or clear?", words[0]);
+    if (n == 0)
+        return cli_usage(verb, "no subcommand given (expected %s)", subcommands);
+    if (!lists && !shows && strcmp(words[0], "clear") != 0)
+        return unknown_subcommand(verb, words[0]);
     if (lists ? n > 1 : shows && n < 2)
         return cli_usage(verb, lists ? "list takes no name" : "show takes the name of a measurement");
     if (json && !lists)

@@ -4,10 +4,10 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/progress.h"
+#include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/start/lab_run.h"
 #include "lab/lab.h"
-#include "util/suggest.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -248,8 +248,9 @@ static int print_overview(const cli_verb *verb)
 
 int cli_lab(const cli_verb *verb, int argc, char **argv)
 {
+    static const char subcommands[] = "up, down, status, run, exec, speed or link";
     if (argc < 2)
-        return cli_usage(verb, "no subcommand given (expected up, down, status, run, exec, speed or link)");
+        return cli_usage(verb, "no subcommand given (expected %s)", subcommands);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return print_overview(verb);
     for (const cli_verb *subverb = cli_lab_verbs; subverb->name; subverb++)
@@ -260,7 +261,6 @@ int cli_lab(const cli_verb *verb, int argc, char **argv)
     hs__suggestion s = {.word = argv[1]};
     for (const cli_verb *subverb = cli_lab_verbs; subverb->name; subverb++)
         hs__suggest(&s, subverb->name + strlen("lab "));
-    if (s.nearest)
-        return cli_usage(verb, "unknown subcommand '%s'; did you mean '%s'?", argv[1], s.nearest);
-    return cli_usage(verb, "unknown subcommand '%s' (expected up, down, status, run, exec, speed or link)", argv[1]);
+    hs__suggest(&s, "--help");
+    return cli_unknown_subcommand(verb, &s, subcommands);
 }
