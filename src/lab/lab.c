@@ -44,9 +44,11 @@ static hs_status write_hosts(const lab_cluster *lab, hs_error *error)
     return hs__file_commit(file, error);
 }
 
-static hs_status make(lab_cluster *lab, const lab_topology *topology, hs_error *error)
+static hs_status make(const lab_plan *plan, lab_cluster *lab, const lab_topology *topology, hs_error *error)
 {
     hs_status status = lab_save(lab, error);
+    if (status == HS_OK && !plan->path)
+        status = hs_platform_write(plan->platform, lab->platform, error);
     if (status == HS_OK && lab->network)
         status = lab_cpu_up(lab, error);
     if (status == HS_OK && lab->network && lab->throttled)
@@ -81,14 +83,15 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     lab_cluster *made = NULL;
     lab_topology *topology = NULL;
     int lock = -1, found;
+    char kept[LAB_PATH];
     hs_error ignored;
     lab_cpu freezer;
     hs_status status = lab_create(plan->platform, plan->name, plan->cpus, &made, error);
     if (status != HS_OK)
         return status;
-    made->platform = realpath(plan->path, NULL); /* valid in any working directory */
+    made->platform = plan->path ? realpath(plan->path, NULL) : NULL; /* valid in any working directory */
     if (!made->platform)
-        made->platform = hs__text_copy(plan->path);
+        made->platform = hs__text_copy(plan->path ? plan->path : lab_file(plan->name, LAB_KEPT, kept));
     made->network = plan->network;
     made->throttled = !plan->network || lab_freezer_find(LAB_MOUNTS, &freezer);
     made->rate_scale = plan->rate_scale;
@@ -104,7 +107,7 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
         status = lab_lock(&lock, error);
     if (status == HS_OK)
         status = clear_old_lab(made->name, error);
-    if (status == HS_OK && (status = make(made, topology, error)) != HS_OK)
+    if (status == HS_OK && (status = make(plan, made, topology, error)) != HS_OK)
         remove_all(made->name, &found, &ignored);
     lab_unlock(lock);
     lab_topology_free(topology);

@@ -31,10 +31,11 @@ enum {
 #define LAB_PRELOAD "HETEROSLICE_LAB_PRELOAD" /* libraries to preload into ranks only */
 #define LAB_PLACES "HETEROSLICE_LAB_PLACES"   /* without network: host index of each rank, comma-separated */
 
-#define LAB_STATE "state.json" /* in a lab's directory */
-#define LAB_HOSTS "hosts"      /* there: what its processes see as /etc/hosts */
-#define LAB_AGENT "agent"      /* there: what launchers start as their remote shell */
-#define LAB_BUCKET "hub"       /* the device that holds a hub's token bucket */
+#define LAB_STATE "state.json"  /* in a lab's directory */
+#define LAB_HOSTS "hosts"       /* there: what its processes see as /etc/hosts */
+#define LAB_KEPT "platform.xml" /* there: the platform, when it came from no file */
+#define LAB_AGENT "agent"       /* there: what launchers start as their remote shell */
+#define LAB_BUCKET "hub"        /* the device that holds a hub's token bucket */
 
 typedef struct lab_host {
     char *id;     /* the platform's name of the host; owned */
@@ -74,8 +75,9 @@ typedef struct lab_cluster {
 
 typedef struct lab_plan {
     const hs_platform *platform;
-    const char *path, *name; /* path of the platform file, name of the lab */
-    double cpus;             /* sum of all quotas, cores */
+    const char *path; /* of the platform file; NULL: the lab keeps the platform in a file of its own */
+    const char *name; /* of the lab */
+    double cpus;      /* sum of all quotas, cores */
     double rate_scale;
     int network; /* 0: no namespaces and no root, duty cycles instead of quotas */
 } lab_plan;

@@ -12,6 +12,7 @@ printed=$(mktemp) || exit 99
 remove_labs() {
     rm -f "$printed"
     $AS hs lab down --name "$LAB" >/dev/null 2>&1
+    $AS hs lab down --name "$LAB-in" >/dev/null 2>&1
 }
 cd /tmp || skip "no /tmp"
 
@@ -29,6 +30,24 @@ $AS hs lab exec --name "$LAB" a1 -- /no/such/program 2>/dev/null
 expect_error 1 "lab '$LAB' has no network, so ranks cannot be placed on it" $AS hs run --lab "$LAB" -n 2 --dry-run
 expect_error 1 "the launcher did not tell this rank its host" $AS env -u OMPI_COMM_WORLD_RANK -u PMI_RANK -u PMIX_RANK \
     -u SLURM_PROCID hs lab rank "$LAB" true
+# A platform from standard input: the lab has a copy while it is up.
+$AS hs lab up --no-network --name "$LAB-in" --cpus 0.8 - <"$HERE/two.xml" >/dev/null || fail "up -"
+kept=$($AS hs lab status --name "$LAB-in" --json | sed 's/.*"platform":"\([^"]*\)".*/\1/')
+[ "$($AS hs show "$kept" --json)" = "$(hs show "$HERE/two.xml" --json)" ] || fail "the lab keeps another platform: $kept"
+$AS hs lab down --name "$LAB-in" || fail "down"
+[ ! -e "$kept" ] || fail "$kept is left"
+expect_error 1 "-:1: the file is empty" $AS hs lab up --no-network --name "$LAB-in" -
+
+# A lab of many hosts in few lines.
+echo '<?xml version="1.0"?><platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="1-60" speed="2Gf" bw="125MBps" lat="0s"/></platform>' |
+    $AS hs lab up --no-network --name "$LAB-in" --cpus 0.8 - >/dev/null || fail "up of 60 hosts"
+$AS hs lab speed --name "$LAB-in" n50 0.5 || fail "speed of n50"
+$AS hs lab status --name "$LAB-in" >"$printed"
+[ "$(wc -l <"$printed")" = 13 ] && grep -q '^n50 ' "$printed" && grep -q '^\.\.\. and 50 hosts whose speed has changed no more (--all: every row)$' "$printed" ||
+    fail "status of 60 hosts: $(cat "$printed")"
+[ "$($AS hs lab status --name "$LAB-in" --all | wc -l)" = 62 ] || fail "status --all"
+$AS hs lab down --name "$LAB-in" || fail "down"
+
 # As its start left it when it was killed: only removed.
 state=/tmp/heteroslice-$($AS id -u)/$LAB/state.json
 $AS sed -i 's/"ready": true/"ready": false/' "$state"

@@ -84,6 +84,12 @@ bucket trunk 40 8
 carry a1 b1
 hs lab down --name "$LAB" || fail "down"
 
+# A platform from standard input is kept by the lab, which finds the flows of a link in it.
+hs lab up --name "$LAB" - <"$HERE/two.xml" >/dev/null || fail "up -"
+change trunk 0.5
+bucket trunk 20 8
+hs lab down --name "$LAB" || fail "down"
+
 hs lab up --name "$LAB" --rate-scale 0.5 "$HERE/full.xml" >/dev/null || fail "up of the Full zone"
 bucket pair 30 4
 bucket common 20 4

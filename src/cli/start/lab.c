@@ -46,9 +46,11 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
     hs_error error = {0};
     hs_platform *platform = NULL;
     lab_cluster *lab = NULL;
-    hs_status status = hs_platform_read(plan->path, &platform, &error);
+    hs_status status = cli_read_platform(plan->path, &platform, &error);
     if (status != HS_OK)
         return cli_fail(verb, plan->path, &error);
+    if (cli_is_standard(plan->path))
+        plan->path = NULL;
     plan->platform = platform;
     cli_progress_begin(verb, "starting hosts");
     status = lab_up(plan, &lab, &error);
@@ -76,9 +78,6 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
         return code;
     if (n != 1)
         return cli_usage(verb, "no platform file given");
-    if (cli_is_standard(platform))
-        return cli_bad_value(
-            verb, "a lab needs its platform file for as long as it is up: expected a file, not standard input");
     if ((code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (cpus && (code = positive_number(verb, "--cpus", cpus, &plan.cpus)) != CLI_OK)
@@ -183,27 +182,37 @@ static json_t *describe_links(const lab_cluster *lab)
     return links;
 }
 
-static void print_table(const lab_cluster *lab)
+static double changed(const void *lab, int host)
+{
+    return fabs(log(((const lab_cluster *)lab)->host[host].factor));
+}
+
+static void print_table(const lab_cluster *lab, int all)
 {
     char text[32], address[32];
+    cli_rows rows = cli_choose_rows(lab->hosts, CLI_ROWS, all, changed, lab);
     printf("lab '%s': %s, %s%s\n", lab->name, lab->platform, lab->ready ? "up" : "incomplete",
            lab->network ? "" : ", no network");
     printf("%-24s %12s %6s %8s %8s  %s\n", "host", "speed", "cores", "quota", "factor", "address");
     for (int i = 0; i < lab->hosts; i++) {
         const lab_host *host = &lab->host[i];
+        if (!cli_shows_row(&rows, i))
+            continue;
         printf("%-24s %12s %6d %8.4f %8.4g  %s\n", host->id,
                hs_quantity_format(host->speed, HS_UNIT_SPEED, text, sizeof text), host->cores,
                host->quota * host->factor, host->factor, address_of(lab, i, address, sizeof address));
     }
+    cli_print_rest(&rows, "hosts whose speed has changed no more");
 }
 
 static int run_status(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME;
-    int n, done, code, json = 0;
+    int n, done, code, json = 0, all = 0;
     hs_error error = {0};
     lab_cluster *lab = NULL;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
+                                  {.name = "--all", .kind = CLI_FLAG, .target = &all},
                                   {.name = "--json", .kind = CLI_FLAG, .target = &json},
                                   {0}};
     code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);
@@ -217,7 +226,7 @@ static int run_status(const cli_verb *verb, int argc, char **argv)
                                         lab->platform, "network", lab->network, "ready", lab->ready, "rate_scale",
                                         lab->rate_scale, "hosts", describe_hosts(lab), "links", describe_links(lab)));
     else
-        print_table(lab);
+        print_table(lab, all);
     lab_free(lab);
     return code;
 }
@@ -226,7 +235,7 @@ const cli_verb cli_lab_verbs[] = {
     {"lab up", "make an emulated cluster from a platform file",
      "hs lab up PLATFORM [--name LAB] [--cpus X] [--rate-scale X] [--no-network]", run_up},
     {"lab down", "remove it and everything in it", "hs lab down [--name LAB]", run_down},
-    {"lab status", "show its hosts and links", "hs lab status [--name LAB] [--json]", run_status},
+    {"lab status", "show its hosts and links", "hs lab status [--name LAB] [--all | --json]", run_status},
     {"lab run", "start an MPI program on it",
      "hs lab run [--name LAB] [-n N] [--hosts A,B,...] [--mpirun OPTIONS] -- PROGRAM [ARGUMENT ...]", cli_lab_run},
     {"lab exec", "start any program on one host", "hs lab exec [--name LAB] HOST -- PROGRAM [ARGUMENT ...]",
