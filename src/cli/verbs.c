@@ -35,7 +35,7 @@ const cli_verb cli_verbs[] = {
 #ifdef HAVE_MPI
     {"probe", "measure the hosts and links of a cluster, under mpirun",
      "mpirun ... hs probe -o PLATFORM [--kernel stencil|dgemm|stream] [--budget TIME] "
-     "[--readings FILE] [--json | --check]",
+     "[--readings FILE] [--all | --json | --check]",
      cli_probe},
 #endif
     {"run", "place ranks by the hosts' speeds, order them by the network, start the program and print a report",

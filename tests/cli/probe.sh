@@ -30,6 +30,14 @@ hs ring "$dir/s.xml" --work 1Gf --halo 1kB --data 1GiB --json >"$dir/out" 2>&1 |
 HS_PROBE_BUDGET=1500ms "$LAUNCH" -n 1 hs probe -o "$dir/s.xml" --json | grep -q '"speed_by_size":\[{"size":.*"max_slice":[1-9]' ||
     fail "--json without speeds by size"
 
+# Of many pairs of hosts the ten slowest are listed, and the rest counted.
+played="sh $HS_TEST_SRCDIR/tests/interpose/play_host.sh 14"
+"$LAUNCH" -n 14 $played hs probe -o "$dir/m.xml" >"$dir/out" 2>"$dir/err" || fail "14 hosts: exit $?"
+grep -q '^\.\.\. and 81 pairs that are no slower (--all: every row)$' "$dir/out" && [ "$(grep -c '^h[0-9]* *h[0-9]* ' "$dir/out")" = 10 ] ||
+    fail "14 hosts: $(cat "$dir/out")"
+"$LAUNCH" -n 14 $played hs probe -o "$dir/m.xml" --all >"$dir/out" 2>"$dir/err" || fail "--all: exit $?"
+[ "$(grep -c '^h[0-9]* *h[0-9]* ' "$dir/out")" = 91 ] || fail "--all does not list all pairs: $(cat "$dir/out")"
+
 # One host has no flows.
 "$LAUNCH" -n 2 hs probe -o "$dir/b.xml" --readings "$dir/b.csv" >/dev/null 2>"$dir/err" || fail "--readings: exit $?"
 [ "$(cat "$dir/b.csv")" = round,from,to,bytes_per_second ] || fail "--readings writes $(cat "$dir/b.csv")"

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
+#include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/platform/show_sizes.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/result.h"
 #include "runtime/probe/spot.h"
+#include "util/array.h"
 #include "util/file.h"
+#include "util/options.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct probe_request {
     int code; /* exit status; -1: continue */
-    int json, check;
+    int json, check, all;
     double budget;
     int kernel;
 } probe_request;
@@ -35,6 +39,7 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_fi
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
         {.name = "--readings", .kind = CLI_OUTPUT, .target = &files->readings},
         {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
+        {.name = "--all", .kind = CLI_FLAG, .target = &request.all},
         {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},
         {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
         {.name = NULL},
@@ -103,7 +108,12 @@ static int print_json(const cli_verb *verb, const hs_probe_result *result)
                                     "links_found", hs_probe_links_found(result), "hosts", hosts, "links", links));
 }
 
-static void print_hosts(const hs_probe_result *result)
+static double slowness_of_host(const void *result, int i)
+{
+    return -hs_probe_host_at(result, i)->speed[hs_probe_kernel_used(result)];
+}
+
+static void print_hosts(const hs_probe_result *result, const cli_rows *rows)
 {
     printf("%-20s %5s %6s", "host", "ranks", "cores");
     for (int k = 0; k < HS_PROBE_KERNELS; k++)
@@ -112,6 +122,8 @@ static void print_hosts(const hs_probe_result *result)
     for (int i = 0; i < hs_probe_hosts(result); i++) {
         const hs_probe_host *host = hs_probe_host_at(result, i);
         char text[32];
+        if (!cli_shows_row(rows, i))
+            continue;
         printf("%-20s %5d %6d", host->name, host->ranks, host->cores);
         for (int k = 0; k < HS_PROBE_KERNELS; k++)
             printf(" %12s",
@@ -119,32 +131,67 @@ static void print_hosts(const hs_probe_result *result)
         printf(" %12s\n",
                hs_quantity_format(host->cpu_speed[hs_probe_kernel_used(result)], HS_UNIT_SPEED, text, sizeof text));
     }
+    cli_print_rest(rows, "hosts that are no slower");
 }
 
-static void print_sizes(const hs_probe_result *result)
+static void print_sizes(const hs_probe_result *result, const cli_rows *rows)
 {
     printf("\n%-20s %s by size of the host's slice\n", "host", hs_probe_kernel_name(hs_probe_kernel_used(result)));
     for (int i = 0; i < hs_probe_hosts(result); i++) {
+        if (!cli_shows_row(rows, i))
+            continue;
         printf("%-20s ", hs_probe_host_at(result, i)->name);
         cli_print_sizes(hs_probe_speed_by_size(result, i));
     }
 }
 
-static void print_links(const hs_probe_result *result)
+/** Two hosts. */
+typedef struct pair {
+    int from, to;
+} pair;
+
+/** The pairs of hosts that are printed. */
+typedef struct pairs {
+    const hs_probe_result *result;
+    pair *item;
+} pairs;
+
+static double slowness_of_pair(const void *context, int k)
 {
-    if (hs_probe_hosts(result) < 2)
-        return;
-    printf("\n%-20s %-20s %12s %12s %8s  %s\n", "from", "to", "bandwidth", "latency", "readings", "source");
-    for (int i = 0; i < hs_probe_hosts(result); i++)
-        for (int j = i + 1; j < hs_probe_hosts(result); j++) {
-            const hs_probe_link *link = hs_probe_link_between(result, i, j);
-            char rate[32], delay[32];
-            printf("%-20s %-20s %12s %12s %8d  %s\n", hs_probe_host_at(result, i)->name,
-                   hs_probe_host_at(result, j)->name,
-                   hs_quantity_format(link->bandwidth, HS_UNIT_BANDWIDTH, rate, sizeof rate),
-                   hs_quantity_format(link->latency, HS_UNIT_TIME, delay, sizeof delay), link->readings,
-                   hs_probe_source_name(link->source));
-        }
+    const pairs *p = context;
+    return -hs_probe_link_between(p->result, p->item[k].from, p->item[k].to)->bandwidth;
+}
+
+static void print_pair(const hs_probe_result *result, pair ends)
+{
+    const hs_probe_link *link = hs_probe_link_between(result, ends.from, ends.to);
+    char rate[32], delay[32];
+    printf("%-20s %-20s %12s %12s %8d  %s\n", hs_probe_host_at(result, ends.from)->name,
+           hs_probe_host_at(result, ends.to)->name,
+           hs_quantity_format(link->bandwidth, HS_UNIT_BANDWIDTH, rate, sizeof rate),
+           hs_quantity_format(link->latency, HS_UNIT_TIME, delay, sizeof delay), link->readings,
+           hs_probe_source_name(link->source));
+}
+
+/* @return CLI_OK, or CLI_BAD_INPUT with one line on stderr when memory runs out */
+static int print_links(const cli_verb *verb, const hs_probe_result *result, int all)
+{
+    int hosts = hs_probe_hosts(result), n = 0;
+    pairs p = {result, hs__array_new((size_t)hosts * (size_t)hosts, sizeof *p.item)};
+    if (!p.item)
+        return cli_bad_value(verb, "out of memory");
+    for (int i = 0; i < hosts; i++)
+        for (int j = i + 1; j < hosts; j++)
+            p.item[n++] = (pair){i, j};
+    cli_rows rows = cli_choose_rows(n, 2 * CLI_ROWS, all, slowness_of_pair, &p);
+    if (n > 0)
+        printf("\n%-20s %-20s %12s %12s %8s  %s\n", "from", "to", "bandwidth", "latency", "readings", "source");
+    for (int k = 0; k < n; k++)
+        if (cli_shows_row(&rows, k))
+            print_pair(result, p.item[k]);
+    cli_print_rest(&rows, "pairs that are no slower");
+    free(p.item);
+    return CLI_OK;
 }
 
 static hs_status write_readings(const char *path, const hs_probe_result *result, hs_error *error)
@@ -176,10 +223,12 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
         return print_json(verb, result);
     if (strcmp(output, "-") == 0)
         return CLI_OK;
-    print_hosts(result);
-    print_sizes(result);
-    print_links(result);
     int links = hs_probe_links_found(result), n = hs_probe_hosts(result);
+    cli_rows rows = cli_choose_rows(n, CLI_ROWS, request->all, slowness_of_host, result);
+    print_hosts(result, &rows);
+    print_sizes(result, &rows);
+    if (print_links(verb, result, request->all) != CLI_OK)
+        return CLI_BAD_INPUT;
     if (links > 0)
         printf("\nfound %d link%s between switches%s\n", links - n, links - n == 1 ? "" : "s",
                hs__probe_cut_short(result) ? " until the time was up; a longer --budget may find more" : "");
@@ -202,8 +251,10 @@ static int check_output(const cli_verb *verb, const char *output)
 
 static hs_probe_params params_of(const probe_request *request)
 {
+    const char *emulated = hs__options_environment("HS_LAB_HOST");
     hs_probe_params params;
     hs_probe_params_init(&params);
+    params.host_name = emulated && emulated[0] ? emulated : NULL;
     params.budget = request->budget;
     params.kernel = (hs_probe_kernel)request->kernel;
     return params;
