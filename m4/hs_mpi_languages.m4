@@ -8,8 +8,9 @@ AC_DEFUN([HS_MPI_LANGUAGES], [
   AC_ARG_VAR([MPICXX], [MPI compiler for C++ test programs])
   hs_have_f08=no
   AS_IF([test $hs_have_mpi = yes], [
-    AC_PATH_PROGS([MPIFC], [`AS_ECHO(["$MPICC"]) | $SED 's/.*mpicc/mpifort/'`], [])
-    AC_PATH_PROGS([MPICXX], [`AS_ECHO(["$MPICC"]) | $SED 's/.*mpicc/mpicxx/'`], [])])
+    hs_folder=`AS_DIRNAME(["$MPICC"])` # another folder of PATH may have another MPI library's
+    AC_PATH_PROGS([MPIFC], [`AS_ECHO(["$MPICC"]) | $SED 's/.*mpicc/mpifort/'`], [], [$hs_folder])
+    AC_PATH_PROGS([MPICXX], [`AS_ECHO(["$MPICC"]) | $SED 's/.*mpicc/mpicxx/'`], [], [$hs_folder])])
   AS_IF([test -n "$MPIFC"], [
     # Programs with mpif.h pass all types to one name, which gfortran takes for a mistake.
     HS_MPI_TRY_FORTRAN([include 'mpif.h'], [-fallow-argument-mismatch],
