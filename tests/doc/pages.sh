@@ -34,6 +34,11 @@ for page in "$man"/*.[1-9]; do
     fi
 done
 
+# Where bugs go is where a user looks first.
+for document in README.md doc/man/hs.1; do
+    grep -q -i '^\(\.SH \)\{0,1\}bugs' "$top/$document" || fail "$document does not say where bugs are reported"
+done
+
 # A variable of the table, as hs-env(1) has to say it: two lines.
 work=$(mktemp) || exit 99
 trap 'rm -f "$work"' EXIT
