@@ -10,6 +10,11 @@ nodist_cmakeconfig_DATA = %D%/cmake/heteroslice-config.cmake %D%/cmake/heterosli
 # "module use PREFIX/share/heteroslice/modulefiles": the file's name is the version.
 modulefiledir = $(pkgdatadir)/modulefiles/heteroslice
 nodist_modulefile_DATA = %D%/$(PACKAGE_VERSION)
+if HAVE_MPI
+MODULE_WITHOUT =
+else
+MODULE_WITHOUT = -e '/HETEROSLICE_PRELOAD/d' -e '/PYTHONPATH/d'
+endif
 CLEANFILES += $(nodist_modulefile_DATA)
 EXTRA_DIST += %D%/modulefile.in
 # The folders that are this package's own, when nothing of others is in them.
@@ -21,7 +26,7 @@ uninstall_folders: uninstall_names
 	rmdir "$(DESTDIR)$(docdir)" "$(DESTDIR)$(heterosliceincludedir)" "$(DESTDIR)$(cmakeconfigdir)" 2>/dev/null || :
 .PHONY: uninstall_folders
 $(nodist_modulefile_DATA): %D%/modulefile.in Makefile
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e 's,@VERSION[@],$(PACKAGE_VERSION),g' -e 's,@prefix[@],$(prefix),g' -e 's,@bindir[@],$(bindir),g' \
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed $(MODULE_WITHOUT) -e 's,@VERSION[@],$(PACKAGE_VERSION),g' -e 's,@prefix[@],$(prefix),g' -e 's,@bindir[@],$(bindir),g' \
 		-e 's,@mandir[@],$(mandir),g' -e 's,@libdir[@],$(libdir),g' -e 's,@pkglibdir[@],$(pkglibdir),g' \
 		-e 's,@pkgdatadir[@],$(pkgdatadir),g' $(srcdir)/%D%/modulefile.in >$@.new && mv $@.new $@
 # Recipes of other package managers, for the tarball of "make dist".

@@ -40,8 +40,8 @@ fi
 module=$(ls "$prefix"/share/heteroslice/modulefiles/heteroslice/* 2>/dev/null)
 [ -n "$module" ] || fail "no modulefile"
 ! grep -n '@[a-z]*@' "$module" || fail "$module has words that configure should have replaced"
-for folder in $(sed -n 's/^prepend-path [A-Z_]* //p' "$module" | grep -v '/python$'); do
-    [ -d "${DESTDIR:-}$folder" ] || fail "$module names $folder, which is not there"
+for path in $(sed -n 's/^prepend-path [A-Z_]* //p; s/^setenv [A-Z_]* //p' "$module"); do
+    [ -e "${DESTDIR:-}$path" ] || fail "$module names $path, which is not there"
 done
 if command -v cmake >/dev/null; then # with a compiler of several words, as ccache gcc is one
     CC="env $CC" cmake -S "$sources/cmake" -B "$work/cmake" -DLANGUAGE=C -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
