@@ -1,40 +1,62 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Spack recipe. In a repository of your own, as packages/heteroslice/package.py; the tarball that `make dist` makes is looked for
-in the folder that HETEROSLICE_TARBALLS names, or in the present one."""
+"""Recipe for Spack 0.21 and later, in a repository of your own and with the tarball that `make dist` makes, where FOLDER is its absolute
+path, or by default the present folder; the tarball holds this file, which therefore cannot have its checksum:
+
+    spack repo create mine && spack repo add ...                # the folder that the first command names
+    mkdir .../packages/heteroslice && cp package.py .../packages/heteroslice
+    HETEROSLICE_TARBALLS=FOLDER spack install --no-checksum heteroslice"""
 import os
 
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+
+    LANGUAGES = {"c": None, "fortran": "+mpi"}
+except ImportError:  # before Spack 1.0: spack.package has it, and every package has all compilers
+    LANGUAGES = {}
+
+TARBALLS = os.path.abspath(os.environ.get("HETEROSLICE_TARBALLS", "."))
 
 
 class Heteroslice(AutotoolsPackage):
     """MPI programs at the speed of the whole cluster instead of the speed of its slowest host."""
 
-    url = "file://" + os.path.join(os.path.abspath(os.environ.get("HETEROSLICE_TARBALLS", ".")), "heteroslice-0.1.0.tar.gz")
+    url = "file://" + os.path.join(TARBALLS, "heteroslice-0.1.0.tar.gz")
+    manual_download = True
     license("BSD-3-Clause")
     version("0.1.0")
 
     variant("mpi", default=True, description="the runtime; without it only the planners")
-    variant("papi", default=False, description="hardware counters in the probe")
-    variant("trace", default=False, description="timelines of runs (HS_TRACE)")
+    variant("papi", default=False, when="+mpi", description="hardware counters in the probe")
+    variant("trace", default=False, when="+mpi", description="timelines of runs (HS_TRACE)")
     variant("sundials", default=False, description="hs ring --share kinsol")
 
+    for language, condition in LANGUAGES.items():
+        depends_on(language, type="build", when=condition)
     depends_on("pkgconfig", type="build")
     depends_on("expat")
     depends_on("jansson")
-    depends_on("mpi", when="+mpi")
-    depends_on("hwloc@2:")
-    depends_on("openblas")
+    with when("+mpi"):
+        depends_on("mpi")
+        depends_on("hwloc@2:")
+        depends_on("openblas")
     depends_on("papi", when="+papi")
     depends_on("protobuf-c", when="+trace")
-    depends_on("sundials+kinsol~mpi", when="+sundials")
+    depends_on("sundials@6+KINSOL~mpi", when="+sundials")
+
+    @property
+    def download_instr(self):
+        return "'make dist' makes the tarball; HETEROSLICE_TARBALLS names its folder (now {0})".format(TARBALLS)
 
     def configure_args(self):
-        spec = self.spec
-        args = ["--with-mpi=" + (spec["mpi"].mpicc if "+mpi" in spec else "no"), "--with-cmocka=no", "--with-simgrid=no", "--with-uplot=no"]
-        args += self.with_or_without("papi")
-        args.append("--with-protobuf" if "+trace" in spec else "--without-protobuf")
-        args.append("--with-kinsol" if "+sundials" in spec else "--without-kinsol")
+        args = ["--with-cmocka=no", "--with-simgrid=no", "--with-scalapack=no", "--with-uplot=no"]
+        args.append("--with-mpi=" + (self.spec["mpi"].mpicc if self.spec.satisfies("+mpi") else "no"))
+        for option, condition in {"hwloc": "+mpi", "openblas": "+mpi", "papi": "+papi", "protobuf": "+trace", "kinsol": "+sundials"}.items():
+            args.append("--with-{0}={1}".format(option, "yes" if self.spec.satisfies(condition) else "no"))
         return args
 
     def setup_run_environment(self, env):
-        env.set("HETEROSLICE_PRELOAD", os.path.join(self.prefix.lib, "heteroslice", "libheteroslice-preload.so"))
+        if self.spec.satisfies("+mpi"):
+            env.set("HETEROSLICE_PRELOAD", os.path.join(self.prefix.lib, "heteroslice", "libheteroslice-preload.so"))
+            env.prepend_path("PYTHONPATH", os.path.join(self.prefix.share, "heteroslice", "python"))
