@@ -2,6 +2,7 @@
 # configure takes the Fortran and C++ wrappers of the MPI library that it is given, and not those of another one in PATH.
 set -u
 [ -x "$HS_TEST_SRCDIR/configure" ] || { echo "skipped: no configure in the sources"; exit 77; }
+[ ! -e "$HS_TEST_SRCDIR/config.status" ] || { echo "skipped: built in the sources, where configure runs nowhere else"; exit 77; }
 mpicc=$(command -v mpicc) || { echo "skipped: no mpicc"; exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
