@@ -44,8 +44,8 @@ typedef struct cli_option {
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
- * error; "--" ends the options, or with rest all that is the verb's; "-h" prints the usage on stdout, "--help" the manual page, and both set *done. "-" is
- * standard input, or output for a CLI_OUTPUT, and may be read only once.
+ * error; "--" ends the options, or with rest all that is the verb's; "-h" prints the usage on stdout, "--help" the manual
+ * page, and both set *done. "-" is standard input, or output for a CLI_OUTPUT, and may be read only once.
  *
  * @param[in]  options      at most 64, ended by a NULL name
  * @param[out] positionals  array of length max_positionals
