@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # configure takes the Fortran and C++ wrappers of the MPI library that it is given, and not those of another one in PATH.
 set -u
+unset MPIFC MPICXX # those of this build, which configure would take
 [ -x "$HS_TEST_SRCDIR/configure" ] || { echo "skipped: no configure in the sources"; exit 77; }
 [ ! -e "$HS_TEST_SRCDIR/config.status" ] || { echo "skipped: built in the sources, where configure runs nowhere else"; exit 77; }
 mpicc=$(command -v mpicc) || { echo "skipped: no mpicc"; exit 77; }

@@ -103,7 +103,7 @@ static void what_is_refused_is_said(void **state)
     REFUSED(CLI_USAGE, "--text needs a value", "a", "--text");
     REFUSED(CLI_USAGE, "--route needs two values", "--route", "a");
     REFUSED(CLI_USAGE, "--route needs two values", "--route=a");
-    REFUSED(CLI_USAGE, "unknown option '--'; did you mean '-o'?", "--", "a");
+    REFUSED(CLI_USAGE, "unexpected argument '--json'", "--", "a", "b", "--json");
     REFUSED(CLI_USAGE, "standard input (-) is given twice", "-", "-");
     REFUSED(CLI_USAGE, "standard input (-) is given twice", "-", "--text", "-");
     REFUSED(CLI_BAD_INPUT, "--units takes an integer of at least 2, not '1'", "--units", "1");
@@ -115,6 +115,17 @@ static void what_is_refused_is_said(void **state)
     REFUSED(CLI_BAD_INPUT, "--work: '2 fortnights' has an unknown unit: expected 0 or more, such as 2Gf", "--work",
             "2 fortnights");
     REFUSED(CLI_BAD_INPUT, "-o x would overwrite x", "--svg", "x", "-o", "x", "a");
+}
+
+/* Behind "--" nothing is an option. */
+static void options_end(void **state)
+{
+    parsed p;
+    PARSE(&p, "--json", "--", "--help", "--");
+    assert_int_equal(p.code, CLI_OK);
+    assert_true(p.n == 2);
+    assert_string_equal(p.positional[0], "--help");
+    assert_string_equal(p.positional[1], "--");
 }
 
 /* Behind "--" are another program's words, which may be anything. */
@@ -300,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_is_set),
         cmocka_unit_test(what_is_refused_is_said),
+        cmocka_unit_test(options_end),
         cmocka_unit_test(words_of_another_program),
         cmocka_unit_test(help_ends_all),
         cmocka_unit_test(an_output_replaces_no_input),
