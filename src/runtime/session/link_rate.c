@@ -40,14 +40,12 @@ static hs_status time_shift(hs__messages *messages, char **place, size_t bytes, 
     hs_context *context = messages->context;
     int64_t begun = hs__clock_ns();
     hs_status status = shift(messages, place, bytes);
-    double mine = (double)(hs__clock_ns() - begun) * 1e-9, longest = 0;
+    double mine = (double)(hs__clock_ns() - begun) * 1e-9;
     if (context->peers.broken)
         return status;
     hs__record record = {HS__OP_MOVE, status, {0}, {mine}};
     status = hs__agree(context, &record, NULL);
-    for (int r = 0; r < context->size; r++)
-        longest = fmax(longest, context->gathering.all[r].time[0]);
-    *seconds = longest;
+    *seconds = hs__gathered_most(context, 0);
     return status;
 }
 
