@@ -70,8 +70,6 @@ static void share_settings(void)
     int rank;
     PMPI_Comm_rank(self.report, &rank);
     PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, self.report);
-    if (!without_init())
-        return;
     hs__environment_adopt(&settings);
     hs__report_begin(settings.report, 0, rank == 0, self.startup, hs__forward_name);
     if (rank == 0)
@@ -89,7 +87,7 @@ void hs__session_made_comm(MPI_Comm comm)
     pthread_mutex_lock(&self.lock);
     MPI_Session session = self.only;
     pthread_mutex_unlock(&self.lock);
-    fits = session != MPI_SESSION_NULL && self.report == MPI_COMM_NULL;
+    fits = session != MPI_SESSION_NULL && self.report == MPI_COMM_NULL && without_init();
     if (PMPI_Allreduce(&fits, &all_fit, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS || !all_fit ||
         PMPI_Comm_dup(comm, &self.report) != MPI_SUCCESS)
         return;
@@ -107,21 +105,29 @@ void hs__session_forget_comm(MPI_Comm comm, int disconnected)
         PMPI_Comm_free(&self.report);
 }
 
-/* The time until all processes are here is waiting, that of the report is nobody's. */
-static void report(void)
+/* The time of the report is nobody's. */
+static void tell(void)
 {
     const hs__options *options = hs__environment();
     int counting = hs__monitor_account.on;
-    PMPI_Barrier(self.report);
-    if (counting)
-        hs__monitor_charge(hs__ticks(), HS__WAIT);
     hs__monitor_stop();
     hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->platform, options->lab_host);
+    if (counting)
+        hs__monitor_resume();
+}
+
+/* The time until all processes are here is waiting. When one of them has begun MPI_Init since, MPI_Finalize reports. */
+static void report(void)
+{
+    int alone = without_init(), all_alone = 0;
+    PMPI_Allreduce(&alone, &all_alone, 1, MPI_INT, MPI_MIN, self.report);
+    if (hs__monitor_account.on)
+        hs__monitor_charge(hs__ticks(), HS__WAIT);
+    if (all_alone)
+        tell();
     PMPI_Comm_free(&self.report);
     self.made = MPI_COMM_NULL;
     self.told = 1;
-    if (counting)
-        hs__monitor_resume();
     HS_ASSERT(self.report == MPI_COMM_NULL);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What MPI-4 added, as far as the MPI library has it. Without arguments everything but sessions; "session" is a program
- * that never calls MPI_Init, "again" opens two, one after the other, "disconnect" disconnects its communicator; in "late"
- * rank 0 is late for a call that the others wait in. */
+ * that never calls MPI_Init, "again" opens two, one after the other, "beside" has two at once, in "overlap" the second is
+ * opened while the first has its communicator; "disconnect" disconnects that, "reused" another one, made after it was freed;
+ * "within" calls MPI_Init before its session ends, "both" before it begins; in "late" rank 0 is late for a
+ * call that the others wait in. */
 #include "calls.h"
 #include <time.h>
 
@@ -152,21 +154,36 @@ static void come_late(void)
 #endif
 }
 
-static int in_session(int disconnect)
+#if HAS_MPI4
+static int end_comm(const char *mode, MPI_Group group)
+{
+    if (strcmp(mode, "disconnect") == 0)
+        return MPI_Comm_disconnect(&comm);
+    return MPI_Comm_free(&comm) ||
+           (strcmp(mode, "reused") == 0 && /* as a rule by the same handle */
+            (MPI_Comm_create_from_group(group, "again", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm) ||
+             MPI_Comm_disconnect(&comm)));
+}
+#endif
+
+static int in_session(const char *mode)
 {
 #if HAS_MPI4
-    MPI_Session session;
+    MPI_Session session, other = MPI_SESSION_NULL;
     MPI_Group group;
     int sum = 0, failed;
-    if (MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS)
+    if (MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS ||
+        (strcmp(mode, "beside") == 0 && MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other) != MPI_SUCCESS))
         return 1;
     failed = MPI_Group_from_session_pset(session, "mpi://WORLD", &group) ||
              MPI_Comm_create_from_group(group, "heteroslice", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm) ||
              MPI_Comm_rank(comm, &calls_rank) || MPI_Comm_size(comm, &calls_size) ||
-             MPI_Allreduce(&calls_rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+             MPI_Allreduce(&calls_rank, &sum, 1, MPI_INT, MPI_SUM, comm) ||
+             (strcmp(mode, "overlap") == 0 && MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other)) ||
+             (strcmp(mode, "within") == 0 && MPI_Init(NULL, NULL));
     printf("rank %d of %d: %d\n", calls_rank, calls_size, sum);
-    failed = failed || MPI_Group_free(&group) || (disconnect ? MPI_Comm_disconnect(&comm) : MPI_Comm_free(&comm)) ||
-             MPI_Session_finalize(&session);
+    failed = failed || end_comm(mode, group) || MPI_Group_free(&group) || MPI_Session_finalize(&session) ||
+             (other != MPI_SESSION_NULL && MPI_Session_finalize(&other));
     return failed;
 #else
     printf("no sessions\n");
@@ -176,12 +193,18 @@ static int in_session(int disconnect)
 
 int main(int argc, char **argv)
 {
+    static const char *const in_one[] = {"session", "disconnect", "reused", "beside", "overlap", NULL};
     const char *mode = argc > 1 ? argv[1] : "";
-    if (strcmp(mode, "session") == 0 || strcmp(mode, "disconnect") == 0)
-        return in_session(mode[0] == 'd');
+    for (const char *const *one = in_one; *one; one++)
+        if (strcmp(mode, *one) == 0)
+            return in_session(mode);
     if (strcmp(mode, "again") == 0)
-        return in_session(0) || in_session(0);
+        return in_session(mode) || in_session(mode);
+    if (strcmp(mode, "within") == 0)
+        return in_session(mode) || MPI_Finalize();
     MPI_Init(&argc, &argv);
+    if (strcmp(mode, "both") == 0)
+        return in_session(mode) || MPI_Finalize();
     CALL(MPI_Comm_rank, MPI_COMM_WORLD, &calls_rank);
     CALL(MPI_Comm_size, MPI_COMM_WORLD, &calls_size);
     if (argc > 1)

@@ -36,12 +36,17 @@ grep -q '^no sessions' "$work/bare" && exit $failed
 
 # session MODE REPORTS WARNINGS: so many reports of two ranks, and lines that there is none
 session() {
-    run 2 "$work/bare" "$HERE/mpi4" "$1"
-    if [ "$1" = again ] && [ "$(cat "$work/bare.status")" != 0 ]; then # MPICH 4.0 crashes
-        tally "$1" skipped "fails bare, too"
-        return
-    fi
-    runs_bare "$1" || exit 1
+    for try in 1 2 3 4 5; do
+        run 2 "$work/bare" "$HERE/mpi4" "$1"
+        [ "$(cat "$work/bare.status")" = 0 ] && continue
+        case $1 in
+        session | disconnect) runs_bare "$1" || exit 1 ;;
+        *) # MPICH 4.0 crashes in "again", 4.2 in most runs of "within"
+            tally "$1" skipped "fails bare, too"
+            return
+            ;;
+        esac
+    done
     LD_PRELOAD=$PRELOAD HS_REPORT=$work/session.json run 2 "$work/pmpi" "$HERE/mpi4" "$1"
     compare "$1" "$work/bare" "$work/pmpi"
     [ "$(grep -c '^heteroslice: 2 ranks on ' "$work/pmpi.err")" = "$2" ] &&
@@ -51,6 +56,13 @@ session() {
 session disconnect 0 1
 [ ! -e "$work/session.json" ] || fail "disconnect: a report is written"
 session again 2 0
+session beside 0 1
+[ ! -e "$work/session.json" ] || fail "beside: a report is written"
+session overlap 1 0
+session reused 1 0
+# Who calls MPI_Init has the report of MPI_Finalize.
+session both 1 0
+session within 1 0
 session session 1 0
 python3 - "$work/session.json" <<'END' || fail "session: what is reported"
 import json, sys
@@ -64,4 +76,13 @@ grep heteroslice "$work/off.err" && fail "session: says something when it is swi
 LD_PRELOAD='' run 2 "$work/half" sh -c 'case ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} in 0) LD_PRELOAD=$1; export LD_PRELOAD ;; esac; exec "$2" session' sh "$PRELOAD" "$HERE/mpi4"
 compare "session, half" "$work/bare" "$work/half"
 grep -q 'without MPI_Init: no report' "$work/half.err" || fail "session, half: not told"
+# Rank 0's settings are everybody's.
+for one in 0 1; do
+    rm -f "$work/session.json"
+    LD_PRELOAD='' run 2 "$work/one" sh -c 'case ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} in "$1") HS_REPORT=$2; export HS_REPORT ;; esac; LD_PRELOAD=$3; export LD_PRELOAD; exec "$4" session' \
+        sh $one "$work/session.json" "$PRELOAD" "$HERE/mpi4"
+    compare "session, HS_REPORT on rank $one" "$work/bare" "$work/one"
+    [ "$one:$(ls "$work/session.json" 2>/dev/null)" = "0:$work/session.json" ] || [ "$one:$(ls "$work/session.json" 2>/dev/null)" = "1:" ] ||
+        fail "session: HS_REPORT of rank $one"
+done
 exit $failed
