@@ -70,7 +70,7 @@ same_end() {
     case $launcher:$1 in
     hydra:*" fatal"*) [ "$status" != 0 ] && [ "$status" != 124 ] && return ;;
     hydra:*" spawn"*) # fails bare in Debian's MPICH 4.2
-        [ "$(cat "$2.status")" != 0 ] && [ "$status" != 0 ] && [ "$status" != 124 ] && return 2
+        grep -q children "$2" || { [ "$status" != 124 ] && return 2; }
         ;;
     hydra:*" kill"* | hydra:*" exit "* | hydra:*" leave "*) [ "$status" != 124 ] && return ;;
     esac
