@@ -69,6 +69,7 @@ static hs_status bag_bytes(void *owner, int64_t first, int64_t count, int64_t *b
 {
     const bag *g = owner;
     fault_kind due = is_due(BYTES);
+    REQUIRE(count > 0);
     for (int64_t i = 0; i < count; i++) {
         REQUIRE(g->cell[first + i] != NULL);
         bytes[i] = g->size[first + i];
@@ -89,6 +90,7 @@ static int64_t bag_pack(void *owner, int64_t first, int64_t count, const int64_t
     fault_kind due = is_due(PACK);
     char *at = buffer;
     (void)bytes;
+    REQUIRE(count > 0);
     if (due == FAILS)
         return HS_ERR_IO;
     for (int64_t u = first; u < first + count; u++) {
@@ -111,6 +113,7 @@ static int64_t bag_unpack(void *owner, int64_t first, int64_t count, const int64
     bag *g = owner;
     fault_kind due = is_due(UNPACK);
     const char *at = buffer;
+    REQUIRE(count > 0);
     int64_t end = due == FAILS ? first : due == FAILS_HALFWAY ? first + count / 2 : first + count;
     for (int64_t u = first; u < end; at += bytes[u++ - first]) {
         REQUIRE(g->cell[u] == NULL);
@@ -129,6 +132,7 @@ static int64_t bag_unpack(void *owner, int64_t first, int64_t count, const int64
 static void bag_remove(void *owner, int64_t first, int64_t count)
 {
     bag *g = owner;
+    REQUIRE(count > 0);
     for (int64_t u = first; u < first + count; u++) {
         free(g->cell[u]);
         g->cell[u] = NULL;
