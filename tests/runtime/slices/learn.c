@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Weights that are learned from brackets around units: what they come to, heavier units against slower hosts, ranks that
  * bracket nothing or have no units, declared weights, brackets that are wrong, and memory that fails. */
+#include "runtime/slices/learn.h"
 #include "tests/runtime/slices/slices.h"
 
 enum { UNITS = 240, UNIT_S = 4 };
@@ -200,6 +201,28 @@ static void ranks_without_units(hs_context *context)
     hs_layout_free(p.layout);
 }
 
+/* Learning turns the seconds of ranks with units into those of the new weights. What a rank without units says of its host's
+ * speed holds for any weights. */
+static void idle_ranks_keep_their_word(hs_context *context)
+{
+    program p;
+    double news[MOST_RANKS], cycle[MOST_RANKS];
+    if (context->size == 1)
+        return;
+    begin(&p, context, context->size - 1);
+    compute(&p);
+    for (int r = 0; r < context->size; r++) {
+        news[r] = 1;
+        cycle[r] = 1.5;
+    }
+    REQUIRE(hs__learning_adopt(p.layout, news, cycle) == HS_OK);
+    for (int r = 0; r < context->size; r++) {
+        double expected = p.layout->count[r] > 0 ? 1.5 * (double)p.layout->count[r] / p.layout->load[r] : 1.5;
+        REQUIRE(fabs(cycle[r] - expected) <= 1e-12);
+    }
+    hs_layout_free(p.layout);
+}
+
 /* Declared weights are where learning begins, and hold until then; what is declared later holds, too. */
 static void declared_weights(hs_context *context)
 {
@@ -299,6 +322,7 @@ int main(int argc, char **argv)
     a_wrong_platform(context);
     some_bracket_nothing(context);
     ranks_without_units(context);
+    idle_ranks_keep_their_word(context);
     declared_weights(context);
     wrong_brackets(context);
     memory_fails(context);
