@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/by_size.t %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
-TESTS += %D%/by_size.t %D%/exhaustive.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
+check_PROGRAMS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
+TESTS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
 endif
 %C%_by_size_t_SOURCES = %D%/by_size.c %D%/check.h %D%/enumerate.h tests/unit.h
 %C%_by_size_t_LDADD = $(UNIT_LIBS)
 %C%_exhaustive_t_SOURCES = %D%/exhaustive.c %D%/check.h %D%/enumerate.h tests/unit.h
 %C%_exhaustive_t_LDADD = $(UNIT_LIBS)
+%C%_large_t_SOURCES = %D%/large.c %D%/check.h tests/unit.h
+%C%_large_t_LDADD = $(UNIT_LIBS)
 %C%_order_t_SOURCES = %D%/order.c %D%/check.h tests/unit.h
 %C%_order_t_LDADD = $(UNIT_LIBS)
 %C%_plan_t_SOURCES = %D%/plan.c %D%/check.h tests/unit.h
