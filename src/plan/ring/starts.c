@@ -85,7 +85,6 @@ static hs_status try_block(hs__search *s, const hs__block *block, hs__elite *eli
         hs_status status = hs__search_judge(s);
         if (status != HS_OK || isinf(s->trial_cost.step_time))
             return status;
-        hs__ring_note(s->problem, t);
         hs__elite_offer(elite, t, s->trial_cost.step_time);
         /* Dropping reorders trial.order while paths stay: the next judging finds them anew. */
         if (drop_useless(s) == 0)
