@@ -209,13 +209,15 @@ typedef struct degenerate {
 } degenerate;
 
 static const degenerate cases[] = {
-    {1, {3}, 5, 1, 25.0 / 3},         /* one host */
-    {3, {0, 2, 0}, 4, 1, 8},          /* speed 0 gets nothing */
-    {6, {1, 1, 1, 1, 1, 1}, 1, 1, 1}, /* one block: one host */
-    {6, {1, 1, 1, 1, 1, 1}, 2, 4, 1}, /* four blocks: four hosts */
-    {2, {1e9, 1}, 10, 1, 100 / 1e9},  /* a block on the slow host would cost more */
-    {2, {1, 1}, 3, 2, 6},             /* N not divisible */
-    {5, {1, 1, 1, 1, 0}, 8, 4, 16},   /* N divisible: squares */
+    {1, {3}, 5, 1, 25.0 / 3},           /* one host */
+    {3, {0, 2, 0}, 4, 1, 8},            /* speed 0 gets nothing */
+    {6, {1, 1, 1, 1, 1, 1}, 1, 1, 1},   /* one block: one host */
+    {6, {1, 1, 1, 1, 1, 1}, 2, 4, 1},   /* four blocks: four hosts */
+    {2, {1e9, 1}, 10, 1, 100 / 1e9},    /* a block on the slow host would cost more */
+    {2, {1e9, 1}, 10000, 1, 1e8 / 1e9}, /* likewise, in a matrix too large to try all widths */
+    {3, {1e9, 1, 1e9}, 10000, 2, 5e7 / 1e9},
+    {2, {1, 1}, 3, 2, 6},           /* N not divisible */
+    {5, {1, 1, 1, 1, 0}, 8, 4, 16}, /* N divisible: squares */
 };
 
 static void degenerate_cases(void **state)

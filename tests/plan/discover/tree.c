@@ -54,6 +54,20 @@ static void latencies_are_divided_among_links(void **state)
     }
 }
 
+/* Host 0's own link and host 2's: the way out of a side and the way into it have their own capacities. */
+static void a_flow_alone_has_the_least_capacity_on_its_way(void **state)
+{
+    unsigned char side[2][3] = {{1, 0, 0}, {0, 0, 1}};
+    const hs__cut cut[] = {{.side = side[0], .host = 0, .capacity = {5, 7}},
+                           {.side = side[1], .host = 2, .capacity = {3, 9}}};
+    int least = -1;
+    assert_true(hs__cuts_bandwidth(cut, 2, 1, 1, &least) == INFINITY && least == -1);
+    assert_true(hs__cuts_bandwidth(cut, 2, 0, 2, &least) == 5 && least == 0);
+    assert_true(hs__cuts_bandwidth(cut, 2, 2, 0, &least) == 3 && least == 1);
+    assert_true(hs__cuts_bandwidth(cut, 2, 1, 2, NULL) == 9);
+    assert_true(hs__cuts_bandwidth(cut, 2, 1, 0, NULL) == 7);
+}
+
 /* A pair whose way is shorter than its links: no link takes time back. */
 static void no_latency_is_below_zero(void **state)
 {
@@ -138,6 +152,7 @@ static void full_links_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flow_alone_has_the_least_capacity_on_its_way),
         cmocka_unit_test(latencies_are_divided_among_links),
         cmocka_unit_test(no_latency_is_below_zero),
         cmocka_unit_test(a_cut_that_finds_no_memory_is_not_there),
