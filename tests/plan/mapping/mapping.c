@@ -311,6 +311,42 @@ static void whole_hosts_are_exchanged(void **state)
     hs_platform_free(platform);
 }
 
+/* More vertices than all pairs are looked at: pairs that were dealt to both sites come together. */
+static void many_vertices_go_where_their_partners_are(void **state)
+{
+    enum { MANY = 104 };
+    int64_t first[MANY + 1] = {0};
+    int to[MANY / 2], host[MANY];
+    double bytes[MANY / 2];
+    for (int v = 0; v < MANY; v++) {
+        int64_t edges = first[v];
+        host[v] = v % 4;
+        if (v % 4 < 2) {
+            to[edges] = v + 2;
+            bytes[edges++] = 10;
+        }
+        first[v + 1] = edges;
+    }
+    const hs_mapping_graph graph = {MANY, first, to, bytes};
+    hs_platform *platform = two_sites(2);
+    for (int keep = 0; keep < 2; keep++) {
+        const hs_mapping_params params = {.ranks = MANY, .host = host, .keep_first = keep};
+        hs__mapping m;
+        hs__assignment s = {0};
+        assert_int_equal(hs__mapping_init(&m, platform, &params, &graph, NULL), HS_OK);
+        assert_int_equal(hs__assignment_init(&s, &m), HS_OK);
+        hs__assignment_set(&s, &m, m.home);
+        CHECK_CLOSE(s.busiest, MANY / 2, 1e-12); /* 10 bytes of each pair over the link of 10 B/s */
+        hs__mapping_descend(&m, &s);
+        CHECK_CLOSE(s.busiest, 0, 1e-12);
+        if (keep)
+            assert_int_equal(s.host[0], m.home[0]);
+        hs__assignment_free(&s);
+        hs__mapping_free(&m);
+    }
+    hs_platform_free(platform);
+}
+
 /* With more ranks than vertices the lonely ones go where they cost nothing. */
 static void spare_ranks_are_left_out_well(void **state)
 {
@@ -414,6 +450,7 @@ int main(void)
         cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
         cmocka_unit_test(edges_of_a_pair_are_one_message),
         cmocka_unit_test(whole_hosts_are_exchanged),
+        cmocka_unit_test(many_vertices_go_where_their_partners_are),
         cmocka_unit_test(spare_ranks_are_left_out_well),
         cmocka_unit_test(invariants_on_random_cases),
         cmocka_unit_test(bad_input_is_refused),

@@ -93,6 +93,34 @@ static void hosts_without_speed_or_route_come_last(void **state)
     hs_platform_free(p);
 }
 
+/* Three hosts on a switch, two links apart. Who is no member takes forever, also to send nothing. */
+static void messages_cost_what_their_bytes_take(void **state)
+{
+    static const double off[HOSTS] = {8, 0, 4, 2};
+    double comm[RANKS];
+    hs_platform *p = one_switch(speed, HOSTS, 100, 1);
+    hs__rank_order order = plan(p, 1);
+    CHECK_CLOSE(hs__rank_order_traffic(&order, HS__RING_CLOSED)[0], 6 * 2, 1e-9);
+    CHECK_CLOSE(hs__rank_order_traffic(&order, HS__RING_OPEN)[0], 4 * 2, 1e-9);
+    hs__rank_order_free(&order);
+    hs_platform_free(p);
+    p = one_switch(off, HOSTS, 100, 1);
+    order = plan(p, 1);
+    for (hs__ring_ends ends = HS__RING_OPEN; ends < HS__RING_ENDS; ends++)
+        for (int bytes = 0; bytes <= 50; bytes += 50) {
+            double longest = 0;
+            hs__rank_order_messages(&order, ends, bytes, comm);
+            for (int r = 0; r < RANKS; r++) {
+                assert_true(r < 3 ? comm[r] == bytes * byte_s(&order, ends, 0, r) : comm[r] == INFINITY);
+                longest = r < 3 ? fmax(longest, comm[r]) : longest;
+            }
+            assert_true(hs__rank_order_slowest(comm, RANKS) == longest && (longest > 0) == (bytes > 0));
+            assert_true(hs__rank_order_slowest(comm + 3, RANKS - 3) == 0);
+        }
+    hs__rank_order_free(&order);
+    hs_platform_free(p);
+}
+
 /* Its memberships come first, whatever the links have become. */
 static void a_known_order_is_kept(void **state)
 {
@@ -179,6 +207,7 @@ int main(void)
         cmocka_unit_test(ranks_share_cores),
         cmocka_unit_test(messages_leave_a_host_at_its_ends),
         cmocka_unit_test(hosts_without_speed_or_route_come_last),
+        cmocka_unit_test(messages_cost_what_their_bytes_take),
         cmocka_unit_test(a_known_order_is_kept),
         cmocka_unit_test(what_is_broken_is_found),
         cmocka_unit_test(nobody_computes),
