@@ -81,6 +81,31 @@ static void refused(void **state)
     hs_platform_free(p);
 }
 
+/* A host that is off holds nothing, whatever its function says, and where all are off there is no plan. */
+static void hosts_that_are_off(void **state)
+{
+    for (int on = 0; on < 2; on++) {
+        hs_platform *p = star((double[]){on ? 5 : 0, 0}, 2, 1e6);
+        hs_ring_params params = asked(1400, 0);
+        params.data = 1400;
+        give(p, 1, cached, 2, INFINITY);
+        hs_ring *ring = NULL;
+        hs_error error = {0};
+        hs_status status = hs_ring_create(p, &params, &ring, &error);
+        assert_int_equal(status, on ? HS_OK : HS_ERR_INFEASIBLE);
+        if (on) {
+            check_plan(p, &params, ring);
+            assert_int_equal(hs_ring_size(ring), 1);
+            assert_int_equal(hs_ring_host(ring, 0), 0);
+            CHECK_CLOSE(hs_ring_step_time(ring), 280, 1e-9);
+        } else {
+            assert_string_equal(error.text, "no host of the platform can compute");
+        }
+        hs_ring_free(ring);
+        hs_platform_free(p);
+    }
+}
+
 /* The check finds a plan that another one than the functions made. */
 static void damaged(void **state)
 {
@@ -264,12 +289,11 @@ static void order_and_units_do_not_matter(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
-                                       cmocka_unit_test(limits),
-                                       cmocka_unit_test(refused),
-                                       cmocka_unit_test(damaged),
-                                       cmocka_unit_test(equals_every_ring),
-                                       cmocka_unit_test(random_platforms),
-                                       cmocka_unit_test(order_and_units_do_not_matter)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),          cmocka_unit_test(limits),
+        cmocka_unit_test(refused),          cmocka_unit_test(hosts_that_are_off),
+        cmocka_unit_test(damaged),          cmocka_unit_test(equals_every_ring),
+        cmocka_unit_test(random_platforms), cmocka_unit_test(order_and_units_do_not_matter),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
