@@ -272,6 +272,23 @@ static void a_phase_before_counts_a_quarter(void **state)
     hs__unit_times_end(&t);
 }
 
+/* One time of the phase before is enough in each half; one of the phase before that is not. */
+static void old_times_do_not_suffice(void **state)
+{
+    hs__unit_times t = {0};
+    assert_int_equal(hs__unit_times_start(&t, 2), HS_OK);
+    for (int half = 0; half < 2; half++) {
+        assert_false(hs__unit_times_suffice(&t));
+        hs__unit_times_add(&t, half, 0, 2, 1);
+    }
+    assert_true(hs__unit_times_suffice(&t));
+    hs__unit_times_fade(&t);
+    assert_true(hs__unit_times_suffice(&t));
+    hs__unit_times_fade(&t);
+    assert_false(hs__unit_times_suffice(&t));
+    hs__unit_times_end(&t);
+}
+
 /* Units that take no time at all, and slices without any weight. */
 static void nothing_to_learn_from(void **state)
 {
@@ -360,6 +377,7 @@ int main(void)
         cmocka_unit_test(work_that_wanders),
         cmocka_unit_test(units_that_arrived),
         cmocka_unit_test(times_fade),
+        cmocka_unit_test(old_times_do_not_suffice),
         cmocka_unit_test(a_phase_before_counts_a_quarter),
         cmocka_unit_test(nothing_to_learn_from),
         cmocka_unit_test(what_slices_weigh_at_first),
