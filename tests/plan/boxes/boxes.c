@@ -163,6 +163,23 @@ static void halos_make_grids(void **state)
     hs_boxes_free(plan);
 }
 
+/* Columns and slabs have no lines of hosts. */
+static void columns_have_no_shape(void **state)
+{
+    const double cycle[] = {1, 2, 3, 4, 5}, halo[] = {1, 1, 1, 1, 1};
+    const hs_boxes_domain flat = rectangle(100, 80), deep = {.dims = 3, .extent = {20, 20, 20}, .halo = 1};
+    for (int slabs = 0; slabs < 2; slabs++) {
+        int shape[3] = {7, 7, 7};
+        hs_boxes_params params = {.method = slabs ? HS_BOXES_SLABS : HS_BOXES_COLUMNS};
+        hs_boxes *plan = plan_as(slabs ? &deep : &flat, cycle, halo, 5, &params);
+        assert_int_equal(hs_boxes_method_of(plan), params.method);
+        assert_int_equal(hs_boxes_shape(plan, shape), HS_ERR_STATE);
+        assert_true(shape[0] == 7 && shape[1] == 7 && shape[2] == 7);
+        assert_int_equal(hs_boxes_host(plan, (int[]){0, 0, 0}), -1);
+        hs_boxes_free(plan);
+    }
+}
+
 /* A host behind a slow link computes less, or nothing. */
 static void slow_links_count(void **state)
 {
@@ -258,9 +275,11 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_the_optimum), cmocka_unit_test(best_is_least),      cmocka_unit_test(halos_make_grids),
-        cmocka_unit_test(slow_links_count), cmocka_unit_test(layers_are_not_cut), cmocka_unit_test(bad_input),
-        cmocka_unit_test(out_of_memory),    cmocka_unit_test(rows_by_hand),
+        cmocka_unit_test(near_the_optimum), cmocka_unit_test(best_is_least),
+        cmocka_unit_test(halos_make_grids), cmocka_unit_test(columns_have_no_shape),
+        cmocka_unit_test(slow_links_count), cmocka_unit_test(layers_are_not_cut),
+        cmocka_unit_test(bad_input),        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(rows_by_hand),
     };
     return cmocka_run_group_tests_name("boxes", tests, NULL, NULL);
 }
