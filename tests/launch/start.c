@@ -192,12 +192,8 @@ static int run_ranks(char **program, double seconds, int test)
     hs__command command = {0};
     hs_error error = {0};
     hs_status status = hs__launcher_find(getenv("MPIEXEC"), &launcher, &error);
-    if (test) {
+    if (test)
         setenv("OMPI_MCA_btl_tcp_if_include", "lo", 0); /* between parents and children of Open MPI 5 */
-        /* Ranks that one has left behind need no second for their end. */
-        setenv("OMPI_MCA_odls_base_sigkill_timeout", "0", 0);
-        setenv("PRTE_MCA_odls_base_sigkill_timeout", "0", 0);
-    }
     if (status == HS_OK)
         status = hs__launch_command(&launcher, &job, &command, &error);
     int result = CANNOT_START;
