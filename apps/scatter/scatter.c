@@ -2,12 +2,12 @@
 /* hs-scatter: a master holds a catalogue of seismic records, and the ranks trace a ray for each. The library's farm does
  * it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
 #include "scatter.h"
+#include "apps/common.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SAMPLES = 16, VERIFY_SAMPLES = 2000 };
 static const double SAMPLE_SECONDS = 0.2;
@@ -33,16 +33,6 @@ static void show_progress(void *context, int64_t done, int64_t n)
     int length = (int)(40 * done / n);
     if (w->show_progress)
         fprintf(stderr, "\r[%-40.*s] %3d %%%s", length, full, (int)(100 * done / n), done == n ? "\n" : "");
-}
-
-/* End the program when the library has failed and printed the reason. */
-static void require(hs_status status)
-{
-    if (status >= 0)
-        return;
-    if (rank_of_world() != 0)
-        sleep(1); /* messages of other ranks arrive before all end */
-    MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 MPI_Datatype scatter_bytes_type(int64_t bytes)
@@ -88,12 +78,12 @@ static void run(scatter_work *w, hs_farm_report *report)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1)
         params.cycle_time = params.comm_time = one; /* nothing to measure */
-    require(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL));
-    require(hs_farm_sample(farm, &job, SAMPLES, SAMPLE_SECONDS));
+    app_require(hs_farm_create(MPI_COMM_WORLD, &params, &farm, NULL));
+    app_require(hs_farm_sample(farm, &job, SAMPLES, SAMPLE_SECONDS));
     MPI_Barrier(MPI_COMM_WORLD);
     double begun = MPI_Wtime();
     if (o->schedule == SCATTER_PLANNED) {
-        require(hs_farm_run(farm, &job, report));
+        app_require(hs_farm_run(farm, &job, report));
         note_left_out(w, hs_farm_counts(farm), size);
     } else if (o->schedule == SCATTER_DYNAMIC)
         scatter_dynamic(w);
