@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Abort when the status is an error (below 0); else return it. The library has printed the reason. */
+/** Abort when the status is an error (below 0), ranks but the first a second later; else return it. The library has printed
+ * the reason. */
 int app_require(int status);
 
 /** calloc() and realloc() that end the program when memory is out. Never NULL. */
