@@ -52,6 +52,7 @@ AC_MSG_NOTICE([
     compiler    $CC $CFLAGS
     MPI         $hs_mpi_says
     Fortran     $hs_fortran_says
+    PMIx        $hs_have_pmix
     hwloc       $hs_have_hwloc
     PAPI        $hs_have_papi
     BLAS        $hs_have_openblas

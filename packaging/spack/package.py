@@ -29,6 +29,7 @@ class Heteroslice(AutotoolsPackage):
 
     variant("mpi", default=True, description="the runtime; without it only the planners")
     variant("papi", default=False, when="+mpi", description="hardware counters in the probe")
+    variant("pmix", default=False, when="+mpi", description="ranks on several hosts learn which have the library preloaded")
     variant("trace", default=False, when="+mpi", description="timelines of runs (HS_TRACE)")
     variant("sundials", default=False, description="hs ring --share kinsol")
 
@@ -42,6 +43,7 @@ class Heteroslice(AutotoolsPackage):
         depends_on("hwloc@2:")
         depends_on("openblas")
     depends_on("papi", when="+papi")
+    depends_on("pmix", when="+pmix")
     depends_on("protobuf-c", when="+trace")
     depends_on("sundials@6+KINSOL~mpi", when="+sundials")
 
@@ -52,7 +54,7 @@ class Heteroslice(AutotoolsPackage):
     def configure_args(self):
         args = ["--with-cmocka=no", "--with-simgrid=no", "--with-scalapack=no", "--with-uplot=no"]
         args.append("--with-mpi=" + (self.spec["mpi"].mpicc if self.spec.satisfies("+mpi") else "no"))
-        for option, condition in {"hwloc": "+mpi", "openblas": "+mpi", "papi": "+papi", "protobuf": "+trace", "kinsol": "+sundials"}.items():
+        for option, condition in {"hwloc": "+mpi", "openblas": "+mpi", "papi": "+papi", "pmix": "+pmix", "protobuf": "+trace", "kinsol": "+sundials"}.items():
             args.append("--with-{0}={1}".format(option, "yes" if self.spec.satisfies(condition) else "no"))
         return args
 

@@ -53,7 +53,7 @@
       "on: bind the ranks of a node to cores while they run, the heaviest to the best cores")                        \
     X("HS_RANKS", ranks, TEXT, "",                                                                                   \
       "number of ranks with the library preloaded, set by hs run and hs lab run; set it when preloading by "         \
-      "hand on several hosts")                                                                                       \
+      "hand on several hosts where no PMIx tells")                                                                   \
     X("HS_LOG_DECISIONS", log_decisions, TEXT, "",                                                                   \
       "file for what each phase saw and decided, as JSON lines (decisions.schema.json), for hs replay")              \
     X("HS_CHECK", check, FLAG, "0", "1: the library checks its results and what it moves, and stops at a wrong one") \

@@ -20,7 +20,7 @@ static int asks_for_settings(const struct sockaddr *address)
     return address->sa_family == AF_UNIX && strncmp(text, "heteroslice.", 12) == 0 && strrchr(text, '.')[1] == 'h';
 }
 
-/* The library's look of the last rank, once it has found that all are there. */
+/* The last rank looks slowly for who is there. */
 __attribute__((visibility("default"))) int connect(int descriptor, __CONST_SOCKADDR_ARG address, socklen_t length)
 {
     int (*forward)(int, const struct sockaddr *, socklen_t) = NULL;

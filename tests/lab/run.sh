@@ -40,6 +40,22 @@ hs lab run --name "$LAB" --hosts b2 --mpirun "-x LAB_TEST_X=seven" -- sh -c 'tes
     fail "options of mpirun"
 many=$(seq 70 | sed 's/.*/-x LAB_TEST_&=&/' | tr '\n' ' ')
 [ "$(hs lab run --name "$LAB" --hosts b2 --mpirun "$many" -- sh -c 'echo $LAB_TEST_70')" = 70 ] || fail "140 words for mpirun"
+# Without HS_RANKS Open MPI's ranks on several hosts learn by PMIx which of them have the library.
+preload=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so
+preloaded_but_on() { # HOST
+    hs lab run --name "$LAB" --mpirun "-x LAB_TEST_BARE=$1 -x LAB_TEST_LIBRARY=$preload" -- sh -c 'unset HS_RANKS
+        [ $HS_LAB_HOST = $LAB_TEST_BARE ] || export LD_PRELOAD=$LAB_TEST_LIBRARY
+        exec "$0" "$@"' "$HS_TEST_BUILDDIR/hs-stencil-plain" --rows 60 --cols 200 --iterations 10 2>&1
+}
+case $("$LAUNCH" --which):$(grep -c 'define HAVE_PMIX' "$HS_TEST_BUILDDIR/config.h") in
+orte:1 | prrte:1)
+    said=$(preloaded_but_on nowhere)
+    case $said in *"verified true"*"heteroslice: 4 ranks on 4 hosts, "*) ;; *) fail "preloaded everywhere: $said" ;; esac
+    said=$(preloaded_but_on b1)
+    case $said in *"only 3 of 4 ranks are known"*) ;; *) fail "not preloaded on b1: $said" ;; esac
+    case $said in *"verified true"*) ;; *) fail "not preloaded on b1: $said" ;; esac
+    ;;
+esac
 # A launcher starts hs wherever it is.
 mkdir -p "$LAB dir/a:b"
 cp "$HS_TEST_BUILDDIR/hs" "$LAB dir/a:b/hs"

@@ -68,9 +68,9 @@ reports_all() { # FILE
 }
 reports_all report.json
 
-# srun starts the ranks itself, with the library preloaded. Slurm's PMIx is Open MPI's. HS_RANKS says that all ranks have it.
+# srun starts the ranks itself, with the library preloaded. Slurm's PMIx is Open MPI's, and tells all ranks that each has it.
 if [ "$launcher" != hydra ] && srun --mpi=list 2>&1 | grep -q pmix; then
-    on n1 srun --mpi=pmix -N3 -n 5 --exclusive --export=ALL,LD_PRELOAD="$preload",HS_RANKS=5,HS_REPORT=srun.json $stencil >said 2>&1 ||
+    on n1 srun --mpi=pmix -N3 -n 5 --exclusive --export=ALL,LD_PRELOAD="$preload",HS_REPORT=srun.json $stencil >said 2>&1 ||
         fail "srun: $(cat said)"
     reports_all srun.json
 fi

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "launch/pmix.h"
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
@@ -46,11 +47,18 @@ static socklen_t name_of(int kind, int rank, int preloaded, struct sockaddr_un *
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)used);
 }
 
+/* What other hosts are told: the settings, but for the lowest bit. */
+static uint64_t told_number(int preloaded)
+{
+    return (settings(preloaded) & ~UINT64_C(1)) | (preloaded != 0);
+}
+
 void hs__presence_announce(int preloaded)
 {
     int rank = hs__launch_this_rank().rank;
     if (self.socket[PRESENT] >= 0)
         return;
+    hs__pmix_tell(told_number(preloaded));
     hs__launch_this_job(self.job, sizeof self.job);
     for (int kind = 0; kind < KINDS && rank >= 0 && self.job[0]; kind++) {
         struct sockaddr_un address;
@@ -65,25 +73,39 @@ void hs__presence_announce(int preloaded)
 
 /* ---- Finding ---- */
 
-static int is_there(int caller, int kind, int rank, int preloaded)
+static int is_bound(int caller, int kind, int rank, int preloaded)
 {
     struct sockaddr_un address;
     socklen_t length = name_of(kind, rank, preloaded, &address);
     return connect(caller, (struct sockaddr *)&address, length) == 0;
 }
 
-/* Looks for the names of all ranks. */
+/* Finds out what is true of a rank: of one on this host by its sockets, else by what it has told. */
+static void look_for(int caller, int rank, int preloaded, int is[KINDS])
+{
+    uint64_t number;
+    for (int kind = 0; kind < KINDS; kind++)
+        is[kind] = caller >= 0 && is_bound(caller, kind, rank, preloaded);
+    if (is[PRESENT] || !hs__pmix_told(rank, &number))
+        return;
+    is[PRESENT] = 1;
+    is[PRELOADED] = (int)(number & 1);
+    is[ALIKE] = number == told_number(preloaded);
+}
+
+/* Looks for all ranks. */
 static hs__presence look(int rank, int size, int preloaded)
 {
     hs__presence known;
     int found[KINDS] = {0}, first = size, caller = self.job[0] ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
-    for (int kind = 0; kind < KINDS && caller >= 0; kind++)
-        for (int r = 0; r < size; r++) {
-            int there = is_there(caller, kind, r, preloaded);
-            found[kind] += there;
-            if (there && r < first)
-                first = r;
-        }
+    for (int r = 0; r < size; r++) {
+        int is[KINDS];
+        look_for(caller, r, preloaded, is);
+        for (int kind = 0; kind < KINDS; kind++)
+            found[kind] += is[kind];
+        if (is[PRESENT] && r < first)
+            first = r;
+    }
     if (caller >= 0)
         close(caller);
     known.everywhere = found[PRESENT] == size || size == 1;

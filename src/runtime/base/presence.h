@@ -4,12 +4,13 @@
 
 /* Who else in MPI_COMM_WORLD has this library. A program may preload or link it on some ranks only: a job of several
  * programs, a variable that reaches one host and not the next. The library communicates only where it knows that all
- * ranks take part, and a rank without it would not answer a message. Two sources need no message:
+ * ranks take part, and a rank without it would not answer a message. Three sources need no message:
  *
  * - HS_RANKS, which `hs run` sets for all it starts, is the number of ranks in MPI_COMM_WORLD.
  * - Before MPI_Init each rank binds sockets whose names tell its job, its rank and what it has. MPI_Init ends when all
  *   ranks have begun it: then the names of all ranks of this host are there, or will never be. The kernel drops the
- *   names when a process ends. */
+ *   names when a process ends.
+ * - Where Open MPI is started by PMIx, each rank tells the others on all hosts by it, before MPI_Init, too. */
 
 #include <mpi.h>
 
