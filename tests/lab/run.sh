@@ -31,8 +31,8 @@ case $said in *"hs run: measuring 4 hosts into "*) ;; *) fail "hs run --lab --me
 
 hs lab run --name "$LAB" -n 2 -- sh -c 'exit 5' >/dev/null 2>&1
 [ $? = 5 ] || fail "exit status of a rank"
-hs lab run --name "$LAB" -n 1 -- /no/such/program >/dev/null 2>&1
-[ $? != 0 ] || fail "a program that is not there"
+said=$(hs lab run --name "$LAB" -- /no/such/program 2>&1)
+[ "$?:$said" = "127:hs lab run: cannot start /no/such/program: No such file or directory" ] || fail "a program that is not there: $said"
 
 said=$(HS_LOG=debug LD_PRELOAD= hs lab run --name "$LAB" --hosts b2 -- sh -c 'echo $HS_LOG')
 [ "$said" = debug ] || fail "HS_LOG is '$said' in a rank"

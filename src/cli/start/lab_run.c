@@ -3,12 +3,14 @@
 #include "config.h"
 
 #include "cli/start/lab_run.h"
+#include "cli/start/program_mpi.h"
 #include "lab/lab.h"
 #include "lab/process.h"
 #include "launch/rank.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +20,16 @@
 
 enum { CLI_CANNOT_START = 127 };
 
+static int cannot_start(const char *who, const char *program)
+{
+    fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program, strerror(errno));
+    return CLI_CANNOT_START;
+}
+
 static int replace_process(const char *who, char **program)
 {
     execvp(program[0], program);
-    fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program[0], strerror(errno));
-    return CLI_CANNOT_START;
+    return cannot_start(who, program[0]);
 }
 
 static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error)
@@ -119,6 +126,7 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
 int cli_lab_run(const cli_verb *verb, int argc, char **argv)
 {
     const char *name = LAB_DEFAULT_NAME, *hosts = NULL, *mpirun = NULL;
+    char path[PATH_MAX];
     int n, rest, done, code;
     int64_t ranks = 0;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
@@ -133,6 +141,9 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no program given (expected after --)");
     if (ranks > 1 << 20)
         return cli_bad_value(verb, "-n %lld is too many", (long long)ranks);
+    /* All ranks would say so. The launcher's options may choose another folder. */
+    if (!mpirun && !cli_find_program(argv[rest], path))
+        return cannot_start(verb->name, argv[rest]);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest};
     return start_job(verb, name, hosts, mpirun, job);
 }

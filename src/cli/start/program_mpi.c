@@ -15,17 +15,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The file that a shell would start; an empty folder is the working one. @return whether there is one */
-static int find_file(const char *program, char *path)
+int cli_find_program(const char *program, char *path)
 {
     const char *folders = hs__options_environment("PATH");
     if (strchr(program, '/') || !folders)
-        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX && access(path, R_OK) == 0;
+        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX && access(path, X_OK) == 0;
     for (;; folders++) {
         int length = (int)strcspn(folders, ":");
         int written = snprintf(path, PATH_MAX, "%.*s/%s", length > 0 ? length : 1, length > 0 ? folders : ".", program);
         if (written < PATH_MAX && access(path, X_OK) == 0)
-            return access(path, R_OK) == 0;
+            return 1;
         folders += length;
         if (!*folders)
             return 0;
@@ -87,7 +86,7 @@ hs__mpi_flavour cli_program_mpi(const char *program, hs__mpi_flavour *launched)
     char path[PATH_MAX], linker[PATH_MAX];
     int ends[2];
     *launched = HS__MPI_NONE;
-    if (!find_file(program, path) || !read_linker(path, linker) || pipe2(ends, O_CLOEXEC) != 0)
+    if (!cli_find_program(program, path) || !read_linker(path, linker) || pipe2(ends, O_CLOEXEC) != 0)
         return HS__MPI_NONE;
     pid_t child = fork();
     if (child == 0)

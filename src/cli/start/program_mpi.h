@@ -4,6 +4,10 @@
 
 #include "util/mpi_flavour.h"
 
+/** The file that a shell would start for a name; an empty folder of PATH is the working one. @param[out] path  PATH_MAX bytes
+ * @return whether there is one; errno tells why not */
+int cli_find_program(const char *program, char *path);
+
 /** The MPI libraries a program is linked to, itself or by its shared libraries, as its dynamic linker finds them; several
  * when it needs several. The library of MPI-5's ABI may be built upon another one, and stands for both.
  * @param[in]  program   a path, or a name to be found in PATH
