@@ -3,15 +3,13 @@
 #include "plan/ring/subrings.h"
 #include "runtime/slices/layout.h"
 #include "util/array.h"
-#include "util/pool.h"
-#include <heteroslice/hs_slices.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* Equal slices; the first ranks get the remainder. Ranks beyond units / minimum get none. */
-static void slice_equally(const hs_layout *layout, int64_t minimum)
+static void slice_equally(const hs_layout *layout)
 {
-    int64_t ranks = layout->context->size, most = layout->units / minimum;
+    int64_t ranks = layout->context->size, most = layout->units / layout->slices.minimum;
     int64_t used = ranks < most ? ranks : most;
     for (int64_t r = 0; r < ranks; r++)
         layout->count[r] = r < used ? layout->units / used + (r < layout->units % used) : 0;
@@ -87,47 +85,14 @@ static hs_status start_sizes(hs_layout *layout)
                               said_bytes(layout));
 }
 
-/* Slices by the speeds at the sizes that they come to; only ranks with a cycle time take part. */
-static hs_status slice_by_size(const hs_layout *layout, const double *cycle, int64_t minimum)
-{
-    const hs_context *context = layout->context;
-    hs__pool pool = {0};
-    double *nothing = hs__pool_new(&pool, (size_t)context->size, sizeof *nothing);
-    hs_speed_function *function = hs__pool_new(&pool, (size_t)context->size, sizeof *function);
-    hs_speed_point *flat = hs__pool_new(&pool, (size_t)context->size, sizeof *flat);
-    hs_status status = hs__pool_status(&pool);
-    const hs_slices_params params = {.function = function,
-                                     .comm_time = nothing,
-                                     .hosts = context->size,
-                                     .model = HS_STEP_SERIAL,
-                                     .work = context->params.work > 0 ? context->params.work : (double)layout->units,
-                                     .data = context->params.data,
-                                     .units = layout->units,
-                                     .minimum = minimum};
-    for (int r = 0; status == HS_OK && r < context->size; r++) {
-        function[r] = context->order.curves.function[r];
-        flat[r] = (hs_speed_point){1, context->order.speed[r]};
-        if (function[r].points == 0 || !isfinite(cycle[r])) {
-            function[r].point = &flat[r];
-            function[r].points = isfinite(cycle[r]);
-        }
-    }
-    if (status == HS_OK)
-        status = hs_slices_compute_by_size(&params, layout->count, NULL);
-    hs__pool_free(&pool);
-    return status;
-}
-
-static hs_status cut_first(hs_layout *layout, const double *cycle, int64_t minimum)
+static hs_status cut_first(hs_layout *layout, const double *cycle)
 {
     hs_context *context = layout->context;
     if (context->params.mode == HS_BALANCE_OFF) {
-        slice_equally(layout, minimum);
+        slice_equally(layout);
         return HS_OK;
     }
-    if (!hs__slices_sizes(&layout->slices))
-        return hs__slices_first(&layout->slices, cycle, layout->count);
-    hs_status status = slice_by_size(layout, cycle, minimum);
+    hs_status status = hs__slices_first(&layout->slices, cycle, layout->count);
     if (status == HS_ERR_INFEASIBLE && !hs__slices_hold(&layout->slices))
         hs__context_fail(context, status,
                          "hs_layout_create: the hosts' largest slices (max_slice) do not hold %lld units of %g bytes",
@@ -138,21 +103,20 @@ static hs_status cut_first(hs_layout *layout, const double *cycle, int64_t minim
 hs_status hs__layout_first_slices(hs_layout *layout)
 {
     const hs_context *context = layout->context;
-    int64_t minimum = layout->halo > 0 ? layout->halo : 1;
     double *cycle = hs__array_new((size_t)context->size, sizeof *cycle);
     if (!cycle)
         return HS_ERR_NOMEM;
     hs__layout_first_cycles(layout, cycle);
     layout->slices = (hs__slices){.ranks = context->size,
                                   .units = layout->units,
-                                  .minimum = minimum,
+                                  .minimum = layout->halo > 0 ? layout->halo : 1,
                                   .model = context->params.model,
                                   .count = layout->count};
     hs_status status = start_slices(layout);
     if (status == HS_OK)
         status = start_sizes(layout);
     if (status == HS_OK)
-        status = cut_first(layout, cycle, minimum);
+        status = cut_first(layout, cycle);
     if (status == HS_OK)
         status = hs__balancer_start(&layout->balancer, cycle);
     free(cycle);
