@@ -121,23 +121,26 @@ int lab_throttle_alive(const char *name)
     return descriptor < 0;
 }
 
-/* In the child: leave the caller's terminal, files and locks. */
+/* In the child: leave the caller's terminal, files and locks. That of the lab goes last: should the caller be killed, whoever
+ * gets it next finds a throttler to end. */
 static void become_throttler(const char *name)
 {
     int nothing = open("/dev/null", O_RDWR);
     setsid();
     for (int descriptor = 0; descriptor < 3; descriptor++)
         dup2(nothing, descriptor);
-    long max_open = sysconf(_SC_OPEN_MAX);
-    for (int descriptor = 3; descriptor < max_open; descriptor++)
-        close(descriptor);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     prctl(PR_SET_NAME, "hs-lab-throttle");
     lab_identity self;
     int lock = chdir("/") == 0 && lab_process_identify(getpid(), &self) == 0 ? take_throttler_lock(name) : -1;
-    if (lock >= 0 && ftruncate(lock, 0) == 0 && dprintf(lock, "%ld %llu\n", (long)getpid(), self.start) > 0)
-        lab_throttler_run(name);
+    if (lock < 0 || ftruncate(lock, 0) != 0 || dprintf(lock, "%ld %llu\n", (long)getpid(), self.start) <= 0)
+        _exit(0);
+    long max_open = sysconf(_SC_OPEN_MAX);
+    for (int descriptor = 3; descriptor < max_open; descriptor++)
+        if (descriptor != lock)
+            close(descriptor);
+    lab_throttler_run(name);
     _exit(0);
 }
 

@@ -154,6 +154,39 @@ static void wait_for_freezer(const char *group, const char *written)
         nanosleep(&shortly, NULL);
 }
 
+/* The descriptor of the lab's lock, while a throttler is started by a process of this number. */
+static struct {
+    int descriptor;
+    pid_t starter;
+} lab_is_held = {-1, 0};
+
+int __real_close(int descriptor);
+int __wrap_close(int descriptor);
+
+/* A throttler that lets go of the lab before anyone can find it does not live. */
+int __wrap_close(int descriptor)
+{
+    if (descriptor == lab_is_held.descriptor && getpid() != lab_is_held.starter && !lab_throttle_alive(saved_name))
+        _exit(1);
+    return __real_close(descriptor);
+}
+
+/* Then a lab whose start was killed is removed with its throttler. */
+static void it_is_found_before_the_lab_is_let_go(void **state)
+{
+    hs_error error;
+    lab_cluster *lab = saved_read();
+    assert_int_equal(lab_lock(&lab_is_held.descriptor, &error), HS_OK);
+    lab_is_held.starter = getpid();
+    assert_int_equal(lab_throttle_up(lab, &error), HS_OK);
+    lab_unlock(lab_is_held.descriptor);
+    lab_is_held.descriptor = -1;
+    assert_true(lab_throttle_alive(saved_name));
+    lab_throttle_down(saved_name);
+    assert_false(lab_throttle_alive(saved_name));
+    lab_free(lab);
+}
+
 /* With a network the group of the host, or of one of its cores, is frozen. */
 static void slow_groups_are_frozen(void **state)
 {
@@ -203,7 +236,8 @@ static void it_needs_groups_to_freeze(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_hosts_are_stopped), cmocka_unit_test(slow_groups_are_frozen),
-        cmocka_unit_test(it_needs_groups_to_freeze), cmocka_unit_test(it_ends_with_the_lab)};
+        cmocka_unit_test(slow_hosts_are_stopped), cmocka_unit_test(it_is_found_before_the_lab_is_let_go),
+        cmocka_unit_test(slow_groups_are_frozen), cmocka_unit_test(it_needs_groups_to_freeze),
+        cmocka_unit_test(it_ends_with_the_lab)};
     return cmocka_run_group_tests(tests, begin, finish);
 }
