@@ -23,6 +23,11 @@ cat >"$work/sites.xml" <<'XML'
 </platform>
 XML
 
+# forget_last_words NAME OUTPUT: whether a rank that aborts says more before it is killed is chance (MPICH 4.2.1)
+forget_last_words() {
+    case $1 in *" abort "*) sed -i '/: after /d' "$2" ;; esac
+}
+
 # again NAME VALUES COMMAND...: bare, then preloaded with each of the VALUES of HS_REORDER; `orders` is then how often
 # ranks got another order with the last one
 again() {
@@ -31,6 +36,7 @@ again() {
     # $play and $values are several words.
     # shellcheck disable=SC2086
     run "$n" "$work/bare" $play "$@"
+    forget_last_words "$name" "$work/bare"
     case $name in
     edges*) ;;
     *) runs_bare "$name" || return ;;
@@ -38,6 +44,7 @@ again() {
     for value in $values; do
         LD_PRELOAD=$PRELOAD HS_PLATFORM=$work/sites.xml HS_REORDER=$value HS_LOG=debug \
             run "$n" "$work/$value" $play "$@"
+        forget_last_words "$name" "$work/$value"
         compare "$name, HS_REORDER=$value" "$work/bare" "$work/$value"
         grep -E '^heteroslice: (rank [0-9]+: )?(warn|error): ' "$work/$value.err" &&
             fail "$name: complains with HS_REORDER=$value"
