@@ -22,35 +22,30 @@ enum { PRESENT, PRELOADED, ALIKE, KINDS };
 static struct {
     int socket[KINDS]; /* -1: none */
     char job[128];     /* "": not known */
+    uint64_t told; /* of the settings, but for the lowest bit, which says preloaded; the same on ranks that are alike */
     hs__presence known;
 } self = {.socket = {-1, -1, -1}};
 
 /* ---- Names ---- */
 
-/* A hash of the variables that must be the same on all ranks, and of how the library came here. */
-static uint64_t settings(int preloaded)
+/* A hash of the variables that must be the same on all ranks, and how the library came here. */
+static uint64_t number_to_tell(int preloaded)
 {
     hs__options own = *hs__environment();
     hs__environment_blank(&own);
-    return hs__hash_bytes(HS__HASH_START ^ (uint64_t)preloaded, &own, sizeof own);
+    return (hs__hash_bytes(HS__HASH_START, &own, sizeof own) & ~UINT64_C(1)) | (preloaded != 0);
 }
 
 /* A name that needs no file: it begins with a zero byte. @return the length of the address */
-static socklen_t name_of(int kind, int rank, int preloaded, struct sockaddr_un *address)
+static socklen_t name_of(int kind, int rank, struct sockaddr_un *address)
 {
     char *text = address->sun_path + 1;
     size_t room = sizeof address->sun_path - 1;
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
     int used = snprintf(text, room, "heteroslice.%.60s.%d.%c", self.job, rank, "plh"[kind]);
     if (kind == ALIKE)
-        used += snprintf(text + used, room - (size_t)used, "%016llx", (unsigned long long)settings(preloaded));
+        used += snprintf(text + used, room - (size_t)used, "%016llx", (unsigned long long)self.told);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)used);
-}
-
-/* What other hosts are told: the settings, but for the lowest bit. */
-static uint64_t told_number(int preloaded)
-{
-    return (settings(preloaded) & ~UINT64_C(1)) | (preloaded != 0);
 }
 
 void hs__presence_announce(int preloaded)
@@ -58,11 +53,12 @@ void hs__presence_announce(int preloaded)
     int rank = hs__launch_this_rank().rank;
     if (self.socket[PRESENT] >= 0)
         return;
-    hs__pmix_tell(told_number(preloaded));
+    self.told = number_to_tell(preloaded);
+    hs__pmix_tell(self.told);
     hs__launch_this_job(self.job, sizeof self.job);
     for (int kind = 0; kind < KINDS && rank >= 0 && self.job[0]; kind++) {
         struct sockaddr_un address;
-        socklen_t length = name_of(kind, rank, preloaded, &address);
+        socklen_t length = name_of(kind, rank, &address);
         if (kind == PRELOADED && !preloaded)
             continue;
         self.socket[kind] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -73,24 +69,24 @@ void hs__presence_announce(int preloaded)
 
 /* ---- Finding ---- */
 
-static int is_bound(int caller, int kind, int rank, int preloaded)
+static int is_bound(int caller, int kind, int rank)
 {
     struct sockaddr_un address;
-    socklen_t length = name_of(kind, rank, preloaded, &address);
+    socklen_t length = name_of(kind, rank, &address);
     return connect(caller, (struct sockaddr *)&address, length) == 0;
 }
 
 /* Finds out what is true of a rank: of one on this host by its sockets, else by what it has told. */
-static void look_for(int caller, int rank, int preloaded, int is[KINDS])
+static void look_for(int caller, int rank, int is[KINDS])
 {
     uint64_t number;
     for (int kind = 0; kind < KINDS; kind++)
-        is[kind] = caller >= 0 && is_bound(caller, kind, rank, preloaded);
+        is[kind] = caller >= 0 && (kind == PRESENT || is[PRESENT]) && is_bound(caller, kind, rank);
     if (is[PRESENT] || !hs__pmix_told(rank, &number))
         return;
     is[PRESENT] = 1;
     is[PRELOADED] = (int)(number & 1);
-    is[ALIKE] = number == told_number(preloaded);
+    is[ALIKE] = number == self.told;
 }
 
 /* Looks for all ranks. */
@@ -100,7 +96,7 @@ static hs__presence look(int rank, int size, int preloaded)
     int found[KINDS] = {0}, first = size, caller = self.job[0] ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
     for (int r = 0; r < size; r++) {
         int is[KINDS];
-        look_for(caller, r, preloaded, is);
+        look_for(caller, r, is);
         for (int kind = 0; kind < KINDS; kind++)
             found[kind] += is[kind];
         if (is[PRESENT] && r < first)
