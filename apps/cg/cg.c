@@ -103,16 +103,32 @@ static int solve(const cg_options *o, const cg_matrix *matrix)
     return code;
 }
 
+/* Every rank reads the file, and one of them may not have it: the first one that fails says why. Collective.
+ * @return 0, or -1 on all ranks */
+static int read_everywhere(const char *path, cg_matrix *matrix)
+{
+    char error[400];
+    int rank, size, first;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    *matrix = (cg_matrix){0};
+    int failed = cg_matrix_read(path, matrix, error, sizeof error) != 0 ? rank : size;
+    MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == size)
+        return 0;
+    if (first == rank)
+        fprintf(stderr, "hs-cg: %s\n", error);
+    cg_matrix_free(matrix);
+    return -1;
+}
+
 int main(int argc, char **argv)
 {
     cg_options options;
     cg_matrix matrix;
-    char error[400];
     MPI_Init(&argc, &argv);
     int code = cg_parse(argc, argv, &options);
-    if (code < 0 && options.file && cg_matrix_read(options.file, &matrix, error, sizeof error) != 0) {
-        if (arguments_rank0())
-            fprintf(stderr, "hs-cg: %s\n", error);
+    if (code < 0 && options.file && read_everywhere(options.file, &matrix) != 0) {
         code = 1;
     } else if (code < 0) {
         if (!options.file)

@@ -77,6 +77,14 @@ refused "3: the file ends after 1 of 2" "${head}3 3 2\n1 1 1\n"
 out=$(run 2 --matrix /nowhere.mtx --iterations 1)
 case $out in *"hs-cg: /nowhere.mtx: No such file"*) ;; *) fail "a missing file: $out" ;; esac
 
+# One rank has no such file: it says so, and no other waits for it.
+out=$(HS_TIMEOUT=5s "$LAUNCH" -n 1 $program --matrix "$work/general.mtx" --iterations 1 : \
+    -n 1 $program --matrix /nowhere.mtx --iterations 1 2>&1)
+status=$?
+[ $status -ne 0 ] && [ $status -ne 124 ] || fail "a file that one rank has not: exit $status: $out"
+case $out in *"did not arrive"*) fail "a file that one rank has not: $out" ;; esac
+case $out in *"hs-cg: /nowhere.mtx: No such file"*) ;; *) fail "a file that one rank has not: $out" ;; esac
+
 usage "--iterations and one of --rows and --matrix are needed" --rows 5
 usage "--iterations and one of --rows and --matrix are needed" --rows 5 --matrix a --iterations 2
 usage "unexpected argument '5'" --rows 5 --iterations 5 5
