@@ -27,6 +27,10 @@ static void bad_arguments(hs_context *context)
     REQUIRE(hs_layout_add_array(layout, INT64_MAX / 2, 1, &data) == HS_ERR_NOMEM);
     REQUIRE(data == (void *)&data);
     hs_layout_free(layout);
+    const int64_t many = INT64_MAX / 3 * 2 + 100; /* thrice as many are 2^64 and a little more */
+    REQUIRE(hs_layout_create(context, many, many, HS_FIXED, &layout) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, 1, many, &data) == HS_ERR_NOMEM && data == (void *)&data);
+    hs_layout_free(layout);
 }
 
 static void odd_values_are_named(hs_context *context)

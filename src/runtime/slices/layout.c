@@ -153,8 +153,9 @@ static size_t lead_bytes(const hs__array *array)
 
 int64_t hs__array_bytes(const hs__array *array, int64_t count)
 {
-    int64_t bytes;
-    int overflows = __builtin_mul_overflow(count + array->halo, array->unit_bytes, &bytes) ||
+    int64_t units, bytes;
+    int overflows = __builtin_add_overflow(count, array->halo, &units) ||
+                    __builtin_mul_overflow(units, array->unit_bytes, &bytes) ||
                     __builtin_add_overflow(bytes, (int64_t)lead_bytes(array), &bytes);
     return overflows ? -1 : bytes;
 }
