@@ -189,10 +189,11 @@ void hs_box_free(hs_box_layout *layout)
     if (!layout)
         return;
     hs__context_disown(layout->context, &layout->owned);
+    /* Of which array does not matter: the program may have swapped its pointers since. */
+    int left_to_mpi = layout->left_to_mpi || hs__box_exchanging(layout);
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_array *array = &layout->arrays[a];
-        hs__park_buffer(hs__frame_base(&layout->frame, array->cell_bytes, *array->data),
-                        layout->left_to_mpi || array->exchange.under_way);
+        hs__park_buffer(hs__frame_base(&layout->frame, array->cell_bytes, *array->data), left_to_mpi);
         hs__box_exchange_free(&array->exchange);
         *array->data = NULL;
     }

@@ -255,6 +255,39 @@ static void bad_input(hs_context *context)
     hs_box_free(NULL);
 }
 
+/* ---- A layout that is freed during an exchange ---- */
+
+void __real_hs__park_buffer(void *memory, int under_way);
+void __wrap_hs__park_buffer(void *memory, int under_way);
+
+static const void *watched;
+static int was_left; /* the buffer watched was left to MPI */
+
+void __wrap_hs__park_buffer(void *memory, int under_way)
+{
+    was_left |= memory && memory == watched && under_way;
+    __real_hs__park_buffer(memory, under_way);
+}
+
+/* The program has swapped its pointers meanwhile; what MPI receives in stays. */
+static void freed_in_an_exchange(hs_context *context)
+{
+    const hs_boxes_domain domain = {1, {100}, {1}, 1, HS_BOXES_FACES};
+    hs_box_layout *layout;
+    double *u, *v;
+    REQUIRE(hs_box_create(context, &domain, NULL, &layout) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, sizeof *u, (void **)&u) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, sizeof *v, (void **)&v) == HS_OK);
+    REQUIRE(hs_box_exchange_start(layout, u) == HS_OK);
+    watched = hs__frame_base(&layout->frame, sizeof *u, u);
+    double *swap = u;
+    u = v;
+    v = swap;
+    hs_box_free(layout);
+    REQUIRE(was_left && !u && !v);
+    watched = NULL;
+}
+
 int main(int argc, char **argv)
 {
     static const hs_boxes_domain domains[] = {
@@ -273,6 +306,7 @@ int main(int argc, char **argv)
     shifts_are_those_of_a_grid(context, &square, HS_BOXES_GRID, HS_BOXES_COLUMNS);
     shifts_are_those_of_a_grid(context, &cube, HS_BOXES_GRID_3D, HS_BOXES_SLABS);
     bad_input(context);
+    freed_in_an_exchange(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;

@@ -9,6 +9,7 @@ endif
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_boxes_mpi_SOURCES = %D%/boxes.c tests/mpi.h
+%C%_boxes_mpi_LDFLAGS = -Wl,--wrap=hs__park_buffer
 %C%_boxes_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_boxes_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_layers_mpi_SOURCES = %D%/layers.c tests/mpi.h
