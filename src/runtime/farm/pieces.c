@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/farm/pieces.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <stdlib.h>
 
 /* Far below what an int counts, and what libraries are known to carry in one message. A fine piece is small enough for
@@ -13,14 +14,28 @@ enum { SELF_TAG = 1000 };
 
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
 {
-    MPI_Aint lower;
+    MPI_Aint ignored;
     MPI_Count bytes;
     *items = (hs__items){.data = (char *)data, .type = type};
-    if (type == MPI_DATATYPE_NULL || PMPI_Type_get_extent(type, &lower, &items->extent) != MPI_SUCCESS ||
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_get_extent(type, &ignored, &items->extent) != MPI_SUCCESS ||
+        PMPI_Type_get_true_extent(type, &items->lower, &items->span) != MPI_SUCCESS ||
         PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS)
         return HS_ERR_ARG;
     items->bytes = bytes;
     return HS_OK;
+}
+
+void *hs__items_allocate(hs__items *items, int64_t count)
+{
+    int64_t bytes;
+    HS_ASSERT(count >= 1 && items->extent >= 1);
+    if (__builtin_mul_overflow(count - 1, (int64_t)items->extent, &bytes) ||
+        __builtin_add_overflow(bytes, (int64_t)items->span, &bytes))
+        return NULL;
+    char *room = hs__array_new((size_t)bytes, 1);
+    if (room)
+        items->data = room - items->lower;
+    return room;
 }
 
 char *hs__items_at(const hs__items *items, int64_t i)

@@ -13,16 +13,17 @@ enum { MAX_SAMPLES = 4096 };
 /* Items spread evenly over those of a job. */
 typedef struct samples {
     int count;
-    int64_t *index;   /* number of each in the job; owned */
-    hs__items item;   /* [count]; data is owned */
-    hs__items result; /* of one item, overwritten by the next; data is owned */
+    int64_t *index;                /* number of each in the job; owned */
+    hs__items item;                /* [count] */
+    hs__items result;              /* of one item, overwritten by the next */
+    void *item_room, *result_room; /* where they lie; owned */
 } samples;
 
 static void samples_free(samples *x, hs_status status)
 {
     free(x->index);
-    hs__park_buffer(x->item.data, status != HS_OK);
-    free(x->result.data);
+    hs__park_buffer(x->item_room, status != HS_OK);
+    free(x->result_room);
 }
 
 static hs_status samples_new(const hs_farm_job *job, int count, samples *x)
@@ -31,9 +32,9 @@ static hs_status samples_new(const hs_farm_job *job, int count, samples *x)
     hs__items_of(NULL, job->result_type, &x->result);
     x->count = count;
     x->index = hs__array_new((size_t)count, sizeof *x->index);
-    x->item.data = hs__array_new((size_t)count, (size_t)x->item.extent);
-    x->result.data = hs__array_new(1, (size_t)x->result.extent);
-    if (!x->index || !x->item.data || !x->result.data)
+    x->item_room = hs__items_allocate(&x->item, count);
+    x->result_room = hs__items_allocate(&x->result, 1);
+    if (!x->index || !x->item_room || !x->result_room)
         return HS_ERR_NOMEM;
     for (int k = 0; k < count; k++) {
         x->index[k] = (int64_t)((k + 0.5) * (double)job->n / count);
@@ -49,7 +50,8 @@ static hs_status share_items(hs_farm *farm, const hs_farm_job *job, samples *x)
     hs_status status = HS_OK;
     hs__items_of(job->items, job->item_type, &all);
     for (int k = 0; k < x->count && farm->rank == farm->root && status == HS_OK; k++) {
-        hs__items place = {hs__items_at(&x->item, k), x->item.type, x->item.extent, x->item.bytes};
+        hs__items place = x->item;
+        place.data = hs__items_at(&x->item, k);
         status = hs__items_copy(&all, x->index[k], &place, 1, farm->context->internal);
     }
     MPI_Request request;

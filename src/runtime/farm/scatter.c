@@ -242,10 +242,10 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
         hs__context_fail(farm->context, status, "hs_gather: out of memory");
     hs__pieces_free(&pieces);
     status = status == HS_OK || collected == HS_ERR_TIMEOUT ? collected : status;
-    if (status == HS_OK && is_root)
-        status = hs__items_copy(
-            &here, 0, &(hs__items){hs__items_at(&all, first_of(farm, farm->root)), all.type, all.extent, all.bytes},
-            farm->plan.count[farm->root], farm->context->internal);
+    if (status == HS_OK && is_root) {
+        all.data = hs__items_at(&all, first_of(farm, farm->root));
+        status = hs__items_copy(&here, 0, &all, farm->plan.count[farm->root], farm->context->internal);
+    }
     status = learn(farm, status, seconds);
     farm->scattered_ns = 0;
     hs__monitor_leave();

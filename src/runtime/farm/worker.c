@@ -14,7 +14,8 @@ enum { REPORT_NS = 40000000 };
 typedef struct installment {
     int64_t first, count;
     int64_t here, done; /* items that have arrived, and that are computed */
-    char *items, *results;
+    hs__items items, results;
+    void *item_room, *result_room; /* where they lie; owned */
 } installment;
 
 /* What MPI may write to even after a failure. */
@@ -26,7 +27,7 @@ typedef struct mailbox {
 typedef struct worker {
     hs_farm *farm;
     const hs_farm_job *job;
-    hs__items item, result; /* layouts; data is set per installment */
+    hs__items item, result; /* layouts, without data */
     installment *list;
     size_t count, capacity, current; /* list[current] is computed */
     size_t complete;                 /* installments whose items have all arrived */
@@ -64,13 +65,12 @@ static hs_status accept_order(worker *w)
         return HS_ERR_NOMEM;
     installment *x = &w->list[w->count++];
     HS_ASSERT(w->count == 1 || order->first >= x[-1].first + x[-1].count);
-    *x = (installment){.first = order->first, .count = order->count};
-    x->items = hs__array_new((size_t)x->count, (size_t)w->item.extent);
-    x->results = hs__array_new((size_t)x->count, (size_t)w->result.extent);
-    if (!x->items || !x->results || hs__pieces_reserve(&w->returning, HS__WHOLE, &w->result, x->count) != HS_OK)
+    *x = (installment){.first = order->first, .count = order->count, .items = w->item, .results = w->result};
+    x->item_room = hs__items_allocate(&x->items, x->count);
+    x->result_room = hs__items_allocate(&x->results, x->count);
+    if (!x->item_room || !x->result_room || hs__pieces_reserve(&w->returning, HS__WHOLE, &w->result, x->count) != HS_OK)
         return HS_ERR_NOMEM;
-    w->item.data = x->items;
-    return hs__pieces_post(&w->arriving, HS__RECEIVE, HS__FINE, &w->item, 0, x->count, w->farm->root, HS__ITEMS_TAG,
+    return hs__pieces_post(&w->arriving, HS__RECEIVE, HS__FINE, &x->items, 0, x->count, w->farm->root, HS__ITEMS_TAG,
                            w->farm->context->internal);
 }
 
@@ -129,9 +129,7 @@ static hs_status compute(worker *w)
 {
     installment *x = &w->list[w->current];
     double seconds;
-    w->item.data = x->items;
-    w->result.data = x->results;
-    int64_t n = hs__batch_run(&w->batch, w->job, &w->item, x->done, &w->result, x->done, x->first + x->done,
+    int64_t n = hs__batch_run(&w->batch, w->job, &x->items, x->done, &x->results, x->done, x->first + x->done,
                               x->here - x->done, &seconds);
     x->done += n;
     HS_ASSERT(n > 0 && x->done <= x->here);
@@ -142,8 +140,8 @@ static hs_status compute(worker *w)
     w->event_ns = hs__clock_ns();
     if (x->done < x->count)
         return w->event_ns - w->reported_ns < REPORT_NS ? HS_OK : send_report(w);
-    free(x->items);
-    x->items = NULL;
+    free(x->item_room);
+    x->item_room = NULL;
     w->current++;
     return send_report(w);
 }
@@ -190,9 +188,8 @@ static hs_status return_results(worker *w)
     hs_status status = HS_OK;
     for (size_t k = 0; k < w->count && status == HS_OK; k++) {
         HS_ASSERT(w->list[k].done == w->list[k].count);
-        w->result.data = w->list[k].results;
-        status = hs__pieces_post(&w->returning, HS__SEND, HS__WHOLE, &w->result, 0, w->list[k].count, w->farm->root,
-                                 HS__RESULTS_TAG, w->farm->context->internal);
+        status = hs__pieces_post(&w->returning, HS__SEND, HS__WHOLE, &w->list[k].results, 0, w->list[k].count,
+                                 w->farm->root, HS__RESULTS_TAG, w->farm->context->internal);
     }
     for (int done = 0; status == HS_OK && !w->stopped;) {
         size_t before = w->returning.ended;
@@ -218,8 +215,8 @@ static void cancel(MPI_Request *request)
 static void worker_free(worker *w, int failed)
 {
     for (size_t k = 0; k < w->count; k++) {
-        hs__park_buffer(w->list[k].items, failed);
-        hs__park_buffer(w->list[k].results, failed);
+        hs__park_buffer(w->list[k].item_room, failed);
+        hs__park_buffer(w->list[k].result_room, failed);
     }
     if (!failed)
         cancel(&w->stop);

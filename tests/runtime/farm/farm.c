@@ -240,6 +240,53 @@ static void counts_for_scatterv(void)
     MPI_Comm_free(&comm);
 }
 
+/* Column i of a matrix of doubles, from the row before on: items that lie in between each other. */
+static MPI_Datatype column(int rows, int columns)
+{
+    MPI_Datatype vector, shifted, type;
+    MPI_Type_vector(rows, 1, columns, MPI_DOUBLE, &vector);
+    MPI_Type_create_hindexed(1, (int[]){1}, (MPI_Aint[]){-columns * (MPI_Aint)sizeof(double)}, vector, &shifted);
+    MPI_Type_create_resized(shifted, 0, sizeof(double), &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&shifted);
+    MPI_Type_free(&vector);
+    return type;
+}
+
+enum { ROWS = 64, COLUMNS = 500 };
+
+/* The sum of a column, and its last element. */
+static void sum_columns(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    const double *row = (const double *)items - COLUMNS;
+    double *sum = (double *)results - COLUMNS, *last = results;
+    for (int64_t i = 0; i < count; i++) {
+        sum[i] = 0;
+        for (int k = 0; k < ROWS; k++)
+            sum[i] += row[k * COLUMNS + i];
+        last[i] = row[(ROWS - 1) * COLUMNS + i];
+    }
+}
+
+static void columns_of_a_matrix(int sampled)
+{
+    static double matrix[ROWS][COLUMNS], results[2][COLUMNS];
+    hs_farm *farm = farm_of(weights(0));
+    hs_farm_job job = {COLUMNS, matrix[1], column(ROWS, COLUMNS), results[1], column(2, COLUMNS), sum_columns,
+                       NULL,    NULL};
+    for (int k = 0; k < ROWS; k++)
+        for (int i = 0; i < COLUMNS; i++)
+            matrix[k][i] = world_rank() == 0 ? 1000 * k + i : -1;
+    if (sampled)
+        REQUIRE(hs_farm_sample(farm, &job, 16, 0.01) == HS_OK);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK);
+    for (int i = 0; i < COLUMNS && world_rank() == 0; i++)
+        REQUIRE(results[0][i] == 1000 * (ROWS - 1) * ROWS / 2 + ROWS * i && results[1][i] == 1000 * (ROWS - 1) + i);
+    MPI_Type_free(&job.item_type);
+    MPI_Type_free(&job.result_type);
+    hs_farm_free(farm);
+}
+
 /* More than 2^31 items and bytes to one rank and back, where there is memory for it and HS_TEST_BIG asks for it. */
 static void beyond_int(void)
 {
@@ -461,6 +508,8 @@ int main(int argc, char **argv)
     there_and_back(0, 0);
     runs();
     from_a_platform();
+    columns_of_a_matrix(0);
+    columns_of_a_matrix(1);
     counts_for_scatterv();
     beyond_int();
     bad_input();
