@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs_scatter() and hs_gather(): the planned messages, one after another. */
+#include "runtime/base/parked_buffer.h"
 #include "runtime/farm/farm.h"
 #include "runtime/farm/pieces.h"
 #include "runtime/watch/monitor.h"
 #include "util/array.h"
 #include "util/clock.h"
+#include <limits.h>
 #include <stdlib.h>
 
 enum { ITEMS_TAG = 1001, RESULTS_TAG, ANNOUNCE_TAG };
@@ -133,20 +135,28 @@ typedef struct announcement {
     int32_t status;
 } announcement;
 
-/* Receive results of another size and drop them, since their sender waits for that. */
-static hs_status drop(hs_farm *farm, int rank, int64_t bytes)
+/* Receive results of another size and drop them, since their sender waits for that.
+ * @return HS_ERR_MISMATCH; HS_ERR_TIMEOUT */
+static hs_status drop(hs_farm *farm, const hs__items *results, int rank, int64_t bytes)
 {
     int64_t most = hs__piece_items(bytes, HS__WHOLE);
     hs_status status = HS_OK;
-    for (int64_t done = 0; done < farm->plan.count[rank] && status != HS_ERR_TIMEOUT; done += most) {
+    for (int64_t left = farm->plan.count[rank]; left > 0 && status != HS_ERR_TIMEOUT; left -= most) {
         MPI_Request request;
-        PMPI_Irecv(NULL, 0, MPI_BYTE, rank, RESULTS_TAG, farm->context->internal, &request);
-        status = hs__farm_wait(farm, hs__farm_time_limit(farm), 1, &request); /* MPI calls them truncated */
+        int64_t size = (left < most ? left : most) * bytes;
+        char *room = size <= INT_MAX ? hs__array_new((size_t)size, 1) : NULL; /* without it MPI calls them truncated */
+        PMPI_Irecv(room, room ? (int)size : 0, MPI_BYTE, rank, RESULTS_TAG, farm->context->internal, &request);
+        status = hs__farm_wait(farm, hs__farm_time_limit(farm), 1, &request);
+        hs__park_buffer(room, status == HS_ERR_TIMEOUT);
     }
-    return status == HS_ERR_TIMEOUT ? status : HS_OK;
+    if (status == HS_ERR_TIMEOUT)
+        return status;
+    return hs__context_fail(farm->context, HS_ERR_MISMATCH,
+                            "hs_gather: rank %d returns %lld bytes a result, result_type has %lld", rank,
+                            (long long)bytes, (long long)results->bytes);
 }
 
-/* @return HS_OK: results of the right size follow */
+/* @return HS_OK: results of the right size follow; HS_ERR_MISMATCH: of another one */
 static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *results, int64_t *bytes)
 {
     announcement theirs = {0};
@@ -163,11 +173,7 @@ static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *
     *bytes = theirs.bytes;
     if (status != HS_OK || theirs.status != HS_OK)
         return status != HS_OK ? status : (hs_status)theirs.status;
-    if (theirs.bytes == results->bytes)
-        return HS_OK;
-    return hs__context_fail(farm->context, HS_ERR_MISMATCH,
-                            "hs_gather: rank %d returns %lld bytes a result, result_type has %lld", rank,
-                            (long long)theirs.bytes, (long long)results->bytes);
+    return theirs.bytes == results->bytes ? HS_OK : HS_ERR_MISMATCH;
 }
 
 static hs_status collect_from(hs_farm *farm, hs__pieces *pieces, const hs__items *results, int r)
@@ -175,7 +181,7 @@ static hs_status collect_from(hs_farm *farm, hs__pieces *pieces, const hs__items
     int64_t bytes;
     hs_status status = receive_announcement(farm, r, results, &bytes);
     if (status == HS_ERR_MISMATCH)
-        return drop(farm, r, bytes) == HS_OK ? status : HS_ERR_TIMEOUT;
+        return drop(farm, results, r, bytes);
     if (status == HS_OK)
         status = hs__pieces_post(pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
                                  RESULTS_TAG, farm->context->internal);
@@ -238,8 +244,8 @@ hs_status hs_gather(hs_farm *farm, const void *mine, MPI_Datatype mine_type, voi
     if (status == HS_ERR_NOMEM)
         all.bytes = -1; /* no results fit: they are taken and dropped */
     hs_status collected = is_root ? collect_all(farm, &pieces, &all) : return_mine(farm, &pieces, &here, status);
-    if (status == HS_ERR_NOMEM)
-        hs__context_fail(farm->context, status, "hs_gather: out of memory");
+    if (status == HS_ERR_NOMEM || status == HS_ERR_ARG)
+        hs__context_fail(farm->context, status, "hs_gather: %s", hs_status_text(status));
     hs__pieces_free(&pieces);
     status = status == HS_OK || collected == HS_ERR_TIMEOUT ? collected : status;
     if (status == HS_OK && is_root) {

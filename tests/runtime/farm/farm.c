@@ -475,6 +475,8 @@ static void results_of_another_size(void)
                               : hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE);
     REQUIRE(status == (hs_farm_counts(farm)[odd] > 0 ? HS_ERR_MISMATCH : HS_OK));
     REQUIRE(status == HS_OK || hs_farm_error_text(farm)[0]);
+    REQUIRE(status == HS_OK || world_rank() != 0 || odd == 0 ||
+            strstr(hs_farm_error_text(farm), "returns 4 bytes a result, result_type has 8"));
     REQUIRE(hs_farm_plan(farm, N, &mine) == HS_OK);
     REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
     REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
