@@ -103,8 +103,9 @@ typedef struct hs_probe_result hs_probe_result;
  * @param[in]  params  NULL: the defaults
  * @param[out] result  on HS_OK a new object, freed with hs_probe_result_free()
  * @param[out] error   may be NULL; the same text on all ranks
- * @return HS_OK; HS_ERR_ARG; HS_ERR_UNSUPPORTED (kernel dgemm without BLAS); HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT: a
- *         rank did not arrive, which another one has printed; some memory is left to MPI then */
+ * @return HS_OK; HS_ERR_ARG; HS_ERR_STATE (MPI is not initialised); HS_ERR_UNSUPPORTED (kernel dgemm without BLAS);
+ *         HS_ERR_NOMEM; HS_ERR_MPI; HS_ERR_TIMEOUT: a rank did not arrive, which another one has printed; some memory is left to
+ *         MPI then */
 HS_API hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error);
 
 /** Free what was measured; NULL is fine. */

@@ -62,6 +62,19 @@ static int give_spare_back(const hs__peers_memory *memory, int under_way)
     return 0;
 }
 
+hs_status hs__peers_check(MPI_Comm comm, const char *call, hs_error *error)
+{
+    int initialized = 0, finalized = 1, inter = 0;
+    PMPI_Initialized(&initialized);
+    PMPI_Finalized(&finalized);
+    if (!initialized || finalized)
+        return hs_error_set(error, HS_ERR_STATE, 0, "%s: MPI_Init must come first, and MPI_Finalize later", call);
+    if (comm == MPI_COMM_NULL)
+        return hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is MPI_COMM_NULL", call);
+    PMPI_Comm_test_inter(comm, &inter);
+    return inter ? hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is an inter-communicator", call) : HS_OK;
+}
+
 hs_status hs__peers_open(hs__peers *peers, MPI_Comm comm, double timeout, int own)
 {
     hs__peers_memory *memory = hs__array_new(1, sizeof *memory);

@@ -21,6 +21,11 @@ typedef struct hs__peers {
     hs__peers_memory *memory; /* what collectives send and receive; owned, left to MPI when broken */
 } hs__peers;
 
+/** Check that MPI is at work, and that comm is one group of ranks: with others MPI would end the program. Local.
+ * @param[in] call  how the text begins
+ * @return HS_OK; HS_ERR_STATE, HS_ERR_ARG: with a text in *error */
+hs_status hs__peers_check(MPI_Comm comm, const char *call, hs_error *error);
+
 /** Begin. @return HS_OK; HS_ERR_NOMEM: *peers can be used all the same until they are closed, so that all ranks can agree to
  * fail; where MPI still has what such calls used before, they are broken, and other ranks wait for this one until their
  * time-out */

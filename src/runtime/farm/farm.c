@@ -9,6 +9,7 @@
 #include "util/reserved.h"
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,12 +84,10 @@ static hs__farm_facts facts_of(const hs_farm_params *p, double timeout)
 /* Check and allocate before the ranks communicate. */
 static hs_status prepare(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
 {
-    int initialized = 0;
     hs_farm *farm = *out = hs__array_new(1, sizeof *farm);
-    PMPI_Initialized(&initialized);
     if (!farm)
         return HS_ERR_NOMEM;
-    if (!initialized || comm == MPI_COMM_NULL)
+    if (hs__peers_check(comm, "", NULL) != HS_OK)
         return HS_OK; /* hs__session_open() returns the error */
     PMPI_Comm_rank(comm, &farm->rank);
     PMPI_Comm_size(comm, &farm->size);
@@ -186,7 +185,8 @@ const double *hs_farm_comm_times(const hs_farm *farm)
 /* The attribute under which communicators keep their farms; made once, since MPI frees no attribute that is in use. */
 static struct {
     int key;
-} attribute = {MPI_KEYVAL_INVALID};
+    pthread_mutex_t lock;
+} attribute = {MPI_KEYVAL_INVALID, PTHREAD_MUTEX_INITIALIZER};
 
 /* While MPI shuts down it frees the communicators itself. */
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
@@ -200,20 +200,30 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+/* @return the key of the attribute; MPI_KEYVAL_INVALID: there is none, nor can one be made */
+static int key_of_farms(void)
+{
+    pthread_mutex_lock(&attribute.lock);
+    if (attribute.key == MPI_KEYVAL_INVALID)
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &attribute.key, NULL);
+    int key = attribute.key;
+    pthread_mutex_unlock(&attribute.lock);
+    return key;
+}
+
 static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **out, hs_error *error)
 {
     hs_farm *farm = NULL;
-    if (attribute.key == MPI_KEYVAL_INVALID &&
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &attribute.key, NULL) != MPI_SUCCESS)
-        return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_create_keyval failed");
     hs_status status = hs_farm_create(comm, params, &farm, error);
-    if (status == HS_OK && PMPI_Comm_set_attr(comm, attribute.key, farm) != MPI_SUCCESS) {
+    if (status != HS_OK)
+        return status;
+    int key = key_of_farms();
+    if (key == MPI_KEYVAL_INVALID || PMPI_Comm_set_attr(comm, key, farm) != MPI_SUCCESS) {
         farm_release(farm);
-        return hs_error_set(error, HS_ERR_MPI, 0, "MPI_Comm_set_attr failed");
+        return hs_error_set(error, HS_ERR_MPI, 0, "hs_farm_attach: MPI keeps no attribute of comm");
     }
-    if (status == HS_OK)
-        *out = farm;
-    return status;
+    *out = farm;
+    return HS_OK;
 }
 
 hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_error *error)
@@ -222,14 +232,23 @@ hs_status hs_farm_attach(MPI_Comm comm, const hs_farm_params *params, hs_error *
     return attach(hs__world_of(comm), params, &farm, error);
 }
 
-hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, int *order)
+/* The farm that a communicator keeps; NULL: none, as where hs_farm_create() would refuse it. */
+static hs_farm *attached(MPI_Comm comm)
 {
     hs_farm *farm = NULL;
-    int found = 0;
+    int found = 0, key = MPI_KEYVAL_INVALID;
+    if (hs__peers_check(comm, "", NULL) == HS_OK)
+        key = key_of_farms();
+    if (key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_get_attr(comm, key, &farm, &found);
+    return found ? farm : NULL;
+}
+
+hs_status hs_scatter_counts(MPI_Comm comm, int64_t n, int *counts, int *displs, int *order)
+{
     comm = hs__world_of(comm);
-    if (attribute.key != MPI_KEYVAL_INVALID)
-        PMPI_Comm_get_attr(comm, attribute.key, &farm, &found);
-    hs_status status = found ? HS_OK : attach(comm, NULL, &farm, NULL);
+    hs_farm *farm = attached(comm);
+    hs_status status = farm ? HS_OK : attach(comm, NULL, &farm, NULL);
     if (status != HS_OK)
         return status;
     static const char *const names[HS__RECORD_VALUES] = {"n", "order"};

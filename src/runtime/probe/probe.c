@@ -294,7 +294,12 @@ hs_status hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_re
         hs_probe_params_init(&defaults);
         params = &defaults;
     }
-    hs_status status = check(params, result, &own);
+    hs_status status = hs__peers_check(comm, CALL, error);
+    if (status != HS_OK) {
+        hs_probe_result_free(made);
+        return status;
+    }
+    status = check(params, result, &own);
     if (status == HS_OK && !made)
         status = HS_ERR_NOMEM;
     double timeout = params->timeout > 0 && isfinite(params->timeout) ? params->timeout : hs__environment()->timeout;

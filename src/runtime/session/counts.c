@@ -73,11 +73,10 @@ static hs_status ask(MPI_Comm comm, question *q)
 {
     hs_context *context = NULL;
     hs_error error = {0};
-    int size = 0, initialized = 0;
+    int size = 0;
     hs__monitor_enter();
     comm = hs__world_of(comm);
-    PMPI_Initialized(&initialized);
-    if (initialized && comm != MPI_COMM_NULL)
+    if (hs__peers_check(comm, "", NULL) == HS_OK) /* else hs__session_open() returns the error */
         PMPI_Comm_size(comm, &size);
     double *speed = hs__array_new((size_t)size, sizeof *speed);
     int64_t *counts = hs__array_new((size_t)size, sizeof *counts);

@@ -84,20 +84,6 @@ static hs_context *context_new(MPI_Comm comm)
     return NULL;
 }
 
-/* Where MPI is at work, on one group of ranks. */
-static hs_status check_comm(MPI_Comm comm, const char *call, hs_error *error)
-{
-    int initialized = 0, finalized = 1, inter = 0;
-    PMPI_Initialized(&initialized);
-    PMPI_Finalized(&finalized);
-    if (!initialized || finalized)
-        return hs_error_set(error, HS_ERR_STATE, 0, "%s: MPI_Init must come first, and MPI_Finalize later", call);
-    if (comm == MPI_COMM_NULL)
-        return hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is MPI_COMM_NULL", call);
-    PMPI_Comm_test_inter(comm, &inter);
-    return inter ? hs_error_set(error, HS_ERR_ARG, 0, "%s: comm is an inter-communicator", call) : HS_OK;
-}
-
 /* All ranks take rank 0's settings, except those that this rank's program has given. */
 static hs_status take_settings(hs_context *context, const hs_params *given)
 {
@@ -138,7 +124,7 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     const hs_params params = hs__complete_params(given, hs__environment());
     int rank;
     MPI_Comm internal;
-    hs_status status = check_comm(comm, call, error);
+    hs_status status = hs__peers_check(comm, call, error);
     if (status != HS_OK)
         return status;
     PMPI_Comm_rank(comm, &rank);

@@ -320,6 +320,18 @@ static void beyond_int(void)
     hs_farm_free(farm);
 }
 
+/* No communicator: refused by all calls, not by MPI, which would end the program. */
+static void no_ranks(MPI_Comm comm, hs_status expected)
+{
+    int counts[MOST], displs[MOST];
+    hs_farm *farm = NULL;
+    if (hs_farm_create(comm, NULL, &farm, NULL) == expected && hs_farm_attach(comm, NULL, NULL) == expected &&
+        hs_scatter_counts(comm, 5, counts, displs, NULL) == expected)
+        return;
+    fprintf(stderr, "expected %s of a communicator without ranks\n", hs_status_text(expected));
+    exit(1);
+}
+
 static void refused(hs_farm_params params, hs_status expected, const char *said)
 {
     hs_farm *farm = NULL;
@@ -503,6 +515,7 @@ static void own_messages_are_left_alone(void)
 
 int main(int argc, char **argv)
 {
+    no_ranks(MPI_COMM_WORLD, HS_ERR_STATE);
     MPI_Init(&argc, &argv);
     plans_add_up();
     there_and_back(0, 1000);
@@ -512,7 +525,9 @@ int main(int argc, char **argv)
     from_a_platform();
     columns_of_a_matrix(0);
     columns_of_a_matrix(1);
+    no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     counts_for_scatterv();
+    no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     beyond_int();
     bad_input();
     results_of_another_size();
@@ -520,5 +535,6 @@ int main(int argc, char **argv)
     worker_without_a_link();
     silent_worker();
     MPI_Finalize();
+    no_ranks(MPI_COMM_WORLD, HS_ERR_STATE);
     return 0;
 }

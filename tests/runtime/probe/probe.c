@@ -243,9 +243,19 @@ static void bad_arguments_on_one_rank(void)
     hs_probe_result_free(NULL);
 }
 
+/* Refused by the library, not by MPI, which would end the program. */
+static void no_ranks(MPI_Comm comm, hs_status expected)
+{
+    hs_probe_result *result = NULL;
+    CHECK(hs_probe_run(comm, NULL, &result, NULL) == expected);
+    CHECK(result == NULL);
+}
+
 int main(int argc, char **argv)
 {
+    no_ranks(MPI_COMM_WORLD, HS_ERR_STATE);
     MPI_Init(&argc, &argv);
+    no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     hosts_of_several_sizes();
