@@ -156,13 +156,11 @@ static hs_status drop(hs_farm *farm, const hs__items *results, int rank, int64_t
                             (long long)bytes, (long long)results->bytes);
 }
 
-/* @return HS_OK: results of the right size follow; HS_ERR_MISMATCH: of another one */
-static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *results, int64_t *bytes)
+static hs_status receive_announcement(hs_farm *farm, int rank, announcement *theirs)
 {
-    announcement theirs = {0};
     MPI_Request request;
     hs__pieces one = {.request = &request, .count = 1};
-    if (PMPI_Irecv(&theirs, sizeof theirs, MPI_BYTE, rank, ANNOUNCE_TAG, farm->context->internal, &request) !=
+    if (PMPI_Irecv(theirs, sizeof *theirs, MPI_BYTE, rank, ANNOUNCE_TAG, farm->context->internal, &request) !=
         MPI_SUCCESS)
         return HS_ERR_MPI;
     hs_status status = wait_for(farm, &one, rank, "returned no results");
@@ -170,24 +168,20 @@ static hs_status receive_announcement(hs_farm *farm, int rank, const hs__items *
         PMPI_Cancel(&request);
         PMPI_Request_free(&request);
     }
-    *bytes = theirs.bytes;
-    if (status != HS_OK || theirs.status != HS_OK)
-        return status != HS_OK ? status : (hs_status)theirs.status;
-    return theirs.bytes == results->bytes ? HS_OK : HS_ERR_MISMATCH;
+    return status;
 }
 
 static hs_status collect_from(hs_farm *farm, hs__pieces *pieces, const hs__items *results, int r)
 {
-    int64_t bytes;
-    hs_status status = receive_announcement(farm, r, results, &bytes);
-    if (status == HS_ERR_MISMATCH)
-        return drop(farm, results, r, bytes);
-    if (status == HS_OK)
-        status = hs__pieces_post(pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
-                                 RESULTS_TAG, farm->context->internal);
-    if (status == HS_OK)
-        status = wait_for(farm, pieces, r, "returned no results");
-    return status;
+    announcement theirs = {0};
+    hs_status status = receive_announcement(farm, r, &theirs);
+    if (status != HS_OK || theirs.status != HS_OK)
+        return status; /* a rank that has no results to send says why when all agree */
+    if (theirs.bytes != results->bytes)
+        return drop(farm, results, r, theirs.bytes);
+    status = hs__pieces_post(pieces, HS__RECEIVE, HS__WHOLE, results, first_of(farm, r), farm->plan.count[r], r,
+                             RESULTS_TAG, farm->context->internal);
+    return status == HS_OK ? wait_for(farm, pieces, r, "returned no results") : status;
 }
 
 /* Continue after results of the wrong size, so that all ranks return the same status. */

@@ -489,6 +489,12 @@ static void results_of_another_size(void)
     REQUIRE(status == HS_OK || hs_farm_error_text(farm)[0]);
     REQUIRE(status == HS_OK || world_rank() != 0 || odd == 0 ||
             strstr(hs_farm_error_text(farm), "returns 4 bytes a result, result_type has 8"));
+    char named[64];
+    snprintf(named, sizeof named, "rank %d: an argument", odd);
+    REQUIRE(hs_farm_plan(farm, N, &mine) == HS_OK);
+    REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
+    status = hs_gather(farm, here, is_odd ? MPI_DATATYPE_NULL : MPI_DOUBLE, results, MPI_DOUBLE);
+    REQUIRE(status == HS_ERR_ARG && (is_odd || strstr(hs_farm_error_text(farm), named)));
     REQUIRE(hs_farm_plan(farm, N, &mine) == HS_OK);
     REQUIRE(hs_scatter(farm, items, MPI_DOUBLE, here, MPI_DOUBLE) == HS_OK);
     REQUIRE(hs_gather(farm, here, MPI_DOUBLE, results, MPI_DOUBLE) == HS_OK);
