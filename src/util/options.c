@@ -2,6 +2,7 @@
 #include "util/options.h"
 #include "util/printable.h"
 #include <heteroslice/hs_units.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +58,12 @@ static int set_choice(const char *const *choices, const char *value, int *index)
     return -1;
 }
 
-static int set_fraction(const char *value, double *fraction)
+static int set_positive(const char *value, hs_unit unit, double most, double *field)
 {
     double number;
-    if (hs_quantity_parse(value, HS_UNIT_NUMBER, HS_BARE_ALLOWED, &number, NULL) != HS_OK || !(number > 0) ||
-        number > 1)
+    if (hs_quantity_parse(value, unit, HS_BARE_ALLOWED, &number, NULL) != HS_OK || !(number > 0) || number > most)
         return -1;
-    *fraction = number;
+    *field = number;
     return 0;
 }
 
@@ -78,9 +78,9 @@ static int set_value(hs__options *options, const hs__option_row *row, const char
         memcpy(field, value, strlen(value) + 1);
         return 0;
     case HS__OPTION_SECONDS:
-        return hs_quantity_parse(value, HS_UNIT_TIME, HS_BARE_ALLOWED, field, NULL) == HS_OK ? 0 : -1;
+        return set_positive(value, HS_UNIT_TIME, INFINITY, field);
     case HS__OPTION_FRACTION:
-        return set_fraction(value, field);
+        return set_positive(value, HS_UNIT_NUMBER, 1, field);
     case HS__OPTION_CHOICE:
         return set_choice(row->choices, value, field);
     }
@@ -91,7 +91,7 @@ char *hs__option_expected(const hs__option_row *row, char *text, size_t size)
 {
     static const char *const names[] = {
         [HS__OPTION_TEXT] = "text",
-        [HS__OPTION_SECONDS] = "a time",
+        [HS__OPTION_SECONDS] = "a time above 0",
         [HS__OPTION_FRACTION] = "above 0, up to 1",
         [HS__OPTION_CHOICE] = "",
     };

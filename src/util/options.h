@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The one table of environment variables. Columns: environment name, field, kind, default, help. Kinds:
- * FLAG 0|1, TEXT, SECONDS (a time with unit, bare = seconds), FRACTION (above 0, up to 1), and
+ * FLAG 0|1, TEXT, SECONDS (a time above 0 with unit, bare = seconds), FRACTION (above 0, up to 1), and
  * CHOICE_x (an index into hs__choices_x). "" is the default of a text that is not set. */
 #define HS_OPTION_LIST(X)                                                                                            \
     X("HS_DISABLE", disable, FLAG, "0", "1 turns the library off")                                                   \

@@ -55,6 +55,7 @@ static void bad_values_keep_the_default_and_are_named(void **state)
 {
     static const char *const bad[][2] = {{"HS_DISABLE", "yes"},      {"HS_DISABLE", "2"},
                                          {"HS_PROBE_BUDGET", "-1s"}, {"HS_PROBE_BUDGET", "2 fortnights"},
+                                         {"HS_PROBE_BUDGET", "0"},   {"HS_TIMEOUT", "0s"},
                                          {"HS_LOG", "loud"},         {"HS_FORWARD", ""},
                                          {"HS_MOVE_MEMORY", "0"},    {"HS_MOVE_MEMORY", "1.01"},
                                          {"HS_MOVE_MEMORY", "10%"},  {"HS_MOVE_MEMORY", "nan"}};
@@ -63,6 +64,7 @@ static void bad_values_keep_the_default_and_are_named(void **state)
         assert_int_equal(complaints, 1);
         assert_non_null(strstr(complaint, bad[i][0]));
         CHECK_CLOSE(options.probe_budget, 2, 0);
+        CHECK_CLOSE(options.timeout, 60, 0);
         assert_int_equal(options.disable, 0);
         CHECK_CLOSE(options.move_memory, 1, 0);
     }
@@ -74,7 +76,7 @@ static void what_is_expected_is_said(void **state)
     static const struct {
         const char *name, *expected;
     } said[] = {{"HS_PLATFORM", "text"},
-                {"HS_PROBE_BUDGET", "a time"},
+                {"HS_PROBE_BUDGET", "a time above 0"},
                 {"HS_MOVE_MEMORY", "above 0, up to 1"},
                 {"HS_DISABLE", "0|1"},
                 {"HS_FORWARD", "pmpi|next"}};
