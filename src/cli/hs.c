@@ -6,9 +6,11 @@
 #include "config.h"
 #include "util/assert.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_verb *find_verb(const cli_verb *verbs, const char *name)
 {
@@ -127,8 +129,19 @@ static int run(int argc, char **argv)
     return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_word(argv[1]);
 }
 
+/* What is opened later, such as the pipe by which a launcher is asked its version, must not take the number of a standard stream
+ * that is closed. Reading or writing such a stream fails as before. */
+static void occupy_closed_streams(void)
+{
+    static const int useless[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0)
+            return; /* all lower numbers are taken, so it gets this one */
+}
+
 int main(int argc, char **argv)
 {
+    occupy_closed_streams();
     signal(SIGCHLD, SIG_DFL); /* where it was ignored, the exit statuses of children are lost */
     if (cli_is_lab_agent())
         return cli_lab_agent(argc, argv);

@@ -305,6 +305,10 @@ if [ -e "$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so" ]; then list=libhete
 [ "$(echo "$told" | grep -o '=[^ ]*mine.so')" = "=$list" ] || complain "LD_PRELOAD is $told"
 [ "$(ls "$work" | grep -c '^hs-run')" = 0 ] || complain "files are left behind"
 SAYS="mpirun (Open MPI) 4.1.4"
+# A daemon's streams may be closed.
+MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 -- ./program <&- >&- 2>"$work/told"
+got=$?
+[ $got = 7 ] || complain "closed standard streams: exit $got, $(cat "$work/told")"
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
 [ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
 
