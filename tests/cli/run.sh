@@ -5,6 +5,8 @@ unset $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|PBS_NODEFILE\|LSB_[A-Z_]*HOSTS\|OMP
 export HS_CACHE=on
 unset PRTE_ALLOW_RUN_AS_ROOT PRTE_ALLOW_RUN_AS_ROOT_CONFIRM
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # Open MPI starts nothing of root without
+cd "$work" || exit 1
+for program in program usr1 hup interrupted; do cp /bin/true $program; done # which stand-ins for launchers do not start
 cat >"$work/six.xml" <<'END'
 <?xml version='1.0'?>
 <platform version="4.1">
@@ -202,6 +204,21 @@ for use in on off; do
     case $said in *"measuring 1 host into "*"the measurement failed (--platform FILE avoids it)"*) ;; *) complain "a measurement fails: $said" ;; esac
     [ -z "$(find "$work/temporary" "$work/failed" -type f)" ] || complain "left of a measurement: $(find "$work/temporary" "$work/failed" -type f)"
 done
+# Nothing is measured for a program that is not there; other hosts may have it, and the working folder.
+missing() { # STATUS OPTION... -- PROGRAM
+    expected=$1
+    shift
+    said=$(XDG_CACHE_HOME="$work/missing" MPIEXEC="$work/notes" hs run -n 1 "$@" 2>&1)
+    [ $? = "$expected" ] || complain "hs run $*: $said"
+}
+missing 127 -- nonexistent
+[ "$said" = "hs run: cannot start nonexistent: No such file or directory" ] || complain "a missing program: $said"
+missing 127 --platform one.xml -- ./nonexistent
+missing 0 --platform one.xml -- program
+missing 0 --platform one.xml --mpirun "-wdir /" -- ./nonexistent
+echo elsewhere >hosts
+sed 's,<host id="[^"]*",<host id="elsewhere",' one.xml >elsewhere.xml
+missing 0 --platform elsewhere.xml --hostfile hosts -- ./nonexistent
 expect 1 err "no temporary file for the platform: No such file" env TMPDIR="$work/none" hs run --platform - --dry-run
 expect 1 err "standard input cannot be kept in $work/temporary/hs-platform-" \
     env TMPDIR="$work/temporary" sh -c 'exec hs run --platform - --dry-run <"$0"' "$work"
@@ -233,7 +250,6 @@ exit 7
 END
 chmod +x "$work/mpirun"
 printf 'a8 slots=2\nb2\n' >"$work/hosts"
-cd "$work" || exit 1
 export SAYS="mpirun (Open MPI) 4.1.4"
 if [ "$(id -u)" = 0 ]; then
     for say in "mpirun (Open MPI) 4.1.4" "mpirun (Open MPI) 5.0.7"; do

@@ -18,18 +18,17 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { CLI_CANNOT_START = 127 };
-
-static int cannot_start(const char *who, const char *program)
+int cli_cannot_start(const char *who, const char *program)
 {
+    enum { CANNOT_START = 127 };
     fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program, strerror(errno));
-    return CLI_CANNOT_START;
+    return CANNOT_START;
 }
 
 static int replace_process(const char *who, char **program)
 {
     execvp(program[0], program);
-    return cannot_start(who, program[0]);
+    return cli_cannot_start(who, program[0]);
 }
 
 static hs_status load_ready(const char *name, lab_cluster **out, hs_error *error)
@@ -143,7 +142,7 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
         return cli_bad_value(verb, "-n %lld is too many", (long long)ranks);
     /* All ranks would say so. The launcher's options may choose another folder. */
     if (!mpirun && !cli_find_program(argv[rest], path))
-        return cannot_start(verb->name, argv[rest]);
+        return cli_cannot_start(verb->name, argv[rest]);
     lab_job job = {.ranks = (int)ranks, .program = argv + rest};
     return start_job(verb, name, hosts, mpirun, job);
 }

@@ -5,6 +5,7 @@
 #include "cache/cache.h"
 #include "cli/base/rows.h"
 #include "cli/base/verbs.h"
+#include "cli/start/lab_run.h"
 #include "cli/start/program_mpi.h"
 #include "cli/start/run.h"
 #include "lab/lab.h"
@@ -12,6 +13,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include <limits.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -341,6 +343,19 @@ static int check_ranks(const cli_verb *verb, const run_request *request, const h
     return cli_fail(verb, NULL, &error);
 }
 
+/* Before anything is measured: whether the program is there, where its hosts are this machine. Launchers may find it in the working
+ * folder, too, and their options may choose another folder, or take a program of their own. */
+static int check_program(const cli_verb *verb, const run_request *request, const hs__hosts *hosts)
+{
+    const char *program = request->program[0];
+    char path[PATH_MAX], own[256] = "";
+    gethostname(own, sizeof own - 1);
+    int here = request->lab || (hosts->count == 1 && strcmp(hosts->item[0].id, own) == 0);
+    if (!here || request->mpirun || program[0] == '-' || cli_find_program(program, path) || access(program, X_OK) == 0)
+        return CLI_OK;
+    return cli_cannot_start(verb->name, program);
+}
+
 /* A measurement made before is checked by the ranks: the preload library looks whether HS_CACHE says so. */
 static void tell_ranks(const run_measurement *found)
 {
@@ -374,6 +389,8 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     run_measurement found = {.kept = 1};
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
+    if (code == CLI_OK && !request.dry_run)
+        code = check_program(verb, &request, &hosts);
     if (code == CLI_OK && !request.dry_run)
         code = run_find_launcher(verb, &request);
     if (code == CLI_OK)

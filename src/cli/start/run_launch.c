@@ -149,8 +149,7 @@ static _Noreturn void become(const cli_verb *verb, const char *lab, const hs__la
     if (hs__launch_command(launcher, launch, &command, &error) != HS_OK)
         _exit(cli_fail(verb, NULL, &error));
     hs__command_execute(&command);
-    fprintf(stderr, "hs %s: cannot start %s: %s\n", verb->name, launcher->command, strerror(errno));
-    _exit(127);
+    _exit(cli_cannot_start(verb->name, launcher->command));
 }
 
 static int start(const cli_verb *verb, const char *lab, const hs__launcher *launcher, const hs__launch *launch,
