@@ -328,6 +328,13 @@ got=$?
 MPIEXEC=$work/mpirun hs run --platform six.xml --hostfile hosts -n 4 --keep -- ./program >"$work/told" 2>&1
 [ "$(sort "$work"/hs-run-?????? | uniq -c | tr -s ' \n' ' ')" = " 3 a8 1 b2 " ] || complain "--keep: $(cat "$work"/hs-run-*)"
 
+# Where /tmp cannot be written, what the launcher reads is in TMPDIR.
+closed_tmp() { unshare -m sh -c 'mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp && mount -t tmpfs none temporary && exec "$@"' - "$@"; }
+if closed_tmp true 2>/dev/null; then
+    told=$(MPIEXEC=$work/mpirun TMPDIR=$work/temporary closed_tmp hs run --platform six.xml --hostfile hosts -n 4 -- ./program 2>&1)
+    case $told in *"--hostfile "*a8*) ;; *) complain "/tmp cannot be written: $told" ;; esac
+fi
+
 # Signals: a launcher gets those that a batch system sends, and Ctrl-C once, which the terminal has sent it, too. What was ignored
 # before stays ignored, as nohup has it, also behind a measurement; but not SIGCHLD, without which no exit status is known.
 cat >"$work/signalled" <<'END'

@@ -57,12 +57,25 @@ static char *preload_list(const char *library, const char *users)
     return list;
 }
 
+/* Make a file for the launcher. TMPDIR, where /tmp cannot be written, comes second: launchers cut the path of an agent at blanks.
+ * @param[out] path  RUN_PATH bytes. @return its descriptor; -1 with errno */
+static int make_temporary(const char *name, char *path)
+{
+    const char *second = run_variable("TMPDIR");
+    snprintf(path, RUN_PATH, "/tmp/%s-XXXXXX", name);
+    int descriptor = mkstemp(path);
+    if (descriptor >= 0 || !second)
+        return descriptor;
+    snprintf(path, RUN_PATH, "%s/%s-XXXXXX", second, name);
+    return mkstemp(path);
+}
+
 /* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */
 static char *write_hosts(const cli_verb *verb, const hs__hosts *hosts, const int64_t *count, const int *order, int used,
                          hs__launcher_kind kind, int keep)
 {
-    char path[] = "hs-run-XXXXXX", temporary[] = "/tmp/hs-run-XXXXXX", *name = keep ? path : temporary;
-    int descriptor = mkstemp(name);
+    char name[RUN_PATH] = "hs-run-XXXXXX";
+    int descriptor = keep ? mkstemp(name) : make_temporary("hs-run", name);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     for (int k = 0; file && k < used; k++) {
         const hs__launch_host host = {hosts->item[order[k]].name, count[order[k]]};
@@ -108,8 +121,8 @@ static int64_t set_threads(const cli_verb *verb, const hs__hosts *hosts)
  * @return its path, owned by the caller; NULL after one line on stderr */
 static char *write_agent(const cli_verb *verb, const hs__hosts *hosts)
 {
-    char name[] = "/tmp/hs-agent-XXXXXX";
-    int descriptor = mkstemp(name), failed = descriptor < 0 || fchmod(descriptor, 0700) != 0;
+    char name[RUN_PATH];
+    int descriptor = make_temporary("hs-agent", name), failed = descriptor < 0 || fchmod(descriptor, 0700) != 0;
     FILE *file = failed ? NULL : fdopen(descriptor, "w");
     if (file)
         hs__slurm_write_agent(hosts, file);
