@@ -85,6 +85,11 @@ expect_error 1 "cannot write" -o "$dir/none/c.xml"
 expect_error 1 "cannot write $dir/none/c.csv" -o "$dir/c.xml" --readings "$dir/none/c.csv"
 [ ! -e "$dir/c.xml" ] || fail "a file was written in spite of errors"
 
+# Ranks that are not connected, as by the launcher of another MPI library: the first says so.
+OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 expect_error 1 "2 ranks were started, and each is alone" -o "$dir/c.xml"
+OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 hs probe -o "$dir/c.xml" >"$dir/out" 2>&1
+[ $? = 1 ] && [ ! -s "$dir/out" ] && [ ! -e "$dir/c.xml" ] || fail "a second rank alone: $(cat "$dir/out")"
+
 if "$LAUNCH" -n 3 hs probe -o "$dir/none/d.xml" >"$dir/out" 2>"$dir/err"; then fail "an unwritable path is no error"; fi
 [ "$(lines_of_hs "$dir/err")" = 1 ] || fail "three ranks do not print one line: $(cat "$dir/err")"
 exit $failed

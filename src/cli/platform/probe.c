@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs probe, started by mpirun. Every rank takes part; only rank 0 reads the command line, writes and prints. */
+#include "config.h"
+
 #include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "cli/platform/show_sizes.h"
+#include "launch/rank.h"
 #include "runtime/base/environment.h"
 #include "runtime/probe/result.h"
 #include "runtime/probe/spot.h"
@@ -314,12 +317,29 @@ static int measure(const cli_verb *verb, const probe_request *request, const pro
     return code;
 }
 
+/* Ranks that their launcher has not connected would each measure while the others do, and write a file of their own. told: before
+ * MPI_Init, where Open MPI makes itself the launcher of a rank that has none. */
+static int check_world(const cli_verb *verb, hs__launch_rank told)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1 || told.ranks <= 1)
+        return -1;
+    if (told.rank <= 0)
+        cli_bad_value(verb,
+                      "%d ranks were started, and each is alone: they need a launcher of " HS_MPI_FLAVOUR
+                      ", or srun with the right --mpi",
+                      told.ranks);
+    return CLI_BAD_INPUT;
+}
+
 int cli_probe(const cli_verb *verb, int argc, char **argv)
 {
     int rank;
     probe_files files = {NULL, NULL};
     probe_request request = {0};
     hs_error error = {0};
+    hs__launch_rank told = hs__launch_this_rank();
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         hs_error_set(&error, HS_ERR_MPI, 0, "MPI_Init failed");
         return cli_fail(verb, NULL, &error);
@@ -328,6 +348,8 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     if (rank == 0) {
         hs__environment_complain();
         request = parse(verb, argc, argv, &files);
+        if (request.code < 0)
+            request.code = check_world(verb, told);
         if (request.code < 0)
             request.code = check_output(verb, files.output);
         if (request.code < 0)
