@@ -62,6 +62,17 @@ for program in "$HERE/partly" "$HERE/partly_linked"; do
     done
 done
 
+# hs run says that all have it, and a script starts one rank without. Slurm does not tell how many ranks are on a host.
+if [ "$launcher" != srun ]; then
+    program=$HERE/partly
+    export HS_RANKS=$n
+    some "HS_RANKS: preloaded on all but rank 0" '[123]' "LD_PRELOAD=$PRELOAD"
+    LD_PRELOAD=$PRELOAD some "HS_RANKS: off on rank 2" 2 HS_DISABLE=1
+    LD_PRELOAD=$PRELOAD some "HS_RANKS: preloaded on all" none HS_DISABLE=1
+    grep -q "^heteroslice: $n ranks" "$work/out.err" || fail "HS_RANKS: no report of all ranks"
+    unset HS_RANKS
+fi
+
 # Several programs: with the library preloaded, linked, and without it.
 run 1 "$work/out" "$HERE/partly" : -n 2 "$HERE/partly_linked" : -n 1 env LD_PRELOAD="$PRELOAD" "$HERE/partly"
 right "three programs" 4

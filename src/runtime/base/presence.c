@@ -112,11 +112,13 @@ static hs__presence look(int rank, int size, int preloaded)
     return known;
 }
 
-/* What `hs run` says of all that it starts. */
+/* What `hs run` says of all that it starts. It counts for ranks on other hosts: where all are on this one, looking finds out
+ * whether a script has started some of them without the library. */
 static int is_said_of(int size)
 {
     const char *said = hs__environment()->ranks;
-    return said[0] && atoi(said) == size;
+    int all_here = self.job[0] && hs__launch_this_rank().local_ranks == size;
+    return said[0] && atoi(said) == size && !all_here;
 }
 
 void hs__presence_find(int preloaded)
