@@ -18,12 +18,10 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/message.h"
-#include <errno.h>
+#include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 /* A program may be linked to this library and be started with it preloaded as well. Then two copies of it are in the
  * process, and calls pass through both; only the foremost, which the dynamic linker takes hs_interposer from, acts. */
@@ -97,8 +95,16 @@ void hs__init_begin(int number)
 static void complain_of_platform(void)
 {
     const char *path = hs__environment()->platform;
-    if (path[0] && access(path, R_OK) != 0)
-        hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: cannot read %s: %s; doing without", path, strerror(errno));
+    hs_platform *platform = NULL;
+    hs_error error = {0};
+    char line[16] = "";
+    if (!path[0] || hs_platform_read(path, &platform, &error) == HS_OK) {
+        hs_platform_free(platform);
+        return;
+    }
+    if (error.line > 0)
+        snprintf(line, sizeof line, ":%d", error.line);
+    hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: %s%s: %s; doing without", path, line, error.text);
 }
 
 /* With the library preloaded on every rank, all take rank 0's settings. Otherwise the ranks do nothing together, and the
