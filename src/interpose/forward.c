@@ -3,6 +3,7 @@
 
 #include "interpose/forward.h"
 #include "util/assert.h"
+#include "util/elf.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <mpi.h>
@@ -73,18 +74,7 @@ void hs__forward_to_next(void)
     }
 }
 
-/* The name in one loaded object, and nowhere else. An object loaded with RTLD_LOCAL is found by this way only: such are
- * the Fortran libraries under a Python extension. */
-static void *look_into(const struct link_map *object, const char *name)
-{
-    void *handle = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    if (!handle)
-        return NULL;
-    void *found = dlsym(handle, name);
-    dlclose(handle);
-    return found;
-}
-
+/* Also in objects loaded with RTLD_LOCAL, such as the Fortran libraries under a Python extension. */
 static void *find(const char *name)
 {
     void *found = dlsym(self.to_next ? RTLD_NEXT : RTLD_DEFAULT, name);
@@ -93,7 +83,7 @@ static void *find(const char *name)
     if (program && dlinfo(program, RTLD_DI_LINKMAP, &object) != 0)
         object = NULL;
     for (; object && !found; object = object->l_next) {
-        found = look_into(object, name);
+        found = hs__elf_loaded(object->l_name, name);
         if (found && is_ours(found))
             found = NULL;
     }

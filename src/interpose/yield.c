@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "interpose/waiting.h"
+#include "util/elf.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
 #include <sched.h>
@@ -12,17 +13,16 @@ static struct {
     void *yield, *progress;
 } self;
 
-/* The next function of that name after ours, remembered in *known. A library that was loaded for a plugin alone is not
- * among those that RTLD_NEXT searches. */
+/* The next function of that name after ours, remembered in *known. RTLD_NEXT does not search a library that was loaded for a
+ * plugin alone. */
 static void *find_next(void **known, const char *name, const char *library)
 {
     void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (function)
         return function;
     function = dlsym(RTLD_NEXT, name);
-    void *plugin = function ? NULL : dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-    if (plugin)
-        function = dlsym(plugin, name);
+    if (!function)
+        function = hs__elf_loaded(library, name);
     __atomic_store_n(known, function, __ATOMIC_RELAXED);
     return function;
 }

@@ -5,8 +5,8 @@
 
 #ifdef HAVE_PMIX
 #include "util/assert.h"
+#include "util/elf.h"
 #include "util/options.h"
-#include <dlfcn.h>
 #include <pmix.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +19,10 @@ static struct {
     __typeof__(&PMIx_Get) get; /* NULL: the MPI library has committed nothing */
 } self;
 
-/* A function of the library that the MPI library has loaded, maybe for a plugin alone, which no other search finds. */
+/* The MPI library has loaded it, maybe for a plugin alone. */
 static void *find(const char *name)
 {
-    void *library = dlopen("libpmix.so.2", RTLD_LAZY | RTLD_NOLOAD), *function = library ? dlsym(library, name) : NULL;
-    if (library)
-        dlclose(library);
-    return function;
+    return hs__elf_loaded("libpmix.so.2", name);
 }
 
 void hs__pmix_tell(uint64_t number)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/elf.h"
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -87,4 +88,12 @@ void hs__elf_find_own(const char *const *name, int n, unsigned char *found)
         return;
     hs__elf_find(bytes, size, name, n, found);
     munmap(bytes, size);
+}
+
+void *hs__elf_loaded(const char *object, const char *name)
+{
+    void *handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD), *found = handle ? dlsym(handle, name) : NULL;
+    if (handle)
+        dlclose(handle); /* it stays: it was loaded before */
+    return found;
 }

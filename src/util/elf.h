@@ -2,7 +2,7 @@
 #ifndef HS_UTIL_ELF_H
 #define HS_UTIL_ELF_H
 
-/* Which functions a program contains, from its symbol tables. */
+/* Which functions a program contains, from its symbol tables, and those of what is loaded, from the dynamic linker. */
 
 #include <stddef.h>
 
@@ -16,5 +16,11 @@ void hs__elf_find(const void *file, size_t size, const char *const *name, int n,
 
 /** The same of the running program. */
 void hs__elf_find_own(const char *const *name, int n, unsigned char *found);
+
+/** A function of an object that is loaded, or of a library that it needs. Objects that were loaded for a plugin alone, or under a
+ * Python extension, are found by this way only.
+ * @param[in] object  its path or soname; "" is the program
+ * @return NULL when it is not loaded, or has no function of that name */
+void *hs__elf_loaded(const char *object, const char *name);
 
 #endif

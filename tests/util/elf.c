@@ -88,12 +88,22 @@ static void takes_damaged_files(void **state)
     free(bytes);
 }
 
+static void asks_what_is_loaded(void **state)
+{
+    void *found = hs__elf_loaded("libc.so.6", "qsort");
+    (void)state;
+    assert_ptr_equal(found, (void *)qsort);
+    assert_null(hs__elf_loaded("libc.so.6", "nobody_defines_this"));
+    assert_null(hs__elf_loaded("libnobody-has-loaded-this.so", "qsort"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_the_program_defines),
         cmocka_unit_test(takes_files_that_are_cut_off),
         cmocka_unit_test(takes_damaged_files),
+        cmocka_unit_test(asks_what_is_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/targets.h"
+#include "util/elf.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,10 +22,7 @@ static hs__foreign_function find_in(const void *address, const char *name)
     Dl_info info;
     if (!address || !dladdr(address, &info) || !info.dli_fname)
         return NULL;
-    void *object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    void *found = object ? dlsym(object, name) : NULL;
-    if (object)
-        dlclose(object); /* it stays: it was loaded before */
+    void *found = hs__elf_loaded(info.dli_fname, name);
     return is_own(found) ? NULL : (hs__foreign_function)found;
 }
 
