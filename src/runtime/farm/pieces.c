@@ -14,14 +14,16 @@ enum { SELF_TAG = 1000 };
 
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items)
 {
-    MPI_Aint ignored;
+    MPI_Aint ignored, lower, span;
     MPI_Count bytes;
     *items = (hs__items){.data = (char *)data, .type = type};
     if (type == MPI_DATATYPE_NULL || PMPI_Type_get_extent(type, &ignored, &items->extent) != MPI_SUCCESS ||
-        PMPI_Type_get_true_extent(type, &items->lower, &items->span) != MPI_SUCCESS ||
-        PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS)
+        PMPI_Type_get_true_extent(type, &lower, &span) != MPI_SUCCESS || PMPI_Type_size_x(type, &bytes) != MPI_SUCCESS)
         return HS_ERR_ARG;
     items->bytes = bytes;
+    items->begin = lower < 0 ? lower : 0;
+    /* Not less than the extent: a program writes whole structs, with their padding. */
+    items->end = lower + span > items->extent ? lower + span : items->extent;
     return HS_OK;
 }
 
@@ -30,11 +32,11 @@ void *hs__items_allocate(hs__items *items, int64_t count)
     int64_t bytes;
     HS_ASSERT(count >= 1 && items->extent >= 1);
     if (__builtin_mul_overflow(count - 1, (int64_t)items->extent, &bytes) ||
-        __builtin_add_overflow(bytes, (int64_t)items->span, &bytes))
+        __builtin_add_overflow(bytes, (int64_t)(items->end - items->begin), &bytes))
         return NULL;
     char *room = hs__array_new((size_t)bytes, 1);
     if (room)
-        items->data = room - items->lower;
+        items->data = room - items->begin;
     return room;
 }
 

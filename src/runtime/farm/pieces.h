@@ -18,16 +18,16 @@ typedef struct hs__pieces {
 typedef struct hs__items {
     char *data;
     MPI_Datatype type;
-    MPI_Aint extent, lower,
-        span;      /* lower, span: where an item's data begins, and how many bytes it reaches over: more than
-                                     the extent where items are interleaved, as the columns of a matrix are */
-    int64_t bytes; /* of one item, without gaps */
+    MPI_Aint extent;
+    MPI_Aint begin, end; /* begin <= 0, end >= extent: all that an item reaches, from its place on */
+    int64_t bytes;       /* of one item, without gaps */
 } hs__items;
 
 /** Describe items. @return HS_OK; HS_ERR_ARG: type is no datatype */
 hs_status hs__items_of(const void *data, MPI_Datatype type, hs__items *items);
 
-/** Make room for count items, at least one, and let them lie there. The extent is above 0.
+/** Make room for count items, at least one, and let them lie there. The extent is above 0. Items reach over more than it where
+ * they are interleaved, as the columns of a matrix are.
  * @return what free() takes; NULL when memory is out: items are then as before */
 void *hs__items_allocate(hs__items *items, int64_t count);
 

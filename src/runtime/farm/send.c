@@ -21,7 +21,7 @@ enum { MIN_WINDOW = 2 };
 static hs_status post_order(hs__master *m, int rank, int64_t first, int64_t count)
 {
     m->order[rank] = (hs__farm_order){first, count};
-    hs__items bytes = {.data = (char *)&m->order[rank], .type = MPI_BYTE, .extent = 1, .span = 1, .bytes = 1};
+    hs__items bytes = {.data = (char *)&m->order[rank], .type = MPI_BYTE, .extent = 1, .end = 1, .bytes = 1};
     return hs__pieces_post(&m->out[rank], HS__SEND, HS__WHOLE, &bytes, 0, sizeof *m->order, rank, HS__ORDER_TAG,
                            m->farm->context->internal);
 }

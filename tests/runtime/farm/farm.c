@@ -287,6 +287,39 @@ static void columns_of_a_matrix(int sampled)
     hs_farm_free(farm);
 }
 
+/* Of which one number is sent. */
+typedef struct large {
+    double number;
+    char unused[16384];
+} large;
+
+static void fill_whole_structs(void *context, int64_t first, int64_t count, const void *items, void *results)
+{
+    const double *item = items;
+    memset(results, 0x7f, (size_t)count * sizeof(large));
+    for (int64_t i = 0; i < count; i++)
+        ((large *)results)[i].number = 2 * item[i];
+}
+
+static void whole_structs_are_written(void)
+{
+    enum { STRUCTS = 50 };
+    static double items[STRUCTS];
+    static large results[STRUCTS];
+    hs_farm *farm = farm_of(weights(0));
+    hs_farm_job job = {STRUCTS, items, MPI_DOUBLE, results, MPI_DATATYPE_NULL, fill_whole_structs, NULL, NULL};
+    MPI_Type_create_resized(MPI_DOUBLE, 0, sizeof(large), &job.result_type);
+    MPI_Type_commit(&job.result_type);
+    for (int i = 0; i < STRUCTS; i++)
+        items[i] = i;
+    REQUIRE(hs_farm_sample(farm, &job, 4, 0.01) == HS_OK);
+    REQUIRE(hs_farm_run(farm, &job, NULL) == HS_OK);
+    for (int i = 0; i < STRUCTS && world_rank() == 0; i++)
+        REQUIRE(results[i].number == 2 * i);
+    MPI_Type_free(&job.result_type);
+    hs_farm_free(farm);
+}
+
 /* More than 2^31 items and bytes to one rank and back, where there is memory for it and HS_TEST_BIG asks for it. */
 static void beyond_int(void)
 {
@@ -531,6 +564,7 @@ int main(int argc, char **argv)
     from_a_platform();
     columns_of_a_matrix(0);
     columns_of_a_matrix(1);
+    whole_structs_are_written();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
     counts_for_scatterv();
     no_ranks(MPI_COMM_NULL, HS_ERR_ARG);
