@@ -4,6 +4,7 @@
 #include "platform/xml_text.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/units.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -292,6 +293,7 @@ hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_er
     if (status != HS_OK)
         goto out;
     w.stream = hs__file_stream(file);
+    locale_t before = hs__c_locale_enter();
     fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
           "<platform version=\"4.1\">\n",
           w.stream);
@@ -299,6 +301,7 @@ hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_er
         fprintf(w.stream, "  <!-- %s -->\n", platform->comment);
     put_zone(&w, 1, 0);
     fputs("</platform>\n", w.stream);
+    hs__c_locale_leave(before);
     status = hs__file_commit(file, error);
 out:
     free(w.links);

@@ -16,6 +16,17 @@ static void make_locale(void)
     self.c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+locale_t hs__c_locale_enter(void)
+{
+    pthread_once(&self.once, make_locale);
+    return uselocale(self.c); /* (locale_t)0 changes nothing */
+}
+
+void hs__c_locale_leave(locale_t before)
+{
+    uselocale(before);
+}
+
 double hs__strtod_c(const char *text, char **end)
 {
     pthread_once(&self.once, make_locale);

@@ -147,7 +147,9 @@ static int says(const char *text, double value, hs_unit unit)
 
 char *hs_quantity_format(double value, hs_unit unit, char *buffer, size_t size)
 {
+    locale_t before = hs__c_locale_enter();
     format(value, unit, buffer, size);
+    hs__c_locale_leave(before);
     HS_ASSERT(strlen(buffer) + 1 >= size || says(buffer, value, unit));
     return buffer;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 #include "runtime/metrics/text.h"
+#include "tests/comma_locale.h"
 #include "tests/unit.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,18 @@ static void any_name_is_a_label(void **state)
     free(text);
 }
 
+static void the_same_in_every_locale(void **state)
+{
+    comma_locale_begin();
+    values_in_their_units(state);
+    comma_locale_end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_in_their_units),
+        cmocka_unit_test(the_same_in_every_locale),
         cmocka_unit_test(any_name_is_a_label),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ endif
 %C%_read_t_LDADD = $(UNIT_LIBS)
 %C%_routes_t_SOURCES = %D%/routes.c tests/unit.h
 %C%_routes_t_LDADD = $(UNIT_LIBS) -lpthread
-%C%_write_t_SOURCES = %D%/write.c tests/unit.h
+%C%_write_t_SOURCES = %D%/write.c tests/comma_locale.h tests/unit.h
 %C%_write_t_LDADD = $(UNIT_LIBS)
 
 if HAVE_SIMGRID

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A written file is read as the same platform, which is written as the same text again. */
 #include "platform/platform.h"
+#include "tests/comma_locale.h"
 #include "tests/unit.h"
 #include <dirent.h>
 #include <unistd.h>
@@ -184,6 +185,14 @@ static void readable(void **state)
     fclose(stream);
 }
 
+static void the_same_in_every_locale(void **state)
+{
+    comma_locale_begin();
+    built_in_memory(state);
+    readable(state);
+    comma_locale_end();
+}
+
 static void refused(void **state)
 {
     hs_platform *p;
@@ -197,6 +206,7 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_files), cmocka_unit_test(built_in_memory),
-                                       cmocka_unit_test(readable), cmocka_unit_test(refused)};
+                                       cmocka_unit_test(readable), cmocka_unit_test(the_same_in_every_locale),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -15,7 +15,7 @@ endif
 %C%_median_t_LDADD = $(UNIT_LIBS)
 %C%_mpi_flavour_t_SOURCES = %D%/mpi_flavour.c tests/unit.h
 %C%_mpi_flavour_t_LDADD = $(UNIT_LIBS)
-%C%_units_t_SOURCES = %D%/units.c tests/unit.h
+%C%_units_t_SOURCES = %D%/units.c tests/comma_locale.h tests/unit.h
 %C%_units_t_LDADD = $(UNIT_LIBS)
 %C%_elf_t_SOURCES = %D%/elf.c tests/unit.h
 %C%_elf_t_LDADD = $(UNIT_LIBS)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/comma_locale.h"
 #include "tests/unit.h"
 #include <heteroslice/hs_units.h>
 
@@ -147,6 +148,14 @@ static void formatted(void **state)
     assert_string_equal(hs_quantity_format(999.95, HS_UNIT_NUMBER, buffer, sizeof buffer), "1 k");
 }
 
+static void the_same_in_every_locale(void **state)
+{
+    comma_locale_begin();
+    accepted(state);
+    formatted(state);
+    comma_locale_end();
+}
+
 /* One digit before each power, with each unit's name; a text that has no room is cut. */
 static void every_power_has_its_prefix(void **state)
 {
@@ -185,6 +194,7 @@ int main(void)
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(bare_number),
                                        cmocka_unit_test(formatted),
+                                       cmocka_unit_test(the_same_in_every_locale),
                                        cmocka_unit_test(status_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

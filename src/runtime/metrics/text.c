@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/metrics/text.h"
 #include "config.h"
+#include "util/units.h"
 
 /* A family of samples: one a rank, or, with kinds, one a kind and rank from neighbouring values. */
 typedef struct family {
@@ -59,6 +60,7 @@ static void write_label(FILE *out, const char *value)
 
 void hs__metrics_write(FILE *out, const char *program, int ranks, const hs__metrics_row *rows, int n)
 {
+    locale_t before = hs__c_locale_enter();
     fputs("# TYPE hs_program info\n# HELP hs_program The program whose ranks these are.\nhs_program_info{name=\"", out);
     write_label(out, program);
     fprintf(out, "\",pid=\"%lld\",ranks=\"%d\",heteroslice=\"%s\"} 1\n",
@@ -66,4 +68,5 @@ void hs__metrics_write(FILE *out, const char *program, int ranks, const hs__metr
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         write_family(out, &families[k], rows, n);
     fputs("# EOF\n", out);
+    hs__c_locale_leave(before);
 }
