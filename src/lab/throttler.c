@@ -29,7 +29,7 @@ enum { TICKS_PER_STATE = 5, TICKS_PER_LIST = 40, TICKS_PER_SEARCH = 400 };
 typedef struct lab_throttler {
     const char *name;
     lab_cluster *lab;
-    ino_t state;       /* inode of the state file that was read; a new state is a new file */
+    struct stat state; /* of the state file that was read; a new state is a new file */
     lab_cpu freezer;   /* with network: where the groups are */
     lab_group *groups; /* without network: the registered process groups */
     int group_count;
@@ -47,6 +47,12 @@ static void ask_to_end(int signal)
     asked_to_end = 1;
 }
 
+/* A file system may give a new file the inode of one that was removed: the second state after the one that was read can have its. */
+static int is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
 /* Read the state file again when it was replaced. @return 0 when the lab is gone */
 static int refresh_state(lab_throttler *throttler)
 {
@@ -56,13 +62,13 @@ static int refresh_state(lab_throttler *throttler)
     lab_cluster *fresh = NULL;
     if (stat(lab_file(throttler->name, LAB_STATE, path), &facts) != 0)
         return 0;
-    if (throttler->lab && facts.st_ino == throttler->state)
+    if (throttler->lab && is_same_file(&facts, &throttler->state))
         return 1;
     if (lab_load(throttler->name, &fresh, &ignored) != HS_OK)
         return 0;
     lab_free(throttler->lab);
     throttler->lab = fresh;
-    throttler->state = facts.st_ino;
+    throttler->state = facts;
     return 1;
 }
 
@@ -121,15 +127,27 @@ static void stop_joined(const lab_throttler *throttler)
             signal_groups(throttler, throttler->units[i].place.host, SIGSTOP);
 }
 
+/* Read the list of groups again. @return whether it is another one: as many groups can be others */
+static int refresh_groups(lab_throttler *throttler)
+{
+    lab_group *groups = NULL;
+    int count = lab_groups(throttler->name, &groups), differ = count != throttler->group_count;
+    for (int i = 0; i < count && !differ; i++) {
+        const lab_group *now = &groups[i], *before = &throttler->groups[i];
+        differ = now->host != before->host || now->group != before->group || now->start != before->start;
+    }
+    free(throttler->groups);
+    throttler->groups = groups;
+    throttler->group_count = count;
+    return differ;
+}
+
 static void list_members(lab_throttler *throttler, int search)
 {
-    int known = throttler->group_count;
     if (!throttler->lab->network) {
-        free(throttler->groups);
-        throttler->groups = NULL;
-        throttler->group_count = lab_groups(throttler->name, &throttler->groups);
+        int differ = refresh_groups(throttler);
         stop_joined(throttler);
-        if (!search && throttler->group_count == known)
+        if (!search && !differ)
             return;
     }
     for (int i = 0; i < throttler->unit_count; i++) {

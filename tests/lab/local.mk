@@ -38,7 +38,7 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_enter_t_SOURCES = %D%/enter.c %D%/saved.h tests/unit.h
 %C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_throttler_t_SOURCES = %D%/throttler.c %D%/fake_groups.h %D%/saved.h tests/unit.h
-%C%_throttler_t_LDFLAGS = $(FAKE_GROUPS) -Wl,--wrap=close
+%C%_throttler_t_LDFLAGS = $(FAKE_GROUPS) -Wl,--wrap=close -Wl,--wrap=nanosleep -Wl,--wrap=stat
 %C%_throttler_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_up_t_SOURCES = %D%/up.c %D%/saved.h tests/unit.h
 %C%_up_t_LDADD = $(LAB_UNIT_LIBS)

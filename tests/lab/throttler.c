@@ -6,6 +6,7 @@
 
 #include "lab/process.h"
 #include "lab/throttle.h"
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -111,6 +112,118 @@ static void slow_hosts_are_stopped(void **state)
     end(fast);
     end(slow);
     end(late);
+}
+
+/* Whether every file has the same inode: a file system may give a new file the one of a file that was removed. */
+static int one_inode;
+
+int __real_stat(const char *path, struct stat *facts);
+int __wrap_stat(const char *path, struct stat *facts);
+
+int __wrap_stat(const char *path, struct stat *facts)
+{
+    int failed = __real_stat(path, facts);
+    if (one_inode && !failed)
+        facts->st_ino = 7;
+    return failed;
+}
+
+static void changes_are_noticed_by_more_than_an_inode(void **state)
+{
+    const struct timespec shortly = {0, 1000000};
+    set_speed("b", 1e-6);
+    pid_t slow = compute_on(1);
+    one_inode = 1;
+    pid_t throttler = start_throttler();
+    one_inode = 0;
+    wait_until(slow, 1);
+    set_speed("b", 1000);
+    for (int tries = 0; tries < 30000 && is_stopped(slow); tries++)
+        nanosleep(&shortly, NULL);
+    int stopped = is_stopped(slow);
+    kill(throttler, SIGTERM);
+    assert_int_equal(lab_wait_child(throttler), 7);
+    end(slow);
+    assert_false(stopped);
+}
+
+/* Ticks of a throttler that waits after each of these until the test goes on: between two lists of groups, after the next, and
+ * before it searches for all processes. */
+static const int gate_ticks[] = {45, 90, 399};
+static struct {
+    pid_t tester; /* 0: there are no gates */
+    int tick, told[2], answered[2];
+} gates;
+
+int __real_nanosleep(const struct timespec *time, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left)
+{
+    char byte = 1;
+    if (gates.tester == 0 || getpid() == gates.tester)
+        return __real_nanosleep(time, left);
+    for (size_t k = 0; k < sizeof gate_ticks / sizeof *gate_ticks; k++)
+        if (gates.tick == gate_ticks[k] &&
+            (write(gates.told[1], &byte, 1) != 1 || read(gates.answered[0], &byte, 1) != 1))
+            _exit(1);
+    gates.tick++;
+    return __real_nanosleep(time, left);
+}
+
+static void wait_for_gate(void)
+{
+    char byte;
+    assert_int_equal(read(gates.told[0], &byte, 1), 1);
+}
+
+static void open_gate(void)
+{
+    char byte = 1;
+    assert_int_equal(write(gates.answered[1], &byte, 1), 1);
+}
+
+/* Nanoseconds that a process ran. */
+static double ran(pid_t process)
+{
+    char path[64];
+    double time = 0;
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)process);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lf", &time), 1);
+    fclose(file);
+    return time;
+}
+
+/* A group that comes just when another one has gone is as soon found as any. */
+static void one_that_follows_another_is_found(void **state)
+{
+    set_speed("b", 1000);
+    gates.tester = getpid();
+    assert_int_equal(pipe(gates.told) | pipe(gates.answered), 0);
+    pid_t first = compute_on(1), throttler = start_throttler();
+    wait_for_gate();
+    end(first);
+    pid_t second = compute_on(1);
+    set_speed("b", 1e-6);
+    open_gate();
+    wait_for_gate();
+    for (double before = ran(second); !is_stopped(second) && ran(second) < before + 5e6;)
+        sched_yield();
+    open_gate();
+    wait_for_gate();
+    int stopped = is_stopped(second);
+    open_gate();
+    kill(throttler, SIGTERM);
+    assert_int_equal(lab_wait_child(throttler), 7);
+    end(second);
+    for (int k = 0; k < 2; k++) {
+        close(gates.told[k]);
+        close(gates.answered[k]);
+    }
+    gates.tester = 0;
+    assert_true(stopped);
 }
 
 /* A lab that is gone needs no throttler. */
@@ -236,9 +349,12 @@ static void it_needs_groups_to_freeze(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_hosts_are_stopped), cmocka_unit_test(it_is_found_before_the_lab_is_let_go),
-        cmocka_unit_test(slow_groups_are_frozen), cmocka_unit_test(it_needs_groups_to_freeze),
-        cmocka_unit_test(it_ends_with_the_lab)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slow_hosts_are_stopped),
+                                       cmocka_unit_test(changes_are_noticed_by_more_than_an_inode),
+                                       cmocka_unit_test(one_that_follows_another_is_found),
+                                       cmocka_unit_test(it_is_found_before_the_lab_is_let_go),
+                                       cmocka_unit_test(slow_groups_are_frozen),
+                                       cmocka_unit_test(it_needs_groups_to_freeze),
+                                       cmocka_unit_test(it_ends_with_the_lab)};
     return cmocka_run_group_tests(tests, begin, finish);
 }
