@@ -14,6 +14,7 @@
 
 enum {
     LAB_MAX_HOSTS = 254,       /* one address each in 10.77.0.0/24; a flow's class is (from << 8 | to) */
+    LAB_MAX_CORES = 1 << 16,   /* of all hosts: a control group each */
     LAB_CONTROL = -1,          /* value of lab_place.host: no host, but mpirun's own processes */
     LAB_NAME_MAX = 32,         /* longest name of a lab */
     LAB_PATH = 4096,           /* longest path built here */

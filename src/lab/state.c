@@ -94,12 +94,12 @@ int lab_find_host(const lab_cluster *lab, const char *id)
 }
 
 /* Host name for an id: other characters than letters, digits, '-' and '.' become '-'. An id that had to be changed or
- * cut gets the host's index appended. */
+ * cut gets the host's index appended; so does the name that means the own host everywhere. */
 static char *name_of_id(const char *id, int index)
 {
     char text[64];
     size_t length = 0;
-    int changed = 0;
+    int changed = strcmp(id, "localhost") == 0;
     for (; length < 40 && id[length]; length++) {
         int plain = isalnum((unsigned char)id[length]) || ((id[length] == '-' || id[length] == '.') && length > 0);
         text[length] = plain ? id[length] : '-';
@@ -113,8 +113,9 @@ static char *name_of_id(const char *id, int index)
     return hs__text_copy(text);
 }
 
-static hs_status total_speed(const hs_platform *platform, double *sum, double *fastest, hs_error *error)
+static hs_status check_speeds(const hs_platform *platform, double *sum, double *fastest, hs_error *error)
 {
+    long long cores = 0;
     *sum = *fastest = 0;
     for (int i = 0; i < hs_platform_hosts(platform); i++) {
         double speed = hs_platform_host_speed(platform, i);
@@ -123,7 +124,11 @@ static hs_status total_speed(const hs_platform *platform, double *sum, double *f
                                 hs_platform_node_id(platform, i));
         *sum += speed * hs_platform_host_cores(platform, i);
         *fastest = fmax(*fastest, speed);
+        cores += hs_platform_host_cores(platform, i);
     }
+    if (cores > LAB_MAX_CORES)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "a lab has at most %d cores, the platform has %lld",
+                            LAB_MAX_CORES, cores);
     return HS_OK;
 }
 
@@ -149,7 +154,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
     if (hosts < 1 || hosts > LAB_MAX_HOSTS)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "a lab has 1 to %d hosts, the platform has %d", LAB_MAX_HOSTS,
                             hosts);
-    hs_status status = total_speed(platform, &sum, &fastest, error);
+    hs_status status = check_speeds(platform, &sum, &fastest, error);
     if (status != HS_OK)
         return status;
     lab_cluster *made = lab_new(name, hosts, links);
@@ -217,7 +222,8 @@ static hs_status check_directory(const char *path, hs_error *error)
 {
     struct stat facts;
     if (lstat(path, &facts) != 0)
-        return hs_error_set(error, HS_ERR_SYSTEM, 0, "cannot read %s: %s", path, strerror(errno));
+        return hs_error_set(error, errno == ENOENT ? HS_ERR_STATE : HS_ERR_SYSTEM, 0, "cannot read %s: %s", path,
+                            strerror(errno));
     if (!S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)))
         return hs_error_set(error, HS_ERR_SYSTEM, 0, "%s is not a directory of this user alone", path);
     return HS_OK;
@@ -237,6 +243,8 @@ hs_status lab_lock(int *out, hs_error *error)
     for (;;) {
         struct stat opened, named;
         hs_status status = make_directory(path, error);
+        if (status == HS_ERR_STATE)
+            continue; /* it was there, and went with another process's last lab */
         if (status != HS_OK)
             return status;
         /* No O_CLOEXEC: if this process is killed, the tools it started hold the lock until they end. */

@@ -3,6 +3,8 @@
 #include "tests/short_of_memory.h"
 
 #include "lab/lab.h"
+#include "lab/process.h"
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,6 +128,8 @@ static void host_names(void **state)
     check_name("1234567890123456789012345678901234567890", "1234567890123456789012345678901234567890");
     check_name("12345678901234567890123456789012345678901", "1234567890123456789012345678901234567890-3");
     check_name("a_b", "a-b-3");
+    check_name("localhost", "localhost-3");
+    check_name("localhost1", "localhost1");
     check_name("-a", "ha-3");
     check_name(".a", "ha-3");
     check_name("a-.", "a-.");
@@ -151,6 +155,22 @@ static void a_limit_of_hosts(void **state)
     assert_int_equal(hs_platform_add_host(platform, "more", 1e9, 1, NULL, NULL), HS_OK);
     assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "1 to 254 hosts, the platform has 255"));
+    hs_platform_free(platform);
+}
+
+/* Each has a group, and a platform can have any number of them. */
+static void a_limit_of_cores(void **state)
+{
+    hs_platform *platform;
+    lab_cluster *lab = NULL;
+    hs_error error;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &platform), HS_OK);
+    assert_int_equal(hs_platform_add_host(platform, "wide", 1e9, LAB_MAX_CORES, NULL, NULL), HS_OK);
+    assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_OK);
+    lab_free(lab);
+    assert_int_equal(hs_platform_add_host(platform, "wider", 1e9, INT_MAX, NULL, NULL), HS_OK);
+    assert_int_equal(lab_create(platform, "x", 1, &lab, &error), HS_ERR_UNSUPPORTED);
+    assert_string_equal(error.text, "a lab has at most 65536 cores, the platform has 2147549183");
     hs_platform_free(platform);
 }
 
@@ -305,15 +325,40 @@ static void states_that_cannot_be(void **state)
     read_text("", HS_ERR_STATE);
 }
 
+/* The folder of all labs goes with the last one, just when somebody else found it there. */
+static void whoever_comes_gets_the_lock(void **state)
+{
+    enum { OTHERS = 3, ROUNDS = 4000 };
+    pid_t other[OTHERS];
+    for (int k = 0; k < OTHERS; k++) {
+        other[k] = fork();
+        for (int round = 0; round < ROUNDS && other[k] == 0; round++) {
+            int lock;
+            hs_error error;
+            if (lab_lock(&lock, &error) != HS_OK) {
+                fprintf(stderr, "%s\n", error.text);
+                _exit(1);
+            }
+            lab_unlock(lock);
+        }
+        if (other[k] == 0)
+            _exit(0);
+    }
+    for (int k = 0; k < OTHERS; k++)
+        assert_int_equal(lab_wait_child(other[k]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(names),
                                        cmocka_unit_test(host_names),
                                        cmocka_unit_test(a_limit_of_hosts),
+                                       cmocka_unit_test(a_limit_of_cores),
                                        cmocka_unit_test(labs_need_memory),
                                        cmocka_unit_test(a_lab_of_others_is_refused),
                                        cmocka_unit_test(states_need_memory),
                                        cmocka_unit_test(quotas),
+                                       cmocka_unit_test(whoever_comes_gets_the_lock),
                                        cmocka_unit_test(save_and_load),
                                        cmocka_unit_test(states_that_cannot_be)};
     return cmocka_run_group_tests(tests, NULL, NULL);
