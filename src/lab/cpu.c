@@ -347,8 +347,9 @@ static hs_status clear_hierarchy(const char *root, const char *name, int *found,
 hs_status lab_cpu_down(const char *name, int *found, hs_error *error)
 {
     lab_cpu cpu, freezer;
-    hs_status status = find_cpu(&cpu, error);
-    if (status == HS_OK)
+    hs_error none; /* where no group can be made, as for a lab without network in a container, none is left */
+    hs_status status = HS_OK;
+    if (find_cpu(&cpu, &none) == HS_OK)
         status = clear_hierarchy(cpu.root, name, found, error);
     if (status == HS_OK && lab_freezer_find(LAB_MOUNTS, &freezer))
         status = clear_hierarchy(freezer.root, name, found, error);

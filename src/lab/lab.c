@@ -15,19 +15,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Remove everything of a lab that exists; *found tells whether anything did. */
+/* Remove everything of a lab that exists; *found tells whether anything did. What is left, because something could not be
+ * removed, is found by the lab's name the next time. */
 static hs_status remove_all(const char *name, int *found, hs_error *error)
 {
     char path[LAB_PATH];
+    hs_error second;
     *found = access(lab_directory(name, path), F_OK) == 0;
-    hs_status status = HS_OK;
+    hs_status status = HS_OK, network = HS_OK;
     lab_throttle_down(name);
     if (geteuid() == 0) {
         status = lab_cpu_down(name, found, error);
-        *found |= lab_network_down(name);
+        network = lab_network_down(name, found, status == HS_OK ? error : &second);
     }
     lab_forget(name);
-    return status;
+    return status == HS_OK ? network : status;
 }
 
 /* Write the hosts file that processes on the lab see as /etc/hosts. */

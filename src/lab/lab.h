@@ -182,8 +182,9 @@ void lab_topology_free(lab_topology *topology);
 
 hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_error *error);
 
-/** Remove all namespaces of a lab and everything in them. @return 1 when there were some, else 0 */
-int lab_network_down(const char *name);
+/** Remove all namespaces of a lab and everything in them; *found becomes 1 when there were some.
+ * @return HS_OK; HS_ERR_SYSTEM when one cannot be removed; HS_ERR_NOMEM */
+hs_status lab_network_down(const char *name, int *found, hs_error *error);
 
 /** Name of a station's namespace; returns text. */
 char *lab_netns(const char *name, const lab_topology *topology, int station, char *text, size_t size);

@@ -79,7 +79,7 @@ static int shape(const char *netns, const lab_script *rates, FILE *output)
 static hs_status shape_link(const lab_cluster *lab, const lab_topology *topology, int link, hs_error *error)
 {
     lab_script rates = {0};
-    FILE *output = tmpfile();
+    FILE *output = lab_scratch_file();
     hs_status status = HS_OK;
     if (!output || lab_script_open(&rates) != 0)
         status = HS_ERR_NOMEM;

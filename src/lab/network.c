@@ -216,7 +216,7 @@ hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_erro
     if (topology->cable_count > MAX_CABLES)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the platform needs %d cables; a lab has at most %d",
                             topology->cable_count, MAX_CABLES);
-    FILE *output = tmpfile();
+    FILE *output = lab_scratch_file();
     if (!output || lab_script_open(&cables) != 0) {
         if (output)
             fclose(output);
@@ -236,28 +236,41 @@ hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_erro
     return status;
 }
 
-int lab_network_down(const char *name)
+/* Write the commands that remove the lab's namespaces. @return how many there are */
+static int write_removal(FILE *out, const char *name)
 {
     char prefix[64];
-    int found = 0;
-    lab_script script = {0};
+    int count = 0;
     DIR *directory = opendir(NAMESPACES);
-    FILE *output = tmpfile();
     snprintf(prefix, sizeof prefix, "hs.%s.", name);
-    if (!directory || !output || lab_script_open(&script) != 0)
-        goto out;
-    for (struct dirent *entry; (entry = readdir(directory));)
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
-            fprintf(script.stream, "netns del %s\n", entry->d_name);
-            found = 1;
+            fprintf(out, "netns del %s\n", entry->d_name);
+            count++;
         }
-    if (lab_script_close(&script) == 0)
-        lab_script_run(&script, "ip", LAB_GO_ON, output);
-out:
-    lab_script_free(&script);
     if (directory)
         closedir(directory);
+    return count;
+}
+
+hs_status lab_network_down(const char *name, int *found, hs_error *error)
+{
+    lab_script script = {0};
+    FILE *output = lab_scratch_file();
+    hs_status status = HS_ERR_NOMEM;
+    if (!output || lab_script_open(&script) != 0)
+        goto out;
+    *found |= write_removal(script.stream, name) > 0;
+    if (lab_script_close(&script) != 0)
+        goto out;
+    status = HS_OK;
+    if (lab_script_run(&script, "ip", LAB_GO_ON, output) != 0) {
+        status = HS_ERR_SYSTEM;
+        lab_error_from_output(output, status, error);
+    }
+out:
+    lab_script_free(&script);
     if (output)
         fclose(output);
-    return found;
+    return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
 }

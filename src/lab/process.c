@@ -2,6 +2,7 @@
 /* Run iproute2's tools on scripts; wait for children. */
 #include "config.h"
 
+#include "lab/lab.h"
 #include "lab/process.h"
 #include "util/assert.h"
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,13 +90,32 @@ int lab_supervise(pid_t child, pid_t target)
     return status;
 }
 
+FILE *lab_scratch_file(void)
+{
+    int descriptor = memfd_create("hs-lab", MFD_CLOEXEC);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+    if (!file && descriptor >= 0)
+        close(descriptor);
+    return file;
+}
+
+/* The tools are in folders that a shell of root's need not search: Debian's su leaves the PATH of the user. */
+static void find_tools(void)
+{
+    char folders[LAB_PATH];
+    const char *path = getenv("PATH");
+    int length = snprintf(folders, sizeof folders, "%s:/usr/sbin:/sbin", path ? path : "/usr/bin:/bin");
+    if (length < (int)sizeof folders)
+        setenv("PATH", folders, 1);
+}
+
 int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_error, FILE *output)
 {
     if (script->size == 0)
         return 0;
-    FILE *input = tmpfile();
+    FILE *input = lab_scratch_file();
     if (!input || fwrite(script->text, 1, script->size, input) != script->size || fflush(input) != 0) {
-        dprintf(fileno(output), "cannot write a temporary file: %s\n", strerror(errno));
+        dprintf(fileno(output), "cannot write a file in memory: %s\n", strerror(errno));
         if (input)
             fclose(input);
         return -1;
@@ -106,6 +127,7 @@ int lab_script_run(const lab_script *script, const char *tool, lab_on_error on_e
         dup2(fileno(input), STDIN_FILENO);
         dup2(fileno(output), STDOUT_FILENO);
         dup2(fileno(output), STDERR_FILENO);
+        find_tools();
         if (on_error == LAB_GO_ON)
             execlp(tool, tool, "-force", "-batch", "-", (char *)NULL);
         else
@@ -123,7 +145,7 @@ void lab_error_from_output(FILE *output, hs_status status, hs_error *error)
     rewind(output);
     if (fgets(line, sizeof line, output))
         line[strcspn(line, "\n")] = '\0';
-    hs_error_set(error, status, 0, "%s", line[0] ? line : "the network cannot be built");
+    hs_error_set(error, status, 0, "%s", line[0] ? line : "ip or tc failed and did not say why");
 }
 
 int lab_enter_netns(const char *netns)

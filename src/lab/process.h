@@ -18,6 +18,10 @@ int lab_script_open(lab_script *script);
 int lab_script_close(lab_script *script);
 void lab_script_free(lab_script *script);
 
+/** A file for what a tool reads or says, in memory: /tmp may be full, or belong to a container that lets nobody write.
+ * @return NULL with errno */
+FILE *lab_scratch_file(void);
+
 typedef enum lab_on_error { LAB_STOP, LAB_GO_ON } lab_on_error;
 
 /** Run `tool -batch` on the script; both its output streams go to `output`.

@@ -166,7 +166,7 @@ static void what_cannot_be_is_said(void **state)
     assert_non_null(strstr(error.text, "no control group hierarchy with a cpu controller"));
     assert_int_equal(lab_cpu_join(lab, (lab_place){0, -1}, &error), HS_ERR_SYSTEM);
     assert_int_equal(lab_cpu_set(lab, 0, &error), HS_ERR_SYSTEM);
-    assert_int_equal(lab_cpu_down(saved_name, &found, &error), HS_ERR_SYSTEM);
+    assert_int_equal(lab_cpu_down(saved_name, &found, &error), HS_OK); /* so that a lab without network can go */
     assert_int_equal(found, 0);
     assert_int_equal(lab_freezer_up(lab, &error), HS_ERR_SYSTEM);
     assert_non_null(strstr(error.text, "no control groups of version 2"));

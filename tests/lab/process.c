@@ -110,7 +110,7 @@ static void tools_read_scripts(void **state)
 
 static void the_first_line_is_the_reason(void **state)
 {
-    static const char *const said[][2] = {{"a\nb\n", "a"}, {"a", "a"}, {"", "the network cannot be built"}};
+    static const char *const said[][2] = {{"a\nb\n", "a"}, {"a", "a"}, {"", "ip or tc failed and did not say why"}};
     for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
         hs_error error = {.line = 7};
         FILE *output = tmpfile();
