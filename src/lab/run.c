@@ -175,9 +175,10 @@ hs_status lab_run(const lab_job *job, int *exit_status, hs_error *error)
 {
     char path[LAB_PATH], mark[64], marked[128];
     hs__command command = {0};
-    if (job->lab->throttled && !lab_throttle_alive(job->lab->name))
-        return hs_error_set(error, HS_ERR_STATE, 0, "the lab's throttler has ended; make the lab again");
-    hs_status status = build_command(job, &command, error);
+    hs_status status = lab_throttle_check(job->lab, error);
+    if (status != HS_OK)
+        return status;
+    status = build_command(job, &command, error);
     if (status == HS_OK)
         status = make_agent(job, error);
     if (status != HS_OK)

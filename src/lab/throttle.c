@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -121,6 +122,36 @@ int lab_throttle_alive(const char *name)
     return descriptor < 0;
 }
 
+hs_status lab_throttle_check(const lab_cluster *lab, hs_error *error)
+{
+    if (!lab->throttled || lab_throttle_alive(lab->name))
+        return HS_OK;
+    return hs_error_set(error, HS_ERR_STATE, 0, "the lab's throttler has ended; make the lab again");
+}
+
+/* Close what the caller had open, however high its numbers are: the limit may be lower by now, or a thousand million. */
+static void close_all_but(int kept)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        int descriptor = atoi(entry->d_name);
+        if (descriptor > STDERR_FILENO && descriptor != kept && descriptor != dirfd(directory))
+            close(descriptor);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* A descriptor for each process and thread of the lab is more than the usual limit. */
+static void raise_limit(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
 /* In the child: leave the caller's terminal, files and locks. That of the lab goes last: should the caller be killed, whoever
  * gets it next finds a throttler to end. */
 static void become_throttler(const char *name)
@@ -132,14 +163,12 @@ static void become_throttler(const char *name)
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     prctl(PR_SET_NAME, "hs-lab-throttle");
+    raise_limit();
     lab_identity self;
     int lock = chdir("/") == 0 && lab_process_identify(getpid(), &self) == 0 ? take_throttler_lock(name) : -1;
     if (lock < 0 || ftruncate(lock, 0) != 0 || dprintf(lock, "%ld %llu\n", (long)getpid(), self.start) <= 0)
         _exit(0);
-    long max_open = sysconf(_SC_OPEN_MAX);
-    for (int descriptor = 3; descriptor < max_open; descriptor++)
-        if (descriptor != lock)
-            close(descriptor);
+    close_all_but(lock);
     lab_throttler_run(name);
     _exit(0);
 }

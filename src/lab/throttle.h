@@ -28,6 +28,10 @@ hs_status lab_throttle_up(const lab_cluster *lab, hs_error *error);
 /** Whether the throttler runs. */
 int lab_throttle_alive(const char *name);
 
+/** Whether programs can be started on the lab: without its throttler, hosts that were stopped stay so.
+ * @return HS_OK; HS_ERR_STATE */
+hs_status lab_throttle_check(const lab_cluster *lab, hs_error *error);
+
 /** Kill all registered groups and end the throttler. */
 void lab_throttle_down(const char *name);
 

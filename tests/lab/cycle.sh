@@ -42,6 +42,27 @@ hs lab down --name "$LAB" || fail "down"
 wait
 expect_nothing "$LAB" "down"
 expect_error 1 "no lab '$LAB' is up" hs lab down --name "$LAB"
+
+# Root's shell may not search /usr/sbin, and /tmp be no place for files.
+PATH=$HS_TEST_BUILDDIR:/usr/bin:/bin hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up without /usr/sbin in PATH"
+hs lab down --name "$LAB" || fail "down of a lab made without /usr/sbin in PATH"
+case $HS_TEST_BUILDDIR$HS_TEST_SRCDIR in
+/tmp/*) ;;
+*) unshare -m sh -c "mount -t tmpfs -o ro none /tmp && hs lab up --name $LAB '$HERE/two.xml' >/dev/null && hs lab link --name $LAB trunk 0.5 &&
+    hs lab down --name $LAB" || fail "up and down where nobody can write to /tmp" ;;
+esac
+expect_nothing "$LAB" "down where nobody can write to /tmp"
+
+# What a throttler stopped, no other process continues.
+hs lab up --name "$LAB" "$HERE/two.xml" >/dev/null || fail "up"
+if [ -s "/run/heteroslice/$LAB/throttler" ]; then
+    kill -KILL "$(cut -d' ' -f1 "/run/heteroslice/$LAB/throttler")"
+    until_true flock -n "/run/heteroslice/$LAB/throttler" true || fail "the throttler does not end"
+    expect_error 1 "the lab's throttler has ended; make the lab again" hs lab exec --name "$LAB" a1 -- true
+    expect_error 1 "the lab's throttler has ended; make the lab again" hs lab run --name "$LAB" -- true
+fi
+hs lab down --name "$LAB" || fail "down without the throttler"
+expect_nothing "$LAB" "down without the throttler"
 [ "$(links)" = "$links_before" ] || fail "links of the machine changed"
 [ "$(cksum </etc/hosts)" = "$hosts_before" ] || fail "/etc/hosts changed"
 exit $failed

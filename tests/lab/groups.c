@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Process groups that join hosts of a lab without network: registered, found, forgotten once they have ended, and killed. */
+#include "config.h"
 #include "tests/lab/saved.h"
 #include "tests/lab/waiting_child.h"
 
@@ -7,8 +8,10 @@
 #include "lab/throttle.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static int begin(void **state)
@@ -192,6 +195,47 @@ static void a_lab_that_goes_takes_its_groups_along(void **state)
     assert_int_equal(files(), 0);
 }
 
+/* The number of the throttler, which is alive. */
+static pid_t throttler(void)
+{
+    char path[LAB_PATH];
+    int process = 0;
+    FILE *file = fopen(lab_file(saved_name, "throttler", path), "r");
+    assert_non_null(file);
+    while (fscanf(file, "%d", &process) != 1) /* it locks the file before it writes */
+        rewind(file);
+    fclose(file);
+    return process;
+}
+
+/* Nothing stays open that its starter had, or whoever reads from the starter waits for the end of the lab. */
+static void a_throttler_closes_what_it_inherits(void **state)
+{
+    enum { HIGH = 300 };
+    int ends[2];
+    hs_error error;
+    struct rlimit limit;
+    lab_cluster *lab = saved_read();
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[1], HIGH), HIGH);
+    close(ends[1]);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const struct rlimit low = {HIGH / 2, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+    assert_int_equal(lab_throttle_up(lab, &error), HS_OK);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    struct rlimit of_throttler;
+    assert_int_equal(prlimit(throttler(), RLIMIT_NOFILE, NULL, &of_throttler), 0);
+    close(HIGH);
+    struct pollfd end = {.fd = ends[0], .events = POLLIN};
+    int ended = poll(&end, 1, 60 * 1000);
+    close(ends[0]);
+    lab_throttle_down(saved_name);
+    lab_free(lab);
+    assert_int_equal(ended, 1);
+    assert_true(of_throttler.rlim_cur == limit.rlim_max); /* it opens more than its starter */
+}
+
 /* The throttler lives as long as somebody holds its lock. */
 static void a_lock_is_a_sign_of_life(void **state)
 {
@@ -233,10 +277,11 @@ static void a_lab_that_is_gone_is_not_joined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(those_that_joined_are_found), cmocka_unit_test(others_are_not_mistaken),
-        cmocka_unit_test(a_group_outlives_its_leader), cmocka_unit_test(a_throttler_needs_its_lab),
-        cmocka_unit_test(a_run_is_killed_by_its_mark), cmocka_unit_test(a_lab_that_goes_takes_its_groups_along),
-        cmocka_unit_test(a_lock_is_a_sign_of_life),    cmocka_unit_test(a_lab_that_is_gone_is_not_joined),
+        cmocka_unit_test(those_that_joined_are_found),         cmocka_unit_test(others_are_not_mistaken),
+        cmocka_unit_test(a_group_outlives_its_leader),         cmocka_unit_test(a_throttler_needs_its_lab),
+        cmocka_unit_test(a_run_is_killed_by_its_mark),         cmocka_unit_test(a_lab_that_goes_takes_its_groups_along),
+        cmocka_unit_test(a_throttler_closes_what_it_inherits), cmocka_unit_test(a_lock_is_a_sign_of_life),
+        cmocka_unit_test(a_lab_that_is_gone_is_not_joined),
     };
     return cmocka_run_group_tests(tests, begin, saved_end);
 }

@@ -6,6 +6,7 @@
 #include "cli/start/program_mpi.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "lab/throttle.h"
 #include "launch/rank.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -199,10 +200,13 @@ int cli_lab_exec(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no host given");
     if (rest >= argc)
         return cli_usage(verb, "no program given (expected after --)");
-    if (load_ready(name, &lab, &error) != HS_OK)
-        return cli_fail(verb, NULL, &error);
-    network = lab->network;
+    hs_status status = load_ready(name, &lab, &error);
+    if (status == HS_OK)
+        status = lab_throttle_check(lab, &error);
+    network = lab && lab->network;
     lab_free(lab);
+    if (status != HS_OK)
+        return cli_fail(verb, NULL, &error);
     if (!network)
         return exec_in_child(verb, name, host, argv + rest);
     if (become_host(name, host, HOST_QUOTA, &error) != HS_OK)
