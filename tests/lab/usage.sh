@@ -54,6 +54,9 @@ expect_error 1 "UTF-8: the path of the file is not" hs lab up $NO "$odd"
 rm -f "$odd"
 expect_error 1 "link 'la1_UP' would carry 1.25e+307 Bps: expected 1 to 8e+13 Bps" hs lab up $NO --rate-scale 1e300 "$HERE/two.xml"
 expect_nothing "$LAB" "a refused up"
+if command -v setpriv >/dev/null; then # as in most containers
+    expect_error 1 "--no-network emulates only speeds" setpriv --bounding-set -net_admin,-sys_admin hs lab up $NO "$HERE/two.xml"
+fi
 hs lab up $NO "$HERE/two.xml" >/dev/null || fail "up"
 expect_error 1 "no host 'zz'" hs lab speed $NO zz 1
 expect_error 1 "FACTOR 1e+300 gives host 'a1' " hs lab speed $NO a1 1e300

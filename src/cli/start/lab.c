@@ -8,6 +8,7 @@
 #include "cli/base/verbs.h"
 #include "cli/start/lab_run.h"
 #include "lab/lab.h"
+#include "lab/process.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -39,6 +40,15 @@ static int usable_cores(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/* Whether this process may make network namespaces: root of a container may not. A child tries. */
+static int may_make_networks(void)
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(unshare(CLONE_NEWNET) != 0);
+    return child < 0 || lab_wait_child(child) == 0;
 }
 
 static int make_lab(const cli_verb *verb, lab_plan *plan)
@@ -93,6 +103,14 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
         fprintf(stderr,
                 "hs %s: needs root for namespaces and quotas; --no-network emulates only speeds and needs no root\n",
                 verb->name);
+        return CLI_BAD_INPUT;
+    }
+    if (!no_network && !may_make_networks()) {
+        fprintf(
+            stderr,
+            "hs %s: root may make no network namespaces here, as in a container without CAP_SYS_ADMIN; --no-network "
+            "emulates only speeds and needs no root\n",
+            verb->name);
         return CLI_BAD_INPUT;
     }
     plan.path = platform;
