@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/base/rows.h"
+#include "util/array.h"
 #include "util/assert.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Row i into its place among the first ones, if it has one: the largest value stands first. */
 static void insert(cli_rows *rows, int i, double (*value)(const void *context, int i), const void *context)
@@ -40,14 +42,15 @@ void cli_print_rest(const cli_rows *rows, const char *others)
         printf("... and %d %s (--all: every row)\n", rows->n - rows->shown, others);
 }
 
-void cli_print_left_out(int n, const char *is_used, int all, void (*put)(const void *context, int i),
-                        const void *context)
+void cli_print_left_out(int n, int used, int (*host)(const void *context, int k), int all,
+                        void (*put)(const void *context, int i), const void *context)
 {
-    int out = 0, named = 0;
-    for (int i = 0; i < n; i++)
-        out += !is_used[i];
-    if (out == 0)
+    int out = n - used, named = 0;
+    char *is_used = out > 0 ? hs__array_new((size_t)n, 1) : NULL;
+    if (!is_used)
         return;
+    for (int k = 0; k < used; k++)
+        is_used[host(context, k)] = 1;
     printf("\nleft out: ");
     for (int i = 0; i < n && (all || named < CLI_FIRST); i++) {
         if (is_used[i])
@@ -56,6 +59,7 @@ void cli_print_left_out(int n, const char *is_used, int all, void (*put)(const v
             printf(", ");
         put(context, i);
     }
+    free(is_used);
     HS_ASSERT(named <= out);
     printf(out > named ? " and %d more\n" : "\n", out - named);
 }

@@ -26,10 +26,12 @@ int cli_shows_row(const cli_rows *rows, int i);
 void cli_print_rest(const cli_rows *rows, const char *others);
 
 /** Print which of n hosts have nothing to do, after an empty line: "left out: a1, b3 and 12 more"; nothing when all have.
- * @param[in] is_used  [n] of each host
- * @param[in] all      name them all, and not only ten
- * @param[in] put      prints the name of host i, and the reason where it is not the plan */
-void cli_print_left_out(int n, const char *is_used, int all, void (*put)(const void *context, int i),
-                        const void *context);
+ * @param[in] used  how many have
+ * @param[in] host  the k-th of these, k < used, in any order
+ * @param[in] all   name them all, and not only ten
+ * @param[in] put   prints the name of host i, and the reason where it is not the plan
+ * @param[in] context  of host and put */
+void cli_print_left_out(int n, int used, int (*host)(const void *context, int k), int all,
+                        void (*put)(const void *context, int i), const void *context);
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/base/tiles.h"
 #include "cli/base/verbs.h"
 #include "plan/by_size/hosts.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/file.h"
 #include <heteroslice/hs_columns.h>
@@ -97,21 +96,21 @@ static void print_summary(const request *r, const hs_columns *plan, int hosts)
         printf("largest area/speed: %.6g\n", hs_columns_largest_load(plan));
 }
 
-static void print_host(const void *platform, int host)
+/** A tiling that is printed. */
+typedef struct printed {
+    const hs_platform *platform; /* NULL: hosts have numbers */
+    const hs_columns *plan;
+} printed;
+
+static void print_host(const void *context, int host)
 {
     char number[16];
-    fputs(cli_host_name(platform, host, number), stdout);
+    fputs(cli_host_name(((const printed *)context)->platform, host, number), stdout);
 }
 
-/* The hosts without an area. */
-static void print_left_out(const request *r, const hs_columns *plan, const cli_hosts *hosts)
+static int host_with_area(const void *context, int k)
 {
-    char *is_used = hs__array_new((size_t)hosts->count, 1);
-    for (int k = 0; is_used && k < hs_columns_count(plan); k++)
-        is_used[hs_columns_rectangle(plan, k)->host] = 1;
-    if (is_used)
-        cli_print_left_out(hosts->count, is_used, r->all, print_host, hosts->platform);
-    free(is_used);
+    return hs_columns_rectangle(((const printed *)context)->plan, k)->host;
 }
 
 static double half_perimeter(const void *plan, int k)
@@ -125,6 +124,7 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
     double side = r->blocks > 0 ? (double)r->blocks : 1;
     int c = -1, named = -1, count = hs_columns_count(plan), wide = cli_host_width(hosts->platform, 6);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, r->all, half_perimeter, plan);
+    const printed context = {hosts->platform, plan};
     char number[16];
     print_summary(r, plan, hosts->count);
     if (hosts->platform)
@@ -146,7 +146,7 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
                100 * t->width * t->height / (side * side));
     }
     cli_print_rest(&rows, "rectangles that receive no more");
-    print_left_out(r, plan, hosts);
+    cli_print_left_out(hosts->count, count, host_with_area, r->all, print_host, &context);
 }
 
 static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)

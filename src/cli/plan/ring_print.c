@@ -3,12 +3,10 @@
 #include "cli/plan/ring_print.h"
 #include "cli/base/bounds.h"
 #include "cli/base/rows.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The widest id of the ring's hosts, at least as wide as the heading. */
@@ -73,16 +71,9 @@ static void print_outsider(const void *context, int v)
     hs_route_free(&route);
 }
 
-static void print_left_out(const hs_platform *platform, const hs_ring *ring, int all)
+static int member(const void *context, int k)
 {
-    const printed context = {platform, ring};
-    int n = hs_platform_hosts(platform);
-    char *is_in = hs__array_new((size_t)n, 1);
-    for (int k = 0; is_in && k < hs_ring_size(ring); k++)
-        is_in[hs_ring_host(ring, k)] = 1;
-    if (is_in)
-        cli_print_left_out(n, is_in, all, print_outsider, &context);
-    free(is_in);
+    return hs_ring_host(((const printed *)context)->ring, k);
 }
 
 static void print_path(const hs_platform *platform, const hs_ring_path *path, int width)
@@ -134,9 +125,10 @@ static void print_sizes(const hs_platform *platform, const hs_ring *ring, int al
 
 void cli_ring_print(const hs_platform *platform, const hs_ring *ring, const hs__bounds *bounds, int with_units, int all)
 {
+    const printed context = {platform, ring};
     HS_ASSERT(hs_ring_size(ring) >= 1 && hs_ring_size(ring) <= hs_platform_hosts(platform));
     print_members(platform, ring, with_units, all);
-    print_left_out(platform, ring, all);
+    cli_print_left_out(hs_platform_hosts(platform), hs_ring_size(ring), member, all, print_outsider, &context);
     print_paths(platform, ring, all);
     cli_print_bounds(bounds);
     print_sizes(platform, ring, all);

@@ -223,24 +223,25 @@ static double used_time(const void *context, int k)
     return hs__placement_time(&plan->placement[i], plan->count[i]);
 }
 
-static void print_host(const void *hosts, int i)
+/** A placement that is printed. */
+typedef struct printed {
+    const hs__hosts *hosts;
+    const run_plan *plan;
+} printed;
+
+static void print_host(const void *context, int i)
 {
-    fputs(((const hs__hosts *)hosts)->item[i].id, stdout);
+    fputs(((const printed *)context)->hosts->item[i].id, stdout);
 }
 
-/* The hosts without a rank. */
-static void print_left_out(const run_request *request, const hs__hosts *hosts, const run_plan *plan)
+static int host_with_ranks(const void *context, int k)
 {
-    char *is_used = hs__array_new(hosts->count, 1);
-    for (int k = 0; is_used && k < plan->used; k++)
-        is_used[plan->order[k]] = 1;
-    if (is_used)
-        cli_print_left_out((int)hosts->count, is_used, request->all, print_host, hosts);
-    free(is_used);
+    return ((const printed *)context)->plan->order[k];
 }
 
 static int print_plan(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const run_plan *plan)
 {
+    const printed context = {hosts, plan};
     json_t *list = json_array();
     cli_rows rows = cli_choose_rows(plan->used, CLI_ROWS, request->all, used_time, plan);
     if (!request->json)
@@ -265,7 +266,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
     cli_print_rest(&rows, "hosts that take no longer");
     printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
            (long long)plan->ranks);
-    print_left_out(request, hosts, plan);
+    cli_print_left_out((int)hosts->count, plan->used, host_with_ranks, request->all, print_host, &context);
     return CLI_OK;
 }
 

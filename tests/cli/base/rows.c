@@ -53,8 +53,40 @@ static void the_rest_is_counted(void **state)
     }
 }
 
+static int every_third(const void *context, int k)
+{
+    return 3 * k;
+}
+
+static void put_number(const void *context, int i)
+{
+    printf("%s%d", (const char *)context, i);
+}
+
+static void the_left_out_are_named(void **state)
+{
+    static const struct {
+        int n, used, all;
+        const char *said;
+    } rows[] = {
+        {1, 1, 0, ""},
+        {2, 0, 0, "\nleft out: h0, h1\n"},
+        {4, 2, 0, "\nleft out: h1, h2\n"},
+        {17, 6, 0, "\nleft out: h1, h2, h4, h5, h7, h8, h10, h11, h13, h14 and 1 more\n"},
+        {17, 6, 1, "\nleft out: h1, h2, h4, h5, h7, h8, h10, h11, h13, h14, h16\n"},
+    };
+    char text[200];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        capture c = capture_begin(stdout);
+        cli_print_left_out(rows[k].n, rows[k].used, every_third, rows[k].all, put_number, "h");
+        capture_end(&c, text, sizeof text);
+        assert_string_equal(text, rows[k].said);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_by_value), cmocka_unit_test(the_rest_is_counted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_by_value), cmocka_unit_test(the_rest_is_counted),
+                                       cmocka_unit_test(the_left_out_are_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
