@@ -102,4 +102,11 @@ expect 2 err "--item-bytes is missing" hs scatter "$demo" --item-work 1Gf --load
 expect 2 err "--root requires a platform file" hs scatter --cycle-times 1,2 --comm 0,1 --load 3 --root a1
 expect 2 err "a platform file and --choose-master exclude each other" hs scatter "$demo" $asked --choose-master
 expect 2 err "exclude each other" hs scatter "$demo" $asked --comm 0,1
+# What a platform does not say is asked for beside it.
+expect 0 out '"makespan":44.' hs scatter "$demo" $asked --startup 6,6,6,6,6,6 --json
+expect 1 err "--startup has 2 values, expected one for each of 6 hosts" hs scatter "$demo" $asked --startup 1,2
+expect 0 out '"collect_order":[5,4,3,2,1,0]' hs scatter "$demo" $asked --results 0.5 --order given --collect 5,4,3,2,1,0 --json
+expect 1 err "--collect names 1 host, expected 6" hs scatter "$demo" $asked --order given --collect 1
+# Nothing follows a table of hosts that are all used.
+[ -n "$(hs scatter --cycle-times 1,2,3 --comm 0,1,1 --load 18 | sed -n '$p')" ] || fail "an empty line at the end"
 exit $failed

@@ -129,9 +129,8 @@ static int read_platform(const cli_verb *verb, const request *r, lists *x)
 
 static int read_lists(const cli_verb *verb, const request *r, lists *x)
 {
-    if (r->platform)
-        return read_platform(verb, r, x);
-    int code = read_list(verb, "--cycle-times", r->cycle_times, x, &x->cycle_time);
+    int code =
+        r->platform ? read_platform(verb, r, x) : read_list(verb, "--cycle-times", r->cycle_times, x, &x->cycle_time);
     if (code == CLI_OK)
         code = read_list(verb, "--comm", r->comm, x, &x->comm_time);
     if (code == CLI_OK)
@@ -305,9 +304,10 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         if (cli_shows_row(&rows, k))
             print_host(r, plan, hs_divisible_send_host(plan, k), platform);
     cli_print_rest(&rows, "hosts that get no more items");
-    if (used < hosts)
+    if (used < hosts) {
         printf("\nunused hosts (they would delay the end, or no item was left for them):");
-    print_names(plan, platform, r->all, hs_divisible_send_host, is_unused);
+        print_names(plan, platform, r->all, hs_divisible_send_host, is_unused);
+    }
     if (r->results > 0.0) {
         printf("results are collected, in this order, from");
         print_names(plan, platform, r->all, hs_divisible_collect_host, returns);
