@@ -56,7 +56,7 @@ const cli_verb cli_verbs[] = {
      "[--all | --json]",
      cli_reduce},
     {"weights", "compute each rank's share of a domain, for tools that partition it before the run",
-     "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan] [--json]", cli_weights},
+     "hs weights PLATFORM --ranks N [--format plain|openfoam|metis|scotch|petsc|zoltan | --json]", cli_weights},
     {"replay", "decide a recorded run again, by its own rule and others, here or elsewhere",
      "hs replay FILE [--threshold F] [--cost F] [--platform FILE] [--json]", cli_replay},
     {NULL, NULL, NULL, NULL},
