@@ -73,7 +73,7 @@ double hs__column_blocks_least_load(const hs__column_blocks *b, double limit)
         speed += b->speed[k];
     double low = (double)b->wide * (double)b->high / speed * (1 - 1e-9), high = nextafter(limit, 0);
     if (limit == INFINITY)
-        for (high = low * 2; high < DBL_MAX / 2 && !hs__column_blocks_fit(b, high);)
+        for (high = fmax(low, DBL_MIN) * 2; high < DBL_MAX / 2 && !hs__column_blocks_fit(b, high);)
             high *= 2;
     if (low >= high || !hs__column_blocks_fit(b, high))
         return INFINITY;

@@ -8,6 +8,7 @@
 
 #include "util/assert.h"
 #include "util/pool.h"
+#include <float.h>
 #include <math.h>
 
 enum { MAX_ENTRIES = 1 << 23 };
@@ -70,7 +71,7 @@ static void find_load(const task *t)
     double total = 0;
     for (int k = 0; k < t->areas->n; k++)
         total += t->speed[t->areas->host[k]];
-    double low = (double)t->blocks * (double)t->blocks / total * (1 - 1e-9), high = low * 2;
+    double low = (double)t->blocks * (double)t->blocks / total * (1 - 1e-9), high = fmax(low, DBL_MIN) * 2;
     while (!fits(t, high))
         high *= 2;
     while (high - low > 1e-9 * high) {

@@ -96,12 +96,16 @@ static hs_status finish(hs_grid *p, const double *speed, double fastest, int64_t
     round_away(g->r, g->rows, sqrt(fastest));
     round_away(g->c, g->columns, sqrt(fastest));
     g->value *= fastest;
-    for (int cell = 0; cell < g->rows * g->columns; cell++)
-        g->speed[cell] = speed[p->host[g->rank[cell]]];
     if (blocks == 0)
         return HS_OK;
     p->optimal = 0;
-    return hs__grid_blocks(g, blocks, blocks, MAX_BLOCK_VISITS);
+    int exponent; /* areas over speeds neither overflow nor are rounded when speeds are scaled by it */
+    frexp(fastest, &exponent);
+    for (int cell = 0; cell < g->rows * g->columns; cell++)
+        g->speed[cell] = ldexp(speed[p->host[g->rank[cell]]], -exponent);
+    hs_status status = hs__grid_blocks(g, blocks, blocks, MAX_BLOCK_VISITS);
+    g->value = ldexp(g->value, exponent);
+    return status;
 }
 
 static hs_status make(const double *speed, hs_grid *p, ranked *list, int64_t blocks)

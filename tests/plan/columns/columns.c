@@ -340,6 +340,14 @@ static void extreme_ratios(void **state)
     const double huge[] = {DBL_MAX, DBL_MAX, DBL_MAX}, tiny[] = {1, 1e-300, 5e-324};
     CHECK_CLOSE(value(huge, 3, HS_COLUMNS_SUM, HS_COLUMNS_COLUMNS), 1 + 2.0 / 3 + 2, 1e-14);
     check_order(tiny, 3);
+    for (int method = HS_COLUMNS_COLUMNS; method <= HS_COLUMNS_RECURSIVE; method++) {
+        hs_columns_params in_blocks = {.method = (hs_columns_method)method, .blocks = 6};
+        hs_columns *p = NULL;
+        assert_int_equal(hs_columns_create(huge, 3, &in_blocks, &p), HS_OK);
+        assert_int_equal(hs_columns_check(p, NULL), HS_OK);
+        CHECK_CLOSE(hs_columns_largest_load(p), 12 / DBL_MAX, 1e-9);
+        hs_columns_free(p);
+    }
 }
 
 static hs_status attempt(const double *speed, int hosts, hs_columns_params params)

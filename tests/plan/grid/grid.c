@@ -265,6 +265,11 @@ static void degenerate_cases(void **state)
     CHECK_CLOSE(hs_grid_value(g), 6, 1e-12);
     assert_int_equal(hs_grid_host(g, 0, 0), 0);
     hs_grid_free(g);
+    const double tiny[] = {1e-305, 2e-305, 2e-305, 4e-305};
+    g = plan(tiny, 2, 2, 6);
+    CHECK_CLOSE(hs_grid_value(g), 9e-305, 1e-9);
+    check(g, tiny, 6);
+    hs_grid_free(g);
 }
 
 static void bad_input_is_refused(void **state)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The examples of the paper, every operation's effect, and what must hold for any layout. */
 #include "tests/plan/rebalance/check.h"
+#include <float.h>
 
 static const hs_rebalance_method methods[] = {HS_REBALANCE_EXACT, HS_REBALANCE_GREEDY, HS_REBALANCE_SLIDES};
 
@@ -203,6 +204,20 @@ static hs_status refuse(sheet s, hs_rebalance_params params, const char *word)
     return status;
 }
 
+static void speeds_whose_sum_overflows(void **state)
+{
+    const double speed[] = {DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX};
+    static const int first[] = {0, 2, 4}, host[] = {0, 1, 2, 3};
+    static const int64_t width[] = {1, 5}, height[] = {2, 4, 3, 3};
+    const hs_column_layout before = {2, first, width, host, height};
+    hs_column_layout after;
+    hs_rebalance *plan = NULL;
+    assert_int_equal(hs_rebalance_create_speeds(&before, speed, 4, NULL, &plan, NULL), HS_OK);
+    hs_rebalance_layout(plan, &after);
+    assert_true(after.width[0] == 3 && after.height[0] == 3 && after.height[3] == 3);
+    hs_rebalance_free(plan);
+}
+
 static void bad_input_is_refused(void **state)
 {
     sheet good = {0}, s;
@@ -252,6 +267,7 @@ int main(void)
         cmocka_unit_test(many_rows_at_once),
         cmocka_unit_test(plans_do_what_they_say),
         cmocka_unit_test(nothing_to_do),
+        cmocka_unit_test(speeds_whose_sum_overflows),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
