@@ -27,6 +27,8 @@ hs_status hs__reduction_accept(hs_reduction *plan, const double *time, const int
     if (!transfer)
         return HS_ERR_NOMEM;
     hs_status status = hs__reduction_earliest(time, plan->hosts, plan->root, senders, transfer, &makespan);
+    if (status == HS_OK && isinf(makespan) && isinf(plan->makespan))
+        status = HS_ERR_ARG;
     if (status == HS_OK && makespan < plan->makespan) {
         hs_transfer *worse = plan->transfer;
         plan->transfer = transfer;

@@ -18,6 +18,11 @@ static hs_status check(const double *time, int hosts, hs_error *error)
     return HS_OK;
 }
 
+static void too_long(hs_error *error)
+{
+    hs_error_set(error, HS_ERR_ARG, 0, "the times are so long that no schedule's is finite");
+}
+
 /* What holds for every schedule: a binary tree on n - 1 senders has floor(log2(n - 1)) + 1 levels, and the slowest
  * sender has to send. */
 static double simple_bound(const double *time, int hosts, const int *order)
@@ -69,7 +74,9 @@ hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method
     int *order = hs__array_new((size_t)hosts, sizeof *order);
     status = p && order ? fill(p, time, method, budget, order) : HS_ERR_NOMEM;
     free(order);
-    if (status != HS_OK)
+    if (status == HS_ERR_ARG)
+        too_long(error);
+    else if (status != HS_OK)
         hs_error_set(error, status, 0, "%s", hs_status_text(status));
     else if (hs__checking())
         status = hs__reduction_verify(p, time, error);
@@ -111,7 +118,9 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
     else if ((p->root = find_root(order, hosts, seen)) < 0)
         status =
             hs_error_set(error, HS_ERR_ARG, 0, "the order must name %d different hosts below %d", hosts - 1, hosts);
-    else if ((status = hs__reduction_accept(p, time, order)) != HS_OK)
+    else if ((status = hs__reduction_accept(p, time, order)) == HS_ERR_ARG)
+        too_long(error);
+    else if (status != HS_OK)
         hs_error_set(error, status, 0, "%s", hs_status_text(status));
     if (status == HS_OK) {
         p->lower_bound = simple_bound(time, hosts, slowest);

@@ -3,6 +3,7 @@
  */
 #include "tests/unit.h"
 #include "util/random.h"
+#include <float.h>
 #include <heteroslice/hs_reduction.h>
 
 enum { MOST = 1000 };
@@ -269,6 +270,12 @@ static void test_bad_input(void **state)
         time[i] = 1;
     assert_int_equal(hs_reduction_create(time, HS_REDUCTION_PAPER_MAX + 1, HS_REDUCTION_PAPER, 0, &plan, &error),
                      HS_ERR_UNSUPPORTED);
+    for (int i = 0; i < 4; i++)
+        time[i] = DBL_MAX;
+    for (int m = 0; m < 3; m++)
+        assert_int_equal(hs_reduction_create(time, 4, every_method[m], 0, &plan, &error), HS_ERR_ARG);
+    assert_int_equal(hs_reduction_create_given(time, 4, (const int[]){1, 2, 3}, &plan, &error), HS_ERR_ARG);
+    assert_non_null(strstr(error.text, "no schedule's is finite"));
     assert_null(plan);
     hs_reduction_free(NULL);
 }
