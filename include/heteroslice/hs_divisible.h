@@ -44,7 +44,7 @@ enum {
 /** What to plan for. Start from hs_divisible_params_init(). All arrays are borrowed during the call. The size of the struct never changes: later versions take new fields from `reserved`, where 0 is the default. */
 typedef struct hs_divisible_params {
     int hosts;                /* p >= 1 */
-    const double *cycle_time; /* w_i, seconds per item, each > 0 and finite */
+    const double *cycle_time; /* w_i, seconds per item, each > 0; this and all other numbers are 0 or 1e-100 to 1e100 */
     const double *comm_time; /* c_i, seconds to send one item to host i, each >= 0 and finite; 0: the host is the master
                                 (or shares its memory): it needs no messages and computes from the start */
     const double *latency;   /* seconds per message to or from host i, each >= 0; not used where c_i = 0; NULL: all 0 */

@@ -3,6 +3,7 @@
 #include "plan/divisible/plan.h"
 #include "util/array.h"
 #include "util/reserved.h"
+#include "util/units.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,21 +16,21 @@ void hs_divisible_params_init(hs_divisible_params *params)
 static hs_status check_list(const double *value, int hosts, int zero_allowed, const char *what, hs_error *error)
 {
     for (int i = 0; value && i < hosts; i++)
-        if (!(zero_allowed ? value[i] >= 0.0 : value[i] > 0.0) || isinf(value[i]))
-            return hs_error_set(error, HS_ERR_ARG, 0, "the %s of host %d is %g, expected a finite number %s 0", what, i,
-                                value[i], zero_allowed ? "of at least" : "above");
+        if (value[i] == 0.0 ? !zero_allowed : !hs__quantity_in_range(value[i]))
+            return hs_error_set(error, HS_ERR_ARG, 0, "the %s of host %d is %g, expected %s1e-100 to 1e100", what, i,
+                                value[i], zero_allowed ? "0 or " : "");
     return HS_OK;
 }
 
 static hs_status check_load(const hs_divisible_params *p, hs_error *error)
 {
-    if (!(p->load > 0.0) || isinf(p->load))
-        return hs_error_set(error, HS_ERR_ARG, 0, "the load is %g, expected a finite number above 0", p->load);
+    if (!hs__quantity_in_range(p->load))
+        return hs_error_set(error, HS_ERR_ARG, 0, "the load is %g, expected 1e-100 to 1e100", p->load);
     if (p->items == HS_DIVISIBLE_INTEGER && (p->load != floor(p->load) || p->load > 0x1p53))
         return hs_error_set(error, HS_ERR_ARG, 0, "the load is %.17g, expected a whole number of items up to 2^53",
                             p->load);
-    if (!(p->results >= 0.0) || isinf(p->results))
-        return hs_error_set(error, HS_ERR_ARG, 0, "the ratio of results to items is %g, expected a number from 0",
+    if (p->results != 0.0 && !hs__quantity_in_range(p->results))
+        return hs_error_set(error, HS_ERR_ARG, 0, "the ratio of results to items is %g, expected 0 or 1e-100 to 1e100",
                             p->results);
     return HS_OK;
 }

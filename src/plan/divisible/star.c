@@ -14,6 +14,9 @@
 #include "util/assert.h"
 #include <math.h>
 
+/* When so small a part of the time is left, the hosts that follow would get no larger part of the load. */
+static const double nothing_left = 1e-30;
+
 /* The notes' lemma: hosts that take part finish at once. */
 static int finish_together(const hs__schedule *schedule, const double *ready)
 {
@@ -45,7 +48,7 @@ void hs__divisible_star_loads(const hs__star *star, hs__schedule *schedule, doub
         if (schedule->load[i] == 0.0)
             continue;
         double c = factor * star->c[i];
-        schedule->load[i] = left / (c + star->w[i]);
+        schedule->load[i] = left > nothing_left ? left / (c + star->w[i]) : 0.0;
         left *= star->w[i] / (c + star->w[i]);
     }
     hs__schedule_drop_idle(schedule);

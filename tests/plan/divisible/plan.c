@@ -35,7 +35,14 @@ static void refused(const hs_divisible_params *p, hs_status expected, const char
 static void bad_lists(void **state)
 {
     const double zero[] = {1, 0, 1}, negative[] = {1, -1, 1}, nan[] = {1, 1, NAN}, inf[] = {INFINITY, 1, 1};
+    const double tiny[] = {1, 1, 5e-324}, huge[] = {1, 1e300, 1};
     hs_divisible_params p = good();
+    p.cycle_time = tiny;
+    refused(&p, HS_ERR_ARG, "cycle time of host 2 is 4.94066e-324, expected 1e-100 to 1e100");
+    p = good();
+    p.comm_time = huge;
+    refused(&p, HS_ERR_ARG, "communication time of host 1 is 1e+300, expected 0 or 1e-100 to 1e100");
+    p = good();
     p.cycle_time = zero;
     refused(&p, HS_ERR_ARG, "cycle time of host 1 is 0");
     p.cycle_time = negative;
@@ -63,14 +70,14 @@ static void bad_lists(void **state)
 
 static void bad_numbers(void **state)
 {
-    const double bad[] = {0, -1, NAN, INFINITY};
+    const double bad[] = {0, -1, NAN, INFINITY, 1e300};
     hs_divisible_params p = good();
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 5; k++) {
         p.load = bad[k];
         refused(&p, HS_ERR_ARG, "the load is");
     }
     p = good();
-    for (size_t k = 1; k < 4; k++) {
+    for (size_t k = 1; k < 5; k++) {
         p.results = bad[k];
         refused(&p, HS_ERR_ARG, "ratio of results");
     }
@@ -182,12 +189,38 @@ static void random_invariants(void **state)
     }
 }
 
+/* Numbers from 1e-100 to 1e100 beside each other; that the plans are right is checked where they are made. */
+static void numbers_far_apart(void **state)
+{
+    hs__random random = {3};
+    for (int trial = 0; trial < 300; trial++) {
+        double w[6], c[6];
+        hs_divisible_params p = good();
+        p.hosts = 1 + (int)hs__random_below(&random, 6);
+        for (int i = 0; i < p.hosts; i++) {
+            w[i] = pow(10, 200 * hs__random_unit(&random) - 100);
+            c[i] = hs__random_below(&random, 5) ? pow(10, 200 * hs__random_unit(&random) - 100) : 0;
+        }
+        p.cycle_time = w;
+        p.comm_time = c;
+        p.results = trial % 3 ? 0 : pow(10, 200 * hs__random_unit(&random) - 100);
+        p.rounds = trial % 2 ? 1 : 4;
+        for (p.order = HS_DIVISIBLE_BEST; p.order <= HS_DIVISIBLE_EXACT; p.order++)
+            for (p.items = HS_DIVISIBLE_REAL; p.items <= HS_DIVISIBLE_INTEGER; p.items++) {
+                hs_divisible *plan = NULL;
+                assert_int_equal(hs_divisible_create(&p, &plan, NULL), HS_OK);
+                assert_int_equal(hs_divisible_check(&p, plan, NULL), HS_OK);
+                hs_divisible_free(plan);
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_lists),         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(bad_orders),        cmocka_unit_test(too_many_hosts_for_a_program),
-        cmocka_unit_test(random_invariants),
+        cmocka_unit_test(random_invariants), cmocka_unit_test(numbers_far_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
