@@ -86,8 +86,7 @@ int cli_print_json(const cli_verb *verb, json_t *object)
     json_decref(object);
     if (!failed)
         return CLI_OK;
-    fprintf(stderr, "hs %s: cannot write standard output: %s\n", verb->name, strerror(errno));
-    return CLI_BAD_INPUT;
+    return cli_bad_value(verb, "cannot write standard output: %s", strerror(errno));
 }
 
 static int set_integer(const cli_verb *verb, const cli_option *option, const char *value)
@@ -137,8 +136,7 @@ static int set_option(const cli_verb *verb, const cli_option *option, const char
     case CLI_QUANTITY:
         if (hs_quantity_parse(value, option->unit, HS_BARE_ALLOWED, option->target, &error) == HS_OK)
             return CLI_OK;
-        fprintf(stderr, "hs %s: %s: %s\n", verb->name, option->name, error.text);
-        return CLI_BAD_INPUT;
+        return cli_bad_value(verb, "%s: %s", option->name, error.text);
     }
     return CLI_USAGE;
 }
@@ -352,14 +350,14 @@ int cli_quantity_list(const cli_verb *verb, const char *option, const char *text
     char *copy = hs__text_copy(text), *rest = copy;
     int code = CLI_BAD_INPUT;
     if (!list || !copy) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        cli_bad_value(verb, "out of memory");
         goto out;
     }
     for (size_t i = 0; i < n; i++) {
         hs_error error;
         char *item = strsep(&rest, ",");
         if (hs_quantity_parse(item, unit, HS_BARE_ALLOWED, &list[i], &error) != HS_OK) {
-            fprintf(stderr, "hs %s: %s: value %zu: %s\n", verb->name, option, i + 1, error.text);
+            cli_bad_value(verb, "%s: value %zu: %s", option, i + 1, error.text);
             goto out;
         }
     }

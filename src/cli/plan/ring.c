@@ -106,14 +106,14 @@ static int parse_order(const cli_verb *verb, const hs_platform *platform, const 
     char *copy = strdup(text), *rest = copy;
     int code = CLI_BAD_INPUT;
     if (!list || !copy) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        cli_bad_value(verb, "out of memory");
         goto out;
     }
     for (size_t k = 0; k < count; k++) {
         const char *id = strsep(&rest, ",");
         list[k] = hs_platform_find_node(platform, id);
         if (list[k] < 0 || list[k] >= hs_platform_hosts(platform)) {
-            fprintf(stderr, "hs %s: --order: the platform has no host '%s'\n", verb->name, id);
+            cli_bad_value(verb, "--order: the platform has no host '%s'", id);
             goto out;
         }
     }
