@@ -121,7 +121,7 @@ static void share_settings(void)
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
         hs__environment_log(HS__LOG_WARN,
                             "only %d of %d ranks are known to have the library preloaded: no report, and nothing else "
-                            "that takes all of them; where all have it, set HS_RANKS=%d (see hs-env)",
+                            "that takes all of them; where those on other hosts have it, set HS_RANKS=%d (see hs-env)",
                             known->ranks, size, size);
     }
 }
