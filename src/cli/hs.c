@@ -134,9 +134,9 @@ static int run(int argc, char **argv)
 static void occupy_closed_streams(void)
 {
     static const int useless[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* open() takes the lowest number that is free */
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0)
-            return; /* all lower numbers are taken, so it gets this one */
+            return;
 }
 
 int main(int argc, char **argv)
