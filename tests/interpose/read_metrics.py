@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starts a program and reads its metrics while it runs: read_metrics.py FILE RANKS ITERATIONS READINGS COMMAND...
 
-Every reading must be OpenMetrics text 1.0 of all ranks; READINGS of them must differ."""
+Every reading must be OpenMetrics text 1.0 of all ranks, with the types alone that node_exporter's parser knows, too, since it refuses a
+file with another one; READINGS of them must differ."""
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 
 NAME, LABEL = r"[a-zA-Z_:][a-zA-Z0-9_:]*", r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\[\\"n])*"'
 SAMPLE = re.compile(rf"({NAME})(?:\{{({LABEL}(?:,{LABEL})*)\}})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)")
-SUFFIX = {"counter": "_total", "gauge": "", "info": "_info"}
+SUFFIX = {"counter": "_total", "gauge": ""}
 
 
 def parse(text):

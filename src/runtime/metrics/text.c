@@ -61,7 +61,8 @@ static void write_label(FILE *out, const char *value)
 void hs__metrics_write(FILE *out, const char *program, int ranks, const hs__metrics_row *rows, int n)
 {
     locale_t before = hs__c_locale_enter();
-    fputs("# TYPE hs_program info\n# HELP hs_program The program whose ranks these are.\nhs_program_info{name=\"", out);
+    fputs("# TYPE hs_program_info gauge\n# HELP hs_program_info The program whose ranks these are.\n", out);
+    fputs("hs_program_info{name=\"", out);
     write_label(out, program);
     fprintf(out, "\",pid=\"%lld\",ranks=\"%d\",heteroslice=\"%s\"} 1\n",
             n > 0 ? (long long)rows[0].value[HS__METRIC_PID] : 0, ranks, PACKAGE_VERSION);
