@@ -85,6 +85,12 @@ for page in ring platform stencil; do
     expect 0 out "DESCRIPTION" hs help "$page"
     ! grep -q "$(printf '\033')" "$work/out" || complain "hs help $page: colours in a file"
 done
+for page in "$HS_TEST_SRCDIR"/doc/man/*.[15]; do
+    name=${page##*/hs-}
+    case $name in */*) name=help ;; esac # hs.1
+    hs help "${name%.*}" >"$work/out" || complain "hs help ${name%.*}"
+    ! grep '\\\((\|f[A-Z]\|&\|-\)' "$work/out" || complain "hs help ${name%.*}: what groff alone understands"
+done
 expect 0 out "--search paper|best" hs help ring
 expect 0 out "EXIT STATUS" hs ring --help
 expect 0 out "hs help ring: the manual page" hs ring -h

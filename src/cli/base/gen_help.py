@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the manual pages as text in a C table: gen_help.py PAGE.1 ... > help_pages.c
 
-Only the macros that doc/man uses are known; another one is an error, so that no page is shown half. NAME and SYNOPSIS are
+Only the macros and escapes that doc/man uses are known; another one is an error, so that no page is shown half. NAME and SYNOPSIS are
 left out: hs prints the verb's summary and usage from its own table. The output ships with the tarball."""
 import re
 import sys
@@ -10,13 +10,17 @@ import textwrap
 
 WIDTH, STEP = 80, 4
 FONTS = {"B", "I", "BR", "RB", "BI", "IB", "IR", "RI"}
+ESCAPES = {"-": "-", "(dq": '"', "(lq": '"', "(rq": '"', "e": "\\", "&": "", " ": " ", "fB": "", "fI": "", "fR": "", "fP": ""}
+
+
+def meaning(escape):
+    if escape.group(1) not in ESCAPES:
+        raise SystemExit(f"gen_help.py: {escape.group()} is not known")
+    return ESCAPES[escape.group(1)]
 
 
 def plain(text):
-    text = re.sub(r"\\f[BIRP]", "", text)
-    for mark, meaning in (("\\-", "-"), ("\\(dq", '"'), ("\\e", "\\"), ("\\&", ""), ("\\ ", " ")):
-        text = text.replace(mark, meaning)
-    return text
+    return re.sub(r"\\(\(..|f.|.|$)", meaning, text)
 
 
 def arguments(text):
