@@ -30,7 +30,7 @@ $(nodist_modulefile_DATA): %D%/modulefile.in Makefile
 		-e 's,@mandir[@],$(mandir),g' -e 's,@libdir[@],$(libdir),g' -e 's,@pkglibdir[@],$(pkglibdir),g' \
 		-e 's,@pkgdatadir[@],$(pkgdatadir),g' $(srcdir)/%D%/modulefile.in >$@.new && mv $@.new $@
 # Recipes of other package managers, for the tarball of "make dist".
-EXTRA_DIST += %D%/easybuild/HeteroSlice-0.1.0-foss-2023a.eb %D%/spack/package.py
+EXTRA_DIST += %D%/easybuild/HeteroSlice-$(PACKAGE_VERSION)-foss-2023a.eb %D%/spack/package.py
 # Debian's packages: tests/distro/packages makes them from the tarball.
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides debian/not-installed \
 	debian/libheteroslice0.install debian/libheteroslice-dev.install debian/libheteroslice-dev.lintian-overrides debian/heteroslice-tools.install \

@@ -39,6 +39,17 @@ for document in README.md doc/man/hs.1; do
     grep -q -i '^\(\.SH \)\{0,1\}bugs' "$top/$document" || fail "$document does not say where bugs are reported"
 done
 
+# The version is that of configure.ac wherever it has to be written once more.
+version=$(sed -n 's/^AC_INIT(\[[a-z]*\], \[\([0-9.]*\)\].*/\1/p' "$top/configure.ac")
+dotted=$(echo "$version" | sed 's/\./\\./g')
+set -- CITATION.cff "^version: $dotted\$" NEWS.md "^## $dotted\\(,\|\$\)" debian/changelog "^heteroslice ($dotted-" \
+    packaging/spack/package.py "heteroslice-$dotted\.tar\.gz" packaging/spack/package.py "version(\"$dotted\")" \
+    "packaging/easybuild/HeteroSlice-$version-foss-2023a.eb" "^version = '$dotted'\$"
+while [ $# -gt 0 ]; do
+    grep -q -e "$2" "$top/$1" || fail "$1 is not of version $version"
+    shift 2
+done
+
 # A variable of the table, as hs-env(1) has to say it: two lines.
 work=$(mktemp) || exit 99
 trap 'rm -f "$work"' EXIT
