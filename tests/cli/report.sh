@@ -182,6 +182,17 @@ advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"
 advises '<pre>HS_BALANCE=on hs run' "${off%off*}static\"}]"
 advises 'Ranks are placed by speed already' 'r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
 advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
+# What was done already, or has no place on one host, is no advice.
+messages='r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
+for value in topology world; do
+    advises 'Fewer and larger ones' "$messages; r['program']['settings'] = [{'name': 'HS_REORDER', 'value': '$value'}]"
+    hasnt 'Do this'
+done
+advises 'on one host' 'for k in each: k["host"] = "a1"'
+hasnt 'on faster hosts'
+advises 'Fewer and larger ones' "$messages
+for k in each: k['host'] = 'a1'"
+hasnt 'Do this'
 advises "<pre>hs run -n 6 -- PROGRAM</pre>" 'del r["program"]'
 advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" 'r["program"]["command"] = ["a/b", "", "$", 7]'
 has '<title>b, 6 ranks'

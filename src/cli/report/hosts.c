@@ -20,7 +20,7 @@ typedef struct use {
     const hs_platform *platform;
     int *node;     /* [hosts of the run]: of the platform, or -1 */
     double *link;  /* [links] bytes */
-    double *pair;  /* [hosts * hosts] bytes from i to j at [i * hosts + j]; NULL for too many hosts */
+    double *pair;  /* [hosts * hosts] bytes from i to j at [i * hosts + j] */
     int *by_bytes; /* [links] */
     hs__pool pool;
 } use;

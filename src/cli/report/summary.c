@@ -60,22 +60,26 @@ static void put_advice(FILE *out, const report_run *run)
         fputs("<p>Balancing was switched off or planned only once. Do this:</p>\n", out);
         snprintf(before, sizeof before, "HS_BALANCE=on hs run -n %d --", run->ranks);
         put_command(out, run, before);
-    } else if (run->lost >= WORTH && !report_setting(run, "HS_PLATFORM")) {
+    } else if (run->lost >= WORTH && run->hosts > 1 && !report_setting(run, "HS_PLATFORM")) {
         fputs("<p>Do this: more ranks on faster hosts.</p>\n", out);
         snprintf(before, sizeof before, "hs run -n %d --", run->ranks);
         put_command(out, run, before);
     } else if (run->lost >= WORTH) {
-        fputs("<p>Ranks are placed by speed already. Give each rank a part of the data by its speed: hs_balance() in "
-              "the solver's loop "
-              "does it and moves the data, hs_counts() and hs weights give the shares to a program that moves its "
-              "own.</p>\n",
-              out);
-    } else {
+        fprintf(out,
+                "<p>%s Give each rank a part of the data by its speed: hs_balance() in the solver's loop does it and "
+                "moves the data, hs_counts() and hs weights give the shares to a program that moves its own.</p>\n",
+                run->hosts > 1 ? "Ranks are placed by speed already." : "All ranks are on one host.");
+    } else if (run->hosts > 1 && !is(run, "HS_REORDER", "topology") && !is(run, "HS_REORDER", "world")) {
         fputs("<p>The work is balanced; the time is lost in messages. Do this: ranks in an order that suits the "
               "network.</p>\n",
               out);
         snprintf(before, sizeof before, "HS_REORDER=topology hs run -n %d --", run->ranks);
         put_command(out, run, before);
+    } else {
+        fprintf(out,
+                "<p>The work is balanced; the time is lost in messages%s. Fewer and larger ones, or computing while "
+                "they are under way, would help: the <a href=\"#calls\">slowest calls</a> tell where.</p>\n",
+                run->hosts > 1 ? ", even with HS_REORDER" : "");
     }
 }
 
