@@ -77,6 +77,15 @@ if [ -n "$MPICC" ]; then
         mpicc.$flavour -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice-$flavour) || fail "runtime.c does not build for $flavour"
         said=$(MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/runtime") && [ "$said" = "30 units" ] || fail "runtime of $flavour says '$said'"
         [ -e "$libdir/heteroslice/libheteroslice-preload-$flavour.so" ] || fail "no preload library for $flavour"
+        if command -v cmake >/dev/null; then
+            cmake -S "$sources/cmake" -B "$work/cmake-$flavour" -DLANGUAGE=C -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" \
+                -DCMAKE_LIBRARY_PATH="$libdir" -DMPI_C_COMPILER=mpicc.$flavour >"$work/said" 2>&1 && cmake --build "$work/cmake-$flavour" >>"$work/said" 2>&1 &&
+                said=$(MPIEXEC=mpiexec.$flavour "$LAUNCH" -n 2 "$work/cmake-$flavour/runtime" 2>&1) && [ "$said" = "30 units" ] ||
+                { cat "$work/said"; fail "a project of CMake with $flavour says '$said'"; }
+            file=$(preload_of heteroslice-$flavour)
+            [ "$(cat "$work/cmake-$flavour/preload")" -ef "${DESTDIR:-}${file#"${DESTDIR:-}"}" ] ||
+                fail "heteroslice_PRELOAD is not that of $flavour: $(cat "$work/cmake-$flavour/preload")"
+        fi
         cp -r "$examples" "$work/$flavour" && make -s -C "$work/$flavour" run MPI=$flavour CC=mpicc.$flavour CXX=mpicxx.$flavour FC=mpifort.$flavour \
             MPIEXEC="env MPIEXEC=mpiexec.$flavour '$LAUNCH'" >"$work/said" 2>&1 && grep -q '^rank 1: ' "$work/said" ||
             { cat "$work/said"; fail "the makefile of the examples for $flavour"; }
