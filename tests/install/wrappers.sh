@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# configure takes the Fortran and C++ wrappers of the MPI library that it is given, and not those of another one in PATH.
+# configure takes the Fortran and C++ wrappers of the MPI library that it is given, and not those of another one in PATH; and what is
+# compiled with the folders of the installation is compiled anew where configure names others.
 set -u
 unset MPIFC MPICXX # those of this build, which configure would take
 [ -x "$HS_TEST_SRCDIR/configure" ] || { echo "skipped: no configure in the sources"; exit 77; }
@@ -22,4 +23,8 @@ for variable in MPIFC MPICXX; do
     [ -z "$taken" ] || { echo "$variable is another MPI library's: $taken"; failed=1; }
 done
 [ ! -e "$work/called" ] || { echo "called: $(cat "$work/called")"; failed=1; }
+for part in cli help; do
+    make -n -C "$HS_TEST_BUILDDIR" -W Makefile "src/cli/base/libbase_la-$part.lo" 2>&1 | grep -q "src/cli/base/$part\.c" ||
+        { echo "another --prefix leaves $part.c as it was compiled"; failed=1; }
+done
 exit $failed

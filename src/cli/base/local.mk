@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += %D%/libbase.la
 	%D%/help_pages.c %D%/hosts.c %D%/hosts.h %D%/input.c %D%/progress.c %D%/progress.h %D%/rows.c %D%/rows.h %D%/speeds.c %D%/speeds.h %D%/tiles.c %D%/tiles.h \
 	%D%/transfer_times.c %D%/transfer_times.h %D%/verbs.h
 %C%_libbase_la_CPPFLAGS = $(hs_CPPFLAGS)
+# They know where hs is installed, which configure may say anew.
+%D%/libbase_la-cli.lo %D%/libbase_la-help.lo: Makefile
 # The pages that "hs help" prints. They are shipped, so that a user needs no Python.
 EXTRA_DIST += %D%/gen_help.py
 MAINTAINERCLEANFILES += %D%/help_pages.c
