@@ -61,6 +61,8 @@ static int unknown_page(const char *name)
     consider_verbs(&s);
     for (const cli_page *page = cli_pages; page->name; page++)
         hs__suggest(&s, page->name);
+    for (const cli_verb *verb = cli_lab_verbs; verb->name; verb++)
+        hs__suggest(&s, verb->name);
     return tell_unknown("verb or page", &s);
 }
 
@@ -75,14 +77,17 @@ static int help(int argc, char **argv)
     const char *name = strcmp(argv[2], "help") == 0 ? "hs" : argv[2];
     const cli_verb *verb = find_verb(cli_verbs, name);
     const cli_page *page = cli_find_page(name);
-    if (argc == 4 && strcmp(name, "lab") == 0) {
+    if (argc > 3 && strcmp(name, "lab") == 0) {
         snprintf(two_words, sizeof two_words, "%s %s", name, argv[3]);
         verb = find_verb(cli_lab_verbs, two_words);
     }
-    if (argc > 4 || (argc == 4 && !(two_words[0] && verb))) {
-        fprintf(stderr, "hs help: unexpected argument '%s'\nusage: hs help [VERB]\n", argv[3]);
+    int words = two_words[0] ? 4 : 3;
+    if (argc > words) {
+        fprintf(stderr, "hs help: unexpected argument '%s'\nusage: hs help [VERB]\n", argv[words]);
         return CLI_USAGE;
     }
+    if (two_words[0] && !verb)
+        return unknown_page(two_words);
     if (!verb && !page)
         return unknown_page(name);
     if (page)

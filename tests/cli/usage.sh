@@ -69,7 +69,8 @@ expect 2 err "--all excludes --route" hs show "$demo" --all --route a1 b1
 expect 2 err "--all excludes --route" hs show "$demo" --all --svg -
 expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
 expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
-expect 2 err "hs help: unexpected argument 'upp'" hs help lab upp
+expect 2 err "unknown verb or page 'lab upp'; did you mean 'lab up'?" hs help lab upp
+expect 2 err "hs help: unexpected argument 'b'" hs help lab up b
 expect 0 out "usage: hs lab up PLATFORM" hs help lab up
 expect 0 out "one JSON object" hs help help
 # One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
