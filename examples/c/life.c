@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The game of life on a torus: rows are the units that move between ranks. A glider must be back after 4 * SIZE generations.
+/* The game of life on a torus: rows are the units that move between ranks. A glider must be back after 4 * SIZE generations; where
+ * SIZE is below 5 it meets itself.
  *
  *     mpicc life.c $(pkg-config --cflags --libs heteroslice) -o life
  *     hs run -n 4 -- ./life 400
@@ -77,8 +78,8 @@ int main(int argc, char **argv)
     hs_context *context;
     MPI_Init(&argc, &argv);
     int64_t size = argc == 2 ? strtoll(argv[1], NULL, 10) : 0;
-    if (size < 4) {
-        fputs("usage: life SIZE (at least 4)\n", stderr);
+    if (size < 5) {
+        fputs("usage: life SIZE (at least 5)\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     require(hs_init(MPI_COMM_WORLD, NULL, &context, NULL));

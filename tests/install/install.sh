@@ -98,6 +98,9 @@ if [ -n "$MPICC" ]; then
     for line in 'the glider is back' 'rank 1: '; do
         grep -q "^$line" "$work/said" || fail "the examples do not say: $line"
     done
+    "$LAUNCH" -n 2 "$work/examples/life" 5 2>"$work/err" | grep -q 'is back' || { cat "$work/err"; fail "the smallest game of life"; }
+    ! "$LAUNCH" -n 1 "$work/examples/life" 4 >"$work/said" 2>&1 && grep -q '^usage: life SIZE (at least 5)' "$work/said" ||
+        fail "a game of life that is too small is played: $(cat "$work/said")"
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"
         "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off >"$work/said" && grep -q 'verified T' "$work/said" || fail "jacobi.f90 does not run"
