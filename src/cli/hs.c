@@ -66,6 +66,11 @@ static int unknown_page(const char *name)
     return tell_unknown("verb or page", &s);
 }
 
+static int asks_for_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* hs help [NAME], or the two words of what hs lab does. */
 static int help(int argc, char **argv)
 {
@@ -74,7 +79,7 @@ static int help(int argc, char **argv)
         print_overview(stdout);
         return CLI_OK;
     }
-    const char *name = strcmp(argv[2], "help") == 0 ? "hs" : argv[2];
+    const char *name = asks_for_help(argv[2]) ? "hs" : argv[2];
     const cli_verb *verb = find_verb(cli_verbs, name);
     const cli_page *page = cli_find_page(name);
     if (argc > 3 && strcmp(name, "lab") == 0) {
@@ -123,9 +128,13 @@ static int run(int argc, char **argv)
         print_overview(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+    if (asks_for_help(argv[1]))
         return help(argc, argv);
     if (strcmp(argv[1], "--version") == 0) {
+        if (argc > 2) {
+            fprintf(stderr, "hs --version: unexpected argument '%s'\nusage: hs --version\n", argv[2]);
+            return CLI_USAGE;
+        }
         puts("hs " PACKAGE_VERSION);
         return CLI_OK;
     }

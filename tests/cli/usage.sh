@@ -73,6 +73,9 @@ expect 2 err "unknown verb or page 'lab upp'; did you mean 'lab up'?" hs help la
 expect 2 err "hs help: unexpected argument 'b'" hs help lab up b
 expect 0 out "usage: hs lab up PLATFORM" hs help lab up
 expect 0 out "one JSON object" hs help help
+expect 0 out "one JSON object" hs help --help
+expect 0 out "one JSON object" hs help -h
+expect 2 err "hs --version: unexpected argument 'now'" hs --version now
 # One rule: a value that cannot be used is 1 and one line, whichever verb and kind of option; words that do not go together are 2.
 expect 1 err "hs weights: --ranks takes an integer of at least 1, not 'x'" hs weights "$demo" --ranks x
 expect 1 err "hs grid: --shape takes ROWSxCOLUMNS" hs grid "$demo" --shape 3
