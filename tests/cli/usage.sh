@@ -40,6 +40,8 @@ expect 2 err "hs show: no platform file given" hs show
 expect 1 err "hs show: '': cannot read it" hs show ""
 expect 1 err "hs show: cannot write '': " hs show "$demo" --svg ""
 expect 2 err "hs show: unexpected argument 'more'" hs show "$demo" more
+expect 2 err "hs run: unexpected argument './solver' (a program follows --)" hs run -n 2 ./solver
+expect 2 err "hs lab run: unexpected argument './solver' (a program follows --)" hs lab run ./solver
 # What follows "--" is no option; a folder is no file.
 (cd "$work" && cp "$demo" ./-x && expect 0 out "6 hosts, " hs show -- -x && expect 2 err "unexpected argument '--json'" hs show -- -x --json &&
     exit $failed) || failed=1

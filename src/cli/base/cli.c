@@ -310,7 +310,7 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
         } else if (*n < max_positionals) {
             positionals[(*n)++] = argv[i];
         } else {
-            return cli_usage(verb, "unexpected argument '%s'", argv[i]);
+            return cli_usage(verb, "unexpected argument '%s'%s", argv[i], rest ? " (a program follows --)" : "");
         }
     }
     return check_files(verb, options, positionals, *n);
