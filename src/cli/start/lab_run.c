@@ -19,13 +19,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-int cli_cannot_start(const char *who, const char *program)
-{
-    enum { CANNOT_START = 127 };
-    fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program, strerror(errno));
-    return CANNOT_START;
-}
-
 static int replace_process(const char *who, char **program)
 {
     execvp(program[0], program);

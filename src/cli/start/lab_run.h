@@ -7,9 +7,6 @@
 
 #define LAB_DEFAULT_NAME "lab"
 
-/** Say why a program cannot be started: errno. @return the exit status that a shell has then */
-int cli_cannot_start(const char *who, const char *program);
-
 /** Check the name of a lab. */
 int cli_lab_name(const cli_verb *verb, const char *name);
 

@@ -31,6 +31,13 @@ int cli_find_program(const char *program, char *path)
     }
 }
 
+int cli_cannot_start(const char *who, const char *program)
+{
+    enum { CANNOT_START = 127 };
+    fprintf(stderr, "hs %s: cannot start %s: %s\n", who, program, strerror(errno));
+    return CANNOT_START;
+}
+
 /* The dynamic linker that an executable names. @return whether it names one */
 static int read_linker(const char *path, char *linker)
 {

@@ -8,6 +8,9 @@
  * @return whether there is one; errno tells why not */
 int cli_find_program(const char *program, char *path);
 
+/** Say why a program cannot be started: errno. @return the exit status that a shell has then */
+int cli_cannot_start(const char *who, const char *program);
+
 /** The MPI libraries a program is linked to, itself or by its shared libraries, as its dynamic linker finds them; several
  * when it needs several. The library of MPI-5's ABI may be built upon another one, and stands for both.
  * @param[in]  program   a path, or a name to be found in PATH

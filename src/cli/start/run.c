@@ -5,7 +5,6 @@
 #include "cache/cache.h"
 #include "cli/base/rows.h"
 #include "cli/base/verbs.h"
-#include "cli/start/lab_run.h"
 #include "cli/start/program_mpi.h"
 #include "cli/start/run.h"
 #include "lab/lab.h"

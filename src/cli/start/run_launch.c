@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "cli/start/lab_run.h"
+#include "cli/start/program_mpi.h"
 #include "cli/start/run.h"
 #include "lab/process.h"
 #include "util/array.h"
