@@ -55,14 +55,14 @@ static hs_status misuse(hs_layout *layout, int64_t first, int64_t count)
 hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
 {
     hs__learning *l = &layout->learning;
-    int64_t index = first - layout->first, units = layout->count[layout->context->rank];
-    if (l->bracketed || index < 0 || count < 1 || count > units || index > units - count)
+    int64_t units = layout->count[layout->context->rank];
+    if (l->bracketed || first < layout->first || count < 1 || count > units || first - layout->first > units - count)
         return misuse(layout, first, count);
     hs_status status = l->ready ? HS_OK : prepare(layout);
     l->bracketed = 1;
     l->first = first;
     l->count = count;
-    if (is_timed(l) && hs__sampling_begin(&l->sampling, index))
+    if (is_timed(l) && hs__sampling_begin(&l->sampling, first - layout->first))
         l->begun = hs__clock_cpu();
     return status;
 }

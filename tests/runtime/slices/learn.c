@@ -256,8 +256,8 @@ static void wrong_brackets(hs_context *context)
     REQUIRE(slice.count > 1);
     REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE && text_has(context, "no units have begun"));
     const int64_t bad[][2] = {
-        {slice.first - 1, 1},           {slice.first, 0},        {slice.first, -1}, {INT64_MAX, 1},
-        {slice.first + 1, slice.count}, {slice.first, INT64_MAX}};
+        {slice.first - 1, 1},           {slice.first, 0},         {slice.first, -1}, {INT64_MAX, 1},
+        {slice.first + 1, slice.count}, {slice.first, INT64_MAX}, {INT64_MIN, 1}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         REQUIRE(hs_unit_begin(p.layout, bad[k][0], bad[k][1]) == HS_ERR_ARG && text_has(context, "expected 1 or more"));
         REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
