@@ -5,6 +5,7 @@
 #include "lab/lab.h"
 #include "lab/process.h"
 #include "util/assert.h"
+#include "util/options.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -103,7 +104,7 @@ FILE *lab_scratch_file(void)
 static void find_tools(void)
 {
     char folders[LAB_PATH];
-    const char *path = getenv("PATH");
+    const char *path = hs__options_environment("PATH");
     int length = snprintf(folders, sizeof folders, "%s:/usr/sbin:/sbin", path ? path : "/usr/bin:/bin");
     if (length < (int)sizeof folders)
         setenv("PATH", folders, 1);
