@@ -12,6 +12,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
@@ -24,6 +25,14 @@ const char *run_variable(const char *name)
 {
     const char *value = hs__options_environment(name);
     return value && *value ? value : NULL;
+}
+
+int run_temporary(const char *folder, const char *name, char *path)
+{
+    if (snprintf(path, RUN_PATH, "%s/%s-XXXXXX", folder, name) < RUN_PATH)
+        return mkstemp(path);
+    errno = ENAMETOOLONG;
+    return -1;
 }
 
 /* ---- Hosts ---- */

@@ -36,6 +36,11 @@ typedef struct run_plan {
 /** The value of an environment variable; NULL when it is unset or empty. */
 const char *run_variable(const char *name);
 
+/** Make an empty file FOLDER/NAME-XXXXXX.
+ * @param[out] path  RUN_PATH bytes
+ * @return its descriptor; -1 with errno */
+int run_temporary(const char *folder, const char *name, char *path);
+
 /** Start ranks of `program` (NULL-terminated) on the hosts in this order, through a host file with one line per rank.
  * @param[in] platform  NULL: a measurement, which leaves standard input and output to the program
  * @return its exit status; CLI_BAD_INPUT after one line on stderr */

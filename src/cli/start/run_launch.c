@@ -63,12 +63,8 @@ static char *preload_list(const char *library, const char *users)
 static int make_temporary(const char *name, char *path)
 {
     const char *second = run_variable("TMPDIR");
-    snprintf(path, RUN_PATH, "/tmp/%s-XXXXXX", name);
-    int descriptor = mkstemp(path);
-    if (descriptor >= 0 || !second)
-        return descriptor;
-    snprintf(path, RUN_PATH, "%s/%s-XXXXXX", second, name);
-    return mkstemp(path);
+    int descriptor = run_temporary("/tmp", name, path);
+    return descriptor < 0 && second ? run_temporary(second, name, path) : descriptor;
 }
 
 /* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */

@@ -75,8 +75,7 @@ static int tell_unknown(const cli_verb *verb, const run_request *request, const 
 static int make_temporary(const cli_verb *verb, char *path)
 {
     const char *folder = run_variable("TMPDIR");
-    int length = snprintf(path, RUN_PATH, "%s/hs-platform-XXXXXX", folder ? folder : "/tmp");
-    int file = length < RUN_PATH ? mkstemp(path) : -1;
+    int file = run_temporary(folder ? folder : "/tmp", "hs-platform", path);
     if (file >= 0) {
         close(file);
         return CLI_OK;
