@@ -7,6 +7,7 @@
 #include "interpose/reorder.h"
 #include "interpose/waiting.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/base/presence.h"
 #include "runtime/bind/bind.h"
 #include "runtime/metrics/metrics.h"
@@ -18,7 +19,6 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/message.h"
-#include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -91,22 +91,6 @@ void hs__init_begin(int number)
         hs__presence_announce(&hs__preloaded != NULL);
 }
 
-/* Plans that need the platform would silently do without it. */
-static void complain_of_platform(void)
-{
-    const char *path = hs__environment()->platform;
-    hs_platform *platform = NULL;
-    hs_error error = {0};
-    char line[16] = "";
-    if (!path[0] || hs_platform_read(path, &platform, &error) == HS_OK) {
-        hs_platform_free(platform);
-        return;
-    }
-    if (error.line > 0)
-        snprintf(line, sizeof line, ":%d", error.line);
-    hs__environment_log(HS__LOG_WARN, "HS_PLATFORM: %s%s: %s; doing without", path, line, error.text);
-}
-
 /* With the library preloaded on every rank, all take rank 0's settings. Otherwise the ranks do nothing together, and the
  * first rank that has the library warns. */
 static void share_settings(void)
@@ -160,8 +144,8 @@ static void begin(void)
     if (rank == 0)
         hs__environment_complain();
     share_settings();
-    if (rank == 0 && &hs__preloaded)
-        complain_of_platform();
+    if (rank == 0)
+        hs__named_platform_check();
     check_platform();
     order_ranks();
     if (hs__partition_start)
@@ -262,7 +246,7 @@ static void report(void)
     PMPI_Comm_rank(self.report_comm, &rank);
     if (rank == 0 && hs__partition_find_linked)
         hs__partition_find_linked();
-    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->platform, options->lab_host);
+    hs__report_tell(self.report_comm, quiet ? NULL : stderr, options->lab_host);
     if (!quiet)
         hs__reorder_tell(stderr);
     PMPI_Comm_free(&self.report_comm);

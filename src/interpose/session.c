@@ -111,7 +111,7 @@ static void tell(void)
     const hs__options *options = hs__environment();
     int counting = hs__monitor_account.on;
     hs__monitor_stop();
-    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->platform, options->lab_host);
+    hs__report_tell(self.report, options->log < HS__LOG_WARN ? NULL : stderr, options->lab_host);
     if (counting)
         hs__monitor_resume();
 }

@@ -229,7 +229,7 @@ static const char *no_name(int number)
 static hs_status tell(void *path)
 {
     hs__report_begin(path, 0, 0, 0, no_name);
-    hs__report_tell(MPI_COMM_WORLD, NULL, "", "host");
+    hs__report_tell(MPI_COMM_WORLD, NULL, "host");
     return HS_OK;
 }
 

@@ -13,6 +13,7 @@
 static struct {
     hs__options options;
     char folder[4096]; /* that was the process's then; "": not known */
+    char platform[sizeof((hs__options *)0)->platform + 4096];
     pthread_once_t read, complained;
 } self = {.read = PTHREAD_ONCE_INIT, .complained = PTHREAD_ONCE_INIT};
 
@@ -25,11 +26,25 @@ static void say(void *context, const char *line)
     hs__message("warn: %s", line);
 }
 
+static void make_absolute(const char *path, char *absolute, size_t size)
+{
+    int as_given = path[0] == '/' || strcmp(path, "-") == 0 || !self.folder[0];
+    snprintf(absolute, size, "%s%s%s", as_given ? "" : self.folder, as_given ? "" : "/", path);
+}
+
+static void find_platform(void)
+{
+    self.platform[0] = '\0';
+    if (self.options.platform[0])
+        make_absolute(self.options.platform, self.platform, sizeof self.platform);
+}
+
 static void read_once(void)
 {
     if (!getcwd(self.folder, sizeof self.folder))
         self.folder[0] = '\0';
     hs__options_read(&self.options, hs__options_environment, environ, say_nothing, NULL);
+    find_platform();
 }
 
 static void complain_once(void)
@@ -47,8 +62,13 @@ const hs__options *hs__environment(void)
 void hs__environment_path(const char *path, char *absolute, size_t size)
 {
     hs__environment();
-    int as_given = path[0] == '/' || strcmp(path, "-") == 0 || !self.folder[0];
-    snprintf(absolute, size, "%s%s%s", as_given ? "" : self.folder, as_given ? "" : "/", path);
+    make_absolute(path, absolute, size);
+}
+
+const char *hs__environment_platform(void)
+{
+    hs__environment();
+    return self.platform[0] ? self.platform : NULL;
 }
 
 /* What may differ from rank to rank. */
@@ -72,6 +92,7 @@ void hs__environment_adopt(const hs__options *others)
     hs__options own = *hs__environment();
     self.options = *others;
     copy_own(&self.options, &own);
+    find_platform();
 }
 
 void hs__environment_log(hs__log_level level, const char *format, ...)

@@ -12,6 +12,9 @@ const hs__options *hs__environment(void);
  * @param[out] absolute  size bytes; a path that is too long is cut */
 void hs__environment_path(const char *path, char *absolute, size_t size);
 
+/** The file that HS_PLATFORM names, made absolute likewise; NULL: none. Any thread; lives forever. */
+const char *hs__environment_platform(void);
+
 /** Make another rank's values this process's, but for those of a rank or a host. One thread, while MPI is initialised. */
 void hs__environment_adopt(const hs__options *others);
 

@@ -2,13 +2,13 @@
 /* State attached to a communicator: an internal communicator for our messages, the ranks' hosts, and the plans. */
 #include "runtime/base/backoff.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/base/presence.h"
 #include "runtime/base/world_handle.h"
 #include "runtime/collectives/collectives.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +16,8 @@ enum { MIN_HOSTS = 3 };
 
 static struct {
     int keyval;
-    char path[256], name[HS__HOST_NAME_SIZE];
-    hs_platform *platform; /* read on first use by a rank that plans; owned */
-    int tried;
-    pthread_mutex_t lock; /* of platform and tried */
-} kept = {.keyval = MPI_KEYVAL_INVALID, .lock = PTHREAD_MUTEX_INITIALIZER};
+    char name[HS__HOST_NAME_SIZE];
+} kept = {.keyval = MPI_KEYVAL_INVALID};
 
 static void entry_free(hs__collective_entry *entry)
 {
@@ -57,7 +54,6 @@ int hs__comm_states_start(const hs__options *options)
 {
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &kept.keyval, NULL) != MPI_SUCCESS)
         return 0;
-    memcpy(kept.path, options->platform, sizeof kept.path);
     hs__host_name(options->lab_host, kept.name);
     return 1;
 }
@@ -70,27 +66,12 @@ void hs__comm_states_stop(void)
     if (found)
         PMPI_Comm_delete_attr(hs__world.comm, kept.keyval);
     PMPI_Comm_free_keyval(&kept.keyval);
-    hs_platform_free(kept.platform);
-    kept.platform = NULL;
-    kept.tried = 0;
-}
-
-/* The platform, read once; threads may ask for it at the same time. */
-static const hs_platform *platform_once(void)
-{
-    hs_error ignored;
-    pthread_mutex_lock(&kept.lock);
-    if (!kept.tried && hs_platform_read(kept.path, &kept.platform, &ignored) != HS_OK)
-        kept.platform = NULL;
-    kept.tried = 1;
-    pthread_mutex_unlock(&kept.lock);
-    return kept.platform;
 }
 
 /* On rank 0: find the platform's host of each rank. @return the number of different hosts; 0 when one is unknown */
 static int find_hosts(const char *names, int size, int *host)
 {
-    const hs_platform *platform = platform_once();
+    const hs_platform *platform = hs__named_platform();
     int hosts = 0;
     hs_error ignored;
     if (!platform || hs__host_names_find(platform, names, size, "", host, &ignored) != HS_OK)
@@ -182,7 +163,7 @@ static hs_collective *plan_of(const hs__comm_state *state, const hs__collective_
     p.ranks = state->size;
     p.host = state->host;
     p.root = entry->root;
-    return hs_collective_create(kept.platform, &p, &plan, &ignored) == HS_OK ? plan : NULL;
+    return hs_collective_create(hs__named_platform(), &p, &plan, &ignored) == HS_OK ? plan : NULL;
 }
 
 /* This rank's part of parents, places and windows, which follow each other. */

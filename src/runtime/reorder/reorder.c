@@ -4,6 +4,7 @@
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/session/context.h"
 #include "runtime/session/place.h"
 #include "util/array.h"
@@ -12,18 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The process's. */
 static struct {
-    hs_platform *platform; /* rank 0's of the communicator that was planned for; owned */
-    int tried;             /* to read or measure it */
+    hs_platform *measured; /* by rank 0 of the first communicator that was planned for, where none is named */
+    int tried;             /* to measure it */
     int advised;           /* an order was looked for once */
     double carried;        /* then, of what the busiest link carries now; 0: no other order is better */
 } kept;
 
 void hs__reorder_stop(void)
 {
-    hs_platform_free(kept.platform);
-    kept.platform = NULL;
+    hs_platform_free(kept.measured);
+    kept.measured = NULL;
     kept.tried = 0;
+}
+
+static int is_off(void)
+{
+    return hs__environment()->reorder == HS__REORDER_OFF;
+}
+
+static const hs_platform *platform_known(void)
+{
+    return kept.measured ? kept.measured : hs__named_platform();
 }
 
 int hs__reorder_advises(void)
@@ -37,11 +49,6 @@ void hs__reorder_tell(FILE *out)
         fprintf(out,
                 "heteroslice: with HS_REORDER=topology the busiest link would carry %.0f %% less between neighbours\n",
                 100 * (1 - kept.carried));
-}
-
-static int is_off(void)
-{
-    return hs__environment()->reorder == HS__REORDER_OFF;
 }
 
 static void complain(const char *text)
@@ -61,27 +68,17 @@ static int are_alike(const char *names, int size)
 /* What rank 0 wants of the others. */
 typedef enum step { STEP_NOTHING, STEP_MEASURE, STEP_PLAN } step;
 
-/* Rank 0: reads the platform when it is named and has not been read. */
+/* Rank 0 */
 static step next_step(const char *names, int size)
 {
-    const char *path = hs__environment()->platform;
-    hs_error error = {0};
-    char text[400], line[16] = "";
     if (!names || are_alike(names, size))
         return STEP_NOTHING;
-    if (kept.tried)
-        return kept.platform ? STEP_PLAN : STEP_NOTHING;
-    kept.tried = 1;
-    if (!path[0])
-        return STEP_MEASURE;
-    if (hs_platform_read(path, &kept.platform, &error) == HS_OK)
+    if (platform_known())
         return STEP_PLAN;
-    if (error.line > 0)
-        snprintf(line, sizeof line, ":%d", error.line);
-    snprintf(text, sizeof text, "%.100s%s: %.200s", path, line, error.text);
-    complain(text);
-    kept.platform = NULL;
-    return STEP_NOTHING;
+    if (kept.tried || hs__environment_platform())
+        return STEP_NOTHING;
+    kept.tried = 1;
+    return STEP_MEASURE;
 }
 
 /* Collective. @return whether rank 0 has a platform now; others do not know */
@@ -99,7 +96,7 @@ static int measure(MPI_Comm comm, int rank, int size)
     free(speed);
     free(host);
     if (rank == 0 && status == HS_OK) {
-        kept.platform = platform;
+        kept.measured = platform;
         return 1;
     }
     if (rank == 0)
@@ -109,15 +106,15 @@ static int measure(MPI_Comm comm, int rank, int size)
 }
 
 /* Rank 0, where a line at level info is read: of the routes between all ranks, which the order was made for. */
-static void tell_bounds(const int *host, int size)
+static void tell_bounds(const hs_platform *platform, const int *host, int size)
 {
     hs__bounds bounds;
     hs_route route = {0};
-    if (hs__environment()->log < HS__LOG_INFO || hs__bounds_begin(kept.platform, &bounds) != HS_OK)
+    if (hs__environment()->log < HS__LOG_INFO || hs__bounds_begin(platform, &bounds) != HS_OK)
         return;
     for (int r = 0; r < size; r++)
         for (int q = 0; q < size; q++)
-            if (host[q] != host[r] && hs_platform_route(kept.platform, host[r], host[q], &route) == HS_OK)
+            if (host[q] != host[r] && hs_platform_route(platform, host[r], host[q], &route) == HS_OK)
                 hs__bounds_add(&bounds, route.links, route.count);
     hs__place_tell_bounds(&bounds, "HS_REORDER");
     hs_route_free(&route);
@@ -128,18 +125,18 @@ static void tell_bounds(const int *host, int size)
 static int plan(const char *names, int size, const hs__reorder_request *request, int *rank_of_vertex)
 {
     hs_error error = {0};
+    const hs_platform *platform = platform_known();
     hs_mapping_cost cost = {0, 0}, before = {0, 0};
     int *host = hs__array_new((size_t)size, sizeof *host);
     hs_mapping_params params = {.ranks = size, .host = host, .keep_first = request->keep_first};
-    hs_status status = host ? hs__host_names_find(kept.platform, names, size, "", host, &error) : HS_ERR_NOMEM;
+    hs_status status = host ? hs__host_names_find(platform, names, size, "", host, &error) : HS_ERR_NOMEM;
     if (status == HS_OK && request->dimensions > 0)
-        status = hs_mapping_grid_ranks(kept.platform, &params, request->dimensions, request->extent, request->periodic,
-                                       NULL, rank_of_vertex, &cost, &before, &error);
+        status = hs_mapping_grid_ranks(platform, &params, request->dimensions, request->extent, request->periodic, NULL,
+                                       rank_of_vertex, &cost, &before, &error);
     else if (status == HS_OK)
-        status =
-            hs_mapping_graph_ranks(kept.platform, &params, &request->graph, rank_of_vertex, &cost, &before, &error);
+        status = hs_mapping_graph_ranks(platform, &params, &request->graph, rank_of_vertex, &cost, &before, &error);
     if (status == HS_OK && !is_off())
-        tell_bounds(host, size);
+        tell_bounds(platform, host, size);
     free(host);
     if (status < HS_OK)
         complain(error.text[0] ? error.text : hs_status_text(status));

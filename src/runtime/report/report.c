@@ -4,6 +4,7 @@
 #include "platform/platform.h"
 #include "runtime/base/backoff.h"
 #include "runtime/base/environment.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/base/quota.h"
 #include "runtime/report/drifts.h"
 #include "runtime/report/partitions.h"
@@ -162,19 +163,16 @@ static int ranks_on(const hs__rank_report *ranks, int n, const char *host)
 }
 
 /* A host's cores shared among its ranks. Speeds stay unknown where a host is not in the file. */
-static void find_speeds(hs__rank_report *ranks, int n, const char *path)
+static void find_speeds(hs__rank_report *ranks, int n)
 {
-    hs_platform *platform = NULL;
-    if (!path[0] || hs_platform_read(path, &platform, NULL) != HS_OK)
-        return;
-    for (int r = 0; r < n; r++) {
+    const hs_platform *platform = hs__named_platform();
+    for (int r = 0; platform && r < n; r++) {
         int host = hs__platform_find_host(platform, ranks[r].host);
         if (host < 0)
             continue;
         double part = (double)hs_platform_host_cores(platform, host) / ranks_on(ranks, n, ranks[r].host);
         ranks[r].speed = hs_platform_host_speed(platform, host) * fmin(1, part);
     }
-    hs_platform_free(platform);
 }
 
 static int work_out(const hs__rank_report *ranks, int n, hs__efficiency *e)
@@ -256,7 +254,7 @@ static int find_wishes(FILE *text, const char *path)
     return (text ? 1 : 0) | (path[0] ? 2 : 0) | (path[0] || (text && partitions) ? 4 : 0);
 }
 
-void hs__report_tell(MPI_Comm comm, FILE *text, const char *platform, const char *host)
+void hs__report_tell(MPI_Comm comm, FILE *text, const char *host)
 {
     const char *path = hs__report_started()->path;
     int rank, size, wanted;
@@ -281,7 +279,7 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *platform, const char
         gather_details(comm, rank, size, length, details);
     if (rank != 0)
         goto out;
-    find_speeds(ranks, size, platform);
+    find_speeds(ranks, size);
     if (work_out(ranks, size, &efficiency) != 0)
         goto out;
     HS_ASSERT(hs__report_check(ranks, size, &efficiency) == NULL);

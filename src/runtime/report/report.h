@@ -65,8 +65,9 @@ const hs__phase *hs__report_phases(int *n);
 
 /** Gather the reports of all ranks and write them: the summary to `text` by rank 0 when it is not NULL, and all of it as JSON in the
  * file of hs__report_begin(). Collective over comm; `text` and the file of rank 0 count. Speeds come from the platform file,
- * when one is named. */
-void hs__report_tell(MPI_Comm comm, FILE *text, const char *platform, const char *host);
+ * when one is named.
+ * @param[in] host  this rank's, by HS_LAB_HOST; "": by the system's name */
+void hs__report_tell(MPI_Comm comm, FILE *text, const char *host);
 
 /** Whether the reports of n ranks and what was worked out from them keep what must hold: the times of a rank are those of
  * its run, no efficiency is above 1, and their product is right. @return NULL, or what does not hold */

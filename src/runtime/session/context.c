@@ -57,6 +57,13 @@ MPI_Comm hs_comm(const hs_context *context)
     return context->ring;
 }
 
+/* The program may have gone to another folder, or have set the variable itself, since the options were read. */
+static const char *named_platform(const hs__options *options)
+{
+    const char *now = hs__options_environment("HS_PLATFORM");
+    return now && strcmp(now, options->platform) == 0 ? hs__environment_platform() : now;
+}
+
 hs_params hs__complete_params(const hs_params *given, const hs__options *options)
 {
     hs_params params = given ? *given : (hs_params){0};
@@ -65,7 +72,7 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
     if (options->disable)
         params.mode = HS_BALANCE_OFF;
     if (!params.platform)
-        params.platform = hs__options_environment("HS_PLATFORM");
+        params.platform = named_platform(options);
     if (params.platform && !params.platform[0])
         params.platform = NULL;
     if (!params.host && options->lab_host[0])

@@ -3,6 +3,7 @@
 #include "cache/cache.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/probe/rounds.h"
 #include "runtime/probe/spot.h"
 #include "runtime/session/context.h"
@@ -134,19 +135,20 @@ void hs__kept_check(MPI_Comm comm)
 {
     const hs_params params = hs__complete_params(NULL, hs__environment());
     const hs_probe_params probe_params = probe_params_of(&params, params.timeout);
-    const char *path = hs__environment()->platform;
+    const char *path = hs__environment_platform();
     char why[HS__CACHE_WHY] = "";
-    hs_platform *platform = NULL;
+    const hs_platform *platform = NULL;
     hs__peers peers;
     int rank, there, holds = 0;
     PMPI_Comm_rank(comm, &rank);
-    there = rank == 0 && hs_platform_read(path, &platform, NULL) == HS_OK;
+    if (rank == 0)
+        platform = hs__named_platform();
+    there = platform != NULL;
     (void)hs__peers_open(&peers, comm, params.timeout, 1);
     hs_status status = hs__peers_share(&peers, 0, &there, sizeof there);
     if (status == HS_OK && there)
         status = hs__probe_holds(comm, &probe_params, platform, path, &holds, why, sizeof why, NULL);
     if (rank == 0 && status == HS_OK && there && !holds)
         hs__environment_log(HS__LOG_WARN, "%s%s", why, hs__cache_mark(path) ? ": the next hs run measures anew" : "");
-    hs_platform_free(platform);
     hs__peers_close(&peers);
 }

@@ -109,10 +109,40 @@ static void unknown_hosts_are_named(hs_params params)
     REQUIRE(context == NULL && strstr(error.text, named) != NULL);
 }
 
+/* A relative HS_PLATFORM, of a file of this rank's own, before MPI_Init. */
+static void name_platform(char *path, size_t size)
+{
+    hs_platform *p = NULL;
+    snprintf(path, size, "hs-named-%d.xml", (int)getpid());
+    REQUIRE(hs_platform_read(platform(), &p, NULL) == HS_OK);
+    REQUIRE(hs_platform_write(p, path, NULL) == HS_OK);
+    hs_platform_free(p);
+    setenv("HS_PLATFORM", path, 1);
+}
+
+/* The program may go elsewhere, or name another file itself. */
+static void named_file_is_of_first_folder(hs_params params)
+{
+    hs_context *context = NULL;
+    hs_error error = {0};
+    char here[512];
+    params.platform = NULL;
+    REQUIRE(getcwd(here, sizeof here) && chdir("/") == 0);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, &error) == HS_OK);
+    slices_follow_speeds(context);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    setenv("HS_PLATFORM", "nowhere.xml", 1);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, &error) != HS_OK);
+    REQUIRE(world_rank() != 0 || strncmp(error.text, "hs_init: nowhere.xml: ", 22) == 0);
+    REQUIRE(chdir(here) == 0);
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
     hs_error error = {0};
+    char named[64];
+    name_platform(named, sizeof named);
     setenv("HS_LOG", "info", 1);
     MPI_Init(&argc, &argv);
     hs_params params = {.mode = HS_BALANCE_STATIC, .platform = platform(), .host = hosts[world_rank()]};
@@ -125,6 +155,8 @@ int main(int argc, char **argv)
     nobody_is_left_out_at_first(params);
     bounds_are_told(params);
     unknown_hosts_are_named(params);
+    named_file_is_of_first_folder(params);
+    unlink(named);
     MPI_Finalize();
     return 0;
 }
