@@ -4,6 +4,7 @@
 
 /* The MPI library's calls, counted, and a platform of unequal hosts, for tests of our reductions and broadcasts. */
 
+#include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/collectives/collectives.h"
 #include "tests/mpi.h"
@@ -56,8 +57,10 @@ static inline void write_platform(char *path)
 
 static inline void start(const char *path, int per_host, hs__collectives_mode mode)
 {
-    hs__options options = {.collectives = mode};
+    hs__options options = *hs__environment();
+    options.collectives = mode;
     strcpy(options.platform, path);
+    hs__environment_adopt(&options);
     snprintf(options.lab_host, sizeof options.lab_host, "h%d", world_rank() / per_host);
     REQUIRE(hs__collectives_start(&options, &library) == (mode != HS__COLLECTIVES_OFF));
 }
