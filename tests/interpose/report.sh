@@ -134,10 +134,11 @@ grep -q 'tried again at MPI_Finalize' "$work/out.err" || fail "a bad HS_REPORT i
 # A relative path is one of the folder in which the program started, wherever it goes.
 mkdir "$work/start"
 printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="%s" speed="7Gf" core="2"/></zone></platform>\n' "$(hostname)" >"$work/start/mine.xml"
-(cd "$work/start" && LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=mine.json HS_PLATFORM=mine.xml "$LAUNCH" -n 2 "$HERE/watched" 3 folder </dev/null) ||
+(cd "$work/start" && LD_PRELOAD=$PRELOAD HS_LOG=error HS_REPORT=mine.json HS_PLATFORM=mine.xml "$LAUNCH" -n 2 "$HERE/watched" 3 folder a:b </dev/null) ||
     fail "a program that changes its folder does not run"
 [ -s "$work/start/mine.json" ] || fail "a relative HS_REPORT is not where the program started: $(ls "$work/start")"
 grep -q '"speed": 7e9,' "$work/start/mine.json" || fail "a relative HS_PLATFORM is not of where the program started"
+grep -q '"a:b"' "$work/start/mine.json" || fail "the command is not told as it was when the program started"
 
 # Spawned worlds write files of their own.
 if [ -x "$HERE/edges" ] && [ "$launcher" = orte ]; then

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow [A:B]]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
  * slow: an iteration takes 0.1 s. twice: before the ring as many iterations of two barriers. */
@@ -33,6 +33,8 @@ int main(int argc, char **argv)
     double out[100] = {0}, in[100], sum;
     MPI_Comm own;
     MPI_Request request, persistent;
+    if (argc > 3)
+        argv[3][strcspn(argv[3], ":")] = '\0'; /* as programs do that take arguments apart */
     if (thread)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     else

@@ -177,16 +177,11 @@ static json_t *settings(void)
 /* The words of rank 0's command line. */
 static json_t *command_line(void)
 {
-    char text[8192], *end;
+    const hs__report_start *start = hs__report_started();
+    const char *end = start->command + start->command_size;
     json_t *list = json_array();
-    FILE *file = fopen("/proc/self/cmdline", "r");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    end = text + length;
-    for (char *word = text; word < end; word += strlen(word) + 1)
+    for (const char *word = start->command; word < end; word += strlen(word) + 1)
         json_array_append_new(list, hs__report_name(word));
-    if (file)
-        fclose(file);
     return list;
 }
 

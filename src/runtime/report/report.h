@@ -41,6 +41,8 @@ typedef struct hs__phase {
 typedef struct hs__report_start {
     char path[4096];                      /* of the file, absolute; "": none */
     char date[32];                        /* when MPI was initialised, 2026-11-22T17:40:54Z */
+    char command[8192];                   /* its first words, each with its '\0' */
+    size_t command_size;                  /* bytes of it; 0 where HS_REPORT was not set when the process started */
     double startup;                       /* seconds in MPI_Init */
     double queue;                         /* seconds without a core up to then */
     int64_t timed;                        /* calls up to then */

@@ -15,6 +15,19 @@
 
 static hs__report_start self;
 
+/* Programs take their arguments apart in place, some before MPI_Init. */
+__attribute__((constructor)) static void keep_command(void)
+{
+    const char *wanted = hs__options_environment("HS_REPORT");
+    FILE *file = wanted && wanted[0] ? fopen("/proc/self/cmdline", "r") : NULL;
+    if (!file)
+        return;
+    self.command_size = fread(self.command, 1, sizeof self.command, file);
+    if (self.command_size == sizeof self.command)
+        self.command[sizeof self.command - 1] = '\0';
+    fclose(file);
+}
+
 const hs__report_start *hs__report_started(void)
 {
     return &self;
