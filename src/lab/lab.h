@@ -174,7 +174,8 @@ typedef struct lab_topology {
  *
  * A link that only one edge of the graph uses becomes a cable between two namespaces. Every other link (a cluster's
  * backbone, any link of a Full zone) becomes a hub: a namespace through which all its traffic passes.
- * @return HS_OK; HS_ERR_UNREACHABLE; HS_ERR_UNSUPPORTED (a route meets a link or router twice, or has no link) */
+ * @return HS_OK; HS_ERR_UNREACHABLE; HS_ERR_UNSUPPORTED (a route meets a link or router twice, or has no link;
+ * too many cables) */
 hs_status lab_topology_create(const hs_platform *platform, lab_topology **out, hs_error *error);
 void lab_topology_free(lab_topology *topology);
 

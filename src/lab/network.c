@@ -21,7 +21,7 @@
 #define HARDWARE_ADDRESS "02:00:00:00:00:01"
 #define NAMESPACES "/run/netns"
 
-enum { QUEUE_PACKETS = 4000, FIRST_TABLE = 1000, MAX_CABLES = 4000 };
+enum { QUEUE_PACKETS = 4000, FIRST_TABLE = 1000 };
 
 /* Settings of every namespace. The TCP window is smaller than a queue, so no packet is ever dropped and congestion
  * control does not make a flow's rate swing. */
@@ -213,9 +213,6 @@ static hs_status configure_stations(lab_cluster *lab, const lab_topology *topolo
 hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_error *error)
 {
     lab_script cables = {0};
-    if (topology->cable_count > MAX_CABLES)
-        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the platform needs %d cables; a lab has at most %d",
-                            topology->cable_count, MAX_CABLES);
     FILE *output = lab_scratch_file();
     if (!output || lab_script_open(&cables) != 0) {
         if (output)

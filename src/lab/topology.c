@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_CABLES = 4000 };
+
 typedef struct lab_graph {
     const hs_arc *arcs; /* sorted by from */
     size_t count;
@@ -238,6 +240,9 @@ static hs_status lay_pair(lab_topology *topology, const lab_graph *graph, int fr
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "the route from '%s' to '%s' meets a node or shared link twice, which a lab cannot build",
                             a, b);
+    if (status == HS_OK && topology->cable_count > MAX_CABLES) /* the other routes would not make them fewer */
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the platform needs more cables than the %d that a lab has",
+                            MAX_CABLES);
     if (status == HS_OK)
         status = record_route(topology, from, to, route, path);
     return status == HS_ERR_NOMEM ? no_memory(error) : status;

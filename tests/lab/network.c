@@ -63,8 +63,8 @@ static hs_platform *star(int hosts)
     return platform;
 }
 
-/* Why a lab of the star cannot be brought up. cables: how many it is said to need; 0: as many as it does */
-static hs_error why_not(int hosts, int cables, hs_status status)
+/* Why a lab of the star cannot be brought up. */
+static hs_error why_not(int hosts, hs_status status)
 {
     hs_platform *platform = star(hosts);
     lab_cluster *lab;
@@ -72,7 +72,6 @@ static hs_error why_not(int hosts, int cables, hs_status status)
     hs_error error;
     assert_int_equal(lab_create(platform, NAME, 1, &lab, NULL), HS_OK);
     assert_int_equal(lab_topology_create(platform, &topology, NULL), HS_OK);
-    topology->cable_count = cables > 0 ? cables : topology->cable_count;
     assert_int_equal(lab_network_up(lab, topology, &error), status);
     lab_topology_free(topology);
     lab_free(lab);
@@ -82,7 +81,7 @@ static hs_error why_not(int hosts, int cables, hs_status status)
 
 static void check_fails(const char *said)
 {
-    hs_error error = why_not(2, 0, HS_ERR_SYSTEM);
+    hs_error error = why_not(2, HS_ERR_SYSTEM);
     if (strncmp(error.text, said, strlen(said)) != 0)
         fail_msg("'%s' does not begin with '%s'", error.text, said);
 }
@@ -147,15 +146,9 @@ static void namespaces_that_stay(void **state)
 static void no_child_is_left(void **state)
 {
     make_ip("", 0);
-    hs_error error = why_not(17, 0, HS_ERR_SYSTEM);
+    hs_error error = why_not(17, HS_ERR_SYSTEM);
     assert_non_null(strstr(error.text, "cannot enter namespace hs." NAME "."));
     assert_int_equal(lab_wait_child(-1), -1);
-}
-
-static void too_many_cables(void **state)
-{
-    hs_error error = why_not(2, 4001, HS_ERR_UNSUPPORTED);
-    assert_string_equal(error.text, "the platform needs 4001 cables; a lab has at most 4000");
 }
 
 /* What can be seen in the platform is refused before anything is made. */
@@ -187,7 +180,6 @@ int main(void)
         cmocka_unit_test(namespaces_and_cables),
         cmocka_unit_test(the_reason_is_the_tools),
         cmocka_unit_test(namespaces_that_are_not_there),
-        cmocka_unit_test(too_many_cables),
         cmocka_unit_test(refused_before_anything_is_made),
         cmocka_unit_test(no_child_is_left),
         cmocka_unit_test(namespaces_that_stay),

@@ -141,6 +141,26 @@ static void routes_only(void **state)
     hs_platform_free(platform);
 }
 
+/* A link for each pair of 66 hosts: two cables beside each of the 2145 hubs. */
+static void too_many_cables(void **state)
+{
+    enum { HOSTS = 66 };
+    hs_error error;
+    lab_topology *topology = NULL;
+    hs_platform *platform = new_platform(HS_ROUTING_FULL, HOSTS);
+    for (int a = 0; a < HOSTS; a++)
+        for (int b = 0; b < a; b++) {
+            char id[16];
+            snprintf(id, sizeof id, "l%d-%d", a, b);
+            int link = new_link(platform, id);
+            assert_int_equal(hs_platform_add_route(platform, a, b, &link, 1, 1, &error), HS_OK);
+        }
+    assert_int_equal(lab_topology_create(platform, &topology, &error), HS_ERR_UNSUPPORTED);
+    assert_string_equal(error.text, "the platform needs more cables than the 4000 that a lab has");
+    assert_null(topology);
+    hs_platform_free(platform);
+}
+
 static void unreachable(void **state)
 {
     hs_error error;
@@ -220,9 +240,13 @@ static void random_platforms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(star),          cmocka_unit_test(a_link_from_the_router),
-                                       cmocka_unit_test(common_link),   cmocka_unit_test(routes_only),
-                                       cmocka_unit_test(unreachable),   cmocka_unit_test(random_platforms),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(star),
+                                       cmocka_unit_test(a_link_from_the_router),
+                                       cmocka_unit_test(common_link),
+                                       cmocka_unit_test(routes_only),
+                                       cmocka_unit_test(too_many_cables),
+                                       cmocka_unit_test(unreachable),
+                                       cmocka_unit_test(random_platforms),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
