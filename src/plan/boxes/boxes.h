@@ -123,7 +123,8 @@ enum { HS__BOXES_ROUNDS = 8 };
  * of kept is set; its step time is INFINITY at first. */
 void hs__boxes_kept_new(const hs_boxes *plan, hs__pool *pool, hs_boxes *kept);
 
-/** Set the step time for the boxes of a plan, and keep them when it is the shortest so far. @return HS_OK; HS_ERR_NOMEM */
+/** Set the step time for the boxes of a plan, and keep them when it is the shortest so far.
+ * @return HS_OK; HS_UNCHANGED: they are those kept, from which further rounds would only repeat the ones since; HS_ERR_NOMEM */
 hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs_boxes *kept);
 
 /** Give a plan what was kept. @return HS_OK; HS_ERR_INFEASIBLE: nothing was */

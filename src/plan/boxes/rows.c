@@ -44,6 +44,8 @@ static hs_status refine(const hs__boxes_task *task, const double *cycle, double 
         hs_status status = cut(task, cycle, comm, count, scratch, plan->box);
         if (status == HS_OK)
             status = hs__boxes_step_keep(task, plan, kept);
+        if (status == HS_UNCHANGED)
+            break;
         if (status != HS_OK)
             return status;
         if (plan->halo_s)

@@ -239,12 +239,12 @@ static hs_status refine(sizing *s)
         (task->costs->halo || task->costs->network) && task->costs->model == HS_STEP_SERIAL ? HS__BOXES_ROUNDS : 1;
     for (int round = 0; round < rounds && is_any(s); round++) {
         hs_status status = is_grid ? size_grid(s) : size_columns(s);
-        if (status == HS_ERR_INFEASIBLE)
-            break;
         if (status == HS_OK) {
             lay_boxes(s);
             status = hs__boxes_step_keep(task, plan, &s->kept);
         }
+        if (status == HS_ERR_INFEASIBLE || status == HS_UNCHANGED)
+            break;
         if (status != HS_OK)
             return status;
         if (round + 1 < rounds)

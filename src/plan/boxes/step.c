@@ -41,6 +41,8 @@ static void copy_sizes(const hs_boxes *from, hs_boxes *to)
 
 hs_status hs__boxes_step_keep(const hs__boxes_task *task, hs_boxes *plan, hs_boxes *kept)
 {
+    if (kept->step_time < INFINITY && memcmp(plan->box, kept->box, (size_t)plan->hosts * sizeof *plan->box) == 0)
+        return HS_UNCHANGED;
     hs_status status = set_step(task, plan);
     if (status == HS_OK && plan->step_time < kept->step_time)
         copy_sizes(plan, kept);

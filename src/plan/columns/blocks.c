@@ -43,6 +43,7 @@ static int column_fits(const hs__column_blocks *b, int c, int64_t width, double 
     return width == 0 || left <= 0;
 }
 
+/* The width at which all hosts of the column have just enough is an upper bound, and rounding makes it little too wide. */
 int64_t hs__column_blocks_widest(const hs__column_blocks *b, int c, double load)
 {
     int64_t low = 0, high = b->wide + 1;
@@ -51,6 +52,10 @@ int64_t hs__column_blocks_widest(const hs__column_blocks *b, int c, double load)
         speed += b->speed[k];
     double widest = load * speed / (double)b->high * (1 + 1e-12) + 1;
     high = widest < (double)high ? (int64_t)widest + 1 : high;
+    for (int64_t stride = 1; low == 0 && high > 1; stride *= 2) {
+        int64_t width = high > stride ? high - stride : 1;
+        *(column_fits(b, c, width, load) ? &low : &high) = width;
+    }
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         *(column_fits(b, c, middle, load) ? &low : &high) = middle;
@@ -93,17 +98,14 @@ typedef struct column {
     int64_t max_places; /* places that may have a row */
 } column;
 
-/* Rows of place k when loads are levelled at `level`: at least one where there is room, at most what the load allows.
- */
+/* Rows of place k when loads are levelled at `level`, which is at most the load: at least one where there is room. */
 static int64_t rows_at(const column *t, int k, double level, int64_t *left)
 {
-    int64_t cap = hs__column_blocks_cap(t->blocks->speed[k], t->width, t->blocks->high, t->load);
-    int64_t rows = hs__column_blocks_cap(t->blocks->speed[k], t->width, t->blocks->high, level);
-    if (cap == 0)
-        return 0;
-    if (--*left < 0)
-        return 0;
-    return rows < 1 ? 1 : (rows < cap ? rows : cap);
+    double speed = t->blocks->speed[k];
+    int64_t rows = hs__column_blocks_cap(speed, t->width, t->blocks->high, level);
+    if (rows == 0)
+        rows = hs__column_blocks_cap(speed, t->width, 1, t->load);
+    return rows > 0 && --*left < 0 ? 0 : rows;
 }
 
 static int64_t all_rows(const column *t, double level)
