@@ -100,7 +100,8 @@ expect_error 1 "work" "$demo" --work=-1 --halo 1kB
 expect_error 1 "halo" "$demo" --work 1Gf --halo nan
 expect_error 1 "fewer than the least slice" "$demo" --work 1Gf --halo 1kB --units 3 --minimum 4
 expect_error 1 "no host 'c9'" "$demo" --work 1Gf --halo 1kB --order a1,c9
-expect_error 1 "twice" "$demo" --work 1Gf --halo 1kB --order a1,a1
+expect_error 1 "host 'a2' is in the ring twice" "$demo" --work 1Gf --halo 1kB --order a1,a2,a2
+expect_error 1 "host 'a1' is in the ring twice" "$demo" --work 1Gf --halo 1kB --order a1,a2,a3,b1,b2,b3,a1
 expect_error 2 "held requires --units" "$demo" --work 1Gf --halo 1kB --held "$dir/held.json"
 expect_error 1 "the ring has 100 units, not the 101" "$demo" --work 1Gf --halo 1kB --units 101 --held "$dir/held.json"
 expect_error 1 "not 0 to" "$demo" --work 1Gf --halo 1kB --units 99 --held "$dir/held.json"

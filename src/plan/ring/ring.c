@@ -302,14 +302,17 @@ hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *para
 static hs_status check_order(const hs_platform *platform, const int *order, int n, hs_error *error)
 {
     int hosts = hs_platform_hosts(platform);
-    if (!order || n < 1 || n > hosts)
-        return hs_error_set(error, HS_ERR_ARG, 0, "a ring of %d members on a platform of %d hosts", n, hosts);
+    if (!order || n < 1)
+        return hs_error_set(error, HS_ERR_ARG, 0, "a ring of %d members, expected at least 1", n);
     char *seen = hs__array_new((size_t)hosts, 1);
     hs_status status = seen ? HS_OK : HS_ERR_NOMEM;
     for (int k = 0; k < n && status == HS_OK; k++) {
-        if (order[k] < 0 || order[k] >= hosts || seen[order[k]])
-            status = hs_error_set(error, HS_ERR_ARG, 0, "position %d of the ring holds host %d, out of range or twice",
-                                  k, order[k]);
+        if (order[k] < 0 || order[k] >= hosts)
+            status = hs_error_set(error, HS_ERR_ARG, 0, "position %d of the ring holds host %d of a platform of %d", k,
+                                  order[k], hosts);
+        else if (seen[order[k]])
+            status = hs_error_set(error, HS_ERR_ARG, 0, "host '%s' is in the ring twice",
+                                  hs_platform_node_id(platform, order[k]));
         else
             seen[order[k]] = 1;
     }
