@@ -84,7 +84,7 @@ typedef struct hs_boxes_params {
  * Differs:    integer sizes for a domain that is no square, a third dimension, and speeds lowered by the time that halos
  *             take; see doc/algorithms/boxes.md.
  * Guarantee:  rows: exact when every slice of at least `halo` rows receives two faces. Others: heuristics. Never worse than
- *             the best of what it tries. Deterministic.
+ *             the best of what it tries, nor than the fastest host alone if it may have all cells. Deterministic.
  *
  * @param[in]  cycle_time  seconds a cell, array of length hosts, each > 0; INFINITY: the host takes no cells
  * @param[in]  halo_time   seconds a halo cell takes over the host's link, array of length hosts, each >= 0 and finite;

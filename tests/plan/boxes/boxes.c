@@ -107,6 +107,37 @@ static void rows_by_hand(void **state)
     hs_boxes_free(plan);
 }
 
+/* A halo costs more than the other hosts bring: the fastest takes all cells, however they are cut, also where others hold some. */
+static void slow_links_leave_one_host(void **state)
+{
+    const double cycle[] = {2, 1, 2}, halo[] = {100, 100, 100};
+    hs_boxes_domain d = rectangle(30, 20);
+    for (hs_boxes_method method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++) {
+        hs_boxes *all = plan_as(&d, cycle, NULL, 3, &(hs_boxes_params){.method = method});
+        assert_true(hs__box_cells(&hs_boxes_all(all)[0]) > 0 && hs_boxes_step_time(all) < 400);
+        for (int is_held = 0; is_held < 2; is_held++) {
+            const hs_boxes_params params = {.method = method, .held = is_held ? all : NULL};
+            hs_boxes *plan = plan_as(&d, cycle, halo, 3, &params);
+            assert_int_equal(hs__box_cells(&hs_boxes_all(plan)[1]), 600);
+            assert_true(hs_boxes_step_time(plan) == 600);
+            hs_boxes_free(plan);
+        }
+        hs_boxes_free(all);
+    }
+}
+
+/* Where the fastest host has no place in what is held, the others keep theirs. */
+static void the_fastest_host_has_no_place(void **state)
+{
+    const double before[] = {1, 1, INFINITY}, cycle[] = {1, 1, 0.5}, halo[] = {100, 100, 100};
+    hs_boxes_domain d = rectangle(30, 20);
+    hs_boxes *held = plan_as(&d, before, NULL, 3, &(hs_boxes_params){.method = HS_BOXES_GRID});
+    hs_boxes *plan = plan_as(&d, cycle, halo, 3, &(hs_boxes_params){.held = held});
+    assert_int_equal(hs__box_cells(&hs_boxes_all(plan)[2]), 0);
+    hs_boxes_free(plan);
+    hs_boxes_free(held);
+}
+
 /* The best of the three is as good as each; sliding borders of what is held is never better than a free choice by
  * much, and keeps who stands where. */
 static void best_is_least(void **state)
@@ -275,11 +306,17 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_the_optimum), cmocka_unit_test(best_is_least),
-        cmocka_unit_test(halos_make_grids), cmocka_unit_test(columns_have_no_shape),
-        cmocka_unit_test(slow_links_count), cmocka_unit_test(layers_are_not_cut),
-        cmocka_unit_test(bad_input),        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(near_the_optimum),
+        cmocka_unit_test(best_is_least),
+        cmocka_unit_test(halos_make_grids),
+        cmocka_unit_test(columns_have_no_shape),
+        cmocka_unit_test(slow_links_count),
+        cmocka_unit_test(layers_are_not_cut),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(out_of_memory),
         cmocka_unit_test(rows_by_hand),
+        cmocka_unit_test(slow_links_leave_one_host),
+        cmocka_unit_test(the_fastest_host_has_no_place),
     };
     return cmocka_run_group_tests_name("boxes", tests, NULL, NULL);
 }

@@ -47,6 +47,24 @@ static hs_boxes *plan_on(const hs_platform *p, const hs_boxes_domain *d, const d
     return plan;
 }
 
+/* Two ranks on each of two hosts, and a trunk over which a halo takes longer than all of the computing: the ranks of the faster
+ * host share the cells. */
+static void slow_links_leave_one_host(void **state)
+{
+    static const int host[] = {0, 1, 0, 1};
+    const double cycle[] = {1.5, 1, 1.5, 1};
+    hs_platform *p = two_switches(2, 1e6, 1e-3);
+    hs_boxes_network network = {p, host, 8};
+    hs_boxes_domain d = {.dims = 2, .extent = {20, 20}, .halo = 1};
+    hs_boxes *plan = NULL;
+    assert_int_equal(hs_boxes_create(&d, cycle, NULL, 4, &(hs_boxes_params){.network = &network}, &plan, NULL), HS_OK);
+    assert_int_equal(hs__box_cells(&hs_boxes_all(plan)[1]), 200);
+    assert_int_equal(hs__box_cells(&hs_boxes_all(plan)[3]), 200);
+    assert_true(hs_boxes_step_time(plan) == 200);
+    hs_boxes_free(plan);
+    hs_platform_free(p);
+}
+
 /* ---- By the definition: every piece of a halo over the platform's route. ---- */
 
 /* Calls act for each piece that comes from another platform host. */
@@ -217,7 +235,7 @@ static void near_the_optimum(void **state)
         hs__boxes_network_free(&network);
         hs_platform_free(p);
     }
-    assert_true(sum / TRIALS < 1.1);
+    assert_true(sum / TRIALS < 1.04);
 }
 
 /* ---- Bad input, and memory that runs out. ---- */
@@ -265,8 +283,12 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(charged_by_routes), cmocka_unit_test(one_straight_border), cmocka_unit_test(near_the_optimum),
-        cmocka_unit_test(bad_networks),      cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(slow_links_leave_one_host),
+        cmocka_unit_test(charged_by_routes),
+        cmocka_unit_test(one_straight_border),
+        cmocka_unit_test(near_the_optimum),
+        cmocka_unit_test(bad_networks),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("boxes: networks", tests, NULL, NULL);
 }
