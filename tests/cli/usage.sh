@@ -25,7 +25,7 @@ lost() { # WHY EXIT VERB...
 }
 for verb in help "help ring" --version env "env --json" "columns --speeds 1,2" "columns --speeds 1,2 --json" \
     "grid --speeds 1,2 --shape 1x2" "generate --hosts 2 --routers 1 --links 2" "ring $demo --work 1Gf --halo 1MB" \
-    "show $demo" "scatter --cycle-times 1,2 --comm 1,1 --load 10" "reduce --times 1,2" "weights $demo --ranks 2" \
+    "show $demo" "scatter --cycle-times 1,2 --comm 1,1 --load 10" "reduce --times 1,2" "weights $demo --ranks 6" \
     "completion bash" "cache list"; do
     hs $verb >&- 2>"$work/err"
     lost "Bad file descriptor" $? $verb
@@ -69,6 +69,9 @@ expect 2 err "--tolerance requires --blocks" hs columns --speeds 1,2 --tolerance
 expect 2 err "--tolerance requires speeds" hs rebalance x --tolerance 0.1
 expect 2 err "--all excludes --route" hs show "$demo" --all --route a1 b1
 expect 2 err "--all excludes --route" hs show "$demo" --all --svg -
+for verb in ring columns grid rebalance scatter reduce "run --dry-run" "lab status"; do
+    expect 2 err "--all excludes --json" hs $verb --all --json
+done
 expect 2 err "hs lab: unknown subcommand 'stats'; did you mean 'status'?" hs lab stats
 expect 2 err "hs help: unexpected argument 'ring'" hs help show ring
 expect 2 err "unknown verb or page 'lab upp'; did you mean 'lab up'?" hs help lab upp

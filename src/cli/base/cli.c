@@ -190,6 +190,15 @@ static int parse_option(const cli_verb *verb, int argc, char **argv, const cli_o
     return set_option(verb, option, value);
 }
 
+static int check_excluded(const cli_verb *verb, const cli_option *options, uint64_t seen)
+{
+    for (const cli_option *o = options; o->name; o++)
+        for (const cli_option *other = options; o->excludes && other->name; other++)
+            if ((seen >> (o - options) & seen >> (other - options) & 1) && strcmp(o->excludes, other->name) == 0)
+                return cli_usage(verb, "%s excludes %s", o->name, other->name);
+    return CLI_OK;
+}
+
 /* Whether each option has a name of its own, somewhere to go, and what its kind needs. */
 static int options_are_sound(const cli_option *options)
 {
@@ -313,7 +322,8 @@ int cli_parse(const cli_verb *verb, int argc, char **argv, const cli_option *opt
             return cli_usage(verb, "unexpected argument '%s'%s", argv[i], rest ? " (a program follows --)" : "");
         }
     }
-    return check_files(verb, options, positionals, *n);
+    int code = check_excluded(verb, options, seen);
+    return code == CLI_OK ? check_files(verb, options, positionals, *n) : code;
 }
 
 int cli_find_self(char *path, size_t size)

@@ -41,6 +41,7 @@ typedef struct cli_option {
     int64_t at_least;           /* CLI_INTEGER */
     const char *const *choices; /* CLI_CHOICE, NULL-terminated */
     int *given;                 /* set to 1 when the option is given; may be NULL */
+    const char *excludes;       /* the option that may not be given, too; may be NULL */
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an

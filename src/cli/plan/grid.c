@@ -216,7 +216,7 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         {.name = "--shape", .kind = CLI_TEXT, .target = &r.shape},
         {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
-        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

@@ -224,7 +224,7 @@ int cli_rebalance(const cli_verb *verb, int argc, char **argv)
          .unit = HS_UNIT_NUMBER,
          .given = &tolerance_given},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
-        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

@@ -146,7 +146,7 @@ int cli_reduce(const cli_verb *verb, int argc, char **argv)
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &r.budget, .at_least = 1},
         {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
-        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

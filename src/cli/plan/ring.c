@@ -199,7 +199,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, ring_options *o, i
         {.name = "--held", .kind = CLI_TEXT, .target = &o->held},
         {.name = "--budget", .kind = CLI_INTEGER, .target = &p->budget, .at_least = 1},
         {.name = "--simulate", .kind = CLI_INTEGER, .target = &o->steps, .at_least = 1},
-        {.name = "--all", .kind = CLI_FLAG, .target = &o->all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &o->all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &o->as_json},
         {.name = NULL}};
     hs_ring_params_init(p);

@@ -402,7 +402,7 @@ int cli_scatter(const cli_verb *verb, int argc, char **argv)
         {.name = "--rounds", .kind = CLI_INTEGER, .target = &r.rounds, .at_least = 1},
         {.name = "--choose-master", .kind = CLI_FLAG, .target = &r.choose_master},
         {.name = "--gantt", .kind = CLI_OUTPUT, .target = &r.gantt},
-        {.name = "--all", .kind = CLI_FLAG, .target = &r.all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
         {.name = NULL},
     };

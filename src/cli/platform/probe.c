@@ -42,7 +42,7 @@ static probe_request parse(const cli_verb *verb, int argc, char **argv, probe_fi
         {.name = "--json", .kind = CLI_FLAG, .target = &request.json},
         {.name = "--readings", .kind = CLI_OUTPUT, .target = &files->readings},
         {.name = "--check", .kind = CLI_FLAG, .target = &request.check},
-        {.name = "--all", .kind = CLI_FLAG, .target = &request.all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &request.all, .excludes = "--json"},
         {.name = "--budget", .kind = CLI_QUANTITY, .target = &request.budget, .unit = HS_UNIT_TIME},
         {.name = "--kernel", .kind = CLI_CHOICE, .target = &request.kernel, .choices = kernels},
         {.name = NULL},

@@ -230,7 +230,7 @@ static int run_status(const cli_verb *verb, int argc, char **argv)
     hs_error error = {0};
     lab_cluster *lab = NULL;
     const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
-                                  {.name = "--all", .kind = CLI_FLAG, .target = &all},
+                                  {.name = "--all", .kind = CLI_FLAG, .target = &all, .excludes = "--json"},
                                   {.name = "--json", .kind = CLI_FLAG, .target = &json},
                                   {0}};
     code = cli_parse(verb, argc, argv, options, NULL, 0, &n, NULL, &done);

@@ -287,7 +287,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1},
         {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
         {.name = "--hostfile", .kind = CLI_TEXT, .target = &r->hostfile},
-        {.name = "--lab", .kind = CLI_TEXT, .target = &r->lab},
+        {.name = "--lab", .kind = CLI_TEXT, .target = &r->lab, .excludes = "--hostfile"},
         {.name = "--mpirun", .kind = CLI_TEXT, .target = &r->mpirun},
         {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
@@ -298,7 +298,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
          .unit = HS_UNIT_TIME,
          .given = &max_age_given},
         {.name = "--keep", .kind = CLI_FLAG, .target = &r->keep},
-        {.name = "--all", .kind = CLI_FLAG, .target = &r->all},
+        {.name = "--all", .kind = CLI_FLAG, .target = &r->all, .excludes = "--json"},
         {.name = "--dry-run", .kind = CLI_FLAG, .target = &r->dry_run},
         {.name = "--json", .kind = CLI_FLAG, .target = &r->json},
         {.name = NULL}};
@@ -312,8 +312,6 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         return cli_bad_value(verb, "--platform takes a file, not ''");
     if (r->measure && max_age_given)
         return cli_usage(verb, "--measure excludes --max-age");
-    if (r->lab && r->hostfile)
-        return cli_usage(verb, "--lab excludes --hostfile");
     if ((r->json || r->all) && !r->dry_run)
         return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)

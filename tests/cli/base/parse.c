@@ -17,15 +17,15 @@ static struct {
 } set;
 
 static const char *const models[] = {"serial", "overlap", NULL};
-static const cli_option options[] = {{"--json", CLI_FLAG, &set.json, 0, 0, NULL, NULL},
-                                     {"--text", CLI_TEXT, &set.text, 0, 0, NULL, &set.given},
-                                     {"-o", CLI_OUTPUT, &set.output, 0, 0, NULL, NULL},
-                                     {"--svg", CLI_OUTPUT, &set.drawing, 0, 0, NULL, NULL},
-                                     {"--units", CLI_INTEGER, &set.units, 0, 2, NULL, NULL},
-                                     {"--work", CLI_QUANTITY, &set.work, HS_UNIT_WORK, 0, NULL, NULL},
-                                     {"--model", CLI_CHOICE, &set.model, 0, 0, models, NULL},
-                                     {"--route", CLI_TEXT_PAIR, set.pair, 0, 0, NULL, NULL},
-                                     {NULL, CLI_FLAG, NULL, 0, 0, NULL, NULL}};
+static const cli_option options[] = {{"--json", CLI_FLAG, &set.json, 0, 0, NULL, NULL, NULL},
+                                     {"--text", CLI_TEXT, &set.text, 0, 0, NULL, &set.given, NULL},
+                                     {"-o", CLI_OUTPUT, &set.output, 0, 0, NULL, NULL, NULL},
+                                     {"--svg", CLI_OUTPUT, &set.drawing, 0, 0, NULL, NULL, NULL},
+                                     {"--units", CLI_INTEGER, &set.units, 0, 2, NULL, NULL, NULL},
+                                     {"--work", CLI_QUANTITY, &set.work, HS_UNIT_WORK, 0, NULL, NULL, "--units"},
+                                     {"--model", CLI_CHOICE, &set.model, 0, 0, models, NULL, NULL},
+                                     {"--route", CLI_TEXT_PAIR, set.pair, 0, 0, NULL, NULL, NULL},
+                                     {NULL, CLI_FLAG, NULL, 0, 0, NULL, NULL, NULL}};
 
 /* How one command line was parsed. */
 typedef struct parsed {
@@ -99,6 +99,7 @@ static void what_is_refused_is_said(void **state)
     REFUSED(CLI_USAGE, "unknown option '--unit'; did you mean '--units'?", "--unit", "3");
     REFUSED(CLI_USAGE, "--json given twice", "--json", "--json");
     REFUSED(CLI_USAGE, "--route given twice", "--route", "a", "b", "--route", "a", "b");
+    REFUSED(CLI_USAGE, "--work excludes --units", "--work", "2kf", "--units", "2");
     REFUSED(CLI_USAGE, "--json takes no value", "--json=1");
     REFUSED(CLI_USAGE, "--text needs a value", "a", "--text");
     REFUSED(CLI_USAGE, "--route needs two values", "--route", "a");
