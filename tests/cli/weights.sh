@@ -12,6 +12,7 @@ hosts() { # SPEED/CORES ...
     printf '</zone></platform>\n'
 }
 hosts 6/1 0/4 2/2 >"$work/p.xml"
+hosts 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 1/1 >"$work/many.xml"
 
 exactly "0.6
 0.2
@@ -32,6 +33,15 @@ exactly "processorWeights
     0.75
     0.25
 );" hs weights "$work/p.xml" --ranks 2 --format openfoam
+
+# Hosts that would have nothing to do are named, but for those that are off.
+exactly "hs weights: hosts without a rank: h3
+1" hs weights "$work/p.xml" --ranks 1
+expect 0 out '{"weights":[1.0],"hosts":["h1"]}' hs weights "$work/p.xml" --ranks 1 --json
+exactly "hs weights: hosts without a rank: h2, h3, h4, h5, h6, h7, h8, h9, h10, h11 and 2 more
+1" hs weights "$work/many.xml" --ranks 1
+exactly "0.75
+0.25" hs weights "$work/p.xml" --ranks 2
 
 hosts 0/1 >"$work/off.xml"
 expect 1 err "off.xml: every host has speed 0" hs weights "$work/off.xml" --ranks 2

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs weights: how much of a domain each rank should get, in the form that partitioners take before a run. */
 #include "cli/base/cli.h"
+#include "cli/base/rows.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -63,6 +64,25 @@ static void weigh(weights *w, int *ranks_on)
     for (int r = 0; r < w->ranks; r++)
         w->weight[r] /= sum;
     HS_ASSERT(adds_up(w));
+}
+
+/* One line names hosts that compute, and would have nothing to do. */
+static void tell_idle_hosts(const cli_verb *verb, const weights *w, const int *ranks_on)
+{
+    int idle = 0;
+    for (int v = 0; v < hs_platform_hosts(w->platform); v++) {
+        if (ranks_on[v] > 0 || !(hs_platform_host_speed(w->platform, v) > 0))
+            continue;
+        if (idle == 0)
+            fprintf(stderr, "hs %s: hosts without a rank: %s", verb->name, hs_platform_node_id(w->platform, v));
+        else if (idle < CLI_FIRST)
+            fprintf(stderr, ", %s", hs_platform_node_id(w->platform, v));
+        idle++;
+    }
+    if (idle > CLI_FIRST)
+        fprintf(stderr, " and %d more", idle - CLI_FIRST);
+    if (idle > 0)
+        fputc('\n', stderr);
 }
 
 static void print_plain(const weights *w)
@@ -140,6 +160,7 @@ static int run(const cli_verb *verb, const char *path, weights *w, int format, i
         code = cli_fail(verb, path, &error);
     } else {
         weigh(w, ranks_on);
+        tell_idle_hosts(verb, w, ranks_on);
         if (as_json)
             code = cli_print_json(verb, weights_json(w));
         else
@@ -155,12 +176,11 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
 {
     const char *path = NULL;
     int64_t ranks = 0;
-    int format = 0, format_given = 0, as_json = 0, n, done;
-    const cli_option options[] = {
-        {.name = "--ranks", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1},
-        {.name = "--format", .kind = CLI_CHOICE, .target = &format, .choices = formats, .given = &format_given},
-        {.name = "--json", .kind = CLI_FLAG, .target = &as_json},
-        {.name = NULL}};
+    int format = 0, as_json = 0, n, done;
+    const cli_option options[] = {{.name = "--ranks", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1},
+                                  {.name = "--format", .kind = CLI_CHOICE, .target = &format, .choices = formats},
+                                  {.name = "--json", .kind = CLI_FLAG, .target = &as_json, .excludes = "--format"},
+                                  {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
@@ -170,8 +190,6 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "--ranks is missing");
     if (ranks > INT_MAX)
         return cli_bad_value(verb, "--ranks takes at most %d", INT_MAX);
-    if (as_json && format_given)
-        return cli_usage(verb, "--json excludes --format");
     hs_platform *platform;
     hs_error error;
     if (cli_read_platform(path, &platform, &error) != HS_OK)
