@@ -28,7 +28,7 @@ const double *hs__measured_speeds(const hs__measured *measured);
 
 /** After the call, which left each rank with a share of the units: the next phase begins. Local.
  * @param[in] share    [ranks] that the partitioner was given
- * @param[in] reached  [ranks] units of this rank in each part; NULL: not known, or the shares are met exactly */
+ * @param[in] reached  [ranks] units of this rank in each part; NULL: not known, so the shares count */
 void hs__measured_begin(hs__measured *measured, const double *share, const double *reached);
 
 #endif

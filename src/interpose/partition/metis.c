@@ -30,6 +30,7 @@ typedef struct call {
     void **argument; /* [n] */
     hs__metis_widths widths;
     const void *caller;
+    int64_t told; /* the constraint that the report tells of: the one whose wishes differ most */
 } call;
 
 /* ---- Arguments ---- */
@@ -102,13 +103,12 @@ static int forward(hs__foreign_function own, const call *c)
 
 /* ---- Targets ---- */
 
-/* The wishes for the constraint whose parts differ most. NULL: equal ones; with *failed memory is out, or they do not add up to
- * 1, which METIS refuses. */
-static double *read_wishes(const call *c, hs__pool *pool, int64_t parts, int64_t constraints, int *failed)
+/* The wishes for the constraint whose parts differ most, which the report tells of. NULL: equal ones; with *failed memory is out,
+ * or they do not add up to 1, which METIS refuses. */
+static double *read_wishes(call *c, hs__pool *pool, int64_t parts, int64_t constraints, int *failed)
 {
     const void *wished = argument(c, "tpwgts");
     double *wish = wished ? hs__pool_new(pool, (size_t)parts, sizeof *wish) : NULL, widest = -1;
-    int64_t chosen = 0;
     *failed = wished && !wish;
     for (int64_t k = 0; wish && k < constraints; k++) {
         double least = INFINITY, most = 0, sum = 0;
@@ -120,11 +120,11 @@ static double *read_wishes(const call *c, hs__pool *pool, int64_t parts, int64_t
         *failed |= !(fabs(sum - 1) < 0.01);
         if (most - least > widest) {
             widest = most - least;
-            chosen = k;
+            c->told = k;
         }
     }
     for (int64_t p = 0; wish && p < parts; p++)
-        wish[p] = real_at(c, wished, p * constraints + chosen);
+        wish[p] = real_at(c, wished, p * constraints + c->told);
     return wish;
 }
 
@@ -166,7 +166,7 @@ static int lacks_targets(const call *c)
 }
 
 /* @return the array to pass for tpwgts; NULL: the call passes through */
-static void *choose_targets(const call *c, hs__partitioning *this)
+static void *choose_targets(call *c, hs__partitioning *this)
 {
     const MPI_Comm *comm = argument(c, "comm");
     int64_t parts = index_of(c, "nparts", 0), constraints = index_of(c, "ncon", place_of(c, "ncon") < 0);
@@ -214,7 +214,7 @@ static double *add_up(const call *c, hs__partitioning *this)
     for (int64_t i = 0; reached && i < n; i++) {
         int64_t p = index_at(c, part, i) - first;
         if (p >= 0 && p < this->parts)
-            reached[p] += weight ? (double)index_at(c, weight, i * constraints) : 1;
+            reached[p] += weight ? (double)index_at(c, weight, i * constraints + c->told) : 1;
     }
     return reached;
 }
@@ -281,12 +281,12 @@ static int cut(hs__foreign_function own, call *c)
 #define ARGUMENTS_15 ARGUMENTS_13, n, o
 #define ARGUMENTS_17 ARGUMENTS_15, p, q
 
-#define WRAPPER(NAME, N, WORDS)                                       \
-    HS_API int NAME(PARAMETERS_##N);                                  \
-    int NAME(PARAMETERS_##N)                                          \
-    {                                                                 \
-        void *arguments[N] = {ARGUMENTS_##N};                         \
-        call this = {#NAME, WORDS, N, arguments, {0, 0}, HS__CALLER}; \
-        return cut(hs__partitioner(#NAME, this.caller), &this);       \
+#define WRAPPER(NAME, N, WORDS)                                          \
+    HS_API int NAME(PARAMETERS_##N);                                     \
+    int NAME(PARAMETERS_##N)                                             \
+    {                                                                    \
+        void *arguments[N] = {ARGUMENTS_##N};                            \
+        call this = {#NAME, WORDS, N, arguments, {0, 0}, HS__CALLER, 0}; \
+        return cut(hs__partitioner(#NAME, this.caller), &this);          \
     }
 HS_METIS_CALLS(WRAPPER)

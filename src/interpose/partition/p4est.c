@@ -112,7 +112,6 @@ static int32_t *choose_counts(const library *names, hs__foreign_function own, fo
         return NULL;
     }
     int changes = hs__repartitioning_begin(this, (hs__call_site){names->ext, self.caller}, f->comm, f->size, NULL);
-    this->exact = self.weight != NULL;
     int64_t *count = hs__pool_new(&this->pool, (size_t)f->size, sizeof *count);
     int64_t *before_cut = hs__pool_new(&this->pool, (size_t)f->size + 1, sizeof *before_cut);
     int32_t *chosen = hs__pool_new(&this->pool, (size_t)f->size, sizeof *chosen);
@@ -134,6 +133,23 @@ static int32_t *choose_counts(const library *names, hs__foreign_function own, fo
     return chosen;
 }
 
+/* Where this rank's quadrants are to be, by weights where the program has them. counts: [size] quadrants
+ * @return [size]; NULL: not known */
+static double *find_reached(const forest *f, hs__pool *pool, const int32_t *counts)
+{
+    int64_t next = f->first_quadrant[f->rank], end = counts[0];
+    int part = 0;
+    double *reached = self.weight && self.lost ? NULL : hs__pool_new(pool, (size_t)f->size, sizeof *reached);
+    if (reached && !self.weight)
+        reached[f->rank] = counts[f->rank];
+    for (size_t q = 0; reached && self.weight && q < self.seen; q++, next++) {
+        while (next >= end && part < f->size - 1)
+            end += counts[++part];
+        reached[part] += self.weights[q];
+    }
+    return reached;
+}
+
 /* ---- The wrappers ---- */
 
 static int64_t cut(const library *names, hs__foreign_function own, void *of, const int32_t *counts)
@@ -147,11 +163,11 @@ static int64_t cut(const library *names, hs__foreign_function own, void *of, con
         return ((partition_given *)own)(of, counts);
     self.consumed = 1;
     forest *f = of;
-    int32_t *chosen = choose_counts(names, own, f, &this);
-    double *reached = this.site.call ? hs__pool_new(&this.pool, (size_t)f->size, sizeof *reached) : NULL;
-    if (reached)
-        reached[f->rank] = (chosen ? chosen : counts)[f->rank];
-    int64_t shipped = ((partition_given *)own)(of, chosen ? chosen : counts);
+    const int32_t *chosen = choose_counts(names, own, f, &this);
+    if (!chosen)
+        chosen = counts;
+    double *reached = this.site.call ? find_reached(f, &this.pool, chosen) : NULL;
+    int64_t shipped = ((partition_given *)own)(of, chosen);
     hs__partitioning_end(&this, reached);
     return shipped;
 }

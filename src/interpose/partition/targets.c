@@ -173,7 +173,7 @@ static int has_owners(const char *call, const hs__owners *owners, int64_t parts)
     int known = owners ? owners->parts : self.size;
     if (parts == known)
         return 1;
-    if (parts > 1 && parts <= INT_MAX && (!owners || self.rank == owners->world[0]))
+    if (parts > 1 && parts <= INT_MAX && known > 0 && (!owners || self.rank == owners->world[0]))
         hs__partition_pass(call, "%lld parts for %d ranks, and which rank has which part is not known",
                            (long long)parts, known);
     return 0;
@@ -250,7 +250,7 @@ void hs__partitioning_note(const hs__partitioning *this, const double *reached)
     hs__object_name(this->site.caller, seen.caller, sizeof seen.caller);
     hs__partitions_note(&seen);
     if (this->measured)
-        hs__measured_begin(this->measured, this->given ? this->given : this->wished, this->exact ? NULL : reached);
+        hs__measured_begin(this->measured, this->given ? this->given : this->wished, reached);
 }
 
 void hs__partitioning_end(hs__partitioning *this, const double *reached)

@@ -22,7 +22,6 @@ typedef struct hs__partitioning {
     double *given;          /* [parts] as wished; NULL: the call passes through as it came */
     hs__measured *measured; /* a phase of these ranks begins when the call has ended; NULL: none */
     int equal;              /* parts of one size are wished */
-    int exact;              /* targets are met exactly, by the program's own weights: reached counts something else */
 } hs__partitioning;
 
 /** Whether calls are to be changed at all: MPI is at work and HS_PARTITION is not off. */

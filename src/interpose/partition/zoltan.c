@@ -26,6 +26,22 @@ static void add_comm(const void *zoltan, MPI_Comm comm)
 
 typedef int set_sizes(void *zoltan, int global, int n, int *part, int *weight, float *size);
 
+/* The same shares of each weight of the objects. @return whether they are set */
+static int set_shares(set_sizes *set, void *zoltan, hs__partitioning *this, int weights)
+{
+    size_t n = (size_t)this->parts * (size_t)weights;
+    int *part = hs__pool_new(&this->pool, n, sizeof *part), *weight = hs__pool_new(&this->pool, n, sizeof *weight);
+    float *size = hs__pool_new(&this->pool, n, sizeof *size);
+    if (!part || !weight || !size)
+        return 0;
+    for (size_t k = 0; k < n; k++) {
+        part[k] = (int)(k / (size_t)weights);
+        weight[k] = (int)(k % (size_t)weights);
+        size[k] = (float)this->given[part[k]];
+    }
+    return set(zoltan, 1, (int)n, part, weight, size) == ZOLTAN_OK;
+}
+
 /* @return whether sizes are set on all ranks, which release_sizes() takes back */
 static int give_sizes(hs__call_site site, hs__foreign_function own, void *zoltan, hs__partitioning *this)
 {
@@ -41,13 +57,7 @@ static int give_sizes(hs__call_site site, hs__foreign_function own, void *zoltan
         return 0;
     PMPI_Comm_size(known.comm, &n);
     int changes = hs__repartitioning_begin(this, site, known.comm, n, NULL);
-    int *part = hs__pool_new(&this->pool, (size_t)n, sizeof *part);
-    float *size = hs__pool_new(&this->pool, (size_t)n, sizeof *size);
-    for (int p = 0; changes && part && size && p < n; p++) {
-        part[p] = p;
-        size[p] = (float)this->given[p];
-    }
-    int given = changes && part && size && set(zoltan, 1, n, part, NULL, size) == 0;
+    int given = changes && set_shares(set, zoltan, this, known.weights > 1 ? known.weights : 1);
     if (hs__owners_agree(known.comm, given))
         return 1;
     if (given)
@@ -64,10 +74,10 @@ static void release_sizes(hs__foreign_function own, void *zoltan)
 
 /* ---- What was reached ---- */
 
-/* How many objects this rank has; -1: not known. */
+/* How many objects this rank has; -1: not known, or they have weights and so number tells no size. */
 static int ask_number(const hs__zoltan_object *of)
 {
-    int error = 0, n = of->number ? of->number(of->data, &error) : -1;
+    int error = 0, n = of->number && of->weights < 1 ? of->number(of->data, &error) : -1;
     return error == 0 ? n : -1;
 }
 
@@ -141,7 +151,7 @@ int Zoltan_Set_Param(void *zoltan, const char *name, const char *value)
     if (name && (strcasecmp(name, "NUM_GLOBAL_PARTS") == 0 || strcasecmp(name, "NUM_LOCAL_PARTS") == 0))
         hs__zoltan_leave_to_program(zoltan);
     if (name && value && strcasecmp(name, "OBJ_WEIGHT_DIM") == 0)
-        hs__zoltan_set_weighted(zoltan, atoi(value) > 0);
+        hs__zoltan_set_weights(zoltan, atoi(value));
     if (own)
         return own(zoltan, name, value);
     hs__partitioner_missing(__func__);
@@ -198,7 +208,6 @@ static int cut(hs__call_site site, int n, void **a)
     if (given)
         release_sizes(own, a[0]);
     int cut = before >= 0 && (result == ZOLTAN_OK || result == ZOLTAN_WARN);
-    this.exact = known.weighted;
     hs__partitioning_end(&this, cut ? find_reached(&this, known.comm, before, read_moves(a, n)) : NULL);
     return result;
 }

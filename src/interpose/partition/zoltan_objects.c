@@ -78,11 +78,11 @@ void hs__zoltan_leave_to_program(const void *zoltan)
     release();
 }
 
-void hs__zoltan_set_weighted(const void *zoltan, int weighted)
+void hs__zoltan_set_weights(const void *zoltan, int weights)
 {
     hs__zoltan_object *known = acquire(zoltan);
     if (known)
-        known->weighted = weighted;
+        known->weights = weights;
     release();
 }
 

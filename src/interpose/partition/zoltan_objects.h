@@ -13,7 +13,7 @@ typedef struct hs__zoltan_object {
     const void *zoltan; /* NULL: free */
     MPI_Comm comm;      /* of the same ranks as Zoltan's own; owned. MPI_COMM_NULL: these ranks pass through */
     int own_parts;      /* the program has set sizes, or a number of parts */
-    int weighted;       /* its objects have weights */
+    int weights;        /* of each object; 0: each counts one */
     hs__zoltan_number *number;
     void *data; /* that number() gets */
 } hs__zoltan_object;
@@ -29,7 +29,7 @@ hs__zoltan_object hs__zoltan_get(const void *zoltan);
 
 void hs__zoltan_set_comm(const void *zoltan, MPI_Comm comm);
 void hs__zoltan_leave_to_program(const void *zoltan);
-void hs__zoltan_set_weighted(const void *zoltan, int weighted);
+void hs__zoltan_set_weights(const void *zoltan, int weights);
 void hs__zoltan_set_number(const void *zoltan, hs__zoltan_number *number, void *data);
 
 #endif

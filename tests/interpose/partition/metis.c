@@ -2,7 +2,7 @@
 /* Cuts a path of vertices by the functions of METIS or ParMETIS and prints the sizes of the parts. Compiled by metis.sh with
  * integers INDEX and reals REAL for each library, with -DPARALLEL for ParMETIS, and with -Dmain=part as a library.
  *
- *     metis WAY...: kway, recursive, dual, nodal, unequal, halves, two, wrong, threads
+ *     metis WAY...: kway, recursive, dual, nodal, unequal, halves, two, second, wrong, threads
  *     with -DPARALLEL: partkway, geom, mesh, adaptive, refine, sub */
 #include <mpi.h>
 #include <pthread.h>
@@ -72,14 +72,14 @@ static path *make_path(int slice, int slices)
 }
 
 #ifndef PARALLEL
-typedef int graph_function(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, REAL *, INDEX *,
-                           INDEX *, INDEX *);
+typedef int graph_function(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, REAL *,
+                           INDEX *, INDEX *, INDEX *);
 graph_function METIS_PartGraphKway, METIS_PartGraphRecursive;
 #ifndef GRAPHS_ONLY
 int METIS_PartMeshDual(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, INDEX *, INDEX *,
                        INDEX *, INDEX *);
-int METIS_PartMeshNodal(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, INDEX *, INDEX *, INDEX *,
-                        INDEX *);
+int METIS_PartMeshNodal(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, INDEX *, INDEX *,
+                        INDEX *, INDEX *);
 
 static void cut_mesh(const char *what, int nodal)
 {
@@ -114,11 +114,11 @@ static void cut_graph(const char *what, graph_function *cut, INDEX parts, INDEX 
     REAL before[2 * 64] = {0}, tolerance[2] = {(REAL)1.03, (REAL)1.03};
     size_t size = (size_t)(parts * constraints) * sizeof *targets;
     for (int i = 0; i < 2 * VERTICES; i++)
-        weight[i] = 1;
+        weight[i] = i % 2 + 1;
     if (targets)
         memcpy(before, targets, size);
-    check(cut(&p->n, &constraints, p->start, p->to, constraints > 1 ? weight : NULL, NULL, NULL, &parts, targets, tolerance,
-              NULL, &edges, p->part),
+    check(cut(&p->n, &constraints, p->start, p->to, constraints > 1 ? weight : NULL, NULL, NULL, &parts, targets,
+              tolerance, NULL, &edges, p->part),
           what);
     if (targets && memcmp(before, targets, size) != 0)
         printf("%s: the caller's targets changed\n", what);
@@ -135,10 +135,14 @@ static void wrong(void)
     REAL half[64];
     for (int i = 0; i < 64; i++)
         half[i] = (REAL)0.01;
-    int zero = METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &none, NULL, NULL, NULL, &edges, p->part);
-    int minus = METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &less, NULL, NULL, NULL, &edges, p->part);
-    int light = METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &parts, half, NULL, NULL, &edges, p->part);
-    int free_of = METIS_PartGraphKway(&p->n, &none, p->start, p->to, NULL, NULL, NULL, &parts, NULL, NULL, NULL, &edges, p->part);
+    int zero =
+        METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &none, NULL, NULL, NULL, &edges, p->part);
+    int minus =
+        METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &less, NULL, NULL, NULL, &edges, p->part);
+    int light =
+        METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &parts, half, NULL, NULL, &edges, p->part);
+    int free_of =
+        METIS_PartGraphKway(&p->n, &none, p->start, p->to, NULL, NULL, NULL, &parts, NULL, NULL, NULL, &edges, p->part);
     if (rank == 0)
         printf("wrong: %d %d %d %d\n", zero, minus, light, free_of);
     free(p);
@@ -163,11 +167,13 @@ static void in_threads(void)
 
 static void try(const char *way)
 {
-    REAL unequal[64], equal[2 * 64];
+    REAL unequal[64], equal[2 * 64], second[2 * 64];
     for (int r = 0; r < ranks; r++)
         unequal[r] = (REAL)(r % 2 + 1) * 2 / (REAL)(3 * ranks);
     for (int r = 0; r < 2 * ranks; r++)
-        equal[r] = 1 / (REAL)ranks;
+        equal[r] = second[r] = 1 / (REAL)ranks;
+    for (int r = 0; r < ranks; r++)
+        second[2 * r + 1] = unequal[r];
     if (strcmp(way, "kway") == 0)
         cut_graph(way, METIS_PartGraphKway, ranks, 1, NULL);
     else if (strcmp(way, "recursive") == 0)
@@ -176,6 +182,8 @@ static void try(const char *way)
         cut_graph(way, METIS_PartGraphRecursive, ranks, 1, unequal);
     else if (strcmp(way, "two") == 0)
         cut_graph(way, METIS_PartGraphRecursive, ranks, 2, equal);
+    else if (strcmp(way, "second") == 0)
+        cut_graph(way, METIS_PartGraphRecursive, ranks, 2, second);
     else if (strcmp(way, "halves") == 0)
         cut_graph(way, METIS_PartGraphRecursive, 2, 1, NULL);
     else if (strcmp(way, "dual") == 0 || strcmp(way, "nodal") == 0)
@@ -186,15 +194,15 @@ static void try(const char *way)
         in_threads();
 }
 #else
-typedef int kway_function(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, REAL *,
-                          INDEX *, INDEX *, INDEX *, MPI_Comm *);
+typedef int kway_function(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *,
+                          REAL *, INDEX *, INDEX *, INDEX *, MPI_Comm *);
 kway_function ParMETIS_V3_PartKway;
 int ParMETIS_V3_PartGeomKway(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, INDEX *,
                              INDEX *, REAL *, REAL *, INDEX *, INDEX *, INDEX *, MPI_Comm *);
 #ifndef GRAPHS_ONLY
 kway_function ParMETIS_V3_RefineKway;
-int ParMETIS_V3_PartMeshKway(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *, REAL *,
-                             INDEX *, INDEX *, INDEX *, MPI_Comm *);
+int ParMETIS_V3_PartMeshKway(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, REAL *,
+                             REAL *, INDEX *, INDEX *, INDEX *, MPI_Comm *);
 int ParMETIS_V3_AdaptiveRepart(INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *, INDEX *,
                                REAL *, REAL *, REAL *, INDEX *, INDEX *, INDEX *, MPI_Comm *);
 #endif
@@ -213,22 +221,22 @@ static void cut_slices(const char *way, const char *what, MPI_Comm comm)
     for (INDEX i = 0; i < p->n; i++)
         x[i] = (REAL)(p->dist[me] + i);
     if (strcmp(way, "geom") == 0)
-        result = ParMETIS_V3_PartGeomKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, x, &one, &parts, targets,
-                                          &tolerance, options, &edges, p->part, &comm);
+        result = ParMETIS_V3_PartGeomKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, x, &one, &parts,
+                                          targets, &tolerance, options, &edges, p->part, &comm);
 #ifndef GRAPHS_ONLY
     else if (strcmp(way, "mesh") == 0)
         result = ParMETIS_V3_PartMeshKway(p->dist, p->element, p->node, NULL, &zero, &zero, &one, &one, &parts, targets,
                                           &tolerance, options, &edges, p->part, &comm);
     else if (strcmp(way, "adaptive") == 0)
-        result = ParMETIS_V3_AdaptiveRepart(p->dist, p->start, p->to, NULL, NULL, NULL, &zero, &zero, &one, &parts, targets,
-                                            &tolerance, &move, options, &edges, p->part, &comm);
+        result = ParMETIS_V3_AdaptiveRepart(p->dist, p->start, p->to, NULL, NULL, NULL, &zero, &zero, &one, &parts,
+                                            targets, &tolerance, &move, options, &edges, p->part, &comm);
     else if (strcmp(way, "refine") == 0)
-        result = ParMETIS_V3_RefineKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, &parts, targets, &tolerance,
-                                        options, &edges, p->part, &comm);
+        result = ParMETIS_V3_RefineKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, &parts, targets,
+                                        &tolerance, options, &edges, p->part, &comm);
 #endif
     else
-        result = ParMETIS_V3_PartKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, &parts, targets, &tolerance,
-                                      options, &edges, p->part, &comm);
+        result = ParMETIS_V3_PartKway(p->dist, p->start, p->to, NULL, NULL, &zero, &zero, &one, &parts, targets,
+                                      &tolerance, options, &edges, p->part, &comm);
     check((int)result, way);
     for (int r = 0; r < size; r++)
         if (targets[r] != 1 / (REAL)size)

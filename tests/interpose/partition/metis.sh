@@ -26,6 +26,8 @@ graphs() {
     lines 6 '2 parts for 6 ranks.*passes through'
     cut 6 scale "$program" unequal
     sized unequal "$tolerance" 1 "8 12 4 8 3 4"
+    cut 6 on "$program" second # the report tells of the constraint whose wishes differ: weights 2 of 2700 vertices
+    told METIS_PartGraphRecursive 1 'e["given"] is None' 'e["wished"][0] < e["wished"][1]' 'sum(e["reached"]) == 5400'
     HOSTS=$work/off.xml cut 6 on "$program" kway
     sized kway "$tolerance" 1 "8 6 4 4 3 0.04"
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forests of p4est and p8est, cut evenly, by weights and for coarsening; prints the ranks' sizes on rank 0. Compiled by p4est.sh,
- * with -DCUBES for p8est. */
+ * with -DCUBES for p8est. With an argument the last cut is by weights. */
 #ifdef CUBES
 #include <p4est_to_p8est.h>
 #include <p8est_extended.h>
@@ -85,6 +85,8 @@ int main(int argc, char **argv)
     p4est_coarsen(forest, 0, coarsen_all, NULL);
     if (rank == 0)
         printf("coarsened %s\n", before == P4EST_CHILDREN * forest->global_num_quadrants ? "all" : "some");
+    if (argc > 1)
+        p4est_partition(forest, 0, weigh);
     if (!p4est_is_valid(forest))
         printf("rank %d: the forest is damaged\n", rank);
     p4est_destroy(forest);

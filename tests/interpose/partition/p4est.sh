@@ -19,6 +19,9 @@ for kind in square cube; do
     grep -e shipped -e asked -e damaged "$work/out" && fail "$kind"
     grep 'coarsened' "$work/out" | diff "$work/coarsened" - || fail "$kind: families are on several ranks"
     told p${dimension}est_partition_ext 6 'e["given"] is not None' 'e["times"] == 4' 'sum(e["reached"]) > 0'
+    cut 6 on "$work/$kind" weights # sizes in the report are weights, too
+    told p${dimension}est_partition_ext 6 'e["times"] == 5' 'abs(e["gain"] - 2.25) < 0.15' \
+        'all(abs(r / sum(e["reached"]) - g) < 0.01 for r, g in zip(e["reached"], e["given"]))'
     "$MPICC" $flag -Dmain=part -shared -fPIC -w -o "$work/lib$kind.so" "$here/p4est.c" -lp4est -lsc
     load_late "$work/lib$kind.so"
     for way in even refined weighted; do

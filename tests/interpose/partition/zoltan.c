@@ -2,7 +2,7 @@
 /* Points on a line, cut by Zoltan; prints the ranks' sizes on rank 0. Compiled by zoltan.sh.
  *
  *     zoltan METHOD[:LISTS]...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own), weights (those of
- *     the first half of the points are 3, of the others 1)
+ *     the first half of the points are 3, of the others 1), two (such weights for each point)
  *
  * LISTS is RETURN_LISTS. Sizes are printed where it is ALL. */
 #include "tests/interpose/partition/zoltan_points.h"
@@ -73,13 +73,14 @@ static void cut(const char *way)
     float sizes[64];
     ZOLTAN_ID_PTR ig, il, eg, el;
     struct Zoltan_Struct *zz = Zoltan_Create(MPI_COMM_WORLD);
-    int plain = strcmp(how, "balance") == 0 || strcmp(how, "sizes") == 0 || strcmp(how, "weights") == 0;
+    int plain = strcmp(how, "balance") == 0 || strcmp(how, "sizes") == 0 || strcmp(how, "weights") == 0 ||
+                strcmp(how, "two") == 0;
     Zoltan_Set_Param(zz, "DEBUG_LEVEL", "0");
     Zoltan_Set_Param(zz, "LB_METHOD", plain ? "RCB" : how);
     Zoltan_Set_Param(zz, "GRAPH_PACKAGE", "PHG");
     Zoltan_Set_Param(zz, "LB_APPROACH", "PARTITION");
     Zoltan_Set_Param(zz, "RETURN_LISTS", lists);
-    Zoltan_Set_Param(zz, "OBJ_WEIGHT_DIM", strcmp(how, "weights") == 0 ? "1" : "0");
+    Zoltan_Set_Param(zz, "OBJ_WEIGHT_DIM", strcmp(how, "weights") == 0 ? "1" : strcmp(how, "two") == 0 ? "2" : "0");
     Zoltan_Set_Fn(zz, ZOLTAN_NUM_OBJ_FN_TYPE, (ZOLTAN_VOID_FN *)number_of, NULL);
     Zoltan_Set_Obj_List_Fn(zz, list, NULL);
     Zoltan_Set_Num_Geom_Fn(zz, dimensions, NULL);

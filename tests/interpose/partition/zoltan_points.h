@@ -20,8 +20,8 @@ static void list(void *data, int gids, int lids, ZOLTAN_ID_PTR global, ZOLTAN_ID
     for (int i = 0; i < own; i++) {
         global[i] = (ZOLTAN_ID_TYPE)(first + i);
         local[i] = (ZOLTAN_ID_TYPE)i;
-        if (weights > 0)
-            weight[i] = first + i < 1350 ? 3 : 1;
+        for (int k = 0; k < weights; k++)
+            weight[i * weights + k] = first + i < 1350 ? 3 : 1;
     }
     *error = ZOLTAN_OK;
 }
