@@ -8,6 +8,7 @@
 
 #include "interpose/partition/scotch.h"
 #include "interpose/partition/targets.h"
+#include "runtime/base/world_handle.h"
 #include "util/assert.h"
 #include <heteroslice/hs_status.h>
 #include <math.h>
@@ -22,6 +23,7 @@ static __thread struct {
     hs__partitioning targets; /* of the architecture */
     const void *arch;
     int prepared;                /* the targets of the next architecture are there already */
+    int used;                    /* by a function that partitions and is known, so they are noted with it */
     void *weights;               /* of it; NULL: it is made as asked */
     const void *mapping, *parts; /* begun by SCOTCH_(d)graphMapInit onto that architecture */
 } self;
@@ -41,9 +43,9 @@ static double *read_wishes(hs__pool *pool, const void *weights, int wide, int64_
     return wish;
 }
 
-/* Decide on the targets of a complete graph of n parts, with weights or NULL.
+/* Decide on the targets of a complete graph of n parts, with weights or NULL. owners: NULL for a graph that is not distributed.
  * @return the weights to make it with; NULL: it is made as asked */
-static void *choose_weights(hs__foreign_function beside, int64_t n, const void *weights)
+static void *choose_weights(hs__foreign_function beside, const hs__owners *owners, int64_t n, const void *weights)
 {
     hs__pool pool = {0};
     void *chosen = NULL;
@@ -57,28 +59,32 @@ static void *choose_weights(hs__foreign_function beside, int64_t n, const void *
     n = wide ? n : (int32_t)n;
     double *wish = read_wishes(&pool, weights, wide, n);
     if ((wish || !weights) &&
-        hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, hs__scotch_owners(n), n, wish))
+        hs__partitioning_begin(&self.targets, (hs__call_site){"SCOTCH_archCmplt", NULL}, owners, n, wish))
         chosen = hs__scotch_weights(&self.targets.pool, self.targets.given, self.targets.parts, wide);
     hs__pool_free(&pool);
     return chosen;
 }
 
-/* What was decided is noted with the partitioning that it is for, not by itself. */
+/* What was decided is noted with the partitioning that it is for. By itself only where another function has used it, such as
+ * SCOTCH_graphRepart. */
 static void forget_targets(void)
 {
-    self.targets.site.call = NULL;
+    if (self.used || !self.targets.given)
+        self.targets.site.call = NULL;
+    self.targets.measured = NULL;
     hs__partitioning_end(&self.targets, NULL);
     self.arch = NULL;
     self.prepared = 0;
+    self.used = 0;
 }
 
 /* For an architecture that the function itself makes. */
-static void prepare_targets(hs__foreign_function own, int64_t n)
+static void prepare_targets(hs__foreign_function own, const hs__owners *owners, int64_t n)
 {
     forget_targets();
     if (!own || !hs__partition_acts())
         return;
-    self.weights = choose_weights(own, n, NULL);
+    self.weights = choose_weights(own, owners, n, NULL);
     self.prepared = 1;
 }
 
@@ -104,11 +110,19 @@ static void *take_weights(const void *arch, hs__foreign_function beside, int64_t
 {
     if (!self.prepared) {
         forget_targets();
-        self.weights = choose_weights(beside, n, weights);
+        self.weights = choose_weights(beside, hs__scotch_owners(), n, weights);
     }
     self.prepared = 0;
     self.arch = arch;
     return self.weights;
+}
+
+/* Whether this is the architecture of the thread's targets, and not another one at its address that was never given back. */
+static int is_last(hs__foreign_function beside, const void *arch)
+{
+    const char *(*name)(const void *) =
+        (const char *(*)(const void *))hs__partitioner_beside("SCOTCH_archName", beside);
+    return arch && arch == self.arch && (!name || strncmp(name(arch), "cmplt", 5) == 0);
 }
 
 HS_API int SCOTCH_archCmplt(void *arch, int64_t n);
@@ -159,10 +173,11 @@ static void note(hs__call_site site, const hs__owners *owners, hs__measured *mea
     hs__partitioning seen = self.targets;
     seen.site = site;
     seen.measured = measured;
-    if (owners) {
+    seen.ranks = owners ? owners->parts : 1;
+    if (owners)
         seen.first = owners->world[0];
-        seen.ranks = owners->parts;
-    }
+    else
+        PMPI_Comm_rank(hs__world.comm, &seen.first);
     seen.edges_cut = part ? hs__scotch_edges_cut(g, part) : -1;
     hs__partitioning_note(&seen, part ? hs__scotch_reached(&pool, g, part, seen.parts) : NULL);
     hs__pool_free(&pool);
@@ -195,6 +210,15 @@ typedef int map_init(const void *graph, void *mapping, const void *arch, void *p
 typedef int map_compute(void *graph, void *mapping, void *strategy);
 typedef void note_function(hs__call_site site, hs__foreign_function beside, const void *graph, const void *part);
 
+/* What a function has done by the targets of the thread. */
+static void tell_result(int result, hs__call_site site, hs__foreign_function own, note_function *tell,
+                        const void *graph, const void *part)
+{
+    self.used = 1;
+    if (result == 0)
+        tell(site, own, graph, part);
+}
+
 /* The architecture is made inside. nested: another one, onto which SCOTCH_graphMap maps; NULL: none */
 static int part_graph(hs__call_site site, hs__foreign_function own, note_function *tell, void *graph, int64_t n,
                       const void *nested, void *strategy, void *part)
@@ -207,8 +231,7 @@ static int part_graph(hs__call_site site, hs__foreign_function own, note_functio
     self.inside++;
     int result = map ? map(graph, nested, strategy, part) : ((graph_part *)own)(graph, n, strategy, part);
     if (--self.inside == 0) {
-        if (result == 0)
-            tell(site, own, graph, part);
+        tell_result(result, site, own, tell, graph, part);
         forget_targets();
     }
     HS_ASSERT(self.inside >= 0);
@@ -223,10 +246,12 @@ static int map_graph(hs__call_site site, hs__foreign_function own, note_function
         hs__partitioner_missing(site.call);
         return FAILED;
     }
+    int ours = !self.inside && is_last(own, arch);
     self.inside++;
     int result = ((graph_map *)own)(graph, nested ? nested : arch, strategy, part);
-    if (--self.inside == 0 && result == 0 && arch == self.arch)
-        tell(site, own, graph, part);
+    self.inside--;
+    if (ours)
+        tell_result(result, site, own, tell, graph, part);
     return result;
 }
 
@@ -238,7 +263,7 @@ static int begin_mapping(const char *call, hs__foreign_function own, const void 
         return FAILED;
     }
     if (!self.inside) {
-        self.mapping = arch == self.arch ? mapping : NULL;
+        self.mapping = is_last(own, arch) ? mapping : NULL;
         self.parts = part;
     }
     return ((map_init *)own)(graph, mapping, arch, part);
@@ -253,8 +278,8 @@ static int compute_mapping(hs__call_site site, hs__foreign_function own, note_fu
     }
     self.inside++;
     int result = ((map_compute *)own)(graph, mapping, strategy);
-    if (--self.inside == 0 && result == 0 && mapping == self.mapping)
-        tell(site, own, graph, self.parts);
+    if (--self.inside == 0 && mapping == self.mapping)
+        tell_result(result, site, own, tell, graph, self.parts);
     return result;
 }
 
@@ -267,7 +292,7 @@ int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     if (!self.inside)
-        prepare_targets(own, n);
+        prepare_targets(own, NULL, n);
     void *nested = self.inside ? NULL : make_nested(own, graph);
     int result = part_graph(HS__CALL_SITE, own, note_graph, graph, n, nested, strategy, part);
     hs__scotch_arch_free(own, nested);
@@ -277,7 +302,7 @@ int SCOTCH_graphPart(void *graph, int64_t n, void *strategy, void *part)
 int SCOTCH_graphMap(void *graph, const void *arch, void *strategy, void *part)
 {
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
-    void *nested = arch == self.arch && !self.inside ? make_nested(own, graph) : NULL;
+    void *nested = !self.inside && is_last(own, arch) ? make_nested(own, graph) : NULL;
     int result = map_graph(HS__CALL_SITE, own, note_graph, graph, arch, nested, strategy, part);
     hs__scotch_arch_free(own, nested);
     return result;
@@ -299,7 +324,7 @@ int SCOTCH_dgraphPart(void *graph, int64_t n, void *strategy, void *part)
     hs__foreign_function own = hs__partitioner(__func__, HS__CALLER);
     hs__scotch_measure(own, graph);
     if (!self.inside) {
-        prepare_targets(own, n);
+        prepare_targets(own, hs__scotch_owners(), n);
         agree_on_targets(graph);
     }
     return part_graph(HS__CALL_SITE, own, note_distributed, graph, n, NULL, strategy, part);

@@ -33,8 +33,8 @@ int hs__scotch_ask_distributed(hs__foreign_function beside, const void *graph, h
 /** Whether the thread is in a function of Scotch that partitions: what that calls itself is left alone. */
 int hs__scotch_is_inside(void);
 
-/** The ranks of the distributed graph that the thread has used last; NULL: there is none, or they are not as many as parts. */
-const hs__owners *hs__scotch_owners(int64_t parts);
+/** The ranks of the distributed graph that the thread has used last, of 0 parts where they are not known; NULL: there is none. */
+const hs__owners *hs__scotch_owners(void);
 
 /** Whether this is that graph. */
 int hs__scotch_is_last(const void *graph);

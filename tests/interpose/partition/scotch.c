@@ -2,7 +2,7 @@
 /* Cuts a path of vertices, whose best cut is known, by every way that Scotch and PT-Scotch offer, and prints the sizes of the
  * parts on rank 0. Compiled by scotch.sh for each width of SCOTCH_Num.
  *
- *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, same, wrong, threads, grid, heavy
+ *     scotch WAY...: serial, distributed, arch, weighted, halves, sub, more, same, wrong, threads, reused, fixed, grid, heavy
  *
  * grid cuts a square grid of vertices, and prints how many edges lead from parts of even ranks to parts of odd ones; so does heavy,
  * with edges as heavy as SCOTCH_Num bears. */
@@ -141,6 +141,43 @@ static void by_architecture(const SCOTCH_Num *weights, const char *what)
     SCOTCH_graphExit(&graph);
 }
 
+/* An architecture of another kind in the memory of one that was never given back. */
+static void reuse(const char *what)
+{
+    static path p;
+    const SCOTCH_Num sizes[2] = {2, 3}, costs[2] = {1, 1};
+    SCOTCH_Graph graph;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[VERTICES];
+    build(&graph, &p);
+    SCOTCH_stratInit(&strategy);
+    SCOTCH_archInit(&arch);
+    check(SCOTCH_archCmplt(&arch, ranks) || SCOTCH_graphMap(&graph, &arch, &strategy, part), "graphMap");
+    SCOTCH_archInit(&arch);
+    check(SCOTCH_archTleaf(&arch, 2, sizes, costs) || SCOTCH_graphMap(&graph, &arch, &strategy, part), "graphMap");
+    print_sizes(what, part, VERTICES, 6, MPI_COMM_NULL);
+    SCOTCH_archExit(&arch);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+}
+
+/* A function that makes the architecture, and of which nothing but that is seen. */
+static void cut_fixed(const char *what)
+{
+    static path p;
+    SCOTCH_Graph graph;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[VERTICES];
+    build(&graph, &p);
+    SCOTCH_stratInit(&strategy);
+    memset(part, -1, sizeof part);
+    check(SCOTCH_graphPartFixed(&graph, ranks, &strategy, part), "graphPartFixed");
+    print_sizes(what, part, VERTICES, ranks, MPI_COMM_NULL);
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_graphExit(&graph);
+}
+
 static void distributed(MPI_Comm comm, const char *what)
 {
     static path p;
@@ -168,15 +205,39 @@ static void distributed(MPI_Comm comm, const char *what)
     SCOTCH_dgraphExit(&graph);
 }
 
+/* As many parts as the program has ranks, and not the communicator; then as many as that has, of a graph that is not
+ * distributed. */
+static void other_numbers(MPI_Comm comm, const char *what)
+{
+    static path p;
+    int size;
+    SCOTCH_Dgraph graph;
+    SCOTCH_Arch arch;
+    SCOTCH_Strat strategy;
+    static SCOTCH_Num part[VERTICES];
+    MPI_Comm_size(comm, &size);
+    build_distributed(&graph, &p, comm);
+    SCOTCH_stratInit(&strategy);
+    check(SCOTCH_dgraphPart(&graph, ranks, &strategy, part), "dgraphPart");
+    print_sizes(what, part, p.n, ranks, comm);
+    SCOTCH_archInit(&arch);
+    check(SCOTCH_archCmplt(&arch, ranks) || SCOTCH_dgraphMap(&graph, &arch, &strategy, part), "dgraphMap");
+    print_sizes(what, part, p.n, ranks, comm);
+    SCOTCH_archExit(&arch);
+    serial(size, "fewer");
+    SCOTCH_stratExit(&strategy);
+    SCOTCH_dgraphExit(&graph);
+}
+
 /* The last three ranks, in the opposite order. */
-static void on_some_ranks(void)
+static void on_some_ranks(void (*cut_on)(MPI_Comm, const char *), const char *what)
 {
     MPI_Comm some;
     MPI_Comm_split(MPI_COMM_WORLD, rank < ranks - 3 ? MPI_UNDEFINED : 0, -rank, &some);
     if (some != MPI_COMM_NULL) {
         int saved = rank;
         MPI_Comm_rank(some, &rank); /* who prints */
-        distributed(some, "sub");
+        cut_on(some, what);
         rank = saved;
         MPI_Comm_free(&some);
     }
@@ -299,7 +360,13 @@ static void try(const char *way)
     else if (strcmp(way, "distributed") == 0)
         distributed(MPI_COMM_WORLD, way);
     else if (strcmp(way, "sub") == 0)
-        on_some_ranks();
+        on_some_ranks(distributed, way);
+    else if (strcmp(way, "more") == 0)
+        on_some_ranks(other_numbers, way);
+    else if (strcmp(way, "reused") == 0)
+        reuse(way);
+    else if (strcmp(way, "fixed") == 0)
+        cut_fixed(way);
     else if (strcmp(way, "grid") == 0)
         cut_grid(way, 1);
     else if (strcmp(way, "heavy") == 0)

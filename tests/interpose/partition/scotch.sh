@@ -93,6 +93,26 @@ for width in int32 int64 long; do
         lines "$races" 'PT-Scotch .* may hang in threads of its own'
     fi
 
+    # As many parts as there are ranks, on a communicator of three; and three that one rank makes by itself beside it.
+    if [ -n "$distributed" ]; then
+        cut 6 on "$program" more
+        sized more 0.05 2 "$equal"
+        sized fewer 0.05 1 "1 1 1"
+        lines 1 'SCOTCH_archCmplt: 6 parts for 3 ranks.*passes through'
+    fi
+
+    # Another architecture at the address of one is itself.
+    for links in hosts far; do
+        HOSTS=$work/$links.xml cut 6 on "$program" reused
+        sized reused 0.05 1 "$equal"
+        told SCOTCH_graphMap 1 'e["times"] == 1'
+    done
+
+    # Of functions that are not wrapped the report tells the targets.
+    cut 6 on "$program" fixed
+    sized fixed 0.06 1 "$by_speed"
+    told SCOTCH_archCmplt 1 'e["times"] == 1' 'e["reached"] is None' 'abs(e["given"][0] - 8 / 27) < 1e-6'
+
     "$MPICC" -Dmain=part -shared -fPIC -w -I"$headers" -o "$work/liblate.so" "$here/scotch.c" -L"$libraries" "-Wl,-rpath,$libraries" \
         -lptscotch -lptscotcherr -lscotch -lscotcherr -lpthread -lm || fail "$width: no library"
     load_late "$work/liblate.so" serial arch $distributed
