@@ -50,13 +50,18 @@ def run(context, extent, method):
     check(layout, array, extent)
 
 
+def refused(words, make, *arguments, **named):
+    try:
+        make(*arguments, **named)
+    except heteroslice.Error as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError("not refused: " + words)
+
+
+refused("work is -1", heteroslice.Context, MPI.COMM_WORLD, work=-1)
 with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     for extent in ([40], [24, 18], [12, 10, 5]):
         for method in ("best", "rows", "grid", "columns") if len(extent) > 1 else ("best", "rows"):
             run(context, extent, method)
-    try:
-        context.boxes([0, 4])
-    except heteroslice.Error as error:
-        assert "extent" in str(error)
-    else:
-        raise AssertionError("a domain without cells")
+    refused("extent", context.boxes, [0, 4])
