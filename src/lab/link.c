@@ -9,14 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a link has this id, or is half of the SPLITDUPLEX link of that id. */
-static int is_named(const lab_link *link, const char *id)
-{
-    size_t length = strlen(id);
-    return strncmp(link->id, id, length) == 0 &&
-           (!link->id[length] || strcmp(link->id + length, "_UP") == 0 || strcmp(link->id + length, "_DOWN") == 0);
-}
-
 /* Bytes per second that tc can be told: its numbers of bits and bytes would be too small, or overflow. */
 static const double least = 1, most = 8e13;
 
@@ -36,19 +28,30 @@ hs_status lab_links_check(const lab_cluster *lab, const lab_topology *topology, 
     return HS_OK;
 }
 
-static hs_status set_factor(lab_cluster *lab, const char *id, double factor, hs_error *error)
+static hs_status set_factor(lab_link *link, double factor, hs_error *error)
 {
-    int found = 0;
-    for (int i = 0; i < lab->links; i++)
-        if (is_named(&lab->link[i], id)) {
-            double bandwidth = lab->link[i].bandwidth * factor;
-            if (!can_shape(bandwidth))
-                return hs_error_set(error, HS_ERR_ARG, 0, "FACTOR %g gives link '%.80s' %g Bps: expected %g to %g Bps",
-                                    factor, lab->link[i].id, bandwidth, least, most);
-            lab->link[i].factor = factor;
-            found = 1;
-        }
-    return found ? HS_OK : hs_error_set(error, HS_ERR_ARG, 0, "the lab has no link '%.80s'", id);
+    double bandwidth = link->bandwidth * factor;
+    if (!can_shape(bandwidth))
+        return hs_error_set(error, HS_ERR_ARG, 0, "FACTOR %g gives link '%.80s' %g Bps: expected %g to %g Bps", factor,
+                            link->id, bandwidth, least, most);
+    link->factor = factor;
+    return HS_OK;
+}
+
+/* The link of an id, or both halves of the SPLITDUPLEX link of that id. @return how many */
+static int find_links(const hs_platform *platform, const char *id, int link[2])
+{
+    size_t length = strlen(id);
+    if ((link[0] = hs_platform_find_link(platform, id)) >= 0)
+        return 1;
+    for (int up = 0; up < hs_platform_links(platform); up++) {
+        const char *half = hs_platform_link_id(platform, up);
+        link[0] = up;
+        link[1] = hs_platform_link_twin(platform, up);
+        if (link[1] > up && strncmp(half, id, length) == 0 && strcmp(half + length, "_UP") == 0)
+            return 2;
+    }
+    return 0;
 }
 
 /* Which flows cross which links is in no file of the lab. */
@@ -106,26 +109,24 @@ static hs_status shape_link(const lab_cluster *lab, const lab_topology *topology
     return status;
 }
 
-/* Links that nothing crosses have no device. */
-static hs_status shape_links(const lab_cluster *lab, const char *id, hs_error *error)
+static hs_status change_link(lab_cluster *lab, const char *id, double factor, hs_error *error)
 {
     hs_platform *platform = NULL;
     lab_topology *topology = NULL;
+    int link[2], n = 0;
+    if (!lab->network)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the lab has no network, whose links could change");
     hs_status status = find_flows(lab, &platform, &topology, error);
-    for (int i = 0; i < lab->links && status == HS_OK; i++)
-        if (is_named(&lab->link[i], id) && lab->link[i].device[0])
-            status = shape_link(lab, topology, i, error);
+    if (status == HS_OK && (n = find_links(platform, id, link)) == 0)
+        status = hs_error_set(error, HS_ERR_ARG, 0, "the lab has no link '%.80s'", id);
+    for (int k = 0; k < n && status == HS_OK; k++)
+        status = set_factor(&lab->link[link[k]], factor, error);
+    for (int k = 0; k < n && status == HS_OK; k++)
+        if (lab->link[link[k]].device[0]) /* links that nothing crosses have none */
+            status = shape_link(lab, topology, link[k], error);
     lab_topology_free(topology);
     hs_platform_free(platform);
     return status;
-}
-
-static hs_status change_link(lab_cluster *lab, const char *link, double factor, hs_error *error)
-{
-    if (!lab->network)
-        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "the lab has no network, whose links could change");
-    hs_status status = set_factor(lab, link, factor, error);
-    return status == HS_OK ? shape_links(lab, link, error) : status;
 }
 
 hs_status lab_link_change(const char *name, const char *link, double factor, hs_error *error)

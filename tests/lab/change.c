@@ -34,13 +34,16 @@ static void speeds_that_cannot_be(void **state)
     assert_int_equal(lab_speed("nobody-has-this-lab", "b", 1, &error), HS_ERR_STATE);
 }
 
+/* Links that have the name of another's half are never changed. */
 static void check_links(double l, double up, double down)
 {
+    static const char *const ids[] = {"l", "d_UP", "d_DOWN", "l_UP", "e_DOWN"};
+    const double factors[] = {l, up, down, 1, 1};
     lab_cluster *lab = saved_read();
-    assert_int_equal(lab->links, 3);
+    assert_int_equal(lab->links, 5);
     for (int i = 0; i < lab->links; i++) {
-        const char *id = lab->link[i].id;
-        assert_true(lab->link[i].factor == (strcmp(id, "l") == 0 ? l : strcmp(id, "d_UP") == 0 ? up : down));
+        assert_string_equal(lab->link[i].id, ids[i]);
+        assert_true(lab->link[i].factor == factors[i]);
     }
     lab_free(lab);
 }
@@ -75,6 +78,7 @@ static void links_that_cannot_change(void **state)
     saved_make(1);
     refused_link("nothing", 1, HS_ERR_ARG, "no link 'nothing'");
     refused_link("d_", 1, HS_ERR_ARG, "no link 'd_'");
+    refused_link("e", 0.5, HS_ERR_ARG, "no link 'e'");
     refused_link("", 1, HS_ERR_ARG, "no link ''");
     refused_link("l", 8.1e7, HS_ERR_ARG, "FACTOR 8.1e+07 gives link 'l' 8.1e+13 Bps: expected 1 to 8e+13 Bps");
     refused_link("l", 0.9e-6, HS_ERR_ARG, "FACTOR 9e-07 gives link 'l' 0.9 Bps");

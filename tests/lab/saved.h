@@ -10,12 +10,14 @@
 #include "util/path.h"
 #include <unistd.h>
 
-/** Hosts a (2 Gf) and b (two cores of 1 Gf), joined by l; nothing crosses d. */
+/** Hosts a (2 Gf) and b (two cores of 1 Gf), joined by l; nothing crosses d and links that are called like halves of others. */
 #define SAVED_PLATFORM                                                                  \
     "<?xml version='1.0'?>\n<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" \
     "<host id=\"a\" speed=\"2Gf\"/><host id=\"b\" speed=\"1Gf\" core=\"2\"/>"           \
     "<link id=\"l\" bandwidth=\"1MBps\" latency=\"0\"/>"                                \
     "<link id=\"d\" bandwidth=\"2MBps\" latency=\"0\" sharing_policy=\"SPLITDUPLEX\"/>" \
+    "<link id=\"l_UP\" bandwidth=\"1MBps\" latency=\"0\"/>"                             \
+    "<link id=\"e_DOWN\" bandwidth=\"1MBps\" latency=\"0\"/>"                           \
     "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n"
 
 static char saved_file[] = "/tmp/hs-lab-XXXXXX";

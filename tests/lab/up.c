@@ -23,7 +23,7 @@ static void check_lab(const lab_cluster *lab, double rate_scale)
     assert_string_equal(lab->platform, saved_file);
     assert_int_equal(lab->hosts, 2);
     assert_true(lab->host[0].quota == 0.5 && lab->host[1].quota == 0.5);
-    assert_int_equal(lab->links, 3);
+    assert_int_equal(lab->links, 5);
     assert_true(lab->link[0].bandwidth == 1e6 * rate_scale);
     assert_true(lab->link[1].bandwidth == 2e6 * rate_scale && lab->link[2].bandwidth == 2e6 * rate_scale);
 }
