@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distributions of items without the library. */
+#include "apps/common.h"
 #include "scatter.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes + 1);
-    if (!memory)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
-}
 
 static void trace(const scatter_work *w, const double *record, double *result, int64_t count)
 {
@@ -42,11 +35,11 @@ void scatter_by_counts(const scatter_work *w, const double *cycle_time)
         fputs("hs-scatter: MPI_Scatterv cannot count that many items\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    int *counts = allocate((size_t)size * sizeof *counts), *displs = allocate((size_t)size * sizeof *displs);
+    int *counts = app_allocate(size, sizeof *counts), *displs = app_allocate(size, sizeof *displs);
     share_out(w, cycle_time, size, counts, displs);
     MPI_Datatype record_type = scatter_bytes_type(w->record_bytes), result_type = scatter_bytes_type(w->result_bytes);
-    double *record = allocate((size_t)counts[rank] * (size_t)w->record_bytes);
-    double *result = allocate((size_t)counts[rank] * (size_t)w->result_bytes);
+    double *record = app_allocate(counts[rank], (size_t)w->record_bytes);
+    double *result = app_allocate(counts[rank], (size_t)w->result_bytes);
     MPI_Scatterv(w->record, counts, displs, record_type, record, counts[rank], record_type, 0, MPI_COMM_WORLD);
     trace(w, record, result, counts[rank]);
     MPI_Gatherv(result, counts[rank], result_type, w->result, counts, displs, result_type, 0, MPI_COMM_WORLD);
@@ -85,7 +78,8 @@ static void serve(const scatter_work *w, int workers, int64_t chunk, MPI_Datatyp
 
 static void ask(const scatter_work *w, int64_t chunk, MPI_Datatype record_type, MPI_Datatype result_type)
 {
-    double *record = allocate((size_t)(chunk * w->record_bytes)), *result = allocate((size_t)(chunk * w->result_bytes));
+    double *record = app_allocate(chunk, (size_t)w->record_bytes);
+    double *result = app_allocate(chunk, (size_t)w->result_bytes);
     int64_t part[2] = {0, 0};
     do {
         MPI_Send(part, 2, MPI_INT64_T, 0, ASK, MPI_COMM_WORLD);
