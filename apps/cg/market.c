@@ -22,6 +22,7 @@ typedef struct reader {
     char *text; /* the line that is read */
     size_t size;
     int64_t line;
+    int failed; /* errno of reading; 0 for none */
     int symmetric, pattern;
     int64_t rows, count; /* as the line of sizes says */
     element *elements;   /* with the mirrored ones; owned */
@@ -43,8 +44,10 @@ static int refuse(reader *r, const char *format, ...)
 
 static int next_line(reader *r)
 {
-    if (getline(&r->text, &r->size, r->file) < 0)
+    if (getline(&r->text, &r->size, r->file) < 0) {
+        r->failed = ferror(r->file) ? errno : 0;
         return 0;
+    }
     r->line++;
     return 1;
 }
@@ -90,8 +93,6 @@ static int read_sizes(reader *r)
 static int read_element(reader *r)
 {
     element e = {0, 0, 1};
-    if (!next_values(r))
-        return refuse(r, "the file ends after %" PRId64 " of %" PRId64 " elements", r->stored, r->count);
     int got = sscanf(r->text, "%" SCNd64 "%" SCNd64 "%lf", &e.row, &e.column, &e.value);
     if (got < 2 + !r->pattern)
         return refuse(r, "expected row, column%s", r->pattern ? "" : " and value");
@@ -103,6 +104,17 @@ static int read_element(reader *r)
     if (r->symmetric && e.row != e.column)
         r->elements[r->stored++] = (element){e.column, e.row, e.value};
     return 0;
+}
+
+static int read_elements(reader *r)
+{
+    for (int64_t k = 0; k < r->count; k++) {
+        if (!next_values(r))
+            return refuse(r, "the file ends after %" PRId64 " of %" PRId64 " elements", k, r->count);
+        if (read_element(r) != 0)
+            return -1;
+    }
+    return next_values(r) ? refuse(r, "more than %" PRId64 " elements, which the file announced", r->count) : 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -139,11 +151,11 @@ int cg_matrix_read(const char *path, cg_matrix *matrix, char *error, size_t size
         snprintf(error, size, "%s: %s", path, strerror(errno));
         return -1;
     }
-    int code = read_header(&r) || read_sizes(&r) ? -1 : 0;
-    for (int64_t k = 0; k < r.count && code == 0; k++)
-        code = read_element(&r);
-    if (code == 0)
-        code = build(&r, &m);
+    int code = read_header(&r) || read_sizes(&r) || read_elements(&r) || build(&r, &m) ? -1 : 0;
+    if (r.failed) {
+        snprintf(error, size, "%s: %s", path, strerror(r.failed));
+        code = -1;
+    }
     fclose(r.file);
     free(r.text);
     free(r.elements);

@@ -74,8 +74,12 @@ refused "3: element (4, 1)" "${head}3 3 1\n4 1 1\n"
 refused "3: element (1, 1)" "${head}3 3 1\n1 1 nan\n"
 refused "3: expected row, column and value" "${head}3 3 1\n1 1\n"
 refused "3: the file ends after 1 of 2" "${head}3 3 2\n1 1 1\n"
+refused "4: the file ends after 2 of 3" "${head}3 3 3\n1 1 1\n2 1 1\n"
+refused "4: more than 1 elements" "${head}3 3 1\n1 1 1\n2 2 1\n"
 out=$(run 2 --matrix /nowhere.mtx --iterations 1)
 case $out in *"hs-cg: /nowhere.mtx: No such file"*) ;; *) fail "a missing file: $out" ;; esac
+out=$(run 2 --matrix "$work" --iterations 1)
+case $out in *"hs-cg: $work: Is a directory"*) ;; *) fail "a folder: $out" ;; esac
 
 # One rank has no such file: it says so, and no other waits for it.
 out=$(HS_TIMEOUT=5s "$LAUNCH" -n 1 $program --matrix "$work/general.mtx" --iterations 1 : \
