@@ -78,5 +78,7 @@ int scatter_parse(int argc, char **argv, scatter_options *o)
     int code = arguments_read(&a, argc, argv, options, take, o, NULL);
     if (code < 0 && o->items == 0 && !o->input)
         code = arguments_contradict(&a, "--items or --input is needed");
+    if (code < 0 && o->generate && o->input)
+        code = arguments_contradict(&a, "--generate makes a catalogue of --items and reads none: it excludes --input");
     return code;
 }

@@ -51,6 +51,7 @@ usage "--results takes a number from 0 to 1e6, not 'nan'" --items 5 --results na
 usage "--schedule takes planned, equal, proportional or dynamic, not 'fast'" --items 5 --schedule fast
 usage "--item-bytes takes a multiple of 8, not '65'" --items 5 --item-bytes 65
 usage "unrecognized option" --items 5 --frobnicate
+usage "--generate makes a catalogue of --items" --input "$folder/in" --generate "$folder/new"
 
 # A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
 computes() { # PROCESS: whether it has used two seconds of processor time, more than measuring takes
