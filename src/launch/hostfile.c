@@ -128,9 +128,11 @@ static hs_status read_line(char *text, int number, hs__colon rule, hs__hosts *ho
     return status;
 }
 
-/* A file with control bytes is no hostfile. */
+/* A file with control bytes is no hostfile, and a byte order mark, which no editor shows, would be a part of a name. */
 static hs_status check_bytes(const char *line, ssize_t length, int number, hs_error *error)
 {
+    if (strncmp(line, "\xEF\xBB\xBF", 3) == 0)
+        return hs_error_set(error, HS_ERR_PARSE, number, "byte order mark: save the file as UTF-8 without one");
     for (ssize_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)line[i];
         int is_end = c == '\n' || (c == '\r' && i + 1 < length && line[i + 1] == '\n');

@@ -355,6 +355,9 @@ static void hostfiles(void **state)
     with_file("a\rb\n", use_open_mpi, "1: column 2: control byte 0x0d");
     with_file("a # \033[31m\n", use_open_mpi, "1: column 5: control byte 0x1b");
     with_file("a\nb\177\n", use_open_mpi, "2: column 2: control byte 0x7f");
+    with_file("\xEF\xBB\xBF"
+              "a\n",
+              use_open_mpi, "1: byte order mark: save the file as UTF-8 without one");
     with_file("n[1-\n", use_open_mpi, "1: invalid item 'n[1-'");
     with_file("# nothing\n", use_open_mpi, "0: no hosts");
 }
