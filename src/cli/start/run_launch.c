@@ -67,6 +67,21 @@ static int make_temporary(const char *name, char *path)
     return descriptor < 0 && second ? run_temporary(second, name, path) : descriptor;
 }
 
+/* Close a file made for the launcher, which is removed when it could not be written whole.
+ * @param[in] file  NULL: it could not be opened, for the reason in errno
+ * @return its path, owned by the caller; NULL after one line on stderr */
+static char *finish(const cli_verb *verb, const char *name, int descriptor, FILE *file)
+{
+    int whole = file && !ferror(file);
+    char *path = file && fclose(file) == 0 && whole ? realpath(name, NULL) : NULL;
+    if (path)
+        return path;
+    fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
+    if (descriptor >= 0)
+        unlink(name);
+    return NULL;
+}
+
 /* Write a file with every rank's host. @return its path, owned by the caller; NULL after one line on stderr */
 static char *write_hosts(const cli_verb *verb, const hs__hosts *hosts, const int64_t *count, const int *order, int used,
                          hs__launcher_kind kind, int keep)
@@ -78,13 +93,7 @@ static char *write_hosts(const cli_verb *verb, const hs__hosts *hosts, const int
         const hs__launch_host host = {hosts->item[order[k]].name, count[order[k]]};
         hs__launch_write_hosts(kind, &host, 1, file);
     }
-    if (!file || fclose(file) != 0) {
-        fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
-        if (descriptor >= 0)
-            unlink(name);
-        return NULL;
-    }
-    return realpath(name, NULL);
+    return finish(verb, name, descriptor, file);
 }
 
 static int is_shared(const hs__hosts *hosts, const int64_t *count, int64_t threads)
@@ -123,10 +132,7 @@ static char *write_agent(const cli_verb *verb, const hs__hosts *hosts)
     FILE *file = failed ? NULL : fdopen(descriptor, "w");
     if (file)
         hs__slurm_write_agent(hosts, file);
-    if (file && fclose(file) == 0)
-        return hs__text_copy(name);
-    fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
-    return NULL;
+    return finish(verb, name, descriptor, file);
 }
 
 /* Our environment variables that are set. */
