@@ -67,12 +67,14 @@ static int can_be_combined(const call *c)
 /* The entry of a call; NULL: pass it to the library. */
 static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, int64_t *bytes)
 {
-    int size = 0, always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
+    int always = now.mode == HS__COLLECTIVES_DETERMINISTIC;
+    MPI_Count size = 0;
     if (now.mode == HS__COLLECTIVES_OFF || c->count <= 0 || c->datatype == MPI_DATATYPE_NULL ||
-        (c->root < 0 && c->kind != ALLREDUCE) || PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS || size <= 0)
+        (c->root < 0 && c->kind != ALLREDUCE) || PMPI_Type_size_x(c->datatype, &size) != MPI_SUCCESS || size <= 0 ||
+        size > INT_MAX)
         return NULL;
-    *bytes = (int64_t)c->count * size;
-    if ((*bytes < LEAST_BYTES && !always) || (c->kind != BCAST && !can_be_combined(c)))
+    *bytes = c->count * (int64_t)size;
+    if ((*bytes < LEAST_BYTES && !always) || (c->kind == BCAST ? *bytes > INT_MAX : !can_be_combined(c)))
         return NULL;
     *state = hs__comm_state_of(c->comm);
     if (!*state || c->root >= (*state)->size)
@@ -159,12 +161,23 @@ static int run_reduction(const hs__comm_state *state, const hs__part *part, cons
     return hs__run_tree(state, part, v, memory, 1, c->kind == ALLREDUCE);
 }
 
+/* Whether the operation is one for the type, which the MPI library knows: it looks before it finds out that there is nothing
+ * to combine, and calls the error handler. */
+static int check_operation(const call *c)
+{
+    return c->kind == ALLREDUCE ? PMPI_Allreduce(c->from, c->into, 0, c->datatype, c->op, c->comm)
+                                : PMPI_Reduce(c->from, c->into, 0, c->datatype, c->op, c->root, c->comm);
+}
+
 static int our_reduction(const hs__comm_state *state, const hs__part *part, const call *c)
 {
     hs__vector v;
     int code = vector_init(&v, part, c);
     if (code != MPI_SUCCESS)
         return report(c->comm, code);
+    code = check_operation(c);
+    if (code != MPI_SUCCESS)
+        return code;
     size_t bytes = memory_of(state, part, &v);
     if (v.extent == v.size && v.span == v.size && v.size <= HS__ELEMENT_USUAL) {
         HS_ASSERT(bytes <= state->scratch_size);
@@ -189,42 +202,32 @@ static int is_plain(MPI_Datatype datatype, int64_t size)
            extent == size;
 }
 
-/* Pack or unpack in portions that MPI can count, by sending to ourselves: packed data may be received as any type, and
- * the other way round. MPI_Pack does not accept MPI_BOTTOM everywhere. */
-static int repack(const hs__comm_state *state, const call *c, int64_t size, char *packed, int pack)
+/* Pack or unpack by sending to ourselves: packed data may be received as any type, and the other way round. MPI_Pack does
+ * not accept MPI_BOTTOM everywhere. */
+static int repack(const hs__comm_state *state, const call *c, int64_t bytes, char *packed, int pack)
 {
-    MPI_Aint lower, extent;
-    int portion = size < (1 << 30) ? (int)((1 << 30) / size) : 1, code = MPI_SUCCESS;
-    PMPI_Type_get_extent(c->datatype, &lower, &extent);
-    for (int done = 0; done < c->count && code == MPI_SUCCESS;) {
-        int n = c->count - done < portion ? c->count - done : portion;
-        char *here = (char *)c->into + (MPI_Aint)done * extent, *there = packed + (int64_t)done * size;
-        code = pack ? send_self(state, here, n, c->datatype, there, n * size, MPI_PACKED)
-                    : send_self(state, there, n * size, MPI_PACKED, here, n, c->datatype);
-        done += n;
-    }
-    return code;
+    return pack ? send_self(state, c->into, c->count, c->datatype, packed, bytes, MPI_PACKED)
+                : send_self(state, packed, bytes, MPI_PACKED, c->into, c->count, c->datatype);
 }
 
-/* Ranks may describe the same data by different types, so it travels as bytes. */
+/* Ranks may describe the same data by different types, so it travels as bytes. It travels also where the root's type is not
+ * committed, since the other ranks wait for it. */
 static int our_bcast(const hs__comm_state *state, const hs__part *part, const call *c, int64_t bytes)
 {
-    int64_t size = bytes / c->count;
     int code = MPI_SUCCESS;
     hs__vector v = {
         .into = c->into, .count = bytes, .datatype = MPI_BYTE, .extent = 1, .span = 1, .size = 1, .op = MPI_OP_NULL};
-    if (is_plain(c->datatype, size))
+    if (is_plain(c->datatype, bytes / c->count))
         return hs__run_tree(state, part, &v, state->scratch, 0, 1);
     const size_t begin = hs__tree_memory(part, 0);
     HS_ASSERT(begin + (size_t)bytes <= state->scratch_size);
     v.into = state->scratch + begin;
     if (part->parent < 0)
-        code = repack(state, c, size, v.into, 1);
-    if (code == MPI_SUCCESS)
-        code = hs__run_tree(state, part, &v, state->scratch, 0, 1);
-    if (code == MPI_SUCCESS && part->parent >= 0)
-        code = repack(state, c, size, v.into, 0);
-    return code;
+        code = repack(state, c, bytes, v.into, 1);
+    int passed = hs__run_tree(state, part, &v, state->scratch, 0, 1);
+    if (passed == MPI_SUCCESS && part->parent >= 0)
+        code = repack(state, c, bytes, v.into, 0);
+    return passed == MPI_SUCCESS ? code : passed;
 }
 
 /* ---- Calls ---- */

@@ -2,6 +2,7 @@
 /* Our reductions and broadcasts against the MPI library's: datatypes, operations, roots, communicators of every size up
  * to all ranks, one and two ranks a host; what has to pass through does. */
 #include "tests/runtime/collectives/library.h"
+#include <limits.h>
 
 enum { LONG = 70000 };
 
@@ -309,6 +310,52 @@ static void test_passing_through(MPI_Comm comm)
     MPI_Comm_free(&half);
 }
 
+/* One rank's single element has more bytes than an int counts, which the others have in many. */
+static void test_huge_element(MPI_Comm comm)
+{
+    enum { MIB = 1 << 20, MIBS = (INT_MAX >> 20) + 2 };
+    MPI_Datatype mib, all;
+    int rank, before = passed;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Type_contiguous(MIB, MPI_BYTE, &mib);
+    MPI_Type_contiguous(MIBS, mib, &all);
+    MPI_Type_commit(&mib);
+    MPI_Type_commit(&all);
+    broadcasts_nothing = 1;
+    REQUIRE(hs__collective_bcast(NULL, rank == 0 ? 1 : MIBS, rank == 0 ? all : mib, 0, comm) == MPI_SUCCESS);
+    broadcasts_nothing = 0;
+    REQUIRE(passed == before + 1);
+    MPI_Type_free(&all);
+    MPI_Type_free(&mib);
+}
+
+static int error_class(int code)
+{
+    int class = 0;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+/* A program that wants errors returned gets those of the MPI library, on all ranks, and goes on. */
+static void test_wrong_calls(MPI_Comm comm, int per_host)
+{
+    double mine[64] = {1}, ours[64];
+    MPI_Comm own;
+    MPI_Datatype column;
+    MPI_Comm_dup(comm, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Type_vector(16, 1, 2, MPI_DOUBLE, &column); /* not committed */
+    REQUIRE(error_class(hs__collective_allreduce(mine, ours, 64, MPI_DOUBLE, MPI_BAND, own)) == MPI_ERR_OP);
+    REQUIRE(error_class(hs__collective_allreduce(MPI_IN_PLACE, ours, 64, MPI_DOUBLE, MPI_BAND, own)) == MPI_ERR_OP);
+    for (int root = 0; root < hosts_of(own, per_host); root++) {
+        REQUIRE(error_class(hs__collective_reduce(mine, ours, 64, MPI_DOUBLE, MPI_BXOR, root, own)) == MPI_ERR_OP);
+        REQUIRE(error_class(hs__collective_bcast(mine, 2, column, root, own)) == MPI_ERR_TYPE);
+    }
+    MPI_Type_free(&column);
+    REQUIRE(hs__collective_allreduce(mine, ours, 64, MPI_DOUBLE, MPI_MAX, own) == MPI_SUCCESS && ours[0] == 1);
+    MPI_Comm_free(&own);
+}
+
 /* Unequal sums of reals: the same bits on all ranks, and again. */
 static void test_same_bits(MPI_Comm comm)
 {
@@ -342,6 +389,8 @@ static void test_communicator(MPI_Comm comm, int per_host, int long_vectors)
         test_shifted(comm);
     test_broadcasts(comm, long_vectors);
     test_passing_through(comm);
+    test_huge_element(comm);
+    test_wrong_calls(comm, per_host);
     test_same_bits(comm);
 }
 
