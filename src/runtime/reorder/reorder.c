@@ -9,16 +9,17 @@
 #include "runtime/session/place.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The process's. */
 static struct {
-    hs_platform *measured; /* by rank 0 of the first communicator that was planned for, where none is named */
-    int tried;             /* to measure it */
-    int advised;           /* an order was looked for once */
-    double carried;        /* then, of what the busiest link carries now; 0: no other order is better */
+    hs_platform *_Atomic measured; /* by rank 0 of the first communicator that was planned for, where none is named */
+    _Atomic int tried;             /* to measure it; while a thread does, the order of others' ranks stays */
+    _Atomic int advised;           /* an order was looked for once */
+    double carried;                /* then, of what the busiest link carries now; 0: no other order is better */
 } kept;
 
 void hs__reorder_stop(void)
@@ -71,14 +72,11 @@ typedef enum step { STEP_NOTHING, STEP_MEASURE, STEP_PLAN } step;
 /* Rank 0 */
 static step next_step(const char *names, int size)
 {
-    if (!names || are_alike(names, size))
+    if (are_alike(names, size))
         return STEP_NOTHING;
     if (platform_known())
         return STEP_PLAN;
-    if (kept.tried || hs__environment_platform())
-        return STEP_NOTHING;
-    kept.tried = 1;
-    return STEP_MEASURE;
+    return hs__environment_platform() || atomic_exchange(&kept.tried, 1) ? STEP_NOTHING : STEP_MEASURE;
 }
 
 /* Collective. @return whether rank 0 has a platform now; others do not know */

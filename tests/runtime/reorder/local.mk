@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
-check_PROGRAMS += %D%/memory.mpi
-TESTS += %D%/memory.mpi
+check_PROGRAMS += %D%/memory.mpi %D%/threads.mpi
+TESTS += %D%/memory.mpi %D%/threads.mpi
 endif
 %C%_memory_mpi_SOURCES = %D%/memory.c tests/fail_in_turn.h tests/mpi.h
 %C%_memory_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_memory_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_threads_mpi_SOURCES = %D%/threads.c tests/mpi.h
+%C%_threads_mpi_LDFLAGS = -Wl,--wrap=hs_platform_read
+%C%_threads_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_threads_mpi_LDADD = $(MPI_TEST_LIBS) -lpthread
