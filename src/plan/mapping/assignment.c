@@ -8,6 +8,9 @@
 
 static const double rounding = 1e-9;
 
+/* Loads are counted again when so little is left of them that differences of larger ones have spoilt its digits. */
+static const double little = 1e-6;
+
 hs_status hs__assignment_init(hs__assignment *s, const hs__mapping *m)
 {
     size_t n = (size_t)m->vertices, links = (size_t)m->links;
@@ -49,6 +52,7 @@ void hs__assignment_count(hs__assignment *s, const hs__mapping *m)
                 s->busy[m->link[i]] += p->out * m->per_byte[m->link[i]];
         }
     s->busiest = busiest_link(s, m);
+    s->largest = s->total;
 }
 
 void hs__assignment_set(hs__assignment *s, const hs__mapping *m, const int *host)
@@ -134,6 +138,9 @@ void hs__assignment_exchange(hs__assignment *s, const hs__mapping *m, int u, int
     s->slot[v] = slot;
     s->vertex_in[s->slot[u]] = u;
     s->vertex_in[s->slot[v]] = v;
+    s->largest = fmax(s->largest, s->total);
+    if (s->total < little * s->largest)
+        hs__assignment_count(s, m);
 }
 
 static double eighth_power(double x)

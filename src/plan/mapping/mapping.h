@@ -46,6 +46,7 @@ typedef struct hs__assignment {
     int touches;       /* how many of touched */
     double busiest;    /* s, of the links that add up */
     double total;      /* s */
+    double largest;    /* total since all loads were last counted */
     double difference; /* of total, of the exchange under evaluation */
     hs__pool pool;
 } hs__assignment;

@@ -384,6 +384,27 @@ static void invariants_on_random_cases(void **state)
     }
 }
 
+/* Messages of a byte are weighed beside those of 1e24: what is left of loads after the large ones is not their rounding. */
+static void messages_of_all_sizes(void **state)
+{
+    hs__random random = {29};
+    for (int trial = 0; trial < 100; trial++) {
+        int hosts = 2 + (int)hs__random_below(&random, 5), host[MOST], rank[MOST];
+        hs_platform *platform = random_platform(&random, hosts);
+        hs_mapping_params params = {.ranks = 3 * hosts, .host = host, .effort = 20000};
+        random_graph x;
+        hs_mapping_cost cost, before;
+        deal(host, params.ranks, hosts);
+        make_graph(&random, params.ranks, &x);
+        for (int64_t k = 0; k < x.first[params.ranks]; k++)
+            x.bytes[k] = pow(10, (double)hs__random_below(&random, 25));
+        hs_status status = hs_mapping_graph_ranks(platform, &params, &x.graph, rank, &cost, &before, NULL);
+        assert_true(status >= HS_OK);
+        check_answer(platform, &params, &x.graph, status, rank, cost, before);
+        hs_platform_free(platform);
+    }
+}
+
 static void bad_input_is_refused(void **state)
 {
     hs_platform *platform = two_sites(1);
@@ -453,6 +474,7 @@ int main(void)
         cmocka_unit_test(many_vertices_go_where_their_partners_are),
         cmocka_unit_test(spare_ranks_are_left_out_well),
         cmocka_unit_test(invariants_on_random_cases),
+        cmocka_unit_test(messages_of_all_sizes),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(hosts_without_a_route_are_named),
     };
