@@ -110,6 +110,8 @@ static void put_bash(void)
     puts("_hs() {\n"
          "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
          "    local verb=${COMP_WORDS[1]} words= options=\n"
+         "    if [ \"$word\" = = ]; then word=; fi # --option=value is three words\n"
+         "    if [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
          "    if [ $COMP_CWORD -eq 1 ] || { [ $COMP_CWORD -eq 2 ] && [ \"$previous\" = help ]; }; then");
     printf("        COMPREPLY=($(compgen -W 'help --version");
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
@@ -151,7 +153,8 @@ static void put_zsh_verb(const cli_verb *verb)
     read_usage(verb, &o);
     printf("    '%s') _arguments", verb->name);
     for (int i = 0; i < o.n; i++) {
-        printf(" '%s", o.option[i].name);
+        int is_long = o.option[i].name[1] == '-' && o.option[i].value[0]; /* its value may follow a '=' */
+        printf(" '%s%s", o.option[i].name, is_long ? "=" : "");
         if (is_choice(o.option[i].value)) {
             printf(":choice:(");
             put_words(o.option[i].value);

@@ -25,6 +25,8 @@ if command -v bash >/dev/null; then
     done
     bash_has ring hs help ri
     bash_has maxmin hs ring x.xml --share m
+    bash_has maxmin hs ring x.xml --share =
+    bash_has maxmin hs ring x.xml --share = m
     bash_has down hs lab d
     bash_has --rate-scale hs lab up --ra
     bash_has --name hs lab link --n
@@ -45,6 +47,8 @@ if command -v bash >/dev/null && command -v script >/dev/null; then
     typed 'hs show my\t' 'got <show> <my platform.xml>'
     typed 'hs repo\tmy\t-o x' 'got <report> <my platform.xml> <-o> <x>'
     typed 'hs ring my\t--sh\tkin\t' 'got <ring> <my platform.xml> <--share> <kinsol>'
+    typed 'hs ring my\t--share=kin\t--routes=fi\t' 'got <ring> <my platform.xml> <--share=kinsol> <--routes=fixed>'
+    typed 'hs show x.xml --ring=my\t' 'got <show> <x.xml> <--ring=my platform.xml>'
 fi
 
 # What zsh is told, also where there is none: a line a verb, with its options and their words.
@@ -54,10 +58,10 @@ for verb in $verbs; do
     line=$(grep "^    '$verb') _arguments .* ;;\$" "$work/zsh") || complain "zsh: no line of $verb"
     grep -q "^ *\(verbs=(\)\{0,1\}'$verb:" "$work/zsh" || complain "zsh: nothing says what $verb does"
     for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
-        case $line in *" '$option'"* | *" '$option:"*) ;; *) complain "zsh: no $option in '$line'" ;; esac
+        case $line in *" '$option'"* | *" '$option:"* | *" '$option=:"*) ;; *) complain "zsh: no $option in '$line'" ;; esac
     done
 done
-for text in "'ring') .* '--share:choice:(greedy maxmin optimal kinsol)' " "'lab up') .* '--rate-scale:X:_files' " \
+for text in "'ring') .* '--share=:choice:(greedy maxmin optimal kinsol)' " "'lab up') .* '--rate-scale=:X:_files' " \
     "'completion') _arguments '1:what:(bash zsh)' " "'cache') .*'1:what:(list show clear)' " "'show') .* '--json' "; do
     grep -q -e "^    $text" "$work/zsh" || complain "zsh: no $text"
 done
@@ -71,11 +75,11 @@ if command -v zsh >/dev/null; then
         zsh -fc 'compdef() { :; }; _arguments() { print -rl -- "$@"; }; eval "$(hs completion zsh)"
             words=(hs '"$verb"' "") CURRENT=3 _hs' >"$work/zsh" || complain "zsh: hs $verb: exit $?"
         for option in $(hs "$verb" -h | sed -n 's/ -- .*//; 2p' | grep -o -e '[[ ]--*[a-z][a-z-]*' | tr -d ' ['); do
-            grep -q -e "^$option\(:\|\$\)" "$work/zsh" || complain "zsh: hs $verb: no $option"
+            grep -q -e "^$option\(=\{0,1\}:\|\$\)" "$work/zsh" || complain "zsh: hs $verb: no $option"
         done
     done
     zsh -fc 'compdef() { :; }; _arguments() { print -rl -- $CURRENT "$@"; }; eval "$(hs completion zsh)"
         words=(hs lab up --ra) CURRENT=4 _hs' >"$work/zsh" || complain "zsh: hs lab up: exit $?"
-    [ "$(head -1 "$work/zsh")" = 2 ] && grep -q '^--rate-scale:' "$work/zsh" || complain "zsh: hs lab up: no --rate-scale in $(cat "$work/zsh")"
+    [ "$(head -1 "$work/zsh")" = 2 ] && grep -q '^--rate-scale=:' "$work/zsh" || complain "zsh: hs lab up: no --rate-scale in $(cat "$work/zsh")"
 fi
 exit $failed
