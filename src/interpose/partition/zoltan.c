@@ -130,6 +130,29 @@ void *Zoltan_Create(MPI_Comm comm)
     return zoltan;
 }
 
+/* Zoltan makes the copy by Zoltan_Create. */
+HS_API void *Zoltan_Copy(const void *from);
+void *Zoltan_Copy(const void *from)
+{
+    void *(*own)(const void *) = (void *(*)(const void *))hs__partitioner(__func__, HS__CALLER);
+    if (!own)
+        hs__partitioner_missing(__func__);
+    void *zoltan = own ? own(from) : NULL;
+    hs__zoltan_copy(zoltan, from);
+    return zoltan;
+}
+
+HS_API int Zoltan_Copy_To(void *to, const void *from);
+int Zoltan_Copy_To(void *to, const void *from)
+{
+    int (*own)(void *, const void *) = (int (*)(void *, const void *))hs__partitioner(__func__, HS__CALLER);
+    hs__zoltan_copy(to, from);
+    if (own)
+        return own(to, from);
+    hs__partitioner_missing(__func__);
+    return ZOLTAN_FATAL;
+}
+
 HS_API void Zoltan_Destroy(void **zoltan);
 void Zoltan_Destroy(void **zoltan)
 {

@@ -62,6 +62,18 @@ hs__zoltan_object hs__zoltan_get(const void *zoltan)
     return copy;
 }
 
+void hs__zoltan_copy(const void *to, const void *from)
+{
+    hs__zoltan_object copy = hs__zoltan_get(from), *known = acquire(to);
+    if (known) {
+        copy.own_parts |= !copy.zoltan;
+        copy.zoltan = to;
+        copy.comm = known->comm;
+        *known = copy;
+    }
+    release();
+}
+
 void hs__zoltan_set_comm(const void *zoltan, MPI_Comm comm)
 {
     hs__zoltan_object *known = acquire(zoltan);

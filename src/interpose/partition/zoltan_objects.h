@@ -27,6 +27,9 @@ MPI_Comm hs__zoltan_forget(const void *zoltan);
 /** @return a copy; its zoltan is NULL where it is not known */
 hs__zoltan_object hs__zoltan_get(const void *zoltan);
 
+/** All but the communicator, which is each one's own; of one that is not known only the program knows. */
+void hs__zoltan_copy(const void *to, const void *from);
+
 void hs__zoltan_set_comm(const void *zoltan, MPI_Comm comm);
 void hs__zoltan_leave_to_program(const void *zoltan);
 void hs__zoltan_set_weights(const void *zoltan, int weights);

@@ -8,15 +8,17 @@ typedef int function();
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {
-        "METIS_PartGraphKway",    "METIS_PartGraphRecursive", "ParMETIS_V3_PartKway",     "SCOTCH_archCmplt",
-        "SCOTCH_archCmpltw",      "SCOTCH_graphPart",         "SCOTCH_graphMap",          "SCOTCH_graphMapInit",
-        "SCOTCH_graphMapCompute", "SCOTCH_dgraphPart",        "SCOTCH_dgraphInit",        "SCOTCH_dgraphBuild",
-        "Zoltan_Set_Param",       "Zoltan_LB_Set_Part_Sizes", "Zoltan_Set_Num_Obj_Fn",    "Zoltan_LB_Partition",
-        "Zoltan_LB_Balance",      "PetscSplitOwnership",      "PetscSplitOwnershipBlock", "DMSetUp",
-        "p4est_partition_given",  "p8est_partition_given",    "p4est_partition_ext",      "p8est_partition_ext"};
+    static const char *const names[] = {"METIS_PartGraphKway",   "METIS_PartGraphRecursive", "ParMETIS_V3_PartKway",
+                                        "SCOTCH_archCmplt",      "SCOTCH_archCmpltw",        "SCOTCH_graphPart",
+                                        "SCOTCH_graphMap",       "SCOTCH_graphMapInit",      "SCOTCH_graphMapCompute",
+                                        "SCOTCH_dgraphPart",     "SCOTCH_dgraphInit",        "SCOTCH_dgraphBuild",
+                                        "Zoltan_Set_Param",      "Zoltan_LB_Set_Part_Sizes", "Zoltan_Set_Num_Obj_Fn",
+                                        "Zoltan_LB_Partition",   "Zoltan_LB_Balance",        "Zoltan_Copy_To",
+                                        "PetscSplitOwnership",   "PetscSplitOwnershipBlock", "DMSetUp",
+                                        "p4est_partition_given", "p8est_partition_given",    "p4est_partition_ext",
+                                        "p8est_partition_ext"};
     static const char *const without_answer[] = {"SCOTCH_archExit", "SCOTCH_dgraphExit", "Zoltan_Create",
-                                                 "Zoltan_Destroy"};
+                                                 "Zoltan_Destroy", "Zoltan_Copy"};
     int rank;
     void *none = NULL, *place = &none, *word = "A";
     MPI_Init(&argc, &argv);

@@ -21,6 +21,7 @@ Zoltan_LB_Set_Part_Sizes -1
 Zoltan_Set_Num_Obj_Fn -1
 Zoltan_LB_Partition -1
 Zoltan_LB_Balance -1
+Zoltan_Copy_To -1
 PetscSplitOwnership 56
 PetscSplitOwnershipBlock 56
 DMSetUp 56
@@ -32,6 +33,7 @@ SCOTCH_archExit returns
 SCOTCH_dgraphExit returns
 Zoltan_Create returns
 Zoltan_Destroy returns
+Zoltan_Copy returns
 END
 diff "$work/expected" "$work/out" || { cat "$work/out.err"; fail "what nobody defines answers something else"; }
 exit $failed

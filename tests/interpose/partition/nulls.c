@@ -43,6 +43,7 @@ typedef int any(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t
     X(Zoltan_LB_Partition, "..............")           \
     X(Zoltan_LB_Balance, "............")               \
     X(Zoltan_LB_Set_Part_Sizes, ".66...")              \
+    X(Zoltan_Copy_To, "..")                            \
     X(Zoltan_Set_Param, "...")                         \
     X(Zoltan_Set_Num_Obj_Fn, "...")
 

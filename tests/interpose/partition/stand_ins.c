@@ -94,6 +94,11 @@ int Zoltan_LB_Set_Part_Sizes(void *zoltan, int global, int n, void *part, void *
     return NULLS(zoltan, &given, &given, part, weight, size);
 }
 
+int Zoltan_Copy_To(void *to, void *from)
+{
+    return NULLS(to, from);
+}
+
 int Zoltan_Set_Param(void *zoltan, void *name, void *value)
 {
     return NULLS(zoltan, name, value);

@@ -2,7 +2,7 @@
 /* Points on a line, cut by Zoltan; prints the ranks' sizes on rank 0. Compiled by zoltan.sh.
  *
  *     zoltan METHOD[:LISTS]...: RCB, BLOCK, GRAPH; balance (RCB by Zoltan_LB_Balance), sizes (the program's own), weights (those of
- *     the first half of the points are 3, of the others 1), two (such weights for each point)
+ *     the first half of the points are 3, of the others 1), two (such weights for each point), copy and assign (the program's own sizes, in a copy)
  *
  * LISTS is RETURN_LISTS. Sizes are printed where it is ALL. */
 #include "tests/interpose/partition/zoltan_points.h"
@@ -73,8 +73,8 @@ static void cut(const char *way)
     float sizes[64];
     ZOLTAN_ID_PTR ig, il, eg, el;
     struct Zoltan_Struct *zz = Zoltan_Create(MPI_COMM_WORLD);
-    int plain = strcmp(how, "balance") == 0 || strcmp(how, "sizes") == 0 || strcmp(how, "weights") == 0 ||
-                strcmp(how, "two") == 0;
+    int copies = strcmp(how, "copy") == 0 || strcmp(how, "assign") == 0, sized = copies || strcmp(how, "sizes") == 0;
+    int plain = sized || strcmp(how, "balance") == 0 || strcmp(how, "weights") == 0 || strcmp(how, "two") == 0;
     Zoltan_Set_Param(zz, "DEBUG_LEVEL", "0");
     Zoltan_Set_Param(zz, "LB_METHOD", plain ? "RCB" : how);
     Zoltan_Set_Param(zz, "GRAPH_PACKAGE", "PHG");
@@ -91,8 +91,15 @@ static void cut(const char *way)
         parts[r] = r;
         sizes[r] = (float)(r % 2 + 1);
     }
-    if (strcmp(how, "sizes") == 0)
+    if (sized)
         Zoltan_LB_Set_Part_Sizes(zz, 1, size, parts, NULL, sizes);
+    if (copies) {
+        struct Zoltan_Struct *from = zz;
+        zz = strcmp(how, "copy") == 0 ? Zoltan_Copy(from) : Zoltan_Create(MPI_COMM_WORLD);
+        if (strcmp(how, "assign") == 0)
+            Zoltan_Copy_To(zz, from);
+        Zoltan_Destroy(&from);
+    }
     int result =
         strcmp(how, "balance") == 0
             ? Zoltan_LB_Balance(zz, &changes, &gids, &lids, &in, &ig, &il, &ip, &out, &eg, &el, &ep)

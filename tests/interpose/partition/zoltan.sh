@@ -6,12 +6,14 @@
     skip "no Zoltan (libtrilinos-zoltan-dev)"
 cut 6 off "$work/zoltan" RCB
 sized RCB 0.01 1 "$equal"
-cut 6 on "$work/zoltan" RCB BLOCK GRAPH balance sizes
+cut 6 on "$work/zoltan" RCB BLOCK GRAPH balance sizes copy assign
 for way in RCB BLOCK balance; do
     sized $way 0.01 1 "$by_speed"
 done
 sized GRAPH 0.12 1 "$by_speed"
-sized sizes 0.01 1 "1 2 1 2 1 2"
+for way in sizes copy assign; do
+    sized $way 0.01 1 "1 2 1 2 1 2"
+done
 # reached CALL TOLERANCE TIMES: and the report knows it
 reached() {
     told $1 6 "e['times'] == $3" 'e["given"] is not None' 'sum(e["reached"]) == 2700' \
