@@ -21,6 +21,7 @@ static struct {
     hs__pool pool; /* of all arrays */
     entry entry[MOST_ENTRIES];
     int count;
+    int64_t untold; /* calls of kinds that found no place */
     const char *linked[MOST_LINKED];
     int linked_count;
 } self = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -80,6 +81,8 @@ void hs__partitions_note(const hs__partition_call *seen)
         known->call.reached = seen->reached ? known->reached : NULL;
         if (seen->reached)
             memcpy(known->reached, seen->reached, bytes);
+    } else {
+        self.untold++;
     }
     pthread_mutex_unlock(&self.lock);
 }
@@ -97,6 +100,7 @@ void hs__partitions_free(void)
     pthread_mutex_lock(&self.lock);
     hs__pool_free(&self.pool);
     self.count = 0;
+    self.untold = 0;
     self.linked_count = 0;
     pthread_mutex_unlock(&self.lock);
 }
@@ -271,6 +275,9 @@ void hs__partitions_print(FILE *out, const json_t *merged)
             more++;
     if (more > 0)
         fprintf(out, "heteroslice: ... and %zu kinds of calls more\n", more);
+    if (self.untold > 0)
+        fprintf(out, "heteroslice: of %lld calls nothing was kept: there are more kinds than %d\n",
+                (long long)self.untold, MOST_ENTRIES);
     for (int k = 0; k < self.linked_count; k++)
         fprintf(out, "%s%s",
                 k ? ", " : "heteroslice: calls are not seen of what the program itself contains: ", self.linked[k]);

@@ -44,7 +44,7 @@ json_t *hs__partitions_linked_json(void);
  * @return a new array */
 json_t *hs__partitions_merge(json_t *const *lists, int ranks);
 
-/** Tell them, a line each, and this rank's functions whose calls are not seen. */
+/** Tell them, a line each, how many calls of this rank were only counted, and its functions whose calls are not seen. */
 void hs__partitions_print(FILE *out, const json_t *merged);
 
 #endif
