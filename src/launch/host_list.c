@@ -34,6 +34,7 @@ static int is_this_machine(const char *name)
     return 0;
 }
 
+/* What launchers call a host: Open MPI 4 finds no localhost where each rank's host is given. */
 static char *id_of(const char *name)
 {
     char own[MAX_NAME + 1] = "localhost";
@@ -48,8 +49,7 @@ static int has_id(const void *hosts, int index, const void *id)
 
 hs__host *hs__hosts_add(hs__hosts *hosts, const char *name, int64_t slots)
 {
-    hs__host host = {
-        .name = hs__text_copy(name), .id = id_of(name), .slots = slots, .threads = 1, .max_ranks = INT64_MAX};
+    hs__host host = {.name = id_of(name), .id = id_of(name), .slots = slots, .threads = 1, .max_ranks = INT64_MAX};
     HS_ASSERT(slots >= 0);
     if (!host.name || !host.id)
         goto out;

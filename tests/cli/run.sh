@@ -121,6 +121,12 @@ sed "s,id=\"a8\",id=\"$(hostname)\",g; s,\"a8\",\"$(hostname)\",g" "$work/six.xm
 printf 'localhost slots=2\n127.0.0.1\n%s\n' "$(hostname)" >"$work/hosts"
 expect 0 out '"ranks":4,' hs run --platform "$work/here.xml" --dry-run -n 4 --hostfile "$work/hosts" --json
 expect 0 out "\"host\":\"$(hostname)\",\"ranks\":4" hs run --platform "$work/here.xml" --dry-run -n 4 --hostfile "$work/hosts" --json
+# A launcher that is told the host of every rank may not know these names.
+for name in localhost 127.0.0.1; do
+    printf '%s slots=2\n' $name >"$work/hosts"
+    [ -z "${MPIEXEC:-}" ] || hs run --platform "$work/here.xml" -n 2 --hostfile "$work/hosts" -- true >"$work/out" 2>&1 ||
+        { cat "$work/out"; complain "a hostfile of $name"; }
+done
 printf 'b2:3\n' >"$work/hosts"
 for says in "mpirun (Open MPI) 4.1.4" "mpirun (Open MPI) 5.0.7" "HYDRA build details:"; do
     printf '#!/bin/sh\necho "%s"\n' "$says" >"$work/says"
