@@ -180,7 +180,16 @@ has 'had no core for 1 s on average'
 advises 'Nothing to do' 'r["lost_to_imbalance"] = 0.04; r["efficiency"]["communication"] = 0.8'
 advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"
 advises '<pre>HS_BALANCE=on hs run' "${off%off*}static\"}]"
-advises 'Ranks are placed by speed already' 'r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
+plain='del r["drifts"]' # nothing says that it calls hs_balance()
+advises 'Ranks are placed by speed already' "$plain"'; r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
+advises '<pre>hs run -n 6 -- ./solver' "$plain"
+# A program that calls hs_balance() is not told to.
+advises '<pre>HS_LOG_DECISIONS=decisions hs run -n 6 -- ./solver' ''
+hasnt 'hs_balance() in the solver'
+edit six.json case.json "$plain"
+page case.json --decisions layout
+has 'calls hs_balance() already: <a href="#slices">'
+hasnt 'Do this'
 advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
 # What was done already, or has no place on one host, is no advice.
 messages='r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'
@@ -188,13 +197,14 @@ for value in topology world; do
     advises 'Fewer and larger ones' "$messages; r['program']['settings'] = [{'name': 'HS_REORDER', 'value': '$value'}]"
     hasnt 'Do this'
 done
-advises 'on one host' 'for k in each: k["host"] = "a1"'
+advises 'on one host' "$plain
+for k in each: k['host'] = 'a1'"
 hasnt 'on faster hosts'
 advises 'Fewer and larger ones' "$messages
 for k in each: k['host'] = 'a1'"
 hasnt 'Do this'
-advises "<pre>hs run -n 6 -- PROGRAM</pre>" 'del r["program"]'
-advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" 'r["program"]["command"] = ["a/b", "", "$", 7]'
+advises "<pre>hs run -n 6 -- PROGRAM</pre>" "$plain"'; del r["program"]'
+advises "<pre>hs run -n 6 -- a/b '' '.' ''</pre>" "$plain"'; r["program"]["command"] = ["a/b", "", "$", 7]'
 has '<title>b, 6 ranks'
 # A name that is longer than a title has no half letter at its end.
 advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1022 + "\u00fc" * 9]'

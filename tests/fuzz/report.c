@@ -7,7 +7,7 @@ static void write_page(const report_run *run)
 {
     FILE *out = fopen("/dev/null", "w");
     FUZZ_CHECK(out);
-    report_summary(out, run);
+    report_summary(out, run, NULL);
     report_time(out, run);
     FUZZ_CHECK(report_hosts(out, run, NULL) == HS_OK);
     report_drifts(out, run);

@@ -90,14 +90,15 @@ static void put_title(const report_run *run, char *title, size_t size)
 static hs_status write_page(FILE *out, const material *m)
 {
     const report_run *run = &m->run[0];
+    const hs__traces *traces = m->has_traces ? &m->traces : NULL;
     char title[1024];
     put_title(run, title, sizeof title);
     html_begin(out, title);
-    report_summary(out, run);
+    report_summary(out, run, traces);
     report_time(out, run);
     hs_status status = report_hosts(out, run, m->platform);
     if (status == HS_OK)
-        status = report_slices(out, run, m->has_traces ? &m->traces : NULL);
+        status = report_slices(out, run, traces);
     report_partitions(out, run);
     report_ranks(out, run);
     if (status == HS_OK)

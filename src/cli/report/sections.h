@@ -7,7 +7,8 @@
 
 /* The sections of a report, each with its heading, in the order of the document. */
 
-void report_summary(FILE *out, const report_run *run);
+/** traces NULL: no log of decisions. */
+void report_summary(FILE *out, const report_run *run, const hs__traces *traces);
 void report_time(FILE *out, const report_run *run);
 
 /** Hosts and links with their use. platform NULL: there is no file of it. @return HS_OK; HS_ERR_NOMEM */

@@ -41,8 +41,32 @@ static int is(const report_run *run, const char *name, const char *value)
     return own && strcmp(own, value) == 0;
 }
 
+/* Whether the program calls hs_balance(), as far as files tell: it has logged decisions, or found drifts. */
+static int calls_balance(const report_run *run, const hs__traces *traces)
+{
+    return (traces && traces->count > 0) || json_array_size(json_object_get(run->root, "drifts")) > 0;
+}
+
+/* For a program that calls hs_balance(), and yet loses time to imbalance. */
+static void put_balanced_advice(FILE *out, const report_run *run, const hs__traces *traces)
+{
+    char before[96];
+    if (traces) {
+        fputs(
+            "<p>The program calls hs_balance() already: <a href=\"#slices\">its decisions</a> tell what was moved, and "
+            "why no more was.</p>\n",
+            out);
+        return;
+    }
+    fputs("<p>The program calls hs_balance() already. Do this: log its decisions, which tell why no more was "
+          "moved.</p>\n",
+          out);
+    snprintf(before, sizeof before, "HS_LOG_DECISIONS=decisions hs run -n %d --", run->ranks);
+    put_command(out, run, before);
+}
+
 /* What to do next: the first that applies. */
-static void put_advice(FILE *out, const report_run *run)
+static void put_advice(FILE *out, const report_run *run, const hs__traces *traces)
 {
     char before[96];
     double queue = 0;
@@ -60,6 +84,8 @@ static void put_advice(FILE *out, const report_run *run)
         fputs("<p>Balancing was switched off or planned only once. Do this:</p>\n", out);
         snprintf(before, sizeof before, "HS_BALANCE=on hs run -n %d --", run->ranks);
         put_command(out, run, before);
+    } else if (run->lost >= WORTH && calls_balance(run, traces)) {
+        put_balanced_advice(out, run, traces);
     } else if (run->lost >= WORTH && run->hosts > 1 && !report_setting(run, "HS_PLATFORM")) {
         fputs("<p>Do this: more ranks on faster hosts.</p>\n", out);
         snprintf(before, sizeof before, "hs run -n %d --", run->ranks);
@@ -83,7 +109,7 @@ static void put_advice(FILE *out, const report_run *run)
     }
 }
 
-void report_summary(FILE *out, const report_run *run)
+void report_summary(FILE *out, const report_run *run, const hs__traces *traces)
 {
     char wall[32], balanced[32];
     html_section(out, "summary", NULL);
@@ -96,7 +122,7 @@ void report_summary(FILE *out, const report_run *run)
             hs_quantity_format(run->balanced, HS_UNIT_TIME, balanced, sizeof balanced));
     fprintf(out, "<p>Parallel efficiency %.0f %% = load balance %.0f %% x communication efficiency %.0f %%.</p>\n",
             100 * run->parallel, 100 * run->load_balance, 100 * run->communication);
-    put_advice(out, run);
+    put_advice(out, run, traces);
     html_section_end(out);
 }
 
