@@ -43,6 +43,11 @@ module=$(ls "$prefix"/share/heteroslice/modulefiles/heteroslice/* 2>/dev/null)
 for path in $(sed -n 's/^prepend-path [A-Z_]* //p; s/^setenv [A-Z_]* //p' "$module"); do
     [ -e "${DESTDIR:-}$path" ] || fail "$module names $path, which is not there"
 done
+modulecmd=$(ls /usr/lib/*/modulecmd.tcl /usr/share/Modules/libexec/modulecmd.tcl 2>/dev/null | head -n 1)
+if [ -n "$modulecmd" ]; then
+    env -u MANPATH MODULEPATH="${module%/*/*}" "$modulecmd" sh load heteroslice 2>&1 | grep -q '^MANPATH=[^;]*:;' ||
+        fail "a module without MANPATH hides the system's manual pages"
+fi
 if command -v cmake >/dev/null; then # with a compiler of several words, as ccache gcc is one
     CC="env $CC" cmake -S "$sources/cmake" -B "$work/cmake" -DLANGUAGE=C -DSOURCES="$sources" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
         ${MPICC:+-DMPI_C_COMPILER="$MPICC"} >"$work/said" 2>&1 && cmake --build "$work/cmake" >>"$work/said" 2>&1 ||
