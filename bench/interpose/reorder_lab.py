@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import claim, claims_begin
+from cluster import Cluster, claim, claims_begin
 
 LAB = "bench-reorder"
 PLATFORM = """<?xml version='1.0'?>
@@ -61,8 +61,7 @@ def main():
         platform = os.path.join(folder, "sites.xml")
         with open(platform, "w") as text:
             text.write(PLATFORM)
-        subprocess.run([f"{options.build}/hs", "lab", "up", platform, "--name", LAB], check=True)
-        try:
+        with Cluster(options.build, LAB, platform):
             for repeat in range(options.repeats):
                 found = {}
                 for mode in ("off", "topology") if repeat % 2 == 0 else ("topology", "off"):
@@ -72,8 +71,6 @@ def main():
                 gains.append(found["off"][0] / found["topology"][0])
                 out.writerow([repeat, f"{found['off'][0]:.5f}", f"{found['topology'][0]:.5f}", f"{gains[-1]:.3f}"])
                 sys.stdout.flush()
-        finally:
-            subprocess.run([f"{options.build}/hs", "lab", "down", "--name", LAB], check=False)
     claims_begin()
     claim("topology against the default order, times faster", gains)
 

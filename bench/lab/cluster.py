@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs on an emulated cluster: what the lab benchmarks share. Needs root (hs lab)."""
-import argparse, json, os, re, statistics, subprocess, sys
+import argparse, json, os, re, signal, statistics, subprocess, sys
 
 os.environ.setdefault("HS_CACHE", "off")  # each run measures, and the developer's own cache is left alone
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
 
 
 class Cluster:
-    """A cluster of its own name that is up inside a with block. What a broken run left of that name is taken down first."""
+    """A cluster of its own name that is up inside a with block, also when the benchmark is told to end. What a killed run left of
+    that name is taken down first. words: further ones for hs lab up."""
 
-    def __init__(self, build, name, platform):
-        self.build, self.name, self.platform = os.path.abspath(build), name, os.path.join(EXAMPLES, platform)
+    def __init__(self, build, name, platform, *words):
+        self.build, self.name, self.words = os.path.abspath(build), name, [os.path.join(EXAMPLES, platform), *words]
 
     def _lab(self, *words, check):
         quiet = None if check else subprocess.DEVNULL
@@ -18,8 +19,14 @@ class Cluster:
                        stdout=subprocess.DEVNULL, stderr=quiet)
 
     def __enter__(self):
+        for ends in signal.SIGTERM, signal.SIGHUP:
+            signal.signal(ends, lambda *_: sys.exit("stopped"))
         self._lab("down", check=False)
-        self._lab("up", self.platform, check=True)
+        try:
+            self._lab("up", *self.words, check=True)
+        except BaseException:
+            self._lab("down", check=False)
+            raise
         return self
 
     def __exit__(self, *failure):

@@ -22,7 +22,8 @@ balancing under drift. BLAS runs the kernels of a slow processor (OPENBLAS_CORET
 multiplies so fast that its share of the kernel's network code is the bottleneck.
 Needs root (hs lab)."""
 import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
-os.environ.setdefault("HS_CACHE", "off")  # each run measures
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster
 
 LAB = f"bench-matmul-{os.getpid()}"
 CPUS = "1.2"
@@ -59,13 +60,8 @@ class Bench:
     def hs(self, *words):
         return subprocess.run([f"{self.build}/hs", *words], check=True, stdout=subprocess.PIPE, text=True).stdout
 
-    def up(self, speeds):
-        subprocess.run([f"{self.build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        self.hs("lab", "up", self.platform("up", speeds), "--name", LAB, "--cpus", CPUS)
-
-    def down(self):
-        self.hs("lab", "down", "--name", LAB)
+    def cluster(self, speeds):
+        return Cluster(self.build, LAB, self.platform("up", speeds), "--cpus", CPUS)
 
     def platform(self, name, speeds):
         path = os.path.join(self.folder, name + ".xml")
@@ -266,11 +262,8 @@ def main():
         for name in words.only.split(","):
             run, speeds, target = experiments[name]
             bench.shape = tuple(map(int, (words.shape or SHAPES[name.removesuffix("-tour")]).split(":")))
-            bench.up(speeds)
-            try:
+            with bench.cluster(speeds):
                 run(bench, name, speeds, best, target)
-            finally:
-                bench.down()
     print("\nclaim,median,min,max,target")
     for text, median, low, high, target in bench.claims:
         print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster
 
 # name: hosts as (switch, Mbps); trunks as (switch, switch, Mbps, whether flows of 8 hosts can fill it)
 TOPOLOGIES = {
@@ -109,16 +111,12 @@ def main():
         for name in [words.only] if words.only else TOPOLOGIES:
             path = os.path.join(work, f"{name}-lab.xml")
             write_true(path, *TOPOLOGIES[name], 1)
-            subprocess.run([os.path.join(words.build, "hs"), "lab", "up", "--name", NAME, path], check=True,
-                           stdout=subprocess.DEVNULL)
-            try:
+            with Cluster(words.build, NAME, path):
                 for turn in range(words.repeats):
                     row = measure(words, name, work, turn)
                     errors.append([float(value) for value in row[-4:]])
                     out.writerow(row)
                     sys.stdout.flush()
-            finally:
-                subprocess.run([os.path.join(words.build, "hs"), "lab", "down", "--name", NAME], check=True)
     out.writerow(["median of all"] + [""] * 6 + [f"{statistics.median(part):.3f}" for part in zip(*errors)])
 
 

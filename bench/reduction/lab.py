@@ -11,11 +11,11 @@ usage: lab.py BUILD_DIR [--links shared|duplex] [--equal] [--rounds N] [--repeat
 The two alternate in each round, in alternating order, so that disturbances of the machine affect both. With --turns they
 alternate from sample to sample of one process, where the MPI library is called by PMPI_X. The lower bound is one vector
 over the slowest link (two for an all-reduce over shared links). Needs root (hs lab)."""
-import argparse, csv, math, os, signal, statistics, subprocess, sys, tempfile
+import argparse, csv, math, os, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lab"))
-from cluster import claim, claims_begin
+from cluster import Cluster, claim, claims_begin
 
 LAB = "bench-collectives"
 HOSTS = 8
@@ -90,7 +90,6 @@ def main():
                         help="HS_COLLECTIVES (default: on); none: without the library, to see what a measurement can tell")
     parser.add_argument("--only", help="an operation and root, such as reduce:0 or reduce:all, each root in turn (default: all but these)")
     a = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
     out, found = csv.writer(sys.stdout), {}
     out.writerow("round label operation root bytes seconds".split())
     with tempfile.TemporaryDirectory() as folder:
@@ -98,8 +97,7 @@ def main():
         with open(file, "w") as text:
             text.write(platform(a.links, a.equal))
         output("mpicc", "-O2", os.path.join(HERE, "collectives.c"), "-o", program)
-        output(f"{a.build}/hs", "lab", "up", file, "--name", LAB)
-        try:
+        with Cluster(a.build, LAB, file):
             for round in range(a.rounds):
                 labels = ("turns",) if a.turns else ("bare", "ours") if round % 2 == 0 else ("ours", "bare")
                 for started in labels:
@@ -107,8 +105,6 @@ def main():
                         out.writerow([round, label, operation, root, size, seconds])
                         found.setdefault((operation, root, int(size)), {}).setdefault(label, []).append(float(seconds))
                 sys.stdout.flush()
-        finally:
-            output(f"{a.build}/hs", "lab", "down", "--name", LAB)
     claims_begin()
     for (operation, root, size), times in found.items():
         claim(f"{operation} of {size} bytes, root {root}: ours against Open MPI's, times faster",

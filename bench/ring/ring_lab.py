@@ -11,8 +11,9 @@ usage: ring_lab.py BUILD_DIR [--repeats N] [--halo BYTES] [--iterations K]
   stencil   hs-stencil in the order given: without the library's order and slices, and with them
 Speeds are measured first, each host alone, since a lab emulates only ratios of speeds. Both directions share every link, as
 in the paper. Needs root (hs lab)."""
-import argparse, csv, json, os, re, signal, statistics, subprocess, sys, tempfile
-os.environ.setdefault("HS_CACHE", "off")  # each run measures
+import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLE = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
@@ -93,17 +94,13 @@ def main():
     parser.add_argument("--iterations", type=int, default=12)
     parser.add_argument("--halo", type=int, default=250000)
     a = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the lab goes down
     out, found = csv.writer(sys.stdout), {}
     out.writerow("repeat variant planned_s measured_s quotient comm_part played_s".split())
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(a.build), folder, a.iterations)
-        output(bench.hs, "lab", "up", bench.platform, "--name", LAB)
-        try:
+        with Cluster(a.build, LAB, bench.platform):
             for repeat in range(a.repeats):
                 measure(bench, repeat, a.halo, out, found)
-        finally:
-            output(bench.hs, "lab", "down", "--name", LAB)
     median = {v: [statistics.median(x) for x in zip(*rows)] for v, rows in found.items()}
     for variant in "planned", "bad":
         print(f"{variant}: measured/planned, median {median[variant][1]:.3f}", file=sys.stderr)

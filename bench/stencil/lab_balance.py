@@ -14,7 +14,8 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
   noise     a host's speed changes by 20 % repeatedly, for a moment each time
 Needs root (hs lab)."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
-os.environ.setdefault("HS_CACHE", "off")  # each run measures
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
@@ -204,13 +205,8 @@ def main():
     experiments = dict(heavy=heavy, drift=drift, steady=steady, equal=equal, three=three, recovery=recovery, noise=noise)
     with tempfile.TemporaryDirectory() as folder:
         for name in words.only.split(","):
-            subprocess.run([f"{bench.build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL)
-            bench.hs("up", equal_platform(folder) if name == "equal" else PLATFORM)
-            try:
+            with Cluster(words.build, LAB, equal_platform(folder) if name == "equal" else PLATFORM):
                 experiments[name](bench)
-            finally:
-                bench.hs("down")
     print("\nclaim,median,min,max,target")
     for text, median, low, high, target in bench.claims:
         print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')

@@ -8,7 +8,8 @@ Six hosts 9 5 5 4 4 2 behind 80 to 300 Mbps. The intensity (relaxations of a poi
 messages. Within a repetition a run without the library (equal slices), one with a file of the speeds that the program reaches,
 and one with each wrong file follow each other; ratios of their times are quoted. Needs root (hs lab)."""
 import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
-os.environ.setdefault("HS_CACHE", "off")  # each run measures
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
+from cluster import Cluster
 
 LAB = "bench-pace"
 ROWS, COLS = 60, 20000
@@ -40,10 +41,6 @@ class Bench:
         self.build = build
         self.out = csv.writer(sys.stdout)
         self.out.writerow("intensity repeat variant time_s moves efficiency rows".split())
-
-    def lab(self, *words):
-        subprocess.run([f"{self.build}/hs", "lab", words[0], "--name", LAB, *words[1:]], check=True,
-                       stdout=subprocess.DEVNULL)
 
     def run(self, intensity, repeat, variant, program, iterations, hosts=None, platform=None):
         words = [f"{self.build}/hs", "lab", "run", "--name", LAB] + (["--hosts", hosts] if hosts else [])
@@ -93,15 +90,11 @@ def main():
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build))
     claims = []
-    subprocess.run([f"{bench.build}/hs", "lab", "down", "--name", LAB], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with tempfile.TemporaryDirectory() as folder:
         write_platform(f"{folder}/lab.xml", 1)
-        bench.lab("up", f"{folder}/lab.xml")
-        try:
+        with Cluster(words.build, LAB, f"{folder}/lab.xml"):
             for intensity in words.intensities:
                 claims += one_intensity(bench, folder, intensity, words)
-        finally:
-            bench.lab("down")
     print("\nclaim,median,min,max,target")
     for text, values, target in claims:
         print(f'"{text}",{statistics.median(values):.4g},{min(values):.4g},{max(values):.4g},"{target}"')
