@@ -9,11 +9,12 @@
 #include <stddef.h>
 
 /** Get zeroed memory that all ranks of a node see. Collective over node, whose error handler returns.
- * @param[in] bytes    rank 0's counts
- * @param[out] window  the caller frees it with PMPI_Win_free(), which is collective; also after an error, unless it is
- *                     MPI_WIN_NULL still
- * @param[out] base    lives as long as the window
- * @return HS_OK; HS_ERR_MPI */
-hs_status hs__node_memory_get(MPI_Comm node, size_t bytes, MPI_Win *window, void **base);
+ * @param[in] bytes  the same on all ranks
+ * @param[out] base  written only on HS_OK; ended by hs__node_memory_free()
+ * @return HS_OK; HS_ERR_NOMEM: the same on all ranks */
+hs_status hs__node_memory_get(MPI_Comm node, size_t bytes, void **base);
+
+/** Local: the others keep theirs. NULL is fine. */
+void hs__node_memory_free(void *base, size_t bytes);
 
 #endif

@@ -56,8 +56,7 @@ static const char own_threads[] = "threads of a rank are bound in different ways
 
 struct hs__binding {
     MPI_Comm node;
-    MPI_Win window;
-    board *board;
+    board *board;      /* shared, see node_memory.h */
     _Atomic char *set; /* on the board */
     hs__cores *cores;
     int rank, ranks, n;    /* in the node; n: cores */
@@ -73,6 +72,11 @@ struct hs__binding {
 
 /* ---- Start ---- */
 
+static size_t board_size(const hs__binding *b)
+{
+    return sizeof(board) + (size_t)b->ranks * (sizeof(posting) + (size_t)b->n);
+}
+
 static void release(hs__binding *b)
 {
     hs__bind.due = INT64_MAX;
@@ -81,8 +85,8 @@ static void release(hs__binding *b)
     b->lead = (leader){0};
     free(b->own);
     b->own = NULL;
-    if (b->window != MPI_WIN_NULL)
-        PMPI_Win_free(&b->window);
+    hs__node_memory_free(b->board, board_size(b));
+    b->board = NULL;
     if (b->node != MPI_COMM_NULL)
         PMPI_Comm_free(&b->node);
     hs__cores_free(b->cores);
@@ -135,8 +139,7 @@ out:
 static hs_status make_board(hs__binding *b)
 {
     void *base = NULL;
-    size_t size = sizeof(board) + (size_t)b->ranks * (sizeof(posting) + (size_t)b->n);
-    hs_status status = hs__node_memory_get(b->node, size, &b->window, &base);
+    hs_status status = hs__node_memory_get(b->node, board_size(b), &base);
     b->board = base;
     if (status == HS_OK)
         b->set = (_Atomic char *)(b->board->post + b->ranks);
@@ -196,7 +199,7 @@ static const char *start(hs__binding *b, MPI_Comm comm)
     else if (find_cores(b, &now, &allowed) != HS_OK || make_leader(b, now, allowed, world) != HS_OK)
         why = "out of memory";
     else if (make_board(b) != HS_OK)
-        why = "its ranks get no common memory from MPI";
+        why = "its ranks get no common memory in /dev/shm";
     free(now);
     free(allowed);
     return why;
@@ -211,7 +214,6 @@ void hs__binding_start(MPI_Comm comm)
         return;
     }
     b->node = MPI_COMM_NULL;
-    b->window = MPI_WIN_NULL;
     hs__bind.binding = b;
     const char *why = start(b, comm);
     if (!why) {

@@ -31,15 +31,14 @@ int64_t hs__metrics_due = INT64_MAX;
 /* The process. */
 static struct {
     MPI_Comm node;
-    MPI_Win window;
-    posting *board;        /* [ranks] */
+    posting *board;        /* [ranks]; shared, see node_memory.h */
     hs__metrics_row *rows; /* [ranks] of the first rank, which writes */
     int rank, ranks;       /* in the node */
     int world, world_size; /* in the program */
     int64_t interval;      /* ticks */
     int complained;
     char path[4096];
-} self = {.node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+} self = {.node = MPI_COMM_NULL};
 
 /* ---- The file ---- */
 
@@ -109,11 +108,16 @@ static void post(void)
         atomic_store_explicit(&self.board[self.rank].value[k], value[k], memory_order_relaxed);
 }
 
+static size_t board_size(void)
+{
+    return (size_t)self.ranks * sizeof *self.board;
+}
+
 static void release(void)
 {
     hs__metrics_due = INT64_MAX;
-    if (self.window != MPI_WIN_NULL)
-        PMPI_Win_free(&self.window);
+    hs__node_memory_free(self.board, board_size());
+    self.board = NULL;
     if (self.node != MPI_COMM_NULL)
         PMPI_Comm_free(&self.node);
     free(self.rows);
@@ -132,8 +136,8 @@ static const char *start(MPI_Comm comm)
     self.rows = self.rank == 0 ? hs__array_new((size_t)self.ranks, sizeof *self.rows) : NULL;
     if (!hs__all_ok(self.node, self.rank > 0 || self.rows))
         return "out of memory";
-    if (hs__node_memory_get(self.node, (size_t)self.ranks * sizeof *self.board, &self.window, &base) != HS_OK)
-        return "the ranks of a host get no common memory from MPI";
+    if (hs__node_memory_get(self.node, board_size(), &base) != HS_OK)
+        return "the ranks of a host get no common memory in /dev/shm";
     self.board = base;
     return NULL;
 }
