@@ -34,7 +34,8 @@ typedef struct hs__boxes_costs {
     double cell_bytes;                /* of a halo cell, for the network */
 } hs__boxes_costs;
 
-/** As hs_boxes_create(), where the costs have the model and the network, and params are not asked for these. */
+/** As hs_boxes_create(), where the costs have the model and the network, and params are not asked for these. One host alone is
+ * not tried. */
 hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_boxes_params *params,
                            hs_boxes **plan, hs_error *error);
 

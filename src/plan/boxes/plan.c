@@ -123,79 +123,29 @@ int hs__boxes_same_places(const hs_boxes *a, const hs_boxes *b)
 
 /* ---- Plans and steps. ---- */
 
-static hs_status find_best(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_boxes_params *params,
-                           hs_boxes **best)
-{
-    hs__boxes_traffic traffic = {0};
-    hs__boxes_task task = {.domain = hs__domain_complete(domain), .costs = costs, .traffic = &traffic};
-    hs_status status = start(&task);
-    if (status == HS_OK)
-        status = hs__boxes_best(&task, params->method, params->held, best);
-    end(&task);
-    return status;
-}
-
-/* Hosts of a node exchange halos for free; without a network each is a node of its own. */
-static int node_of(const hs__boxes_costs *costs, int host)
-{
-    return costs->network ? costs->network->node[host] : host;
-}
-
-/* Halos may cost more than other nodes bring: what would be planned for the hosts of the fastest node alone. */
-static hs_status try_one_node(const hs_boxes_domain *domain, const hs__boxes_costs *costs,
-                              const hs_boxes_params *params, hs_boxes **best)
-{
-    hs__pool pool = {0};
-    hs_boxes *alone = NULL;
-    int fastest = 0, others = 0;
-    double cells = 1, *speed = hs__pool_new(&pool, (size_t)costs->hosts, sizeof *speed),
-           *cycle = hs__pool_new(&pool, (size_t)costs->hosts, sizeof *cycle);
-    hs_status status = hs__pool_status(&pool);
-    for (int d = 0; d < domain->dims; d++)
-        cells *= (double)domain->extent[d];
-    for (int i = 0; status == HS_OK && i < costs->hosts; i++)
-        speed[node_of(costs, i)] += 1 / costs->cycle[i];
-    for (int node = 1; status == HS_OK && node < costs->hosts; node++)
-        fastest = speed[node] > speed[fastest] ? node : fastest;
-    for (int i = 0; status == HS_OK && i < costs->hosts; i++) {
-        int stays = node_of(costs, i) == fastest;
-        cycle[i] = stays ? costs->cycle[i] : INFINITY;
-        others += !stays && costs->cycle[i] < INFINITY;
-    }
-    if (status == HS_OK && others > 0 && cells / speed[fastest] < (*best)->step_time) {
-        hs__boxes_costs own = *costs;
-        own.cycle = cycle;
-        status = find_best(domain, &own, params, &alone);
-    }
-    if (status == HS_OK && alone && hs__boxes_better(alone, *best)) {
-        hs_boxes *worse = *best;
-        *best = alone;
-        alone = worse;
-    }
-    hs_boxes_free(alone);
-    hs__pool_free(&pool);
-    return status == HS_ERR_INFEASIBLE ? HS_OK : status; /* they have no place in what is held */
-}
-
 hs_status hs__boxes_create(const hs_boxes_domain *domain, const hs__boxes_costs *costs, const hs_boxes_params *params,
                            hs_boxes **plan, hs_error *error)
 {
     hs_boxes *best = NULL;
+    hs__boxes_traffic traffic = {0};
     hs_status status = hs__domain_check(domain, error);
     if (status == HS_OK)
         status = check_times(costs->cycle, costs->halo, costs->hosts, error);
     if (status == HS_OK)
         status = check_params(domain, costs->hosts, params, error);
+    if (status != HS_OK)
+        return status;
+    hs__boxes_task task = {.domain = hs__domain_complete(domain), .costs = costs, .traffic = &traffic};
+    status = start(&task);
     if (status == HS_OK)
-        status = find_best(domain, costs, params, &best);
-    if (status == HS_OK)
-        status = try_one_node(domain, costs, params, &best);
+        status = hs__boxes_best(&task, params->method, params->held, &best);
     if (status == HS_OK && hs__checking())
         status = hs_boxes_check(best, costs->cycle, costs->halo, costs->model, NULL);
     if (status == HS_OK)
         *plan = best;
     else
         hs_boxes_free(best);
+    end(&task);
     return status;
 }
 
@@ -227,10 +177,59 @@ static hs_status read_network(const hs_boxes_network *given, int hosts, hs__boxe
     return hs__boxes_network_create(given->platform, given->host, hosts, network, error);
 }
 
+/* Hosts of a node exchange halos for free; without a network each is a node of its own. */
+static int node_of(const hs__boxes_costs *costs, int host)
+{
+    return costs->network ? costs->network->node[host] : host;
+}
+
+/* Set the cycle times of all hosts but the fastest node's to those of hosts that are off.
+ * @return the node's summed speed; 0: no other host computes */
+static double leave_fastest_node(const hs__boxes_costs *costs, double *speed, double *cycle)
+{
+    int fastest = 0, others = 0;
+    for (int i = 0; i < costs->hosts; i++)
+        speed[node_of(costs, i)] += 1 / costs->cycle[i];
+    for (int node = 1; node < costs->hosts; node++)
+        fastest = speed[node] > speed[fastest] ? node : fastest;
+    for (int i = 0; i < costs->hosts; i++) {
+        int stays = node_of(costs, i) == fastest;
+        cycle[i] = stays ? costs->cycle[i] : INFINITY;
+        others += !stays && costs->cycle[i] < INFINITY;
+    }
+    return others > 0 ? speed[fastest] : 0;
+}
+
+/* Halos may cost more than other nodes bring: what would be planned for the hosts of the fastest node alone. */
+static hs_status try_one_node(const hs_boxes_domain *domain, const hs__boxes_costs *costs,
+                              const hs_boxes_params *params, hs_boxes **best)
+{
+    hs__pool pool = {0};
+    hs_boxes *alone = NULL;
+    double cells = 1, *speed = hs__pool_new(&pool, (size_t)costs->hosts, sizeof *speed),
+           *cycle = hs__pool_new(&pool, (size_t)costs->hosts, sizeof *cycle);
+    hs__boxes_costs own = *costs;
+    hs_status status = hs__pool_status(&pool);
+    for (int d = 0; d < domain->dims; d++)
+        cells *= (double)domain->extent[d];
+    own.cycle = cycle;
+    if (status == HS_OK && cells / leave_fastest_node(costs, speed, cycle) < (*best)->step_time)
+        status = hs__boxes_create(domain, &own, params, &alone, NULL);
+    if (status == HS_OK && alone && hs__boxes_better(alone, *best)) {
+        hs_boxes *worse = *best;
+        *best = alone;
+        alone = worse;
+    }
+    hs_boxes_free(alone);
+    hs__pool_free(&pool);
+    return status == HS_ERR_INFEASIBLE ? HS_OK : status; /* they have no place in what is held */
+}
+
 hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_time, const double *halo_time, int hosts,
                           const hs_boxes_params *given, hs_boxes **plan, hs_error *error)
 {
     const hs_boxes_params params = given ? *given : (hs_boxes_params){0};
+    hs_boxes *best = NULL;
     hs__boxes_network network = {0};
     hs__boxes_costs costs = {cycle_time, halo_time, hosts, params.model, NULL, 0};
     hs_status status = HS_OK;
@@ -243,7 +242,13 @@ hs_status hs_boxes_create(const hs_boxes_domain *domain, const double *cycle_tim
         costs.cell_bytes = params.network->cell_bytes;
     }
     if (status == HS_OK)
-        status = hs__boxes_create(domain, &costs, &params, plan, error);
+        status = hs__boxes_create(domain, &costs, &params, &best, error);
+    if (status == HS_OK)
+        status = try_one_node(domain, &costs, &params, &best);
+    if (status == HS_OK)
+        *plan = best;
+    else
+        hs_boxes_free(best);
     hs__boxes_network_free(&network);
     return status;
 }
