@@ -2,7 +2,7 @@
 /* How long a tree takes. Each edge passes the pieces on one after the other, upwards, downwards or both; a piece starts
  * when it is there, its edge is free and so are all links of the route; a link is busy for bytes / capacity, so fast
  * links interleave what comes from slow ones. Events are handled by time, then piece, then edge. After the first pieces
- * the flow is steady, and the rest is extrapolated, but no link carries more than it can. */
+ * the flow is steady, and the rest is extrapolated, but no link or edge carries more than it can. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -188,9 +188,9 @@ static hs_status simulate(const hs__routes *x, hs_collective_kind kind, const hs
     return status;
 }
 
-/* Seconds that the busiest link carries `bytes`; load is scratch by link. */
-static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double bytes,
-                      double *load)
+/* Seconds that a piece keeps the busiest link, or the slowest edge; load is scratch by link. */
+static double slowest_stage(const hs__routes *x, hs_collective_kind kind, const hs__collective_tree *tree, double piece,
+                            double *load)
 {
     double most = 0.0;
     memset(load, 0, (size_t)x->links * sizeof *load);
@@ -200,8 +200,9 @@ static double busiest(const hs__routes *x, hs_collective_kind kind, const hs__co
             int pair = down ? parent * x->hosts + child : child * x->hosts + parent;
             if (kind == (down ? HS_COLLECTIVE_REDUCE : HS_COLLECTIVE_BROADCAST))
                 continue;
+            most = fmax(most, x->overhead + piece / x->bandwidth[pair]);
             for (int k = x->first[pair]; k < x->first[pair + 1]; k++) {
-                load[x->link[k]] += bytes / x->capacity[x->link[k]];
+                load[x->link[k]] += piece / x->capacity[x->link[k]];
                 most = fmax(most, load[x->link[k]]);
             }
         }
@@ -220,9 +221,9 @@ hs_status hs__collective_tree_time(const hs__routes *x, hs_collective_kind kind,
     if (status == HS_OK)
         status = simulate(x, kind, tree, size, SIMULATED, &all);
     if (status == HS_OK) {
-        double later = all + (pieces - SIMULATED) * (all - half) / (SIMULATED - HALF);
         HS_ASSERT(half <= all * (1 + 1e-12)); /* more pieces take longer */
-        *time = fmax(later, all - busiest(x, kind, tree, SIMULATED * size, load) + busiest(x, kind, tree, bytes, load));
+        double stage = fmax((all - half) / (SIMULATED - HALF), slowest_stage(x, kind, tree, size, load));
+        *time = all + (pieces - SIMULATED) * stage;
     }
     free(load);
     return status;

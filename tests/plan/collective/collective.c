@@ -9,8 +9,8 @@ enum { MOST = 64 };
 
 static int each[MOST]; /* one rank a host */
 
-/* A switch and hosts; link h has rate[h] bytes/s and 1 ms. */
-static hs_platform *star(int hosts, const double *rate, hs_sharing sharing)
+/* A switch and hosts; link h has rate[h] bytes/s and latency[h] s, NULL: 1 ms each. */
+static hs_platform *star_with(int hosts, const double *rate, const double *latency, hs_sharing sharing)
 {
     hs_platform *p = NULL;
     hs_error error;
@@ -27,10 +27,16 @@ static hs_platform *star(int hosts, const double *rate, hs_sharing sharing)
         char name[16];
         int link;
         snprintf(name, sizeof name, "l%d", h);
-        assert_int_equal(hs_platform_add_link(p, name, rate[h], 1e-3, sharing, &link, &error), HS_OK);
+        assert_int_equal(hs_platform_add_link(p, name, rate[h], latency ? latency[h] : 1e-3, sharing, &link, &error),
+                         HS_OK);
         assert_int_equal(hs_platform_add_edge(p, host[h], router, link, &error), HS_OK);
     }
     return p;
+}
+
+static hs_platform *star(int hosts, const double *rate, hs_sharing sharing)
+{
+    return star_with(hosts, rate, NULL, sharing);
 }
 
 static hs_collective_params params_of(hs_collective_kind kind, double bytes, int ranks, const int *host, int root)
@@ -107,6 +113,18 @@ static void test_long_vectors(void **state)
                 assert_int_equal(window[r], r % 2 || parent[r] % 2 ? 2 : 1);
         hs_collective_free(plan);
     }
+    hs_platform_free(platform);
+}
+
+/* The first pieces end when they have come to the far host, which says nothing of those that the slow one waits for later. */
+static void test_far_and_slow(void **state)
+{
+    static const double rate[] = {1e9, 1e6, 1e9}, latency[] = {0, 0, 1};
+    hs_platform *platform = star_with(3, rate, latency, HS_FATPIPE);
+    hs_collective_params p = params_of(HS_COLLECTIVE_BROADCAST, 4e6, 3, each, 0);
+    (void)state;
+    p.least_piece = 1000;
+    assert_true(time_of(platform, &p) >= 4);
     hs_platform_free(platform);
 }
 
@@ -320,9 +338,9 @@ static void test_memory_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_long_vectors),    cmocka_unit_test(test_every_tree),
-        cmocka_unit_test(test_any_platform), cmocka_unit_test(test_ranks_of_a_host), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_memory_out),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_long_vectors), cmocka_unit_test(test_far_and_slow),
+        cmocka_unit_test(test_every_tree), cmocka_unit_test(test_any_platform), cmocka_unit_test(test_ranks_of_a_host),
+        cmocka_unit_test(test_ring),       cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_memory_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
