@@ -42,7 +42,7 @@ void hs__partitioner_missing(const char *name)
     hs__partition_pass(name, "no library of the program defines it");
 }
 
-void hs__object_name(const void *address, char *name, size_t size)
+static void find_name(const void *address, char *name, size_t size)
 {
     Dl_info info;
     const char *path = address && dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
@@ -51,4 +51,18 @@ void hs__object_name(const void *address, char *name, size_t size)
     for (char *c = name; *c; c++)
         if ((unsigned char)*c > 127)
             *c = '?';
+}
+
+/* The last name is kept: dladdr() looks at every symbol of an object, and PETSc has tens of thousands. */
+void hs__object_name(const void *address, char *name, size_t size)
+{
+    static __thread struct {
+        const void *address;
+        char name[64];
+    } last;
+    if (last.address != address) {
+        find_name(address, last.name, sizeof last.name);
+        last.address = address;
+    }
+    snprintf(name, size, "%s", last.name);
 }
