@@ -89,9 +89,9 @@ HS_API hs_status hs_platform_add_link(hs_platform *platform, const char *id, dou
                                       hs_sharing sharing, int *link, hs_error *error);
 
 /** Say how the speed of a host's core depends on the size of the host's slice, and what its largest slice is. Files keep
- * both as properties of the host that mean nothing to SimGrid, see hs-platform(5). Hosts of a <cluster> cannot differ.
+ * both as properties of the host that mean nothing to SimGrid, see hs-platform(5). Hosts of a "cluster" cannot differ.
  * @param[in]  function  copied; 0 points and no limit take back what was said
- * @return HS_OK; HS_ERR_ARG (no host, or hs_speed_check() fails); HS_ERR_UNSUPPORTED (a host of a <cluster>); HS_ERR_NOMEM */
+ * @return HS_OK; HS_ERR_ARG (no host, or hs_speed_check() fails); HS_ERR_UNSUPPORTED (a host of a "cluster"); HS_ERR_NOMEM */
 HS_API hs_status hs_platform_set_host_speed_function(hs_platform *platform, int host, const hs_speed_function *function,
                                                      hs_error *error);
 
