@@ -59,6 +59,14 @@ static int are_equal(const number_type *t, const void *a, const void *b, int n)
     return 1;
 }
 
+/* MPICH 4.0 crashes in its own MPI_Reduce in place at other roots than 0. */
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+enum { LIBRARY_CRASHES = 1 };
+#else
+enum { LIBRARY_CRASHES = 0 };
+#endif
+static int takes; /* calls on the present communicator are ours */
+
 static void compare_reduce(MPI_Comm comm, const number_type *t, MPI_Op op, int n, int root, int in_place)
 {
     int rank;
@@ -70,7 +78,7 @@ static void compare_reduce(MPI_Comm comm, const number_type *t, MPI_Op op, int n
     memset(ours, 99, bytes);
     memset(theirs, 99, bytes);
     PMPI_Reduce(mine, theirs, n, t->type, op, root, comm);
-    int there = in_place && rank == root;
+    int there = in_place && rank == root && (takes || root == 0 || !LIBRARY_CRASHES);
     if (there)
         memcpy(ours, mine, bytes - 1);
     REQUIRE(hs__collective_reduce(there ? MPI_IN_PLACE : mine, ours, n, t->type, op, root, comm) == MPI_SUCCESS);
@@ -382,6 +390,7 @@ static void test_communicator(MPI_Comm comm, int per_host, int long_vectors)
     MPI_Comm_size(comm, &size);
     REQUIRE(hs__collective_allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
     REQUIRE(sum == size && (passed == before) == ours);
+    takes = ours;
     test_types_and_operations(comm, per_host == 1, long_vectors);
     test_pairs(comm);
     test_own_operations(comm, ours);
