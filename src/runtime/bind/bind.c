@@ -214,6 +214,7 @@ void hs__binding_start(MPI_Comm comm)
         return;
     }
     b->node = MPI_COMM_NULL;
+    free(hs__bind.binding); /* of an earlier start, ended, but told of since */
     hs__bind.binding = b;
     const char *why = start(b, comm);
     if (!why) {
