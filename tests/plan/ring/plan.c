@@ -340,7 +340,7 @@ static void given_orders(void **state)
     assert_non_null(strstr(error.text, "no host of the ring"));
     params.speed = NULL;
     assert_int_equal(hs_ring_create_given(p, &params, twice, 2, &ring, &error), HS_ERR_ARG);
-    assert_non_null(strstr(error.text, "position 1"));
+    assert_non_null(strstr(error.text, "is in the ring twice"));
     assert_int_equal(hs_ring_create_given(p, &params, outside, 1, &ring, NULL), HS_ERR_ARG);
     assert_int_equal(hs_ring_create_given(p, &params, order, 0, &ring, NULL), HS_ERR_ARG);
     assert_int_equal(hs_ring_create_given(p, &params, NULL, 1, &ring, NULL), HS_ERR_ARG);
