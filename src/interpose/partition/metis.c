@@ -104,7 +104,7 @@ static int forward(hs__foreign_function own, const call *c)
 /* ---- Targets ---- */
 
 /* The wishes for the constraint whose parts differ most, which the report tells of. NULL: equal ones; with *failed memory is out,
- * or they do not add up to 1, which METIS refuses. */
+ * or METIS refuses them: they do not add up to 1, or are below 0, or for METIS itself 0. */
 static double *read_wishes(call *c, hs__pool *pool, int64_t parts, int64_t constraints, int *failed)
 {
     const void *wished = argument(c, "tpwgts");
@@ -117,7 +117,7 @@ static double *read_wishes(call *c, hs__pool *pool, int64_t parts, int64_t const
             least = fmin(least, real_at(c, wished, p * constraints + k));
             most = fmax(most, real_at(c, wished, p * constraints + k));
         }
-        *failed |= !(fabs(sum - 1) < 0.01);
+        *failed |= !(fabs(sum - 1) < 0.01) || !(place_of(c, "comm") < 0 ? least > 0 : least >= 0);
         if (most - least > widest) {
             widest = most - least;
             c->told = k;
@@ -128,19 +128,21 @@ static double *read_wishes(call *c, hs__pool *pool, int64_t parts, int64_t const
     return wish;
 }
 
-/* Each constraint's wishes times what the decision was about. */
+/* Each constraint's wishes by speed. */
 static void *make_targets(const call *c, hs__partitioning *this, int64_t constraints)
 {
     const void *wished = argument(c, "tpwgts");
     int64_t parts = this->parts;
+    double average = 0; /* speed */
     void *targets = hs__pool_new(&this->pool, (size_t)(parts * constraints), (size_t)c->widths.real);
+    for (int64_t p = 0; p < parts; p++)
+        average += this->wished[p] * this->speed[p];
     for (int64_t k = 0; targets && k < constraints; k++) {
         double sum = 0;
         for (int pass = 0; pass < 2; pass++)
             for (int64_t p = 0; p < parts; p++) {
                 double wish = wished ? real_at(c, wished, p * constraints + k) : 1.0 / (double)parts;
-                double factor = this->wished[p] > 0 ? this->given[p] / this->wished[p] : 0;
-                double target = fmax(wish * factor, least_target / (double)parts);
+                double target = fmax(wish * this->speed[p] / average, least_target / (double)parts);
                 if (pass == 0)
                     sum += target;
                 else

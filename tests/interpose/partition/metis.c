@@ -132,7 +132,7 @@ static void wrong(void)
 {
     path *p = make_path(0, 1);
     INDEX parts = ranks, one = 1, none = 0, less = -4, edges;
-    REAL half[64];
+    REAL half[64], nothing[64] = {1};
     for (int i = 0; i < 64; i++)
         half[i] = (REAL)0.01;
     int zero =
@@ -143,8 +143,10 @@ static void wrong(void)
         METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &parts, half, NULL, NULL, &edges, p->part);
     int free_of =
         METIS_PartGraphKway(&p->n, &none, p->start, p->to, NULL, NULL, NULL, &parts, NULL, NULL, NULL, &edges, p->part);
+    int empty = METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &parts, nothing, NULL, NULL, &edges,
+                                    p->part);
     if (rank == 0)
-        printf("wrong: %d %d %d %d\n", zero, minus, light, free_of);
+        printf("wrong: %d %d %d %d %d\n", zero, minus, light, free_of, empty);
     free(p);
 }
 

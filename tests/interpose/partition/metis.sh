@@ -24,7 +24,8 @@ graphs() {
     sized unequal "$tolerance" 1 "1 2 1 2 1 2"
     sized halves "$tolerance" 1 "1 1"
     lines 6 '2 parts for 6 ranks.*passes through'
-    cut 6 scale "$program" unequal
+    cut 6 scale "$program" wrong unequal
+    grep wrong: "$work/out" | diff "$work/wrong" - || fail "$program: wrong arguments, scaled: answers differ"
     sized unequal "$tolerance" 1 "8 12 4 8 3 4"
     cut 6 on "$program" second # the report tells of the constraint whose wishes differ: weights 2 of 2700 vertices
     told METIS_PartGraphRecursive 1 'e["given"] is None' 'e["wished"][0] < e["wished"][1]' 'sum(e["reached"]) == 5400'

@@ -44,8 +44,11 @@ static int cut(INDEX first, INDEX n, INDEX all, const INDEX *constraints, const 
     double sum = 0;
     if (*parts < 1 || stride < 1)
         return -2;
-    for (INDEX p = 0; targets && p < *parts; p++)
+    for (INDEX p = 0; targets && p < *parts; p++) {
         sum += (double)targets[p * stride];
+        if (!(targets[p * stride] > 0))
+            return -2;
+    }
     if (targets && (sum < 0.99 || sum > 1.01))
         return -2;
     for (INDEX i = 0; i < n; i++)
