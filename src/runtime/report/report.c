@@ -148,7 +148,8 @@ static void describe(hs__rank_report *own, const char *host)
     own->wait = 1e-9 * (double)times.wait_ns;
     own->calls = times.calls;
     own->startup = hs__report_started()->startup;
-    own->queue = fmax(0, hs__report_queued() - hs__report_started()->queue);
+    /* Read a little after the account was closed, which in a short run may be longer than that. */
+    own->queue = fmin(own->run, fmax(0, hs__report_queued() - hs__report_started()->queue));
     charge_measuring(own, hs__watch_calls() - hs__report_started()->timed);
     own->pid = getpid();
     describe_iterations(own);
@@ -206,6 +207,8 @@ const char *hs__report_check(const hs__rank_report *ranks, int n, const hs__effi
             return "a time is negative";
         if (!(own->measuring >= 0 && own->measuring <= own->library))
             return "measuring is not a part of library";
+        if (own->queue > own->run)
+            return "queue is not a part of the run";
         if (!equals(own->compute + own->transfer + own->wait + own->library, own->run))
             return "compute + transfer + wait + library is not run";
         sum += own->compute;

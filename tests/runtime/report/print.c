@@ -180,6 +180,7 @@ static void what_cannot_be(void **state)
     REFUSED(rank, startup, -1, negative);
     REFUSED(rank, queue, -1, negative);
     REFUSED(rank, wait, NAN, negative);
+    REFUSED(rank, queue, 4.1, "queue is not a part of the run");
     REFUSED(rank, measuring, -1, measuring);
     REFUSED(rank, measuring, 1.1, measuring);
     REFUSED(rank, run, 4.1, sum);
