@@ -16,6 +16,7 @@
 #include <heteroslice/hs_slices.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,16 +107,27 @@ void hs__partition_leave(void)
     changed_calls--;
 }
 
+/* Any thread. @return whether it is the first line about a function */
+static int is_new(const char *call)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int k = 0;
+    pthread_mutex_lock(&lock);
+    while (k < MOST_LINES && self.told[k][0] && strcmp(self.told[k], call) != 0)
+        k++;
+    int new = k < MOST_LINES && !self.told[k][0];
+    if (new)
+        snprintf(self.told[k], sizeof self.told[k], "%s", call);
+    pthread_mutex_unlock(&lock);
+    return new;
+}
+
 void hs__partition_pass(const char *call, const char *format, ...)
 {
     char line[256];
     va_list arguments;
-    int k = 0;
-    while (k < MOST_LINES && self.told[k][0] && strcmp(self.told[k], call) != 0)
-        k++;
-    if (k == MOST_LINES || self.told[k][0])
+    if (!is_new(call))
         return;
-    snprintf(self.told[k], sizeof self.told[k], "%s", call);
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
