@@ -21,8 +21,11 @@ run() {
     "$LAUNCH" -n "$ranks" $program "$@" 2>&1
 }
 
-# good NAME WHAT OUTPUT: it says verified, and has the checksum of all outputs of that name
+# good NAME WHAT OUTPUT: it says verified, has the checksum of all outputs of that name, and no member that the manual page has not
 good() {
+    for member in $(printf '%s' "$3" | grep -o '"[a-z_]*":' | tr -d '":'); do
+        grep -q "\"$member\"" "$HS_TEST_SRCDIR/doc/man/$(basename "${program%% *}").1" || fail "\"$member\" is not in the manual page"
+    done
     case $3 in *'"verified":true'*) ;; *) fail "$2: $3" ;; esac
     sum=$(printf '%s' "$3" | sed -n 's/.*"checksum":"\([0-9a-f]*\)".*/\1/p')
     [ -s "$work/sum.$1" ] || printf '%s' "$sum" >"$work/sum.$1"
