@@ -55,8 +55,11 @@ def checksum(u, first):
 
 
 def main():
-    rows, columns, iterations = map(int, sys.argv[1:4])
-    with heteroslice.Context(MPI.COMM_WORLD, sys.argv[4], work=4 * rows * columns, halo=8 * (columns + 2),
+    *numbers, mode = sys.argv[1:] or [""]
+    if len(numbers) != 3 or not all(n.isdecimal() for n in numbers) or mode not in ("off", "static", "on"):
+        return "usage: jacobi.py ROWS COLUMNS ITERATIONS off|static|on"
+    rows, columns, iterations = map(int, numbers)
+    with heteroslice.Context(MPI.COMM_WORLD, mode, work=4 * rows * columns, halo=8 * (columns + 2),
                              overlap=True, steps=iterations) as context:
         layout, slice, u = solve(context, rows, columns, iterations)
         comm = context.comm

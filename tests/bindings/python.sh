@@ -12,6 +12,7 @@ example=$HS_TEST_SRCDIR/examples/python/jacobi.py
 same_checksum "$python" "$example"
 sees "the package" "$python" "$example" 30 40 200 on
 moves "$python" "$example"
+"$LAUNCH" -n 1 "$python" "$example" 30 forty 200 on 2>&1 | grep -q "^usage: jacobi.py" || fail "the example does not say how to call it"
 for n in 1 2 4; do
     out=$("$LAUNCH" -n $n "$python" "$HS_TEST_SRCDIR/tests/bindings/boxes.py" 2>&1) || fail "boxes of $n ranks: $out"
 done
