@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The probe over real messages, several "hosts" on one machine. What it finds there is whatever it is; what must hold
  * is that all ranks find the same and that it makes sense. */
+#include "runtime/base/host_names.h"
 #include "runtime/base/quota.h"
 #include "runtime/probe/pairs.h"
 #include <heteroslice/hs_probe.h>
@@ -214,7 +215,7 @@ static void part_of_the_ranks_without_time(void)
 /* An argument that only the last rank has wrong is an error on all, with the same text. */
 static void bad_arguments_on_one_rank(void)
 {
-    char long_name[MPI_MAX_PROCESSOR_NAME + 8];
+    char long_name[HS__HOST_NAME_SIZE + 1];
     memset(long_name, 'x', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
     for (int what = 0; what < 7; what++) {
