@@ -38,7 +38,7 @@ static struct {
     double init_begun;    /* seconds of the clock */
 } self = {.report_comm = MPI_COMM_NULL};
 
-int64_t hs__due = INT64_MAX;
+_Atomic int64_t hs__due = INT64_MAX;
 
 static int is_spawned(void)
 {

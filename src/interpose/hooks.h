@@ -12,7 +12,7 @@
 #include "runtime/watch/watched.h"
 
 /** When the library next has work of its own at a call that may wait: at hs__ticks() or later; INT64_MAX: never. */
-extern int64_t hs__due __attribute__((visibility("hidden")));
+extern _Atomic int64_t hs__due __attribute__((visibility("hidden")));
 
 /** Do what is due, which is not the program's waiting: bind ranks anew, write metrics. */
 void hs__do_due(void);
