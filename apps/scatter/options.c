@@ -4,6 +4,7 @@
 #include "apps/arguments.h"
 #include "scatter.h"
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char *const usage[] = {
     "--items N [--results D] [--schedule planned|equal|proportional|dynamic] [--input FILE] [--output FILE]\n"
@@ -63,6 +64,12 @@ static int take(const arguments *a, int option, char *value, void *target)
     }
 }
 
+static int is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 int scatter_parse(int argc, char **argv, scatter_options *o)
 {
     static const struct option options[] = {
@@ -80,5 +87,7 @@ int scatter_parse(int argc, char **argv, scatter_options *o)
         code = arguments_contradict(&a, "--items or --input is needed");
     if (code < 0 && o->generate && o->input)
         code = arguments_contradict(&a, "--generate makes a catalogue of --items and reads none: it excludes --input");
+    if (code < 0 && o->output && o->input && is_same_file(o->input, o->output))
+        code = arguments_contradict(&a, "--output would overwrite the file of --input");
     return code;
 }

@@ -52,6 +52,7 @@ usage "--schedule takes planned, equal, proportional or dynamic, not 'fast'" --i
 usage "--item-bytes takes a multiple of 8, not '65'" --items 5 --item-bytes 65
 usage "unrecognized option" --items 5 --frobnicate
 usage "--generate makes a catalogue of --items" --input "$folder/in" --generate "$folder/new"
+usage "--output would overwrite the file of --input" --input "$folder/rays" --output "$folder/../${folder##*/}/rays"
 
 # A worker dies, or stops for good, in mid-run: the job ends with an error that says so, and no results file is there.
 computes() { # PROCESS: whether it has used two seconds of processor time, more than measuring takes

@@ -101,6 +101,14 @@ for r in json.load(open(sys.argv[1]))["ranks"]:
     assert 79 <= r["iterations"]["count"] <= 83, r["iterations"]
 END
 
+# The bytes of an element that no int counts.
+watch 5 huge
+python3 - "$work/report.json" <<'END' || fail "the report of a huge element"
+import json, sys
+for r in json.load(open(sys.argv[1]))["ranks"]:
+    assert 2**32 in [c["collective_bytes"] for c in r["communicators"]], r["communicators"]
+END
+
 # So many short rounds that noted calls fill several batches: every call and message counts.
 n=2
 watch 5000

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow [A:B]]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge [A:B]]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
- * slow: an iteration takes 0.1 s. twice: before the ring as many iterations of two barriers. */
+ * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,6 +13,17 @@ static void *free_comm(void *comm)
 {
     MPI_Comm_free(comm);
     return NULL;
+}
+
+static void broadcast_huge_element(void)
+{
+    MPI_Datatype part, whole;
+    MPI_Type_contiguous(1 << 20, MPI_BYTE, &part);
+    MPI_Type_contiguous(4096, part, &whole);
+    MPI_Type_commit(&whole);
+    MPI_Bcast(&whole, 1, whole, 0, MPI_COMM_SELF); /* there is nobody to send it to */
+    MPI_Type_free(&whole);
+    MPI_Type_free(&part);
 }
 
 static int end_by_thread(MPI_Comm *own)
@@ -64,6 +75,8 @@ int main(int argc, char **argv)
         return end_by_thread(&own);
     if (marks)
         MPI_Pcontrol(17);
+    if (argc > 2 && strcmp(argv[2], "huge") == 0)
+        broadcast_huge_element();
     MPI_Send_init(out, 10, MPI_INT, MPI_PROC_NULL, 0, own, &persistent);
     MPI_Request_free(&persistent);
     if (rank == 0) {

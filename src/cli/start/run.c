@@ -272,8 +272,8 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
             verb, json_pack("{s:I,s:f,s:o}", "ranks", (json_int_t)plan->ranks, "time", plan->slowest, "hosts", list));
     json_decref(list);
     cli_print_rest(&rows, "hosts that take no longer");
-    printf("%lld ranks; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
-           (long long)plan->ranks);
+    printf("%lld rank%s; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
+           (long long)plan->ranks, plan->ranks == 1 ? "" : "s");
     cli_print_left_out((int)hosts->count, plan->used, host_with_ranks, request->all, print_host, &context);
     return CLI_OK;
 }

@@ -119,12 +119,12 @@ static int keeps_its_size(MPI_Datatype type)
 
 static int64_t size_of(MPI_Datatype type)
 {
-    int size = 0;
+    MPI_Count size = 0; /* an int holds less than one element may have */
     if (type == recent.type)
         return recent.size;
     if (type == MPI_DATATYPE_NULL)
         return 0;
-    PMPI_Type_size(type, &size);
+    PMPI_Type_size_x(type, &size);
     size = size > 0 ? size : 0;
     if (keeps_its_size(type)) {
         recent.type = type;
