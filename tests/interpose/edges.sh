@@ -17,21 +17,19 @@ for program in edges edges_cxx edges_include edges_module edges_2008; do
     [ -x "$HERE/$program" ] || continue
     case $program in
     edges) levels="0 1 2 3" orders_tried="off topology world" ;;
-    *) levels="0 3" orders_tried="off world" ;;
+    *) levels=3 orders_tried="off world" ;;
     esac
     for level in $levels; do
         edge $program level $level
     done
     case $program in
-    edges) edge $program outside; edge $program threads; edge $program kill ;;
+    edges) edge $program outside; edge $program threads; edge $program kill; edge $program exit 4; edge $program leave 0 ;;
     edges_cxx) edge $program outside; edge $program threads ;;
     esac
     edge $program fork
     edge $program spawn
     edge $program abort 3
-    edge $program exit 4
     edge $program fatal
-    edge $program leave 0
 done
 LD_PRELOAD=$PRELOAD HS_LOG=error run 2 "$work/on" "$HERE/edges" outside
 grep heteroslice "$work/on.err" && fail "edges: says something nobody asked for"
