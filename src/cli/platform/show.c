@@ -207,7 +207,7 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
 {
     const char *path = NULL, *ends[2] = {NULL, NULL}, *dot = NULL, *svg = NULL, *ring = NULL, *flows = NULL;
     int as_json = 0, all = 0, n, done;
-    const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends},
+    const cli_option options[] = {{.name = "--route", .kind = CLI_TEXT_PAIR, .target = ends, .excludes = "--flows"},
                                   {.name = "--dot", .kind = CLI_OUTPUT, .target = &dot},
                                   {.name = "--ring", .kind = CLI_TEXT, .target = &ring},
                                   {.name = "--svg", .kind = CLI_OUTPUT, .target = &svg},
@@ -222,8 +222,6 @@ int cli_show(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no platform file given");
     if ((dot || svg) && (ends[0] || flows || as_json))
         return cli_usage(verb, "a drawing excludes --route, --flows and --json");
-    if (ends[0] && flows)
-        return cli_usage(verb, "--route excludes --flows");
     if (all && (ends[0] || flows || dot || svg))
         return cli_usage(verb, "--all excludes --route, --flows and drawings");
     if (ring && !dot && !svg)

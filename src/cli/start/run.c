@@ -291,7 +291,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         {.name = "--mpirun", .kind = CLI_TEXT, .target = &r->mpirun},
         {.name = "--memory", .kind = CLI_QUANTITY, .target = &r->memory, .unit = HS_UNIT_SIZE},
         {.name = "--halo", .kind = CLI_QUANTITY, .target = &r->halo, .unit = HS_UNIT_TIME},
-        {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure},
+        {.name = "--measure", .kind = CLI_FLAG, .target = &r->measure, .excludes = "--max-age"},
         {.name = "--max-age",
          .kind = CLI_QUANTITY,
          .target = &r->max_age,
@@ -310,8 +310,6 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         return cli_usage(verb, "--platform excludes %s", r->measure ? "--measure" : "--max-age");
     if (r->platform && !r->platform[0])
         return cli_bad_value(verb, "--platform takes a file, not ''");
-    if (r->measure && max_age_given)
-        return cli_usage(verb, "--measure excludes --max-age");
     if ((r->json || r->all) && !r->dry_run)
         return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)
