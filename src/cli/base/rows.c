@@ -42,24 +42,32 @@ void cli_print_rest(const cli_rows *rows, const char *others)
         printf("... and %d %s (--all: every row)\n", rows->n - rows->shown, others);
 }
 
-void cli_print_left_out(int n, int used, int (*host)(const void *context, int k), int all,
-                        void (*put)(const void *context, int i), const void *context)
+void cli_print_unused(FILE *out, const char *is_used, int n, int all,
+                      void (*put)(FILE *out, const void *context, int i), const void *context)
 {
-    int out = n - used, named = 0;
-    char *is_used = out > 0 ? hs__array_new((size_t)n, 1) : NULL;
+    int unused = 0, named = 0;
+    for (int i = 0; i < n; i++) {
+        if (is_used[i])
+            continue;
+        if (all || unused < CLI_FIRST) {
+            fputs(named++ ? ", " : "", out);
+            put(out, context, i);
+        }
+        unused++;
+    }
+    HS_ASSERT(named <= unused);
+    fprintf(out, unused > named ? " and %d more\n" : "\n", unused - named);
+}
+
+void cli_print_left_out(int n, int used, int (*host)(const void *context, int k), int all,
+                        void (*put)(FILE *out, const void *context, int i), const void *context)
+{
+    char *is_used = n > used ? hs__array_new((size_t)n, 1) : NULL;
     if (!is_used)
         return;
     for (int k = 0; k < used; k++)
         is_used[host(context, k)] = 1;
     printf("\nleft out: ");
-    for (int i = 0; i < n && (all || named < CLI_FIRST); i++) {
-        if (is_used[i])
-            continue;
-        if (named++)
-            printf(", ");
-        put(context, i);
-    }
+    cli_print_unused(stdout, is_used, n, all, put, context);
     free(is_used);
-    HS_ASSERT(named <= out);
-    printf(out > named ? " and %d more\n" : "\n", out - named);
 }

@@ -2,6 +2,8 @@
 #ifndef HS_CLI_BASE_ROWS_H
 #define HS_CLI_BASE_ROWS_H
 
+#include <stdio.h>
+
 /* Long tables for people: of more than CLI_ROWS rows only the few that matter most are printed, unless --all is given. */
 
 enum { CLI_ROWS = 40, CLI_FIRST = 10 };
@@ -25,13 +27,18 @@ int cli_shows_row(const cli_rows *rows, int i);
  * @param[in] others  what they are, such as "hosts that take no longer" */
 void cli_print_rest(const cli_rows *rows, const char *others);
 
+/** Print the hosts i < n whose is_used[i] is 0, and end the line: "a1, b3 and 12 more".
+ * @param[in] all  name them all, and not only ten
+ * @param[in] put  prints the name of host i, and the reason where it is not the plan */
+void cli_print_unused(FILE *out, const char *is_used, int n, int all,
+                      void (*put)(FILE *out, const void *context, int i), const void *context);
+
 /** Print which of n hosts have nothing to do, after an empty line: "left out: a1, b3 and 12 more"; nothing when all have.
  * @param[in] used  how many have
  * @param[in] host  the k-th of these, k < used, in any order
- * @param[in] all   name them all, and not only ten
- * @param[in] put   prints the name of host i, and the reason where it is not the plan
+ * @param[in] all, put  as of cli_print_unused()
  * @param[in] context  of host and put */
 void cli_print_left_out(int n, int used, int (*host)(const void *context, int k), int all,
-                        void (*put)(const void *context, int i), const void *context);
+                        void (*put)(FILE *out, const void *context, int i), const void *context);
 
 #endif

@@ -102,10 +102,10 @@ typedef struct printed {
     const hs_columns *plan;
 } printed;
 
-static void print_host(const void *context, int host)
+static void print_host(FILE *out, const void *context, int host)
 {
     char number[16];
-    fputs(cli_host_name(((const printed *)context)->platform, host, number), stdout);
+    fputs(cli_host_name(((const printed *)context)->platform, host, number), out);
 }
 
 static int host_with_area(const void *context, int k)

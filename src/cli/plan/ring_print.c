@@ -58,16 +58,16 @@ typedef struct printed {
 } printed;
 
 /* Most hosts are left out since they cost more than they bring; others are off, or no route reaches them. */
-static void print_outsider(const void *context, int v)
+static void print_outsider(FILE *out, const void *context, int v)
 {
     const printed *p = context;
     hs_route route = {0};
     int off = !(hs_platform_host_speed(p->platform, v) > 0);
     int reached = hs_platform_route_listed(p->platform, hs_ring_host(p->ring, 0), v, &route) == HS_OK;
-    printf("%s%s", hs_platform_node_id(p->platform, v),
-           off        ? " (speed 0)"
-           : !reached ? " (no route from the ring)"
-                      : "");
+    fprintf(out, "%s%s", hs_platform_node_id(p->platform, v),
+            off        ? " (speed 0)"
+            : !reached ? " (no route from the ring)"
+                       : "");
     hs_route_free(&route);
 }
 

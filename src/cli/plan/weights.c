@@ -66,23 +66,25 @@ static void weigh(weights *w, int *ranks_on)
     HS_ASSERT(adds_up(w));
 }
 
+static void print_host(FILE *out, const void *platform, int host)
+{
+    fputs(hs_platform_node_id(platform, host), out);
+}
+
 /* One line names hosts that compute, and would have nothing to do. */
 static void tell_idle_hosts(const cli_verb *verb, const weights *w, const int *ranks_on)
 {
-    int idle = 0;
-    for (int v = 0; v < hs_platform_hosts(w->platform); v++) {
-        if (ranks_on[v] > 0 || !(hs_platform_host_speed(w->platform, v) > 0))
-            continue;
-        if (idle == 0)
-            fprintf(stderr, "hs %s: hosts without a rank: %s", verb->name, hs_platform_node_id(w->platform, v));
-        else if (idle < CLI_FIRST)
-            fprintf(stderr, ", %s", hs_platform_node_id(w->platform, v));
-        idle++;
+    int hosts = hs_platform_hosts(w->platform), idle = 0;
+    char *is_used = hs__array_new((size_t)hosts, 1);
+    for (int v = 0; is_used && v < hosts; v++) {
+        is_used[v] = ranks_on[v] > 0 || !(hs_platform_host_speed(w->platform, v) > 0);
+        idle += !is_used[v];
     }
-    if (idle > CLI_FIRST)
-        fprintf(stderr, " and %d more", idle - CLI_FIRST);
-    if (idle > 0)
-        fputc('\n', stderr);
+    if (idle > 0) {
+        fprintf(stderr, "hs %s: hosts without a rank: ", verb->name);
+        cli_print_unused(stderr, is_used, hosts, 0, print_host, w->platform);
+    }
+    free(is_used);
 }
 
 static void print_plain(const weights *w)

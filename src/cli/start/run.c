@@ -237,9 +237,9 @@ typedef struct printed {
     const run_plan *plan;
 } printed;
 
-static void print_host(const void *context, int i)
+static void print_host(FILE *out, const void *context, int i)
 {
-    fputs(((const printed *)context)->hosts->item[i].id, stdout);
+    fputs(((const printed *)context)->hosts->item[i].id, out);
 }
 
 static int host_with_ranks(const void *context, int k)

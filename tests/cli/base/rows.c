@@ -58,9 +58,9 @@ static int every_third(const void *context, int k)
     return 3 * k;
 }
 
-static void put_number(const void *context, int i)
+static void put_number(FILE *out, const void *context, int i)
 {
-    printf("%s%d", (const char *)context, i);
+    fprintf(out, "%s%d", (const char *)context, i);
 }
 
 static void the_left_out_are_named(void **state)
