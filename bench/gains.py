@@ -8,7 +8,8 @@ usage: gains.py [--results FILE] [--readme FILE] [--check]
 Without --measure the table of README is written anew, or with --check compared. With it the command of every row, or of
 those whose first column contains WORDS, is run first, and its median and range replace those of the file; --dry-run
 prints the commands instead. They need root (hs lab) and what `make bench` builds. What is measured anew belongs on the
-row's page, too: tests/doc/figures.sh compares them."""
+row's page, too: tests/doc/figures.sh compares them, and what the commands print, which is handed on, has the page's other
+figures."""
 import argparse, csv, os, shlex, subprocess, sys
 
 BENCH = os.path.dirname(os.path.abspath(__file__))
@@ -41,6 +42,7 @@ def with_table(text, new):
 def measured(row, build):
     """Median, least and greatest of the row's claim in what its benchmark prints."""
     said = subprocess.run(command(row, build), cwd=os.path.dirname(BENCH), check=True, stdout=subprocess.PIPE, text=True).stdout
+    print(said, flush=True)
     found = [line for line in csv.reader(said.splitlines()) if line and line[0] == row["claim"]]
     if len(found) != 1:
         sys.exit(f"gains.py: {row['command']}: {len(found)} lines of the claim \"{row['claim']}\"")
