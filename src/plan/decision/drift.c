@@ -12,7 +12,7 @@
 /* A level of n readings is unsure by so many n-ths of its noise. */
 #define UNSURE 4.0
 
-/* Readings before a level can be left. */
+/* Readings before the noise is known, without which no level can be left. */
 enum { LEAST_READINGS = 10, LONGEST_WINDOW = 64 };
 
 /* What a change has to be, of a unit's or a step's seconds. */
@@ -59,9 +59,17 @@ static void add_to_mean(hs__level *level, double reading)
     level->mean += (reading - level->mean) / (double)level->readings;
 }
 
+/* A new level of the same noise, whose mean so many readings show already. */
+static void begin_level(hs__level *level, double mean, int64_t readings)
+{
+    level->mean = mean;
+    level->readings = readings;
+    memset(level->excess, 0, sizeof level->excess);
+}
+
 void hs__level_add(hs__level *level, int64_t iterations, double reading, double least)
 {
-    if (level->readings >= LEAST_READINGS) {
+    if (level->readings > 0 && level->differences >= LEAST_READINGS - 1) {
         double z = off(level, reading, least);
         add_excess(&level->excess[0], z, iterations, reading);
         add_excess(&level->excess[1], -z, iterations, reading);
@@ -206,12 +214,6 @@ static int any_suspected(const hs__drifts *d)
     return 0;
 }
 
-static void forget_unless_suspected(hs__level *level)
-{
-    if (beyond(level, LIMIT / 2) < 0)
-        *level = (hs__level){0};
-}
-
 /* Other slices hide another part of the messages, and a unit may take another time in a slice of another size. What is
  * suspected already is not forgotten: it may be why units move. */
 static void notice_units(hs__drifts *d, const int64_t *units)
@@ -222,10 +224,11 @@ static void notice_units(hs__drifts *d, const int64_t *units)
             continue;
         d->units[i] = units[i];
         changed = 1;
-        forget_unless_suspected(&d->rank[i]);
+        if (beyond(&d->rank[i], LIMIT / 2) < 0)
+            begin_level(&d->rank[i], 0, 0);
     }
-    if (changed)
-        forget_unless_suspected(&d->messages);
+    if (changed && beyond(&d->messages, LIMIT / 2) < 0)
+        d->messages = (hs__level){0};
 }
 
 hs__drift hs__drifts_phase(hs__drifts *d, int64_t iterations, const double *cycle, const int64_t *units,
@@ -243,7 +246,7 @@ hs__drift hs__drifts_phase(hs__drifts *d, int64_t iterations, const double *cycl
         return (hs__drift){.kind = HS__DRIFT_NONE};
     }
     if (host.kind == HS__DRIFT_HOST) {
-        d->rank[host.rank] = (hs__level){0};
+        begin_level(&d->rank[host.rank], host.after, 1);
         d->messages = (hs__level){0};
         return host;
     }

@@ -169,6 +169,55 @@ static void other_slices_are_none(void **state)
     hs__drifts_end(&p.drifts);
 }
 
+/* What is known of its noise stays, so the next change is found as soon as the first. */
+static void a_host_may_change_twice(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.cycle[1] *= 1.2;
+    quiet(&p, 2);
+    assert_int_equal(phase(&p).rank, 1);
+    p.cycle[1] *= 4;
+    quiet(&p, 2);
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    CHECK_CLOSE(drift.before, 2.4e-3, 1e-12);
+    CHECK_CLOSE(drift.after, 9.6e-3, 1e-12);
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+static void a_host_may_change_after_a_move(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.units[0] += 50;
+    p.units[1] -= 50;
+    quiet(&p, 2);
+    p.cycle[1] *= 4;
+    quiet(&p, 2);
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    assert_int_equal(drift.rank, 1);
+    CHECK_CLOSE(drift.before, 2e-3, 1e-12);
+    quiet(&p, 50);
+    hs__drifts_end(&p.drifts);
+}
+
+/* However often units move: a new level is less sure, not less noisy. */
+static void noise_after_moves_is_none(void **state)
+{
+    program p = begin();
+    p.noise = 0.05;
+    for (int k = 0; k < 2000; k++) {
+        int to = k % 2 ? 20 : -20;
+        p.units[0] += to;
+        p.units[1] -= to;
+        quiet(&p, 1 + k % 7);
+    }
+    hs__drifts_end(&p.drifts);
+}
+
 static void ranks_without_units_do_not_count(void **state)
 {
     program p = begin();
@@ -364,6 +413,9 @@ int main(void)
         cmocka_unit_test(more_work_is_none),
         cmocka_unit_test(two_hosts_are_told_one_by_one),
         cmocka_unit_test(other_slices_are_none),
+        cmocka_unit_test(a_host_may_change_twice),
+        cmocka_unit_test(a_host_may_change_after_a_move),
+        cmocka_unit_test(noise_after_moves_is_none),
         cmocka_unit_test(ranks_without_units_do_not_count),
         cmocka_unit_test(numbers_that_are_none),
         cmocka_unit_test(noise_is_none),
