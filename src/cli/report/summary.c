@@ -159,10 +159,10 @@ void report_time(FILE *out, const report_run *run)
             hs_quantity_format(run->wall, HS_UNIT_TIME, text, sizeof text));
     html_table_end(out);
     if (run->all.queue / run->ranks > 0.01 * wall)
-        fprintf(out,
-                "<p>Ranks were ready but had no core for %s on average. That is part of compute and wait; it looks "
-                "like imbalance, and "
-                "no other division of the work mends it.</p>\n",
-                hs_quantity_format(run->all.queue / run->ranks, HS_UNIT_TIME, text, sizeof text));
+        fprintf(
+            out,
+            "<p>Ranks were ready but had no core for %s on average. That counts as what they were in, mostly compute "
+            "and wait; it looks like imbalance, and no other division of the work mends it.</p>\n",
+            hs_quantity_format(run->all.queue / run->ranks, HS_UNIT_TIME, text, sizeof text));
     html_section_end(out);
 }

@@ -166,9 +166,8 @@ static void print_queue(FILE *out, const host_row *rows, int hosts, double run)
     double queue = worst->queue / worst->ranks;
     if (run > 0 && queue > 0.02 * run)
         fprintf(out,
-                "heteroslice: ranks of %s were ready but had no core for %s (%.0f %%), which is counted as compute or "
-                "wait: "
-                "its processes share cores\n",
+                "heteroslice: ranks of %s were ready but had no core for %s (%.0f %%), which counts as what they were "
+                "in: its processes share cores\n",
                 worst->name, seconds(queue, text, sizeof text), 100 * queue / run);
 }
 

@@ -51,7 +51,7 @@ static void two_hosts(void **state)
     check_print(
         ranks, 3,
         "heteroslice: 3 ranks on 2 hosts, 10.5 s, 100 iterations of 100 ms, 1 rank changed speed\n"
-        "heteroslice: ranks of b were ready but had no core for 500 ms (5 %), which is counted as compute or wait: "
+        "heteroslice: ranks of b were ready but had no core for 500 ms (5 %), which counts as what they were in: "
         "its processes share cores\n" HEAD("host") "heteroslice: a 2 1.5 4 Gf 38.5 % 0.50 5.00 1.00 3.90 0.10 10.50\n"
                                                    "heteroslice: b 1 1 4 Gf 61.5 % 0.50 8.00 1.00 0.90 0.10 10.50\n"
                                                    "heteroslice: all 3 8 Gf 100.0 % 0.50 6.00 1.00 2.90 0.10 10.50\n"
