@@ -33,6 +33,7 @@ nobase_dist_doc_DATA += %D%/languages.md
 nobase_dist_doc_DATA += %D%/partitioners.md
 nobase_dist_doc_DATA += %D%/planning.md
 nobase_dist_doc_DATA += %D%/slurm.md
+nobase_dist_doc_DATA += %D%/solver.md
 nobase_dist_doc_DATA += %D%/unmodified.md
 nobase_dist_doc_DATA += %D%/algorithms/balance.md
 nobase_dist_doc_DATA += %D%/algorithms/binding.md
