@@ -28,13 +28,13 @@ typedef struct interior {
     double *dual, *dual_move;
     double *miss;       /* slack + g: 0 where feasible */
     double *correction; /* Mehrotra's second-order term */
-    double *matrix;     /* (n + 1) x (n + 1), lower triangle, row by row */
+    double *matrix;     /* (n + 1) x (n + 1), upper triangle, row by row */
     double *memory;     /* of all the above */
 } interior;
 
 static double *cell(const interior *p, int a, int b)
 {
-    int row = a > b ? a : b, column = a > b ? b : a;
+    int row = a < b ? a : b, column = a < b ? b : a;
     return &p->matrix[(size_t)row * (size_t)(p->n + 1) + (size_t)column];
 }
 
@@ -47,8 +47,8 @@ static void add_eq4(const interior *p, double weight)
         gradient[f] = -p->program.eq4[f] / p->v[f];
     gradient[p->n] = -1.0;
     for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j <= i; j++)
-            p->matrix[i * size + j] += weight * gradient[i] * gradient[j];
+        for (size_t j = i; j < size; j++)
+            p->matrix[i * size + j] += weight * gradient[j] * gradient[i];
 }
 
 static void add_pair(const interior *p, int k, double weight)
@@ -92,17 +92,25 @@ static void assemble(const interior *p)
         add_link(p, c - p->program.first_link, p->dual[c] / p->slack[c]);
 }
 
-/* Cholesky in place. A pivot that rounding has eaten is replaced by a huge one, which keeps that direction still. */
-static void factor(double *matrix, size_t size)
+/* Cholesky in place: the matrix is the transposed factor times the factor. Rows that have been eliminated are subtracted
+ * along those that remain, which leaves every sum to itself and skips what is 0. A pivot that rounding has eaten is
+ * replaced by a huge one, which keeps that direction still. diagonal: scratch. */
+static void factor(double *matrix, size_t size, double *diagonal)
 {
-    for (size_t i = 0; i < size; i++) {
-        double *row = matrix + i * size, diagonal = row[i];
-        for (size_t j = 0; j <= i; j++) {
-            const double *other = matrix + j * size;
-            double sum = row[j];
-            for (size_t k = 0; k < j; k++)
-                sum -= row[k] * other[k];
-            row[j] = j < i ? sum / other[j] : (sum > 1e-15 * diagonal ? sqrt(sum) : 1e150);
+    for (size_t i = 0; i < size; i++)
+        diagonal[i] = matrix[i * size + i];
+    for (size_t k = 0; k < size; k++) {
+        double *row = matrix + k * size;
+        row[k] = row[k] > 1e-15 * diagonal[k] ? sqrt(row[k]) : 1e150;
+        for (size_t j = k + 1; j < size; j++)
+            row[j] /= row[k];
+        for (size_t i = k + 1; i < size; i++) {
+            double *other = matrix + i * size;
+            const double multiple = row[i];
+            if (multiple == 0.0)
+                continue;
+            for (size_t j = i; j < size; j++)
+                other[j] -= multiple * row[j];
         }
     }
 }
@@ -111,14 +119,14 @@ static void factor(double *matrix, size_t size)
 static void substitute(const double *factor, size_t size, double *b)
 {
     for (size_t i = 0; i < size; i++) {
-        for (size_t k = 0; k < i; k++)
-            b[i] -= factor[i * size + k] * b[k];
         b[i] /= factor[i * size + i];
+        for (size_t k = i + 1; k < size; k++)
+            b[k] -= factor[i * size + k] * b[i];
     }
     for (size_t i = size; i-- > 0;) {
         b[i] /= factor[i * size + i];
         for (size_t k = 0; k < i; k++)
-            b[k] -= factor[i * size + k] * b[i];
+            b[k] -= factor[k * size + i] * b[i];
     }
 }
 
@@ -184,7 +192,7 @@ static void newton_step(interior *p)
         p->correction[c] = 0.0;
     }
     assemble(p);
-    factor(p->matrix, (size_t)p->n + 1);
+    factor(p->matrix, (size_t)p->n + 1, p->diagonal);
     direction(p, 0.0);
     double gap = mean_gap(p, 0.0), left = mean_gap(p, longest_step(p)) / gap;
     for (int c = 0; c < p->constraints; c++)
