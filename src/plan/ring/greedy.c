@@ -185,6 +185,7 @@ static hs_status try_host(growth *g, int gap, int host, double elsewhere, insert
     insertion x = {.gap = gap, .host = host};
     double time[4];
     int i = g->ring.order[gap], j = g->ring.order[hs__ring_next(&g->ring, gap)];
+    p->effort++;
     hs_status status = hs__finder_widths(p->finder, host, x.rate);
     if (status != HS_OK || !passable(x.rate))
         return status;
@@ -201,6 +202,7 @@ static hs_status try_host(growth *g, int gap, int host, double elsewhere, insert
     message_times(g, &x, time);
     x.cost = insertion_cost(g, gap, host, time, elsewhere);
     p->evaluations++;
+    p->effort += 4;
     if (memory && matters(g, &x.cost, best, memory))
         remember(memory, host, value_of(g, &x.cost), time);
     if (best->host < 0 || better(g, &x.cost, &best->cost)) {
@@ -330,6 +332,7 @@ static hs_status judge(growth *g)
     if (g->problem->rule != g->refinement) {
         ring = &g->judged;
         hs__ring_state_copy(ring, &g->ring);
+        g->problem->effort += hs__ring_messages(ring);
         status = hs__ring_share(g->problem, g->problem->rule, ring, NULL);
     }
     if (status != HS_OK)
@@ -353,8 +356,10 @@ static int costs_as_judged(const growth *g, const insertion *x)
 static hs_status settle(growth *g)
 {
     hs_status status = HS_OK;
-    if (g->refinement != HS_RING_SHARE_GREEDY)
+    if (g->refinement != HS_RING_SHARE_GREEDY) {
+        g->problem->effort += hs__ring_messages(&g->ring);
         status = hs__ring_share(g->problem, g->refinement, &g->ring, NULL);
+    }
     if (status != HS_OK)
         return status;
     refresh(g);
@@ -391,6 +396,7 @@ static hs_status try_pair(growth *g, int i, int k, insertion *best)
     x.cost =
         hs__ring_cost_of(p->params, speed[i] + speed[k], speed[i] * comm_i + speed[k] * comm_k, fmax(comm_i, comm_k));
     p->evaluations++;
+    p->effort += 4;
     if (best->host < 0 || better(g, &x.cost, &best->cost)) {
         *best = x;
         status = hs__finder_keep(p->finder, best->path);

@@ -38,8 +38,6 @@ hs_status hs__search_judge_paths(hs__search *search)
             return HS_OK;
         }
     }
-    if (p->rule == HS_RING_SHARE_OPTIMAL) /* Newton's method on all rates: measured against max-min */
-        p->effort += messages * messages * messages / 80;
     hs_status status = hs__ring_share(p, p->rule, &search->trial, &search->trial_prices);
     if (status != HS_OK)
         return status;

@@ -111,6 +111,8 @@ static hs_status share_optimally(hs__ring_problem *p, hs_ring_share rule, hs__ri
         status = hs__share_kinsol(&p->sharing, &b.task, ring->rate);
         status = status == HS_ERR_CONVERGENCE ? HS_OK : status;
     } else {
+        int64_t messages = b.task.messages;
+        p->effort += messages * messages * messages / 80; /* Newton's method on all rates: measured against max-min */
         status = hs__share_optimal(&p->sharing, &b.task, ring->rate, &value, &bound);
         if (status == HS_OK && prices)
             take_prices(p, ring, prices);

@@ -17,6 +17,9 @@ typedef struct hs__prices {
     hs__pool pool;
 } hs__prices;
 
+/** By what the greedy construction chooses. */
+typedef enum hs__criterion { HS__BY_EQ4, HS__BY_STEP_TIME, HS__CRITERIA } hs__criterion;
+
 typedef struct hs__ring_problem {
     const hs_ring_params *params; /* those in use: rounded, in the end as asked */
     hs_ring_params rounded, asked;
@@ -25,11 +28,12 @@ typedef struct hs__ring_problem {
     hs__sharing sharing;
     hs__graph graph; /* free routes only */
     hs__finder *finder;
-    int max_members;     /* no ring may have more members */
-    hs_ring_share rule;  /* rings are judged with bandwidths by this rule */
-    hs__ring_state best; /* the ring with the least true T met so far */
-    double best_time;    /* its T; INFINITY: none yet */
-    double *by_size;     /* [q] least true T met with q members, INFINITY: none */
+    int max_members;                    /* no ring may have more members */
+    hs_ring_share rule;                 /* rings are judged with bandwidths by this rule */
+    hs__ring_state best;                /* the ring with the least true T met so far */
+    double best_time;                   /* its T; INFINITY: none yet */
+    hs__ring_state grown[HS__CRITERIA]; /* the best of each of the paper's constructions; large platforms: none */
+    double *by_size;                    /* [q] least true T met with q members, INFINITY: none */
     int64_t evaluations;
     int64_t effort; /* what the evaluations cost, in messages whose max-min rate was found */
 } hs__ring_problem;
@@ -51,9 +55,6 @@ double hs__ring_price_bound(const hs__ring_problem *problem, const hs__prices *p
 /** Note a ring with its bandwidths: it enters the curve by size, and becomes the best if it is better by more
  * than rounding. */
 hs__ring_cost hs__ring_note(hs__ring_problem *problem, const hs__ring_state *ring);
-
-/** By what the greedy construction chooses. */
-typedef enum hs__criterion { HS__BY_EQ4, HS__BY_STEP_TIME } hs__criterion;
 
 /** The paper's construction (4.1): the best pair, then the best insertion again and again. After each the bandwidths
  * are refined by the rule `refinement` (greedy: kept), and the ring is judged by problem->rule and noted.

@@ -58,6 +58,8 @@ static hs_status check(const hs_platform *platform, const hs_ring_params *p, hs_
 static void problem_free(hs__ring_problem *problem)
 {
     free(problem->by_size);
+    for (int i = 0; i < HS__CRITERIA; i++)
+        hs__ring_state_free(&problem->grown[i]);
     hs__ring_state_free(&problem->best);
     hs__finder_free(problem->finder);
     hs__graph_free(&problem->graph);
@@ -119,7 +121,9 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         status = hs__finder_create(&p->network, free_routes ? &p->graph : NULL, &p->finder);
     p->by_size = hs__array_new((size_t)p->network.hosts + 1, sizeof *p->by_size);
     if (status != HS_OK || !p->by_size || hs__sharing_init(&p->sharing, &p->network) != HS_OK ||
-        hs__ring_state_init(&p->best, p->network.hosts) != HS_OK) {
+        hs__ring_state_init(&p->best, p->network.hosts) != HS_OK ||
+        hs__ring_state_init(&p->grown[HS__BY_EQ4], p->network.hosts) != HS_OK ||
+        hs__ring_state_init(&p->grown[HS__BY_STEP_TIME], p->network.hosts) != HS_OK) {
         status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
         goto out;
     }
@@ -144,8 +148,10 @@ static hs_status construct(hs__ring_problem *problem)
             grown = hs__ring_grow(problem, HS__BY_STEP_TIME, HS_RING_SHARE_GREEDY, NULL);
         return grown == HS_OK ? hs__ring_grow_blocks(problem) : grown;
     }
-    hs_status status = hs__ring_grow(problem, HS__BY_EQ4, share, NULL);
-    return status == HS_OK ? hs__ring_grow(problem, HS__BY_STEP_TIME, share, NULL) : status;
+    hs_status status = HS_OK;
+    for (hs__criterion c = HS__BY_EQ4; c < HS__CRITERIA && status == HS_OK; c++)
+        status = hs__ring_grow(problem, c, share, &problem->grown[c]);
+    return status;
 }
 
 /* Members that the integer slices leave without units are dropped, and the ring without them is planned again. */

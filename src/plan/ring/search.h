@@ -115,7 +115,8 @@ hs_status hs__search_from_all(hs__search *search);
 /** Note the rings of the blocks of the hierarchy, and descend from the best of them. */
 hs_status hs__search_from_blocks(hs__search *search);
 
-/** Descend from the best rings of greedy constructions with other refinements than the one asked for. */
+/** Descend from the best rings of greedy constructions with several refinements. None is begun once they have cost as
+ * much as the search may, in which they do not count. */
 hs_status hs__search_from_greedy(hs__search *search);
 
 /** Judge every ring of up to `max_members` hosts that can compute, and keep the best. */

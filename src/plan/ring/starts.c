@@ -164,22 +164,40 @@ hs_status hs__search_from_blocks(hs__search *search)
     return status;
 }
 
+/* The best ring of a greedy construction. Its cost is added to *effort and counts neither as the search's nor as rings
+ * evaluated. */
+static hs_status grow(hs__ring_problem *p, hs__criterion criterion, hs_ring_share refinement, hs__ring_state *start,
+                      int64_t *effort)
+{
+    int64_t evaluations = p->evaluations, before = p->effort;
+    hs_status status = hs__ring_grow(p, criterion, refinement, start);
+    *effort += p->effort - before;
+    p->evaluations = evaluations;
+    p->effort = before;
+    return status;
+}
+
 hs_status hs__search_from_greedy(hs__search *search)
 {
     static const hs_ring_share refinements[] = {HS_RING_SHARE_GREEDY, HS_RING_SHARE_MAXMIN, HS_RING_SHARE_OPTIMAL};
     hs__ring_problem *p = search->problem;
     hs__ring_state start;
     int kinds = p->max_members <= MAX_FOR_OPTIMAL ? 3 : 2;
-    int64_t share = hs__search_left(search) / (4 * kinds);
+    int64_t left = hs__search_left(search), share = left / (4 * kinds);
+    int is_asked = p->params->share == p->rule; /* then what the paper's constructions have left are starts, too */
+    int64_t grown = is_asked ? p->effort : 0;
     hs_status status = hs__ring_state_init(&start, p->network.hosts);
     if (status != HS_OK)
         return status;
-    for (int i = 0; i < 2 * kinds && status == HS_OK; i++) {
-        int64_t before = p->evaluations;
-        status = hs__ring_grow(p, i % 2 ? HS__BY_STEP_TIME : HS__BY_EQ4, refinements[i / 2], &start);
-        p->evaluations = before;
+    for (int i = 0; i < HS__CRITERIA * kinds && status == HS_OK; i++) {
+        hs__criterion criterion = (hs__criterion)(i % HS__CRITERIA);
+        hs_ring_share refinement = refinements[i / HS__CRITERIA];
+        int known = is_asked && refinement == p->rule;
+        if (!known && grown >= left)
+            continue;
+        status = known ? HS_OK : grow(p, criterion, refinement, &start, &grown);
         if (status == HS_OK)
-            status = descend_from(search, &start, share);
+            status = descend_from(search, known ? &p->grown[criterion] : &start, share);
     }
     hs__ring_state_free(&start);
     return status;
