@@ -179,7 +179,7 @@ static char *order_names(const char *names, const hs__rank_order *order)
 hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *placed, hs__planner *planner,
                     hs_error *error)
 {
-    int rank, size, most = planner && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
+    int rank, size, most = params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
     hs__rank_order order;
     PMPI_Comm_rank(peers->comm, &rank);
     PMPI_Comm_size(peers->comm, &size);
@@ -191,16 +191,15 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *p
     if (status == HS_OK)
         status = share_curves(peers, rank, size, &order.curves);
     HS_ASSERT(status != HS_OK || hs__rank_order_check(&order, NULL) == HS_OK);
-    if (status == HS_OK && planner) {
+    if (status == HS_OK) {
         *planner = (hs__planner){.rank = order.position[0],
                                  .platform = rank == 0 ? f.platform : NULL,
                                  .names = order.position[rank] == 0 ? order_names(f.names, &order) : NULL};
         f.platform = rank == 0 ? NULL : f.platform;
-    }
-    if (status == HS_OK)
         *placed = order;
-    else
+    } else {
         hs__rank_order_free(&order);
+    }
     free(f.host);
     hs__park_buffer(f.names, peers->broken);
     hs_platform_free(f.platform);
