@@ -178,55 +178,60 @@ static void cut_fixed(const char *what)
     SCOTCH_graphExit(&graph);
 }
 
-static void distributed(MPI_Comm comm, const char *what)
-{
-    static path p;
-    int size;
+/* A distributed graph, and what cuts it. */
+typedef struct cutting {
+    path path;
     SCOTCH_Dgraph graph;
-    SCOTCH_Dmapping mapping;
     SCOTCH_Arch arch;
     SCOTCH_Strat strategy;
-    static SCOTCH_Num part[VERTICES];
+    SCOTCH_Num part[VERTICES];
+} cutting;
+
+/* In so many parts, by dgraphPart and by dgraphMap. */
+static void cutting_begin(cutting *c, int parts, MPI_Comm comm, const char *what)
+{
+    build_distributed(&c->graph, &c->path, comm);
+    SCOTCH_stratInit(&c->strategy);
+    check(SCOTCH_dgraphPart(&c->graph, parts, &c->strategy, c->part), "dgraphPart");
+    print_sizes(what, c->part, c->path.n, parts, comm);
+    SCOTCH_archInit(&c->arch);
+    check(SCOTCH_archCmplt(&c->arch, parts), "archCmplt");
+    check(SCOTCH_dgraphMap(&c->graph, &c->arch, &c->strategy, c->part), "dgraphMap");
+    print_sizes(what, c->part, c->path.n, parts, comm);
+}
+
+static void cutting_end(cutting *c)
+{
+    SCOTCH_archExit(&c->arch);
+    SCOTCH_stratExit(&c->strategy);
+    SCOTCH_dgraphExit(&c->graph);
+}
+
+static void distributed(MPI_Comm comm, const char *what)
+{
+    static cutting c;
+    int size;
+    SCOTCH_Dmapping mapping;
     MPI_Comm_size(comm, &size);
-    build_distributed(&graph, &p, comm);
-    SCOTCH_stratInit(&strategy);
-    check(SCOTCH_dgraphPart(&graph, size, &strategy, part), "dgraphPart");
-    print_sizes(what, part, p.n, size, comm);
-    SCOTCH_archInit(&arch);
-    check(SCOTCH_archCmplt(&arch, size), "archCmplt");
-    check(SCOTCH_dgraphMap(&graph, &arch, &strategy, part), "dgraphMap");
-    print_sizes(what, part, p.n, size, comm);
-    check(SCOTCH_dgraphMapInit(&graph, &mapping, &arch, part) || SCOTCH_dgraphMapCompute(&graph, &mapping, &strategy),
+    cutting_begin(&c, size, comm, what);
+    check(SCOTCH_dgraphMapInit(&c.graph, &mapping, &c.arch, c.part) ||
+              SCOTCH_dgraphMapCompute(&c.graph, &mapping, &c.strategy),
           "dgraphMapCompute");
-    print_sizes(what, part, p.n, size, comm);
-    SCOTCH_dgraphMapExit(&graph, &mapping);
-    SCOTCH_archExit(&arch);
-    SCOTCH_stratExit(&strategy);
-    SCOTCH_dgraphExit(&graph);
+    print_sizes(what, c.part, c.path.n, size, comm);
+    SCOTCH_dgraphMapExit(&c.graph, &mapping);
+    cutting_end(&c);
 }
 
 /* As many parts as the program has ranks, and not the communicator; then as many as that has, of a graph that is not
  * distributed. */
 static void other_numbers(MPI_Comm comm, const char *what)
 {
-    static path p;
+    static cutting c;
     int size;
-    SCOTCH_Dgraph graph;
-    SCOTCH_Arch arch;
-    SCOTCH_Strat strategy;
-    static SCOTCH_Num part[VERTICES];
     MPI_Comm_size(comm, &size);
-    build_distributed(&graph, &p, comm);
-    SCOTCH_stratInit(&strategy);
-    check(SCOTCH_dgraphPart(&graph, ranks, &strategy, part), "dgraphPart");
-    print_sizes(what, part, p.n, ranks, comm);
-    SCOTCH_archInit(&arch);
-    check(SCOTCH_archCmplt(&arch, ranks) || SCOTCH_dgraphMap(&graph, &arch, &strategy, part), "dgraphMap");
-    print_sizes(what, part, p.n, ranks, comm);
-    SCOTCH_archExit(&arch);
+    cutting_begin(&c, ranks, comm, what);
     serial(size, "fewer");
-    SCOTCH_stratExit(&strategy);
-    SCOTCH_dgraphExit(&graph);
+    cutting_end(&c);
 }
 
 /* The last three ranks, in the opposite order. */
