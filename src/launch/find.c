@@ -49,8 +49,8 @@ static int read_kind(const char *line, hs__launcher_kind *kind)
     return 1;
 }
 
-/* In the child. What is preloaded is meant for ranks. */
-static _Noreturn void ask(const char *command, int out)
+/* In the child. What is preloaded is meant for ranks. Why the command cannot be started goes to `problem`. */
+static _Noreturn void ask(const char *command, int out, int problem)
 {
     int nothing = open("/dev/null", O_RDONLY);
     unsetenv("LD_PRELOAD");
@@ -58,20 +58,42 @@ static _Noreturn void ask(const char *command, int out)
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
     execlp(command, command, "--version", (char *)NULL);
-    _exit(127);
+    int why = errno;
+    _exit(write(problem, &why, sizeof why) == sizeof why ? 127 : 126);
 }
 
-static int is_launcher(const char *command, hs__launcher_kind *kind)
+/* @param[out] output   what it writes; NULL: nothing
+ * @param[out] problem  errno, where the command cannot be started; else 0 */
+static pid_t start(const char *command, FILE **output, int *problem)
 {
-    char line[256];
-    int ends[2], known = 0;
+    int ends[2], why[2];
+    *output = NULL;
+    *problem = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return 0;
+        return -1;
+    if (pipe2(why, O_CLOEXEC) != 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return -1;
+    }
     pid_t child = fork();
     if (child == 0)
-        ask(command, ends[1]);
+        ask(command, ends[1], why[1]);
     close(ends[1]);
-    FILE *output = fdopen(ends[0], "r");
+    close(why[1]);
+    if (read(why[0], problem, sizeof *problem) != sizeof *problem)
+        *problem = 0;
+    close(why[0]);
+    *output = fdopen(ends[0], "r");
+    return child;
+}
+
+static int is_launcher(const char *command, hs__launcher_kind *kind, int *problem)
+{
+    char line[256];
+    int known = 0;
+    FILE *output;
+    pid_t child = start(command, &output, problem);
     while (output && fgets(line, sizeof line, output))
         known = known || read_kind(line, kind);
     if (output)
@@ -86,10 +108,10 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
     static const char *const usual[] = {"mpirun",          "mpiexec",      "mpirun.openmpi",
                                         "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich",
                                         "mpiexec.hydra",   "srun",         NULL};
-    int any = !asked || !*asked, known = 0;
+    int any = !asked || !*asked, known = 0, problem = 0;
     const char *const given[] = {asked, NULL}, *const *candidate = any ? usual : given;
     hs__launcher_kind kind;
-    while (*candidate && !((known = is_launcher(*candidate, &kind)) && (!flavour || fits(kind, flavour))))
+    while (*candidate && !((known = is_launcher(*candidate, &kind, &problem)) && (!flavour || fits(kind, flavour))))
         candidate++;
     if (!*candidate && any)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
@@ -97,6 +119,11 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
     if (!*candidate && known)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%s is %s, which starts no programs of %s", asked,
                             name_of(kind), flavour);
+    if (!*candidate && problem)
+        return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
+                            "cannot start '%s': %s (expected Open MPI's mpirun, MPICH's mpiexec or Slurm's srun, "
+                            "without options)",
+                            asked, strerror(problem));
     if (!*candidate)
         return hs_error_set(error, HS_ERR_UNSUPPORTED, 0,
                             "'%s' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun "

@@ -318,7 +318,7 @@ agent=$(echo "$unwritten" | sed -n 's,^hs run: cannot write \(/tmp/hs-agent-[^:]
 components "slurm-wlm 22.05.8" >"$work/told"
 [ $? = 1 ] && grep -q "srun reaches hosts by Slurm's daemons alone" "$work/told" || complain "a heterogeneous job by srun: $(cat "$work/told")"
 tells "slurm-wlm 22.05.8" "\(b2 a8 a8 a8 \|a8 a8 a8 b2 \)" "--overcommit --cpu-bind=none --distribution=arbitrary -n 4 ./program"
-expect 1 err "'$work/mpirun --oversubscribe' --version does not name Open MPI's mpirun, MPICH's mpiexec or Slurm's srun (expected one of these programs, without options)" \
+expect 1 err "cannot start '$work/mpirun --oversubscribe': No such file or directory (expected Open MPI's mpirun, MPICH's mpiexec or Slurm's srun, without options)" \
     env MPIEXEC="$work/mpirun --oversubscribe" hs run --platform six.xml --hostfile hosts -- ./program
 SAYS="something else" expect 1 err "does not name Open MPI's mpirun" env MPIEXEC="$work/mpirun" hs run --platform six.xml --hostfile hosts -- ./program
 case $told in

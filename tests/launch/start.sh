@@ -52,7 +52,7 @@ expect 0 " --host localhost:64 -n 2 ./a 0" -n 2 ./a 0
 folder=$(echo "$said" | sed 's/.*orte_tmpdir_base \([^ ]*\) .*/\1/')
 [ "$folder" != "$said" ] && [ ! -e "$folder" ] || fail "the launcher's own folder is left: $folder"
 expect 0 "yields= --allow-run-as-root --oversubscribe --map-by core -n 2 ./a 0" --measured --map-by core -n 2 ./a 0
-MPIEXEC="$work/nowhere" expect 127 "start: '$work/nowhere' --version does not name" -n 2 ./a 0
+MPIEXEC="$work/nowhere" expect 127 "start: cannot start '$work/nowhere': No such file or directory" -n 2 ./a 0
 
 # Ranks that a launcher forgot end, and its status stays; those of a whole test are a failure.
 expect 4 "left behind" -n 2 stay 4
