@@ -12,6 +12,20 @@ int cli_is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+/* Some editors begin a text with a byte order mark, which is no part of it. */
+static void skip_mark(FILE *stream)
+{
+    static const int mark[] = {0xEF, 0xBB, 0xBF};
+    int n = 0, c = EOF;
+    while (n < 3 && (c = getc(stream)) == mark[n])
+        n++;
+    if (n == 3)
+        return;
+    ungetc(c, stream);
+    while (n > 0)
+        ungetc(mark[--n], stream);
+}
+
 FILE *cli_open(const char *path, hs_error *error)
 {
     struct stat facts;
@@ -21,7 +35,9 @@ FILE *cli_open(const char *path, hs_error *error)
         stream = NULL;
         errno = EISDIR;
     }
-    if (!stream)
+    if (stream)
+        skip_mark(stream);
+    else
         hs_error_set(error, HS_ERR_IO, 0, "cannot read it: %s", strerror(errno));
     return stream;
 }

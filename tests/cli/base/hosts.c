@@ -78,6 +78,16 @@ static void speeds_from_files(void **state)
         {"# none\n0\r\n\t7", NULL, 2, {0, 7}},
         {"1\n2 x\n", ":2: 'x' is not a number", 0, {0}},
         {"1\n\n-2\n", ":3: '-2' is out of range", 0, {0}},
+        {"\xEF\xBB\xBF"
+         "1 2",
+         NULL,
+         2,
+         {1, 2}},
+        {"\xEF\xBB"
+         "1",
+         "1' is not a number",
+         0,
+         {0}},
         {"# 1\n", ": no speeds", 0, {0}},
         {"", ": no speeds", 0, {0}},
     };
@@ -235,14 +245,14 @@ static void logs_of_other_ranks_are_found(void **state)
     }
 }
 
-static void json_that_cannot_be_read(void **state)
+static void json_is_read_or_not(void **state)
 {
     hs_error error;
     write_text("{\"a\":1,\n\"a\":2}");
     assert_null(cli_read_json(file, &error));
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.text, "duplicate"));
-    write_text("{\"a\":1}");
+    write_text("\xEF\xBB\xBF{\"a\":1}");
     json_t *object = cli_read_json(file, &error);
     assert_int_equal(json_integer_value(json_object_get(object, "a")), 1);
     json_decref(object);
@@ -261,7 +271,7 @@ int main(void)
         cmocka_unit_test(hosts_need_memory),
         cmocka_unit_test(speeds_by_size_are_counted),
         cmocka_unit_test(logs_of_other_ranks_are_found),
-        cmocka_unit_test(json_that_cannot_be_read),
+        cmocka_unit_test(json_is_read_or_not),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
