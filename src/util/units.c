@@ -106,7 +106,8 @@ hs_status hs_quantity_parse(const char *text, hs_unit unit, hs_bare bare, double
         return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' has no unit: expected %s", text, expected);
     number *= factor;
     if (number == 0 ? !kinds[unit].zero_allowed : !hs__quantity_in_range(number))
-        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is out of range: expected %s", text, expected);
+        return hs_error_set(error, HS_ERR_PARSE, 0, "'%.80s' is out of range: expected %s%s", text, expected,
+                            number > 0 ? " (1e-100 to 1e100 in base units)" : "");
     *value = number;
     return HS_OK;
 }

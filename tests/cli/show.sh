@@ -90,7 +90,7 @@ expect 2 err "--route excludes --flows" hs show "$demo" --route a1 b1 --flows a1
 expect 2 err "--ring requires --svg or --dot" hs show "$demo" --ring x
 expect 2 err "a drawing excludes --route, --flows and --json" hs show "$demo" --svg - --json
 expect 2 err "--routers is missing" hs generate --hosts 3
-expect 1 err "--hosts, --routers and --links take at most 2147483647" hs generate --hosts 2147483648 --routers 1 --links 3
+expect 1 err "--hosts takes an integer of at most 2147483647, not '2147483648'" hs generate --hosts 2147483648 --routers 1 --links 3
 expect 1 err "--hosts takes an integer of at least 1, not '0'" hs generate --hosts 0 --routers 1 --links 3
 
 # Bad input: one line that names file and line

@@ -86,7 +86,7 @@ expect 1 err "hs weights: --ranks takes an integer of at least 1, not 'x'" hs we
 expect 1 err "hs grid: --shape takes ROWSxCOLUMNS" hs grid "$demo" --shape 3
 expect 1 err "hs lab up: --name takes 1 to" hs lab up "$demo" --name a/b
 expect 1 err "hs run: -n takes an integer of at least 1, not '0'" hs run -n 0 -- true
-expect 1 err "hs run: -n 16777217 is too many" hs run -n 16777217 -- true
+expect 1 err "hs run: -n takes an integer of at most 16777216, not '16777217'" hs run -n 16777217 -- true
 expect 1 err "hs replay: --threshold takes a share" hs replay x --threshold 2
 
 # The manual page is there without man and without a terminal, and is not coloured.

@@ -23,7 +23,7 @@ expect_error 1 "no lab '$LAB' is up" hs lab exec $NO a1 -- true
 expect_error 1 "no lab '$LAB' is up" hs lab speed $NO a1 1
 expect_error 2 "no program given (expected after --)" hs lab run $NO
 expect_error 1 "-n takes an integer" hs lab run $NO -n 0 -- true
-expect_error 1 "-n 1048577 is too many" hs lab run $NO -n 1048577 -- true
+expect_error 1 "-n takes an integer of at most 1048576, not '1048577'" hs lab run $NO -n 1048577 -- true
 expect_error 2 "no host given" hs lab exec $NO -- true
 expect_error 2 "no program given (expected after --)" hs lab exec $NO a1
 expect_error 2 "expected HOST and FACTOR" hs lab speed $NO a1

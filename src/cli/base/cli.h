@@ -27,7 +27,7 @@ typedef enum cli_kind {
     CLI_FLAG,     /* int: set to 1 */
     CLI_TEXT,     /* const char * */
     CLI_OUTPUT,   /* const char *: a file to write, which no other argument may name */
-    CLI_INTEGER,  /* int64_t, `at_least` checked */
+    CLI_INTEGER,  /* int64_t, `at_least` and `at_most` checked */
     CLI_QUANTITY, /* double in base units of `unit`, bare numbers allowed */
     CLI_CHOICE,   /* int: index into `choices` */
     CLI_TEXT_PAIR /* const char *[2]: the next two arguments */
@@ -42,6 +42,7 @@ typedef struct cli_option {
     const char *const *choices; /* CLI_CHOICE, NULL-terminated */
     int *given;                 /* set to 1 when the option is given; may be NULL */
     const char *excludes;       /* the option that may not be given, too; may be NULL */
+    int64_t at_most;            /* CLI_INTEGER; 0: what fits */
 } cli_option;
 
 /** Parse argv into options and positionals. "--name value" and "--name=value" both work; an option given twice is an
@@ -71,7 +72,7 @@ int cli_unknown_subcommand(const cli_verb *verb, const hs__suggestion *s, const 
 /** Print "hs VERB: text" on stderr and return CLI_BAD_INPUT: a value that cannot be used. */
 int cli_bad_value(const cli_verb *verb, const char *format, ...) HS_PRINTF(2, 3);
 
-/** Open a file for reading; "-" is standard input. cli_close() ends it.
+/** Open a text for reading, behind its byte order mark; "-" is standard input. cli_close() ends it.
  * @return NULL with the reason in error */
 FILE *cli_open(const char *path, hs_error *error);
 void cli_close(FILE *stream);

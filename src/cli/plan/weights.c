@@ -179,10 +179,11 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
     const char *path = NULL;
     int64_t ranks = 0;
     int format = 0, as_json = 0, n, done;
-    const cli_option options[] = {{.name = "--ranks", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1},
-                                  {.name = "--format", .kind = CLI_CHOICE, .target = &format, .choices = formats},
-                                  {.name = "--json", .kind = CLI_FLAG, .target = &as_json, .excludes = "--format"},
-                                  {.name = NULL}};
+    const cli_option options[] = {
+        {.name = "--ranks", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1, .at_most = INT_MAX},
+        {.name = "--format", .kind = CLI_CHOICE, .target = &format, .choices = formats},
+        {.name = "--json", .kind = CLI_FLAG, .target = &as_json, .excludes = "--format"},
+        {.name = NULL}};
     int code = cli_parse(verb, argc, argv, options, &path, 1, &n, NULL, &done);
     if (code != CLI_OK || done)
         return code;
@@ -190,8 +191,6 @@ int cli_weights(const cli_verb *verb, int argc, char **argv)
         return cli_usage(verb, "no platform file given");
     if (!ranks)
         return cli_usage(verb, "--ranks is missing");
-    if (ranks > INT_MAX)
-        return cli_bad_value(verb, "--ranks takes at most %d", INT_MAX);
     hs_platform *platform;
     hs_error error;
     if (cli_read_platform(path, &platform, &error) != HS_OK)

@@ -122,18 +122,17 @@ int cli_lab_run(const cli_verb *verb, int argc, char **argv)
     char path[PATH_MAX];
     int n, rest, done, code;
     int64_t ranks = 0;
-    const cli_option options[] = {{.name = "--name", .kind = CLI_TEXT, .target = &name},
-                                  {.name = "-n", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1},
-                                  {.name = "--hosts", .kind = CLI_TEXT, .target = &hosts},
-                                  {.name = "--mpirun", .kind = CLI_TEXT, .target = &mpirun},
-                                  {0}};
+    const cli_option options[] = {
+        {.name = "--name", .kind = CLI_TEXT, .target = &name},
+        {.name = "-n", .kind = CLI_INTEGER, .target = &ranks, .at_least = 1, .at_most = 1 << 20},
+        {.name = "--hosts", .kind = CLI_TEXT, .target = &hosts},
+        {.name = "--mpirun", .kind = CLI_TEXT, .target = &mpirun},
+        {0}};
     code = cli_parse(verb, argc, argv, options, NULL, 0, &n, &rest, &done);
     if (code != CLI_OK || done || (code = cli_lab_name(verb, name)) != CLI_OK)
         return code;
     if (rest >= argc)
         return cli_usage(verb, "no program given (expected after --)");
-    if (ranks > 1 << 20)
-        return cli_bad_value(verb, "-n %lld is too many", (long long)ranks);
     /* All ranks would say so. The launcher's options may choose another folder. */
     if (!mpirun && !cli_find_program(argv[rest], path))
         return cli_cannot_start(verb->name, argv[rest]);

@@ -284,7 +284,7 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
 {
     int n, rest, max_age_given = 0;
     const cli_option options[] = {
-        {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1},
+        {.name = "-n", .kind = CLI_INTEGER, .target = &r->ranks, .at_least = 1, .at_most = 1 << 24},
         {.name = "--platform", .kind = CLI_TEXT, .target = &r->platform},
         {.name = "--hostfile", .kind = CLI_TEXT, .target = &r->hostfile},
         {.name = "--lab", .kind = CLI_TEXT, .target = &r->lab, .excludes = "--hostfile"},
@@ -314,8 +314,6 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
         return cli_usage(verb, "%s requires --dry-run", r->json ? "--json" : "--all");
     if (rest >= argc && !r->dry_run)
         return cli_usage(verb, "no program given (expected after --)");
-    if (r->ranks > 1 << 24)
-        return cli_bad_value(verb, "-n %lld is too many", (long long)r->ranks);
     return CLI_OK;
 }
 

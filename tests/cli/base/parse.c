@@ -17,15 +17,15 @@ static struct {
 } set;
 
 static const char *const models[] = {"serial", "overlap", NULL};
-static const cli_option options[] = {{"--json", CLI_FLAG, &set.json, 0, 0, NULL, NULL, NULL},
-                                     {"--text", CLI_TEXT, &set.text, 0, 0, NULL, &set.given, NULL},
-                                     {"-o", CLI_OUTPUT, &set.output, 0, 0, NULL, NULL, NULL},
-                                     {"--svg", CLI_OUTPUT, &set.drawing, 0, 0, NULL, NULL, NULL},
-                                     {"--units", CLI_INTEGER, &set.units, 0, 2, NULL, NULL, NULL},
-                                     {"--work", CLI_QUANTITY, &set.work, HS_UNIT_WORK, 0, NULL, NULL, "--units"},
-                                     {"--model", CLI_CHOICE, &set.model, 0, 0, models, NULL, NULL},
-                                     {"--route", CLI_TEXT_PAIR, set.pair, 0, 0, NULL, NULL, NULL},
-                                     {NULL, CLI_FLAG, NULL, 0, 0, NULL, NULL, NULL}};
+static const cli_option options[] = {{"--json", CLI_FLAG, &set.json, 0, 0, NULL, NULL, NULL, 0},
+                                     {"--text", CLI_TEXT, &set.text, 0, 0, NULL, &set.given, NULL, 0},
+                                     {"-o", CLI_OUTPUT, &set.output, 0, 0, NULL, NULL, NULL, 0},
+                                     {"--svg", CLI_OUTPUT, &set.drawing, 0, 0, NULL, NULL, NULL, 0},
+                                     {"--units", CLI_INTEGER, &set.units, 0, 2, NULL, NULL, NULL, 0},
+                                     {"--work", CLI_QUANTITY, &set.work, HS_UNIT_WORK, 0, NULL, NULL, "--units", 0},
+                                     {"--model", CLI_CHOICE, &set.model, 0, 0, models, NULL, NULL, 0},
+                                     {"--route", CLI_TEXT_PAIR, set.pair, 0, 0, NULL, NULL, NULL, 0},
+                                     {NULL, CLI_FLAG, NULL, 0, 0, NULL, NULL, NULL, 0}};
 
 /* How one command line was parsed. */
 typedef struct parsed {
@@ -110,8 +110,11 @@ static void what_is_refused_is_said(void **state)
     REFUSED(CLI_BAD_INPUT, "--units takes an integer of at least 2, not '1'", "--units", "1");
     REFUSED(CLI_BAD_INPUT, "--units takes an integer of at least 2, not '3x'", "--units", "3x");
     REFUSED(CLI_BAD_INPUT, "--units takes an integer of at least 2, not ''", "--units=");
-    REFUSED(CLI_BAD_INPUT, "--units takes an integer of at least 2, not '9223372036854775808'", "--units",
-            "9223372036854775808");
+    REFUSED(CLI_BAD_INPUT, "--units takes an integer of at most 9223372036854775807, not '9223372036854775808'",
+            "--units", "9223372036854775808");
+    REFUSED(CLI_BAD_INPUT,
+            "--work: '1e300' is out of range: expected 0 or more, such as 2Gf (1e-100 to 1e100 in base units)",
+            "--work", "1e300");
     REFUSED(CLI_BAD_INPUT, "--model takes one of serial, overlap, not 'both'", "--model", "both");
     REFUSED(CLI_BAD_INPUT, "--work: '2 fortnights' has an unknown unit: expected 0 or more, such as 2Gf", "--work",
             "2 fortnights");
