@@ -358,12 +358,14 @@ hs_status hs__pairs_conclude(const hs__pairs *pairs, hs_probe_link *link)
 {
     double *latency = hs__array_new((size_t)pairs->hosts, sizeof *latency);
     hs_status status = latency ? host_latencies(pairs, latency) : HS_ERR_NOMEM;
+    if (status == HS_OK && isinf(top_or_least(pairs, 0)))
+        status = HS_ERR_UNREACHABLE;
     for (int j = 1; j < pairs->hosts && status == HS_OK; j++)
         for (int i = 0; i < j; i++) {
             const hs__pair *pair = find(pairs, i, j);
             hs_probe_link *between = &link[hs__pair_number(i, j)];
             *between = (hs_probe_link){.source = HS_PROBE_ESTIMATED};
-            if (pair && pair->alone.count + pair->together.count > 0)
+            if (pair && reading(pair) > 0)
                 conclude_measured(pairs, pair, between);
             else
                 between->bandwidth = fmin(top_or_least(pairs, i), top_or_least(pairs, j));

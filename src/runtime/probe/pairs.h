@@ -68,8 +68,8 @@ double hs__pairs_latency(const hs__pairs *pairs, int i, int j);
 /** Whether every measured pair has three readings in a row within the tolerance of their median. */
 int hs__pairs_steady(const hs__pairs *pairs, double tolerance);
 
-/** The best estimate for every pair, in the order of pair numbers; array of length hosts (hosts - 1) / 2. At least one
- * pair must have been measured. @return HS_OK; HS_ERR_NOMEM */
+/** The best estimate for every pair, in the order of pair numbers; array of length hosts (hosts - 1) / 2. Readings of 0 tell
+ * nothing. @return HS_OK; HS_ERR_UNREACHABLE: no pair has another reading; HS_ERR_NOMEM */
 hs_status hs__pairs_conclude(const hs__pairs *pairs, hs_probe_link *link);
 
 /** Number of the pair i != j in any order. */

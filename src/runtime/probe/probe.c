@@ -239,7 +239,7 @@ static hs_status share_params(hs__probe *probe, const hs_probe_params *params, i
 }
 
 /* The measurement proper, when all ranks have agreed on the arguments. */
-static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_result *result)
+static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_result *result, hs_error *error)
 {
     int every_kernel = 0;
     hs_status status = share_params(probe, params, &every_kernel);
@@ -253,6 +253,8 @@ static hs_status run(hs__probe *probe, const hs_probe_params *params, hs_probe_r
         status = measure(probe);
     if (status == HS_OK)
         status = hs__peers_agree(&probe->peers, hs__probe_conclude(probe, result), NULL);
+    if (status == HS_ERR_UNREACHABLE)
+        hs_error_set(error, status, 0, "%s: no data came through between any two hosts", CALL);
     return status;
 }
 
@@ -267,7 +269,7 @@ static hs_status run_apart(MPI_Comm copy, double timeout, const hs_probe_params 
     PMPI_Comm_size(copy, &probe.ranks);
     status = hs__peers_agree(&probe.peers, status, error);
     if (status == HS_OK)
-        status = run(&probe, params, result);
+        status = run(&probe, params, result, error);
     if (status == HS_ERR_TIMEOUT)
         hs__peers_report_missing(&probe.peers, CALL, error);
     probe.peers.broken |= status == HS_ERR_MPI;

@@ -244,6 +244,23 @@ static void what_was_not_measured_is_estimated(void **state)
     hs__pairs_free(&pairs);
 }
 
+/* A flow that brought nothing says no more than none at all. */
+static void readings_of_zero_tell_nothing(void **state)
+{
+    hs__pairs pairs = {0};
+    hs_probe_link link[3];
+    hs__reading nothing = {0, 1, 0}, some = {1, 2, 4};
+    assert_int_equal(hs__pairs_init(&pairs, 3), HS_OK);
+    assert_int_equal(hs__pairs_add(&pairs, 0, &nothing, 1), HS_OK);
+    assert_int_equal(hs__pairs_conclude(&pairs, link), HS_ERR_UNREACHABLE);
+    assert_int_equal(hs__pairs_add(&pairs, 1, &some, 1), HS_OK);
+    assert_int_equal(hs__pairs_conclude(&pairs, link), HS_OK);
+    for (int k = 0; k < 3; k++)
+        CHECK_CLOSE(link[k].bandwidth, 4, 0);
+    assert_int_equal(link[hs__pair_number(0, 1)].source, HS_PROBE_ESTIMATED);
+    hs__pairs_free(&pairs);
+}
+
 static void three_sweeps_are_steady(void **state)
 {
     hs__pairs pairs = {0};
@@ -273,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_medium_that_all_share_is_found),
         cmocka_unit_test(random_networks_are_found),
         cmocka_unit_test(what_was_not_measured_is_estimated),
+        cmocka_unit_test(readings_of_zero_tell_nothing),
         cmocka_unit_test(three_sweeps_are_steady),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
