@@ -132,10 +132,24 @@ static int report_result(const scatter_work *w, const hs_farm_report *r)
     return verified ? 0 : 1;
 }
 
+static hs_status size_results(const scatter_options *o, int64_t record_bytes, scatter_work *w, hs_error *error)
+{
+    double asked = 8 * floor(o->results * (double)record_bytes / 8 + 0.5);
+    if (asked > 1 << 30)
+        return hs_error_set(error, HS_ERR_ARG, 0, "results of %g bytes a record are too large: at most %d", asked,
+                            1 << 30);
+    w->result_bytes = asked > RECORD_MIN_BYTES ? (int64_t)asked : RECORD_MIN_BYTES;
+    return HS_OK;
+}
+
 /* The facts that all ranks need before the run; only the master has the catalogue. */
 static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w, hs_error *error)
 {
-    hs_status status = o->input ? catalogue_read(o->input, c, error) : catalogue_make(o->items, o->record_bytes, c);
+    hs_status status = o->input ? catalogue_read(o->input, c, error) : HS_OK;
+    if (status == HS_OK)
+        status = size_results(o, o->input ? c->record_bytes : o->record_bytes, w, error);
+    if (status == HS_OK && !o->input)
+        status = catalogue_make(o->items, o->record_bytes, c);
     if (status == HS_ERR_NOMEM)
         return hs_error_set(error, status, 0, "out of memory");
     if (status != HS_OK)
@@ -147,10 +161,6 @@ static hs_status prepare(const scatter_options *o, catalogue *c, scatter_work *w
         return hs_error_set(error, HS_ERR_ARG, 0, "%s: holds no records", o->input);
     w->n = c->n = o->items > 0 ? o->items : c->n;
     w->record_bytes = c->record_bytes;
-    double asked = 8 * floor(o->results * (double)c->record_bytes / 8 + 0.5);
-    if (asked > 1 << 30)
-        return hs_error_set(error, HS_ERR_ARG, 0, "results of %g bytes a record are too large", asked);
-    w->result_bytes = asked > RECORD_MIN_BYTES ? (int64_t)asked : RECORD_MIN_BYTES;
     w->record = c->record;
     w->result = calloc((size_t)w->n, (size_t)w->result_bytes);
     w->show_progress = scatter_seen_on_terminal();

@@ -40,6 +40,8 @@ bad_file "$folder/short: 3000 records were promised, the file ends before" --inp
 bad_file "$folder/text: not a catalogue of rays" --input "$folder/text"
 bad_file "$folder/rays: holds 3000 records, not 3001" --input "$folder/rays" --items 3001
 bad_file "cannot write $folder/no/where" --input "$folder/rays" --items 10 --output "$folder/no/where"
+# Records for which there is no memory are not made for results that are refused.
+bad_file "results of 2.048e+09 bytes a record are too large: at most 1073741824" --items 1000000000000 --item-bytes 2048 --results 1e6
 
 usage "usage:"
 usage "--items or --input is needed" --json
