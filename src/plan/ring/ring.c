@@ -175,6 +175,26 @@ static hs_status drop_idle(hs__ring_problem *p, hs_ring *plan, hs__search *searc
     return status;
 }
 
+/* The ring was chosen for real shares. Few units cannot follow those, and the fastest host alone may then be faster. */
+static hs_status try_alone(hs__ring_problem *p, hs__search *search, hs_ring **plan)
+{
+    hs__ring_state *trial = &search->trial;
+    hs_ring *alone = NULL;
+    trial->size = 1;
+    trial->order[0] = 0; /* the network has the fastest first */
+    hs_status status = (*plan)->size > 1 ? hs__search_judge(search) : HS_UNCHANGED;
+    if (status != HS_OK || !(search->trial_cost.step_time < (*plan)->step_time))
+        return status < 0 ? status : HS_OK;
+    hs__ring_note(p, trial);
+    hs__ring_state_copy(&p->best, trial);
+    status = hs__ring_plan(p, &alone);
+    if (status == HS_OK) {
+        hs_ring_free(*plan);
+        *plan = alone;
+    }
+    return status;
+}
+
 static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
 {
     hs__search search;
@@ -190,6 +210,8 @@ static hs_status plan_with_units(hs__ring_problem *p, hs_ring **plan)
         if (status == HS_OK)
             status = drop_idle(p, made, &search, &dropped);
     }
+    if (status == HS_OK)
+        status = try_alone(p, &search, &made);
     hs__search_free(&search);
     if (status == HS_OK)
         *plan = made;

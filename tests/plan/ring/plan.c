@@ -312,6 +312,24 @@ static void units_limit_the_ring(void **state)
     hs_platform_free(p);
 }
 
+/* Hosts of speed 10: real shares take 15 and the messages' 12, alone is 30. Of three units one host has two, and takes 20 + 12. */
+static void few_units_may_be_for_one_host(void **state)
+{
+    const double speed[] = {10, 10};
+    hs_platform *p = star(speed, 2, 1);
+    hs_ring_params params = asked(300, 3);
+    CHECK_CLOSE(planned_time(p, &params), 27, 1e-12);
+    params.units = 3;
+    hs_ring *ring = planned(p, &params);
+    assert_int_equal(hs_ring_size(ring), 1);
+    assert_int_equal(hs_ring_units(ring, 0), 3);
+    CHECK_CLOSE(hs_ring_step_time(ring), 30, 1e-12);
+    hs_ring_free(ring);
+    params.units = 4;
+    CHECK_CLOSE(planned_time(p, &params), 27, 1e-12);
+    hs_platform_free(p);
+}
+
 static void given_orders(void **state)
 {
     const double speed[] = {3, 2, 1, 5};
@@ -422,6 +440,7 @@ int main(void)
         cmocka_unit_test(huge_ratios),
         cmocka_unit_test(ties_and_repeats),
         cmocka_unit_test(units_limit_the_ring),
+        cmocka_unit_test(few_units_may_be_for_one_host),
         cmocka_unit_test(given_orders),
         cmocka_unit_test(two_messages_change_paths_at_once),
         cmocka_unit_test(bad_input_is_named),
