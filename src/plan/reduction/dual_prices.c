@@ -32,17 +32,18 @@ void hs__dual_prices_free(hs__dual_prices *prices)
     *prices = (hs__dual_prices){0};
 }
 
-void hs__dual_prices_value(hs__dual_prices *prices, const hs__sums *grid, int end)
+void hs__dual_prices_fill(hs__dual_prices *prices, const hs__sums *grid, int end)
 {
     for (int k = grid->classes - 1; k >= 0; k--) {
         const int *after = grid->after + (size_t)k * (size_t)grid->count;
         const double *later = prices->value + (size_t)(k + 1) * (size_t)grid->count;
         double *value = prices->value + (size_t)k * (size_t)grid->count;
-        for (int i = 0; i < end; i++) {
+        for (int i = prices->filled; i < end; i++) {
             double take = after[i] < 0 ? -INFINITY : prices->price[k] + 2.0 * value[after[i]];
             value[i] = take > later[i] ? take : later[i];
         }
     }
+    prices->filled = end > prices->filled ? end : prices->filled;
 }
 
 /* How often each class is used by the placement that V chose for one token at top. */
@@ -94,13 +95,14 @@ static void step(hs__dual_prices *prices, const hs__sums *grid, const double *us
     }
     for (int k = 0; k < grid->classes && scale > 0.0; k++)
         prices->price[k] /= scale;
+    prices->filled = 0;
 }
 
-/* Keep a copy, in the place of the oldest. */
-static void keep(const hs__dual_prices *prices, const hs__sums *grid, hs__dual_prices *kept, int *count)
+/* Keep a copy, without values. */
+static void keep(const hs__dual_prices *prices, const hs__sums *grid, hs__dual_prices *kept)
 {
-    int slot = (*count)++ % HS__DUAL_PRICES_MAX;
-    memcpy(kept[slot].price, prices->price, (size_t)grid->classes * sizeof *prices->price);
+    memcpy(kept->price, prices->price, (size_t)grid->classes * sizeof *prices->price);
+    kept->filled = 0;
 }
 
 /* Prices on their way, and what their best placement takes. */
@@ -126,27 +128,36 @@ static hs_status walk_init(walk *w, const hs__sums *grid)
     return HS_ERR_NOMEM;
 }
 
-hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, hs__dual_prices *kept, int *count)
+/* What a step takes that fills the values below `end`, in nodes of the search. */
+static int64_t step_nodes(const hs__sums *grid, int end)
+{
+    return 1 + (int64_t)grid->classes * end / HS__VALUES_A_NODE;
+}
+
+hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, int64_t budget, hs__dual_prices *kept,
+                                int *count, int64_t *spent)
 {
     walk w;
     hs_status status = walk_init(&w, grid);
     if (status != HS_OK)
         return status;
+    int64_t nodes = 0;
     for (int k = 0; k < grid->classes; k++)
         w.prices.price[k] = grid->time[k] / grid->size[k];
     step(&w.prices, grid, w.used, 0.0);
-    for (int s = 0, stale = 0; s < STEPS && stale < MAX_STALE && *low < high; s++, stale++) {
-        hs__dual_prices_value(&w.prices, grid, high + 1);
+    for (int s = 0, stale = 0; s < STEPS && stale < MAX_STALE && *low < high && nodes < budget; s++, stale++) {
+        hs__dual_prices_fill(&w.prices, grid, high + 1);
+        nodes += step_nodes(grid, high + 1);
         int first = first_possible(&w.prices, grid, *low, high);
-        if (first > *low) {
+        if (first > *low)
             stale = 0;
-            *low = first;
-            keep(&w.prices, grid, kept, count);
-        } else if (s % 16 == 15)
-            keep(&w.prices, grid, kept, count);
+        if (first > *low || s % 16 == 0)
+            keep(&w.prices, grid, &kept[(*count)++ % HS__DUAL_PRICES_MAX]);
+        *low = first;
         count_used(&w.prices, grid, *low, w.tokens, w.used);
         step(&w.prices, grid, w.used, 0.5 / sqrt(1.0 + s));
     }
+    *spent += nodes;
     walk_free(&w);
     return HS_OK;
 }
@@ -159,28 +170,33 @@ double hs__dual_prices_slack(const hs__dual_prices *prices, const hs__sums *grid
     return slack;
 }
 
-hs_status hs__dual_prices_aim(const hs__sums *grid, int top, hs__dual_prices *kept, int *count)
+hs_status hs__dual_prices_aim(const hs__sums *grid, int top, int64_t budget, hs__dual_prices *kept, int *count,
+                              int64_t *spent, int *too_short)
 {
     walk w;
     hs_status status = walk_init(&w, grid);
     if (status != HS_OK)
         return status;
     double least = INFINITY;
+    int64_t nodes = 0;
     memcpy(w.prices.price, kept[0].price, (size_t)grid->classes * sizeof *w.prices.price);
-    for (int s = 0, slot = *count; s < AIMED_STEPS; s++) {
-        hs__dual_prices_value(&w.prices, grid, top + 1);
+    for (int s = 0, slot = *count; s < AIMED_STEPS && least >= -1e-9 && (s == 0 || nodes < budget); s++) {
+        hs__dual_prices_fill(&w.prices, grid, top + 1);
+        nodes += step_nodes(grid, top + 1);
         double slack = hs__dual_prices_slack(&w.prices, grid, top);
         if (slack < least || s % 32 == 31) {
             slot = slot < HS__DUAL_PRICES_MAX ? slot : HS__DUAL_PRICES_MAX / 2;
-            memcpy(kept[slot].price, w.prices.price, (size_t)grid->classes * sizeof *w.prices.price);
-            hs__dual_prices_value(&kept[slot], grid, grid->count);
-            slot++;
+            keep(&w.prices, grid, &kept[slot++]);
             *count = slot > *count ? slot : *count;
         }
         least = fmin(least, slack);
         count_used(&w.prices, grid, top, w.tokens, w.used);
         step(&w.prices, grid, w.used, 0.3 / sqrt(1.0 + s));
     }
+    *too_short = least < -1e-9;
+    for (int p = 0; p < *count && !*too_short; p++)
+        hs__dual_prices_fill(&kept[p], grid, top + 1);
+    *spent += nodes;
     walk_free(&w);
     return HS_OK;
 }

@@ -3,16 +3,22 @@
  * Lagrangian bound gives the lowest index that is possible, slowest-node-first the highest that is needed, and between
  * them one decision after another closes the gap, from below in growing steps since the bound is mostly tight. A search
  * that is led well is over in a thousandth of the nodes of one that is not, so all decisions get few nodes at first,
- * and then twice as many, led by other prices.
+ * and then twice as many, led by other prices. Steps to better prices count in the budget, too.
  *
- * With too many different sums, classes are grouped: rounding times up gives schedules, rounding them down bounds. */
+ * With too many different sums, or when the budget is used up, many classes are grouped: rounding times up gives
+ * schedules, rounding them down bounds. */
 #include "plan/reduction/exact.h"
 #include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 8000000, MAX_GROUPS = 8, FIRST_SWEEP = 5000 };
+enum {
+    DEFAULT_BUDGET = 12000000,
+    MAX_GROUPS = 8,
+    GROUPED_PART = 8, /* of the budget, for each grouped problem: more search gains less than grouping loses */
+    FIRST_SWEEP = 5000
+};
 
 /* A problem by classes: what is known of it, and the best sequence met. */
 typedef struct task {
@@ -23,11 +29,16 @@ typedef struct task {
     int low, high; /* the makespan is value[low] at least; value[high] is met */
     hs__placement *placement;
     int placements;
-    int *senders; /* of the best schedule; [classes->senders] */
-    int found;    /* senders is filled */
-    int64_t explored, budget;
+    int *senders;                     /* of the best schedule; [classes->senders] */
+    int found;                        /* senders is filled */
+    int64_t explored, priced, budget; /* nodes explored; what price steps took, in nodes; most of both */
     hs__pool pool;
 } task;
+
+static int64_t budget_left(const task *x)
+{
+    return x->budget - x->explored - x->priced;
+}
 
 typedef struct sender {
     double end; /* backwards: when its message is over */
@@ -98,7 +109,7 @@ out:
     return status;
 }
 
-/* The prices kept: the ones met last first, their values filled in. */
+/* The prices kept: the ones met last first. */
 static void settle_prices(task *x)
 {
     int last = (x->price_count + HS__DUAL_PRICES_MAX - 1) % HS__DUAL_PRICES_MAX;
@@ -107,8 +118,20 @@ static void settle_prices(task *x)
     hs__dual_prices first = x->prices[0];
     x->prices[0] = x->prices[last];
     x->prices[last] = first;
-    for (int p = 0; p < x->price_count; p++)
-        hs__dual_prices_value(&x->prices[p], &x->grid, x->high + 1);
+}
+
+/* Do all messages fit into value[at] seconds? Better prices take as long as the search that they lead, at most. */
+static hs_status decide(task *x, int at, int64_t max_nodes, hs__verdict *verdict)
+{
+    int too_short = 0;
+    int64_t left = budget_left(x);
+    max_nodes = max_nodes < left ? max_nodes : left;
+    hs_status status = hs__dual_prices_aim(&x->grid, at, max_nodes, x->prices, &x->price_count, &x->priced, &too_short);
+    *verdict = HS__DOES_NOT_FIT;
+    if (status != HS_OK || too_short)
+        return status;
+    return hs__exact_decide(&x->grid, at, x->prices, x->price_count, max_nodes, x->placement, &x->placements,
+                            &x->explored, verdict);
 }
 
 /* Decide from low up in growing steps, each within so many nodes. */
@@ -116,14 +139,10 @@ static hs_status sweep(task *x, int64_t max_nodes)
 {
     int from = x->low, stride = 1;
     hs_status status = HS_OK;
-    while (status == HS_OK && from < x->high && x->explored < x->budget) {
+    while (status == HS_OK && from < x->high && budget_left(x) > 0) {
         int at = from + stride / 2 < x->high ? from + stride / 2 : from + (x->high - 1 - from) / 2;
-        int64_t left = x->budget - x->explored;
-        hs__verdict verdict = HS__GAVE_UP;
-        status = hs__dual_prices_aim(&x->grid, at, x->prices, &x->price_count);
-        if (status == HS_OK)
-            status = hs__exact_decide(&x->grid, at, x->prices, x->price_count, max_nodes < left ? max_nodes : left,
-                                      x->placement, &x->placements, &x->explored, &verdict);
+        hs__verdict verdict;
+        status = decide(x, at, max_nodes, &verdict);
         if (status == HS_OK && verdict == HS__FITS) {
             status = read_sequence(x, at);
             x->high = at;
@@ -142,7 +161,7 @@ static hs_status close_gap(task *x)
 {
     hs_status status = HS_OK;
     int64_t max_nodes = FIRST_SWEEP;
-    for (int s = 0; status == HS_OK && x->low < x->high && x->explored < x->budget; s++) {
+    for (int s = 0; status == HS_OK && x->low < x->high && budget_left(x) > 0; s++) {
         status = sweep(x, max_nodes);
         hs__dual_prices *other = &x->prices[s % x->price_count], first = x->prices[0];
         x->prices[0] = *other;
@@ -174,7 +193,8 @@ static hs_status solve(task *x, const hs__classes *classes, double limit, int64_
     for (int p = 0; p < HS__DUAL_PRICES_MAX && status == HS_OK; p++)
         status = hs__dual_prices_init(&x->prices[p], &x->grid);
     if (status == HS_OK)
-        status = hs__dual_prices_bound(&x->grid, &x->low, x->high, x->prices, &x->price_count);
+        status =
+            hs__dual_prices_bound(&x->grid, &x->low, x->high, x->budget / 2, x->prices, &x->price_count, &x->priced);
     if (status != HS_OK || x->low >= x->high)
         return status;
     settle_prices(x);
@@ -256,7 +276,8 @@ hs_status hs__reduction_exact(hs_reduction *plan, const double *time, const hs__
     int fits;
     if (budget == 0)
         budget = DEFAULT_BUDGET;
-    hs_status status = solve(&x, classes, plan->makespan, budget, &fits);
+    int64_t part = budget / GROUPED_PART;
+    hs_status status = solve(&x, classes, plan->makespan, budget - 2 * part, &fits);
     if (status == HS_OK && fits) {
         plan->explored = x.explored;
         plan->optimal = x.low >= x.high;
@@ -266,9 +287,11 @@ hs_status hs__reduction_exact(hs_reduction *plan, const double *time, const hs__
         HS_ASSERT(!plan->optimal || fabs(plan->makespan - x.grid.value[x.high]) <= 1e-6 * plan->makespan);
     }
     task_free(&x);
-    if (status == HS_OK && !fits)
-        status = solve_grouped(plan, time, classes, 1, budget / 2);
-    if (status == HS_OK && !fits)
-        status = solve_grouped(plan, time, classes, 0, budget / 2);
+    if (plan->optimal || (fits && classes->count <= MAX_GROUPS))
+        return status;
+    if (status == HS_OK)
+        status = solve_grouped(plan, time, classes, 1, part);
+    if (status == HS_OK)
+        status = solve_grouped(plan, time, classes, 0, part);
     return status;
 }

@@ -21,10 +21,15 @@ typedef struct hs__sums {
     hs__pool pool;
 } hs__sums;
 
-enum { HS__SUMS_MAX = 60000, HS__DUAL_PRICES_MAX = 20 };
+enum {
+    HS__SUMS_MAX = 60000,
+    HS__VALUES_MAX = 2000000, /* classes * sums: 16 MB for each of the price vectors below */
+    HS__DUAL_PRICES_MAX = 20,
+    HS__VALUES_A_NODE = 100 /* values of a price vector are filled, about, while the search explores a node */
+};
 
 /** All sums up to `limit`.
- * @param[out] fits  0 when there are more than HS__SUMS_MAX of them, or some are lost in rounding; the grid is empty
+ * @param[out] fits  0 when there are too many of them, or some are lost in rounding; the grid is empty
  * @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double limit, int *fits);
 void hs__sums_free(hs__sums *grid);
@@ -35,25 +40,30 @@ void hs__sums_free(hs__sums *grid);
 typedef struct hs__dual_prices {
     double *price; /* [classes]; owned */
     double *value; /* [(classes + 1) * count], the last row 0; owned */
+    int filled;    /* value[] is filled for indices below */
 } hs__dual_prices;
 
 hs_status hs__dual_prices_init(hs__dual_prices *prices, const hs__sums *grid);
 void hs__dual_prices_free(hs__dual_prices *prices);
 
-/** Fill value[] from price[] for indices below `end`. O(classes * end). */
-void hs__dual_prices_value(hs__dual_prices *prices, const hs__sums *grid, int end);
+/** Fill value[] from price[] for the indices below `end` that are not filled yet. O(classes * end). */
+void hs__dual_prices_fill(hs__dual_prices *prices, const hs__sums *grid, int end);
 
 /** Raise *low, an index, to the smallest that no prices met rule out; up to HS__DUAL_PRICES_MAX of the prices that raised
- * it last, or came near, stay in kept[], *count of them. */
-hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, hs__dual_prices *kept, int *count);
+ * it last, or came near, stay in kept[], *count of them. Ends when the steps have taken as long as `budget` nodes.
+ * @param[in,out] spent  grows by what the steps took, in nodes */
+hs_status hs__dual_prices_bound(const hs__sums *grid, int *low, int high, int64_t budget, hs__dual_prices *kept,
+                                int *count, int64_t *spent);
 
-/** What the first token is worth above all messages if the time is value[top]; below 0: too short. value[] is filled.
- */
+/** What the first token is worth above all messages if the time is value[top]; below 0: too short. value[] is filled
+ * there. */
 double hs__dual_prices_slack(const hs__dual_prices *prices, const hs__sums *grid, int top);
 
 /** Prices whose slack at top is small, from kept[0] on: they join those in kept[], or take the places of its second
- * half, values filled in. */
-hs_status hs__dual_prices_aim(const hs__sums *grid, int top, hs__dual_prices *kept, int *count);
+ * half. At least one step, then as hs__dual_prices_bound().
+ * @param[out] too_short  1: prices rule out value[top]; else kept[] is filled up to there */
+hs_status hs__dual_prices_aim(const hs__sums *grid, int top, int64_t budget, hs__dual_prices *kept, int *count,
+                              int64_t *spent, int *too_short);
 
 /** Where the messages go. */
 typedef struct hs__placement {

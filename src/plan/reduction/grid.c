@@ -74,6 +74,7 @@ hs_status hs__sums_init(hs__sums *grid, const hs__classes *classes, double limit
     hs_status status = hs__pool_status(&x.pool);
     for (int k = 0; k < classes->count && *fits && status == HS_OK; k++)
         *fits = add_class(&x, classes->time[k], classes->size[k], limit, slack);
+    *fits = *fits && x.count <= HS__VALUES_MAX / classes->count;
     if (!*fits || status != HS_OK)
         goto out;
     grid->count = x.count;

@@ -44,28 +44,31 @@ static void sums_within_rounding_are_one(void **state)
     check_sums(time, size, 3, 1, all, 7);
 }
 
-/* All of 1, 2, 4, 8, ... are different sums; then there are as many as fit, and one more. */
+/* Messages of 1, BASE, BASE^2, ..., BASE - 1 of each: all whole numbers are sums. */
+static void check_fits(int count, int base, double limit, int sums)
+{
+    double time[40];
+    int size[40], fits;
+    const hs__classes classes = {.count = count, .time = time, .size = size};
+    hs__sums grid;
+    for (int k = 0; k < count; k++) {
+        time[k] = k == 0 ? 1 : base * time[k - 1];
+        size[k] = base - 1;
+    }
+    assert_int_equal(hs__sums_init(&grid, &classes, limit, &fits), HS_OK);
+    assert_int_equal(fits, sums > 0);
+    assert_int_equal(grid.count, sums);
+    hs__sums_free(&grid);
+}
+
+/* As many sums as fit, and one more; the same with as many values as price vectors have at most. */
 static void too_many_sums(void **state)
 {
-    enum { DOUBLINGS = 16 };
-    double time[DOUBLINGS];
-    int size[DOUBLINGS];
-    hs__classes classes = {.time = time, .size = size};
-    hs__sums grid;
-    int fits;
     (void)state;
-    for (int k = 0; k < DOUBLINGS; k++) {
-        time[k] = 1 << k;
-        size[k] = 1;
-    }
-    classes.count = DOUBLINGS;
-    assert_int_equal(hs__sums_init(&grid, &classes, HS__SUMS_MAX - 1, &fits), HS_OK);
-    assert_true(fits);
-    assert_int_equal(grid.count, HS__SUMS_MAX);
-    hs__sums_free(&grid);
-    assert_int_equal(hs__sums_init(&grid, &classes, HS__SUMS_MAX, &fits), HS_OK);
-    assert_false(fits);
-    hs__sums_free(&grid);
+    check_fits(8, 4, HS__SUMS_MAX - 1, HS__SUMS_MAX);
+    check_fits(8, 4, HS__SUMS_MAX, 0);
+    check_fits(40, 2, HS__VALUES_MAX / 40 - 1, HS__VALUES_MAX / 40);
+    check_fits(40, 2, HS__VALUES_MAX / 40, 0);
 }
 
 int main(void)

@@ -248,6 +248,25 @@ static void test_small_budget(void **state)
     }
 }
 
+/* Many different times: most of the work is steps to better prices. */
+static void test_prices_in_budget(void **state)
+{
+    (void)state;
+    enum { HOSTS = 21, BUDGET = 20000 };
+    hs__random random = {76};
+    double time[HOSTS];
+    for (int trial = 0; trial < 3; trial++) {
+        hs_reduction *plan = NULL;
+        hs_error error;
+        for (int i = 0; i < HOSTS; i++)
+            time[i] = exp(3.0 * hs__random_unit(&random));
+        assert_int_equal(hs_reduction_create(time, HOSTS, HS_REDUCTION_OPTIMAL, BUDGET, &plan, &error), HS_OK);
+        assert_false(hs_reduction_is_optimal(plan));
+        assert_true(hs_reduction_explored(plan) < BUDGET / 2);
+        hs_reduction_free(plan);
+    }
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -316,15 +335,11 @@ static void test_what_is_no_schedule(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_given_order),
-        cmocka_unit_test(test_every_order),
-        cmocka_unit_test(test_exact_against_published),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_slowest_first),
-        cmocka_unit_test(test_small_budget),
-        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_what_is_no_schedule),
+        cmocka_unit_test(test_examples),     cmocka_unit_test(test_given_order),
+        cmocka_unit_test(test_every_order),  cmocka_unit_test(test_exact_against_published),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_slowest_first),
+        cmocka_unit_test(test_small_budget), cmocka_unit_test(test_prices_in_budget),
+        cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_what_is_no_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
