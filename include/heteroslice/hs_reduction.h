@@ -41,11 +41,12 @@ typedef struct hs_reduction hs_reduction;
  * Guarantee:  a valid earliest-possible schedule (inequality 1). HS_REDUCTION_SNF: at most twice the optimum. The
  *             others: optimal when hs_reduction_is_optimal(), else never worse than slowest-node-first and within
  *             hs_reduction_lower_bound(). Deterministic.
- * Cost:       O(n log n) time and O(n) memory for slowest-node-first; the others stop after `budget` search nodes.
+ * Cost:       O(n log n) time and O(n) memory for slowest-node-first; the others stop after `budget` search nodes, and
+ *             HS_REDUCTION_OPTIMAL counts the work for its bounds as nodes, too; it takes up to 350 MB.
  *
  * @param[in]  time    seconds, array of length hosts, each > 0 and finite; borrowed during the call
  * @param[in]  hosts   n >= 1
- * @param[in]  budget  most nodes the search may explore; 0: a default of about a second
+ * @param[in]  budget  most nodes the search may explore; 0: a default of a second to a few
  * @param[out] plan    on HS_OK a new schedule the caller frees with hs_reduction_free(); else untouched
  * @param[out] error   on failure one line; may be NULL
  * @return HS_OK; HS_ERR_ARG (a bound above broken); HS_ERR_UNSUPPORTED (too many hosts for the method); HS_ERR_NOMEM */
