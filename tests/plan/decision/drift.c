@@ -41,6 +41,18 @@ static void quiet(program *p, int phases)
         assert_int_equal(phase(p).kind, HS__DRIFT_NONE);
 }
 
+/* A host changes now: it is found after three phases, and named. */
+static void expect_host(program *p, int rank, double before, double after)
+{
+    quiet(p, 2);
+    hs__drift drift = phase(p);
+    assert_int_equal(drift.kind, HS__DRIFT_HOST);
+    assert_int_equal(drift.rank, rank);
+    CHECK_CLOSE(drift.before, before, 1e-12);
+    CHECK_CLOSE(drift.after, after, 1e-12);
+    assert_int_equal(drift.iterations, 3 * ITERATIONS);
+}
+
 static void a_level_is_left_after_three_readings(void **state)
 {
     hs__level level = {0};
@@ -87,13 +99,7 @@ static void a_slow_host_is_a_host(void **state)
             p.messages = overlaps ? 0.6 : 0.1; /* what messages show changes with the host, too */
             quiet(&p, QUIET);
             p.cycle[1] *= factor;
-            quiet(&p, 2);
-            hs__drift drift = phase(&p);
-            assert_int_equal(drift.kind, HS__DRIFT_HOST);
-            assert_int_equal(drift.rank, 1);
-            CHECK_CLOSE(drift.before, 2e-3, 1e-12);
-            CHECK_CLOSE(drift.after, factor * 2e-3, 1e-12);
-            assert_int_equal(drift.iterations, 3 * ITERATIONS);
+            expect_host(&p, 1, 2e-3, factor * 2e-3);
             quiet(&p, 50);
             hs__drifts_end(&p.drifts);
         }
@@ -175,14 +181,9 @@ static void a_host_may_change_twice(void **state)
     program p = begin();
     quiet(&p, QUIET);
     p.cycle[1] *= 1.2;
-    quiet(&p, 2);
-    assert_int_equal(phase(&p).rank, 1);
+    expect_host(&p, 1, 2e-3, 2.4e-3);
     p.cycle[1] *= 4;
-    quiet(&p, 2);
-    hs__drift drift = phase(&p);
-    assert_int_equal(drift.kind, HS__DRIFT_HOST);
-    CHECK_CLOSE(drift.before, 2.4e-3, 1e-12);
-    CHECK_CLOSE(drift.after, 9.6e-3, 1e-12);
+    expect_host(&p, 1, 2.4e-3, 9.6e-3);
     quiet(&p, 50);
     hs__drifts_end(&p.drifts);
 }
@@ -195,11 +196,7 @@ static void a_host_may_change_after_a_move(void **state)
     p.units[1] -= 50;
     quiet(&p, 2);
     p.cycle[1] *= 4;
-    quiet(&p, 2);
-    hs__drift drift = phase(&p);
-    assert_int_equal(drift.kind, HS__DRIFT_HOST);
-    assert_int_equal(drift.rank, 1);
-    CHECK_CLOSE(drift.before, 2e-3, 1e-12);
+    expect_host(&p, 1, 2e-3, 8e-3);
     quiet(&p, 50);
     hs__drifts_end(&p.drifts);
 }
