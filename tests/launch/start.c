@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -176,6 +177,20 @@ static int run(const hs__command *command, char **plain, double seconds)
     return plain && killed && (status == 0 || status == 77) ? 1 : status;
 }
 
+/* Open MPI 5 names its shared memory by 16 bits of a sum over the launcher's process number, so that one run of all tests in
+ * some ten had two jobs with the same memory at once: one crashed, the other did not end. */
+static int take_own_memory(char *folder)
+{
+    static const char *const names[] = {"OMPI_MCA_btl_sm_backing_directory", "OMPI_MCA_osc_sm_backing_directory",
+                                        "OMPI_MCA_osc_rdma_backing_directory", "OMPI_MCA_osc_ucx_backing_directory"};
+    if (getenv(names[0]) || !mkdtemp(folder))
+        return 0;
+    chmod(folder, 01777); /* a test may start ranks as another user */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        setenv(names[i], folder, 1);
+    return 1;
+}
+
 /* Any number of ranks is fine on any machine, for root too. Those of tests may spawn others, and poll politely. Launchers
  * that begin and end at once fail in a folder that they share. */
 static int run_ranks(char **program, double seconds, int test)
@@ -255,5 +270,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: start [-t SECONDS] [--measured] -n RANKS PROGRAM ... | --plain COMMAND ...\n");
         return 2;
     }
-    return plain ? run(NULL, argv + first, seconds) : run_ranks(argv + first, seconds, !measured);
+    char memory[] = "/dev/shm/hs-start-XXXXXX";
+    int own_memory = !measured && take_own_memory(memory);
+    int status = plain ? run(NULL, argv + first, seconds) : run_ranks(argv + first, seconds, !measured);
+    if (own_memory)
+        hs__path_remove(memory);
+    return status;
 }

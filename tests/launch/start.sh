@@ -14,6 +14,7 @@ cat >"$work/launcher" <<'END'
 #!/bin/sh
 [ "$1" != --version ] || { echo "$SAYS"; exit; }
 echo "yields=${OMPI_MCA_mpi_yield_when_idle:-} $*"
+echo "memory=${OMPI_MCA_btl_sm_backing_directory:-} $(ls -d "${OMPI_MCA_btl_sm_backing_directory:-none}" 2>&1)"
 trap 'exit 9' TERM
 while [ $# -gt 0 ]; do
     case $1 in
@@ -51,6 +52,12 @@ expect 0 "yields=1 --allow-run-as-root --oversubscribe --bind-to none --mca orte
 expect 0 " --host localhost:64 -n 2 ./a 0" -n 2 ./a 0
 folder=$(echo "$said" | sed 's/.*orte_tmpdir_base \([^ ]*\) .*/\1/')
 [ "$folder" != "$said" ] && [ ! -e "$folder" ] || fail "the launcher's own folder is left: $folder"
+# Jobs at the same time have memory of their own, as long as they run.
+unset OMPI_MCA_btl_sm_backing_directory
+SAYS="mpirun (Open MPI) 5.0.7" expect 0 "memory=/dev/shm/hs-start-" -n 2 ./a 0
+folder=$(echo "$said" | sed -n 's/^memory=\([^ ]*\) .*/\1/p')
+echo "$said" | grep -qxF "memory=$folder $folder" || fail "there is no memory in $folder: $said"
+[ ! -e "$folder" ] || fail "memory is left: $folder"
 expect 0 "yields= --allow-run-as-root --oversubscribe --map-by core -n 2 ./a 0" --measured --map-by core -n 2 ./a 0
 MPIEXEC="$work/nowhere" expect 127 "start: cannot start '$work/nowhere': No such file or directory" -n 2 ./a 0
 
