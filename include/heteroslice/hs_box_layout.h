@@ -59,7 +59,7 @@ HS_API void hs_box_free(hs_box_layout *layout);
  * *data points to the first cell of the box; cell (i, j, k) of the box is i * stride(0) + j * stride(1) + k cells behind
  * it, halo cells have indices from -halo to count + halo - 1. *data is NULL while the box has no cells. hs_box_balance()
  * and hs_box_rebalance() and nothing else change *data; the program may swap two registered pointers of equal cell_bytes,
- * on all ranks alike.
+ * on all ranks alike. A layout has at most 16383 arrays.
  * @param[in]     cell_bytes  1 to INT_MAX, the same on every rank
  * @param[in,out] data        where the program keeps its pointer; must stay valid as long as the layout
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM (on some rank; nothing is

@@ -2,6 +2,7 @@
 /* Creating and freeing a platform, and its accessors. Building is in build.c, routes are in route.c. */
 #include "platform/platform.h"
 #include "util/array.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +31,9 @@ static void node_free(hs__node *node)
     free(node->id);
 }
 
-void hs_platform_free(hs_platform *platform)
+/* All but what a view has of its own. */
+static void release_own(hs_platform *platform)
 {
-    if (!platform)
-        return;
-    hs__arcs_free(atomic_load(&platform->arcs));
     hs__index_free(&platform->edge_ends);
     hs__index_free(&platform->zone_ids);
     hs__index_free(&platform->link_ids);
@@ -49,9 +48,35 @@ void hs_platform_free(hs_platform *platform)
     free(platform->crossed);
     free(platform->edges);
     free(platform->zones);
-    free(platform->links);
     free(platform->nodes);
+}
+
+void hs_platform_free(hs_platform *platform)
+{
+    if (!platform)
+        return;
+    hs__arcs_free(atomic_load(&platform->arcs));
+    if (!platform->is_view)
+        release_own(platform);
+    free(platform->links);
     free(platform);
+}
+
+hs_platform *hs__platform_view(const hs_platform *of)
+{
+    hs_platform *view = hs__array_new(1, sizeof *view);
+    hs__link *links = hs__array_new(of->link_count, sizeof *links);
+    if (!view || !links) {
+        free(view);
+        free(links);
+        return NULL;
+    }
+    memcpy(view, of, offsetof(hs_platform, arcs)); /* another thread may be making those */
+    if (of->link_count > 0)
+        memcpy(links, of->links, of->link_count * sizeof *links);
+    view->links = links;
+    view->is_view = 1;
+    return view;
 }
 
 int hs_platform_hosts(const hs_platform *platform)

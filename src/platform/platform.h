@@ -101,7 +101,8 @@ struct hs_platform {
     int *crossed; /* link indices of all edges */
     size_t crossed_count, crossed_room;
     hs__index node_ids, link_ids, zone_ids, edge_ends;
-    _Atomic(hs__arcs *) arcs;
+    int is_view;              /* all but links and arcs belongs to another platform */
+    _Atomic(hs__arcs *) arcs; /* the last member: a view has its own */
 };
 
 /* ---- Building; errors carry line 0, the reader adds its own ---- */
@@ -130,6 +131,10 @@ hs_status hs__platform_add_edge(hs_platform *platform, hs__edge edge, const int 
 
 /** Give all hosts the lowest node indices, keeping file order otherwise. */
 hs_status hs__platform_settle(hs_platform *platform);
+
+/** The same platform with bandwidths of its own, for hs__platform_set_bandwidth(). The other one must outlive it and get nothing
+ * added. @return what hs_platform_free() frees; NULL without memory */
+hs_platform *hs__platform_view(const hs_platform *of);
 
 /** Give a link another bandwidth, > 0, that is no bound; its twin keeps its own. Routes stay. */
 void hs__platform_set_bandwidth(hs_platform *platform, int link, double bandwidth);

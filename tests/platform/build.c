@@ -323,6 +323,36 @@ static void unsure_links_of_a_route(void **state)
     hs_platform_free(p);
 }
 
+/* A view has other bandwidths, and the same routes and arcs. */
+static void views_have_bandwidths_of_their_own(void **state)
+{
+    hs_platform *p = small(), *view = hs__platform_view(p);
+    hs_route route = {0};
+    const hs_arc *arc, *other;
+    size_t arcs, others;
+    assert_non_null(view);
+    hs_platform_set_link_at_least(p, 2);
+    hs__platform_set_bandwidth(view, 2, 1);
+    assert_int_equal(hs_platform_route(view, 0, 2, &route), HS_OK);
+    CHECK_CLOSE(route.bandwidth, 1, 0);
+    assert_int_equal(hs_platform_route(p, 0, 2, &route), HS_OK);
+    CHECK_CLOSE(route.bandwidth, 5, 0);
+    assert_true(hs_platform_link_at_least(p, 2) && !hs_platform_link_at_least(view, 2));
+    assert_int_equal(hs_platform_arcs(p, &arc, &arcs), HS_OK);
+    assert_int_equal(hs_platform_arcs(view, &other, &others), HS_OK);
+    assert_true(arcs == others && arc != other && arc[0].from == other[0].from);
+    assert_int_equal(hs_platform_find_link(view, "ct"), hs_platform_find_link(p, "ct"));
+    hs_platform_free(view);
+    assert_string_equal(hs_platform_link_id(p, 0), "as");
+    hs_route_free(&route);
+    hs_platform_free(p);
+    hs_platform_create(HS_ROUTING_GRAPH, &p);
+    view = hs__platform_view(p); /* of nothing */
+    assert_int_equal(hs_platform_links(view), 0);
+    hs_platform_free(view);
+    hs_platform_free(p);
+}
+
 /* Of a host that there is; what is refused changes nothing. */
 static void speeds_by_size_are_those_of_hosts(void **state)
 {
@@ -358,6 +388,7 @@ int main(void)
                                        cmocka_unit_test(hosts_with_and_without_domain),
                                        cmocka_unit_test(each_field_is_looked_at),
                                        cmocka_unit_test(unsure_links_of_a_route),
+                                       cmocka_unit_test(views_have_bandwidths_of_their_own),
                                        cmocka_unit_test(speeds_by_size_are_those_of_hosts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

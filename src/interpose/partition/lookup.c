@@ -4,25 +4,51 @@
 #include "interpose/partition/lookup.h"
 #include "interpose/partition/targets.h"
 #include "util/elf.h"
+#include "util/path.h"
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
+
+/* An address, and the file of the object that it is in: "" of the program, NULL of none. */
+typedef struct place {
+    uintptr_t address;
+    const char *file;
+} place;
+
+static int is_in_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    place *p = context;
+    (void)size;
+    for (int k = 0; k < object->dlpi_phnum; k++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[k];
+        if (part->p_type == PT_LOAD && p->address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            p->file = object->dlpi_name;
+    }
+    return p->file != NULL;
+}
+
+/* Not by dladdr(), which looks at every symbol of the object, and PETSc has tens of thousands. */
+static const char *file_of(const void *address)
+{
+    place p = {(uintptr_t)address, NULL};
+    if (address)
+        dl_iterate_phdr(is_in_object, &p);
+    return p.file;
+}
 
 /* The main program's handle finds all that is preloaded. */
 static int is_own(const void *found)
 {
-    Dl_info ours, theirs;
-    return found && dladdr((const void *)hs__partitioner, &ours) && dladdr(found, &theirs) &&
-           ours.dli_fbase == theirs.dli_fbase;
+    return found && file_of(found) == file_of((const void *)hs__partitioner);
 }
 
 /* Of the object that an address is in, and of the libraries that it needs. */
 static hs__foreign_function find_in(const void *address, const char *name)
 {
-    Dl_info info;
-    if (!address || !dladdr(address, &info) || !info.dli_fname)
-        return NULL;
-    void *found = hs__elf_loaded(info.dli_fname, name);
+    const char *file = file_of(address);
+    void *found = file ? hs__elf_loaded(file, name) : NULL;
     return is_own(found) ? NULL : (hs__foreign_function)found;
 }
 
@@ -42,27 +68,11 @@ void hs__partitioner_missing(const char *name)
     hs__partition_pass(name, "no library of the program defines it");
 }
 
-static void find_name(const void *address, char *name, size_t size)
+void hs__object_name(const void *address, char *name, size_t size)
 {
-    Dl_info info;
-    const char *path = address && dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
-    const char *slash = strrchr(path, '/');
-    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    const char *file = file_of(address), *path = file && !file[0] ? program_invocation_name : file;
+    snprintf(name, size, "%s", path ? hs__path_name(path) : "");
     for (char *c = name; *c; c++)
         if ((unsigned char)*c > 127)
             *c = '?';
-}
-
-/* The last name is kept: dladdr() looks at every symbol of an object, and PETSc has tens of thousands. */
-void hs__object_name(const void *address, char *name, size_t size)
-{
-    static __thread struct {
-        const void *address;
-        char name[64];
-    } last;
-    if (last.address != address) {
-        find_name(address, last.name, sizeof last.name);
-        last.address = address;
-    }
-    snprintf(name, size, "%s", last.name);
 }

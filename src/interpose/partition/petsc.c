@@ -8,27 +8,13 @@
 
 enum { PETSC_INT = 16 }; /* of PetscDataType */
 
-static int ask_wide(hs__foreign_function beside)
+int hs__petsc_wide(hs__foreign_function beside)
 {
     int (*ask)(int, size_t *) = (int (*)(int, size_t *))hs__partitioner_beside("PetscDataTypeGetSize", beside);
     size_t size = 0;
     if (!ask || ask(PETSC_INT, &size) != 0)
         return -1;
     return size == 8 ? 1 : size == 4 ? 0 : -1;
-}
-
-/* To find a function in a library as large as PETSc takes ten times as long as to make a vector, so the last answer is kept. */
-int hs__petsc_wide(hs__foreign_function beside)
-{
-    static __thread struct {
-        hs__foreign_function beside;
-        int wide;
-    } last;
-    if (!last.beside || last.beside != beside) {
-        last.beside = beside;
-        last.wide = ask_wide(beside);
-    }
-    return last.wide;
 }
 
 /* Cut N units in blocks of one size. @return this rank's units; -1: as PETSc does */

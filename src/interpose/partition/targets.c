@@ -58,9 +58,8 @@ void hs__partition_start(void)
     hs_error error = {0};
     if (hs__environment()->partition == HS__PARTITION_OFF || !hs__presence_known()->preloaded)
         return;
-    const char *path = hs__environment()->platform;
     hs_params params = hs__complete_params(NULL, hs__environment());
-    params.platform = path[0] ? path : NULL; /* rank 0's, where this rank's own may be another */
+    params.platform = hs__environment_platform(); /* rank 0's, where this rank's own may be another */
     PMPI_Comm_rank(hs__world.comm, &self.rank);
     PMPI_Comm_size(hs__world.comm, &self.size);
     double *speed = hs__array_new((size_t)self.size, sizeof *speed);

@@ -88,6 +88,8 @@ hs_status hs__balancer_start(hs__balancer *b, const double *cycle)
         return status;
     if (b->decider && b->context->rank == 0)
         b->logged = hs__log_layout(b->context, cycle, b->kind->slices ? b->kind->slices(b->layout) : NULL, b->periodic);
+    else if (b->decider)
+        hs__log_forget();
     b->plans = b->context->planner.plans;
     phase_begin(b);
     return HS_OK;

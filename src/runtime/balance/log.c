@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The file of the process, opened when the first layout begins. */
 static struct {
     pthread_mutex_t lock;
     FILE *stream;
-    char path[4096 + 16]; /* once it was to be opened */
+    char path[4096 + 16]; /* once a layout has begun */
     int layouts, failed;
 } log_file = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -28,16 +30,36 @@ static void give_up(const char *why)
     log_file.stream = NULL;
 }
 
-static void open_once(void)
+static int is_spawned(void)
+{
+    int initialized = 0; /* by MPI_Init, and not by a session */
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Initialized(&initialized);
+    if (initialized)
+        PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+/* @return whether there is a log */
+static int name_once(void)
 {
     const char *given = hs__environment()->log_decisions;
     char path[4096];
     int rank = 0;
-    if (!given[0] || log_file.stream || log_file.failed)
-        return;
+    if (!given[0] || log_file.path[0])
+        return given[0] != '\0';
     PMPI_Comm_rank(hs__world.comm, &rank);
     hs__environment_path(given, path, sizeof path);
+    if (is_spawned())
+        hs__environment_name_spawned(path, sizeof path);
     snprintf(log_file.path, sizeof log_file.path, rank == 0 ? "%s" : "%s.%d", path, rank);
+    return 1;
+}
+
+static void open_once(void)
+{
+    if (!name_once() || log_file.stream || log_file.failed)
+        return;
     log_file.stream = fopen(log_file.path, "w");
     if (log_file.stream)
         setvbuf(log_file.stream, NULL, _IONBF, 0); /* whole lines at once, however long */
@@ -96,6 +118,15 @@ int hs__log_layout(const hs_context *context, const double *first, const hs__sli
     }
     pthread_mutex_unlock(&log_file.lock);
     return layout;
+}
+
+void hs__log_forget(void)
+{
+    struct stat facts;
+    pthread_mutex_lock(&log_file.lock);
+    if (!log_file.path[0] && name_once() && lstat(log_file.path, &facts) == 0 && S_ISREG(facts.st_mode))
+        unlink(log_file.path);
+    pthread_mutex_unlock(&log_file.lock);
 }
 
 static void write_locked(json_t *line)

@@ -65,6 +65,18 @@ void hs__environment_path(const char *path, char *absolute, size_t size)
     make_absolute(path, absolute, size);
 }
 
+void hs__environment_name_spawned(char *path, size_t size)
+{
+    char extension[256] = "";
+    char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (dot && dot > slash + 1 && strlen(dot) < sizeof extension) {
+        snprintf(extension, sizeof extension, "%s", dot);
+        *dot = '\0';
+    }
+    size_t used = strlen(path);
+    snprintf(path + used, size - used, "-spawned-%ld%s", (long)getpid(), extension);
+}
+
 const char *hs__environment_platform(void)
 {
     hs__environment();

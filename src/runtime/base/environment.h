@@ -12,6 +12,10 @@ const hs__options *hs__environment(void);
  * @param[out] absolute  size bytes; a path that is too long is cut */
 void hs__environment_path(const char *path, char *absolute, size_t size);
 
+/** What a file of a process that MPI has spawned is called instead, since its parents write the file of that name: "run.json"
+ * becomes "run-spawned-4711.json". */
+void hs__environment_name_spawned(char *path, size_t size);
+
 /** The file that HS_PLATFORM names, made absolute likewise; NULL: none. Any thread; lives forever. */
 const char *hs__environment_platform(void);
 

@@ -29,15 +29,14 @@ hs_status hs__host_names_gather(hs__peers *peers, const char *given, char **name
     return hs__peers_gather(peers, *names, HS__HOST_NAME_SIZE);
 }
 
-hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, const char *by, int *host,
-                              hs_error *error)
+hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, int *host, hs_error *error)
 {
     for (int r = 0; r < ranks; r++) {
         const char *name = names + (size_t)r * HS__HOST_NAME_SIZE;
         int node = hs__platform_find_host(platform, name);
         if (node < 0)
-            return hs_error_set(error, HS_ERR_UNREACHABLE, 0,
-                                "%srank %d runs on '%s', which is no host of the platform", by, r, name);
+            return hs_error_set(error, HS_ERR_UNREACHABLE, 0, "rank %d runs on '%s', which is no host of the platform",
+                                r, name);
         host[r] = node;
     }
     return HS_OK;

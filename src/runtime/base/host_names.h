@@ -22,10 +22,8 @@ hs_status hs__host_names_gather(hs__peers *peers, const char *given, char **name
 
 /** The host of every rank.
  * @param names       [ranks * HS__HOST_NAME_SIZE]
- * @param by          how error texts begin: a function's name and ": ", or ""
  * @param[out] host   [ranks], written up to the rank that fails
  * @return HS_OK; HS_ERR_UNREACHABLE: a name is no host of the platform */
-hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, const char *by, int *host,
-                              hs_error *error);
+hs_status hs__host_names_find(const hs_platform *platform, const char *names, int ranks, int *host, hs_error *error);
 
 #endif

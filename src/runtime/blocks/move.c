@@ -266,7 +266,7 @@ static hs_status post_part(move_plan *plan, size_t m, const part *p, hs__directi
     for (int c = 0; c < p->column_runs && status == HS_OK; c++)
         status =
             hs__messages_post(&plan->messages, data + (size_t)(p->column[c].at[side] * matrix->block_columns) * column,
-                              p->column[c].count * matrix->block_columns, p->type[m], p->peer, (int)m + 2, way);
+                              p->column[c].count * matrix->block_columns, p->type[m], p->peer, hs__move_tag(m), way);
     return status;
 }
 

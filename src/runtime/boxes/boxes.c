@@ -2,6 +2,7 @@
 #include "runtime/boxes/boxes.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/link_rate.h"
+#include "runtime/session/messages.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
@@ -249,6 +250,9 @@ static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, v
                                 (long long)array->cell_bytes, INT_MAX);
     if (!array->data)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: data is NULL");
+    if (layout->array_count >= HS__EXCHANGE_TAGS)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: a layout has at most %d arrays",
+                                HS__EXCHANGE_TAGS);
     hs_status status = HS_ERR_NOMEM;
     if (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof *array) == 0)
         status = hs__frame_allocate(&layout->frame, array->cell_bytes, base, data);

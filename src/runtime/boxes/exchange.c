@@ -7,9 +7,6 @@
 #include "util/array.h"
 #include <stdlib.h>
 
-/* Beyond the tags of moves, which begin at 2 and rise with the array. */
-#define EXCHANGE_TAG 16384
-
 /* The pieces of one message as they lie in this rank's buffer. */
 typedef struct message {
     const hs_box_layout *layout;
@@ -96,7 +93,7 @@ hs_status hs__box_exchange_make(const hs_box_layout *layout, const hs_box *box, 
     hs__box_exchange made = {.data = data, .request = hs__array_new(2 * (size_t)context->size, sizeof(MPI_Request))};
     hs_status status = made.request ? HS_OK : HS_ERR_NOMEM;
     for (int peer = 0; status == HS_OK && peer < context->size; peer++)
-        status = add_peer(&m, box, peer, EXCHANGE_TAG + (int)number, &list, &made);
+        status = add_peer(&m, box, peer, HS__EXCHANGE_TAG + (int)number, &list, &made);
     free(list.piece);
     if (status == HS_OK)
         *exchange = made;

@@ -113,7 +113,7 @@ static hs_status post(move_plan *plan, size_t a, hs__direction way)
         if (piece->host != layout->context->rank)
             status = hs__messages_post(&plan->messages,
                                        hs__frame_cell(frame_of(plan, way), array->cell_bytes, data, cells.first),
-                                       cells.count[0], plan->arrays[a].type[way][k], piece->host, (int)a + 2, way);
+                                       cells.count[0], plan->arrays[a].type[way][k], piece->host, hs__move_tag(a), way);
     }
     return status;
 }

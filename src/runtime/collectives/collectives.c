@@ -2,6 +2,7 @@
 /* Entry points: decide whether a call is run by our schedule, and describe its vector. */
 #include "runtime/collectives/collectives.h"
 #include "runtime/base/backoff.h"
+#include "runtime/base/parked_buffer.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include <limits.h>
@@ -184,9 +185,9 @@ static int our_reduction(const hs__comm_state *state, const hs__part *part, cons
         return report(c->comm, run_reduction(state, part, c, &v, state->scratch));
     }
     char *memory = hs__array_aligned(bytes, HS__ELEMENT_USUAL);
-    code = hs__all_ok(state->internal, memory != NULL) ? report(c->comm, run_reduction(state, part, c, &v, memory))
-                                                       : pass_on(c);
-    free(memory);
+    int ours = hs__all_ok(state->internal, memory != NULL);
+    code = ours ? report(c->comm, run_reduction(state, part, c, &v, memory)) : pass_on(c);
+    hs__park_buffer(memory, ours && code != MPI_SUCCESS);
     return code;
 }
 

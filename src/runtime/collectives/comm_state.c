@@ -74,7 +74,7 @@ static int find_hosts(const char *names, int size, int *host)
     const hs_platform *platform = hs__named_platform();
     int hosts = 0;
     hs_error ignored;
-    if (!platform || hs__host_names_find(platform, names, size, "", host, &ignored) != HS_OK)
+    if (!platform || hs__host_names_find(platform, names, size, host, &ignored) != HS_OK)
         return 0;
     char *seen = hs__array_new((size_t)hs_platform_hosts(platform), 1);
     if (!seen)

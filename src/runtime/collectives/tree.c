@@ -13,7 +13,7 @@ enum { WINDOW = 2, MOST_AT_ONCE = 1 << 30 /* bytes a message */ };
 /* Pieces over one edge in one direction; they complete in order. */
 typedef struct stream {
     int peer, tag;
-    int most;             /* pieces sent and not yet taken at a time, <= WINDOW */
+    int most;             /* pieces sent and not yet taken at a time, <= WINDOW; 0: they are received */
     int64_t begun, done;  /* pieces */
     MPI_Request *request; /* [WINDOW] */
     char arrived[WINDOW]; /* completed, but not yet counted in done */
@@ -183,6 +183,22 @@ static void wait_one(run *r, stream *const *all)
     count_arrivals(all[index / WINDOW]);
 }
 
+/* After an error the others may never answer. Receives are cancelled, so that none takes a message of a later call; sends are left
+ * to MPI, which reads their places until it has ended them. */
+static void give_up(run *r, stream *const *all)
+{
+    for (int k = 0; k < r->requests; k++) {
+        if (r->request[k] == MPI_REQUEST_NULL)
+            continue;
+        if (all[k / WINDOW]->most > 0) {
+            PMPI_Request_free(&r->request[k]);
+        } else {
+            PMPI_Cancel(&r->request[k]);
+            PMPI_Wait(&r->request[k], MPI_STATUS_IGNORE);
+        }
+    }
+}
+
 static void stream_init(run *r, stream *s, int peer, int tag, int number, stream **all)
 {
     *s = (stream){.peer = peer, .tag = tag, .request = r->request + number * WINDOW};
@@ -266,6 +282,8 @@ int hs__run_tree(const hs__comm_state *state, const hs__part *part, const hs__ve
             break;
         wait_one(&r, all);
     }
+    if (r.code != MPI_SUCCESS)
+        give_up(&r, all);
     HS_ASSERT(r.code != MPI_SUCCESS || !up || r.combined == r.pieces || (part->children == 0 && part->parent < 0));
     return r.code;
 }

@@ -18,7 +18,7 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
     hs__bounds bounds;
     hs_status status = hs__bounds_begin(platform, &bounds);
     if (status != HS_OK)
-        return hs_error_set(error, status, 0, "hs_farm_create: %s", hs_status_text(status));
+        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
     for (int r = 0; r < farm->size && status == HS_OK; r++) {
         bandwidth[r] = SAME_HOST_BANDWIDTH;
         latency[r] = 0.0;
@@ -26,7 +26,7 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
             continue;
         status = hs_platform_route(platform, host[farm->root], host[r], &route);
         if (status != HS_OK) {
-            hs_error_set(error, status, 0, "hs_farm_create: rank %d has no link: no route from host '%s' to '%s'", r,
+            hs_error_set(error, status, 0, "rank %d has no link: no route from host '%s' to '%s'", r,
                          hs_platform_node_id(platform, host[farm->root]), hs_platform_node_id(platform, host[r]));
             break;
         }
@@ -100,7 +100,6 @@ hs_status hs__farm_estimate(hs_farm *farm, const hs_farm_params *params, hs_erro
     farm->comm_time[farm->root] = farm->latency[farm->root] = 0.0;
     for (int r = 0; r < farm->size && status == HS_OK; r++)
         if (!(farm->cycle_time[r] > 0) || !isfinite(farm->cycle_time[r]))
-            status =
-                hs_error_set(error, HS_ERR_ARG, 0, "hs_farm_create: rank %d has no speed: it is 0 or not known", r);
+            status = hs_error_set(error, HS_ERR_ARG, 0, "rank %d has no speed: it is 0 or not known", r);
     return status;
 }

@@ -127,7 +127,7 @@ static int plan(const char *names, int size, const hs__reorder_request *request,
     hs_mapping_cost cost = {0, 0}, before = {0, 0};
     int *host = hs__array_new((size_t)size, sizeof *host);
     hs_mapping_params params = {.ranks = size, .host = host, .keep_first = request->keep_first};
-    hs_status status = host ? hs__host_names_find(platform, names, size, "", host, &error) : HS_ERR_NOMEM;
+    hs_status status = host ? hs__host_names_find(platform, names, size, host, &error) : HS_ERR_NOMEM;
     if (status == HS_OK && request->dimensions > 0)
         status = hs_mapping_grid_ranks(platform, &params, request->dimensions, request->extent, request->periodic, NULL,
                                        rank_of_vertex, &cost, &before, &error);

@@ -11,7 +11,6 @@
 #include "util/file.h"
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static hs__report_start self;
 
@@ -46,19 +45,6 @@ double hs__report_queued(void)
     return 1e-9 * (double)queued;
 }
 
-/* "run.json" becomes "run-spawned-4711.json". */
-static void name_spawned(char *path, size_t size)
-{
-    char extension[256] = "";
-    char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (dot && dot > slash + 1 && strlen(dot) < sizeof extension) {
-        snprintf(extension, sizeof extension, "%s", dot);
-        *dot = '\0';
-    }
-    size_t used = strlen(path);
-    snprintf(path + used, size - used, "-spawned-%ld%s", (long)getpid(), extension);
-}
-
 /* Whether the file can be made, found out by making it beside its path. */
 static void try_file(void)
 {
@@ -83,7 +69,7 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
     if (path[0])
         hs__environment_path(path, self.path, sizeof self.path);
     if (path[0] && spawned && strcmp(path, "-") != 0)
-        name_spawned(self.path, sizeof self.path);
+        hs__environment_name_spawned(self.path, sizeof self.path);
     if (path[0] && is_first)
         try_file();
     if (path[0] && hs__environment()->sites) {

@@ -86,8 +86,13 @@ hs_status hs__report_failure(hs_context *context, int32_t operation, hs_status s
 {
     if (status == HS_ERR_TIMEOUT && !error->text[0])
         return hs__peers_report_missing(&context->peers, operation_names[operation], error);
-    if (status != HS_ERR_TIMEOUT && context->rank == 0)
-        hs__context_log(context, HS__LOG_ERROR, "%s", error->text[0] ? error->text : hs_status_text(status));
+    if (status == HS_ERR_TIMEOUT)
+        return status;
+    const hs_error why = *error;
+    hs_error_set(error, status, 0, "%s: %.230s", operation_names[operation],
+                 why.text[0] ? why.text : hs_status_text(status));
+    if (context->rank == 0)
+        hs__context_log(context, HS__LOG_ERROR, "%s", error->text);
     return status;
 }
 

@@ -99,7 +99,8 @@ hs_status hs__gather_finish(struct hs_context *context);
 hs_status hs__report_missing(struct hs_context *context, int32_t operation);
 
 /** Print why a plan was not made, on one rank: after a time-out without a text as hs__report_missing().
- * @return status, with a text in *error after a time-out */
+ * @param[in,out] error  a text without the operation's name, or none; gets one with it, after a time-out only where there is none
+ * @return status */
 hs_status hs__report_failure(struct hs_context *context, int32_t operation, hs_status status, hs_error *error);
 
 /** End the exchange under way, if there is one, since another call needs its place; its owner gets the records.

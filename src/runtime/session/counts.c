@@ -8,19 +8,24 @@
 #include <heteroslice/hs_slices.h>
 #include <stdlib.h>
 
-/* Speeds by rank of comm instead of by place in the ring; equal ones where balancing is switched off. */
+/* Speeds by rank of comm; equal ones where balancing is switched off. */
 static hs_status find_speeds(hs_context *context, double *speed, hs_error *error)
 {
-    int size = context->size;
-    hs__rank_order order = {0};
-    for (int r = 0; r < size; r++)
+    hs__peers *peers = &context->peers;
+    size_t size = (size_t)context->size;
+    hs_platform *platform = NULL;
+    for (size_t r = 0; r < size; r++)
         speed[r] = 1;
     if (context->params.mode == HS_BALANCE_OFF)
         return HS_OK;
-    hs_status status = hs__place(&context->peers, &context->params, &order, NULL, error);
-    for (int r = 0; status == HS_OK && r < size; r++)
-        speed[r] = order.speed[order.position[r]];
-    hs__rank_order_free(&order);
+    int *host = hs__array_new(size, sizeof *host);
+    hs_status status = hs__peers_agree(peers, host ? HS_OK : HS_ERR_NOMEM, NULL);
+    if (status == HS_OK)
+        status = hs__peers_agree(peers, hs__place_find(peers, &context->params, &platform, host, speed, error), error);
+    if (status == HS_OK)
+        status = hs__peers_share(peers, 0, speed, size * sizeof *speed);
+    hs_platform_free(platform);
+    free(host);
     return status;
 }
 

@@ -14,16 +14,15 @@
 #define LAST_BYTES ((size_t)4 << 20)
 #define LONG_ENOUGH_S 20e-3
 #define TRIES 2
-#define RATE_TAG 0
 
 /* One message to the next rank and one from the one before; *place stays with MPI when they are not done in time. */
 static hs_status shift(hs__messages *messages, char **place, size_t bytes)
 {
     const hs_context *context = messages->context;
     int next = (context->rank + 1) % context->size, last = (context->rank + context->size - 1) % context->size;
-    hs_status status = hs__messages_post(messages, *place, (int64_t)bytes, MPI_BYTE, last, RATE_TAG, HS__RECEIVE);
+    hs_status status = hs__messages_post(messages, *place, (int64_t)bytes, MPI_BYTE, last, HS__RATE_TAG, HS__RECEIVE);
     if (status == HS_OK)
-        status = hs__messages_post(messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, RATE_TAG, HS__SEND);
+        status = hs__messages_post(messages, *place + bytes, (int64_t)bytes, MPI_BYTE, next, HS__RATE_TAG, HS__SEND);
     if (status == HS_OK)
         status = hs__messages_wait(messages);
     if (messages->count > 0) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/place.h"
+#include "platform/platform.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/host_names.h"
+#include "runtime/base/named_platform.h"
 #include "runtime/base/parked_buffer.h"
 #include "runtime/session/kept.h"
 #include "util/array.h"
@@ -46,18 +48,22 @@ static hs_status plan(hs__rank_order *order, const hs_platform *platform, const 
     hs_status status = hs__rank_order_plan(order, platform, host, most, old, &reason);
     if (status == HS_OK && (status = tell_ring_bounds(platform, order->ring, order->ring_hosts)) != HS_OK)
         hs_error_set(&reason, status, 0, "%s", hs_status_text(status));
-    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "hs_init: %.200s", reason.text);
+    return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "%s", reason.text);
 }
 
+/* The file of HS_PLATFORM was read in MPI_Init. Where that failed it is read again, for the reason. */
 static hs_status read_platform(const char *path, hs_platform **platform, hs_error *error)
 {
     hs_error reason = {0};
+    const hs_platform *named = path == hs__environment_platform() ? hs__named_platform() : NULL;
+    if (named)
+        return (*platform = hs__platform_view(named)) ? HS_OK : HS_ERR_NOMEM;
     hs_status status = hs_platform_read(path, platform, &reason);
     if (status == HS_OK)
         return HS_OK;
     if (reason.line > 0)
-        return hs_error_set(error, status, 0, "hs_init: %.100s:%d: %.140s", path, reason.line, reason.text);
-    return hs_error_set(error, status, 0, "hs_init: %.100s: %.140s", path, reason.text);
+        return hs_error_set(error, status, 0, "%.100s:%d: %.140s", path, reason.line, reason.text);
+    return hs_error_set(error, status, 0, "%.100s: %.140s", path, reason.text);
 }
 
 /* Take the functions that rank 0 has. */
@@ -120,7 +126,7 @@ static hs_status find(hs__peers *peers, const hs_params *params, findings *f, hs
         if (params->platform)
             status = read_platform(params->platform, &f->platform, error);
         if (status == HS_OK)
-            status = hs__host_names_find(f->platform, f->names, size, "hs_init: ", f->host, error);
+            status = hs__host_names_find(f->platform, f->names, size, f->host, error);
     }
     return status;
 }
@@ -158,7 +164,7 @@ static hs_status plan_first(hs__peers *peers, const hs_params *params, int most,
     PMPI_Comm_rank(peers->comm, &rank);
     hs_status status = hs__peers_agree(peers, f->host && order->position ? HS_OK : HS_ERR_NOMEM, NULL);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "hs_init: out of memory on some rank");
+        hs_error_set(error, status, 0, "out of memory on some rank");
     if (status == HS_OK)
         status = find(peers, params, f, error);
     if (rank == 0 && status == HS_OK)
@@ -179,7 +185,7 @@ static char *order_names(const char *names, const hs__rank_order *order)
 hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *placed, hs__planner *planner,
                     hs_error *error)
 {
-    int rank, size, most = planner && params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
+    int rank, size, most = params->mode == HS_BALANCE_ON ? HS__MAX_MEMBERSHIPS : 1;
     hs__rank_order order;
     PMPI_Comm_rank(peers->comm, &rank);
     PMPI_Comm_size(peers->comm, &size);
@@ -191,16 +197,15 @@ hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *p
     if (status == HS_OK)
         status = share_curves(peers, rank, size, &order.curves);
     HS_ASSERT(status != HS_OK || hs__rank_order_check(&order, NULL) == HS_OK);
-    if (status == HS_OK && planner) {
+    if (status == HS_OK) {
         *planner = (hs__planner){.rank = order.position[0],
                                  .platform = rank == 0 ? f.platform : NULL,
                                  .names = order.position[rank] == 0 ? order_names(f.names, &order) : NULL};
         f.platform = rank == 0 ? NULL : f.platform;
-    }
-    if (status == HS_OK)
         *placed = order;
-    else
+    } else {
         hs__rank_order_free(&order);
+    }
     free(f.host);
     hs__park_buffer(f.names, peers->broken);
     hs_platform_free(f.platform);

@@ -13,7 +13,7 @@
  * Collective. Rank 0 plans and the others take its plan, so that all have the same one.
  * @param[out] order    ranks as they were are those of the communicator; hosts and ring on rank 0 only;
  *                      hs__rank_order_free() frees it
- * @param[out] planner  hs__planner_free() frees it; NULL: not wanted, and nothing is planned again
+ * @param[out] planner  hs__planner_free() frees it
  * @return the same status on all ranks, with the same text in *error; HS_ERR_TIMEOUT: a rank is missing, which is
  *         reported where there is a text: peers are broken */
 hs_status hs__place(hs__peers *peers, const hs_params *params, hs__rank_order *order, hs__planner *planner,

@@ -62,7 +62,7 @@ static hs_status post_message(const pair *p, hs__piece mine)
         return hs__messages_plan(&t->messages, mine.bytes, MPI_BYTE, p->peer, p->way);
     if (p->way == HS__RECEIVE && t->arrays[p->number].offsets >= 0)
         t->received += mine.bytes;
-    return hs__messages_post(&t->messages, mine.place, mine.bytes, MPI_BYTE, p->peer, (int)p->number + 2, p->way);
+    return hs__messages_post(&t->messages, mine.place, mine.bytes, MPI_BYTE, p->peer, hs__move_tag(p->number), p->way);
 }
 
 /* Posts, counts or copies what one round of so many carries of a span, as the sink counts it. */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 1 }; /* arrays have those from 2 on */
-
 /* New weights on their way. */
 typedef struct weighing {
     hs_layout *layout;
@@ -51,7 +49,7 @@ static hs_status each_message(weighing *w, hs__direction way, int counting)
         double *place = w->weight + hs__layout_first(layout->count, source);
         if (bytes > 0)
             status = counting ? hs__messages_plan(&w->messages, bytes, MPI_BYTE, peer, way)
-                              : hs__messages_post(&w->messages, place, bytes, MPI_BYTE, peer, TAG, way);
+                              : hs__messages_post(&w->messages, place, bytes, MPI_BYTE, peer, HS__WEIGHTS_TAG, way);
     }
     return status;
 }

@@ -62,6 +62,12 @@ for width in int32_t:float int32_t:double int64_t:float int64_t:double; do
     sized adaptive 0.01 1 "8 6 4 4 3 0.04"
 done
 
+# A platform that cannot be read is told by its own name.
+sed 's/"8Gf"/"8"/' "$work/hosts.xml" >"$work/broken.xml"
+HOSTS=$work/broken.xml cut 6 on "$work/path" kway
+sized kway 0.05 1 "$equal"
+lines 1 "HS_PARTITION: $work/broken.xml:3: host 'h0': speed: '8' has no unit"
+
 # late FLAGS WAY...: the same when the program loads the library late and for itself; its integers and reals are the last ones of above
 late() {
     compile "$work/liblate.so" "$index" "$real" $1 -Dmain=part -shared -fPIC "$here/metis.c" -L"$work" -lpath "-Wl,-rpath,$work"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HS_LOG_DECISIONS with a relative path, in a program that goes to another folder before its first layout: the log is in the
- * folder where the program began. */
+ * folder where the program began. Ranks that write none leave none of an earlier run, and spawned
+ * ones the files of their parents. */
 #include "tests/mpi.h"
+#include <glob.h>
 #include <sys/stat.h>
 
 static void make_layout(hs_context *context)
@@ -28,14 +30,57 @@ static void check(hs_context *context, const char *start, const char *other)
     int rank;
     MPI_Comm_rank(hs_comm(context), &rank);
     int writes = rank == 0 && world_size() > 1; /* the first of several ranks: one alone decides nothing */
-    REQUIRE((stat(log_in(start), &facts) == 0 && facts.st_size > 0) == writes);
+    int is_there = stat(log_in(start), &facts) == 0;
+    REQUIRE(is_there == writes && (!writes || facts.st_size > 0));
     REQUIRE(stat(log_in(other), &facts) != 0);
     if (writes)
         REQUIRE(unlink(log_in(start)) == 0);
 }
 
+/* The log's path is given. */
+static int be_spawned(char *path)
+{
+    hs_context *context;
+    MPI_Comm parents;
+    REQUIRE(setenv("HS_LOG_DECISIONS", path, 1) == 0);
+    MPI_Init(NULL, NULL);
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    make_layout(context);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    MPI_Comm_get_parent(&parents);
+    MPI_Barrier(parents);
+    MPI_Finalize();
+    return 0;
+}
+
+/* Two ranks that log to the same path as rank 0. */
+static void spawn(const char *start)
+{
+    MPI_Comm children;
+    glob_t found;
+    struct stat before = {0}, after = {0};
+    char self[512] = "", path[64], pattern[128], *arguments[] = {path, NULL};
+    REQUIRE(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+    snprintf(path, sizeof path, "%s/log", start);
+    snprintf(pattern, sizeof pattern, "%s-spawned-*", path);
+    stat(path, &before);
+    MPI_Comm_spawn(self, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+    MPI_Barrier(children);
+    stat(path, &after);
+    REQUIRE(before.st_size == after.st_size);
+    if (world_rank() == 0) {
+        REQUIRE(glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc == 1);
+        REQUIRE(unlink(found.gl_pathv[0]) == 0);
+        globfree(&found);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1)
+        return be_spawned(argv[1]);
     hs_context *context;
     char start[] = "/tmp/hs-log-XXXXXX", other[64]; /* a rank has its own */
     REQUIRE(mkdtemp(start) && chdir(start) == 0);
@@ -46,7 +91,13 @@ int main(int argc, char **argv)
     REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
     forget_hosts(&params);
     REQUIRE(chdir(other) == 0);
+    if (world_size() > 1)
+        fclose(fopen(log_in(start), "w"));
     make_layout(context);
+#if defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION < 5
+    if (world_size() == 2)
+        spawn(start);
+#endif
     check(context, start, other);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();

@@ -2,6 +2,7 @@
 /* Boxes whose cells tell where they belong, on domains in one to three dimensions, with and without periodic borders:
  * exchanged, moved back and forth in random order, with memory running out on one rank at each step. */
 #include "runtime/boxes/boxes.h"
+#include "runtime/session/messages.h"
 #include "tests/mpi.h"
 #include "util/array.h"
 #include "util/random.h"
@@ -288,6 +289,21 @@ static void freed_in_an_exchange(hs_context *context)
     watched = NULL;
 }
 
+/* Each has a tag for its exchange. */
+static void arrays_are_numbered(hs_context *context)
+{
+    const hs_boxes_domain domain = {1, {4}, {0}, 1, HS_BOXES_FACES};
+    hs_box_layout *layout;
+    char **data = calloc(HS__EXCHANGE_TAGS + 1, sizeof *data);
+    REQUIRE(data && hs_box_create(context, &domain, NULL, &layout) == HS_OK);
+    for (int a = 0; a < HS__EXCHANGE_TAGS; a++)
+        REQUIRE(hs_box_add_array(layout, 1, (void **)&data[a]) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, 1, (void **)&data[HS__EXCHANGE_TAGS]) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "a layout has at most 16383 arrays"));
+    hs_box_free(layout);
+    free(data);
+}
+
 int main(int argc, char **argv)
 {
     static const hs_boxes_domain domains[] = {
@@ -307,6 +323,8 @@ int main(int argc, char **argv)
     shifts_are_those_of_a_grid(context, &cube, HS_BOXES_GRID_3D, HS_BOXES_SLABS);
     bad_input(context);
     freed_in_an_exchange(context);
+    if (world_size() == 2)
+        arrays_are_numbered(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;

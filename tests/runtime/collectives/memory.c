@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that runs out on one rank in a reduction, an all-reduce or a broadcast of ours: nobody waits for that rank, all
+/* A message that is too long leaves no receive open. Memory that runs out on one rank in a reduction, an all-reduce or a broadcast of ours: nobody waits for that rank, all
  * calls give the right result. Once there is a plan, elements without holes need no further memory at all. */
 #include "tests/runtime/collectives/library.h"
 #include "util/array.h"
@@ -130,6 +130,37 @@ static void test_elements(int ints, int step)
     element_free(&e);
 }
 
+/* Rank 1 sends two elements where the first piece has one. What it sends later goes to whoever receives it then, and not into the
+ * place of the second piece. */
+static void errors_leave_no_receive(void)
+{
+    enum { PIECES = 4, BYTES = 4096 };
+    int child[] = {1}, windows[] = {2}, number[PIECES] = {0}, sum[PIECES], late = 0;
+    hs__comm_state state = {.rank = world_rank(), .size = world_size()};
+    hs__part part = {.parent = -1, .children = 1, .child = child, .windows = windows, .piece = sizeof(int)};
+    hs__vector v = {number, 1, (char *)sum, PIECES, MPI_INT, sizeof(int), 0, sizeof(int), sizeof(int), MPI_SUM};
+    char *memory = hs__array_aligned(BYTES, HS__ELEMENT_USUAL), before[BYTES];
+    MPI_Comm_dup(MPI_COMM_WORLD, &state.internal);
+    MPI_Comm_set_errhandler(state.internal, MPI_ERRORS_RETURN);
+    REQUIRE(memory && hs__tree_memory(&part, sizeof(int)) <= BYTES);
+    if (world_rank() == 0)
+        REQUIRE(hs__run_tree(&state, &part, &v, memory, 1, 0) != MPI_SUCCESS);
+    else if (world_rank() == 1)
+        MPI_Send(number, 2, MPI_INT, 0, HS__TAG_UP, state.internal);
+    memcpy(before, memory, BYTES);
+    MPI_Barrier(MPI_COMM_WORLD);
+    number[0] = 42;
+    if (world_rank() == 1)
+        MPI_Send(number, 1, MPI_INT, 0, HS__TAG_UP, state.internal);
+    MPI_Barrier(MPI_COMM_WORLD);
+    REQUIRE(memcmp(before, memory, BYTES) == 0);
+    if (world_rank() == 0)
+        MPI_Recv(&late, 1, MPI_INT, 1, HS__TAG_UP, state.internal, MPI_STATUS_IGNORE);
+    REQUIRE(world_rank() != 0 || late == 42);
+    MPI_Comm_free(&state.internal);
+    free(memory);
+}
+
 int main(int argc, char **argv)
 {
     char path[64];
@@ -141,6 +172,8 @@ int main(int argc, char **argv)
     test_elements(1, 1);
     test_elements(2, 3);
     test_elements(3000, 3000);
+    if (world_size() > 1)
+        errors_leave_no_receive();
     hs__collectives_stop();
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() == 0)
