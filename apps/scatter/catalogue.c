@@ -41,7 +41,8 @@ static hs_status read_from(FILE *file, const char *path, catalogue *c, hs_error 
     head h;
     if (fread(&h, sizeof h, 1, file) != 1 || memcmp(h.magic, magic, sizeof magic) != 0)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%s: not a catalogue of rays", path);
-    if (h.n < 0 || h.record_bytes < RECORD_MIN_BYTES || h.record_bytes % 8 != 0 || h.n > INT64_MAX / h.record_bytes)
+    if (h.n < 0 || h.record_bytes < RECORD_MIN_BYTES || h.record_bytes > RECORD_MAX_BYTES || h.record_bytes % 8 != 0 ||
+        h.n > INT64_MAX / h.record_bytes)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%s: %" PRId64 " records of %" PRId64 " bytes make no sense", path,
                             h.n, h.record_bytes);
     double *record = malloc((size_t)(h.n * h.record_bytes) + 1);

@@ -9,11 +9,12 @@
 #include <heteroslice/hs_status.h>
 #include <stdint.h>
 
-enum { RECORD_MIN_BYTES = 2 * sizeof(double) };
+/* Of an item and of a result. */
+enum { RECORD_MIN_BYTES = 2 * sizeof(double), RECORD_MAX_BYTES = 1 << 30 };
 
 typedef struct catalogue {
     int64_t n;
-    int64_t record_bytes; /* a multiple of 8, >= RECORD_MIN_BYTES */
+    int64_t record_bytes; /* a multiple of 8, RECORD_MIN_BYTES to RECORD_MAX_BYTES */
     double *record;       /* n records; owned */
 } catalogue;
 

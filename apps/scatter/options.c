@@ -31,7 +31,7 @@ static int take(const arguments *a, int option, char *value, void *target)
     case 'n':
         return arguments_count(a, "items", value, 1, (int64_t)1 << 40, &o->items);
     case 'b':
-        code = arguments_count(a, "item-bytes", value, RECORD_MIN_BYTES, 1 << 30, &o->record_bytes);
+        code = arguments_count(a, "item-bytes", value, RECORD_MIN_BYTES, RECORD_MAX_BYTES, &o->record_bytes);
         return code < 0 && o->record_bytes % 8 ? arguments_refuse(a, "item-bytes", value, "a multiple of 8") : code;
     case 'd':
         return set_ratio(a, value, &o->results);

@@ -135,9 +135,9 @@ static int report_result(const scatter_work *w, const hs_farm_report *r)
 static hs_status size_results(const scatter_options *o, int64_t record_bytes, scatter_work *w, hs_error *error)
 {
     double asked = 8 * floor(o->results * (double)record_bytes / 8 + 0.5);
-    if (asked > 1 << 30)
+    if (asked > RECORD_MAX_BYTES)
         return hs_error_set(error, HS_ERR_ARG, 0, "results of %g bytes a record are too large: at most %d", asked,
-                            1 << 30);
+                            RECORD_MAX_BYTES);
     w->result_bytes = asked > RECORD_MIN_BYTES ? (int64_t)asked : RECORD_MIN_BYTES;
     return HS_OK;
 }
