@@ -44,12 +44,11 @@ fi
 # Where /dev/shm is full, neither is there anything that ranks share, nor does one wait for another. MPICH cannot start there.
 cat >"$work/full" <<'END'
 #!/bin/sh
-unset LD_PRELOAD
-mount -t tmpfs -o size=4k none /dev/shm && echo full >/dev/shm/full && LD_PRELOAD=$PRELOADED exec "$@"
+mount -t tmpfs -o size=4k none /dev/shm && echo full >/dev/shm/full && exec "$@"
 END
 chmod +x "$work/full"
-if [ "$launcher" != hydra ] && PRELOADED='' unshare -m "$work/full" true 2>/dev/null; then
-    printf '#!/bin/sh\nPRELOADED=$LD_PRELOAD exec unshare -m "%s" "%s" "$@"\n' "$work/full" "$LAUNCH" >"$work/launch"
+if [ "$launcher" != hydra ] && unshare -m "$work/full" true 2>/dev/null; then
+    printf '#!/bin/sh\nexec unshare -m "%s" "%s" "$@"\n' "$work/full" "$LAUNCH" >"$work/launch"
     chmod +x "$work/launch"
     LAUNCH=$work/launch LD_PRELOAD=$PRELOAD HS_METRICS=$work/run.prom HS_BIND=on run 3 "$work/out" "$HERE/watched" 3
     [ "$(cat "$work/out.status")" = 0 ] || fail "a full /dev/shm: exit $(cat "$work/out.status"): $(cat "$work/out.err")"

@@ -5,6 +5,7 @@
  *   start [-t SECONDS] [WORD ...] -n RANKS PROGRAM ... [: -n RANKS PROGRAM ...]
  *                                            an MPI program, by the launcher MPIEXEC names, which also gets the WORDs
  *   start [-t SECONDS] --measured ...        the same for measurements: ranks are bound and poll as the launcher has it
+ *   start [-t SECONDS] --preload LIBRARY ... the same with LD_PRELOAD=LIBRARY, from the launcher on
  *   start --which                            prints which launcher that is
  *   start [-t SECONDS] --plain COMMAND ...   a whole test: processes left behind are a failure
  *
@@ -266,8 +267,14 @@ int main(int argc, char **argv)
     int plain = first < argc && strcmp(argv[first], "--plain") == 0;
     int measured = first < argc && strcmp(argv[first], "--measured") == 0;
     first += plain + measured;
+    if (first + 1 < argc && !plain && strcmp(argv[first], "--preload") == 0) {
+        setenv("LD_PRELOAD", argv[first + 1], 1);
+        first += 2;
+    }
     if (first >= argc) {
-        fprintf(stderr, "usage: start [-t SECONDS] [--measured] -n RANKS PROGRAM ... | --plain COMMAND ...\n");
+        fprintf(
+            stderr,
+            "usage: start [-t SECONDS] [--measured] [--preload LIBRARY] -n RANKS PROGRAM ... | --plain COMMAND ...\n");
         return 2;
     }
     char memory[] = "/dev/shm/hs-start-XXXXXX";

@@ -14,6 +14,7 @@ cat >"$work/launcher" <<'END'
 #!/bin/sh
 [ "$1" != --version ] || { echo "$SAYS"; exit; }
 echo "yields=${OMPI_MCA_mpi_yield_when_idle:-} $*"
+echo "preloaded=${LD_PRELOAD:-}"
 echo "memory=${OMPI_MCA_btl_sm_backing_directory:-} $(ls -d "${OMPI_MCA_btl_sm_backing_directory:-none}" 2>&1)"
 trap 'exit 9' TERM
 while [ $# -gt 0 ]; do
@@ -60,6 +61,8 @@ echo "$said" | grep -qxF "memory=$folder $folder" || fail "there is no memory in
 [ ! -e "$folder" ] || fail "memory is left: $folder"
 expect 0 "yields= --allow-run-as-root --oversubscribe --map-by core -n 2 ./a 0" --measured --map-by core -n 2 ./a 0
 MPIEXEC="$work/nowhere" expect 127 "start: cannot start '$work/nowhere': No such file or directory" -n 2 ./a 0
+
+LD_PRELOAD='' expect 0 "preloaded=libm.so.6" --preload libm.so.6 -n 2 ./a 0
 
 # Ranks that a launcher forgot end, and its status stays; those of a whole test are a failure.
 expect 4 "left behind" -n 2 stay 4
