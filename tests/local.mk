@@ -21,7 +21,6 @@ UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la 
 
 include tests/util/local.mk
 include tests/platform/local.mk
-include tests/plan/local.mk
 include tests/cache/local.mk
 include tests/launch/local.mk
 include tests/timeline/local.mk
@@ -41,4 +40,6 @@ include tests/abi/local.mk
 include tests/install/local.mk
 include tests/distro/local.mk
 include tests/coverage/local.mk
+# Last, since they are short: several at a time, they leave no core idle at the end of a run.
+include tests/plan/local.mk
 EXTRA_DIST += tests/mutations/run

@@ -48,8 +48,10 @@ hs_status __wrap_hs__stream_burst_receive(const hs__stream *stream, double bytes
 
 hs_status __wrap_hs_probe_run(MPI_Comm comm, const hs_probe_params *params, hs_probe_result **result, hs_error *error)
 {
+    hs_probe_params shorter = *params; /* as what is read is played */
+    shorter.budget /= 5;
     measured++;
-    return __real_hs_probe_run(comm, params, result, error);
+    return __real_hs_probe_run(comm, &shorter, result, error);
 }
 
 double __wrap_hs__kernel_speed(hs__kernel *kernel)
