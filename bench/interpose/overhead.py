@@ -8,6 +8,7 @@ Bare and preloaded runs alternate; a claim is the median over the pairs of their
 each run, so that both ways have the same memory and cores; a claim is the median over the runs, and its range goes from
 the least to the greatest end of their 95 % confidence ranges. Bare runs show what the comparison itself cannot tell.
   calls     nanoseconds added to a call: those that may wait or poll, those that begin something, one that answers from memory
+  recording the same with HS_REPORT, with HS_SITES=1 beside it, with HS_METRICS and with HS_TRACE
   shared    ping-pong of 1 B and 1 MiB through shared memory
   tcp       as shared, through TCP
   reduce    MPI_Allreduce of 8 B over 8 ranks, with HS_WAIT=poll, which is how bare ranks wait, and by default
@@ -61,20 +62,34 @@ class Bench:
         self.claims.append((text, statistics.median(values), min(values), max(values), target))
 
 
-def calls(bench):
+CALLS = {"MPI_Iprobe": "<= 25", "MPI_Allreduce over one rank": "<= 25", "MPI_Irecv from nobody": "<= 15",
+         "MPI_Isend to nobody": "<= 15", "MPI_Comm_rank": "<= 15", "a message to oneself: Irecv, Isend, Waitall, each": ""}
+
+
+def cost_of_calls(bench, experiment, settings=()):
     rows = {False: [], True: []}
     for repeat in range(bench.repeats):
         for preloaded in (False, True):
-            said = bench.run(1, "call_cost", preloaded=preloaded)
+            said = bench.run(1, "call_cost", preloaded=preloaded, settings=settings)
             rows[preloaded].append([float(x) for x in said.split(",")[1:]])
-    names = {"MPI_Iprobe": "<= 25", "MPI_Allreduce over one rank": "<= 25", "MPI_Irecv from nobody": "<= 15",
-             "MPI_Isend to nobody": "<= 15", "MPI_Comm_rank": "<= 15", "a message to oneself: Irecv, Isend, Waitall, each": ""}
-    for column, (name, target) in enumerate(names.items()):
+    for column, (name, target) in enumerate(CALLS.items()):
         added = []
         for repeat, (bare, on) in enumerate(zip(rows[False], rows[True])):
-            bench.out.writerow(["calls", repeat, name, bare[column], on[column]])
+            bench.out.writerow([experiment, repeat, name, bare[column], on[column]])
             added.append(on[column] - bare[column])
-        bench.claim(f"{name}: nanoseconds added", added, target)
+        bench.claim(f"{experiment}: {name}, nanoseconds added", added, target)
+
+
+def calls(bench):
+    cost_of_calls(bench, "calls")
+
+
+def recording(bench):
+    with tempfile.TemporaryDirectory() as folder:
+        report = f"HS_REPORT={folder}/report.json"
+        for what, settings in {"HS_REPORT": [report], "HS_SITES": [report, "HS_SITES=1"],
+                               "HS_METRICS": [f"HS_METRICS={folder}/metrics"], "HS_TRACE": [f"HS_TRACE={folder}"]}.items():
+            cost_of_calls(bench, what, settings)
 
 
 def ratios(bench, experiment, what, ranks, words, options=(), settings=(), target="<= 1.01"):
@@ -149,7 +164,7 @@ def main():
     parser.add_argument("--only", default="calls,shared,tcp,reduce,wait,init")
     words = parser.parse_args()
     bench = Bench(os.path.abspath(words.build), words.repeats)
-    experiments = dict(calls=calls, shared=shared, tcp=tcp, reduce=reduce, wait=wait, init=init)
+    experiments = dict(calls=calls, recording=recording, shared=shared, tcp=tcp, reduce=reduce, wait=wait, init=init)
     for name in words.only.split(","):
         experiments[name](bench)
     print("\nclaim,median,min,max,target")

@@ -4,12 +4,14 @@
 #include "util/hash.h"
 #include <pthread.h>
 
-/* The process. A hash table; at most half of the slots are used. */
+/* The process. Two hash tables, the watched thread's first, then that of the others; at most half of their slots are used. */
+enum { SLOTS = HS__SITE_SLOTS / 2 };
+
 static struct {
     _Atomic int noted;
-    pthread_mutex_t turn; /* for what follows */
-    int n;
-    int64_t left_out;
+    pthread_mutex_t turn; /* at the table of the others */
+    int n[2];
+    int64_t left_out[2];
     hs__site slot[HS__SITE_SLOTS];
 } self = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
@@ -27,44 +29,43 @@ int hs__sites_stop(void)
     return noted;
 }
 
-static int is_same(const hs__site *a, const hs__site *b)
-{
-    return a->caller == b->caller && a->number == b->number && a->other == b->other;
-}
-
 /* Its slot, or the one for it. A place that calls by a pointer may call several functions. */
-static hs__site *find(const hs__site *wanted)
+static hs__site *find(int number, uintptr_t caller, int other)
 {
-    size_t k = hs__hash_spread(wanted->caller ^ (uint64_t)wanted->number << 48) % HS__SITE_SLOTS;
-    while (self.slot[k].calls > 0 && !is_same(&self.slot[k], wanted))
-        k = (k + 1) % HS__SITE_SLOTS;
-    return &self.slot[k];
+    hs__site *slot = &self.slot[other * SLOTS];
+    size_t k = hs__hash_spread(caller ^ (uint64_t)number << 48) % SLOTS;
+    while (slot[k].calls > 0 && (slot[k].caller != caller || slot[k].number != number))
+        k = (k + 1) % SLOTS;
+    return &slot[k];
 }
 
-static void add(const hs__site *call)
+static void add(int number, int64_t ticks, uintptr_t caller, int other)
 {
-    hs__site *site = find(call);
-    if (site->calls == 0 && self.n == HS__SITES_MAX) {
-        self.left_out++;
-        return;
-    }
+    hs__site *site = find(number, caller, other);
+    HS_ASSERT(self.n[other] <= HS__SITES_MAX);
     if (site->calls == 0) {
-        self.n++;
-        *site = *call;
-        return;
+        if (self.n[other] == HS__SITES_MAX) {
+            self.left_out[other]++;
+            return;
+        }
+        self.n[other]++;
+        *site = (hs__site){.caller = caller, .number = number, .other = other};
     }
     site->calls++;
-    site->ticks += call->ticks;
+    site->ticks += ticks;
 }
 
 void hs__sites_call(int number, int64_t ticks, const void *caller, int other)
 {
     if (!self.noted)
         return;
+    if (!other) {
+        add(number, ticks, (uintptr_t)caller, other);
+        return;
+    }
     pthread_mutex_lock(&self.turn);
     if (self.noted)
-        add(&(hs__site){.caller = (uintptr_t)caller, .number = number, .other = other, .calls = 1, .ticks = ticks});
-    HS_ASSERT(self.n <= HS__SITES_MAX);
+        add(number, ticks, (uintptr_t)caller, other);
     pthread_mutex_unlock(&self.turn);
 }
 
@@ -75,5 +76,5 @@ const hs__site *hs__sites_slots(void)
 
 int64_t hs__sites_left_out(void)
 {
-    return self.left_out;
+    return self.left_out[0] + self.left_out[1];
 }

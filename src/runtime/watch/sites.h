@@ -2,8 +2,9 @@
 #ifndef HS_RUNTIME_WATCH_SITES_H
 #define HS_RUNTIME_WATCH_SITES_H
 
-/* Where the program calls from (HS_SITES): the time of each function by the place that called it, in one table of all threads,
- * which take turns. Calls of the watched thread and of others are kept apart, since only the former are in the time of its functions.
+/* Where the program calls from (HS_SITES): the time of each function by the place that called it. Calls of the watched thread
+ * and of others are kept apart, since only the former are in the time of its functions: it has a table of its own, and the
+ * others take turns at theirs.
  *
  * The memory is bounded: calls from places that come when it is full are counted and no more. */
 
@@ -19,12 +20,12 @@ typedef struct hs__site {
     int64_t calls, ticks;
 } hs__site;
 
-enum { HS__SITES_MAX = 1024, HS__SITE_SLOTS = 2 * HS__SITES_MAX };
+enum { HS__SITES_MAX = 1024, HS__SITE_SLOTS = 4 * HS__SITES_MAX }; /* places in a table; of both, half of them unused */
 
 /** Begin to note. */
 void hs__sites_start(void);
 
-/** Note nothing from here on. @return whether calls were noted */
+/** Note nothing from here on; for the watched thread. @return whether calls were noted */
 int hs__sites_stop(void);
 
 /** A call of this thread ended after so many ticks, noting or not. other: the thread is not the watched one. */
