@@ -17,7 +17,7 @@ for program in edges edges_cxx edges_include edges_module edges_2008; do
     [ -x "$HERE/$program" ] || continue
     case $program in
     edges) levels="0 1 2 3" orders_tried="off topology world" ;;
-    *) levels=3 orders_tried=world ;;
+    *) levels=3 orders_tried="off world" ;;
     esac
     for level in $levels; do
         edge $program level $level

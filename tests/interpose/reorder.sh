@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reordered ranks, on two sites of two hosts each: output and exit status are those of the bare program. HS_REORDER=off is tried
-# with the C program alone, since same.sh runs the others so.
+# Reordered ranks, on two sites of two hosts each: output and exit status are those of the bare program. HS_REORDER=off is left
+# out with calls and their Fortran, which same.sh runs so.
 . "$HS_TEST_SRCDIR/tests/interpose/sites.sh"
 again ordered "off world topology" "$HERE/ordered"
 at_least ordered 5
@@ -11,14 +11,14 @@ told=$(grep -c 'with HS_REORDER=topology the busiest link would carry [1-9][0-9]
 [ "$told" = 1 ] || [ "$n" -lt 8 ] || { cat "$work/off.err"; fail "what HS_REORDER=topology would bring is told $told times"; }
 for kind in include module 2008; do
     [ -x "$HERE/ordered_$kind" ] || continue
-    again "ordered_$kind" "world topology" "$HERE/ordered_$kind"
+    again "ordered_$kind" "off world topology" "$HERE/ordered_$kind"
     at_least "ordered_$kind" 3
 done
 
 # The ranks of MPI_COMM_WORLD are others, and nobody can tell.
 CALLS_FILE=$work/file
 export CALLS_FILE
-again world "topology world" "$HERE/world" "$work/file"
+again world "off topology world" "$HERE/world" "$work/file"
 at_least world 1
 again calls "topology world" "$HERE/calls" files
 at_least calls 1
