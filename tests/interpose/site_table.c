@@ -7,7 +7,7 @@ enum { MANY = 3 * HS__SITES_MAX, THREADS = 3, CALLS = 100000 };
 
 static void call(int number, int64_t ticks, uintptr_t caller)
 {
-    hs__sites_call(number, ticks, (const void *)caller, 0);
+    hs__sites_call(number, ticks, (const void *)caller);
 }
 
 static const hs__site *site_of(int number, uintptr_t caller, int other)
@@ -49,7 +49,7 @@ static void calls_add_up_by_function_and_place(void **state)
 static void *call_often(void *caller)
 {
     for (int k = 0; k < CALLS; k++)
-        hs__sites_call(3, 2, caller, 1);
+        hs__sites_call_other(3, 2, caller);
     return NULL;
 }
 

@@ -30,7 +30,7 @@ int hs__sites_stop(void)
 }
 
 /* Its slot, or the one for it. A place that calls by a pointer may call several functions. */
-static hs__site *find(int number, uintptr_t caller, int other)
+static inline hs__site *find(int number, uintptr_t caller, int other)
 {
     hs__site *slot = &self.slot[other * SLOTS];
     size_t k = hs__hash_spread(caller ^ (uint64_t)number << 48) % SLOTS;
@@ -39,33 +39,41 @@ static hs__site *find(int number, uintptr_t caller, int other)
     return &slot[k];
 }
 
-static void add(int number, int64_t ticks, uintptr_t caller, int other)
+/* Apart, so that a call from a known place needs no stack frame. */
+static __attribute__((noinline)) void add_first(hs__site *site, int number, int64_t ticks, uintptr_t caller, int other)
 {
-    hs__site *site = find(number, caller, other);
     HS_ASSERT(self.n[other] <= HS__SITES_MAX);
-    if (site->calls == 0) {
-        if (self.n[other] == HS__SITES_MAX) {
-            self.left_out[other]++;
-            return;
-        }
-        self.n[other]++;
-        *site = (hs__site){.caller = caller, .number = number, .other = other};
+    if (self.n[other] == HS__SITES_MAX) {
+        self.left_out[other]++;
+        return;
     }
-    site->calls++;
-    site->ticks += ticks;
+    self.n[other]++;
+    *site = (hs__site){.caller = caller, .number = number, .other = other, .calls = 1, .ticks = ticks};
 }
 
-void hs__sites_call(int number, int64_t ticks, const void *caller, int other)
+static inline void add(int number, int64_t ticks, uintptr_t caller, int other)
+{
+    hs__site *site = find(number, caller, other);
+    if (site->calls > 0) {
+        site->calls++;
+        site->ticks += ticks;
+    } else
+        add_first(site, number, ticks, caller, other);
+}
+
+void hs__sites_call(int number, int64_t ticks, const void *caller)
+{
+    if (self.noted)
+        add(number, ticks, (uintptr_t)caller, 0);
+}
+
+void hs__sites_call_other(int number, int64_t ticks, const void *caller)
 {
     if (!self.noted)
         return;
-    if (!other) {
-        add(number, ticks, (uintptr_t)caller, other);
-        return;
-    }
     pthread_mutex_lock(&self.turn);
     if (self.noted)
-        add(number, ticks, (uintptr_t)caller, other);
+        add(number, ticks, (uintptr_t)caller, 1);
     pthread_mutex_unlock(&self.turn);
 }
 

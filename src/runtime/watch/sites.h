@@ -28,8 +28,11 @@ void hs__sites_start(void);
 /** Note nothing from here on; for the watched thread. @return whether calls were noted */
 int hs__sites_stop(void);
 
-/** A call of this thread ended after so many ticks, noting or not. other: the thread is not the watched one. */
-void hs__sites_call(int number, int64_t ticks, const void *caller, int other);
+/** A call of the watched thread ended after so many ticks, noting or not. */
+void hs__sites_call(int number, int64_t ticks, const void *caller);
+
+/** The same of any other thread. */
+void hs__sites_call_other(int number, int64_t ticks, const void *caller);
 
 /** All sites, in no order, for when noting has stopped; [HS__SITE_SLOTS], unused ones have no calls. */
 const hs__site *hs__sites_slots(void);

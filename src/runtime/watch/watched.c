@@ -62,7 +62,7 @@ static inline void note_call(int number, const void *caller)
 static __attribute__((noinline)) void note_closely(int number, int64_t ticks, int polls, const void *caller)
 {
     hs__events_call(number, ticks, hs__monitor_self.since);
-    hs__sites_call(number, ticks, caller, 0);
+    hs__sites_call(number, ticks, caller);
     if (!polls)
         note_call(number, caller);
 }
@@ -70,7 +70,7 @@ static __attribute__((noinline)) void note_closely(int number, int64_t ticks, in
 void hs__watch_note(int number, int64_t ticks, int polls, const void *caller)
 {
     if (!hs__monitor_self.watched) {
-        hs__sites_call(number, ticks, caller, 1);
+        hs__sites_call_other(number, ticks, caller);
         return;
     }
     self.functions[number].count++;
