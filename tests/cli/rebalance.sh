@@ -43,6 +43,22 @@ drawn 1 "row 6 moves above row 3" "$work/two.json"
 drawn 3 "column 0: border 1 slides 1 row down" "$work/two.json" --method slides
 drawn "$(grep -o '"op"' "$work/m.json" | grep -c .)" "2 matrix columns from column 0 to column 1" "$work/l.json" --speeds 8,6,1,4,3,2
 
+# Hosts of a platform file have their names in the drawing, in the table, and in the answer, which is a layout again.
+hs columns "$HS_TEST_SRCDIR/examples/two-switches.xml" --blocks 54 --json >"$work/named.json" || complain "no layout of named hosts"
+hs rebalance "$work/named.json" --speeds 8,6,1,4,3,2 --json >"$work/after.json" || complain "no second layout of named hosts"
+for layout in named after; do
+    hs rebalance "$work/$layout.json" --speeds 8,6,4,4,3,2 --svg "$work/a.svg" >"$work/table" || complain "$layout hosts: no plan"
+    for host in a1 a2 a3 b1 b2 b3; do
+        [ "$(grep -c "class=\"number\".*>$host<" "$work/a.svg")" = 2 ] || complain "$layout hosts: $host is not drawn before and after"
+        grep -q " $host  .* -> " "$work/table" || complain "$layout hosts: $host is not in the table: $(cat "$work/table")"
+    done
+done
+cat >"$work/odd.json" <<'END'
+{"hosts":["<h>",7],"columns":[{"width":4,"rectangles":[{"host":0,"height":4,"delta":1},{"host":1,"height":2,"delta":-1}]}]}
+END
+hs rebalance "$work/odd.json" --svg "$work/a.svg" >/dev/null || complain "a host without a name: no plan"
+grep -q 'class="number".*>&lt;h><' "$work/a.svg" && grep -q 'class="number".*>1<' "$work/a.svg" || complain "a host without a name: $(grep number "$work/a.svg")"
+
 # Bad input: one line, exit 1
 expect 1 err "hs rebalance: $work/l.json: rectangles have no \"delta\"" hs rebalance "$work/l.json"
 expect 1 err "speeds cannot be given too" hs rebalance "$work/two.json" --speeds 1,1,1,1,1

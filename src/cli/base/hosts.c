@@ -56,6 +56,12 @@ const char *cli_host_name(const hs_platform *platform, int i, char buffer[16])
     return buffer;
 }
 
+const char *cli_listed_host(const json_t *names, int i, char buffer[16])
+{
+    const char *name = json_string_value(json_array_get(names, (size_t)i));
+    return name ? name : cli_host_name(NULL, i, buffer);
+}
+
 void cli_name_hosts(json_t *object, const hs_platform *platform)
 {
     if (!platform)

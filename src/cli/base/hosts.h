@@ -26,6 +26,9 @@ void cli_hosts_free(cli_hosts *hosts);
 /** Name host i: by the platform file, else by its number in buffer. */
 const char *cli_host_name(const hs_platform *platform, int i, char buffer[16]);
 
+/** The same by such a list as cli_name_hosts() adds; a host that it does not name, or without a list, has its number. */
+const char *cli_listed_host(const json_t *names, int i, char buffer[16]);
+
 /** Add "hosts", the names in the order of the numbers, to an answer about a platform; without one nothing is added. */
 void cli_name_hosts(json_t *object, const hs_platform *platform);
 

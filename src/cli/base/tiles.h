@@ -6,13 +6,15 @@
 
 #include <heteroslice/hs_columns.h>
 #include <heteroslice/hs_platform.h>
+#include <jansson.h>
 #include <stdio.h>
 
 /** A panel: a matrix of world_width x world_height drawn into a rectangle of the page. */
 typedef struct cli_panel {
     double x, y, width, height; /* on the page */
     double world_width, world_height;
-    const hs_platform *platform; /* whose names the hosts have; NULL: numbers */
+    const hs_platform *platform; /* whose names the hosts have; NULL: those listed */
+    const json_t *names;         /* as cli_listed_host() takes them */
 } cli_panel;
 
 /** Begin a page of this size with a title; end it with cli_tiles_end(). */

@@ -157,7 +157,7 @@ static hs_status draw(const request *r, const hs_columns *plan, const hs_platfor
         return status;
     FILE *out = hs__file_stream(file);
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    cli_panel panel = {24, 76, 640, 640, side, side, platform};
+    cli_panel panel = {24, 76, 640, 640, side, side, platform, NULL};
     char text[160];
     snprintf(text, sizeof text, "%d rectangles, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
              hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan));

@@ -162,7 +162,7 @@ static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *ho
         wide += hs_grid_column(grid, j);
     for (int i = 0; i < r->rows; i++)
         high += hs_grid_row(grid, i);
-    cli_panel panel = {24, 76, 640, 640, wide, high, hosts->platform};
+    cli_panel panel = {24, 76, 640, 640, wide, high, hosts->platform, NULL};
     snprintf(text, sizeof text, "%d x %d grid of value %.6g", r->rows, r->columns, hs_grid_value(grid));
     cli_tiles_begin(out, 688, 740, text);
     for (int i = 0; i < r->rows; i++) {

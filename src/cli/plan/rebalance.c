@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs rebalance: new sizes for a column layout with the fewest blocks moved, by the contract of hs-rebalance(1). */
 #include "cli/plan/rebalance.h"
+#include "cli/base/hosts.h"
 #include "cli/base/rows.h"
 #include "cli/base/speeds.h"
 #include "cli/base/verbs.h"
@@ -44,7 +45,7 @@ static json_t *operation_json(const hs_rebalance_operation *op)
                      "to", to, "count", count);
 }
 
-static json_t *layout_json(const hs_column_layout *l)
+static json_t *layout_json(const hs_column_layout *l, json_t *names)
 {
     json_t *columns = json_array();
     for (int c = 0; c < l->columns; c++) {
@@ -55,7 +56,7 @@ static json_t *layout_json(const hs_column_layout *l)
         json_array_append_new(columns,
                               json_pack("{s:I, s:o}", "width", (json_int_t)l->width[c], "rectangles", rectangles));
     }
-    return json_pack("{s:o}", "columns", columns);
+    return json_pack("{s:o, s:O*}", "columns", columns, "hosts", names);
 }
 
 /* A cost, as an integer number of blocks where it is one (--row-cost may be a fraction). */
@@ -64,7 +65,7 @@ static json_t *cost_json(double cost)
     return cost == floor(cost) && cost < 0x1p53 ? json_integer((json_int_t)cost) : json_real(cost);
 }
 
-static int print_json(const cli_verb *verb, const hs_rebalance *plan)
+static int print_json(const cli_verb *verb, const hs_rebalance *plan, json_t *names)
 {
     hs_column_layout after;
     json_t *operations = json_array(), *object = json_object();
@@ -75,7 +76,7 @@ static int print_json(const cli_verb *verb, const hs_rebalance *plan)
     json_object_set_new(object, "cost", cost_json(hs_rebalance_cost(plan)));
     json_object_set_new(object, "cost_slides_only", cost_json(hs_rebalance_cost_slides_only(plan)));
     json_object_set_new(object, "blocks_moved", json_integer(hs_rebalance_blocks_moved(plan)));
-    json_object_set_new(object, "layout", layout_json(&after));
+    json_object_set_new(object, "layout", layout_json(&after, names));
     return cli_print_json(verb, object);
 }
 
@@ -96,11 +97,26 @@ static double height_change(const void *context, int k)
     return fabs((double)l->after->height[k] - (double)l->before->height[k]);
 }
 
-static void print_layouts(const hs_column_layout *before, const hs_column_layout *after, int all)
+static int name_width(const json_t *names)
 {
+    size_t i;
+    const json_t *name;
+    int width = 4;
+    json_array_foreach(names, i, name)
+    {
+        int length = (int)json_string_length(name);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_layouts(const hs_column_layout *before, const hs_column_layout *after, const json_t *names, int all)
+{
+    int wide = name_width(names);
+    char number[16];
     layouts both = {before, after};
     cli_rows rows = cli_choose_rows(after->first[after->columns], CLI_ROWS, all, height_change, &both);
-    printf("\ncolumn       width -> after    host      height -> after\n");
+    printf("\ncolumn       width -> after    %*s      height -> after\n", wide, "host");
     for (int c = 0; c < after->columns; c++)
         for (int k = after->first[c], named = 0; k < after->first[c + 1]; k++) {
             if (!cli_shows_row(&rows, k))
@@ -109,13 +125,13 @@ static void print_layouts(const hs_column_layout *before, const hs_column_layout
                 printf("%6d  %10lld -> %-10lld", c, (long long)before->width[c], (long long)after->width[c]);
             else
                 printf("%6s  %24s", "", "");
-            printf("  %4d  %10lld -> %lld\n", after->host[k], (long long)before->height[k],
-                   (long long)after->height[k]);
+            printf("  %*s  %10lld -> %lld\n", wide, cli_listed_host(names, after->host[k], number),
+                   (long long)before->height[k], (long long)after->height[k]);
         }
     cli_print_rest(&rows, "rectangles whose heights change no more");
 }
 
-static void print_table(const hs_column_layout *before, const hs_rebalance *plan, int all)
+static void print_table(const hs_column_layout *before, const hs_rebalance *plan, const json_t *names, int all)
 {
     char text[128];
     int operations = hs_rebalance_operations(plan);
@@ -129,7 +145,7 @@ static void print_table(const hs_column_layout *before, const hs_rebalance *plan
         if (cli_shows_row(&rows, k))
             printf("%4d  %s\n", k + 1, cli_operation_text(hs_rebalance_operation_at(plan, k), text, sizeof text));
     cli_print_rest(&rows, "operations after these");
-    print_layouts(before, &after, all);
+    print_layouts(before, &after, names, all);
 }
 
 /* Make the plan. Planning by speeds also sets layout->delta, the rows each rectangle receives. */
@@ -163,12 +179,12 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
         return cli_fail(verb, r->path, &error);
     hs_column_layout before = cli_layout_view(layout);
     int code = CLI_OK;
-    if (r->svg && cli_rebalance_draw(r->svg, &before, layout->delta, plan, &error) != HS_OK)
+    if (r->svg && cli_rebalance_draw(r->svg, layout, plan, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
-        code = print_json(verb, plan);
+        code = print_json(verb, plan, layout->names);
     else if (!cli_is_standard(r->svg))
-        print_table(&before, plan, r->all);
+        print_table(&before, plan, layout->names, r->all);
     hs_rebalance_free(plan);
     return code;
 }

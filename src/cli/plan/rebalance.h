@@ -10,6 +10,8 @@ typedef struct cli_layout {
     int columns, *first, *host;
     int64_t *width, *height, *delta;
     int has_delta; /* whether the file gives the rows each rectangle receives */
+    json_t *
+        names; /* of the hosts by their numbers, as hs columns of a platform file writes them; NULL: none; a reference */
 } cli_layout;
 
 /** Read {"columns":[{"width","rectangles":[{"host","height","delta"}...]}...]}, alone or under "layout", as written by
@@ -22,9 +24,8 @@ void cli_layout_free(cli_layout *layout);
 /** A view of the layout that borrows its arrays. */
 hs_column_layout cli_layout_view(const cli_layout *layout);
 
-/** Draw the layout before, with the operations, and after. delta: rows each rectangle receives. */
-hs_status cli_rebalance_draw(const char *path, const hs_column_layout *before, const int64_t *delta,
-                             const hs_rebalance *plan, hs_error *error);
+/** Draw the layout, with the operations, and the one after. Rectangles have the rows they receive as their delta. */
+hs_status cli_rebalance_draw(const char *path, const cli_layout *layout, const hs_rebalance *plan, hs_error *error);
 
 /** Write an operation in words to text; returns text. */
 char *cli_operation_text(const hs_rebalance_operation *operation, char *text, size_t size);

@@ -123,7 +123,7 @@ static void draw_operations(const sheet *s, double list_y)
                 list_y + LINE * (LISTED + 1), operations - LISTED);
 }
 
-static void draw_sheet(sheet *s, const int64_t *delta)
+static void draw_sheet(sheet *s, const cli_layout *layout)
 {
     char text[160];
     hs_column_layout after;
@@ -131,15 +131,15 @@ static void draw_sheet(sheet *s, const int64_t *delta)
     double wide = (double)wide_of(s->before), high = (double)high_of(s->before);
     double height = fmin(fmax(SIDE * high / wide, SIDE / 3.0), 2.0 * SIDE);
     int lines = operations > LISTED ? LISTED + 1 : operations;
-    s->panel = (cli_panel){LEFT, TOP, SIDE, height, wide, high, NULL};
-    cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, NULL};
+    s->panel = (cli_panel){LEFT, TOP, SIDE, height, wide, high, NULL, layout->names};
+    cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, NULL, layout->names};
     hs_rebalance_layout(s->plan, &after);
     snprintf(text, sizeof text, "%d operation%s, cost %.10g blocks (slides only: %.10g)", operations,
              operations == 1 ? "" : "s", hs_rebalance_cost(s->plan), hs_rebalance_cost_slides_only(s->plan));
     cli_tiles_begin(s->out, LEFT + 2 * SIDE + GAP + 24, TOP + height + 60 + LINE * lines, text);
     fprintf(s->out, "<text class=\"small\" x=\"24\" y=\"48\">%lld of %.0f blocks change their owner</text>\n",
             (long long)hs_rebalance_blocks_moved(s->plan), wide * high);
-    draw_layout(s->out, &s->panel, s->before, delta);
+    draw_layout(s->out, &s->panel, s->before, layout->delta);
     draw_layout(s->out, &right, &after, NULL);
     cli_tiles_frame(s->out, &s->panel, "before: host, rows to receive; arrows: moves");
     cli_tiles_frame(s->out, &right, "after: host, blocks");
@@ -147,14 +147,14 @@ static void draw_sheet(sheet *s, const int64_t *delta)
     cli_tiles_end(s->out);
 }
 
-hs_status cli_rebalance_draw(const char *path, const hs_column_layout *before, const int64_t *delta,
-                             const hs_rebalance *plan, hs_error *error)
+hs_status cli_rebalance_draw(const char *path, const cli_layout *layout, const hs_rebalance *plan, hs_error *error)
 {
+    hs_column_layout before = cli_layout_view(layout);
     hs__file *file = NULL;
     hs_status status = hs__file_create(path, &file, error);
     if (status != HS_OK)
         return status;
-    sheet s = {.out = hs__file_stream(file), .before = before, .plan = plan};
-    draw_sheet(&s, delta);
+    sheet s = {.out = hs__file_stream(file), .before = &before, .plan = plan};
+    draw_sheet(&s, layout);
     return hs__file_commit(file, error);
 }

@@ -78,8 +78,8 @@ static hs_status read_columns(reader *r, const json_t *columns)
 static hs_status read_document(const json_t *root, cli_layout *layout, hs_error *error)
 {
     reader r = {layout, -1, -1, error};
-    const json_t *holder = json_object_get(root, "layout"),
-                 *columns = json_object_get(holder ? holder : root, "columns");
+    const json_t *inner = json_object_get(root, "layout"), *holder = inner ? inner : root,
+                 *columns = json_object_get(holder, "columns");
     size_t places = 0, n = json_array_size(columns);
     if (n == 0)
         return complain(&r,
@@ -89,6 +89,7 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
     if (places > INT_MAX || n > INT_MAX)
         return complain(&r, "too many rectangles");
     layout->columns = (int)n;
+    layout->names = json_incref(json_object_get(holder, "hosts"));
     layout->first = hs__array_new(n + 1, sizeof *layout->first);
     layout->width = hs__array_new(n, sizeof *layout->width);
     layout->host = hs__array_new(places, sizeof *layout->host);
@@ -116,6 +117,7 @@ hs_status cli_layout_read(const char *path, cli_layout *layout, hs_error *error)
 
 void cli_layout_free(cli_layout *layout)
 {
+    json_decref(layout->names);
     free(layout->delta);
     free(layout->height);
     free(layout->host);

@@ -82,7 +82,7 @@ static void axes_have_round_times(void **state)
 }
 
 /* A matrix of 10 x 20 drawn 100 wide and 400 high at (5, 7). */
-static const cli_panel panel = {5, 7, 100, 400, 10, 20, NULL};
+static const cli_panel panel = {5, 7, 100, 400, 10, 20, NULL, NULL};
 
 static void draw(double width, double height, int host, const char *note)
 {
