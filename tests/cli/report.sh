@@ -110,8 +110,9 @@ has '<td>500 ms</td><td>-</td><td>1 s</td><td>-</td><td>-</td>'
 # Ranks of the layout by their hosts, where the log has their ranks in MPI_COMM_WORLD.
 sed 's/"ranks":2,/&"world":[5,0],/' decisions >placed
 page six.json --decisions placed
-has '<title>rank 0 on b3</title>'
-has '<title>rank 1 on a1</title>'
+has '<title>rank 5 on b3</title>' # as in all other tables, and not the layout's first
+has '<title>rank 0 on a1</title>'
+has '<text x="82" y="[0-9.]*" text-anchor="end">b3</text>'
 sed 's/"ranks":2,/&"world":[6,-1],/' decisions >placed
 page six.json --decisions placed
 has '<title>rank 1</title>'
@@ -119,7 +120,7 @@ has '<title>rank 1</title>'
 python3 "$here/fake_decisions.py" 1000 399 1 >decisions.1000
 page many.json --decisions decisions.1000
 [ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks and 399 moves take $(wc -c <page.html) bytes"
-has '<title>ranks 0 to 15, from n0 to n1</title>'
+has '<title>ranks 0 to 15 of the layout, from n0 to n1</title>'
 [ "$(grep -c '<title>ranks ' page.html)" -ge 64 ] || complain "not 64 bands"
 
 # Of more than a thousand moves the first thousand are listed.

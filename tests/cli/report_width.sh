@@ -35,7 +35,7 @@ status=$?
 if command -v pdftotext >/dev/null && [ $status = 0 ]; then
     "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --print-to-pdf=short.pdf "file://$work/short.html" >printing 2>&1
     pdftotext -layout short.pdf - >printed 2>>printing || complain "a page is not printed: $(cat printing)"
-    grep -q '^ *rank 0 *$' printed && grep -q 'One bar for each rank' printed || complain "no pictures on paper: $(cat printed)"
+    grep -q '^ *a3 *$' printed && grep -q 'One bar for each rank' printed || complain "no pictures on paper: $(cat printed)"
     grep -q ' 1\.33$' printed || complain "the last column of the widest table is cut off on paper: $(cat printed)"
     ! grep -q 'Pointing shows' printed || complain "what a plot says is on paper"
 fi

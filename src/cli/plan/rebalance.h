@@ -10,8 +10,7 @@ typedef struct cli_layout {
     int columns, *first, *host;
     int64_t *width, *height, *delta;
     int has_delta; /* whether the file gives the rows each rectangle receives */
-    json_t *
-        names; /* of the hosts by their numbers, as hs columns of a platform file writes them; NULL: none; a reference */
+    json_t *names; /* of the hosts by their numbers, where the file has them, else NULL; a reference */
 } cli_layout;
 
 /** Read {"columns":[{"width","rectangles":[{"host","height","delta"}...]}...]}, alone or under "layout", as written by

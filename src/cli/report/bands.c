@@ -75,19 +75,31 @@ void report_bands_free(report_bands *bands)
     *bands = (report_bands){0};
 }
 
-/* NULL: the log does not say, or the report is of another run. */
-static const char *host_of(const hs__trace *trace, int rank, const report_run *run)
+/* Which rank of the run a rank of the layout is; -1: the log does not say, or the report is of another run. */
+static int world_of(const hs__trace *trace, int rank, const report_run *run)
 {
     int64_t world = trace->world ? trace->world[rank] : -1;
-    return world >= 0 && world < run->ranks ? run->rank[world].name : NULL;
+    return world >= 0 && world < run->ranks ? (int)world : -1;
+}
+
+static const char *host_of(const hs__trace *trace, int rank, const report_run *run)
+{
+    int world = world_of(trace, rank, run);
+    return world >= 0 ? run->rank[world].name : NULL;
+}
+
+const char *report_band_host(const report_bands *bands, int band, const report_run *run)
+{
+    return host_of(bands->trace, first_rank(bands, band), run);
 }
 
 void report_band_name(const report_bands *bands, int band, const report_run *run, char *name, size_t size)
 {
     int first = first_rank(bands, band), last = first_rank(bands, band + 1) - 1;
     const char *from = host_of(bands->trace, first, run), *to = host_of(bands->trace, last, run);
-    int length =
-        first == last ? snprintf(name, size, "rank %d", first) : snprintf(name, size, "ranks %d to %d", first, last);
+    int world = world_of(bands->trace, first, run);
+    int length = first == last ? snprintf(name, size, "rank %d", world >= 0 ? world : first)
+                               : snprintf(name, size, "ranks %d to %d of the layout", first, last);
     HS_ASSERT(length > 0 && (size_t)length < size);
     char *end = name + length;
     size -= (size_t)length;

@@ -25,7 +25,11 @@ void report_bands_free(report_bands *bands);
 /** Seconds that a phase took. */
 double report_phase_time(const hs__trace_entry *phase);
 
-/** A band's ranks and their hosts, as far as the log has them. */
+/** Host of a band's first rank; NULL: the log does not say, or the report is of another run. */
+const char *report_band_host(const report_bands *bands, int band, const report_run *run);
+
+/** A band's ranks and their hosts, as far as the log has them: one rank by its number in the run, as in all other tables, several
+ * by those in the layout, which are neighbours. */
 void report_band_name(const report_bands *bands, int band, const report_run *run, char *name, size_t size);
 
 #endif

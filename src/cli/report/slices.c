@@ -4,7 +4,7 @@
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
 
-enum { WIDTH = 720, HEIGHT = 220, LEFT = 60, BASE = 28, NAME = 160, MOST_MOVES = 1000 };
+enum { WIDTH = 720, HEIGHT = 220, LEFT = 88, BASE = 28, NAME = 160, MOST_MOVES = 1000 };
 
 /* The upper or lower edge of a band, as steps from left to right or back. */
 static void put_edge(FILE *out, const report_bands *b, int band, int back, double scale)
@@ -14,6 +14,36 @@ static void put_edge(FILE *out, const report_bands *b, int band, int back, doubl
         double from = LEFT + scale * b->begun[p], to = LEFT + scale * (p + 1 < b->points ? b->begun[p + 1] : b->time);
         double y = 10 + (HEIGHT - BASE - 10) * b->edge[p * (size_t)(b->count + 1) + (size_t)band];
         fprintf(out, "%s%.1f %.1fH%.1f", i == 0 && !back ? "M" : "L", back ? to : from, y, back ? from : to);
+    }
+}
+
+/* A name in the room that is left of a plot. */
+static void put_short(FILE *out, const char *name)
+{
+    char text[10];
+    int cut = snprintf(text, sizeof text, "%s", name) >= (int)sizeof text;
+    if (cut)
+        html_drop_last_letter(text);
+    html_text(out, text);
+    fputs(cut ? "\xe2\x80\xa6" : "", out);
+}
+
+/* Beside each band that has room, where it begins: the host of its first rank, or its ranks where that is not known. */
+static void put_names(FILE *out, const report_bands *b, const report_run *run)
+{
+    enum { LINE = 15 };
+    double least = 0;
+    for (int band = 0; band < b->count; band++) {
+        double y = 14 + (HEIGHT - BASE - 10) * (b->edge[band] + b->edge[band + 1]) / 2;
+        if (b->edge[band + 1] <= b->edge[band] || y < least)
+            continue;
+        char name[NAME];
+        const char *host = report_band_host(b, band, run);
+        report_band_name(b, band, run, name, sizeof name);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, y);
+        put_short(out, host ? host : name);
+        fputs("</text>\n", out);
+        least = y + LINE;
     }
 }
 
@@ -77,13 +107,11 @@ static hs_status plot(FILE *out, const report_run *run, const hs__trace *trace, 
         fputs("</title></path>\n", out);
     }
     put_moves(out, trace, scale);
-    fprintf(
-        out,
-        "<text x=\"%d\" y=\"20\" text-anchor=\"end\">rank 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>"
-        "<text x=\"%d\" y=\"%d\">0 s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
-        LEFT - 6, LEFT - 6, HEIGHT - BASE, trace->ranks - 1, LEFT, HEIGHT - 8, WIDTH, HEIGHT - 8,
-        hs_quantity_format(bands.time, HS_UNIT_TIME, text, sizeof text));
-    html_figure_end(out, "Ranks from top to bottom, a band's height is its part of the units; dashed: units moved.");
+    put_names(out, &bands, run);
+    fprintf(out, "<text x=\"%d\" y=\"%d\">0 s</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", LEFT,
+            HEIGHT - 8, WIDTH, HEIGHT - 8, hs_quantity_format(bands.time, HS_UNIT_TIME, text, sizeof text));
+    html_figure_end(
+        out, "Ranks of the layout from top to bottom, a band's height is its part of the units; dashed: units moved.");
     put_data(out, trace, &bands);
     report_bands_free(&bands);
     return HS_OK;
