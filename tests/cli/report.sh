@@ -175,12 +175,16 @@ advises() {
     has "$1"
 }
 off='r["program"]["settings"] = [{"name": "HS_BALANCE", "value": "off"}]'
-advises 'had no core for much of the time' 'for k in each: k["queue"] = 1.0'
+advises 'had no core for much of the time' 'each[1]["host"] = each[0]["host"]
+for k in each: k["queue"] = 1.0'
 has '<pre>hs run -- ./solver'
 has 'had no core for 1 s on average'
 advises 'Nothing to do' 'r["lost_to_imbalance"] = 0.04; r["efficiency"]["communication"] = 0.8'
 advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"
 advises '<pre>HS_BALANCE=on hs run' "${off%off*}static\"}]"
+# One rank a host: there are no fewer ranks to start.
+advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"'; each[0]["queue"] = 1.0'
+hasnt 'Start fewer ranks'
 plain='del r["drifts"]' # nothing says that it calls hs_balance()
 advises 'Ranks are placed by speed already' "$plain"'; r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
 advises '<pre>hs run -n 6 -- ./solver' "$plain"

@@ -70,8 +70,9 @@ static void put_advice(FILE *out, const report_run *run, const hs__traces *trace
 {
     char before[96];
     double queue = 0;
-    for (int h = 0; h < run->hosts; h++)
-        queue = fmax(queue, run->host[h].queue / run->host[h].ranks);
+    for (int h = 0; h < run->hosts; h++) /* where there is one rank, others than ranks took its core */
+        if (run->host[h].ranks > 1)
+            queue = fmax(queue, run->host[h].queue / run->host[h].ranks);
     if (queue > 0.1 * run->run && run->run > 0) {
         fputs("<p>Ranks were ready but had no core for much of the time: more processes than cores. Start fewer ranks "
               "on such "
