@@ -171,10 +171,10 @@ static void put_stations(board *b, int first)
 
 /* ---- Cables ---- */
 
-static int has_label(const hs__drawing *d, const hs__cable *c)
+/* Not to a host. */
+static int is_trunk(const hs__drawing *d, const hs__cable *c)
 {
-    int hosts = d->platform->hosts;
-    return c->link >= 0 && (d->stations <= HS__DRAWING_FEW || (c->a >= hosts && c->b >= hosts));
+    return c->a >= d->platform->hosts && c->b >= d->platform->hosts;
 }
 
 /* Beside the line, not far from its middle, on either side. */
@@ -196,6 +196,23 @@ static int put_along(const board *b, const hs__cable *c, hs__label *l)
     return 0;
 }
 
+/* Along the line where it leaves the host, on either side: the room among the lines of many hosts. */
+static int put_at_host(const board *b, const hs__cable *c, hs__label *l)
+{
+    const hs__drawing *d = b->d;
+    int host = c->a < d->platform->hosts ? c->a : c->b, other = c->a + c->b - host;
+    double dx = d->x[other] - d->x[host], dy = d->y[other] - d->y[host], length = hypot(dx, dy);
+    double along = hs__drawing_radius(d, host) + gap + l->half_width, away = l->half_height + d->width[c->link] / 2;
+    l->angle = dx < 0 ? atan2(-dy, -dx) : atan2(dy, dx); /* not upside down */
+    for (int side = 1; side >= -1 && length > 0; side -= 2) {
+        l->x = d->x[host] + (along * dx - side * away * dy) / length;
+        l->y = d->y[host] + (along * dy + side * away * dx) / length;
+        if (along + l->half_width < length && is_free(b, l))
+            return 1;
+    }
+    return 0;
+}
+
 /* The bandwidth, with the latency where that finds room. */
 static void put_cable(board *b, const hs__cable *c)
 {
@@ -207,11 +224,20 @@ static void put_cable(board *b, const hs__cable *c)
         hs__label l = new_label(CABLE_SIZE, "#4a545f");
         snprintf(l.text, sizeof l.text, "%s%s%s", bandwidth, both ? ", " : "", both ? latency : "");
         l.half_width = hs__label_width(l.text, l.size) / 2;
-        if (put_along(b, c, &l)) {
+        int few = b->d->stations <= HS__DRAWING_FEW;
+        if (few || is_trunk(b->d, c) ? put_along(b, c, &l) : put_at_host(b, c, &l)) {
             b->labels[b->count++] = l;
             return;
         }
     }
+}
+
+static void put_cables(board *b, int trunks)
+{
+    const hs__drawing *d = b->d;
+    for (size_t i = 0; i < d->cable_count; i++)
+        if (d->cables[i].link >= 0 && is_trunk(d, &d->cables[i]) == trunks)
+            put_cable(b, &d->cables[i]);
 }
 
 hs_status hs__labels_create(const hs__drawing *drawing, hs__label **labels, size_t *count)
@@ -229,9 +255,8 @@ hs_status hs__labels_create(const hs__drawing *drawing, hs__label **labels, size
         if (!put_hosts_outwards(&b, 1) && !put_hosts_outwards(&b, 0))
             b.count = 0; /* no circle */
         put_stations(&b, b.count ? hosts : 0);
-        for (size_t i = 0; i < drawing->cable_count; i++)
-            if (has_label(drawing, &drawing->cables[i]))
-                put_cable(&b, &drawing->cables[i]);
+        for (int trunks = 1; trunks >= 0; trunks--)
+            put_cables(&b, trunks);
     }
     *labels = b.labels;
     *count = b.count;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Pixels: between neighbours on the circle, between routers, and the least radius of the circle. */
-enum { AIR = 14, ROUTER_GAP = 24, LEAST_RADIUS = 90, FEW_RADIUS = 120 };
+enum { AIR = 24, ROUTER_GAP = 24, LEAST_RADIUS = 90, FEW_RADIUS = 120 };
 enum { PULL_ROUNDS = 600, PUSH_ROUNDS = 100 };
 
 typedef struct outline {

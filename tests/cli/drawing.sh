@@ -45,5 +45,9 @@ stars 5 4 4 >"$work/three.xml"
 stars 64 >"$work/one.xml"
 for platform in six two long three one; do draw $platform; done
 grep -q '>60 Mbps, ' "$work/two.svg" && ! grep -q 'MBps' "$work/two.svg" || complain "the trunk lacks its bandwidth as the file has it"
+for drawing in two two-plain long one; do
+    links=$(grep -c '<link ' "$work/${drawing%-plain}.xml")
+    [ "$(grep -c '<text.*>[1236]0*0 Mbps' "$work/$drawing.svg")" = "$links" ] || complain "$drawing: not every link has its bandwidth"
+done
 grep -q '>a ring of 6 hosts out of 6<' "$work/six.svg" || complain "no title"
 exit $failed
