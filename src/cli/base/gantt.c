@@ -15,7 +15,7 @@ double cli_gantt_x(const cli_gantt *chart, double time)
 void cli_gantt_host(const cli_gantt *c, int host)
 {
     char number[16];
-    const char *name = cli_host_name(c->platform, host, number);
+    const char *name = cli_host_name(c->names, host, number);
     hs__xml_put(c->out, name, strlen(name));
 }
 

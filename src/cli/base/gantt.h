@@ -2,7 +2,7 @@
 #ifndef HS_CLI_BASE_GANTT_H
 #define HS_CLI_BASE_GANTT_H
 
-#include <heteroslice/hs_platform.h>
+#include <jansson.h>
 #include <stdio.h>
 
 /* The common parts of the Gantt charts of hs scatter and hs reduce: rows of bars under a legend, time from left to
@@ -14,8 +14,8 @@ typedef struct cli_gantt {
     FILE *out;
     int left, plot, right; /* widths of the names, of the bars, and of the notes after them */
     int rows;
-    double end;                  /* seconds, > 0: where the plot ends */
-    const hs_platform *platform; /* gives the hosts' names; NULL: numbers */
+    double end;          /* seconds, > 0: where the plot ends */
+    const json_t *names; /* as cli_host_name() takes them */
 } cli_gantt;
 
 double cli_gantt_x(const cli_gantt *chart, double time);

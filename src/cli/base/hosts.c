@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 int cli_check_hosts(const cli_verb *verb, const char *platform, const char *list, const char *path)
 {
@@ -23,6 +22,7 @@ static int read_platform(const cli_verb *verb, const char *path, cli_hosts *host
     if (cli_read_platform(path, &hosts->platform, &error) != HS_OK)
         return cli_fail(verb, path, &error);
     hosts->count = hs_platform_hosts(hosts->platform);
+    hosts->names = cli_host_names(hosts->platform);
     hosts->speed = hs__array_new((size_t)hosts->count, sizeof *hosts->speed);
     if (!hosts->speed) {
         hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
@@ -44,39 +44,42 @@ int cli_read_hosts(const cli_verb *verb, const char *platform, const char *list,
 void cli_hosts_free(cli_hosts *hosts)
 {
     free(hosts->speed);
+    json_decref(hosts->names);
     hs_platform_free(hosts->platform);
     *hosts = (cli_hosts){0};
 }
 
-const char *cli_host_name(const hs_platform *platform, int i, char buffer[16])
+json_t *cli_host_names(const hs_platform *platform)
 {
-    if (platform)
-        return hs_platform_node_id(platform, i);
+    json_t *names = json_array();
+    for (int v = 0; v < hs_platform_hosts(platform); v++)
+        json_array_append_new(names, json_string(hs_platform_node_id(platform, v)));
+    return names;
+}
+
+const char *cli_host_name(const json_t *names, int i, char buffer[16])
+{
+    const char *name = json_string_value(json_array_get(names, (size_t)i));
+    if (name)
+        return name;
     snprintf(buffer, 16, "%d", i);
     return buffer;
 }
 
-const char *cli_listed_host(const json_t *names, int i, char buffer[16])
+void cli_name_hosts(json_t *object, json_t *names)
 {
-    const char *name = json_string_value(json_array_get(names, (size_t)i));
-    return name ? name : cli_host_name(NULL, i, buffer);
+    if (names)
+        json_object_set(object, "hosts", names);
 }
 
-void cli_name_hosts(json_t *object, const hs_platform *platform)
+int cli_host_width(const json_t *names, int heading)
 {
-    if (!platform)
-        return;
-    json_t *names = json_array();
-    for (int v = 0; v < hs_platform_hosts(platform); v++)
-        json_array_append_new(names, json_string(hs_platform_node_id(platform, v)));
-    json_object_set_new(object, "hosts", names);
-}
-
-int cli_host_width(const hs_platform *platform, int heading)
-{
+    size_t i;
+    const json_t *name;
     int width = heading;
-    for (int v = 0; platform && v < hs_platform_hosts(platform); v++) {
-        int length = (int)strlen(hs_platform_node_id(platform, v));
+    json_array_foreach(names, i, name)
+    {
+        int length = (int)json_string_length(name);
         width = length > width ? length : width;
     }
     return width;

@@ -10,6 +10,7 @@ typedef struct cli_hosts {
     int count;
     double *speed;         /* [count] of all cores; owned */
     hs_platform *platform; /* whose hosts they are, with their numbers; NULL: they were typed; owned */
+    json_t *names;         /* of the platform's hosts; NULL: they have numbers; owned */
 } cli_hosts;
 
 /** Check that exactly one of a platform file, --speeds and --speeds-file is given.
@@ -23,14 +24,14 @@ int cli_read_hosts(const cli_verb *verb, const char *platform, const char *list,
 
 void cli_hosts_free(cli_hosts *hosts);
 
-/** Name host i: by the platform file, else by its number in buffer. */
-const char *cli_host_name(const hs_platform *platform, int i, char buffer[16]);
+/** The names of a platform's hosts, in the order of their numbers; the caller's reference. */
+json_t *cli_host_names(const hs_platform *platform);
 
-/** The same by such a list as cli_name_hosts() adds; a host that it does not name, or without a list, has its number. */
-const char *cli_listed_host(const json_t *names, int i, char buffer[16]);
+/** Name host i: by the list, else, or where that has no name for it, by its number in buffer. */
+const char *cli_host_name(const json_t *names, int i, char buffer[16]);
 
-/** Add "hosts", the names in the order of the numbers, to an answer about a platform; without one nothing is added. */
-void cli_name_hosts(json_t *object, const hs_platform *platform);
+/** Add the names, if there are any, to an answer as "hosts". */
+void cli_name_hosts(json_t *object, json_t *names);
 
 /** How many hosts have a speed by size, and how many a largest slice. */
 void cli_count_speeds_by_size(const hs_platform *platform, int *functions, int *limits);
@@ -40,6 +41,6 @@ void cli_count_speeds_by_size(const hs_platform *platform, int *functions, int *
 void cli_print_speeds_by_size(const hs_platform *platform, double data);
 
 /** The width of a column of names under a heading of so many characters. */
-int cli_host_width(const hs_platform *platform, int heading);
+int cli_host_width(const json_t *names, int heading);
 
 #endif

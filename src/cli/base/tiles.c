@@ -48,8 +48,7 @@ void cli_tiles_draw(FILE *out, const cli_panel *p, const hs_rectangle *tile, con
     char number[16];
     HS_ASSERT(tile->x >= 0 && tile->x + tile->width <= p->world_width * (1 + 1e-9));
     HS_ASSERT(tile->y >= 0 && tile->y + tile->height <= p->world_height * (1 + 1e-9));
-    const char *name =
-        p->platform ? hs_platform_node_id(p->platform, tile->host) : cli_listed_host(p->names, tile->host, number);
+    const char *name = cli_host_name(p->names, tile->host, number);
     fprintf(out, "<rect class=\"tile\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y, width,
             height);
     put_colour(out, tile->host);

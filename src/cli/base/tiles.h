@@ -5,7 +5,6 @@
 /* Draws matrices that are divided into the hosts' rectangles. */
 
 #include <heteroslice/hs_columns.h>
-#include <heteroslice/hs_platform.h>
 #include <jansson.h>
 #include <stdio.h>
 
@@ -13,8 +12,7 @@
 typedef struct cli_panel {
     double x, y, width, height; /* on the page */
     double world_width, world_height;
-    const hs_platform *platform; /* whose names the hosts have; NULL: those listed */
-    const json_t *names;         /* as cli_listed_host() takes them */
+    const json_t *names; /* as cli_host_name() takes them */
 } cli_panel;
 
 /** Begin a page of this size with a title; end it with cli_tiles_end(). */

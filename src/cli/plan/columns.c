@@ -73,7 +73,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_columns *
         json_object_set_new(object, "columns", columns_json(r, plan));
     else
         json_object_set_new(object, "rectangles", rectangles_json(r, plan));
-    cli_name_hosts(object, hosts->platform);
+    cli_name_hosts(object, hosts->names);
     if (r->data > 0)
         json_object_set_new(object, "data", json_real(r->data));
     return cli_print_json(verb, object);
@@ -98,14 +98,14 @@ static void print_summary(const request *r, const hs_columns *plan, int hosts)
 
 /** A tiling that is printed. */
 typedef struct printed {
-    const hs_platform *platform; /* NULL: hosts have numbers */
+    const json_t *names; /* of the hosts */
     const hs_columns *plan;
 } printed;
 
 static void print_host(FILE *out, const void *context, int host)
 {
     char number[16];
-    fputs(cli_host_name(((const printed *)context)->platform, host, number), out);
+    fputs(cli_host_name(((const printed *)context)->names, host, number), out);
 }
 
 static int host_with_area(const void *context, int k)
@@ -122,9 +122,9 @@ static double half_perimeter(const void *plan, int k)
 static void print_table(const request *r, const hs_columns *plan, const cli_hosts *hosts)
 {
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    int c = -1, named = -1, count = hs_columns_count(plan), wide = cli_host_width(hosts->platform, 6);
+    int c = -1, named = -1, count = hs_columns_count(plan), wide = cli_host_width(hosts->names, 6);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, r->all, half_perimeter, plan);
-    const printed context = {hosts->platform, plan};
+    const printed context = {hosts->names, plan};
     char number[16];
     print_summary(r, plan, hosts->count);
     if (hosts->platform)
@@ -142,14 +142,14 @@ static void print_table(const request *r, const hs_columns *plan, const cli_host
         else
             printf("%*s", hs_columns_columns(plan) ? 6 : 0, "");
         printf("  %*s  %12.6g  %12.6g  %12.6g  %12.6g  %12.6g  %7.3f%%\n", wide,
-               cli_host_name(hosts->platform, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
+               cli_host_name(hosts->names, t->host, number), hosts->speed[t->host], t->x, t->y, t->width, t->height,
                100 * t->width * t->height / (side * side));
     }
     cli_print_rest(&rows, "rectangles that receive no more");
     cli_print_left_out(hosts->count, count, host_with_area, r->all, print_host, &context);
 }
 
-static hs_status draw(const request *r, const hs_columns *plan, const hs_platform *platform, hs_error *error)
+static hs_status draw(const request *r, const hs_columns *plan, const json_t *names, hs_error *error)
 {
     hs__file *file = NULL;
     hs_status status = hs__file_create(r->svg, &file, error);
@@ -157,7 +157,7 @@ static hs_status draw(const request *r, const hs_columns *plan, const hs_platfor
         return status;
     FILE *out = hs__file_stream(file);
     double side = r->blocks > 0 ? (double)r->blocks : 1;
-    cli_panel panel = {24, 76, 640, 640, side, side, platform, NULL};
+    cli_panel panel = {24, 76, 640, 640, side, side, names};
     char text[160];
     snprintf(text, sizeof text, "%d rectangles, half perimeters: sum %.6g, largest %.6g", hs_columns_count(plan),
              hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan));
@@ -252,7 +252,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hos
     int code = CLI_OK;
     if (check_limits(r, plan, hosts->platform, &error) != HS_OK)
         code = cli_fail(verb, r->platform, &error);
-    else if (r->svg && draw(r, plan, hosts->platform, &error) != HS_OK)
+    else if (r->svg && draw(r, plan, hosts->names, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan, hosts);

@@ -60,7 +60,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_grid *gri
     json_object_set_new(object, "columns", sizes_json(r, grid, r->columns, hs_grid_column));
     json_object_set_new(object, "assignment", assignment);
     json_object_set_new(object, "optimal", json_boolean(hs_grid_is_optimal(grid)));
-    cli_name_hosts(object, hosts->platform);
+    cli_name_hosts(object, hosts->names);
     return cli_print_json(verb, object);
 }
 
@@ -77,7 +77,7 @@ static double busy_part(const request *r, const hs_grid *grid, const double *spe
 /* Every height and width, and the host at each place. */
 static void print_places(const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
-    int wide = cli_host_width(hosts->platform, 10);
+    int wide = cli_host_width(hosts->names, 10);
     char number[16];
     printf("%12s", "");
     for (int j = 0; j < r->columns; j++)
@@ -86,7 +86,7 @@ static void print_places(const request *r, const hs_grid *grid, const cli_hosts 
     for (int i = 0; i < r->rows; i++) {
         printf("%12.6g", hs_grid_row(grid, i));
         for (int j = 0; j < r->columns; j++)
-            printf("  %*s", wide, cli_host_name(hosts->platform, hs_grid_host(grid, i, j), number));
+            printf("  %*s", wide, cli_host_name(hosts->names, hs_grid_host(grid, i, j), number));
         putchar('\n');
     }
 }
@@ -118,7 +118,7 @@ static void print_sizes(const char *what, const hs_grid *grid, int n, double (*s
 /* A large grid: the range of sizes, and the hosts that wait longest. */
 static void print_idlest(const request *r, const hs_grid *grid, const cli_hosts *hosts)
 {
-    int wide = cli_host_width(hosts->platform, 10), n = r->rows * r->columns;
+    int wide = cli_host_width(hosts->names, 10), n = r->rows * r->columns;
     char number[16];
     printed p = {r, grid, hosts};
     cli_rows rows = cli_choose_rows(n, CLI_ROWS, 0, idle_part, &p);
@@ -128,8 +128,8 @@ static void print_idlest(const request *r, const hs_grid *grid, const cli_hosts 
     for (int k = 0; k < n; k++) {
         int host = hs_grid_host(grid, k / r->columns, k % r->columns);
         if (cli_shows_row(&rows, k))
-            printf("%*s  %6d  %6d  %12.6g  %7.3f%%\n", wide, cli_host_name(hosts->platform, host, number),
-                   k / r->columns, k % r->columns, hosts->speed[host], 100 * (1 - idle_part(&p, k)));
+            printf("%*s  %6d  %6d  %12.6g  %7.3f%%\n", wide, cli_host_name(hosts->names, host, number), k / r->columns,
+                   k % r->columns, hosts->speed[host], 100 * (1 - idle_part(&p, k)));
     }
     cli_print_rest(&rows, "hosts that wait no longer");
 }
@@ -162,7 +162,7 @@ static hs_status draw(const request *r, const hs_grid *grid, const cli_hosts *ho
         wide += hs_grid_column(grid, j);
     for (int i = 0; i < r->rows; i++)
         high += hs_grid_row(grid, i);
-    cli_panel panel = {24, 76, 640, 640, wide, high, hosts->platform, NULL};
+    cli_panel panel = {24, 76, 640, 640, wide, high, hosts->names};
     snprintf(text, sizeof text, "%d x %d grid of value %.6g", r->rows, r->columns, hs_grid_value(grid));
     cli_tiles_begin(out, 688, 740, text);
     for (int i = 0; i < r->rows; i++) {

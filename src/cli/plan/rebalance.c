@@ -97,22 +97,9 @@ static double height_change(const void *context, int k)
     return fabs((double)l->after->height[k] - (double)l->before->height[k]);
 }
 
-static int name_width(const json_t *names)
-{
-    size_t i;
-    const json_t *name;
-    int width = 4;
-    json_array_foreach(names, i, name)
-    {
-        int length = (int)json_string_length(name);
-        width = length > width ? length : width;
-    }
-    return width;
-}
-
 static void print_layouts(const hs_column_layout *before, const hs_column_layout *after, const json_t *names, int all)
 {
-    int wide = name_width(names);
+    int wide = cli_host_width(names, 4);
     char number[16];
     layouts both = {before, after};
     cli_rows rows = cli_choose_rows(after->first[after->columns], CLI_ROWS, all, height_change, &both);
@@ -125,7 +112,7 @@ static void print_layouts(const hs_column_layout *before, const hs_column_layout
                 printf("%6d  %10lld -> %-10lld", c, (long long)before->width[c], (long long)after->width[c]);
             else
                 printf("%6s  %24s", "", "");
-            printf("  %*s  %10lld -> %lld\n", wide, cli_listed_host(names, after->host[k], number),
+            printf("  %*s  %10lld -> %lld\n", wide, cli_host_name(names, after->host[k], number),
                    (long long)before->height[k], (long long)after->height[k]);
         }
     cli_print_rest(&rows, "rectangles whose heights change no more");

@@ -131,8 +131,8 @@ static void draw_sheet(sheet *s, const cli_layout *layout)
     double wide = (double)wide_of(s->before), high = (double)high_of(s->before);
     double height = fmin(fmax(SIDE * high / wide, SIDE / 3.0), 2.0 * SIDE);
     int lines = operations > LISTED ? LISTED + 1 : operations;
-    s->panel = (cli_panel){LEFT, TOP, SIDE, height, wide, high, NULL, layout->names};
-    cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, NULL, layout->names};
+    s->panel = (cli_panel){LEFT, TOP, SIDE, height, wide, high, layout->names};
+    cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, layout->names};
     hs_rebalance_layout(s->plan, &after);
     snprintf(text, sizeof text, "%d operation%s, cost %.10g blocks (slides only: %.10g)", operations,
              operations == 1 ? "" : "s", hs_rebalance_cost(s->plan), hs_rebalance_cost_slides_only(s->plan));

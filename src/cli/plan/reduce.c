@@ -24,6 +24,7 @@ typedef struct reducers {
     size_t count;
     double *time;
     hs_platform *platform; /* NULL: they were typed */
+    json_t *names;         /* of its hosts */
     hs__bounds bounds;     /* of the routes that the times are of */
 } reducers;
 
@@ -31,6 +32,7 @@ static void reducers_free(reducers *hosts)
 {
     free(hosts->time);
     hs__bounds_end(&hosts->bounds);
+    json_decref(hosts->names);
     hs_platform_free(hosts->platform);
 }
 
@@ -54,7 +56,7 @@ static int print_json(const cli_verb *verb, const hs_reduction *plan, const redu
     json_object_set_new(object, "explored", json_integer(hs_reduction_explored(plan)));
     json_object_set_new(object, "lower_bound", json_real(hs_reduction_lower_bound(plan)));
     json_object_set_new(object, "optimal", json_boolean(hs_reduction_is_optimal(plan)));
-    cli_name_hosts(object, hosts->platform);
+    cli_name_hosts(object, hosts->names);
     cli_name_bounds(object, &hosts->bounds);
     return cli_print_json(verb, object);
 }
@@ -66,14 +68,13 @@ static double transfer_end(const void *transfers, int k)
 
 static void print_table(const hs_reduction *plan, const reducers *from, int all)
 {
-    const hs_platform *platform = from->platform;
-    int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(platform, 6);
+    int count, hosts = hs_reduction_hosts(plan), wide = cli_host_width(from->names, 6);
     char number[16], other[16];
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
     const hs_transfer *m = hs_reduction_transfers(plan, &count);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, all, transfer_end, m);
     printf("makespan %.6g s for %d host%s, the result is at host %s", makespan, hosts, hosts == 1 ? "" : "s",
-           cli_host_name(platform, hs_reduction_root(plan), number));
+           cli_host_name(from->names, hs_reduction_root(plan), number));
     if (hs_reduction_is_optimal(plan))
         printf(" (optimal)\n");
     else
@@ -84,8 +85,8 @@ static void print_table(const hs_reduction *plan, const reducers *from, int all)
         printf("\n%*s %*s %12s %12s\n", wide, "from", wide, "to", "start (s)", "end (s)");
     for (int k = 0; k < count; k++)
         if (cli_shows_row(&rows, k))
-            printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(platform, m[k].from, number), wide,
-                   cli_host_name(platform, m[k].to, other), m[k].start, m[k].end);
+            printf("%*s %*s %12.6g %12.6g\n", wide, cli_host_name(from->names, m[k].from, number), wide,
+                   cli_host_name(from->names, m[k].to, other), m[k].start, m[k].end);
     cli_print_rest(&rows, "transfers that end no later");
     cli_print_bounds(&from->bounds);
 }
@@ -110,6 +111,7 @@ static int read_times(const cli_verb *verb, const request *r, reducers *hosts)
     if (cli_read_platform(r->platform, &hosts->platform, &error) != HS_OK)
         return cli_fail(verb, r->platform, &error);
     hosts->count = (size_t)hs_platform_hosts(hosts->platform);
+    hosts->names = cli_host_names(hosts->platform);
     hosts->time = hs__array_new(hosts->count, sizeof *hosts->time);
     hs_status status = hosts->time ? hs__bounds_begin(hosts->platform, &hosts->bounds) : HS_ERR_NOMEM;
     if (status != HS_OK)
@@ -127,7 +129,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, const reducers
     if (hs_reduction_create(hosts->time, (int)hosts->count, (hs_reduction_method)r->method, r->budget, &plan, &error) !=
         HS_OK)
         return cli_fail(verb, r->platform, &error);
-    if (r->gantt && cli_reduce_draw(r->gantt, plan, hosts->time, hosts->platform, &error) != HS_OK)
+    if (r->gantt && cli_reduce_draw(r->gantt, plan, hosts->time, hosts->names, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, plan, hosts);

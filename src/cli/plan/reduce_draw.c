@@ -94,7 +94,7 @@ static int find_rows(chart *c)
     return 1;
 }
 
-hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const double *time, const hs_platform *platform,
+hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const double *time, const json_t *names,
                           hs_error *error)
 {
     hs__file *file = NULL;
@@ -110,7 +110,7 @@ hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const doub
                          .right = RIGHT,
                          .rows = hs_reduction_hosts(plan),
                          .end = count > 0 ? hs_reduction_makespan(plan) : 1.0,
-                         .platform = platform}};
+                         .names = names}};
     if (!c.row || !find_rows(&c)) {
         free(c.row);
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");

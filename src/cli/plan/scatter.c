@@ -24,6 +24,7 @@ typedef struct request {
 /* What is known of each host, from the command line or a platform; owned. */
 typedef struct lists {
     hs_platform *platform;
+    json_t *names;     /* of its hosts */
     hs__bounds bounds; /* of the routes from the master */
     double *cycle_time, *comm_time, *latency, *startup;
     int *collect;
@@ -38,6 +39,7 @@ static void lists_free(lists *x)
     free(x->startup);
     free(x->collect);
     hs__bounds_end(&x->bounds);
+    json_decref(x->names);
     hs_platform_free(x->platform);
 }
 
@@ -101,6 +103,7 @@ static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
 {
     int root;
     x->hosts = (size_t)hs_platform_hosts(x->platform);
+    x->names = cli_host_names(x->platform);
     x->cycle_time = hs__array_new(x->hosts, sizeof *x->cycle_time);
     x->comm_time = hs__array_new(x->hosts, sizeof *x->comm_time);
     x->latency = hs__array_new(x->hosts, sizeof *x->latency);
@@ -198,7 +201,7 @@ static int print_json(const cli_verb *verb, const request *r, const hs_divisible
         json_object_set_new(object, "installments", installments_json(plan, r->integer));
     if (r->choose_master)
         json_object_set_new(object, "master", json_integer(master));
-    cli_name_hosts(object, x->platform);
+    cli_name_hosts(object, x->names);
     cli_name_bounds(object, &x->bounds);
     return cli_print_json(verb, object);
 }
@@ -227,11 +230,11 @@ static void print_span(const hs_divisible *plan, hs_divisible_what what, int hos
         printf("  %11s %11s", "-", "-");
 }
 
-static void print_host(const request *r, const hs_divisible *plan, int host, const hs_platform *platform)
+static void print_host(const request *r, const hs_divisible *plan, int host, const json_t *names)
 {
     char number[16];
-    int wide = cli_host_width(platform, 5);
-    const char *name = cli_host_name(platform, host, number);
+    int wide = cli_host_width(names, 5);
+    const char *name = cli_host_name(names, host, number);
     double items = hs_divisible_load(plan, host);
     if (r->integer)
         printf("%*s %12.0f %6.2f%%", wide, name, items, 100.0 * items / r->load);
@@ -250,8 +253,8 @@ static double sent_load(const void *plan, int k)
 }
 
 /* The hosts at these places of an order that are used, or not; of many the first ones. */
-static void print_names(const hs_divisible *plan, const hs_platform *platform, int all,
-                        int (*host)(const hs_divisible *, int), int (*is_named)(const hs_divisible *, int))
+static void print_names(const hs_divisible *plan, const json_t *names, int all, int (*host)(const hs_divisible *, int),
+                        int (*is_named)(const hs_divisible *, int))
 {
     char number[16];
     int named = 0, others = 0;
@@ -260,7 +263,7 @@ static void print_names(const hs_divisible *plan, const hs_platform *platform, i
         if (!is_named(plan, v))
             continue;
         if (all || named < CLI_ROWS)
-            printf(" %s", cli_host_name(platform, v, number));
+            printf(" %s", cli_host_name(names, v, number));
         else
             others++;
         named++;
@@ -284,7 +287,7 @@ static int returns(const hs_divisible *plan, int host)
 
 static void print_table(const request *r, const hs_divisible *plan, int master, const lists *x)
 {
-    const hs_platform *platform = x->platform;
+    const json_t *names = x->names;
     int hosts = hs_divisible_hosts(plan), used = 0;
     while (used < hosts && sent_load(plan, used) > 0.0)
         used++;
@@ -298,19 +301,19 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         printf("host %d holds the data\n", master);
     if (hs_divisible_rounds(plan) > 1)
         printf("%d installments; times are first start and last end\n", hs_divisible_rounds(plan));
-    printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(platform, 5), "host", "receives from to (s)",
+    printf("%*s        items   share  %23s  %23s%s\n", cli_host_width(names, 5), "host", "receives from to (s)",
            "computes from to (s)", r->results > 0.0 ? "     returns from to (s)" : "");
     for (int k = 0; k < used; k++)
         if (cli_shows_row(&rows, k))
-            print_host(r, plan, hs_divisible_send_host(plan, k), platform);
+            print_host(r, plan, hs_divisible_send_host(plan, k), names);
     cli_print_rest(&rows, "hosts that get no more items");
     if (used < hosts) {
         printf("\nunused hosts (they would delay the end, or no item was left for them):");
-        print_names(plan, platform, r->all, hs_divisible_send_host, is_unused);
+        print_names(plan, names, r->all, hs_divisible_send_host, is_unused);
     }
     if (r->results > 0.0) {
         printf("results are collected, in this order, from");
-        print_names(plan, platform, r->all, hs_divisible_collect_host, returns);
+        print_names(plan, names, r->all, hs_divisible_collect_host, returns);
     }
     cli_print_bounds(&x->bounds);
 }
@@ -341,7 +344,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, lists *x)
         status = hs_divisible_create(&params, &plan, &error);
     if (status != HS_OK)
         return cli_fail(verb, NULL, &error);
-    if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, x->platform, &error) != HS_OK)
+    if (r->gantt && cli_scatter_draw(r->gantt, plan, &params, x->names, &error) != HS_OK)
         code = cli_fail(verb, NULL, &error);
     else if (r->json)
         code = print_json(verb, r, plan, master, x);

@@ -96,7 +96,7 @@ static void draw_chart(const chart *c)
 }
 
 hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_divisible_params *params,
-                           const hs_platform *platform, hs_error *error)
+                           const json_t *names, hs_error *error)
 {
     hs__file *file = NULL;
     chart c = {
@@ -104,8 +104,7 @@ hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_
         .params = params,
         .row = calloc((size_t)params->hosts, sizeof *c.row),
         .lanes = params->port == HS_DIVISIBLE_DUPLEX && params->results > 0.0 ? 2 : 1,
-        .gantt = {
-            .left = LEFT, .plot = PLOT, .right = RIGHT, .end = hs_divisible_makespan(plan), .platform = platform}};
+        .gantt = {.left = LEFT, .plot = PLOT, .right = RIGHT, .end = hs_divisible_makespan(plan), .names = names}};
     if (!c.row)
         return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
     c.gantt.rows = c.lanes;
