@@ -21,7 +21,7 @@ def rank_of(r):
     sent = [{"rank": n, "world": n, "messages": 100, "bytes": 100 * (1000 + n)} for n in sorted(neighbours)]
     return {"rank": r, "host": SIX[host] if name == "six" else f"{name}{host}", "pid": 1000 + r, "processors": 1,
             "speed": 1e9 * (1 + host % 3), **times, "mpi": wait + times["transfer"],
-            "run": sum(times.values()) - times["startup"], "calls": 1234, "measuring": 0.001 * factor, "queue": 0,
+            "run": sum(times.values()) - times["startup"], "calls": 1234, "measuring": 0.001 * factor, "queue": 0, "decisions": 9 if r == 0 else 0,
             "iterations": {"count": 100, "calls": 4, "time": 0.02, "compute_first": 0.01, "compute_last": 0.01, "drifts": 0},
             "communicators": [{"name": "MPI_COMM_WORLD", "size": ranks, "rank": r, "collectives": 100,
                                "collective_bytes": 800, "sent": sent}],

@@ -185,14 +185,13 @@ advises '<pre>HS_BALANCE=on hs run' "${off%off*}static\"}]"
 # One rank a host: there are no fewer ranks to start.
 advises '<pre>HS_BALANCE=on hs run -n 6 -- ./solver' "$off"'; each[0]["queue"] = 1.0'
 hasnt 'Start fewer ranks'
-plain='del r["drifts"]' # nothing says that it calls hs_balance()
+plain='each[0]["decisions"] = 0' # it does not call hs_balance()
 advises 'Ranks are placed by speed already' "$plain"'; r["program"]["settings"] = [{"name": "HS_PLATFORM", "value": "gone.xml"}]'
 advises '<pre>hs run -n 6 -- ./solver' "$plain"
 # A program that calls hs_balance() is not told to.
 advises '<pre>HS_LOG_DECISIONS=decisions hs run -n 6 -- ./solver' ''
 hasnt 'hs_balance() in the solver'
-edit six.json case.json "$plain"
-page case.json --decisions layout
+page six.json --decisions layout
 has 'calls hs_balance() already: <a href="#slices">'
 hasnt 'Do this'
 advises '<pre>HS_REORDER=topology hs run -n 6 --' 'r["lost_to_imbalance"] = 0; r["efficiency"]["communication"] = 0.5'

@@ -40,6 +40,7 @@ static void add(report_row *to, const report_row *rank)
     to->ranks++;
     to->speed += rank->speed;
     to->queue += rank->queue;
+    to->decisions += rank->decisions;
     to->sent += rank->sent;
     for (int k = 0; k < REPORT_KINDS; k++)
         to->seconds[k] += rank->seconds[k];
@@ -52,7 +53,11 @@ static hs_status read_rank(report_run *run, int r, const json_t *rank, hs_error 
     if (!name || !json_is_number(json_object_get(rank, "compute")) ||
         !json_is_array(json_object_get(rank, "communicators")))
         return hs_error_set(error, HS_ERR_PARSE, 0, "rank %d: host, compute or communicators is missing", r);
-    *row = (report_row){.name = name, .ranks = 1, .speed = number(rank, "speed"), .queue = number(rank, "queue")};
+    *row = (report_row){.name = name,
+                        .ranks = 1,
+                        .speed = number(rank, "speed"),
+                        .queue = number(rank, "queue"),
+                        .decisions = number(rank, "decisions")};
     for (int k = 0; k < REPORT_KINDS; k++)
         row->seconds[k] = number(rank, keys[k]);
     int h = 0;

@@ -26,6 +26,7 @@ typedef struct report_row {
     double seconds[REPORT_KINDS]; /* of all its ranks */
     double speed, queue;          /* likewise; speed 0: not known */
     double sent;                  /* bytes by messages to single ranks */
+    double decisions;             /* of hs_balance() */
 } report_row;
 
 /** A report of HS_REPORT, read. */

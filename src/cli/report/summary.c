@@ -2,12 +2,17 @@
 /* The sentence, and where the time went. */
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
+#include "util/advice.h"
 #include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
-/* A gain below this share of the run is not worth advice. */
-#define WORTH 0.05
+#define GIVE_PARTS                                                                                                   \
+    "Give each rank a part of the data by its speed: hs_balance() in the solver's loop does it and moves the data, " \
+    "hs_counts() and hs weights give the shares to a program that moves its own."
+#define SEND_LESS                                                                                                    \
+    "Fewer and larger ones, or computing while they are under way, would help: the <a href=\"#calls\">slowest calls" \
+    "</a> tell where."
 
 /* A word as a shell takes it. */
 static void put_word(FILE *out, const char *text)
@@ -35,79 +40,60 @@ static void put_command(FILE *out, const report_run *run, const char *before)
     fputs("</pre>\n", out);
 }
 
-static int is(const report_run *run, const char *name, const char *value)
+static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
 {
-    const char *own = report_setting(run, name);
-    return own && strcmp(own, value) == 0;
+    hs__run_facts facts = {.ranks = run->ranks,
+                           .hosts = run->hosts,
+                           .lost = run->lost,
+                           .communication = run->communication,
+                           .calls_balance = run->all.decisions > 0,
+                           .logs_decisions = traces != NULL,
+                           .balance = report_setting(run, "HS_BALANCE"),
+                           .platform = report_setting(run, "HS_PLATFORM"),
+                           .reorder = report_setting(run, "HS_REORDER")};
+    for (int h = 0; h < run->hosts; h++) /* where there is one rank, others than ranks took its core */
+        if (run->host[h].ranks > 1 && run->run > 0)
+            facts.queue = fmax(facts.queue, run->host[h].queue / run->host[h].ranks / run->run);
+    return facts;
 }
 
-/* Whether the program calls hs_balance(), as far as files tell: it has logged decisions, or found drifts. */
-static int calls_balance(const report_run *run, const hs__traces *traces)
+static const char *advice_text(const hs__run_facts *facts)
 {
-    return (traces && traces->count > 0) || json_array_size(json_object_get(run->root, "drifts")) > 0;
-}
-
-/* For a program that calls hs_balance(), and yet loses time to imbalance. */
-static void put_balanced_advice(FILE *out, const report_run *run, const hs__traces *traces)
-{
-    char before[96];
-    if (traces) {
-        fputs(
-            "<p>The program calls hs_balance() already: <a href=\"#slices\">its decisions</a> tell what was moved, and "
-            "why no more was.</p>\n",
-            out);
-        return;
+    switch (hs__advice_choose(facts)) {
+    case HS__ADVISE_FEWER_RANKS:
+        return "Ranks were ready but had no core for much of the time: more processes than cores. Start fewer ranks on "
+               "such hosts, or let hs run place them:";
+    case HS__ADVISE_NOTHING:
+        return "Nothing to do: the work is balanced and messages cost little.";
+    case HS__ADVISE_BALANCING:
+        return "Balancing was switched off or planned only once. Do this:";
+    case HS__ADVISE_DECISIONS:
+        return facts->logs_decisions
+                   ? "The program calls hs_balance() already: <a href=\"#slices\">its decisions</a> tell what was "
+                     "moved, and why no more was."
+                   : "The program calls hs_balance() already. Do this: log its decisions, which tell why no more was "
+                     "moved.";
+    case HS__ADVISE_MORE_ON_FASTER:
+        return "Do this: more ranks on faster hosts.";
+    case HS__ADVISE_PARTS:
+        return facts->hosts > 1 ? "Ranks are placed by speed already. " GIVE_PARTS
+                                : "All ranks are on one host. " GIVE_PARTS;
+    case HS__ADVISE_REORDERING:
+        return "The work is balanced; the time is lost in messages. Do this: ranks in an order that suits the "
+               "network.";
+    default:
+        return facts->hosts > 1 ? "The work is balanced; the time is lost in messages, even with HS_REORDER. " SEND_LESS
+                                : "The work is balanced; the time is lost in messages. " SEND_LESS;
     }
-    fputs("<p>The program calls hs_balance() already. Do this: log its decisions, which tell why no more was "
-          "moved.</p>\n",
-          out);
-    snprintf(before, sizeof before, "HS_LOG_DECISIONS=decisions hs run -n %d --", run->ranks);
-    put_command(out, run, before);
 }
 
-/* What to do next: the first that applies. */
 static void put_advice(FILE *out, const report_run *run, const hs__traces *traces)
 {
-    char before[96];
-    double queue = 0;
-    for (int h = 0; h < run->hosts; h++) /* where there is one rank, others than ranks took its core */
-        if (run->host[h].ranks > 1)
-            queue = fmax(queue, run->host[h].queue / run->host[h].ranks);
-    if (queue > 0.1 * run->run && run->run > 0) {
-        fputs("<p>Ranks were ready but had no core for much of the time: more processes than cores. Start fewer ranks "
-              "on such "
-              "hosts, or let hs run place them:</p>\n",
-              out);
-        put_command(out, run, "hs run --");
-    } else if (run->lost < WORTH && run->communication >= 0.8) {
-        fputs("<p>Nothing to do: the work is balanced and messages cost little.</p>\n", out);
-    } else if (run->lost >= WORTH && (is(run, "HS_BALANCE", "off") || is(run, "HS_BALANCE", "static"))) {
-        fputs("<p>Balancing was switched off or planned only once. Do this:</p>\n", out);
-        snprintf(before, sizeof before, "HS_BALANCE=on hs run -n %d --", run->ranks);
-        put_command(out, run, before);
-    } else if (run->lost >= WORTH && calls_balance(run, traces)) {
-        put_balanced_advice(out, run, traces);
-    } else if (run->lost >= WORTH && run->hosts > 1 && !report_setting(run, "HS_PLATFORM")) {
-        fputs("<p>Do this: more ranks on faster hosts.</p>\n", out);
-        snprintf(before, sizeof before, "hs run -n %d --", run->ranks);
-        put_command(out, run, before);
-    } else if (run->lost >= WORTH) {
-        fprintf(out,
-                "<p>%s Give each rank a part of the data by its speed: hs_balance() in the solver's loop does it and "
-                "moves the data, hs_counts() and hs weights give the shares to a program that moves its own.</p>\n",
-                run->hosts > 1 ? "Ranks are placed by speed already." : "All ranks are on one host.");
-    } else if (run->hosts > 1 && !is(run, "HS_REORDER", "topology") && !is(run, "HS_REORDER", "world")) {
-        fputs("<p>The work is balanced; the time is lost in messages. Do this: ranks in an order that suits the "
-              "network.</p>\n",
-              out);
-        snprintf(before, sizeof before, "HS_REORDER=topology hs run -n %d --", run->ranks);
-        put_command(out, run, before);
-    } else {
-        fprintf(out,
-                "<p>The work is balanced; the time is lost in messages%s. Fewer and larger ones, or computing while "
-                "they are under way, would help: the <a href=\"#calls\">slowest calls</a> tell where.</p>\n",
-                run->hosts > 1 ? ", even with HS_REORDER" : "");
-    }
+    char command[96];
+    const hs__run_facts facts = find_facts(run, traces);
+    fprintf(out, "<p>%s</p>\n", advice_text(&facts));
+    if (hs__advice_command(&facts, command, sizeof command)[0])
+        put_command(out, run, command);
 }
 
 void report_summary(FILE *out, const report_run *run, const hs__traces *traces)

@@ -118,11 +118,12 @@ char *hs__report_details(void)
 
 static json_t *rank_json(const hs__rank_report *r, int rank, const char *details)
 {
-    json_t *object = json_pack(
-        "{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:f,s:f,s:f}", "rank", rank, "host", hs__report_name(r->host),
-        "pid", (json_int_t)r->pid, "processors", r->processors, "speed", r->speed, "run", r->run, "compute", r->compute,
-        "mpi", r->transfer + r->wait, "wait", r->wait, "transfer", r->transfer, "library", r->library, "calls",
-        (json_int_t)r->calls, "startup", r->startup, "measuring", r->measuring, "queue", r->queue);
+    json_t *object =
+        json_pack("{s:i,s:o,s:I,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:f,s:f,s:f,s:I}", "rank", rank, "host",
+                  hs__report_name(r->host), "pid", (json_int_t)r->pid, "processors", r->processors, "speed", r->speed,
+                  "run", r->run, "compute", r->compute, "mpi", r->transfer + r->wait, "wait", r->wait, "transfer",
+                  r->transfer, "library", r->library, "calls", (json_int_t)r->calls, "startup", r->startup, "measuring",
+                  r->measuring, "queue", r->queue, "decisions", (json_int_t)r->decisions);
     json_t *iterations = json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "count", (json_int_t)r->iterations, "calls",
                                    (json_int_t)r->period, "time", r->iteration, "compute_first", r->first,
                                    "compute_last", r->last, "drifts", (json_int_t)r->drifts);

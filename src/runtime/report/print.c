@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include "runtime/report/report.h"
+#include "util/advice.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/options.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdlib.h>
@@ -171,6 +173,47 @@ static void print_queue(FILE *out, const host_row *rows, int hosts, double run)
                 worst->name, seconds(queue, text, sizeof text), 100 * queue / run);
 }
 
+/* The sentence's end; the page of hs report says more. */
+static void print_advice(FILE *out, const hs__run_facts *facts)
+{
+    static const char *const text[] = {
+        [HS__ADVISE_FEWER_RANKS] = "; do this: fewer ranks where cores are shared, or: ",
+        [HS__ADVISE_NOTHING] = "; nothing to do",
+        [HS__ADVISE_DECISIONS] = "; do this, to see why no more was moved: ",
+        [HS__ADVISE_PARTS] = "; do this: parts by speed (hs_balance, hs_counts, hs weights)",
+        [HS__ADVISE_FEWER_MESSAGES] = "; do this: fewer and larger messages, or computing meanwhile",
+        [HS__ADVISE_BALANCING] = "; do this: ",
+        [HS__ADVISE_MORE_ON_FASTER] = "; do this: ",
+        [HS__ADVISE_REORDERING] = "; do this: "};
+    hs__advice advice = hs__advice_choose(facts);
+    char command[96];
+    fputs(text[advice], out);
+    if (hs__advice_command(facts, command, sizeof command)[0])
+        fprintf(out, "%s PROGRAM", command);
+    else if (advice == HS__ADVISE_DECISIONS)
+        fputs("hs report", out);
+    fputc('\n', out);
+}
+
+static hs__run_facts find_facts(const hs__rank_report *ranks, int n, const host_row *rows, int hosts,
+                                const hs__efficiency *e)
+{
+    hs__run_facts facts = {.ranks = n,
+                           .hosts = hosts,
+                           .communication = e->communication,
+                           .logs_decisions = hs__options_environment("HS_LOG_DECISIONS") != NULL,
+                           .balance = hs__options_environment("HS_BALANCE"),
+                           .platform = hs__options_environment("HS_PLATFORM"),
+                           .reorder = hs__options_environment("HS_REORDER")};
+    for (int r = 0; r < n; r++)
+        facts.calls_balance |= ranks[r].decisions > 0;
+    for (int h = 0; h < hosts; h++) /* where there is one rank, others than ranks took its core */
+        if (rows[h].ranks > 1 && e->run > 0)
+            facts.queue = fmax(facts.queue, rows[h].queue / rows[h].ranks / e->run);
+    HS_ASSERT(facts.queue <= 1 + 1e-9); /* a part of the run, as hs__report_check() has it */
+    return facts;
+}
+
 static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *rows, const hs__efficiency *e)
 {
     char run[32], iteration[32], balanced[32];
@@ -184,7 +227,8 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
         wall = fmax(wall, ranks[r].startup + ranks[r].run);
     }
     HS_ASSERT(adds_up(&all, n, e) && e->run <= wall);
-    double of_wall = wall > 0 ? e->run / wall : 1;
+    hs__run_facts facts = find_facts(ranks, n, rows, hosts, e);
+    facts.lost = wall > 0 ? e->lost * e->run / wall : 0;
     fprintf(out, "heteroslice: %d rank%s on %d host%s, %s", n, n > 1 ? "s" : "", hosts, hosts > 1 ? "s" : "",
             seconds(wall, run, sizeof run));
     if (ranks[0].iterations > 0)
@@ -198,9 +242,10 @@ static void print_all(FILE *out, const hs__rank_report *ranks, int n, host_row *
     fprintf(
         out,
         "heteroslice: parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%; %.0f %% of the time "
-        "lost to imbalance; balanced it would take %s\n",
-        100 * e->parallel, 100 * e->load_balance, 100 * e->communication, 100 * e->lost * of_wall,
+        "lost to imbalance; balanced it would take %s",
+        100 * e->parallel, 100 * e->load_balance, 100 * e->communication, 100 * facts.lost,
         seconds(e->balanced + wall - e->run, balanced, sizeof balanced));
+    print_advice(out, &facts);
 }
 
 /* Written at once: other ranks and tools speak at this moment as well. */

@@ -9,6 +9,7 @@
 #include "runtime/report/drifts.h"
 #include "runtime/report/partitions.h"
 #include "runtime/report/report.h"
+#include "runtime/watch/moves.h"
 #include "runtime/watch/watched.h"
 #include "timeline/events.h"
 #include "util/array.h"
@@ -151,6 +152,7 @@ static void describe(hs__rank_report *own, const char *host)
     /* Read a little after the account was closed, which in a short run may be longer than that. */
     own->queue = fmin(own->run, fmax(0, hs__report_queued() - hs__report_started()->queue));
     charge_measuring(own, hs__watch_calls() - hs__report_started()->timed);
+    own->decisions = hs__moves_made().decisions;
     own->pid = getpid();
     describe_iterations(own);
 }

@@ -24,7 +24,7 @@ typedef struct hs__rank_report {
     double run, compute, transfer, wait, library; /* seconds; run is the sum of the others */
     double measuring;                             /* of library: readings of the clock at both ends of calls */
     double queue;                                 /* ready to run without a core; part of the times above */
-    int64_t calls, iterations, period, drifts;
+    int64_t calls, iterations, period, drifts, decisions;
     double iteration, first, last; /* seconds: mean; computing, at the first and the last reading */
     int64_t pid;
 } hs__rank_report;

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 static struct {
-    _Atomic int64_t count, ns;
+    _Atomic int64_t count, ns, decisions;
 } self;
 
 void hs__moves_considered(double now, double best)
@@ -14,6 +14,7 @@ void hs__moves_considered(double now, double best)
     if (hs__monitor_self.watched)
         hs__events_add(
             &(hs__event){.begun = moment, .ended = moment, .kind = HS__EVENT_DECISION, .now = now, .best = best});
+    atomic_fetch_add_explicit(&self.decisions, 1, memory_order_relaxed);
 }
 
 void hs__moves_add(int64_t begun, int64_t ns)
@@ -27,5 +28,6 @@ void hs__moves_add(int64_t begun, int64_t ns)
 hs__moves hs__moves_made(void)
 {
     return (hs__moves){atomic_load_explicit(&self.count, memory_order_relaxed),
-                       atomic_load_explicit(&self.ns, memory_order_relaxed)};
+                       atomic_load_explicit(&self.ns, memory_order_relaxed),
+                       atomic_load_explicit(&self.decisions, memory_order_relaxed)};
 }

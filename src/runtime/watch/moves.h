@@ -2,15 +2,16 @@
 #ifndef HS_RUNTIME_WATCH_MOVES_H
 #define HS_RUNTIME_WATCH_MOVES_H
 
-/* The moves of this process's layouts, by which they are balanced: counted, and on the timeline. Any thread. */
+/* What was decided of this process's layouts, and moved: counted, and on the timeline. Any thread. */
 
 #include <stdint.h>
 
 typedef struct hs__moves {
-    int64_t count, ns;
+    int64_t count, ns; /* of moves */
+    int64_t decisions;
 } hs__moves;
 
-/** The timeline of the watched thread has a decision: seconds a step, at present and with the best layout. */
+/** A decision, by the rank that tells of it: seconds a step, at present and with the best layout. */
 void hs__moves_considered(double now, double best);
 
 /** A move ended now that began at `begun` ticks, and took ns here. */

@@ -52,13 +52,14 @@ static void two_hosts(void **state)
         ranks, 3,
         "heteroslice: 3 ranks on 2 hosts, 10.5 s, 100 iterations of 100 ms, 1 rank changed speed\n"
         "heteroslice: ranks of b were ready but had no core for 500 ms (5 %), which counts as what they were in: "
-        "its processes share cores\n" HEAD("host") "heteroslice: a 2 1.5 4 Gf 38.5 % 0.50 5.00 1.00 3.90 0.10 10.50\n"
-                                                   "heteroslice: b 1 1 4 Gf 61.5 % 0.50 8.00 1.00 0.90 0.10 10.50\n"
-                                                   "heteroslice: all 3 8 Gf 100.0 % 0.50 6.00 1.00 2.90 0.10 10.50\n"
-                                                   "heteroslice: 4.8 57.1 9.5 27.6 1.0 100.0 %\n"
-                                                   "heteroslice: parallel efficiency 60 % = load balance 75 % x "
-                                                   "communication 80 %; 19 % of the time lost to "
-                                                   "imbalance; balanced it would take 9 s\n");
+        "its processes share cores\n" HEAD(
+            "host") "heteroslice: a 2 1.5 4 Gf 38.5 % 0.50 5.00 1.00 3.90 0.10 10.50\n"
+                    "heteroslice: b 1 1 4 Gf 61.5 % 0.50 8.00 1.00 0.90 0.10 10.50\n"
+                    "heteroslice: all 3 8 Gf 100.0 % 0.50 6.00 1.00 2.90 0.10 10.50\n"
+                    "heteroslice: 4.8 57.1 9.5 27.6 1.0 100.0 %\n"
+                    "heteroslice: parallel efficiency 60 % = load balance 75 % x "
+                    "communication 80 %; 19 % of the time lost to "
+                    "imbalance; balanced it would take 9 s; do this: hs run -n 3 -- PROGRAM\n");
     ranks[2].queue = 0.2; /* no more than a fiftieth */
     ranks[1].drifts = 1;
     ranks[0].iterations = 0;
@@ -70,7 +71,7 @@ static void two_hosts(void **state)
                             "heteroslice: 4.8 57.1 9.5 27.6 1.0 100.0 %\n"
                             "heteroslice: parallel efficiency 60 % = load balance 75 % x communication 80 %; 19 % of "
                             "the time lost to "
-                            "imbalance; balanced it would take 9 s\n");
+                            "imbalance; balanced it would take 9 s; do this: hs run -n 3 -- PROGRAM\n");
 }
 
 /* The two that compute longest and the two that compute least; the others are one row. */
@@ -93,7 +94,7 @@ static void many_hosts(void **state)
                             "heteroslice: 0.0 57.1 0.0 42.9 0.0 100.0 %\n"
                             "heteroslice: parallel efficiency 57 % = load balance 57 % x communication 100 %; 43 % of "
                             "the time lost to "
-                            "imbalance; balanced it would take 4 s\n");
+                            "imbalance; balanced it would take 4 s; do this: hs run -n 7 -- PROGRAM\n");
 }
 
 /* Parts that are rounded add up all the same: the largest takes what is left. */
@@ -113,7 +114,7 @@ static void what_is_printed_adds_up(void **state)
                             "heteroslice: 0.0 100.0 0.0 0.0 0.0 100.0 %\n"
                             "heteroslice: parallel efficiency 100 % = load balance 100 % x communication 100 %; 0 % of "
                             "the time lost to "
-                            "imbalance; balanced it would take 5.002 s\n");
+                            "imbalance; balanced it would take 5.002 s; nothing to do\n");
 }
 
 static void nothing_happened(void **state)
@@ -125,7 +126,48 @@ static void nothing_happened(void **state)
                             "heteroslice: all 1 - 0.0 % 0.000000 0.000000 0.000000 0.000000 0.000000 0.000000\n"
                             "heteroslice: parallel efficiency 100 % = load balance 100 % x communication 100 %; 0 % of "
                             "the time lost to "
-                            "imbalance; balanced it would take 0 s\n");
+                            "imbalance; balanced it would take 0 s; nothing to do\n");
+}
+
+/* What the sentence at the end says to do, by what the run was like. */
+static void the_sentence_says_what_to_do(void **state)
+{
+    static const struct {
+        const char *set, *value, *host;
+        int decisions;
+        double wait, queue;
+        const char *end;
+    } rows[] = {
+        {"HS_BALANCE", "off", "b", 0, 0, 0, "; do this: HS_BALANCE=on hs run -n 2 -- PROGRAM\n"},
+        {"HS_PLATFORM", "p.xml", "b", 0, 0, 0, "; do this: parts by speed (hs_balance, hs_counts, hs weights)\n"},
+        {"HS_BALANCE", "on", "b", 9, 0, 0,
+         "; do this, to see why no more was moved: HS_LOG_DECISIONS=decisions hs run -n 2 -- PROGRAM\n"},
+        {"HS_LOG_DECISIONS", "d", "b", 9, 0, 0, "; do this, to see why no more was moved: hs report\n"},
+        {"HS_REORDER", "off", "b", 0, 90, 0, "; do this: HS_REORDER=topology hs run -n 2 -- PROGRAM\n"},
+        {"HS_REORDER", "world", "b", 0, 90, 0, "; do this: fewer and larger messages, or computing meanwhile\n"},
+        {"HS_BALANCE", "off", "a", 0, 0, 2, "; do this: fewer ranks where cores are shared, or: hs run -- PROGRAM\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs__rank_report ranks[] = {{.host = "a", .run = 4, .compute = 4}, {.run = 4, .compute = 2, .wait = 2}};
+        char *text = NULL;
+        size_t size;
+        strcpy(ranks[1].host, rows[i].host);
+        ranks[0].decisions = rows[i].decisions;
+        for (int r = 0; r < 2; r++) {
+            ranks[r].queue = rows[i].queue;
+            ranks[r].wait += rows[i].wait;
+            ranks[r].run += rows[i].wait;
+        }
+        hs__efficiency e = efficiency_of(ranks, 2);
+        FILE *file = open_memstream(&text, &size);
+        setenv(rows[i].set, rows[i].value, 1);
+        hs__report_print(file, ranks, 2, &e);
+        unsetenv(rows[i].set);
+        fclose(file);
+        if (size < strlen(rows[i].end) || strcmp(text + size - strlen(rows[i].end), rows[i].end) != 0)
+            fail_msg("row %zu: no '%s' at the end of '%s'", i, rows[i].end, text);
+        free(text);
+    }
 }
 
 /* More digits of a shorter run. */
@@ -261,7 +303,7 @@ int main(void)
         cmocka_unit_test(two_hosts),        cmocka_unit_test(many_hosts),
         cmocka_unit_test(nothing_happened), cmocka_unit_test(what_is_printed_adds_up),
         cmocka_unit_test(what_cannot_be),   cmocka_unit_test(digits_follow_the_time),
-        cmocka_unit_test(drifts_are_told),
+        cmocka_unit_test(drifts_are_told),  cmocka_unit_test(the_sentence_says_what_to_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

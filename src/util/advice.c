@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/advice.h"
+#include "util/assert.h"
+#include <stdio.h>
+#include <string.h>
+
+/* What is not worth advice: less of the run lost, or more of it not in messages. */
+#define WORTH 0.05
+#define EFFICIENT 0.8
+#define CROWDED 0.1
+
+static int is(const char *setting, const char *value)
+{
+    return setting && strcmp(setting, value) == 0;
+}
+
+static hs__advice advise_on_imbalance(const hs__run_facts *f)
+{
+    if (is(f->balance, "off") || is(f->balance, "static"))
+        return HS__ADVISE_BALANCING;
+    if (f->calls_balance)
+        return HS__ADVISE_DECISIONS;
+    return f->hosts > 1 && !f->platform ? HS__ADVISE_MORE_ON_FASTER : HS__ADVISE_PARTS;
+}
+
+hs__advice hs__advice_choose(const hs__run_facts *f)
+{
+    if (f->queue > CROWDED)
+        return HS__ADVISE_FEWER_RANKS;
+    if (f->lost >= WORTH)
+        return advise_on_imbalance(f);
+    if (f->communication >= EFFICIENT)
+        return HS__ADVISE_NOTHING;
+    return f->hosts > 1 && !is(f->reorder, "topology") && !is(f->reorder, "world") ? HS__ADVISE_REORDERING
+                                                                                   : HS__ADVISE_FEWER_MESSAGES;
+}
+
+const char *hs__advice_command(const hs__run_facts *f, char *text, size_t size)
+{
+    hs__advice advice = hs__advice_choose(f);
+    int length = 0;
+    text[0] = '\0';
+    if (advice == HS__ADVISE_FEWER_RANKS)
+        length = snprintf(text, size, "hs run --");
+    else if (advice == HS__ADVISE_BALANCING)
+        length = snprintf(text, size, "HS_BALANCE=on hs run -n %d --", f->ranks);
+    else if (advice == HS__ADVISE_DECISIONS && !f->logs_decisions)
+        length = snprintf(text, size, "HS_LOG_DECISIONS=decisions hs run -n %d --", f->ranks);
+    else if (advice == HS__ADVISE_MORE_ON_FASTER)
+        length = snprintf(text, size, "hs run -n %d --", f->ranks);
+    else if (advice == HS__ADVISE_REORDERING)
+        length = snprintf(text, size, "HS_REORDER=topology hs run -n %d --", f->ranks);
+    HS_ASSERT(length < (int)size);
+    return text;
+}

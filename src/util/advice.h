@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HS_UTIL_ADVICE_H
+#define HS_UTIL_ADVICE_H
+
+/* What to do about a run that lost time: one choice for the lines at its end and for the page of its report. */
+
+#include <stddef.h>
+
+/** What is known of a run. Settings are the values of the variables; NULL: not set. */
+typedef struct hs__run_facts {
+    int ranks, hosts;
+    double queue; /* of a host with several ranks, the largest: time without a core by the time after MPI_Init */
+    double lost;  /* to imbalance, by the wall time */
+    double communication;                     /* efficiency */
+    int calls_balance;                        /* hs_balance(), as far as is known */
+    int logs_decisions;                       /* of hs_balance(), for everybody to read */
+    const char *balance, *platform, *reorder; /* HS_BALANCE, HS_PLATFORM, HS_REORDER */
+} hs__run_facts;
+
+typedef enum hs__advice {
+    HS__ADVISE_FEWER_RANKS,    /* ranks without a core */
+    HS__ADVISE_NOTHING,        /* it is balanced */
+    HS__ADVISE_BALANCING,      /* which was off, or planned once */
+    HS__ADVISE_DECISIONS,      /* of hs_balance(), logged or to be logged */
+    HS__ADVISE_MORE_ON_FASTER, /* ranks by speed */
+    HS__ADVISE_PARTS,          /* of the data by speed: ranks are placed, or are on one host */
+    HS__ADVISE_REORDERING,     /* for messages */
+    HS__ADVISE_FEWER_MESSAGES
+} hs__advice;
+
+/** The first advice that applies. */
+hs__advice hs__advice_choose(const hs__run_facts *facts);
+
+/** Write the command that it comes to, up to the program: "HS_BALANCE=on hs run -n 6 --"; "" where it is none. @return text */
+const char *hs__advice_command(const hs__run_facts *facts, char *text, size_t size);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/advice.h"
+#include "tests/unit.h"
+
+/* Runs of six ranks, and what comes first of what could be done. */
+static const struct {
+    hs__run_facts facts;
+    hs__advice advice;
+    const char *command;
+} rows[] = {
+    /* ranks without a core, imbalance, messages */
+    {{6, 2, .queue = 0.11, .lost = 0.1, .balance = "off"}, HS__ADVISE_FEWER_RANKS, "hs run --"},
+    {{6, 2, .queue = 0.1, .lost = 0.1, .balance = "off"}, HS__ADVISE_BALANCING, "HS_BALANCE=on hs run -n 6 --"},
+    {{6, 2, .lost = 0.1, .communication = 0.9}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
+    {{6, 2, .lost = 0.05, .communication = 0.1}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
+    {{6, 2, .lost = 0.049, .communication = 0.8}, HS__ADVISE_NOTHING, ""},
+    {{6, 2, .lost = 0.049, .communication = 0.79}, HS__ADVISE_REORDERING, "HS_REORDER=topology hs run -n 6 --"},
+    /* what was done already, or has no place on one host */
+    {{6, 2, .lost = 0.1, .platform = "p.xml"}, HS__ADVISE_PARTS, ""},
+    {{6, 1, .lost = 0.1}, HS__ADVISE_PARTS, ""},
+    {{6, 2, .lost = 0.1, .balance = "on"}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
+    {{6, 2, .communication = 0.5, .reorder = "off"}, HS__ADVISE_REORDERING, "HS_REORDER=topology hs run -n 6 --"},
+    {{6, 2, .communication = 0.5, .reorder = "topology"}, HS__ADVISE_FEWER_MESSAGES, ""},
+    {{6, 2, .communication = 0.5, .reorder = "world"}, HS__ADVISE_FEWER_MESSAGES, ""},
+    {{6, 1, .communication = 0.5}, HS__ADVISE_FEWER_MESSAGES, ""},
+    /* programs that call hs_balance() */
+    {{6, 2, .lost = 0.1, .calls_balance = 1, .balance = "static"},
+     HS__ADVISE_BALANCING,
+     "HS_BALANCE=on hs run -n 6 --"},
+    {{6, 2, .lost = 0.1, .calls_balance = 1}, HS__ADVISE_DECISIONS, "HS_LOG_DECISIONS=decisions hs run -n 6 --"},
+    {{6, 2, .lost = 0.1, .calls_balance = 1, .logs_decisions = 1}, HS__ADVISE_DECISIONS, ""},
+    {{6, 2, .lost = 0.1, .logs_decisions = 1}, HS__ADVISE_MORE_ON_FASTER, "hs run -n 6 --"},
+    {{6, 2, .communication = 0.9, .calls_balance = 1}, HS__ADVISE_NOTHING, ""},
+};
+
+static void the_first_that_applies(void **state)
+{
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char text[96] = "?";
+        const char *command = hs__advice_command(&rows[r].facts, text, sizeof text);
+        if (hs__advice_choose(&rows[r].facts) != rows[r].advice || strcmp(command, rows[r].command) != 0)
+            fail_msg("row %zu: advice %d, '%s'", r, hs__advice_choose(&rows[r].facts), command);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_that_applies)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
