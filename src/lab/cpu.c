@@ -338,7 +338,8 @@ static hs_status clear_hierarchy(const char *root, const char *name, int *found,
         nanosleep(&poll_interval, NULL);
     }
     if (access(path, F_OK) == 0)
-        return hs_error_set(error, HS_ERR_SYSTEM, 0, "control group %s cannot be removed", path);
+        return hs_error_set(error, HS_ERR_SYSTEM, 0,
+                            "control group %s cannot be removed: a container may have a lab of this name", path);
     snprintf(path, sizeof path, "%s/heteroslice", root);
     rmdir(path);
     return HS_OK;
