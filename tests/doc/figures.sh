@@ -8,6 +8,17 @@ fail() { echo "FAILED: $*"; failed=1; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
+# PAGE NUMBER...: the lines of it that have all numbers
+lines_with() {
+    cp "$1" "$work/lines"
+    shift
+    for number; do
+        grep -e "\(^\|[^0-9.]\)$(echo "$number" | sed 's/\./\\./')\([^0-9]\|\$\)" "$work/lines" >"$work/fewer"
+        mv "$work/fewer" "$work/lines"
+    done
+    cat "$work/lines"
+}
+
 rows=0
 grep '^|.*`bench/.*](doc/' "$top/README.md" >"$work/rows"
 while read -r row; do
@@ -16,9 +27,8 @@ while read -r row; do
     bench=$(echo "$row" | sed -n 's/.*`\(bench[^ `]*\).*/\1/p')
     page=$(echo "$row" | sed -n 's/.*](\(doc[^)]*\)).*/\1/p')
     [ -n "$figure" ] && [ -e "$top/$bench" ] && [ -e "$top/$page" ] || { fail "README: no figure, bench or page in $row"; continue; }
-    for number in "$figure" $(echo "$row" | sed -n 's/.*(\([0-9.]*\) to \([0-9.]*\)).*/\1 \2/p'); do
-        grep -q -e "\(^\|[^0-9.]\)$(echo "$number" | sed 's/\./\\./')\([^0-9]\|\$\)" "$top/$page" || fail "README says $number, and $page does not"
-    done
+    figures="$figure $(echo "$row" | sed -n 's/.*(\([0-9.]*\) to \([0-9.]*\)).*/\1 \2/p')"
+    [ "$(lines_with "$top/$page" $figures | wc -l)" = 1 ] || fail "README says $figures, and $page has not one line that does"
     grep -q -e "$bench\|${bench##*/}" "$top/$page" || fail "$page does not name $bench"
 done <"$work/rows"
 [ "$rows" -ge 5 ] || fail "README's table has $rows rows with a figure"
