@@ -63,6 +63,14 @@ while read -r line; do
 done <"$work.missing"
 rm -f "$work.missing"
 
+# What a run's summary says, hs-report(1) explains.
+plain "$man/hs-report.1" >"$work"
+for text in 'changed speed' 'times as long for a unit since iteration' 'carries' 'of a step since iteration' 'targets changed to' 'as asked' \
+    'calls are not seen of what the program itself contains' 'the busiest link would carry'; do
+    grep -q -r -F -e "$text" "$top/src/runtime/report" "$top/src/runtime/reorder" || fail "no summary says: $text"
+    grep -q -F -e "$text" "$work" || fail "hs-report(1) does not explain: $text"
+done
+
 # Links of the documents, and paths they name in `...`: files, or programs whose source is there; a pattern or a
 # placeholder is no path.
 (cd "$top" && find src apps bench examples include tests -name '*.[ch]') >"$work"
