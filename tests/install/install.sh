@@ -109,6 +109,12 @@ if [ -n "$MPICC" ]; then
     if [ -e "$libdir/pkgconfig/heteroslice-fortran.pc" ]; then
         (cd "$work" && $MPIFC -o jacobi "$examples/fortran/jacobi.f90" $(flags heteroslice-fortran)) || fail "jacobi.f90 does not build"
         "$LAUNCH" -n 2 "$work/jacobi" 20 20 50 off >"$work/said" && grep -q 'verified T' "$work/said" || fail "jacobi.f90 does not run"
+        if command -v cmake >/dev/null; then
+            cmake -S "$sources/cmake" -B "$work/cmake-fortran" -DLANGUAGE=Fortran -DJACOBI="$examples/fortran/jacobi.f90" -DCMAKE_PREFIX_PATH="$prefix" \
+                -DCMAKE_LIBRARY_PATH="$libdir" -DMPI_Fortran_COMPILER="$MPIFC" >"$work/said" 2>&1 && cmake --build "$work/cmake-fortran" >>"$work/said" 2>&1 &&
+                "$LAUNCH" -n 2 "$work/cmake-fortran/jacobi" 20 20 50 off >"$work/said" 2>&1 && grep -q 'verified T' "$work/said" ||
+                { cat "$work/said"; fail "a project of CMake in Fortran"; }
+        fi
     fi
     for python in python3 /usr/bin/python3; do
         PYTHONPATH=$prefix/share/heteroslice/python $python -c 'import heteroslice, numpy' 2>/dev/null || continue
