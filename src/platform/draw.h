@@ -58,7 +58,7 @@ hs_status hs__drawing_svg(const hs__drawing *drawing, FILE *stream);
 hs_status hs__drawing_dot(const hs__drawing *drawing, FILE *stream);
 
 enum {
-    HS__DRAWING_FEW = 16,    /* up to so many stations cables are twice as long, and their bandwidths level */
+    HS__DRAWING_FEW = 16,    /* up to so many stations cables are twice as long */
     HS__DRAWING_NAMED = 150, /* up to so many stations they carry their names */
     HS__LAYOUT_MAX = 400     /* up to so many stations of a part they are moved for the best distances */
 };

@@ -79,6 +79,42 @@ static int is_free(const board *b, const hs__label *l)
     return 1;
 }
 
+/* The middle of a cable, on its curve. */
+static void find_middle(const hs__drawing *d, const hs__cable *c, double *x, double *y)
+{
+    hs__drawing_bend(d, c, x, y);
+    *x = (d->x[c->a] + d->x[c->b]) / 4 + *x / 2;
+    *y = (d->y[c->a] + d->y[c->b]) / 4 + *y / 2;
+}
+
+/* Whether the line between two points goes over a label: no axis of the label, nor the one across the line, parts them. */
+static int line_crosses(const hs__label *l, double ax, double ay, double bx, double by)
+{
+    const double axes[] = {l->angle, l->angle + M_PI / 2, atan2(by - ay, bx - ax) + M_PI / 2};
+    for (int i = 0; i < 3; i++) {
+        double c = cos(axes[i]), s = sin(axes[i]), half = shadow(l, axes[i]);
+        double from = (ax - l->x) * c + (ay - l->y) * s, to = (bx - l->x) * c + (by - l->y) * s;
+        if (fmin(from, to) > half || fmax(from, to) < -half)
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether another cable than its own goes over a label. */
+static int is_crossed(const board *b, const hs__label *l, const hs__cable *own)
+{
+    const hs__drawing *d = b->d;
+    for (size_t i = 0; i < d->cable_count; i++) {
+        const hs__cable *c = &d->cables[i];
+        double x, y;
+        find_middle(d, c, &x, &y);
+        if (c != own &&
+            (line_crosses(l, d->x[c->a], d->y[c->a], x, y) || line_crosses(l, x, y, d->x[c->b], d->y[c->b])))
+            return 1;
+    }
+    return 0;
+}
+
 /* ---- Texts ---- */
 
 /* All of a short name, of a long one the part before its first dot, or its beginning. */
@@ -128,8 +164,8 @@ static void put_outwards(const board *b, int host, int level, hs__label *l)
     }
 }
 
-/* Beside a station: below, above, right, left, and between these, near and farther off. */
-static int put_beside(const board *b, int station, hs__label *l)
+/* Beside a station: below, above, right, left, and between these, near and farther off; clear: where no line goes over it. */
+static int put_beside(const board *b, int station, int clear, hs__label *l)
 {
     static const int order[] = {2, 6, 0, 4, 1, 3, 5, 7}; /* eighths of a turn */
     const hs__drawing *d = b->d;
@@ -140,7 +176,7 @@ static int put_beside(const board *b, int station, hs__label *l)
             double c = cos(order[i] * M_PI / 4), s = sin(order[i] * M_PI / 4);
             l->x = d->x[station] + c * (wide + l->half_width + gap + 6 * far);
             l->y = d->y[station] + s * (r + l->half_height + gap + 6 * far);
-            if (is_free(b, l))
+            if (is_free(b, l) && !(clear && is_crossed(b, l, NULL)))
                 return 1;
         }
     return 0;
@@ -164,72 +200,78 @@ static void put_stations(board *b, int first)
 {
     for (int v = first; v < b->d->stations; v++) {
         hs__label l = name_of(b->d, v);
-        if (l.text[0] && put_beside(b, v, &l))
+        if (l.text[0] && (put_beside(b, v, 1, &l) || put_beside(b, v, 0, &l)))
             b->labels[b->count++] = l;
     }
 }
 
 /* ---- Cables ---- */
 
-/* Not to a host. */
+/* Between two switches, or two hosts. */
 static int is_trunk(const hs__drawing *d, const hs__cable *c)
 {
-    return c->a >= d->platform->hosts && c->b >= d->platform->hosts;
+    int hosts = d->platform->hosts;
+    return (c->a < hosts) == (c->b < hosts);
 }
 
-/* Beside the line, not far from its middle, on either side. */
-static int put_along(const board *b, const hs__cable *c, hs__label *l)
+/* Level beside the line, not far from its middle, on either side. */
+static int put_level(const board *b, const hs__cable *c, int clear, hs__label *l)
 {
     static const double places[] = {0.5, 0.4, 0.6, 0.3, 0.7};
     const hs__drawing *d = b->d;
     double x, y, length = hypot(d->x[c->b] - d->x[c->a], d->y[c->b] - d->y[c->a]);
     hs__drawing_bend(d, c, &x, &y);
+    l->angle = 0;
     for (int i = 0; i < 10 && length > 0; i++) {
         double t = places[i / 2], side = i % 2 ? 1 : -1, to_bend = 2 * t * (1 - t);
         double nx = side * (d->y[c->a] - d->y[c->b]) / length, ny = side * (d->x[c->b] - d->x[c->a]) / length;
         double away = fabs(nx) * l->half_width + fabs(ny) * l->half_height + d->width[c->link] / 2 + 1;
         l->x = (1 - t) * (1 - t) * d->x[c->a] + to_bend * x + t * t * d->x[c->b] + nx * away;
         l->y = (1 - t) * (1 - t) * d->y[c->a] + to_bend * y + t * t * d->y[c->b] + ny * away;
-        if (is_free(b, l))
+        if (is_free(b, l) && !(clear && is_crossed(b, l, c)))
             return 1;
     }
     return 0;
 }
 
-/* Along the line where it leaves the host, on either side: the room among the lines of many hosts. */
-static int put_at_host(const board *b, const hs__cable *c, hs__label *l)
+/* Along the line, on either side, so that it is plain whose it is: from a host on, where lines are farthest apart, of a trunk from
+ * the middle on. */
+static int put_along(const board *b, const hs__cable *c, int clear, hs__label *l)
 {
+    enum { STEP = 8 };
     const hs__drawing *d = b->d;
-    int host = c->a < d->platform->hosts ? c->a : c->b, other = c->a + c->b - host;
-    double dx = d->x[other] - d->x[host], dy = d->y[other] - d->y[host], length = hypot(dx, dy);
-    double along = hs__drawing_radius(d, host) + gap + l->half_width, away = l->half_height + d->width[c->link] / 2;
+    int from = c->b < d->platform->hosts ? c->b : c->a, to = c->a + c->b - from;
+    double dx = d->x[to] - d->x[from], dy = d->y[to] - d->y[from], length = hypot(dx, dy);
+    double first = hs__drawing_radius(d, from) + gap + l->half_width, last = length - l->half_width;
+    double away = l->half_height + d->width[c->link] / 2;
     l->angle = dx < 0 ? atan2(-dy, -dx) : atan2(dy, dx); /* not upside down */
-    for (int side = 1; side >= -1 && length > 0; side -= 2) {
-        l->x = d->x[host] + (along * dx - side * away * dy) / length;
-        l->y = d->y[host] + (along * dy + side * away * dx) / length;
-        if (along + l->half_width < length && is_free(b, l))
-            return 1;
-    }
+    for (double along = is_trunk(d, c) ? fmax(first, length / 2) : first; along < last; along += STEP)
+        for (int side = 1; side >= -1; side -= 2) {
+            l->x = d->x[from] + (along * dx - side * away * dy) / length;
+            l->y = d->y[from] + (along * dy + side * away * dx) / length;
+            if (is_free(b, l) && !(clear && is_crossed(b, l, c)))
+                return 1;
+        }
     return 0;
 }
 
-/* The bandwidth, with the latency where that finds room. */
+/* The bandwidth, with the latency where that finds room; first where no other line goes over it. */
 static void put_cable(board *b, const hs__cable *c)
 {
     const hs__link *link = &b->d->platform->links[c->link];
     char bandwidth[32], latency[32];
     hs__label_bandwidth(b->d->platform, link->bandwidth, bandwidth, sizeof bandwidth);
     hs_quantity_format(link->latency, HS_UNIT_TIME, latency, sizeof latency);
-    for (int both = link->latency > 0; both >= 0; both--) {
-        hs__label l = new_label(CABLE_SIZE, "#4a545f");
-        snprintf(l.text, sizeof l.text, "%s%s%s", bandwidth, both ? ", " : "", both ? latency : "");
-        l.half_width = hs__label_width(l.text, l.size) / 2;
-        int few = b->d->stations <= HS__DRAWING_FEW;
-        if (few || is_trunk(b->d, c) ? put_along(b, c, &l) : put_at_host(b, c, &l)) {
-            b->labels[b->count++] = l;
-            return;
+    for (int clear = 1; clear >= 0; clear--)
+        for (int both = link->latency > 0; both >= 0; both--) {
+            hs__label l = new_label(CABLE_SIZE, "#4a545f");
+            snprintf(l.text, sizeof l.text, "%s%s%s", bandwidth, both ? ", " : "", both ? latency : "");
+            l.half_width = hs__label_width(l.text, l.size) / 2;
+            if ((is_trunk(b->d, c) && put_level(b, c, clear, &l)) || put_along(b, c, clear, &l)) {
+                b->labels[b->count++] = l;
+                return;
+            }
         }
-    }
 }
 
 static void put_cables(board *b, int trunks)

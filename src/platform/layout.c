@@ -198,14 +198,15 @@ static void place_on_circles(layout *l, int count)
     }
 }
 
-/* The preferred length of a cable. A switch with many lone ends keeps them farther away, so that they have room. */
+/* The preferred length of a cable. A switch with many lone ends keeps them farther away, so that they have room; of few stations
+ * every cable has room for its bandwidth and latency. */
 static double wanted_length(const layout *l, int a, int b)
 {
-    int stretch = l->d->stations <= HS__DRAWING_FEW ? 2 : 1;
-    if (l->degree[a] > 1 && l->degree[b] > 1)
-        return stretch * LENGTH + l->reach[a] + l->reach[b];
+    int few = l->d->stations <= HS__DRAWING_FEW;
+    if (few || (l->degree[a] > 1 && l->degree[b] > 1))
+        return (few ? 2 : 1) * LENGTH + l->reach[a] + l->reach[b];
     double ends = fmax(l->degree[a], l->degree[b]);
-    return stretch * fmax(END_LENGTH, ends * 1.6 * GAP / (2 * M_PI)) + l->reach[a] + l->reach[b];
+    return fmax(END_LENGTH, ends * 1.6 * GAP / (2 * M_PI)) + l->reach[a] + l->reach[b];
 }
 
 /* Distances between the stations of the part, over the fewest cables. */

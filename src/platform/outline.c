@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hosts on a circle around everything else, in the order of the ring, so that the ring is a line round the outside;
  * routers where the stations that they are joined to pull them (Tutte, "How to draw a graph", 1963), then pushed apart.
- * Without a ring, and for hosts outside of it, the order is that of the layout made before, as seen from its middle; without a
- * ring hosts of one switch stand in the order of the file. */
+ * Without a ring, and for hosts outside of it, switches come in the order of the layout made before, as seen from its middle, and
+ * their hosts in that of the file. */
 #include "config.h"
 
 #include "platform/outline.h"
@@ -13,17 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels: between neighbours on the circle, between routers, and the least radius of the circle. */
-enum { AIR = 24, ROUTER_GAP = 24, LEAST_RADIUS = 90, FEW_RADIUS = 120 };
+/* Pixels: between neighbours on the circle, between routers, between a router and a host, for the text along their line, and the
+ * least radius of the circle; with each further router it grows. */
+enum {
+    AIR = 24,
+    ROUTER_GAP = 24,
+    HOST_GAP = 76,
+    LEAST_RADIUS = 90,
+    FEW_RADIUS = 120,
+    ROUTER_ROOM = 30,
+    MOST_ROOM = 120
+};
 enum { PULL_ROUNDS = 600, PUSH_ROUNDS = 100 };
 
 typedef struct outline {
     hs__drawing *d;
     int hosts;
     int *order;    /* the hosts, around */
-    double *angle; /* of each host in the layout made before */
+    int *parent;   /* of each station: the only one that it is joined to, or -1 */
+    double *angle; /* of each host: what the order goes by */
     double *sum_x, *sum_y;
-    int *near; /* of each station: its cables */
+    int *near; /* of each station: how many the sums are of */
     hs__pool pool;
 } outline;
 
@@ -33,6 +43,7 @@ static hs_status outline_init(outline *o, hs__drawing *d)
     *o = (outline){.d = d, .hosts = d->platform->hosts};
     o->order = hs__pool_new(&o->pool, hosts, sizeof *o->order);
     o->angle = hs__pool_new(&o->pool, hosts, sizeof *o->angle);
+    o->parent = hs__pool_new(&o->pool, stations, sizeof *o->parent);
     o->sum_x = hs__pool_new(&o->pool, stations, sizeof *o->sum_x);
     o->sum_y = hs__pool_new(&o->pool, stations, sizeof *o->sum_y);
     o->near = hs__pool_new(&o->pool, stations, sizeof *o->near);
@@ -42,73 +53,49 @@ static hs_status outline_init(outline *o, hs__drawing *d)
 static int by_angle(const void *left, const void *right, void *context)
 {
     int a = *(const int *)left, b = *(const int *)right;
-    const double *angle = context;
-    return angle[a] != angle[b] ? (angle[a] < angle[b] ? -1 : 1) : (a > b) - (a < b);
-}
-
-static void sort_by_angle(outline *o)
-{
-    const hs__drawing *d = o->d;
-    double x = 0, y = 0;
-    for (int h = 0; h < o->hosts; h++) {
-        x += d->x[h] / o->hosts;
-        y += d->y[h] / o->hosts;
-    }
-    for (int h = 0; h < o->hosts; h++) {
-        o->order[h] = h;
-        o->angle[h] = atan2(d->y[h] - y, d->x[h] - x);
-    }
-    qsort_r(o->order, (size_t)o->hosts, sizeof *o->order, by_angle, o->angle);
-}
-
-static int by_index(const void *left, const void *right)
-{
-    return *(const int *)left - *(const int *)right;
+    const outline *o = context;
+    if (o->angle[a] != o->angle[b])
+        return o->angle[a] < o->angle[b] ? -1 : 1;
+    return o->parent[a] != o->parent[b] ? o->parent[a] - o->parent[b] : a - b;
 }
 
 /* The station that hangs a host on the rest: at the end of its cables, if all end there; -1 else. */
-static void find_parents(const hs__drawing *d, int *parent)
+static void find_parents(outline *o)
 {
+    const hs__drawing *d = o->d;
     const int none = -1, unknown = -2;
     for (int v = 0; v < d->stations; v++)
-        parent[v] = unknown;
+        o->parent[v] = unknown;
     for (size_t i = 0; i < d->cable_count; i++)
         for (int side = 0; side < 2; side++) {
             int v = side ? d->cables[i].b : d->cables[i].a, u = side ? d->cables[i].a : d->cables[i].b;
-            parent[v] = parent[v] == unknown || parent[v] == u ? u : none;
+            o->parent[v] = o->parent[v] == unknown || o->parent[v] == u ? u : none;
         }
 }
 
-/* Where, going around, the hosts of a switch begin; 0 where all are of one. */
-static int first_of_switch(const outline *o, const int *parent)
+/* Around the middle of all hosts: the hosts of a switch side by side, where their own middle is, in the order of the platform's
+ * file. */
+static void sort_hosts(outline *o)
 {
-    for (int i = 0; i < o->hosts; i++)
-        if (parent[o->order[i]] != parent[o->order[(i + o->hosts - 1) % o->hosts]])
-            return i;
-    return 0;
-}
-
-/* Hosts of one switch that stand side by side are in the order of the platform's file. */
-static hs_status sort_neighbours(outline *o)
-{
-    size_t hosts = (size_t)o->hosts, stations = (size_t)o->d->stations;
-    int *parent = hs__array_new(stations, sizeof *parent), *order = hs__array_new(hosts, sizeof *order);
-    if (parent && order) {
-        find_parents(o->d, parent);
-        int begin = first_of_switch(o, parent);
-        for (int i = 0; i < o->hosts; i++)
-            order[i] = o->order[(begin + i) % o->hosts];
-        for (int i = 0, end; i < o->hosts; i = end) {
-            for (end = i + 1; end < o->hosts && parent[order[i]] >= 0 && parent[order[end]] == parent[order[i]];)
-                end++;
-            qsort(order + i, (size_t)(end - i), sizeof *order, by_index);
+    const hs__drawing *d = o->d;
+    double x = 0, y = 0;
+    find_parents(o);
+    for (int h = 0; h < o->hosts; h++) {
+        x += d->x[h] / o->hosts;
+        y += d->y[h] / o->hosts;
+        if (o->parent[h] >= 0) {
+            o->sum_x[o->parent[h]] += d->x[h];
+            o->sum_y[o->parent[h]] += d->y[h];
+            o->near[o->parent[h]]++;
         }
-        memcpy(o->order, order, hosts * sizeof *order);
     }
-    hs_status status = parent && order ? HS_OK : HS_ERR_NOMEM;
-    free(parent);
-    free(order);
-    return status;
+    for (int h = 0; h < o->hosts; h++) {
+        int s = o->parent[h];
+        double to_x = s >= 0 ? o->sum_x[s] / o->near[s] : d->x[h], to_y = s >= 0 ? o->sum_y[s] / o->near[s] : d->y[h];
+        o->order[h] = h;
+        o->angle[h] = atan2(to_y - y, to_x - x);
+    }
+    qsort_r(o->order, (size_t)o->hosts, sizeof *o->order, by_angle, o);
 }
 
 /* The ring's hosts in its order, each followed by those outside of the ring that come after it by angle. */
@@ -128,7 +115,7 @@ static hs_status follow_loop(outline *o)
         last = place[h] > 0 ? place[h] : last;
         o->angle[h] = place[h] > 0 ? last : last + (i + 1.0) / (o->hosts + 2);
     }
-    qsort_r(o->order, (size_t)o->hosts, sizeof *o->order, by_angle, o->angle);
+    qsort_r(o->order, (size_t)o->hosts, sizeof *o->order, by_angle, o);
     free(place);
     return HS_OK;
 }
@@ -141,6 +128,7 @@ static void place_hosts(outline *o)
     for (int h = 0; h < o->hosts; h++)
         around += 2 * hs__drawing_radius(d, h) + AIR;
     double radius = fmax(d->stations <= HS__DRAWING_FEW ? FEW_RADIUS : LEAST_RADIUS, around / (2 * M_PI));
+    radius += fmax(0, fmin(MOST_ROOM, ROUTER_ROOM * (d->stations - o->hosts - 1)));
     for (int i = 0; i < o->hosts; i++) {
         int h = o->order[i];
         double half = hs__drawing_radius(d, h) + AIR / 2.0, angle = 2 * M_PI * (at + half) / around;
@@ -203,7 +191,7 @@ static void push_routers(outline *o)
         moved = 0;
         for (int v = o->hosts; v < d->stations; v++)
             for (int u = 0; u < v; u++)
-                moved |= push(d, v, u, ROUTER_GAP);
+                moved |= push(d, v, u, u < o->hosts ? HOST_GAP : ROUTER_GAP);
     }
 }
 
@@ -236,10 +224,10 @@ hs_status hs__outline_layout(hs__drawing *drawing)
 {
     outline o;
     hs_status status = outline_init(&o, drawing);
-    if (status == HS_OK) {
-        sort_by_angle(&o);
-        status = drawing->loop.count > 0 ? follow_loop(&o) : sort_neighbours(&o);
-    }
+    if (status == HS_OK)
+        sort_hosts(&o);
+    if (status == HS_OK && drawing->loop.count > 0)
+        status = follow_loop(&o);
     if (status == HS_OK) {
         place_hosts(&o);
         pull_routers(&o);

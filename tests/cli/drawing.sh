@@ -40,12 +40,14 @@ draw() {
 
 cp "$HS_TEST_SRCDIR/examples/two-switches.xml" "$work/six.xml"
 stars 14 14 >"$work/two.xml"
+stars 20 8 >"$work/unequal.xml"
+stars 7 7 7 7 >"$work/four.xml"
 HOST=a-long-name stars 14 14 >"$work/long.xml"
 stars 5 4 4 >"$work/three.xml"
 stars 64 >"$work/one.xml"
-for platform in six two long three one; do draw $platform; done
+for platform in six two unequal four long three one; do draw $platform; done
 grep -q '>60 Mbps, ' "$work/two.svg" && ! grep -q 'MBps' "$work/two.svg" || complain "the trunk lacks its bandwidth as the file has it"
-for drawing in two two-plain long one; do
+for drawing in two two-plain unequal unequal-plain four four-plain long three three-plain one; do
     links=$(grep -c '<link ' "$work/${drawing%-plain}.xml")
     [ "$(grep -c '<text.*>[1236]0*0 Mbps' "$work/$drawing.svg")" = "$links" ] || complain "$drawing: not every link has its bandwidth"
 done

@@ -139,17 +139,51 @@ static hs_platform *join_pairs(int hosts, int routers, const int (*joined)[2], i
     return p;
 }
 
+/* Without a ring, the hosts of one switch stand side by side, also where one switch has most. */
+static void switches_are_not_mixed(void **state)
+{
+    static const int hosts_of[][4] = {{20, 8}, {14, 14}, {5, 4, 4, 4}, {7, 7, 7, 7}};
+    for (size_t k = 0; k < sizeof hosts_of / sizeof *hosts_of; k++) {
+        int joined[64][2], hosts = 0, switches = 0, pairs = 0, changes = 0;
+        for (; switches < 4 && hosts_of[k][switches] > 0; switches++)
+            hosts += hosts_of[k][switches];
+        for (int s = 0, h = 0; s < switches; s++) {
+            for (int end = h + hosts_of[k][s]; h < end; h++)
+                memcpy(joined[pairs++], (int[]){h, hosts + s}, sizeof *joined);
+            if (s > 0)
+                memcpy(joined[pairs++], (int[]){hosts + s - 1, hosts + s}, sizeof *joined);
+        }
+        hs_platform *p = join_pairs(hosts, switches, joined, pairs);
+        hs__drawing *d = draw(p);
+        int around[32], at[32];
+        for (int i = 0; i < pairs; i++)
+            if (joined[i][0] < hosts)
+                at[joined[i][0]] = joined[i][1];
+        for (int h = 0; h < hosts; h++) {
+            int place = 0; /* how many stand before it, going around */
+            for (int other = 0; other < hosts; other++)
+                place += atan2(d->y[other], d->x[other]) < atan2(d->y[h], d->x[h]);
+            around[place] = at[h];
+        }
+        for (int i = 0; i < hosts; i++)
+            changes += around[i] != around[(i + 1) % hosts];
+        assert_int_equal(changes, switches);
+        hs__drawing_free(d);
+        hs_platform_free(p);
+    }
+}
+
 static double between(const hs__drawing *d, int a, int b)
 {
     return hypot(d->x[a] - d->x[b], d->y[a] - d->y[b]);
 }
 
-/* Two hosts, the ends of one cable: twice 24 apart, since there are few stations. */
+/* Two hosts, the ends of one cable: twice 50 apart, since there are few stations. */
 static void a_pair_by_hand(void **state)
 {
     hs_platform *p = join_pairs(2, 0, (const int[][2]){{0, 1}}, 1);
     hs__drawing *d = draw(p);
-    CHECK_CLOSE(between(d, 0, 1), 2 * 24 + hs__drawing_radius(d, 0) + hs__drawing_radius(d, 1), 1e-9);
+    CHECK_CLOSE(between(d, 0, 1), 2 * 50 + hs__drawing_radius(d, 0) + hs__drawing_radius(d, 1), 1e-9);
     CHECK_CLOSE(d->y[0], d->y[1], 1e-9); /* the part lies flat */
     hs__drawing_free(d);
     hs_platform_free(p);
@@ -157,14 +191,15 @@ static void a_pair_by_hand(void **state)
 
 /* A router with six others around it, w away from each by the cables and 2 w from one another. On a circle of radius r the
  * chords of a regular hexagon and their squares sum up to 6 cot(15 degrees) r and 36 r^2, so the stress
- * 6 (r - w)^2 / w^2 + sum (chord - 2 w)^2 / (2 w)^2 is least at r = w (1 + cot(15 degrees) / 2) / (1 + 6 / 4). */
+ * 6 (r - w)^2 / w^2 + sum (chord - 2 w)^2 / (2 w)^2 is least at r = w (1 + cot(15 degrees) / 2) / (1 + 6 / 4). Lone routers make
+ * so many stations that the cables are not longer for being few. */
 static void a_star_by_hand(void **state)
 {
-    enum { HOST, FIRST, HUB = FIRST + 6 };
+    enum { HOST, FIRST, HUB = FIRST + 6, LONE = 12 };
     const int joined[][2] = {{1, HUB}, {2, HUB}, {3, HUB}, {4, HUB}, {5, HUB}, {6, HUB}};
-    hs_platform *p = join_pairs(1, 7, joined, 6);
+    hs_platform *p = join_pairs(1, 7 + LONE, joined, 6);
     hs__drawing *d = draw(p);
-    double reach = hs__drawing_radius(d, HUB), w = 2 * 6 * 1.6 * 18 / (2 * M_PI) + 2 * reach;
+    double reach = hs__drawing_radius(d, HUB), w = 6 * 1.6 * 18 / (2 * M_PI) + 2 * reach;
     double radius = w * (1 + 0.5 / tan(M_PI / 12)) / (1 + 6 / 4.0), right = -INFINITY, top = INFINITY;
     for (int v = FIRST; v < HUB; v++) {
         double nearest = INFINITY;
@@ -428,11 +463,21 @@ static void large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts),          cmocka_unit_test(nothing_overlaps),      cmocka_unit_test(hosts_around),
-        cmocka_unit_test(a_pair_by_hand), cmocka_unit_test(a_star_by_hand),        cmocka_unit_test(a_bunch_by_hand),
-        cmocka_unit_test(parts_in_rows),  cmocka_unit_test(routers_in_the_middle), cmocka_unit_test(svg_is_xml),
-        cmocka_unit_test(sizes_by_hand),  cmocka_unit_test(as_wide_as_need_be),    cmocka_unit_test(dot_has_all),
-        cmocka_unit_test(large),          cmocka_unit_test(neighbours_in_order),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(nothing_overlaps),
+        cmocka_unit_test(hosts_around),
+        cmocka_unit_test(a_pair_by_hand),
+        cmocka_unit_test(a_star_by_hand),
+        cmocka_unit_test(a_bunch_by_hand),
+        cmocka_unit_test(parts_in_rows),
+        cmocka_unit_test(routers_in_the_middle),
+        cmocka_unit_test(svg_is_xml),
+        cmocka_unit_test(sizes_by_hand),
+        cmocka_unit_test(as_wide_as_need_be),
+        cmocka_unit_test(dot_has_all),
+        cmocka_unit_test(large),
+        cmocka_unit_test(neighbours_in_order),
+        cmocka_unit_test(switches_are_not_mixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
