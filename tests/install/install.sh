@@ -69,8 +69,10 @@ for file in share/bash-completion/completions/hs.bash share/zsh/site-functions/_
     [ -e "$prefix/$file" ] || fail "no $file"
 done
 documents=$prefix/share/doc/heteroslice
-for link in $(grep -o '](\(doc/[^)#]*\|[A-Z]*\.md\)' "$documents/README.md" | tr -d ']('); do
-    [ -e "$documents/$link" ] || fail "the installed README.md names $link, which is not there"
+for document in "$documents"/*.md "$documents"/doc/*.md "$documents"/doc/*/*.md; do # but for links to sources
+    for link in $(grep -o '](\(\.\./\)*[^)#]*' "$document" | tr -d '](' | grep -v '^\(\.\./\)*\(apps\|bench\|examples\|include\|src\|tests\)/\|^[a-z]*://'); do
+        [ -e "${document%/*}/$link" ] || fail "the installed ${document#"$documents"/} names $link, which is not there"
+    done
 done
 if [ -n "$MPICC" ]; then
     $MPICC -Wall -Werror -o "$work/runtime" "$sources/runtime.c" $(flags heteroslice) || fail "runtime.c does not build"
