@@ -36,11 +36,11 @@ machine "$work/first.xml" 1024 512
 machine "$work/second.xml" 512 1024
 
 # bound MACHINE RANKS OUT ARGUMENTS...: the program, preloaded, may use the two processors. The MPI library sees the
-# machine as it is.
+# machine as it is. A plugin of hwloc reads the file.
 bound() {
     machine=$1 ranks=$2 out=$3
     shift 3
-    run "$ranks" "$out" taskset -c "$a,$b" env "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/$machine.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" "$@"
+    run "$ranks" "$out" taskset -c "$a,$b" env -u HWLOC_PLUGINS_PATH "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/$machine.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" "$@"
     [ "$(cat "$out.status")" = 0 ] || { cat "$out.err"; fail "bound $*: exit $(cat "$out.status")"; }
 }
 
@@ -99,7 +99,7 @@ case \${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-}} in 0) exec taskset -c $a "\$@" ;; 
 END
 chmod +x "$work/launch"
 launched() {
-    HS_BIND=on run 2 "$work/out" "$work/launch" env "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/second.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" -1000 30 10
+    HS_BIND=on run 2 "$work/out" "$work/launch" env -u HWLOC_PLUGINS_PATH "LD_PRELOAD=$PRELOAD" "HWLOC_XMLFILE=$work/second.xml" HWLOC_THISSYSTEM=1 "$HERE/bound" -1000 30 10
     ends "$work/out" "$b" "$a"
 }
 settles "bound by the launcher" launched
@@ -119,7 +119,7 @@ grep -q 'HS_BIND: .* stays as it is bound: threads of a rank are bound in differ
     fail "threads with places of their own: nothing is said"
 
 # Where hwloc does not know this machine, one line.
-HS_BIND=on run 2 "$work/out" env "LD_PRELOAD=$PRELOAD" HWLOC_XMLFILE="$work/alike.xml" HWLOC_THISSYSTEM=0 "$HERE/bound" 3 1 1
+HS_BIND=on run 2 "$work/out" env -u HWLOC_PLUGINS_PATH "LD_PRELOAD=$PRELOAD" HWLOC_XMLFILE="$work/alike.xml" HWLOC_THISSYSTEM=0 "$HERE/bound" 3 1 1
 [ "$(grep -c 'heteroslice: warn' "$work/out.err")" = 1 ] && grep -q 'HS_BIND: .*: hwloc cannot bind here' "$work/out.err" ||
     fail "another machine: $(cat "$work/out.err")"
 HS_BIND=yes run 2 "$work/out" env "LD_PRELOAD=$PRELOAD" "$HERE/barriers"
