@@ -9,8 +9,8 @@ failed=0
 
 # The log of decisions is there and right to its last line.
 replays() {
-    for log in "$work"/log*; do
-        "$HS_TEST_BUILDDIR/hs" replay "$log" >"$work/replayed" 2>&1 || return
+    for log in "$own"/log*; do
+        "$HS_TEST_BUILDDIR/hs" replay "$log" >"$own/replayed" 2>&1 || return
     done
 }
 
@@ -22,29 +22,36 @@ complaint() {
     esac
 }
 
-# fall SIGNAL VICTIM MOMENT
+# fall SIGNAL VICTIM MOMENT: in a folder of its own; what is wrong is then in problem.VICTIM
 fall() {
-    rm -rf "$work"/log* "$work/heteroslice"
-    TMPDIR=$work HS_CACHE=on HS_TIMEOUT=4s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$work/log "$LAUNCH" -t 120 -n 4 \
-        "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$work/out" 2>&1
+    own=$work/$2
+    rm -rf "$own"
+    mkdir "$own"
+    TMPDIR=$own HS_CACHE=on HS_TIMEOUT=4s HS_PROBE_BUDGET=4s HS_LOG_DECISIONS=$own/log "$LAUNCH" -t 120 -n 4 \
+        "$HS_TEST_BUILDDIR/tests/runtime/killed" "$@" >"$own/out" 2>&1
     status=$?
     problem=
     [ "$status" != 0 ] && [ "$status" != 124 ] || problem="exit $status"
-    grep -q 'not so' "$work/out" && problem="data are wrong"
-    rank=$(sed -n 's/^rank \(.*\) falls$/\1/p' "$work/out")
+    grep -q 'not so' "$own/out" && problem="data are wrong"
+    rank=$(sed -n 's/^rank \(.*\) falls$/\1/p' "$own/out")
     [ "$rank" ] || problem="nobody fell"
-    [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*$(complaint "$3" "$rank")" "$work/out" ||
+    [ "$1" = KILL ] || grep -q "heteroslice: rank .: error: .*$(complaint "$3" "$rank")" "$own/out" ||
         problem="nobody says that rank $rank is missing"
     case $3 in
-    before | during | after) replays || problem="the log of decisions: $(cat "$work/replayed")" ;;
+    before | during | after) replays || problem="the log of decisions: $(cat "$own/replayed")" ;;
     esac
-    [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$work/out"; failed=1; }
+    [ -z "$problem" ] || { echo "FAILED: $*: $problem"; cat "$own/out"; } >"$work/problem.$2"
 }
 
+# Two at a time: those that are left of a job mostly wait.
 for signal in KILL STOP; do
     for moment in copying probing checking placed lending before during after; do
-        fall "$signal" 0 "$moment"
+        fall "$signal" 0 "$moment" &
         fall "$signal" 2 "$moment"
+        wait
+        for victim in 0 2; do
+            [ ! -e "$work/problem.$victim" ] || { cat "$work/problem.$victim"; rm "$work/problem.$victim"; failed=1; }
+        done
     done
 done
 exit $failed
