@@ -3,6 +3,10 @@
 MPI_TEST_LIBS = src/runtime/libruntime.la $(UNIT_LIBS) $(HWLOC_LIBS) $(PAPI_LIBS) $(MPI_LIBS) -lm
 MPI_TEST_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 
+# The longest MPI test first, so that at the end of a run no core waits for it.
+if HAVE_MPI
+TESTS += %D%/faults.mpi
+endif
 include tests/runtime/base/local.mk
 include tests/runtime/probe/local.mk
 include tests/runtime/session/local.mk
@@ -21,7 +25,7 @@ include tests/runtime/tracing/local.mk
 EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh %D%/model.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/killed %D%/loaded %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi
-TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/faults.mpi %D%/threads.mpi %D%/adoption.sh %D%/killed.sh \
+TESTS += %D%/checks.mpi %D%/damage.mpi %D%/errors.mpi %D%/threads.mpi %D%/adoption.sh %D%/killed.sh \
 	%D%/loaded.sh
 endif
 %C%_errors_mpi_SOURCES = %D%/errors.c tests/mpi.h
