@@ -4,6 +4,11 @@ set -u
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failed=0
+# The interpreter itself, since a wrapper of python3 may take longer than what it runs.
+interpreter=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+if [ -n "$interpreter" ]; then
+    python3() { "$interpreter" "$@"; }
+fi
 complain() { echo "$*"; failed=1; }
 
 # STATUS STREAM TEXT COMMAND...: expect this exit status, and TEXT on the stream, out or err. Errors print nothing on out.

@@ -25,6 +25,9 @@ nm -D "$PRELOAD" 2>/dev/null | grep -q __asan_init && skip "the address sanitize
 launcher=$("$LAUNCH" --which) || exit 1 # orte, prrte, hydra, srun
 # Every run checks a report: by the interpreter itself, since a wrapper of python3 may take longer than the check.
 interpreter=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+if [ -n "$interpreter" ]; then
+    python3() { "$interpreter" "$@"; }
+fi
 
 # run RANKS OUT COMMAND...: standard output to OUT, errors to OUT.err, the exit status to OUT.status. What is preloaded writes
 # a report, and every report is checked. Commands that are no part of the program do without LD_PRELOAD: to load Debian 13's MPI
