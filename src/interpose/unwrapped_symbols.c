@@ -5,6 +5,7 @@
 #include "interpose/forward.h"
 #include "interpose/unwrapped_symbols.h"
 #include "util/assert.h"
+#include "util/elf.h"
 #include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
@@ -160,32 +161,13 @@ typedef struct tables {
     size_t count;
 } tables;
 
-/* What an entry of an object's dynamic section points to. Loaders turn these into addresses in memory, but not for every
- * object, and not on every architecture. */
-static const void *pointed_to(const struct dl_phdr_info *object, uintptr_t pointer)
-{
-    return (const void *)(pointer < object->dlpi_addr ? object->dlpi_addr + pointer : pointer);
-}
-
 static tables find_tables(const struct dl_phdr_info *object)
 {
-    tables t = {0};
-    const ElfW(Dyn) *entry = NULL;
-    for (int i = 0; i < object->dlpi_phnum; i++)
-        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-    for (; entry && entry->d_tag != DT_NULL; entry++) {
-        const void *address = pointed_to(object, entry->d_un.d_ptr);
-        if (entry->d_tag == DT_SYMTAB)
-            t.symbol = address;
-        else if (entry->d_tag == DT_STRTAB)
-            t.text = address;
-        else if (entry->d_tag == DT_GNU_HASH)
-            t.count = count_symbols(address);
-        else if (entry->d_tag == DT_HASH)
-            t.count = ((const uint32_t *)address)[1];
-    }
-    return t;
+    const uint32_t *gnu = hs__elf_dynamic(object, DT_GNU_HASH), *hash = hs__elf_dynamic(object, DT_HASH);
+    return (tables){hs__elf_dynamic(object, DT_SYMTAB), hs__elf_dynamic(object, DT_STRTAB),
+                    gnu    ? count_symbols(gnu)
+                    : hash ? hash[1]
+                           : 0};
 }
 
 typedef struct search {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "util/elf.h"
 #include <dlfcn.h>
 #include <elf.h>
@@ -75,19 +77,57 @@ void hs__elf_find(const void *bytes, size_t size, const char *const *name, int n
             find_in_table(&f, &table, &texts, name, n, found);
 }
 
-void hs__elf_find_own(const char *const *name, int n, unsigned char *found)
+void hs__elf_libraries(const void *bytes, size_t size, hs__elf_note *note, void *context)
+{
+    const file f = {bytes, size};
+    ElfW(Ehdr) header;
+    ElfW(Shdr) table, texts;
+    ElfW(Dyn) entry;
+    if (!read_header(&f, &header))
+        return;
+    for (size_t k = 0; k < header.e_shnum; k++) {
+        if (!read_section(&f, &header, k, &table) || table.sh_type != SHT_DYNAMIC || table.sh_offset > size ||
+            !read_section(&f, &header, table.sh_link, &texts))
+            continue;
+        for (size_t i = 0; i < table.sh_size / sizeof entry; i++) {
+            if (!copy(&f, table.sh_offset + i * sizeof entry, &entry, sizeof entry) || entry.d_tag == DT_NULL)
+                break;
+            const char *name = text_at(&f, &texts, entry.d_un.d_val);
+            if (name && (entry.d_tag == DT_NEEDED || entry.d_tag == DT_SONAME))
+                note(name, context);
+        }
+    }
+}
+
+/* @return whether it could be read; then free it by munmap() */
+static int map(const char *path, file *f)
 {
     struct stat about;
-    int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
-        return;
-    size_t size = fstat(descriptor, &about) == 0 && about.st_size > 0 ? (size_t)about.st_size : 0;
-    void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+        return 0;
+    f->size = fstat(descriptor, &about) == 0 && about.st_size > 0 ? (size_t)about.st_size : 0;
+    f->bytes = f->size > 0 ? mmap(NULL, f->size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
     close(descriptor);
-    if (bytes == MAP_FAILED)
+    return f->bytes != MAP_FAILED;
+}
+
+void hs__elf_find_own(const char *const *name, int n, unsigned char *found)
+{
+    file f;
+    if (!map("/proc/self/exe", &f))
         return;
-    hs__elf_find(bytes, size, name, n, found);
-    munmap(bytes, size);
+    hs__elf_find(f.bytes, f.size, name, n, found);
+    munmap((void *)f.bytes, f.size);
+}
+
+void hs__elf_libraries_of(const char *path, hs__elf_note *note, void *context)
+{
+    file f;
+    if (!map(path, &f))
+        return;
+    hs__elf_libraries(f.bytes, f.size, note, context);
+    munmap((void *)f.bytes, f.size);
 }
 
 void *hs__elf_loaded(const char *object, const char *name)
@@ -96,4 +136,50 @@ void *hs__elf_loaded(const char *object, const char *name)
     if (handle)
         dlclose(handle); /* it stays: it was loaded before */
     return found;
+}
+
+/* Loaders turn what a dynamic section points to into addresses in memory, but not for every object, and not on every
+ * architecture. */
+const void *hs__elf_dynamic(const struct dl_phdr_info *object, int tag)
+{
+    const ElfW(Dyn) *entry = NULL;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            entry = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+    for (; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == tag) {
+            uintptr_t pointer = entry->d_un.d_ptr;
+            return (const void *)(pointer < object->dlpi_addr ? object->dlpi_addr + pointer : pointer);
+        }
+    return NULL;
+}
+
+/* What the pages of an address may be used for: what their segment may, and more. */
+static int protect(const struct dl_phdr_info *object, const void *first, size_t bytes, int also)
+{
+    uintptr_t address = (uintptr_t)first, start = address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return mprotect((void *)start, address + bytes - start,
+                            (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_X ? PROT_EXEC : 0) | also);
+    }
+    return -1;
+}
+
+/* A GNU hash table begins with four numbers, of which the third is the length of the Bloom filter that follows. A name is looked
+ * for where both its bits are set; in the complement they are set for no name that the object defines. */
+int hs__elf_toggle(const struct dl_phdr_info *object)
+{
+    const uint32_t *table = hs__elf_dynamic(object, DT_GNU_HASH);
+    if (!table)
+        return 0;
+    ElfW(Addr) *filter = (ElfW(Addr) *)(table + 4);
+    size_t bytes = table[2] * sizeof *filter;
+    if (protect(object, filter, bytes, PROT_WRITE) != 0)
+        return 0;
+    for (size_t k = 0; k < table[2]; k++)
+        filter[k] = ~filter[k];
+    protect(object, filter, bytes, 0);
+    return 1;
 }
