@@ -31,10 +31,10 @@ libheteroslice_la_LDFLAGS = -version-info $(HS_LIBRARY_VERSION) -no-undefined -W
 libheteroslice_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)
 
 # What is preloaded: the same, and that it is. It names the MPI library even where the linker sees no need, or a program
-# that loads MPI late (Python) finds none behind the wrappers.
+# that loads MPI late (Python) finds none behind the wrappers. It is bound when it is loaded, since it may hide its own functions.
 PRELOADED_SOURCES = %D%/preloaded.c %D%/preloaded.h
 include %D%/partition/local.mk
 libheteroslice_preload_la_SOURCES = $(PRELOADED_SOURCES)
 libheteroslice_preload_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -DHS_LIBRARY_FLAVOUR='"$(HS_MPI_FLAVOUR)"'
-libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed
+libheteroslice_preload_la_LDFLAGS = -module -avoid-version -no-undefined -Wl,--no-as-needed -Wl,-z,now
 libheteroslice_preload_la_LIBADD = src/interpose/libinterpose.la src/runtime/libruntime.la $(SHARED_LIBS) $(MPI_LIBS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Only in the library that is preloaded; see hooks.c. It may come into a program of another MPI library, whose handles
- * the wrappers cannot even hand on. Such a program is started anew without it, before its main(). Later would be too late:
- * this library brings its own MPI library, to which the dynamic linker then binds all calls without a wrapper, also those
- * that the other MPI library makes to itself. */
+ * the wrappers cannot even hand on. This library brings its own MPI library, to which the dynamic linker then binds all calls
+ * without a wrapper, also those that the other MPI library makes to itself. Such a program is started anew without it, before
+ * its main(). One that loads its MPI library later cannot be; for it, both are hidden from the dynamic linker before that. */
 #include "config.h"
 
 #include "interpose/forward.h"
@@ -10,9 +10,11 @@
 #include "interpose/unwrapped_symbols.h"
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
+#include "util/elf.h"
 #include "util/mpi_flavour.h"
 #include "util/path.h"
 #include <dlfcn.h>
+#include <heteroslice/hs_status.h>
 #include <link.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -29,22 +31,40 @@ static const char *own_file(void)
                                                            : "libheteroslice-preload.so";
 }
 
-static int note_flavour(struct dl_phdr_info *object, size_t size, void *found)
+static void note_library(const char *name, void *found)
 {
-    *(unsigned *)found |= hs__mpi_of_library(object->dlpi_name);
+    *(unsigned *)found |= hs__mpi_of_library(name);
+}
+
+static int note_object(struct dl_phdr_info *object, size_t size, void *found)
+{
+    note_library(object->dlpi_name, found);
     return 0;
 }
 
-/* Another MPI library than ours is loaded. That of MPI-5's ABI may be built upon any of the others: where it is theirs, it
- * is what the program is linked to. */
+/* Which other MPI library than ours is meant. That of MPI-5's ABI may be built upon any of the others: where it is theirs, it is
+ * what the program is linked to. */
+static hs__mpi_flavour choose_foreign(unsigned found)
+{
+    unsigned own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR), others = own == HS__MPI_NONE ? 0 : found & ~own;
+    return others & HS__MPI_ABI ? HS__MPI_ABI : others;
+}
+
 static hs__mpi_flavour find_loaded(void)
 {
-    unsigned found = 0, own = hs__mpi_of_name(HS_LIBRARY_FLAVOUR);
-    if (own == HS__MPI_NONE)
-        return HS__MPI_NONE;
-    dl_iterate_phdr(note_flavour, &found);
-    found &= ~own;
-    return found & HS__MPI_ABI ? HS__MPI_ABI : found;
+    unsigned found = 0;
+    dl_iterate_phdr(note_object, &found);
+    return choose_foreign(found);
+}
+
+/* Of a file that is to be loaded; HS__MPI_NONE where it names ours, too. Only its own table is read: a library that it reaches by
+ * others is not seen. The dynamic linker looks for a name without folders, which is not repeated here. */
+static hs__mpi_flavour find_needed(const char *file)
+{
+    unsigned found = hs__mpi_of_library(file);
+    if (strchr(file, '/'))
+        hs__elf_libraries_of(file, note_library, &found);
+    return found & hs__mpi_of_name(HS_LIBRARY_FLAVOUR) ? HS__MPI_NONE : choose_foreign(found);
 }
 
 /* A program that calls no MPI yet may load another MPI library than ours later, as Python does: what its launcher is for.
@@ -99,6 +119,68 @@ __attribute__((constructor)) static void leave_foreign_program(int argc, char **
     execv("/proc/self/exe", argv);
 }
 
+/* @return whether some object could not be hidden or shown */
+static int toggle(struct dl_phdr_info *object, size_t size, void *failed)
+{
+    static const char mpi[] = "libmpi";
+    const char *name = hs__path_name(object->dlpi_name);
+    if ((strncmp(name, mpi, sizeof mpi - 1) == 0 || strcmp(name, own_file()) == 0) && !hs__elf_toggle(object))
+        *(int *)failed = 1;
+    return 0;
+}
+
+typedef void *dlopen_function(const char *file, int mode);
+
+__attribute__((noinline)) static dlopen_function *find_dlopen(void)
+{
+    dlopen_function *next;
+    *(void **)&next = dlsym(RTLD_NEXT, "dlopen");
+    return next;
+}
+
+/* It is known which MPI library the program calls. */
+static int settled;
+
+/* Load what brings another MPI library than ours into a program that calls none yet, with ours hidden. RTLD_DEEPBIND would do
+ * less: the object would have another environ than Python, and plugins of Open MPI that name no MPI library would call ours.
+ * @return NULL: it brings none, or cannot be loaded; nothing has changed */
+__attribute__((noinline)) static void *load_foreign(const char *file, int mode, dlopen_function *next)
+{
+    hs__mpi_flavour foreign = find_needed(file);
+    int failed = 0;
+    if (foreign == HS__MPI_NONE || hs__calls_mpi() || __atomic_exchange_n(&settled, 1, __ATOMIC_ACQ_REL))
+        return NULL;
+    dl_iterate_phdr(toggle, &failed);
+    void *loaded = failed ? NULL : next(file, mode);
+    if (!loaded) {
+        dl_iterate_phdr(toggle, &failed);
+        __atomic_store_n(&settled, 0, __ATOMIC_RELEASE);
+    } else if (!hs__environment()->disable)
+        tell(HS__LOG_WARN, foreign, "loading a library of", "it runs without");
+    return loaded;
+}
+
+/* The C library looks for a name without folders where the caller's object says, which it knows by the address that dlopen()
+ * returns to: the call of the real one has to be a jump, whatever the compiler's options. */
+#ifdef __clang__
+#define JUMP __attribute__((musttail)) return
+#define MAKES_JUMPS
+#else
+#define JUMP return
+#define MAKES_JUMPS \
+    __attribute__((optimize("O2", "optimize-sibling-calls"), no_profile_instrument_function, no_sanitize("thread")))
+#endif
+
+HS_API MAKES_JUMPS void *dlopen(const char *file, int mode)
+{
+    dlopen_function *next = find_dlopen();
+    int loads = file && !(mode & RTLD_NOLOAD) && !__atomic_load_n(&settled, __ATOMIC_ACQUIRE);
+    void *foreign = loads ? load_foreign(file, mode, next) : NULL;
+    if (foreign)
+        return foreign;
+    JUMP next(file, mode);
+}
+
 static int refuse(void)
 {
     return MPI_ERR_OTHER;
@@ -108,6 +190,7 @@ void hs__preloaded_check(void)
 {
     static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Session_init"};
     hs__mpi_flavour foreign = find_loaded();
+    __atomic_store_n(&settled, 1, __ATOMIC_RELEASE);
     if (foreign == HS__MPI_NONE)
         return;
     tell(HS__LOG_ERROR, foreign, "linked to", "MPI_Init fails");

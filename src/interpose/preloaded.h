@@ -5,9 +5,9 @@
 /** There in the library that is preloaded: programs that link the other one say themselves what they want told. */
 extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
-/** Before MPI_Init, in the library that is preloaded: a program that loads its MPI library late, as Python does, may have
- * loaded another one than this library's, which no launcher foretold. Then what initialises MPI fails, since half of the
- * calls would go to either. */
+/** Before MPI_Init, in the library that is preloaded: a program that loads its MPI library late may have loaded another one than
+ * this library's, unseen as only another library needs it. Then what initialises MPI fails, since half of the calls would go to
+ * either. */
 void hs__preloaded_check(void) __attribute__((weak, visibility("hidden")));
 
 #endif

@@ -23,4 +23,13 @@ HS_TEST_MODES="pmpi next"
 fortran fortran_include
 fortran fortran_2008
 [ -e "$HERE/late_part.so" ] && same 2 "$HERE/late" "$HERE/late_part.so"
+
+# Libraries that an object loads by their names are looked for where it says.
+mkdir "$work/beside"
+echo 'int beside;' >"$work/beside.c"
+printf '#include <dlfcn.h>\nvoid late_part(int *found) { *found = dlopen("libbeside.so", RTLD_NOW) != 0; }\n' >"$work/loads.c"
+{ ${CC:-cc} -shared -fPIC -o "$work/beside/libbeside.so" "$work/beside.c" &&
+    ${CC:-cc} -shared -fPIC -o "$work/loads.so" "$work/loads.c" -Wl,--enable-new-dtags,-rpath,'$ORIGIN/beside'; } || exit 1
+LD_PRELOAD=$PRELOAD "$HS_TEST_BUILDDIR/tests/interpose/late" "$work/loads.so" >"$work/out" 2>&1
+grep -q '^of 1:' "$work/out" || { cat "$work/out"; fail "an object's RUNPATH is not searched"; }
 exit $failed

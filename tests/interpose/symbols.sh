@@ -34,10 +34,11 @@ sed -n '/harmless\[\] = {/,/NULL/s/ *"\(.*\)",$/\1/p' "$HS_TEST_SRCDIR/src/inter
     sed 's/\*/.*/g; s/.*/^&$/' >"$work/harmless"
 [ -s "$work/harmless" ] || fail "no list of functions without waiting is found"
 
-# Functions of partitioners are in the preload library only.
-partitioners='^(SCOTCH_|METIS_|ParMETIS_|Zoltan_|p[48]est_|PetscSplit|DMSetUp)'
-exports "$PRELOAD" | grep -v -E "$partitioners" >"$work/preload"
+# Functions of partitioners, and dlopen, are in the preload library only.
+partitioners='^(SCOTCH_|METIS_|ParMETIS_|Zoltan_|p[48]est_|PetscSplit|DMSetUp)' loader='^dlopen$'
+exports "$PRELOAD" | grep -v -E "$partitioners|$loader" >"$work/preload"
 exports "$PRELOAD" | grep -q -E "$partitioners" || fail "no partitioner is wrapped"
+exports "$PRELOAD" | grep -q "$loader" || fail "dlopen is not wrapped"
 mpi_of "$PRELOAD" >"$work/libraries"
 for program in fortran_include fortran_module fortran_2008; do
     [ -x "$HERE/$program" ] && mpi_of "$HERE/$program" >>"$work/libraries"

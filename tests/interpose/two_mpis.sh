@@ -16,12 +16,35 @@ cat >"$work/late.c" <<'END'
 #include <dlfcn.h>
 int main(int argc, char **argv)
 {
+    if (argc > 3 && dlopen(argv[3], RTLD_NOW))
+        return 1;
     int (*part)(int, char **) = (int (*)(int, char **))dlsym(dlopen(argv[1], RTLD_NOW), "part");
     return part(argc, argv);
 }
 END
+cat >"$work/files.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int part(int argc, char **argv)
+{
+    int size, sum = 0, one = 1;
+    MPI_File file;
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
+        return 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_File_open(MPI_COMM_WORLD, argv[2], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_write_at_all(file, 0, &sum, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    printf("%d of %d\n", sum, size);
+    return MPI_Finalize();
+}
+END
 { "$MPICC" -o "$work/first" "$tests/ordered.c" && "$second_cc" -o "$work/second" "$tests/ordered.c" &&
     "$second_cc" -Dmain=part -shared -fPIC -o "$work/libpart.so" "$tests/ordered.c" &&
+    "$second_cc" -shared -fPIC -o "$work/libsecondfiles.so" "$work/files.c" &&
+    "$MPICC" -shared -fPIC -o "$work/libfirstfiles.so" "$work/files.c" &&
+    ${CC:-cc} -shared -fPIC -o "$work/libaround.so" -Wl,--no-as-needed -L"$work" -lfirstfiles "-Wl,-rpath,$work" &&
     "$MPICC" -Dmain=part -shared -fPIC -o "$work/libfirst.so" "$tests/ordered.c" &&
     ${CC:-cc} -o "$work/late" "$work/late.c" -ldl &&
     printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
@@ -92,18 +115,39 @@ echo 'void *dlopen(const char *file, int mode); int main(int argc, char **argv) 
 "$second_cc" -o "$work/loads" -Wl,--no-as-needed "$work/loads.c" -ldl || exit 1
 "$work/loads" "$PRELOAD" >"$work/out" 2>&1 || { cat "$work/out"; fail "the wrong library, loaded by no variable"; }
 
-# Started by no launcher, what loads MPI late is told an error, not a crash. mpi4py is such a program.
-if [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
-    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libfirst.so" >"$work/out" 2>&1 </dev/null
-    [ $? -lt 124 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
-        { cat "$work/out"; fail "the wrong library, without a launcher"; }
+# alone LIBRARY PROGRAM...: started by no launcher, the same, and no report; switched off, not even the warning
+alone() {
+    library=$1
+    shift
+    timeout 60 "$@" >"$work/bare" 2>"$work/err" </dev/null || { cat "$work/err"; fail "$* does not run bare"; }
+    for disable in 0 1; do
+        LD_PRELOAD="$library" HS_DISABLE=$disable HS_REPORT=$work/alone.json timeout 60 "$@" >"$work/out" 2>"$work/err" </dev/null &&
+            diff "$work/bare" "$work/out" && [ "$(grep -c heteroslice "$work/err")" = $((1 - disable)) ] &&
+            [ "$(grep -c "heteroslice.* is for programs of .*: it runs without" "$work/err")" = $((1 - disable)) ] ||
+            { cat "$work/out" "$work/err"; fail "$* with ${library##*/}, alone, HS_DISABLE=$disable"; }
+    done
+    [ ! -e "$work/alone.json" ] || fail "$* with ${library##*/}, alone: a report"
+}
+if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
+    # Open MPI's component for files by ROMIO calls MPI, and names no MPI library.
+    export OMPI_MCA_io=romio321
+    alone "$second" "$work/late" "$work/libfirstfiles.so" "$work/file"
+    alone "$PRELOAD" "$work/late" "$work/libsecondfiles.so" "$work/file"
+    unset OMPI_MCA_io
+    # A library of another MPI library that is not there changes nothing.
+    LD_PRELOAD=$PRELOAD timeout 60 "$work/late" "$work/libfirstfiles.so" "$work/file" libmpi_abi.so.none >"$work/out" 2>&1 </dev/null &&
+        grep -q '^heteroslice: 1 rank' "$work/out" && ! grep "is for programs of" "$work/out" ||
+        { cat "$work/out"; fail "the right library, after another one was looked for"; }
+    # What brings its MPI library by another library is told an error, not a crash.
+    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libaround.so" "$work/file" >"$work/out" 2>&1 </dev/null
+    [ $? = 1 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
+        { cat "$work/out"; fail "the wrong library, not seen before it is loaded"; }
 fi
 for python in python3 /usr/bin/python3; do
+    [ $other != mpiabi ] || break
     "$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])' 2>/dev/null | tr -d ' ' | grep -qix "$HS_TEST_FLAVOUR" || continue
-    LD_PRELOAD="$second" timeout 60 "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py" >"$work/out" 2>&1 </dev/null
-    grep -q "is for programs of .*: MPI_Init fails" "$work/out" && grep -q RuntimeError "$work/out" ||
-        { cat "$work/out"; fail "mpi4py with the wrong library"; }
-    [ $other = mpiabi ] || untouched "$first_launcher" "$second" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
+    alone "$second" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
+    untouched "$first_launcher" "$second" "$python" "$HS_TEST_SRCDIR/tests/bindings/plain.py"
     break
 done
 exit $failed
