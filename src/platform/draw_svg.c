@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A drawing as SVG: cables below, stations above, names beside them while there is room, every id as a tooltip, a title
- * above and what areas and widths mean underneath. */
+ * above and what areas and widths mean underneath. A file has its own colours, for a white page; where a page of hs report has the
+ * drawing, its style gives those of the page to the classes named here. */
 #include "platform/draw.h"
 #include "platform/labels.h"
 #include "platform/platform.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 enum { BORDER = 16, TITLE = 24, LEGEND = 82, MIN_WIDTH = 420, SIZE = 9, TITLE_SIZE = 12 };
+static const char strong[] = "class=\"strong\" fill=\"#1d2329\"", soft[] = "class=\"soft\" fill=\"#4a545f\"";
 static const char joints_caption[] = "square: router; bar: a link of more than two ends";
 static const char dashes_caption[] = "dashed: each flow has the whole link";
 static const char loop_caption[] = "red: the ring; its hosts are numbered in its order";
@@ -66,11 +68,11 @@ static void put_head(sheet *s)
     fprintf(s->stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
             "font-family=\"sans-serif\" font-size=\"%d\">\n"
-            "<rect x=\"%.1f\" y=\"%.1f\" width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+            "<rect class=\"sheet\" x=\"%.1f\" y=\"%.1f\" width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
             width, height, s->left, s->top, width, height, SIZE, s->left, s->top);
     if (!s->d->title[0])
         return;
-    fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" fill=\"#1d2329\">", s->left + BORDER,
+    fprintf(s->stream, "<text %s x=\"%.1f\" y=\"%.1f\" font-size=\"%d\">", strong, s->left + BORDER,
             s->top + BORDER + 0.5 * TITLE_SIZE, TITLE_SIZE);
     put_escaped(s, s->d->title);
     fputs("</text>\n", s->stream);
@@ -103,11 +105,12 @@ static void put_cable(sheet *s, const hs__cable *c)
     fprintf(s->stream, "<path d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\" fill=\"none\"", d->x[c->a], d->y[c->a], x, y,
             d->x[c->b], d->y[c->b]);
     if (c->link < 0) {
-        fputs(" stroke=\"#b8bec6\" stroke-width=\"1\"/>\n", s->stream);
+        fputs(" class=\"cable\" stroke=\"#868f9a\" stroke-width=\"1\"/>\n", s->stream);
         return;
     }
     int fat = d->platform->links[c->link].sharing == HS_FATPIPE;
-    fprintf(s->stream, " stroke=\"%s\" stroke-width=\"%.2f\"%s>", fat ? "#7f9fc4" : "#6b7785", d->width[c->link],
+    fprintf(s->stream, " %s stroke-width=\"%.2f\"%s>",
+            fat ? "class=\"fatpipe\" stroke=\"#5b86b5\"" : "class=\"cable\" stroke=\"#6b7785\"", d->width[c->link],
             fat ? " stroke-dasharray=\"6 3\"" : "");
     put_link_title(s, c->link);
     fputs("</path>\n", s->stream);
@@ -117,9 +120,9 @@ static void put_label(sheet *s, const hs__label *l)
 {
     double y = l->y + 0.33 * l->size; /* of the letters' foot */
     fprintf(s->stream,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%d\" fill=\"%s\" stroke=\"#ffffff\" "
+            "<text %s x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%d\" stroke=\"#ffffff\" "
             "stroke-width=\"2.5\" paint-order=\"stroke\"",
-            l->x, y, l->size, l->colour);
+            l->of_host ? strong : soft, l->x, y, l->size);
     if (l->angle != 0)
         fprintf(s->stream, " transform=\"rotate(%.1f %.1f %.1f)\"", l->angle * 180 / M_PI, l->x, l->y);
     fputs(">", s->stream);
@@ -132,9 +135,9 @@ static void put_host(sheet *s, int host)
     const hs__node *node = &s->d->platform->nodes[host];
     char speed[32];
     int hollow = s->d->hollow && s->d->hollow[host];
-    fprintf(s->stream,
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" fill=\"%s\" stroke=\"#8a5a10\" stroke-width=\"1\"><title>",
-            s->d->x[host], s->d->y[host], hs__drawing_radius(s->d, host), hollow ? "#ffffff" : "#e8a33d");
+    fprintf(s->stream, "<circle %s cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" stroke=\"#8a5a10\" stroke-width=\"1\"><title>",
+            hollow ? "class=\"sheet\" fill=\"#ffffff\"" : "class=\"host\" fill=\"#e8a33d\"", s->d->x[host],
+            s->d->y[host], hs__drawing_radius(s->d, host));
     put_escaped(s, node->id);
     fprintf(s->stream, ": %s", hs_quantity_format(node->speed, HS_UNIT_SPEED, speed, sizeof speed));
     if (node->cores > 1)
@@ -148,10 +151,10 @@ static void put_joint(sheet *s, int station)
     int link = s->d->station_link[station], is_router = station < (int)s->d->platform->node_count;
     double r = hs__drawing_radius(s->d, station), half = is_router ? r : 2.5 * r;
     fprintf(s->stream,
-            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%s\" fill=\"%s\" stroke=\"#3d4650\" "
+            "<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%s\" stroke=\"#3d4650\" "
             "stroke-width=\"1\">",
-            s->d->x[station] - half, s->d->y[station] - r, 2 * half, 2 * r, is_router ? "1.5" : "4",
-            is_router ? "#cfd6dd" : "#9db8d6");
+            is_router ? "class=\"router\" fill=\"#cfd6dd\"" : "class=\"bar\" fill=\"#9db8d6\"", s->d->x[station] - half,
+            s->d->y[station] - r, 2 * half, 2 * r, is_router ? "1.5" : "4");
     if (link >= 0) {
         put_link_title(s, link);
     } else if (is_router) {
@@ -195,12 +198,12 @@ static void put_positions(sheet *s)
 static void put_legend(sheet *s)
 {
     double x = s->left + BORDER, y = s->bottom - LEGEND + 18;
-    fprintf(s->stream, "<g fill=\"#4a545f\"><text x=\"%.1f\" y=\"%.1f\">", x, y);
+    fprintf(s->stream, "<g %s><text x=\"%.1f\" y=\"%.1f\">", soft, x, y);
     put_escaped(s, s->d->area_caption);
     fprintf(s->stream, "</text>\n<text x=\"%.1f\" y=\"%.1f\">", x, y + 13);
     put_escaped(s, s->d->width_caption);
-    fprintf(s->stream, "</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x, y + 26,
-            joints_caption, x, y + 39, dashes_caption);
+    fprintf(s->stream, "</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x,
+            y + 26, joints_caption, x, y + 39, dashes_caption);
     if (s->d->loop.count > 0)
         fprintf(s->stream, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x, y + 52, loop_caption);
     fputs("</g>\n", s->stream);

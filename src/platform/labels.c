@@ -127,16 +127,16 @@ static void shorten(const char *name, char *text, size_t size)
     snprintf(text, size, "%.*s%s", (int)shown, name, name[shown] && name[shown] != '.' ? "\xe2\x80\xa6" : "");
 }
 
-static hs__label new_label(int size, const char *colour)
+static hs__label new_label(int size, int of_host)
 {
-    return (hs__label){.size = size, .colour = colour, .half_height = 0.6 * size};
+    return (hs__label){.size = size, .of_host = of_host, .half_height = 0.6 * size};
 }
 
 static hs__label name_of(const hs__drawing *d, int station)
 {
     const hs_platform *p = d->platform;
     int is_node = station < (int)p->node_count, link = is_node ? -1 : d->station_link[station];
-    hs__label l = new_label(NAME_SIZE, station < p->hosts ? "#1d2329" : is_node ? "#6a7480" : "#4c6f9a");
+    hs__label l = new_label(NAME_SIZE, station < p->hosts);
     if (is_node || link >= 0)
         shorten(is_node ? p->nodes[station].id : p->links[link].id, l.text, sizeof l.text);
     l.half_width = hs__label_width(l.text, l.size) / 2;
@@ -264,7 +264,7 @@ static void put_cable(board *b, const hs__cable *c)
     hs_quantity_format(link->latency, HS_UNIT_TIME, latency, sizeof latency);
     for (int clear = 1; clear >= 0; clear--)
         for (int both = link->latency > 0; both >= 0; both--) {
-            hs__label l = new_label(CABLE_SIZE, "#4a545f");
+            hs__label l = new_label(CABLE_SIZE, 0);
             snprintf(l.text, sizeof l.text, "%s%s%s", bandwidth, both ? ", " : "", both ? latency : "");
             l.half_width = hs__label_width(l.text, l.size) / 2;
             if ((is_trunk(b->d, c) && put_level(b, c, clear, &l)) || put_along(b, c, clear, &l)) {

@@ -10,7 +10,7 @@ typedef struct hs__label {
     double x, y, angle;             /* pixels; radians, 0: level */
     double half_width, half_height; /* pixels, as wide as most fonts make it */
     int size;                       /* of the font, pixels */
-    const char *colour;
+    int of_host;                    /* 1: a host's name, 0: another text */
 } hs__label;
 
 /** Names beside stations, and bandwidths with latencies beside cables, so that none is over another text or a station; for up

@@ -10,8 +10,9 @@
 static const char style[] =
     ":root{color-scheme:light "
     "dark;--page:#fff;--ink:#1b1f24;--soft:#5b6470;--line:#d5dae0;--tint:#f3f5f7;--link:#0b57a4;"
-    "--k0:#cc79a7;--k1:#0072b2;--k2:#e69f00;--k3:#009e73;--k4:#8a8f96}\n"
-    "@media(prefers-color-scheme:dark){:root{--page:#15181c;--ink:#e7eaee;--soft:#a5aeb9;--line:#3a424c;--tint:#20252b;"
+    "--k0:#cc79a7;--k1:#0072b2;--k2:#c08000;--k3:#009e73;--k4:#8a8f96}\n"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--page:#15181c;--ink:#e7eaee;--soft:#a5aeb9;--line:#3a424c;--tint:#20252b;"
     "--link:#7cb7ff;--k1:#56a5e0;--k2:#f0b429;--k3:#2fbf94}}\n"
     "*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 "
     "system-ui,sans-serif;overflow-wrap:break-word}\n"
@@ -23,23 +24,30 @@ static const char style[] =
     "nav ul{list-style:none;padding:0;margin:.5rem 0;display:flex;flex-wrap:wrap;gap:.2rem 1rem}"
     ".scroll{overflow-x:auto;max-width:100%}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:"
     ".9rem}"
-    "caption{text-align:left;color:var(--soft);padding:.3rem 0}th,td{padding:.15rem "
+    "caption{position:sticky;left:0;max-width:calc(100vw - 2rem);text-align:left;color:var(--soft);padding:.3rem "
+    "0}th,td{padding:.15rem "
     ".6rem;text-align:right;border-bottom:1px solid "
     "var(--line);white-space:nowrap}th{font-weight:600}.l,th[scope=row]{text-align:left}td.w{white-space:normal;text-"
     "align:left;min-width:16rem}\n"
     "figure{margin:.8rem 0}figure "
     "svg{display:block;max-width:100%;height:auto}figcaption{color:var(--soft);font-size:.85rem}"
     "figure>svg text{fill:var(--ink);font:12px "
-    "system-ui,sans-serif}.card{background:#fff;padding:.5rem;overflow-x:auto}.card svg{min-width:36rem}"
-    ".grid{stroke:var(--line)}.mark{stroke:var(--ink);stroke-dasharray:3 3}\n"
+    "system-ui,sans-serif}figure>svg:has(text){min-width:30rem}.card "
+    "svg{min-width:36rem;max-width:max(100%,60rem)}.card .sheet{fill:var(--page)}"
+    ".card .strong{fill:var(--ink)}.card .soft{fill:var(--soft)}.card text[stroke]{stroke:var(--page)}"
+    ".card .cable{stroke:var(--soft)}.card .fatpipe{stroke:var(--link)}.card .host{fill:var(--k1)}.card "
+    ".router{fill:var(--tint)}"
+    ".card .bar{fill:var(--link)}.card rect[stroke],.card circle{stroke:var(--ink)}"
+    ".grid{stroke:var(--soft)}.mark{stroke:var(--ink);stroke-dasharray:3 3}\n"
     ".k0{fill:var(--k0)}.k1{fill:var(--k1)}.k2{fill:var(--k2)}.k3{fill:var(--k3)}.k4{fill:var(--k4)}"
     ".key{list-style:none;padding:0;margin:.3rem 0;display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}"
     ".key svg{width:.9em;height:.9em;vertical-align:-.1em;margin-right:.35em}\n"
     ".lead{font-size:1.1rem}code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{background:var(--tint);"
     "padding:.6rem;"
     "white-space:pre-wrap;overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .4rem;overflow-wrap:anywhere}\n"
-    "@media print{nav,.skip{display:none}body{font-size:10pt}h2,h3,section>p,caption,thead{break-after:avoid}"
-    "figure,tr{break-inside:avoid}.scroll{overflow:visible}table{font-size:8pt}th,td{white-space:normal;"
+    "@media print{nav,.skip{display:none}body{font-size:10pt}h2,h3,section>p,caption,thead,.key{break-after:avoid}"
+    "figure,tr{break-inside:avoid}.scroll{overflow:visible}figure>svg:has(text),.card "
+    "svg{min-width:0;max-width:100%}caption{position:static}table{font-size:8pt}th,td{white-space:normal;"
     "padding:.15rem .3rem}td,th[scope=row]{overflow-wrap:anywhere}td.w{min-width:0}}\n";
 
 static const struct {
@@ -159,7 +167,8 @@ void html_row_head(FILE *out, const char *text)
 void html_figure(FILE *out, const char *id, double width, double height, const char *title)
 {
     fprintf(out,
-            "<figure><svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" role=\"img\" "
+            "<figure class=\"scroll\" tabindex=\"0\"><svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+            "role=\"img\" "
             "aria-labelledby=\"%s-t\"><title "
             "id=\"%s-t\">",
             width, height, width, height, id, id);
