@@ -92,6 +92,8 @@ def box(given, text):
     size = float(given.get("font-size", 9 if "stroke" in given else 12))
     width, x, y = 0.55 * size * len(text), float(given["x"]), float(given["y"])
     left = x - {"middle": width / 2, "end": width}.get(given.get("text-anchor"), 0)
+    if given.get("transform") == "rotate(-90)":
+        return y - 0.7 * size, -left - width, y + 0.2 * size, -left
     return left, y - 0.7 * size, left + width, y + 0.2 * size
 
 

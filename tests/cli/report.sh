@@ -33,6 +33,11 @@ has '(rank 1)</th><td>40</td><td>1 ms</td><td>2.5 ms</td>'
 has 'messages, by a link that is not known</th><td>55</td><td>10 ms</td><td>20 ms</td>'
 has 'link trunk&lt;1></th><td>55</td><td>7.5 MBps</td><td>3.75 MBps</td>'
 has 'contains these functions.*SCOTCH_graphPart, DMSetUp'
+# Ranks are named with their hosts wherever they stand.
+has '<g><title>rank 3 on b1</title>'
+has '<title>0 on a1 -&gt; 1 on a2: '
+has '<th scope="row">4 on b2</th><td class="l">5 on b3</td>'
+[ "$(grep -c '>3 on b1</text>' page.html)" = 2 ] || complain "rank 3 is not on b1 beside its bar, its row and its column"
 page six.json --platform "$demo"
 has 'circle area: time a rank of the host computed'
 has '>trunk_UP</th><td>60 Mbps<'
@@ -56,6 +61,20 @@ has '>balanced it would take</th><td>5.96 s</td>'
 has '>lost to imbalance</th><td>4.8 %</td>'
 page many.json
 [ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks take $(wc -c <page.html) bytes"
+has '<g><title>ranks 0 to 5 on n0</title>'
+has '<title>0 to 20, from n0 to n2 -&gt; '
+python3 - many.json >all.json <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+every = report["ranks"]
+for r in every:
+    r["host"] = f"node-of-the-new-cluster-{r['host']}.cluster.example.org"
+    r["communicators"][0]["sent"] = [{"world": n, "messages": 1, "bytes": 1000 + n} for n in range(len(every)) if n != r["rank"]]
+json.dump(report, sys.stdout)
+END
+page all.json
+[ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks that all send to all take $(wc -c <page.html) bytes"
+page many.json
 cp page.html first.html
 page many.json
 cmp -s first.html page.html || complain "the same report makes another page"
@@ -265,7 +284,7 @@ edit six.json case.json 'site = {"function": "MPI_Send", "object": "/gone/lib<1>
 r["call_sites"] = [site, {**site, "symbol": None, "symbol_offset": None}, {**site, "object": "", "symbol": None}]
 r["call_sites_left_out"] = 17'
 page case.json
-has 'MPI_Send</th><td class="l">ask&lt;T>+0x10, lib&lt;1>.so</td><td>600</td><td>600 ms</td><td>[0-9.]* %</td><td>1 ms</td><td>200 ms</td><td class="l">4</td>'
+has 'MPI_Send</th><td class="l">ask&lt;T>+0x10, lib&lt;1>.so</td><td>600</td><td>600 ms</td><td>[0-9.]* %</td><td>1 ms</td><td>200 ms</td><td class="l">4 on b2</td>'
 has '<td class="l">lib&lt;1>.so+0x1a</td>'
 has '<td class="l">unloaded code+0x1a</td>'
 has '17 calls came from more places'

@@ -101,12 +101,9 @@ void report_band_name(const report_bands *bands, int band, const report_run *run
     int length = first == last ? snprintf(name, size, "rank %d", world >= 0 ? world : first)
                                : snprintf(name, size, "ranks %d to %d of the layout", first, last);
     HS_ASSERT(length > 0 && (size_t)length < size);
-    char *end = name + length;
-    size -= (size_t)length;
     if (from && to && strcmp(from, to) == 0)
-        length = snprintf(end, size, " on %s", from);
+        snprintf(name + length, size - (size_t)length, " on %s", from);
     else if (from && to)
-        length = snprintf(end, size, ", from %s to %s", from, to);
-    if ((size_t)length >= size)
-        html_drop_last_letter(end);
+        snprintf(name + length, size - (size_t)length, ", from %s to %s", from, to);
+    html_cut(name, size - 4);
 }

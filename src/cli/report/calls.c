@@ -54,14 +54,19 @@ static int sum_functions(const report_run *run, function *list)
     return n;
 }
 
-static void put_row(FILE *out, double calls, double time, double longest, json_int_t rank, double wall)
+static void put_row(FILE *out, const report_run *run, double calls, double time, double longest, json_int_t rank,
+                    double wall)
 {
+    char name[HTML_NAME];
     fprintf(out, "<td>%.0f</td>", calls);
     html_quantity(out, time, HS_UNIT_TIME);
     html_percent(out, wall > 0 ? time / wall : 0);
     html_quantity(out, calls > 0 ? time / calls : -1, HS_UNIT_TIME);
     html_quantity(out, longest, HS_UNIT_TIME);
-    fprintf(out, "<td class=\"l\">%lld</td></tr>\n", (long long)rank);
+    fputs("<td class=\"l\">", out);
+    if (rank >= 0 && rank < run->ranks)
+        html_text(out, html_ranks(run, (int)rank, (int)rank, name));
+    fputs("</td></tr>\n", out);
 }
 
 static hs_status put_functions(FILE *out, const report_run *run, double wall)
@@ -78,7 +83,7 @@ static hs_status put_functions(FILE *out, const report_run *run, double wall)
                    "<function|calls|time|of all wall time|a call|longest in one rank|<rank");
         for (int k = 0; k < n && k < MOST_CALLS; k++) {
             html_row_head(out, list[k].name);
-            put_row(out, list[k].calls, list[k].time, list[k].longest, list[k].rank, wall);
+            put_row(out, run, list[k].calls, list[k].time, list[k].longest, list[k].rank, wall);
         }
         html_table_end(out);
     }
@@ -139,7 +144,7 @@ static void put_sites(FILE *out, const report_run *run, double wall)
         site = json_array_get(list, (size_t)k);
         html_row_head(out, text_of(site, "function"));
         put_place(out, site, &source[k]);
-        put_row(out, number_of(site, "calls"), number_of(site, "time"), number_of(site, "longest"),
+        put_row(out, run, number_of(site, "calls"), number_of(site, "time"), number_of(site, "longest"),
                 json_integer_value(json_object_get(site, "longest_rank")), wall);
     }
     html_table_end(out);

@@ -63,14 +63,13 @@ void html_text(FILE *out, const char *text)
     hs__xml_put(out, text, strlen(text));
 }
 
-void html_drop_last_letter(char *text)
+void html_cut(char *text, size_t bytes)
 {
-    char *end = text + strlen(text);
-    while (end > text && (end[-1] & 0xc0) == 0x80)
-        end--;
-    if (end > text && (end[-1] & 0x80))
-        end--;
-    *end = '\0';
+    if (strlen(text) <= bytes)
+        return;
+    while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
+        bytes--;
+    strcpy(text + bytes, "\xe2\x80\xa6");
 }
 
 void html_begin(FILE *out, const char *title)
@@ -196,6 +195,34 @@ int html_data_begin(FILE *out, const char *kind)
 void html_data_end(FILE *out)
 {
     fputs("}</script>\n", out);
+}
+
+const char *html_ranks(const report_run *run, int first, int last, char name[HTML_NAME])
+{
+    const char *from = run->rank[first].name, *to = run->rank[last].name;
+    int one_host = 1;
+    for (int r = first; r <= last; r++)
+        one_host &= run->host_of[r] == run->host_of[first];
+    if (first == last)
+        snprintf(name, HTML_NAME, "%d on %s", first, from);
+    else if (one_host)
+        snprintf(name, HTML_NAME, "%d to %d on %s", first, last, from);
+    else if (run->host_of[first] == run->host_of[last])
+        snprintf(name, HTML_NAME, "%d to %d, on %s and others", first, last, from);
+    else
+        snprintf(name, HTML_NAME, "%d to %d, from %s to %s", first, last, from, to);
+    html_cut(name, HTML_NAME - 4);
+    return name;
+}
+
+void html_tick(const report_run *run, int r, int before, char text[HTML_TICK])
+{
+    enum { LETTERS = 14 };
+    if (before >= 0 && run->host_of[before] == run->host_of[r])
+        snprintf(text, HTML_TICK, "%d", r);
+    else
+        snprintf(text, HTML_TICK, "%d on %s", r, run->rank[r].name);
+    html_cut(text, LETTERS);
 }
 
 void html_kinds_key(FILE *out)

@@ -12,8 +12,9 @@
 /** Write text so that HTML reads it back. */
 void html_text(FILE *out, const char *text);
 
-/** Of a text that was cut to its buffer's size drop the last letter when it is one of several bytes in UTF-8: it may not be whole. */
-void html_drop_last_letter(char *text);
+/** Cut a text of more than so many bytes after its last whole letter in UTF-8 that fits, and put an ellipsis there, for which there
+ * must be room: bytes + 4 in all. What snprintf() cut to a buffer's size is whole again with bytes = size - 4. */
+void html_cut(char *text, size_t bytes);
 
 /** Begin the document: its style, title and the links to its sections; then the end. */
 void html_begin(FILE *out, const char *title);
@@ -47,6 +48,14 @@ void html_figure_end(FILE *out, const char *caption);
  * stands between are further members of a JSON object, each behind a comma; script.js says which. @return whether there is a script */
 int html_data_begin(FILE *out, const char *kind);
 void html_data_end(FILE *out);
+
+/** What a plot writes where rank r begins, short: "12 on n1", or "12" where its host is that of rank `before`; before < 0: of none. */
+enum { HTML_TICK = 24 };
+void html_tick(const report_run *run, int r, int before, char text[HTML_TICK]);
+
+/** Ranks first to last and their hosts: "3 on a1", "0 to 7 on n0", "0 to 15, from n0 to n1"; cut where there is no room. */
+enum { HTML_NAME = 96 };
+const char *html_ranks(const report_run *run, int first, int last, char name[HTML_NAME]);
 
 /** The key of colours of the kinds of time. */
 void html_kinds_key(FILE *out);

@@ -7,59 +7,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 48, SIZE = 480, LEFT = 70, TOP = 20, MOST_PAIRS = 20 };
+/* EDGE: for the ranks, to the left and below. */
+enum { TILES = 48, SIZE = 480, EDGE = 116, TOP = 24, MOST_PAIRS = 20 };
 
 typedef struct matrix {
-    int tiles, ranks;
+    const report_run *run;
+    int tiles;
     double bytes[TILES][TILES], messages[TILES][TILES], sum, largest;
 } matrix;
 
 static void add_message(void *context, int from, int to, double messages, double bytes)
 {
     matrix *m = context;
-    int i = (int)((int64_t)from * m->tiles / m->ranks), j = (int)((int64_t)to * m->tiles / m->ranks);
+    int i = (int)((int64_t)from * m->tiles / m->run->ranks), j = (int)((int64_t)to * m->tiles / m->run->ranks);
     m->bytes[i][j] += bytes;
     m->messages[i][j] += messages;
     m->sum += bytes;
     m->largest = fmax(m->largest, m->bytes[i][j]);
 }
 
-/* The ranks of a tile: "7", or "8 to 15". */
-static const char *ranks_of(const matrix *m, int tile, char *text, size_t size)
+/* A tile's first rank, or that of the next one less 1. */
+static int first_rank(const matrix *m, int tile)
 {
-    int first = (int)(((int64_t)tile * m->ranks + m->tiles - 1) / m->tiles),
-        last = (int)(((int64_t)(tile + 1) * m->ranks - 1) / m->tiles);
-    if (first == last)
-        snprintf(text, size, "%d", first);
-    else
-        snprintf(text, size, "%d to %d", first, last);
-    return text;
+    return (int)(((int64_t)tile * m->run->ranks + m->tiles - 1) / m->tiles);
+}
+
+/* The ranks of a tile and their hosts. */
+static const char *ranks_of(const matrix *m, int tile, char name[HTML_NAME])
+{
+    return html_ranks(m->run, first_rank(m, tile), first_rank(m, tile + 1) - 1, name);
+}
+
+/* The same, shorter: there may be thousands of tiles. */
+static void put_ranks(FILE *out, const matrix *m, int tile)
+{
+    enum { LETTERS = 40 };
+    char name[HTML_NAME];
+    ranks_of(m, tile, name);
+    html_cut(name, LETTERS);
+    html_text(out, name);
+}
+
+static void put_tile(FILE *out, const matrix *m, int i, int j)
+{
+    char bytes[32];
+    double step = (double)SIZE / m->tiles;
+    fprintf(out,
+            "<rect class=\"k1\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
+            0.15 + 0.85 * m->bytes[i][j] / m->largest, EDGE + j * step, TOP + i * step, step, step);
+    put_ranks(out, m, i);
+    fputs(" -&gt; ", out);
+    put_ranks(out, m, j);
+    fprintf(out, ": %s</title></rect>\n", hs_quantity_format(m->bytes[i][j], HS_UNIT_SIZE, bytes, sizeof bytes));
+}
+
+/* Beside rows and under columns, where there is room, the first rank, with the host where that is another. */
+static void put_ticks(FILE *out, const matrix *m)
+{
+    enum { LINE = 15, FOOT = 4 };
+    double step = (double)SIZE / m->tiles, least = 0;
+    char text[HTML_TICK];
+    for (int i = 0, before = -1; i < m->tiles; i++) {
+        double middle = (i + 0.5) * step;
+        if (middle < least)
+            continue;
+        html_tick(m->run, first_rank(m, i), before, text);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", EDGE - 6, TOP + middle + FOOT);
+        html_text(out, text);
+        fprintf(out, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" transform=\"rotate(-90)\">",
+                -(TOP + SIZE + 6), EDGE + middle + FOOT);
+        html_text(out, text);
+        fputs("</text>\n", out);
+        least = middle + LINE;
+        before = first_rank(m, i);
+    }
 }
 
 static void plot(FILE *out, const matrix *m)
 {
-    char from[32], to[32], bytes[32];
-    double step = (double)SIZE / m->tiles;
-    html_figure(out, "f-messages", LEFT + SIZE + 10, TOP + SIZE + 30,
+    html_figure(out, "f-messages", EDGE + SIZE + 10, TOP + SIZE + EDGE,
                 "Bytes sent from each rank (rows) to each rank (columns)");
-    fprintf(out, "<rect class=\"grid\" fill=\"none\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, TOP, SIZE,
-            SIZE);
+    fprintf(out,
+            "<rect class=\"grid\" fill=\"none\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">from rank</text><text x=\"%d\" y=\"%d\" "
+            "text-anchor=\"end\">to rank</text>\n",
+            EDGE, TOP, SIZE, SIZE, EDGE - 6, TOP - 6, EDGE - 6, TOP + SIZE + 16);
+    put_ticks(out, m);
     for (int i = 0; i < m->tiles; i++)
         for (int j = 0; j < m->tiles; j++)
             if (m->bytes[i][j] > 0)
-                fprintf(out,
-                        "<rect class=\"k1\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-                        "height=\"%.1f\"><title>%s -&gt; %s: "
-                        "%s</title></rect>\n",
-                        0.15 + 0.85 * m->bytes[i][j] / m->largest, LEFT + j * step, TOP + i * step, step, step,
-                        ranks_of(m, i, from, sizeof from), ranks_of(m, j, to, sizeof to),
-                        hs_quantity_format(m->bytes[i][j], HS_UNIT_SIZE, bytes, sizeof bytes));
-    fprintf(
-        out,
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">from 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>"
-        "<text x=\"%d\" y=\"%d\">to 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n",
-        LEFT - 6, TOP + 12, LEFT - 6, TOP + SIZE, m->ranks - 1, LEFT, TOP + SIZE + 18, LEFT + SIZE, TOP + SIZE + 18,
-        m->ranks - 1);
+                put_tile(out, m, i, j);
     html_figure_end(out, "The darker, the more bytes; pointing at a tile shows how many.");
 }
 
@@ -76,7 +113,7 @@ static int by_bytes(const void *x, const void *y)
 
 static hs_status list_pairs(FILE *out, const matrix *m)
 {
-    char text[32];
+    char name[HTML_NAME];
     int n = 0;
     pair *list = hs__array_new((size_t)m->tiles * (size_t)m->tiles, sizeof *list);
     if (!list)
@@ -87,11 +124,12 @@ static hs_status list_pairs(FILE *out, const matrix *m)
                 list[n++] = (pair){i, j, m->bytes[i][j]};
     qsort(list, (size_t)n, sizeof *list, by_bytes);
     html_table(out, n > MOST_PAIRS ? "The twenty pairs that exchanged most" : "All pairs that exchanged messages",
-               "<from|<to|messages|bytes|share");
+               "<from rank|<to rank|messages|bytes|share");
     for (int k = 0; k < n && k < MOST_PAIRS; k++) {
-        html_row_head(out, ranks_of(m, list[k].i, text, sizeof text));
-        fprintf(out, "<td class=\"l\">%s</td><td>%.0f</td>", ranks_of(m, list[k].j, text, sizeof text),
-                m->messages[list[k].i][list[k].j]);
+        html_row_head(out, ranks_of(m, list[k].i, name));
+        fputs("<td class=\"l\">", out);
+        html_text(out, ranks_of(m, list[k].j, name));
+        fprintf(out, "</td><td>%.0f</td>", m->messages[list[k].i][list[k].j]);
         html_quantity(out, list[k].bytes, HS_UNIT_SIZE);
         html_percent(out, m->sum > 0 ? list[k].bytes / m->sum : 0);
         fputs("</tr>\n", out);
@@ -106,7 +144,7 @@ hs_status report_messages(FILE *out, const report_run *run)
     matrix *m = hs__array_new(1, sizeof *m);
     if (!m)
         return HS_ERR_NOMEM;
-    m->ranks = run->ranks;
+    m->run = run;
     m->tiles = run->ranks < TILES ? run->ranks : TILES;
     report_run_messages(run, add_message, m);
     html_section(out, "messages", "Messages to single ranks; collective calls are not in it.");

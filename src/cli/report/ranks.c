@@ -4,6 +4,7 @@
 #include "cli/report/sections.h"
 #include "util/assert.h"
 #include <math.h>
+#include <string.h>
 
 enum { WIDTH = 720, HEIGHT = 240, LEFT = 72, BASE = 28, BINS = 160, MOST_ROWS = 1000, ENDS = 50, LEVELS = 64 };
 
@@ -49,12 +50,34 @@ static void put_data(FILE *out, const report_run *run)
     html_data_end(out);
 }
 
+/* Under each bar that has room its first rank, with the host where that is another. */
+static void put_ticks(FILE *out, const report_run *run, int bins, double step)
+{
+    enum { LETTER = 8 };
+    double least = 0;
+    int first, last, before = -1;
+    char text[HTML_TICK];
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">rank</text>\n", LEFT - 6, HEIGHT - 8);
+    for (int b = 0; b < bins; b++) {
+        bin_of(run, b, bins, &first, &last);
+        html_tick(run, first, before, text);
+        double x = LEFT + b * step, width = LETTER * (double)strlen(text);
+        if (x < least || x + width > WIDTH)
+            continue;
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\">", x, HEIGHT - 8);
+        html_text(out, text);
+        fputs("</text>\n", out);
+        least = x + width;
+        before = first;
+    }
+}
+
 /* One bar for each rank, or for as many neighbours in rank as make BINS bars. */
 static void plot(FILE *out, const report_run *run)
 {
     int bins = run->ranks < BINS ? run->ranks : BINS;
     double step = (double)(WIDTH - LEFT) / bins, scale = run->wall > 0 ? (HEIGHT - BASE - 10) / run->wall : 0;
-    char text[32];
+    char text[32], name[HTML_NAME];
     html_kinds_key(out);
     html_figure(out, "f-ranks", WIDTH, HEIGHT, "Wall time of each rank by what it went into");
     fprintf(out,
@@ -67,9 +90,8 @@ static void plot(FILE *out, const report_run *run)
         int first, last;
         report_row row = bin_of(run, b, bins, &first, &last);
         double y = HEIGHT - BASE, gap = step > 4 ? 1 : 0;
-        fprintf(out, "<g><title>%s %d", first == last ? "rank" : "ranks", first);
-        if (last > first)
-            fprintf(out, " to %d", last);
+        fputs(first == last ? "<g><title>rank " : "<g><title>ranks ", out);
+        html_text(out, html_ranks(run, first, last, name));
         fputs("</title>", out);
         for (int k = 0; k < REPORT_KINDS; k++) {
             double height = scale * report_mean(&row, (report_kind)k);
@@ -80,8 +102,7 @@ static void plot(FILE *out, const report_run *run)
         }
         fputs("</g>\n", out);
     }
-    fprintf(out, "<text x=\"%d\" y=\"%d\">rank 0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n", LEFT,
-            HEIGHT - 8, WIDTH, HEIGHT - 8, run->ranks - 1);
+    put_ticks(out, run, bins, step);
     html_figure_end(out, bins < run->ranks ? "Each bar of the drawing is the mean of neighbours in rank."
                                            : "One bar for each rank, in order.");
     put_data(out, run);

@@ -81,10 +81,9 @@ static void put_title(const report_run *run, char *title, size_t size)
     const json_t *program = json_object_get(run->root, "program");
     const char *date = json_string_value(json_object_get(program, "started"));
     const char *command = json_string_value(json_array_get(json_object_get(program, "command"), 0));
-    int length = snprintf(title, size, "%s, %d ranks%s%s", command ? hs__path_name(command) : "A run", run->ranks,
-                          date ? ", " : "", date ? date : "");
-    if ((size_t)length >= size)
-        html_drop_last_letter(title);
+    snprintf(title, size, "%s, %d ranks%s%s", command ? hs__path_name(command) : "A run", run->ranks, date ? ", " : "",
+             date ? date : "");
+    html_cut(title, size - 4);
 }
 
 static hs_status write_page(FILE *out, const material *m)

@@ -17,21 +17,10 @@ static void put_edge(FILE *out, const report_bands *b, int band, int back, doubl
     }
 }
 
-/* A name in the room that is left of a plot. */
-static void put_short(FILE *out, const char *name)
-{
-    char text[10];
-    int cut = snprintf(text, sizeof text, "%s", name) >= (int)sizeof text;
-    if (cut)
-        html_drop_last_letter(text);
-    html_text(out, text);
-    fputs(cut ? "\xe2\x80\xa6" : "", out);
-}
-
 /* Beside each band that has room, where it begins: the host of its first rank, or its ranks where that is not known. */
 static void put_names(FILE *out, const report_bands *b, const report_run *run)
 {
-    enum { LINE = 15 };
+    enum { LINE = 15, LETTERS = 9 };
     double least = 0;
     for (int band = 0; band < b->count; band++) {
         double y = 14 + (HEIGHT - BASE - 10) * (b->edge[band] + b->edge[band + 1]) / 2;
@@ -39,9 +28,13 @@ static void put_names(FILE *out, const report_bands *b, const report_run *run)
             continue;
         char name[NAME];
         const char *host = report_band_host(b, band, run);
-        report_band_name(b, band, run, name, sizeof name);
+        if (host)
+            snprintf(name, sizeof name, "%s", host);
+        else
+            report_band_name(b, band, run, name, sizeof name);
+        html_cut(name, LETTERS);
         fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, y);
-        put_short(out, host ? host : name);
+        html_text(out, name);
         fputs("</text>\n", out);
         least = y + LINE;
     }
