@@ -233,6 +233,12 @@ has '<title>b, 6 ranks'
 advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1022 + "\u00fc" * 9]'
 advises '<title>aaaa' 'r["program"]["command"] = ["a" * 1021 + "\u20ac" * 9]'
 
+# Ranks dealt out to hosts in turn: the first and the last of some may be on one host, which is not that of all.
+edit many.json case.json 'for i, k in enumerate(each): k["host"] = f"n{i % 5}"'
+page case.json --decisions decisions.1000
+has '<title>ranks 0 to 15 of the layout, on n0 and others</title>'
+has '<g><title>ranks 0 to 5, on n0 and others</title>'
+
 # Hosts by their full names; hosts that the platform does not have; more than the page lists or draws.
 edit six.json case.json 'for k in each: k["host"] += ".example.org"'
 page case.json --platform "$demo"

@@ -88,6 +88,17 @@ static const char *host_of(const hs__trace *trace, int rank, const report_run *r
     return world >= 0 ? run->rank[world].name : NULL;
 }
 
+/* Whether all ranks first to last of the layout are on this host. */
+static int are_on(const hs__trace *trace, int first, int last, const report_run *run, const char *host)
+{
+    for (int r = first; r <= last; r++) {
+        const char *own = host_of(trace, r, run);
+        if (!own || !host || strcmp(own, host) != 0)
+            return 0;
+    }
+    return 1;
+}
+
 const char *report_band_host(const report_bands *bands, int band, const report_run *run)
 {
     return host_of(bands->trace, first_rank(bands, band), run);
@@ -101,8 +112,10 @@ void report_band_name(const report_bands *bands, int band, const report_run *run
     int length = first == last ? snprintf(name, size, "rank %d", world >= 0 ? world : first)
                                : snprintf(name, size, "ranks %d to %d of the layout", first, last);
     HS_ASSERT(length > 0 && (size_t)length < size);
-    if (from && to && strcmp(from, to) == 0)
+    if (are_on(bands->trace, first, last, run, from))
         snprintf(name + length, size - (size_t)length, " on %s", from);
+    else if (from && to && strcmp(from, to) == 0)
+        snprintf(name + length, size - (size_t)length, ", on %s and others", from);
     else if (from && to)
         snprintf(name + length, size - (size_t)length, ", from %s to %s", from, to);
     html_cut(name, size - 4);
