@@ -199,6 +199,7 @@ void html_data_end(FILE *out)
 
 const char *html_ranks(const report_run *run, int first, int last, char name[HTML_NAME])
 {
+    HS_ASSERT(first >= 0 && first <= last && last < run->ranks);
     const char *from = run->rank[first].name, *to = run->rank[last].name;
     int one_host = 1;
     for (int r = first; r <= last; r++)

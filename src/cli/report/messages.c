@@ -3,6 +3,7 @@
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
 #include "util/array.h"
+#include "util/assert.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,9 @@ static void add_message(void *context, int from, int to, double messages, double
 /* A tile's first rank, or that of the next one less 1. */
 static int first_rank(const matrix *m, int tile)
 {
-    return (int)(((int64_t)tile * m->run->ranks + m->tiles - 1) / m->tiles);
+    int64_t first = ((int64_t)tile * m->run->ranks + m->tiles - 1) / m->tiles;
+    HS_ASSERT(first * m->tiles / m->run->ranks == tile); /* as add_message() has it */
+    return (int)first;
 }
 
 /* The ranks of a tile and their hosts. */
