@@ -337,15 +337,16 @@ static void sizes_by_hand(void **state)
 {
     static const char *const pieces[] = {
         ">2 hosts, 3 links</text>",
-        "<circle cx=\"0.0\" cy=\"0.0\" r=\"15.00\" fill=\"#e8a33d\"",
-        "<circle cx=\"100.0\" cy=\"0.0\" r=\"7.50\" fill=\"#ffffff\"",
+        "<circle class=\"host\" fill=\"#e8a33d\" cx=\"0.0\" cy=\"0.0\" r=\"15.00\"",
+        "<circle class=\"sheet\" fill=\"#ffffff\" cx=\"100.0\" cy=\"0.0\" r=\"7.50\"",
         "<title>a: 1 Gf on each of 4 cores</title>",
         "<title>b: 1 Gf</title>",
-        "<rect x=\"95.0\" y=\"95.0\" width=\"10.0\" height=\"10.0\" rx=\"1.5\" fill=\"#cfd6dd\"",
+        "<rect class=\"router\" fill=\"#cfd6dd\" x=\"95.0\" y=\"95.0\" width=\"10.0\" height=\"10.0\" rx=\"1.5\"",
         "<title>r</title>",
-        "M0.0 0.0Q50.0 0.0 100.0 0.0\" fill=\"none\" stroke=\"#6b7785\" stroke-width=\"6.00\">",
-        "M0.0 0.0Q50.0 18.0 100.0 0.0\" fill=\"none\" stroke=\"#7f9fc4\" stroke-width=\"3.50\" stroke-dasharray",
-        "M100.0 0.0Q100.0 50.0 100.0 100.0\" fill=\"none\" stroke=\"#6b7785\" stroke-width=\"1.00\">",
+        "M0.0 0.0Q50.0 0.0 100.0 0.0\" fill=\"none\" class=\"cable\" stroke=\"#6b7785\" stroke-width=\"6.00\">",
+        "M0.0 0.0Q50.0 18.0 100.0 0.0\" fill=\"none\" class=\"fatpipe\" stroke=\"#5b86b5\" stroke-width=\"3.50\" "
+        "stroke-dasharray",
+        "M100.0 0.0Q100.0 50.0 100.0 100.0\" fill=\"none\" class=\"cable\" stroke=\"#6b7785\" stroke-width=\"1.00\">",
         "<title>l0: 100 MBps for all flows, 1 ms</title>",
         "<title>l1: 10 MBps for each flow, 1 ms</title>",
         "circle area: speed, 1 Gf to 4 Gf",

@@ -67,7 +67,7 @@ static void put_ticks(FILE *out, const report_run *run, int bins, double step)
         fprintf(out, "<text x=\"%.1f\" y=\"%d\">", x, HEIGHT - 8);
         html_text(out, text);
         fputs("</text>\n", out);
-        least = x + width;
+        least = x + width + LETTER;
         before = first;
     }
 }
