@@ -59,9 +59,11 @@ if command -v cmake >/dev/null; then # with a compiler of several words, as ccac
     fi
     cxx=$(echo "$MPICC" | sed 's/\(.*\)mpicc/\1mpicxx/')
     if [ -n "$MPICC" ] && command -v "$cxx" >/dev/null; then
-        cmake -S "$sources/cmake" -B "$work/cxx" -DLANGUAGE=CXX -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
-            -DMPI_CXX_COMPILER="$cxx" >"$work/said" 2>&1 && cmake --build "$work/cxx" >>"$work/said" 2>&1 ||
-            { cat "$work/said"; fail "find_package(heteroslice): a project of C++ alone does not build"; }
+        for languages in CXX "C;CXX"; do
+            cmake -S "$sources/cmake" -B "$work/cxx-${#languages}" -DLANGUAGE="$languages" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_LIBRARY_PATH="$libdir" \
+                -DMPI_C_COMPILER="$MPICC" -DMPI_CXX_COMPILER="$cxx" >"$work/said" 2>&1 && cmake --build "$work/cxx-${#languages}" >>"$work/said" 2>&1 ||
+                { cat "$work/said"; fail "find_package(heteroslice): a project of $languages with a program of C++ does not build"; }
+        done
     fi
 fi
 "$prefix/bin/hs" help run | grep -q '^EXIT STATUS' || fail "hs help run is not the page"
