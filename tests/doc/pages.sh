@@ -39,8 +39,8 @@ for document in README.md doc/man/hs.1; do
     grep -q -i '^\(\.SH \)\{0,1\}bugs' "$top/$document" || fail "$document does not say where bugs are reported"
 done
 
-# The version is that of configure.ac wherever it has to be written once more.
-version=$(sed -n 's/^AC_INIT(\[[a-z]*\], \[\([0-9.]*\)\].*/\1/p' "$top/configure.ac")
+# The version is that of the public header wherever it has to be written once more.
+version=$(sed -n 's/^.define HS_VERSION_.* //p' "$top/include/heteroslice/hs_version.h" | paste -sd. -)
 dotted=$(echo "$version" | sed 's/\./\\./g')
 set -- CITATION.cff "^version: $dotted\$" NEWS.md "^## $dotted\\(,\|\$\)" debian/changelog "^heteroslice ($dotted-" \
     packaging/spack/package.py "heteroslice-$dotted\.tar\.gz" packaging/spack/package.py "version(\"$dotted\")" \
