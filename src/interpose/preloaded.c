@@ -124,7 +124,7 @@ static int toggle(struct dl_phdr_info *object, size_t size, void *failed)
 {
     static const char mpi[] = "libmpi";
     const char *name = hs__path_name(object->dlpi_name);
-    if ((strncmp(name, mpi, sizeof mpi - 1) == 0 || strcmp(name, own_file()) == 0) && !hs__elf_toggle(object))
+    if ((strncmp(name, mpi, sizeof mpi - 1) == 0 || hs__elf_holds(object, &hs__preloaded)) && !hs__elf_toggle(object))
         *(int *)failed = 1;
     return 0;
 }

@@ -7,7 +7,6 @@
 #include "util/assert.h"
 #include "util/elf.h"
 #include <ctype.h>
-#include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -128,17 +127,16 @@ static int is_unwrapped(const char *name)
 }
 
 /* The MPI library and its parts, and this library. */
-static int is_mpi_itself(const struct dl_phdr_info *object, const void *address)
+static int is_mpi_itself(const struct dl_phdr_info *object)
 {
     static const char *const names[] = {"libmpi", "libopen-", "libopen_mpi", "libmca_",
                                         "mca_",   "libompi",  "libpmi",      "libmpifort"};
     const char *name = strrchr(object->dlpi_name, '/');
-    Dl_info ours, theirs;
     name = name ? name + 1 : object->dlpi_name;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
             return 1;
-    return dladdr((const void *)&hs__c_count, &ours) && dladdr(address, &theirs) && ours.dli_fbase == theirs.dli_fbase;
+    return hs__elf_holds(object, &hs__c_count);
 }
 
 /* The number of symbols is told by the hash tables only. */
@@ -179,7 +177,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *given)
 {
     search *s = given;
     tables t = find_tables(object);
-    if (!t.symbol || !t.text || is_mpi_itself(object, t.symbol))
+    if (!t.symbol || !t.text || is_mpi_itself(object))
         return 0;
     for (size_t i = 1; i < t.count; i++) {
         const ElfW(Sym) *symbol = &t.symbol[i];

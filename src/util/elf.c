@@ -154,17 +154,30 @@ const void *hs__elf_dynamic(const struct dl_phdr_info *object, int tag)
     return NULL;
 }
 
+static const ElfW(Phdr) * find_segment(const struct dl_phdr_info *object, const void *address)
+{
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (uintptr_t)address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return part;
+    }
+    return NULL;
+}
+
+int hs__elf_holds(const struct dl_phdr_info *object, const void *address)
+{
+    return find_segment(object, address) != NULL;
+}
+
 /* What the pages of an address may be used for: what their segment may, and more. */
 static int protect(const struct dl_phdr_info *object, const void *first, size_t bytes, int also)
 {
     uintptr_t address = (uintptr_t)first, start = address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        if (part->p_type == PT_LOAD && address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
-            return mprotect((void *)start, address + bytes - start,
-                            (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_X ? PROT_EXEC : 0) | also);
-    }
-    return -1;
+    const ElfW(Phdr) *part = find_segment(object, first);
+    if (!part)
+        return -1;
+    return mprotect((void *)start, address + bytes - start,
+                    (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_X ? PROT_EXEC : 0) | also);
 }
 
 /* A GNU hash table begins with four numbers, of which the third is the length of the Bloom filter that follows. A name is looked

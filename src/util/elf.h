@@ -39,6 +39,10 @@ void *hs__elf_loaded(const char *object, const char *name);
 /** What an entry of a loaded object's dynamic section points to. @return NULL where it has no such entry */
 const void *hs__elf_dynamic(const struct dl_phdr_info *object, int tag);
 
+/** Whether an address is in a loaded object. Unlike dladdr(), may be called by what dl_iterate_phdr() calls: another thread that
+ * loads an object holds the lock of dladdr(), and waits for that of dl_iterate_phdr(). */
+int hs__elf_holds(const struct dl_phdr_info *object, const void *address);
+
 /** Hide what a loaded object defines from the dynamic linker, or show it again. What is hidden is found neither for objects that
  * are loaded later nor by dlsym(); what is bound stays bound. Of the GNU C library.
  * @return 0 where that is not possible; then nothing has changed */

@@ -22,9 +22,29 @@ int main(int argc, char **argv)
     return part(argc, argv);
 }
 END
+cat >"$work/crowd.c" <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+static void *load(void *path)
+{
+    return dlopen(path, RTLD_NOW);
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread[8];
+    void *object = 0;
+    for (int k = 2; k < argc; k++)
+        pthread_create(&thread[k], 0, load, argv[k]);
+    for (int k = 2; k < argc; k++)
+        pthread_join(thread[k], &object);
+    int (*part)(int, char **) = (int (*)(int, char **))dlsym(object, "part");
+    return part(2, argv);
+}
+END
 cat >"$work/files.c" <<'END'
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 int part(int argc, char **argv)
 {
     int size, sum = 0, one = 1;
@@ -33,7 +53,7 @@ int part(int argc, char **argv)
         return 1;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_File_open(MPI_COMM_WORLD, argv[2], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_open(MPI_COMM_WORLD, getenv("FILES"), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     MPI_File_write_at_all(file, 0, &sum, 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
     printf("%d of %d\n", sum, size);
@@ -47,6 +67,7 @@ END
     ${CC:-cc} -shared -fPIC -o "$work/libaround.so" -Wl,--no-as-needed -L"$work" -lfirstfiles "-Wl,-rpath,$work" &&
     "$MPICC" -Dmain=part -shared -fPIC -o "$work/libfirst.so" "$tests/ordered.c" &&
     ${CC:-cc} -o "$work/late" "$work/late.c" -ldl &&
+    ${CC:-cc} -pthread -o "$work/crowd" "$work/crowd.c" -ldl &&
     printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
     ${CC:-cc} -o "$work/indirect" "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work" &&
     "$MPICC" -o "$work/both" -Wl,--no-as-needed "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work"; } || exit 1
@@ -130,16 +151,23 @@ alone() {
 }
 if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     # Open MPI's component for files by ROMIO calls MPI, and names no MPI library.
-    export OMPI_MCA_io=romio321
-    alone "$second" "$work/late" "$work/libfirstfiles.so" "$work/file"
-    alone "$PRELOAD" "$work/late" "$work/libsecondfiles.so" "$work/file"
+    export OMPI_MCA_io=romio321 FILES="$work/file"
+    alone "$second" "$work/late" "$work/libfirstfiles.so"
+    alone "$PRELOAD" "$work/late" "$work/libsecondfiles.so"
     unset OMPI_MCA_io
+    # Threads load objects at the same time.
+    for copy in 1 2 3 4; do
+        cp "$work/libsecondfiles.so" "$work/copy$copy.so"
+    done
+    for try in 1 2 3 4 5 6; do
+        alone "$PRELOAD" "$work/crowd" "" "$work/copy1.so" "$work/copy2.so" "$work/copy3.so" "$work/copy4.so"
+    done
     # A library of another MPI library that is not there changes nothing.
-    LD_PRELOAD=$PRELOAD timeout 60 "$work/late" "$work/libfirstfiles.so" "$work/file" libmpi_abi.so.none >"$work/out" 2>&1 </dev/null &&
+    LD_PRELOAD=$PRELOAD timeout 60 "$work/late" "$work/libfirstfiles.so" "" libmpi_abi.so.none >"$work/out" 2>&1 </dev/null &&
         grep -q '^heteroslice: 1 rank' "$work/out" && ! grep "is for programs of" "$work/out" ||
         { cat "$work/out"; fail "the right library, after another one was looked for"; }
     # What brings its MPI library by another library is told an error, not a crash.
-    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libaround.so" "$work/file" >"$work/out" 2>&1 </dev/null
+    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libaround.so" >"$work/out" 2>&1 </dev/null
     [ $? = 1 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
         { cat "$work/out"; fail "the wrong library, not seen before it is loaded"; }
 fi

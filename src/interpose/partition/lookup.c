@@ -8,12 +8,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* An address, and the file of the object that it is in: "" of the program, NULL of none. */
 typedef struct place {
-    uintptr_t address;
+    const void *address;
     const char *file;
 } place;
 
@@ -21,18 +20,15 @@ static int is_in_object(struct dl_phdr_info *object, size_t size, void *context)
 {
     place *p = context;
     (void)size;
-    for (int k = 0; k < object->dlpi_phnum; k++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[k];
-        if (part->p_type == PT_LOAD && p->address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
-            p->file = object->dlpi_name;
-    }
+    if (hs__elf_holds(object, p->address))
+        p->file = object->dlpi_name;
     return p->file != NULL;
 }
 
 /* Not by dladdr(), which looks at every symbol of the object, and PETSc has tens of thousands. */
 static const char *file_of(const void *address)
 {
-    place p = {(uintptr_t)address, NULL};
+    place p = {address, NULL};
     if (address)
         dl_iterate_phdr(is_in_object, &p);
     return p.file;
