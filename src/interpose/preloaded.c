@@ -10,6 +10,7 @@
 #include "interpose/unwrapped_symbols.h"
 #include "launch/rank.h"
 #include "runtime/base/environment.h"
+#include "util/brought.h"
 #include "util/elf.h"
 #include "util/mpi_flavour.h"
 #include "util/path.h"
@@ -57,13 +58,11 @@ static hs__mpi_flavour find_loaded(void)
     return choose_foreign(found);
 }
 
-/* Of a file that is to be loaded; HS__MPI_NONE where it names ours, too. Only its own table is read: a library that it reaches by
- * others is not seen. The dynamic linker looks for a name without folders, which is not repeated here. */
+/* Of a file that is to be loaded; HS__MPI_NONE where it needs ours, too. */
 static hs__mpi_flavour find_needed(const char *file)
 {
     unsigned found = hs__mpi_of_library(file);
-    if (strchr(file, '/'))
-        hs__elf_libraries_of(file, note_library, &found);
+    hs__brought(file, note_library, &found);
     return found & hs__mpi_of_name(HS_LIBRARY_FLAVOUR) ? HS__MPI_NONE : choose_foreign(found);
 }
 

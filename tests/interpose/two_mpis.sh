@@ -65,6 +65,8 @@ END
     "$second_cc" -shared -fPIC -o "$work/libsecondfiles.so" "$work/files.c" &&
     "$MPICC" -shared -fPIC -o "$work/libfirstfiles.so" "$work/files.c" &&
     ${CC:-cc} -shared -fPIC -o "$work/libaround.so" -Wl,--no-as-needed -L"$work" -lfirstfiles "-Wl,-rpath,$work" &&
+    mkdir "$work/apart" && "$MPICC" -shared -fPIC -o "$work/apart/libapart.so" "$work/files.c" &&
+    ${CC:-cc} -shared -fPIC -o "$work/libfar.so" -Wl,--no-as-needed -L"$work/apart" -lapart "-Wl,-rpath,$work/apart" &&
     "$MPICC" -Dmain=part -shared -fPIC -o "$work/libfirst.so" "$tests/ordered.c" &&
     ${CC:-cc} -o "$work/late" "$work/late.c" -ldl &&
     ${CC:-cc} -pthread -o "$work/crowd" "$work/crowd.c" -ldl &&
@@ -154,6 +156,8 @@ if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     export OMPI_MCA_io=romio321 FILES="$work/file"
     alone "$second" "$work/late" "$work/libfirstfiles.so"
     alone "$PRELOAD" "$work/late" "$work/libsecondfiles.so"
+    alone "$second" "$work/late" "$work/libaround.so" # brings its MPI library by another one
+    alone "$second" env LD_LIBRARY_PATH="$work" "$work/late" libaround.so
     unset OMPI_MCA_io
     # Threads load objects at the same time.
     for copy in 1 2 3 4; do
@@ -166,8 +170,8 @@ if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     LD_PRELOAD=$PRELOAD timeout 60 "$work/late" "$work/libfirstfiles.so" "" libmpi_abi.so.none >"$work/out" 2>&1 </dev/null &&
         grep -q '^heteroslice: 1 rank' "$work/out" && ! grep "is for programs of" "$work/out" ||
         { cat "$work/out"; fail "the right library, after another one was looked for"; }
-    # What brings its MPI library by another library is told an error, not a crash.
-    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libaround.so" >"$work/out" 2>&1 </dev/null
+    # What brings its MPI library by one that is found in a folder only it names is told an error, not a crash.
+    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libfar.so" >"$work/out" 2>&1 </dev/null
     [ $? = 1 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
         { cat "$work/out"; fail "the wrong library, not seen before it is loaded"; }
 fi
