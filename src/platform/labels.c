@@ -107,9 +107,10 @@ static int is_crossed(const board *b, const hs__label *l, const hs__cable *own)
     for (size_t i = 0; i < d->cable_count; i++) {
         const hs__cable *c = &d->cables[i];
         double x, y;
+        if (c == own)
+            continue;
         find_middle(d, c, &x, &y);
-        if (c != own &&
-            (line_crosses(l, d->x[c->a], d->y[c->a], x, y) || line_crosses(l, x, y, d->x[c->b], d->y[c->b])))
+        if (line_crosses(l, d->x[c->a], d->y[c->a], x, y) || line_crosses(l, x, y, d->x[c->b], d->y[c->b]))
             return 1;
     }
     return 0;
