@@ -6,7 +6,7 @@
 extern const char hs__preloaded __attribute__((weak, visibility("hidden")));
 
 /** Before MPI_Init, in the library that is preloaded: a program that loads its MPI library late may have loaded another one than
- * this library's, unseen as only another library needs it. Then what initialises MPI fails, since half of the calls would go to
+ * this library's, unseen where hs__brought() does not look. Then what initialises MPI fails, since half of the calls would go to
  * either. */
 void hs__preloaded_check(void) __attribute__((weak, visibility("hidden")));
 
