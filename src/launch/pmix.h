@@ -3,7 +3,8 @@
 #define HS_LAUNCH_PMIX_H
 
 /* PMIx is how Open MPI's launchers and Slurm connect the ranks of a job. In MPI_Init the MPI library puts there what others
- * need to know, and commits it; then all have it, on all hosts. A number of ours goes with that. */
+ * need to know, and commits it. A number of ours goes with that. Open MPI 4 and Slurm then hand everything on to all hosts;
+ * with Open MPI 5 (PRRTE 3) it stays on its own host until somebody asks for it. */
 
 #include <stdint.h>
 
@@ -13,8 +14,11 @@ void hs__pmix_tell(uint64_t number);
 /** In place of PMIx_Commit, with what the library says. */
 int hs__pmix_commit(void);
 
-/** After MPI_Init, in a rank that has told something: what another one has. It is the same on all ranks, as MPI_Init
- * hands on everything; where Open MPI was told not to (pmix_base_collect_data), only this rank's own is known. Some 50
+/** After MPI_Init, once, in a rank that has told something: ask the hosts of all ranks of a world of this size for what is
+ * not known here. A millisecond where all have told something; two seconds where one has not. */
+void hs__pmix_ask(int size);
+
+/** After MPI_Init, in a rank that has told something: what another one has, if it is known on this host. Some 50
  * microseconds. @return whether it is known */
 int hs__pmix_told(int rank, uint64_t *number);
 

@@ -112,13 +112,17 @@ static hs__presence look(int rank, int size, int preloaded)
     return known;
 }
 
+static int are_all_here(int size)
+{
+    return self.job[0] && hs__launch_this_rank().local_ranks == size;
+}
+
 /* What `hs run` says of all that it starts. It counts for ranks on other hosts: where all are on this one, looking finds out
  * whether a script has started some of them without the library. */
 static int is_said_of(int size)
 {
     const char *said = hs__environment()->ranks;
-    int all_here = self.job[0] && hs__launch_this_rank().local_ranks == size;
-    return said[0] && atoi(said) == size && !all_here;
+    return said[0] && atoi(said) == size && !are_all_here(size);
 }
 
 void hs__presence_find(int preloaded)
@@ -130,6 +134,10 @@ void hs__presence_find(int preloaded)
         self.known = (hs__presence){1, 1, 0, size, rank == 0};
     else
         self.known = look(rank, size, preloaded);
+    if (!self.known.everywhere && !are_all_here(size)) {
+        hs__pmix_ask(size);
+        self.known = look(rank, size, preloaded);
+    }
 }
 
 int hs__presence_in_job_of(int ranks)
