@@ -16,6 +16,7 @@
 #include "runtime/session/kept.h"
 #include "runtime/tracing/tracing.h"
 #include "runtime/watch/traffic.h"
+#include "runtime/watch/watched.h"
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/message.h"
@@ -215,13 +216,13 @@ static int may_report(void)
 /* MPI_Finalize ends when all ranks have begun it, so the time until then is waiting. Then the account is closed. */
 static void close_account(void)
 {
-    if (hs__monitor_enter_call(0))
+    if (hs__monitor_enter_call(0, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
-    hs__waiting_begin();
+    hs__waiting_begin(hs__monitor_frame());
     if (may_report())
         PMPI_Barrier(self.report_comm);
-    hs__waiting_end();
-    if (hs__monitor_leave_call())
+    hs__waiting_end(hs__monitor_frame());
+    if (hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__WAIT);
     hs__monitor_stop();
     HS_ASSERT(hs__monitor_self.inside == 0 && !hs__monitor_account.on);

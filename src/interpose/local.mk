@@ -17,7 +17,7 @@ pkglib_LTLIBRARIES += libheteroslice-preload.la
 pkgconfig_DATA += heteroslice.pc
 endif
 %C%_libinterpose_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-%C%_libinterpose_la_SOURCES = %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c %D%/commit.c \
+%C%_libinterpose_la_SOURCES = %D%/account.c %D%/collectives.c %D%/collectives.h %D%/collectives_fortran.c %D%/commit.c \
 	%D%/forward.c %D%/forward.h %D%/hooks.c %D%/hooks.h %D%/pcontrol.c %D%/reorder.c %D%/reorder.h \
 	%D%/session.c %D%/session.h %D%/unwrapped_symbols.c %D%/unwrapped_symbols.h %D%/waiting.h %D%/wrap_c.c %D%/wrap_fortran.c %D%/yield.c
 

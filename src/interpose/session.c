@@ -9,6 +9,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/presence.h"
 #include "runtime/report/report.h"
+#include "runtime/watch/watched.h"
 #include "util/assert.h"
 #include "util/clock.h"
 #include <pthread.h>

@@ -7,16 +7,16 @@
 #include "runtime/base/waiting.h"
 #include "runtime/watch/monitor.h"
 
-HS__ALWAYS_INLINE void hs__waiting_begin(void)
+HS__ALWAYS_INLINE void hs__waiting_begin(uintptr_t frame)
 {
     hs__waiting_call *wait = &hs__waiting_self;
-    if (hs__waiting.pauses && hs__monitor_frame() >= wait->frame)
-        *wait = (hs__waiting_call){.frame = hs__monitor_frame()};
+    if (hs__waiting.pauses && frame >= wait->frame)
+        *wait = (hs__waiting_call){.frame = frame};
 }
 
-HS__ALWAYS_INLINE void hs__waiting_end(void)
+HS__ALWAYS_INLINE void hs__waiting_end(uintptr_t frame)
 {
-    if (hs__waiting.pauses && hs__waiting_self.frame == hs__monitor_frame())
+    if (hs__waiting.pauses && hs__waiting_self.frame == frame)
         hs__waiting_self.frame = 0;
 }
 

@@ -22,36 +22,36 @@ static void spin(int64_t ns)
 
 __attribute__((noinline)) static void local_call(void)
 {
-    hs__monitor_enter_call(1);
-    hs__monitor_leave_call();
+    hs__monitor_enter_call(1, hs__monitor_frame());
+    hs__monitor_leave_call(hs__monitor_frame());
 }
 
 __attribute__((noinline)) static void timed_call(hs__time_kind kind, int64_t ns)
 {
-    if (hs__monitor_enter_call(1))
+    if (hs__monitor_enter_call(1, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     spin(ns);
     local_call();
-    if (hs__monitor_leave_call()) {
+    if (hs__monitor_leave_call(hs__monitor_frame())) {
         hs__watch_note(1 + (int)kind, hs__monitor_charge(hs__ticks(), kind), 0, HS__CALLER);
     }
 }
 
 __attribute__((noinline)) static void outer_call(void)
 {
-    if (hs__monitor_enter_call(1))
+    if (hs__monitor_enter_call(1, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     timed_call(HS__WAIT, 100000);
     timed_call(HS__WAIT, 100000);
     spin(100000);
-    if (hs__monitor_leave_call())
+    if (hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__TRANSFER);
 }
 
 /* Never leaves, as when an error handler jumps. */
 __attribute__((noinline)) static void lost_call(void)
 {
-    if (hs__monitor_enter_call(1))
+    if (hs__monitor_enter_call(1, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     spin(1000);
 }

@@ -128,11 +128,11 @@ hs__measured *hs__measured_update(MPI_Comm comm, const int *world)
     if (!self.first)
         return NULL;
     int64_t compute_ns = compute_now();
-    int outermost = hs__monitor_enter_call(0);
+    int outermost = hs__monitor_enter_call(0, hs__monitor_frame());
     if (outermost)
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     hs__measured *measured = update(comm, world, compute_ns);
-    if (outermost && hs__monitor_leave_call())
+    if (outermost && hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__WAIT);
     return measured;
 }

@@ -157,12 +157,12 @@ hs_status hs_box_exchange_wait(hs_box_layout *layout, void *data)
     hs_status status = find(layout, data, 1, "hs_box_exchange_wait", &exchange);
     if (status != HS_OK)
         return status;
-    if (hs__monitor_enter_call(1))
+    if (hs__monitor_enter_call(1, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
     exchange->under_way = 0;
     if (PMPI_Waitall(exchange->count, exchange->request, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
         status = hs__context_fail(layout->context, HS_ERR_MPI, "hs_box_exchange_wait: MPI failed");
-    if (hs__monitor_leave_call())
+    if (hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__WAIT);
     return status;
 }

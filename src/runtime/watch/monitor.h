@@ -53,22 +53,22 @@ HS__ALWAYS_INLINE uintptr_t hs__monitor_frame(void)
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-/** A call begins. counted: it is one of the program's. @return whether it is an outermost one */
-HS__ALWAYS_INLINE int hs__monitor_enter_call(int counted)
+/** A call in the function of this frame begins. counted: it is the program's. @return whether it is an outermost one */
+HS__ALWAYS_INLINE int hs__monitor_enter_call(int counted, uintptr_t frame)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (hs__monitor_frame() < m->inside || !hs__monitor_account.on)
+    if (frame < m->inside || !hs__monitor_account.on)
         return 0;
-    m->inside = hs__monitor_frame();
+    m->inside = frame;
     m->calls += counted;
     return 1;
 }
 
-/** The call that stands in this function ends. @return whether it is an outermost one */
-HS__ALWAYS_INLINE int hs__monitor_leave_call(void)
+/** The call in the function of this frame ends. @return whether it is an outermost one */
+HS__ALWAYS_INLINE int hs__monitor_leave_call(uintptr_t frame)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (m->inside != hs__monitor_frame())
+    if (m->inside != frame)
         return 0;
     m->inside = 0;
     return 1;
@@ -94,13 +94,13 @@ HS__ALWAYS_INLINE int64_t hs__monitor_accounted(const hs__monitor *m)
 /** A call of this library. */
 HS__ALWAYS_INLINE void hs__monitor_enter(void)
 {
-    if (hs__monitor_enter_call(0))
+    if (hs__monitor_enter_call(0, hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__COMPUTE);
 }
 
 HS__ALWAYS_INLINE void hs__monitor_leave(void)
 {
-    if (hs__monitor_leave_call())
+    if (hs__monitor_leave_call(hs__monitor_frame()))
         hs__monitor_charge(hs__ticks(), HS__LIBRARY);
 }
 

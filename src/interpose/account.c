@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a timed call is accounted as, by its class: both ends of it, apart from the wrappers, of which there are hundreds. */
+#include "interpose/hooks.h"
+#include "interpose/waiting.h"
+#include "runtime/watch/watched.h"
+
+/* A program that waits in a loop of calls that poll is outside MPI for some 40 ns between two of them: a stretch so short
+ * between two polls in a row is waiting. */
+enum { POLLING_LOOP = 512 }; /* ticks */
+
+/* ---- Begins or advances something ---- */
+
+void hs__post_enter(uintptr_t frame)
+{
+    if (hs__monitor_enter_call(1, frame))
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+}
+
+int hs__post_leave(int number, uintptr_t frame, const void *caller)
+{
+    if (!hs__monitor_leave_call(frame))
+        return 0;
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__TRANSFER);
+    hs__watch_note(number, ticks, 0, caller);
+    return 1;
+}
+
+/* ---- Asks whether others have acted ---- */
+
+void hs__poll_enter(uintptr_t frame)
+{
+    const hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_enter_call(1, frame))
+        return;
+    int64_t now = hs__ticks();
+    int in_loop = m->polled == m->since && now - m->since < POLLING_LOOP;
+    hs__monitor_charge(now, in_loop ? HS__WAIT : HS__COMPUTE);
+}
+
+int hs__poll_leave(int number, uintptr_t frame, const void *caller)
+{
+    hs__monitor *m = &hs__monitor_self;
+    if (!hs__monitor_leave_call(frame))
+        return 0;
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__watch_note(number, ticks, 1, caller);
+    m->polled = m->since;
+    return 1;
+}
+
+/* ---- May not return before others have acted ---- */
+
+void hs__wait_enter(uintptr_t frame)
+{
+    if (hs__monitor_enter_call(1, frame)) {
+        hs__monitor_charge(hs__ticks(), HS__COMPUTE);
+        if (hs__monitor_self.since >= hs__due)
+            hs__do_due();
+    }
+    hs__waiting_begin(frame);
+}
+
+int hs__wait_leave(int number, uintptr_t frame, const void *caller)
+{
+    hs__waiting_end(frame);
+    if (!hs__monitor_leave_call(frame))
+        return 0;
+    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
+    hs__watch_note(number, ticks, 0, caller);
+    return 1;
+}
