@@ -77,26 +77,31 @@ void hs__elf_find(const void *bytes, size_t size, const char *const *name, int n
             find_in_table(&f, &table, &texts, name, n, found);
 }
 
-void hs__elf_libraries(const void *bytes, size_t size, hs__elf_note *note, void *context)
+/* The texts of a dynamic section's entries of two kinds. */
+static void note_texts(const file *f, int kind, int other_kind, hs__elf_note *note, void *context)
 {
-    const file f = {bytes, size};
     ElfW(Ehdr) header;
     ElfW(Shdr) table, texts;
     ElfW(Dyn) entry;
-    if (!read_header(&f, &header))
+    if (!read_header(f, &header))
         return;
     for (size_t k = 0; k < header.e_shnum; k++) {
-        if (!read_section(&f, &header, k, &table) || table.sh_type != SHT_DYNAMIC || table.sh_offset > size ||
-            !read_section(&f, &header, table.sh_link, &texts))
+        if (!read_section(f, &header, k, &table) || table.sh_type != SHT_DYNAMIC || table.sh_offset > f->size ||
+            !read_section(f, &header, table.sh_link, &texts))
             continue;
         for (size_t i = 0; i < table.sh_size / sizeof entry; i++) {
-            if (!copy(&f, table.sh_offset + i * sizeof entry, &entry, sizeof entry) || entry.d_tag == DT_NULL)
+            if (!copy(f, table.sh_offset + i * sizeof entry, &entry, sizeof entry) || entry.d_tag == DT_NULL)
                 break;
-            const char *name = text_at(&f, &texts, entry.d_un.d_val);
-            if (name && (entry.d_tag == DT_NEEDED || entry.d_tag == DT_SONAME))
-                note(name, context);
+            const char *text = text_at(f, &texts, entry.d_un.d_val);
+            if (text && (entry.d_tag == kind || entry.d_tag == other_kind))
+                note(text, context);
         }
     }
+}
+
+void hs__elf_libraries(const void *bytes, size_t size, hs__elf_note *note, void *context)
+{
+    note_texts(&(file){bytes, size}, DT_NEEDED, DT_SONAME, note, context);
 }
 
 /* @return whether it could be read; then free it by munmap() */
@@ -127,6 +132,15 @@ void hs__elf_libraries_of(const char *path, hs__elf_note *note, void *context)
     if (!map(path, &f))
         return;
     hs__elf_libraries(f.bytes, f.size, note, context);
+    munmap((void *)f.bytes, f.size);
+}
+
+void hs__elf_folders_of(const char *path, hs__elf_note *note, void *context)
+{
+    file f;
+    if (!map(path, &f))
+        return;
+    note_texts(&f, DT_RUNPATH, DT_RPATH, note, context);
     munmap((void *)f.bytes, f.size);
 }
 

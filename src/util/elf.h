@@ -30,6 +30,10 @@ void hs__elf_libraries(const void *file, size_t size, hs__elf_note *note, void *
 /** The same of the file at a path. */
 void hs__elf_libraries_of(const char *path, hs__elf_note *note, void *context);
 
+/** Note where the file at a path has the libraries that it needs looked for (RUNPATH, RPATH): lists of folders, with colons
+ * between them and $ORIGIN for the folder of the file. */
+void hs__elf_folders_of(const char *path, hs__elf_note *note, void *context);
+
 /** A function of an object that is loaded, or of a library that it needs. Objects that were loaded for a plugin alone, or under a
  * Python extension, are found by this way only.
  * @param[in] object  its path or soname; "" is the program

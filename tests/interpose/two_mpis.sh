@@ -67,8 +67,10 @@ END
     ${CC:-cc} -shared -fPIC -o "$work/libaround.so" -Wl,--no-as-needed -L"$work" -lfirstfiles "-Wl,-rpath,$work" &&
     mkdir "$work/apart" && "$MPICC" -shared -fPIC -o "$work/apart/libapart.so" "$work/files.c" &&
     ${CC:-cc} -shared -fPIC -o "$work/libfar.so" -Wl,--no-as-needed -L"$work/apart" -lapart "-Wl,-rpath,$work/apart" &&
+    ${CC:-cc} -shared -fPIC -o "$work/libnear.so" -Wl,--no-as-needed -L"$work/apart" -lapart -Wl,--disable-new-dtags "-Wl,-rpath,/nowhere:\$ORIGIN/apart" &&
     "$MPICC" -Dmain=part -shared -fPIC -o "$work/libfirst.so" "$tests/ordered.c" &&
     ${CC:-cc} -o "$work/late" "$work/late.c" -ldl &&
+    sed 's/dlopen(/dlmopen(LM_ID_BASE, /g' "$work/late.c" >"$work/past.c" && ${CC:-cc} -D_GNU_SOURCE -o "$work/past" "$work/past.c" -ldl &&
     ${CC:-cc} -pthread -o "$work/crowd" "$work/crowd.c" -ldl &&
     printf 'int part(int argc, char **argv);\nint main(int argc, char **argv) { return part(argc, argv); }\n' >"$work/main.c" &&
     ${CC:-cc} -o "$work/indirect" "$work/main.c" -L"$work" -lpart "-Wl,-rpath,$work" &&
@@ -158,6 +160,8 @@ if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     alone "$second" "$work/late" "$work/libfirstfiles.so"
     alone "$PRELOAD" "$work/late" "$work/libsecondfiles.so"
     alone "$second" "$work/late" "$work/libaround.so" # brings its MPI library by another one
+    alone "$second" "$work/late" "$work/libfar.so" # in a folder that only it names
+    alone "$second" "$work/late" "$work/libnear.so" # from its own folder on, in the older form
     alone "$second" env LD_LIBRARY_PATH="$work" "$work/late" libaround.so
     unset OMPI_MCA_io
     # Threads load objects at the same time.
@@ -171,8 +175,8 @@ if [ $other != mpiabi ] && [ "$HS_TEST_FLAVOUR" != mpiabi ]; then
     LD_PRELOAD=$PRELOAD timeout 60 "$work/late" "$work/libfirstfiles.so" "" libmpi_abi.so.none >"$work/out" 2>&1 </dev/null &&
         grep -q '^heteroslice: 1 rank' "$work/out" && ! grep "is for programs of" "$work/out" ||
         { cat "$work/out"; fail "the right library, after another one was looked for"; }
-    # What brings its MPI library by one that is found in a folder only it names is told an error, not a crash.
-    LD_PRELOAD="$second" timeout 60 "$work/late" "$work/libfar.so" >"$work/out" 2>&1 </dev/null
+    # What is loaded past dlopen() is told an error, not a crash.
+    LD_PRELOAD="$second" timeout 60 "$work/past" "$work/libfar.so" >"$work/out" 2>&1 </dev/null
     [ $? = 1 ] && [ "$(grep -c "is for programs of .*: MPI_Init fails" "$work/out")" = 1 ] ||
         { cat "$work/out"; fail "the wrong library, not seen before it is loaded"; }
 fi

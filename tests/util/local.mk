@@ -2,15 +2,17 @@
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
 	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
-	%D%/advice.t %D%/brought.t %D%/reserved.t %D%/words.t
+	%D%/advice.t %D%/brought.t %D%/linker.t %D%/reserved.t %D%/words.t
 TESTS += %D%/units.t %D%/file.t %D%/options.t %D%/assert.t %D%/suggest.t %D%/version.t %D%/backoff.t %D%/pool.t %D%/message.t \
 	%D%/array.t %D%/elf.t %D%/index.t %D%/median.t %D%/mpi_flavour.t %D%/pages.t %D%/path.t %D%/speed.t %D%/speed_window.t \
-	%D%/advice.t %D%/brought.t %D%/reserved.t %D%/words.t
+	%D%/advice.t %D%/brought.t %D%/linker.t %D%/reserved.t %D%/words.t
 endif
 %C%_advice_t_SOURCES = %D%/advice.c tests/unit.h
 %C%_advice_t_LDADD = $(UNIT_LIBS)
 %C%_brought_t_SOURCES = %D%/brought.c tests/unit.h
 %C%_brought_t_LDADD = $(UNIT_LIBS)
+%C%_linker_t_SOURCES = %D%/linker.c tests/unit.h
+%C%_linker_t_LDADD = $(UNIT_LIBS)
 %C%_array_t_SOURCES = %D%/array.c tests/unit.h
 %C%_array_t_LDADD = $(UNIT_LIBS)
 %C%_index_t_SOURCES = %D%/index.c tests/unit.h
