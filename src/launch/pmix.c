@@ -15,13 +15,14 @@
 
 #define KEY "heteroslice"
 
-/* Seconds for a rank on another host to answer, which takes a millisecond. One that has nothing to say never does. */
-enum { PATIENCE = 2 };
+/* Seconds for a host to answer, which takes milliseconds. */
+enum { PATIENCE = 10 };
 
 static struct {
     int tells;
     uint64_t number;
-    __typeof__(&PMIx_Get) get; /* NULL: the MPI library has committed nothing */
+    char theirs[PMIX_MAX_KEYLEN + 1]; /* what the MPI library has put for other hosts; "": nothing yet */
+    __typeof__(&PMIx_Get) get;        /* NULL: the MPI library has committed nothing */
     __typeof__(&PMIx_Get_nb) ask;
 } self;
 
@@ -41,6 +42,17 @@ void hs__pmix_tell(uint64_t number)
 {
     self.tells = 1;
     self.number = number;
+}
+
+int hs__pmix_put(unsigned char scope, const char *key, void *value)
+{
+    __typeof__(&PMIx_Put) put;
+    *(void **)&put = find("PMIx_Put");
+    if (!put)
+        return PMIX_ERR_NOT_SUPPORTED;
+    if (!self.theirs[0] && scope != PMIX_LOCAL)
+        snprintf(self.theirs, sizeof self.theirs, "%s", key);
+    return put(scope, key, value);
 }
 
 int hs__pmix_commit(void)
@@ -97,14 +109,16 @@ static void wait_for_answers(void)
     pthread_mutex_unlock(&asked.lock);
 }
 
+/* A host answers once it has what is asked for, and with all that the rank has put: so what MPI libraries put on every rank is asked
+ * for, and a rank that has told nothing keeps nobody waiting. */
 void hs__pmix_ask(int size)
 {
     static pmix_info_t patience = {.key = PMIX_TIMEOUT, .value = {.type = PMIX_INT, .data.integer = PATIENCE}};
     pmix_proc_t other;
     HS_ASSERT(size > 0 && asked.open == 0);
-    for (int r = 0; self.ask && r < size && name_rank(r, &other); r++) {
+    for (int r = 0; self.ask && self.theirs[0] && r < size && name_rank(r, &other); r++) {
         change_open(1);
-        if (self.ask(&other, KEY, &patience, 1, answered, NULL) != PMIX_SUCCESS)
+        if (self.ask(&other, self.theirs, &patience, 1, answered, NULL) != PMIX_SUCCESS)
             change_open(-1);
     }
     wait_for_answers();
@@ -132,6 +146,8 @@ void hs__pmix_tell(uint64_t number)
     (void)number;
 }
 
+/* A host answers once it has what is asked for, and with all that the rank has put: so what MPI libraries put on every rank is asked
+ * for, and a rank that has told nothing keeps nobody waiting. */
 void hs__pmix_ask(int size)
 {
     (void)size;

@@ -11,11 +11,12 @@
 /** Before MPI_Init: the number that other ranks shall know. */
 void hs__pmix_tell(uint64_t number);
 
-/** In place of PMIx_Commit, with what the library says. */
+/** In place of PMIx_Put and PMIx_Commit, with what the library says. */
+int hs__pmix_put(unsigned char scope, const char *key, void *value);
 int hs__pmix_commit(void);
 
 /** After MPI_Init, once, in a rank that has told something: ask the hosts of all ranks of a world of this size for what is
- * not known here. A millisecond where all have told something; two seconds where one has not. */
+ * not known here. Some 2 milliseconds a rank asked for, many at once. */
 void hs__pmix_ask(int size);
 
 /** After MPI_Init, in a rank that has told something: what another one has, if it is known on this host. Some 50
