@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/advice.h"
 #include "util/assert.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ static hs__advice advise_on_imbalance(const hs__run_facts *f)
     if (f->calls_balance)
         return HS__ADVISE_DECISIONS;
     return f->hosts > 1 && !f->platform ? HS__ADVISE_MORE_ON_FASTER : HS__ADVISE_PARTS;
+}
+
+void hs__advice_add_host(hs__run_facts *facts, int ranks, double queue, double run)
+{
+    if (ranks > 1 && run > 0)
+        facts->queue = fmax(facts->queue, queue / ranks / run);
 }
 
 hs__advice hs__advice_choose(const hs__run_facts *f)

@@ -9,8 +9,8 @@
 /** What is known of a run. Settings are the values of the variables; NULL: not set. */
 typedef struct hs__run_facts {
     int ranks, hosts;
-    double queue; /* of a host with several ranks, the largest: time without a core by the time after MPI_Init */
-    double lost;  /* to imbalance, by the wall time */
+    double queue;                             /* the largest of a host, see hs__advice_add_host() */
+    double lost;                              /* to imbalance, by the wall time */
     double communication;                     /* efficiency */
     int calls_balance;                        /* hs_balance(), as far as is known */
     int logs_decisions;                       /* of hs_balance(), for everybody to read */
@@ -27,6 +27,10 @@ typedef enum hs__advice {
     HS__ADVISE_REORDERING,     /* for messages */
     HS__ADVISE_FEWER_MESSAGES
 } hs__advice;
+
+/** Add a host on which ranks were ready but had no core for queue seconds in all, of run seconds each after MPI_Init. Where
+ * there is one rank, others than ranks took its core. */
+void hs__advice_add_host(hs__run_facts *facts, int ranks, double queue, double run);
 
 /** The first advice that applies. */
 hs__advice hs__advice_choose(const hs__run_facts *facts);

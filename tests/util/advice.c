@@ -43,8 +43,22 @@ static void the_first_that_applies(void **state)
     }
 }
 
+/* The largest part of the run counts, of hosts with more than one rank; a run of no time has none. */
+static void queues_of_hosts(void **state)
+{
+    hs__run_facts facts = {.ranks = 5, .hosts = 3};
+    hs__advice_add_host(&facts, 2, 0.5, 10);
+    CHECK_CLOSE(facts.queue, 0.025, 1e-15);
+    hs__advice_add_host(&facts, 1, 8, 10);
+    hs__advice_add_host(&facts, 2, 0.4, 10);
+    hs__advice_add_host(&facts, 2, 1, 0);
+    CHECK_CLOSE(facts.queue, 0.025, 1e-15);
+    hs__advice_add_host(&facts, 2, 4, 10);
+    CHECK_CLOSE(facts.queue, 0.2, 1e-15);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_that_applies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_that_applies), cmocka_unit_test(queues_of_hosts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

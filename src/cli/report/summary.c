@@ -51,9 +51,8 @@ static hs__run_facts find_facts(const report_run *run, const hs__traces *traces)
                            .balance = report_setting(run, "HS_BALANCE"),
                            .platform = report_setting(run, "HS_PLATFORM"),
                            .reorder = report_setting(run, "HS_REORDER")};
-    for (int h = 0; h < run->hosts; h++) /* where there is one rank, others than ranks took its core */
-        if (run->host[h].ranks > 1 && run->run > 0)
-            facts.queue = fmax(facts.queue, run->host[h].queue / run->host[h].ranks / run->run);
+    for (int h = 0; h < run->hosts; h++)
+        hs__advice_add_host(&facts, run->host[h].ranks, run->host[h].queue, run->run);
     return facts;
 }
 

@@ -207,9 +207,8 @@ static hs__run_facts find_facts(const hs__rank_report *ranks, int n, const host_
                            .reorder = hs__options_environment("HS_REORDER")};
     for (int r = 0; r < n; r++)
         facts.calls_balance |= ranks[r].decisions > 0;
-    for (int h = 0; h < hosts; h++) /* where there is one rank, others than ranks took its core */
-        if (rows[h].ranks > 1 && e->run > 0)
-            facts.queue = fmax(facts.queue, rows[h].queue / rows[h].ranks / e->run);
+    for (int h = 0; h < hosts; h++)
+        hs__advice_add_host(&facts, rows[h].ranks, rows[h].queue, e->run);
     HS_ASSERT(facts.queue <= 1 + 1e-9); /* a part of the run, as hs__report_check() has it */
     return facts;
 }
