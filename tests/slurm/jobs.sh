@@ -73,5 +73,13 @@ if [ "$launcher" != hydra ] && srun --mpi=list 2>&1 | grep -q pmix; then
     on n1 srun --mpi=pmix -N3 -n 5 --exclusive --export=ALL,LD_PRELOAD="$preload",HS_REPORT=srun.json $stencil >said 2>&1 ||
         fail "srun: $(cat said)"
     reports_all srun.json
+    # That of another MPI library leaves the ranks as they are, with one warning.
+    wrong=$HS_TEST_BUILDDIR/.libs/libheteroslice-preload-mpich.so
+    if [ -e "$wrong" ]; then
+        on n1 srun --mpi=pmix -N3 -n 5 --exclusive --export=ALL,LD_PRELOAD="$wrong",HS_REPORT=wrong.json $stencil >said 2>&1 ||
+            fail "srun with ${wrong##*/}: $(cat said)"
+        [ "$(grep -c "is for programs of .*: it runs without" said)" = 1 ] && grep -q 'verified true' said && [ ! -e wrong.json ] ||
+            fail "srun with ${wrong##*/}: $(cat said)"
+    fi
 fi
 exit $failed
