@@ -8,6 +8,15 @@
  * between two polls in a row is waiting. */
 enum { POLLING_LOOP = 512 }; /* ticks */
 
+/* polls: see hs__watch_note(). @return whether the call was an outermost one */
+HS__ALWAYS_INLINE int leave(int number, uintptr_t frame, const void *caller, hs__time_kind kind, int polls)
+{
+    if (!hs__monitor_leave_call(frame))
+        return 0;
+    hs__watch_note(number, hs__monitor_charge(hs__ticks(), kind), polls, caller);
+    return 1;
+}
+
 /* ---- Begins or advances something ---- */
 
 void hs__post_enter(uintptr_t frame)
@@ -18,11 +27,7 @@ void hs__post_enter(uintptr_t frame)
 
 int hs__post_leave(int number, uintptr_t frame, const void *caller)
 {
-    if (!hs__monitor_leave_call(frame))
-        return 0;
-    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__TRANSFER);
-    hs__watch_note(number, ticks, 0, caller);
-    return 1;
+    return leave(number, frame, caller, HS__TRANSFER, 0);
 }
 
 /* ---- Asks whether others have acted ---- */
@@ -40,10 +45,8 @@ void hs__poll_enter(uintptr_t frame)
 int hs__poll_leave(int number, uintptr_t frame, const void *caller)
 {
     hs__monitor *m = &hs__monitor_self;
-    if (!hs__monitor_leave_call(frame))
+    if (!leave(number, frame, caller, HS__WAIT, 1))
         return 0;
-    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
-    hs__watch_note(number, ticks, 1, caller);
     m->polled = m->since;
     return 1;
 }
@@ -63,9 +66,5 @@ void hs__wait_enter(uintptr_t frame)
 int hs__wait_leave(int number, uintptr_t frame, const void *caller)
 {
     hs__waiting_end(frame);
-    if (!hs__monitor_leave_call(frame))
-        return 0;
-    int64_t ticks = hs__monitor_charge(hs__ticks(), HS__WAIT);
-    hs__watch_note(number, ticks, 0, caller);
-    return 1;
+    return leave(number, frame, caller, HS__WAIT, 0);
 }
