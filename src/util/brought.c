@@ -92,7 +92,7 @@ static void try_list(const char *list, void *context)
     }
 }
 
-/* In the folders that the file names, or one that needs it, in the program's, and in those of the linker's cache. */
+/* In the folders that the file names, or one that needs it, in the program's, and in those of the linker's configuration. */
 static int find(const search *s, wanted *w)
 {
     for (const reading *file = s->file; file && !w->found; file = file->outer) {

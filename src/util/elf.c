@@ -126,22 +126,23 @@ void hs__elf_find_own(const char *const *name, int n, unsigned char *found)
     munmap((void *)f.bytes, f.size);
 }
 
-void hs__elf_libraries_of(const char *path, hs__elf_note *note, void *context)
+static void note_texts_of(const char *path, int kind, int other_kind, hs__elf_note *note, void *context)
 {
     file f;
     if (!map(path, &f))
         return;
-    hs__elf_libraries(f.bytes, f.size, note, context);
+    note_texts(&f, kind, other_kind, note, context);
     munmap((void *)f.bytes, f.size);
+}
+
+void hs__elf_libraries_of(const char *path, hs__elf_note *note, void *context)
+{
+    note_texts_of(path, DT_NEEDED, DT_SONAME, note, context);
 }
 
 void hs__elf_folders_of(const char *path, hs__elf_note *note, void *context)
 {
-    file f;
-    if (!map(path, &f))
-        return;
-    note_texts(&f, DT_RUNPATH, DT_RPATH, note, context);
-    munmap((void *)f.bytes, f.size);
+    note_texts_of(path, DT_RUNPATH, DT_RPATH, note, context);
 }
 
 void *hs__elf_loaded(const char *object, const char *name)
