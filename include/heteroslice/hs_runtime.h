@@ -210,10 +210,14 @@ HS_API void hs_compute_end(hs_layout *layout);
  * what was declared or learned last holds. Ratios of weights within a slice are those of CPU seconds of the calling
  * thread; how slices compare, the platform's speeds say at first, or the weights declared. Later each rank keeps its scale, by
  * which it weighs units that come to it. When more than half of a slice's units need longer by the same factor, the host
- * is slower; else the units are heavier. A rank that brackets nothing keeps its weights.
+ * is slower, unless PAPI counts instructions here and there are more of them; else the units are heavier. A rank that
+ * brackets nothing keeps its weights.
+ * Counters are those of the process's first thread. They run while a span of brackets is timed; as PAPI lets one set of
+ * events run at a time, a program's own PAPI_start() fails in a bracket then, and while its own run none are ours.
  * Local, and with mode HS_BALANCE_ON only; otherwise nothing is timed.
- * Cost:       the clock is read twice for so many brackets in a row that this takes 0.5 % of their time; others cost a few
- *             nanoseconds, so units of less than a microsecond are better bracketed in ranges, in the order of their indices.
+ * Cost:       the clock is read twice, and counters started and stopped, for so many brackets in a row that this takes
+ *             0.5 % of their time; others cost a few nanoseconds, so units of less than a microsecond are better bracketed
+ *             in ranges, in the order of their indices.
  *             56 bytes a unit of the slice; what hs_layout_weights() costs, whenever weights change.
  * @param[in] first  global index of the first unit, of this rank's slice; hs_unit_end() ends the same bracket
  * @param[in] count  units, >= 1

@@ -26,7 +26,7 @@ enum { BOTH = 2 };
 hs_status hs__unit_times_start(hs__unit_times *t, int64_t units)
 {
     size_t n = (size_t)units;
-    *t = (hs__unit_times){.units = units, .scale = t->scale};
+    *t = (hs__unit_times){.units = units, .scale = t->scale, .rate = t->rate};
     for (int h = 0; h < 2; h++) {
         t->seconds[h] = hs__pool_new(&t->pool, n + 1, sizeof *t->seconds[h]);
         t->samples[h] = hs__pool_new(&t->pool, n + 1, sizeof *t->samples[h]);
@@ -42,7 +42,7 @@ hs_status hs__unit_times_start(hs__unit_times *t, int64_t units)
 void hs__unit_times_end(hs__unit_times *t)
 {
     hs__pool_free(&t->pool);
-    *t = (hs__unit_times){.scale = t->scale};
+    *t = (hs__unit_times){.scale = t->scale, .rate = t->rate};
 }
 
 void hs__unit_times_add(hs__unit_times *t, int half, int64_t first, int64_t count, double seconds)
@@ -56,6 +56,13 @@ void hs__unit_times_add(hs__unit_times *t, int half, int64_t first, int64_t coun
     t->taken[half] += 1;
 }
 
+void hs__unit_times_count(hs__unit_times *t, double seconds, double instructions)
+{
+    HS_ASSERT(seconds >= 0 && instructions >= 0);
+    t->counted_s += seconds;
+    t->instructions += instructions;
+}
+
 int hs__unit_times_suffice(const hs__unit_times *t)
 {
     return t->units > 0 && t->taken[0] >= FEWEST && t->taken[1] >= FEWEST;
@@ -63,6 +70,8 @@ int hs__unit_times_suffice(const hs__unit_times *t)
 
 void hs__unit_times_fade(hs__unit_times *t)
 {
+    t->counted_s *= FADING;
+    t->instructions *= FADING;
     for (int h = 0; h < 2; h++) {
         t->taken[h] *= FADING;
         for (int64_t u = 0; u <= t->units; u++) {
@@ -163,13 +172,36 @@ static double common_factor(const hs__unit_times *t, const double *weight, const
     return 2 * same > groups ? middle : 1;
 }
 
+/* Instructions per second; 0: not known. */
+static double rate_of(const hs__unit_times *t)
+{
+    return t->instructions > 0 && t->counted_s > 0 ? t->instructions / t->counted_s : 0;
+}
+
+/* Whether a change in common by this factor is the units' and not the host's: instructions a second, which follow a host, have
+ * changed by less than half as much. */
+static int is_the_units(const hs__unit_times *t, double factor)
+{
+    double rate = rate_of(t);
+    return rate > 0 && t->rate > 0 && 2 * fabs(log(rate / t->rate)) < fabs(log(factor));
+}
+
+static void keep(hs__unit_times *t, double scale)
+{
+    t->scale = scale;
+    t->rate = rate_of(t);
+}
+
 /* The weight per second that the times are to be read by; 0: nothing takes any time. */
 static double scale_of(const hs__unit_times *t, const double *weight, const double *seconds)
 {
     double timed = sum_of(seconds, t->units), weighed = sum_of(weight, t->units);
     if (!(timed > 0 && weighed > 0))
         return 0;
-    return t->scale > 0 ? t->scale / common_factor(t, weight, seconds) : weighed / timed;
+    if (!(t->scale > 0))
+        return weighed / timed;
+    double factor = common_factor(t, weight, seconds);
+    return fabs(factor - 1) > SAME && is_the_units(t, factor) ? t->scale : t->scale / factor;
 }
 
 /* The largest difference of the sums from the first unit on. */
@@ -196,7 +228,7 @@ double hs__learned_news(hs__unit_times *t, const double *weight)
     if (found > fmax(HS__LEARNED_LEAST, HS__LEARNED_NOISE * scale * differ / all))
         return found;
     if (weight)
-        t->scale = scale;
+        keep(t, scale);
     return 0;
 }
 
@@ -211,7 +243,7 @@ void hs__learned_weights(hs__unit_times *t, double *weight)
         return;
     for (int64_t u = 0; u < t->units; u++)
         weight[u] = scale * seconds[u];
-    t->scale = scale;
+    keep(t, scale);
 }
 
 void hs__learned_loads(int ranks, const int64_t *units, const double *cycle, const double *first, double *load)

@@ -11,7 +11,8 @@
  *
  * Told apart. When the times of more than half of a slice's units have changed by the same factor, it is the host that
  * changed: the scale follows, and weights stay. Otherwise what takes longer is heavier. A slice of which all units grow
- * alike looks like a slower host: times alone cannot tell.
+ * alike looks like a slower host: times alone cannot tell. Instructions can, where they are counted: units that are heavier
+ * take more of them, and a slower host does fewer a second.
  *
  * Noise. Times are kept in two halves, of every other iteration. What is new counts when it exceeds what the halves
  * differ by. Only sums of weights matter to cuts, so both are the largest difference of sums from the slice's first unit on. */
@@ -27,24 +28,29 @@
 /** Times of units of a slice. All zero: of no units. */
 typedef struct hs__unit_times {
     int64_t units;
-    double *seconds[2]; /* [units + 1] sums of seconds a unit, each less that of the unit before it */
-    double *samples[2]; /* [units + 1] numbers of times in them, likewise */
-    double *scratch[3]; /* [units] seconds of each unit, by each half and by both */
-    hs__pool pool;      /* of them all; owned */
-    double taken[2];    /* samples */
-    double scale;       /* weight per second; 0: not known */
+    double *seconds[2];             /* [units + 1] sums of seconds a unit, each less that of the unit before it */
+    double *samples[2];             /* [units + 1] numbers of times in them, likewise */
+    double *scratch[3];             /* [units] seconds of each unit, by each half and by both */
+    hs__pool pool;                  /* of them all; owned */
+    double taken[2];                /* samples */
+    double counted_s, instructions; /* seconds of the times that were counted, and their instructions */
+    double scale;                   /* weight per second; 0: not known */
+    double rate;                    /* instructions per second when that was found; 0: not known */
 } hs__unit_times;
 
-/** Times of so many units, none taken so far; keeps the scale. @return HS_OK; HS_ERR_NOMEM: they are of no units */
+/** Times of so many units, none taken so far; keeps scale and rate. @return HS_OK; HS_ERR_NOMEM: they are of no units */
 hs_status hs__unit_times_start(hs__unit_times *times, int64_t units);
 
-/** Free the times, which are of no units then; keeps the scale. */
+/** Free the times, which are of no units then; keeps scale and rate. */
 void hs__unit_times_end(hs__unit_times *times);
 
 /** Units first .. first + count - 1 of the slice took so many seconds together.
  * Cost:       O(1).
  * @param[in] half  0 or 1: of an even or an odd iteration */
 void hs__unit_times_add(hs__unit_times *times, int half, int64_t first, int64_t count, double seconds);
+
+/** So many seconds of what was taken took so many instructions. */
+void hs__unit_times_count(hs__unit_times *times, double seconds, double instructions);
 
 /** Whether both halves have times: enough to tell news from noise. */
 int hs__unit_times_suffice(const hs__unit_times *times);

@@ -8,12 +8,12 @@
 /* What a clock tells of less than this part of a reading is nothing. */
 #define PRECISION 0.02
 
-/* Brackets that a pair of readings has to be spread over. */
+/* Brackets that what a span costs has to be spread over. */
 static double wanted(const hs__sampling *s)
 {
     if (s->counted == 0 || s->reading == 0)
         return 1;
-    double needed = 2 * s->reading / HS__SAMPLING_SHARE;
+    double needed = (2 * s->reading + s->counting) / HS__SAMPLING_SHARE;
     return fmax(1, ceil(needed * s->counted / fmax(s->seconds, PRECISION * s->reading)));
 }
 

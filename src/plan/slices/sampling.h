@@ -5,7 +5,7 @@
 /* When to read a clock around brackets, so that reading it stays cheap.
  *
  * A program brackets units, one or a range, one after the other. Two readings enclose a span: brackets that follow each
- * other, so many that the span takes 1 / HS__SAMPLING_SHARE times as long as two readings, by what brackets took so far.
+ * other, so many that the span takes 1 / HS__SAMPLING_SHARE times as long as it costs, by what brackets took so far.
  * A span ends earlier where the slice ends, and when it has HS__SAMPLING_PARTS of the slice's units, so that a short
  * slice shows more than its mean; then as many brackets as are missing pass without a reading, half more or less, so that
  * other units have their turn. Where brackets do not follow each other a span is a single one. */
@@ -18,9 +18,10 @@
 
 enum { HS__SAMPLING_PARTS = 32 };
 
-/** Starts as {.reading = seconds that one reading takes, .units = of the slice, .end = unit behind its last}. */
+/** Starts as {.reading = seconds that one reading takes, .counting = and what a span costs besides, outside of its readings,
+ * .units = of the slice, .end = unit behind its last}. */
 typedef struct hs__sampling {
-    double reading;
+    double reading, counting;
     int64_t units, end;
     int64_t first, next;     /* of the span under way: its first unit, and the one behind its last */
     int64_t brackets;        /* in it so far */

@@ -15,13 +15,4 @@ typedef struct hs__room {
  * share, from hwloc where the build has it. What cannot be told stays 0. */
 void hs__facts_read(hs_probe_host *host, hs__room *room);
 
-/** Hardware counters of the calling thread, from PAPI where build and machine have it. */
-typedef struct hs__counters hs__counters;
-
-/** @return NULL when there are none */
-hs__counters *hs__counters_start(void);
-
-/** Stop, give what was counted since the start (0 what was not) and free; NULL gives zeros. */
-void hs__counters_stop(hs__counters *counters, double *instructions, double *cycles);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/probe/facts.h"
+#include "runtime/base/counters.h"
 #include "runtime/probe/run.h"
 #include "util/clock.h"
 
@@ -42,16 +42,16 @@ static void compute(hs__probe *probe, const double *seconds, hs__line *share, hs
     for (int turn = 0; turn < TURNS; turn++)
         for (int i = 0; i < HS_PROBE_KERNELS; i++) {
             int k = (i + (int)probe->kernel) % HS_PROBE_KERNELS;
-            double begin = hs__clock_cpu(), instructions, cycles;
+            double begin = hs__clock_cpu();
             if (!probe->kernels[k])
                 continue;
             hs__kernel_time(probe->kernels[k], turn == 0 ? HS__KERNEL_ANEW : HS__KERNEL_ON, seconds[k] / TURNS, share);
             if (turn + i > 0)
                 continue;
             double cpu_time = hs__clock_cpu() - begin;
-            hs__counters_stop(counters, &instructions, &cycles);
-            value[2 * HS_PROBE_KERNELS] = cpu_time > 0 ? instructions / cpu_time : 0;
-            value[2 * HS_PROBE_KERNELS + 1] = cpu_time > 0 ? cycles / cpu_time : 0;
+            hs__counted counted = hs__counters_stop(counters);
+            value[2 * HS_PROBE_KERNELS] = cpu_time > 0 ? counted.instructions / cpu_time : 0;
+            value[2 * HS_PROBE_KERNELS + 1] = cpu_time > 0 ? counted.cycles / cpu_time : 0;
         }
 }
 
@@ -63,10 +63,12 @@ hs_status hs__probe_speeds(hs__probe *probe, const double *seconds)
     hs__line share = {0};
     double value[VALUES] = {0};
     int count = probe->speed[probe->kernel][0].count == 0;
-    hs__counters *counters = count ? hs__counters_start() : NULL;
+    hs__counters *counters = count ? hs__counters_open() : NULL;
+    hs__counters_start(counters);
     /* Setting counters up takes some hosts longer than others: begin together. */
     hs_status status = hs__probe_exchange(probe, NULL, 0);
     compute(probe, seconds, &share, counters, value);
+    hs__counters_close(counters);
     for (int k = 0; k < HS_PROBE_KERNELS; k++) {
         value[2 * k + 1] = probe->kernels[k] ? hs__kernel_speed(probe->kernels[k]) : 0;
         value[2 * k] = value[2 * k + 1] * hs__line_slope(&share);

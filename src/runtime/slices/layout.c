@@ -33,6 +33,7 @@ void hs_layout_free(hs_layout *layout)
     hs__balancer_end(&layout->balancer);
     hs__slices_end(&layout->slices);
     hs__unit_times_end(&layout->learning.times);
+    hs__counters_close(layout->learning.counters);
     free(layout->arrays);
     free(layout->storages);
     free(layout->weight);

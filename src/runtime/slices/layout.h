@@ -6,6 +6,7 @@
 #include "plan/slices/learned.h"
 #include "plan/slices/sampling.h"
 #include "runtime/balance/balance.h"
+#include "runtime/base/counters.h"
 #include <heteroslice/hs_storage.h>
 
 /** Units first <= u < end, global indices. */
@@ -29,13 +30,15 @@ typedef struct hs__offsets {
 
 /** What a program's brackets around units tell; see learn.h. */
 typedef struct hs__learning {
-    int ready;             /* times and sampling are those of the present slice */
-    int bracketed;         /* the program is between hs_unit_begin() and hs_unit_end() */
-    int64_t first, count;  /* units of that bracket, global indices */
-    hs__sampling sampling; /* in indices of the slice */
-    hs__unit_times times;  /* likewise */
-    double next_look;      /* wall-clock seconds before which the times are not looked at again */
-    double begun;          /* CPU seconds at which the span under way began */
+    int ready;              /* times and sampling are those of the present slice */
+    int bracketed;          /* the program is between hs_unit_begin() and hs_unit_end() */
+    int64_t first, count;   /* units of that bracket, global indices */
+    hs__sampling sampling;  /* in indices of the slice */
+    hs__unit_times times;   /* likewise */
+    double next_look;       /* wall-clock seconds before which the times are not looked at again */
+    double begun;           /* CPU seconds at which the span under way began */
+    int asked;              /* whether there are counters */
+    hs__counters *counters; /* NULL: none; owned */
 } hs__learning;
 
 struct hs_layout {

@@ -17,6 +17,17 @@ static double seconds_of_reading(void)
     return (now - begun) / TRIALS;
 }
 
+/* Of counting what a span takes. */
+static double seconds_of_counting(hs__counters *counters)
+{
+    double begun = hs__clock_cpu();
+    for (int k = 0; k < TRIALS && counters; k++) {
+        hs__counters_start(counters);
+        hs__counters_stop(counters);
+    }
+    return counters ? (hs__clock_cpu() - begun) / TRIALS : 0;
+}
+
 /* Without a decider there is nobody to learn for, and nothing is timed. */
 static hs_status prepare(hs_layout *layout)
 {
@@ -29,7 +40,11 @@ static hs_status prepare(hs_layout *layout)
     if (hs__unit_times_start(&l->times, units) != HS_OK)
         return hs__context_fail(layout->context, HS_ERR_NOMEM, "hs_unit_begin: no memory for the times of %lld units",
                                 (long long)units);
-    l->sampling = (hs__sampling){.reading = seconds_of_reading(), .units = units, .end = units};
+    if (!l->asked)
+        l->counters = hs__counters_open();
+    l->asked = 1;
+    l->sampling = (hs__sampling){
+        .reading = seconds_of_reading(), .counting = seconds_of_counting(l->counters), .units = units, .end = units};
     l->ready = 1;
     return HS_OK;
 }
@@ -39,10 +54,33 @@ static int is_timed(const hs__learning *l)
     return l->ready && l->times.units > 0;
 }
 
+/* What counters cost lies outside of the readings of the clock. They may still run for a span that came to nothing. */
+static void begin_span(hs__learning *l)
+{
+    hs__counters_stop(l->counters);
+    hs__counters_start(l->counters);
+    l->begun = hs__clock_cpu();
+}
+
+static void end_span(hs__learning *l, int half)
+{
+    double seconds = hs__sampling_close(&l->sampling, hs__clock_cpu() - l->begun);
+    hs__unit_times_add(&l->times, half, l->sampling.first, l->sampling.next - l->sampling.first, seconds);
+    hs__counted counted = hs__counters_stop(l->counters);
+    if (counted.instructions > 0)
+        hs__unit_times_count(&l->times, seconds, counted.instructions);
+}
+
+static void break_span(hs__learning *l)
+{
+    hs__counters_stop(l->counters);
+    hs__sampling_break(&l->sampling);
+}
+
 static hs_status misuse(hs_layout *layout, int64_t first, int64_t count)
 {
     hs__learning *l = &layout->learning;
-    hs__sampling_break(&l->sampling); /* what it has timed is in doubt */
+    break_span(l); /* what it has timed is in doubt */
     if (l->bracketed)
         return hs__context_fail(layout->context, HS_ERR_STATE,
                                 "hs_unit_begin: units %lld to %lld have begun, and not ended", (long long)l->first,
@@ -63,7 +101,7 @@ hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
     l->first = first;
     l->count = count;
     if (is_timed(l) && hs__sampling_begin(&l->sampling, first - layout->first))
-        l->begun = hs__clock_cpu();
+        begin_span(l);
     return status;
 }
 
@@ -73,18 +111,15 @@ hs_status hs_unit_end(hs_layout *layout)
     if (!l->bracketed)
         return hs__context_fail(layout->context, HS_ERR_STATE, "hs_unit_end: no units have begun");
     l->bracketed = 0;
-    if (!hs__sampling_end(&l->sampling, l->count))
-        return HS_OK;
-    double seconds = hs__sampling_close(&l->sampling, hs__clock_cpu() - l->begun);
-    hs__unit_times_add(&l->times, (int)(layout->balancer.counts.iterations % 2), l->sampling.first,
-                       l->sampling.next - l->sampling.first, seconds);
+    if (hs__sampling_end(&l->sampling, l->count))
+        end_span(l, (int)(layout->balancer.counts.iterations % 2));
     return HS_OK;
 }
 
 void hs__learning_interrupt(hs_layout *layout)
 {
     layout->learning.bracketed = 0;
-    hs__sampling_break(&layout->learning.sampling);
+    break_span(&layout->learning);
 }
 
 void hs__learning_forget(hs_layout *layout)
@@ -166,7 +201,7 @@ hs_status hs__learning_adopt(void *place, const double *news, double *cycle)
 {
     hs_layout *layout = place;
     hs__learning *l = &layout->learning;
-    double scale = l->times.scale;
+    double scale = l->times.scale, rate = l->times.rate;
     lesson s = {0};
     hs_status mine = allocate(layout, &s);
     if (mine == HS_OK) {
@@ -177,8 +212,10 @@ hs_status hs__learning_adopt(void *place, const double *news, double *cycle)
     hs_status status = hs__layout_reweigh(layout, HS__OP_LEARN, mine, s.weight);
     if (status == HS_OK)
         convert_cycles(layout, s.before, cycle);
-    else
+    else {
         l->times.scale = scale;
+        l->times.rate = rate;
+    }
     hs__pool_free(&s.pool);
     return status;
 }

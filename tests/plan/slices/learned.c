@@ -195,6 +195,50 @@ static void a_slower_host(void **state)
     hs__unit_times_end(&s.times);
 }
 
+/* All times change by one factor, and instructions a second by another: whose change it is, and what the slice weighs then. */
+static void a_slice_that_changes_as_a_whole(void **state)
+{
+    static const struct {
+        double times, rate, weighs;
+    } change[] = {
+        {3, 0, 1},                                                  /* nothing is counted: the host is slower */
+        {3, 1 / 3., 1},                                             /* as many instructions, each slower */
+        {3, 1, 3},                                                  /* three times as many */
+        {3, 0.9, 3},    {0.5, 1.1, 0.5}, {0.5, 2, 1}, {1.05, 1, 1}, /* what is within 10 % is the host's */
+    };
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+        slice s;
+        start(&s);
+        iterate(&s, 4, 0, 1, 1, 10, 0, NULL);
+        hs__unit_times_count(&s.times, 2, 6e9);
+        hs__learned_weights(&s.times, s.weight);
+        double sum = total(&s), scale = s.times.scale;
+        forget(&s);
+        iterate(&s, 4, 0, 1, 1, 10 / change[i].times, 0, NULL);
+        hs__unit_times_count(&s.times, 3, 9e9 * change[i].rate);
+        assert_true((hs__learned_news(&s.times, s.weight) > 0) == (change[i].weighs != 1));
+        hs__learned_weights(&s.times, s.weight);
+        CHECK_CLOSE(total(&s) / sum, change[i].weighs, 1e-9);
+        CHECK_CLOSE(s.times.scale * change[i].times / scale, change[i].weighs, 1e-9);
+        assert_true(off(&s) < 1e-9);
+        hs__unit_times_end(&s.times);
+    }
+}
+
+/* What was counted long ago counts less and less, as times do. */
+static void counts_fade(void **state)
+{
+    slice s;
+    start(&s);
+    iterate(&s, 4, 0, 1, 1, 10, 0, NULL);
+    hs__unit_times_count(&s.times, 1, 8e9);
+    hs__unit_times_fade(&s.times);
+    hs__unit_times_count(&s.times, 1, 1e9);
+    hs__learned_weights(&s.times, s.weight);
+    CHECK_CLOSE(s.times.rate, 3e9 / 1.25, 1e-3);
+    hs__unit_times_end(&s.times);
+}
+
 /* Work wanders within the slice: the scale stays, although the heaviest units are lighter now. */
 static void work_that_wanders(void **state)
 {
@@ -373,6 +417,8 @@ int main(void)
         cmocka_unit_test(few_times_say_nothing),
         cmocka_unit_test(noise),
         cmocka_unit_test(a_slower_host),
+        cmocka_unit_test(a_slice_that_changes_as_a_whole),
+        cmocka_unit_test(counts_fade),
         cmocka_unit_test(what_is_the_hosts_in_a_few_units),
         cmocka_unit_test(work_that_wanders),
         cmocka_unit_test(units_that_arrived),

@@ -25,6 +25,7 @@ static void bracket(hs__sampling *s, int64_t first, int64_t count, double second
     if (!hs__sampling_end(s, count))
         return;
     t->reading += s->reading;
+    t->reading += s->counting;
     t->spans++;
     CHECK_CLOSE(hs__sampling_close(s, t->computing - *begun + s->reading), t->computing - *begun, 1e-12);
     t->longest = s->next - s->first > t->longest ? s->next - s->first : t->longest;
@@ -33,9 +34,9 @@ static void bracket(hs__sampling *s, int64_t first, int64_t count, double second
 }
 
 /* Iterations over the slice, unit by unit in order. */
-static tally in_order(double reading, double unit_s, int iterations)
+static tally in_order(double reading, double counting, double unit_s, int iterations)
 {
-    hs__sampling s = {.reading = reading, .units = UNITS, .end = UNITS};
+    hs__sampling s = {.reading = reading, .counting = counting, .units = UNITS, .end = UNITS};
     tally t = {0};
     double begun = 0;
     for (int k = 0; k < iterations; k++) {
@@ -55,25 +56,28 @@ static void every_unit_was_seen(const tally *t)
 static void long_units_are_timed_each(void **state)
 {
     (void)state;
-    tally t = in_order(READING, 1e-3, 10);
+    tally t = in_order(READING, 0, 1e-3, 10);
     assert_true(t.spans == 10 * UNITS && t.longest == 1);
-    t = in_order(0, 1e-3, 10); /* a clock that costs nothing, and one that stands still */
+    t = in_order(0, 0, 1e-3, 10); /* a clock that costs nothing, and one that stands still */
     assert_true(t.spans == 10 * UNITS);
-    t = in_order(0, 0, 10);
+    t = in_order(0, 0, 0, 10);
     assert_true(t.spans == 10 * UNITS);
 }
 
-/* Units from 3 ns to 0.3 s. A few readings at the start are still too close. */
+/* Units from 3 ns to 0.3 s, without counters and with some that cost ten times as much as the clock. A few spans at the
+ * start are still too close. */
 static void reading_stays_cheap(void **state)
 {
     (void)state;
-    for (double unit_s = 3e-9; unit_s < 1; unit_s *= 3.1) {
-        tally t = in_order(READING, unit_s, (int)fmin(3000, 10 + 1e-2 / unit_s));
-        assert_true(t.reading <= 0.01 * t.computing + 20 * READING);
-        assert_true(t.longest <= UNITS / HS__SAMPLING_PARTS);
-        if (unit_s * UNITS > 100 * READING)
-            every_unit_was_seen(&t);
-    }
+    for (int counting = 0; counting <= 20; counting += 20)
+        for (double unit_s = 3e-9; unit_s < 1; unit_s *= 3.1) {
+            double span = (2 + counting) * READING; /* costs */
+            tally t = in_order(READING, counting * READING, unit_s, (int)fmin(3000, 10 + 1e-2 / unit_s));
+            assert_true(t.reading <= 0.01 * t.computing + 10 * span);
+            assert_true(t.longest <= UNITS / HS__SAMPLING_PARTS);
+            if (unit_s * UNITS > 50 * span)
+                every_unit_was_seen(&t);
+        }
 }
 
 /* Unequal units: three decades, heavy ones by chance. */

@@ -2,6 +2,7 @@
 /* Weights that are learned from brackets around units: what they come to, heavier units against slower hosts, ranks that
  * bracket nothing or have no units, declared weights, brackets that are wrong, and memory that fails. */
 #include "runtime/slices/learn.h"
+#include "tests/papi.h"
 #include "tests/runtime/slices/slices.h"
 
 enum { UNITS = 240, UNIT_S = 4 };
@@ -48,6 +49,7 @@ static void compute(program *p)
         for (int64_t i = u; i < u + count; i++) {
             clock_pass(p->slow * p->work[i]);
             clock_cpu_ahead += p->cpu * p->work[i];
+            papi_executed += 1e9 * p->work[i];
         }
         REQUIRE(!p->brackets || hs_unit_end(p->layout) == HS_OK);
     }
@@ -157,6 +159,29 @@ static void a_slower_clock(hs_context *context)
     REQUIRE(context->rank > 0 || hs_layout_slice(p.layout).count < held);
     REQUIRE(imbalance(&p) <= 1.2);
     hs_layout_free(p.layout);
+}
+
+/* All units of a slice need longer. Where instructions are counted it is seen whether there are more of them. */
+static void a_slice_grows_as_a_whole(hs_context *context)
+{
+    program p;
+    if (context->size == 1 || !COUNTED_HERE)
+        return;
+    papi_none = 0;
+    begin(&p, context, UNITS);
+    run(&p, 60);
+    for (int64_t u = 0, end = hs_layout_counts(p.layout)[0]; u < end; u++)
+        p.work[u] *= 4;
+    run(&p, 12);
+    REQUIRE(papi_running == 0);
+    weights_agree(&p);
+    REQUIRE(misplaced(&p, 0, UNITS) <= 0.03);
+    run(&p, 40);
+    REQUIRE(imbalance(&p) <= 1.2);
+    hs_layout_free(p.layout);
+    a_slower_clock(context);
+    REQUIRE(papi_sets == 0);
+    papi_none = 1;
 }
 
 /* The platform is wrong about a host, so that its units seem to be three times as heavy, or a third: each move between two
@@ -316,9 +341,11 @@ static void memory_fails(hs_context *context)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    papi_none = 1;
     hs_context *context = start_balanced();
     learned_and_told_apart(context);
     a_slower_clock(context);
+    a_slice_grows_as_a_whole(context);
     a_wrong_platform(context);
     some_bracket_nothing(context);
     ranks_without_units(context);

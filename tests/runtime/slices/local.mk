@@ -18,9 +18,9 @@ endif
 %C%_weights_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
 %C%_weights_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_weights_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_learn_mpi_SOURCES = %D%/learn.c $(%C%_helpers)
+%C%_learn_mpi_SOURCES = %D%/learn.c tests/papi.h $(%C%_helpers)
 %C%_learn_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
-%C%_learn_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_learn_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS) $(PAPI_CFLAGS)
 %C%_learn_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_ragged_mpi_SOURCES = %D%/ragged.c $(%C%_helpers)
 %C%_ragged_mpi_LDFLAGS = -Wl,--wrap=clock_gettime
