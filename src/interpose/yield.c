@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "interpose/waiting.h"
+#include "util/backoff.h"
 #include "util/elf.h"
 #include <dlfcn.h>
 #include <heteroslice/hs_status.h>
@@ -38,10 +39,11 @@ HS_API int sched_yield(void)
     int (*function)(void);
     if (waits()) {
         hs__waiting_call *wait = &hs__waiting_self;
-        int found = wait->polls > 1; /* nothing was found in the last one */
+        if (wait->polls > 1) /* nothing was found in the last one */
+            hs__waiting_found(wait);
         wait->polls = 0;
-        hs__waiting_pause(found);
-        return 0;
+        if (hs__waiting_nap())
+            return 0;
     }
     *(void **)&function = find_next(&self.yield, "sched_yield", "libc.so.6");
     return function();
@@ -57,8 +59,8 @@ HS_API unsigned ucp_worker_progress(void *worker)
         hs__waiting.polls_by_ucx = 1;
     unsigned events = function(worker);
     if (events)
-        hs__waiting_self.quiet_since = 0;
-    else if (waits())
-        hs__waiting_pause(0);
+        hs__waiting_found(&hs__waiting_self);
+    else if (waits() && !hs__waiting_nap())
+        hs__backoff_pause(0);
     return events;
 }

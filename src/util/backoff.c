@@ -39,13 +39,18 @@ static void be_punctual(void)
     is_punctual = 1;
 }
 
-void hs__backoff_pause(int64_t waited_ns)
+int hs__backoff_nap(int64_t waited_ns)
 {
     struct timespec nap = {0, (long)hs__backoff_nap_ns(waited_ns)};
-    if (nap.tv_nsec == 0) {
-        let_others_run();
-        return;
-    }
+    if (nap.tv_nsec == 0)
+        return 0;
     be_punctual();
     nanosleep(&nap, NULL);
+    return 1;
+}
+
+void hs__backoff_pause(int64_t waited_ns)
+{
+    if (!hs__backoff_nap(waited_ns))
+        let_others_run();
 }

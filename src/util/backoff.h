@@ -10,7 +10,10 @@
 /** How long to nap before the next look after so many nanoseconds without anything happening; 0: let others run. */
 int64_t hs__backoff_nap_ns(int64_t waited_ns);
 
-/** Do so: one nap, or one sched_yield. Any thread. */
+/** Nap so long. Any thread. @return whether it was time to */
+int hs__backoff_nap(int64_t waited_ns);
+
+/** One nap, or one sched_yield. Any thread. */
 void hs__backoff_pause(int64_t waited_ns);
 
 #endif

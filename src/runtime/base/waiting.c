@@ -16,6 +16,10 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+/* So many polls of a wait that find nothing are followed by a yield without a look at the clock, which would take a good part
+ * of the time of a yield that nobody makes use of. */
+enum { UNTIMED = 4 };
+
 hs__waiting_state hs__waiting;
 
 /* What the mode follows from. */
@@ -157,11 +161,13 @@ void hs__waiting_count_layouts(int layouts, int with_units)
     pthread_mutex_unlock(&self.lock);
 }
 
-void hs__waiting_pause(int happened)
+int hs__waiting_nap(void)
 {
     hs__waiting_call *wait = &hs__waiting_self;
+    if (hs__waiting.mode != HS__WAITING_SLEEP || ++wait->quiet_polls <= UNTIMED)
+        return 0;
     int64_t now = hs__ticks();
-    if (happened || !wait->quiet_since)
+    if (!wait->quiet_since)
         wait->quiet_since = now;
-    hs__backoff_pause(hs__waiting.mode == HS__WAITING_SLEEP ? hs__ticks_ns(now - wait->quiet_since) : 0);
+    return hs__backoff_nap(hs__ticks_ns(now - wait->quiet_since));
 }

@@ -3,8 +3,8 @@ TESTS += %D%/waiting.sh
 EXTRA_DIST += %D%/waiting.pml %D%/waiting.sh
 if HAVE_MPI
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/quota.t
-TESTS += %D%/quota.t
+check_PROGRAMS += %D%/nap.t %D%/quota.t
+TESTS += %D%/nap.t %D%/quota.t
 endif
 check_PROGRAMS += %D%/peers.mpi
 TESTS += %D%/peers.mpi
@@ -12,6 +12,10 @@ endif
 %C%_peers_mpi_SOURCES = %D%/peers.c tests/mpi.h
 %C%_peers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_peers_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_nap_t_SOURCES = %D%/nap.c tests/clock.h tests/unit.h
+%C%_nap_t_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_nap_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_nap_t_LDADD = $(MPI_TEST_LIBS)
 %C%_quota_t_SOURCES = %D%/quota.c tests/unit.h
 %C%_quota_t_LDFLAGS = -Wl,--wrap=fopen,--wrap=setmntent
 %C%_quota_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)

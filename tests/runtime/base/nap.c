@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When a wait of the program's naps: the clock is put forward. */
+#include "tests/unit.h"
+
+#include "runtime/base/waiting.h"
+#include "tests/clock.h"
+
+enum { UNTIMED = 4 };
+
+/* Polls that find nothing, none of which naps. */
+static void polls_without_a_nap(int n)
+{
+    for (int k = 0; k < n; k++)
+        assert_false(hs__waiting_nap());
+}
+
+static void a_wait_that_is_quiet_naps(void **state)
+{
+    (void)state;
+    hs__waiting.mode = HS__WAITING_SLEEP;
+    hs__waiting_self = (hs__waiting_call){.frame = 1};
+    polls_without_a_nap(UNTIMED);
+    assert_true(hs__waiting_self.quiet_since == 0); /* so far nobody looked at the clock */
+    clock_pass(1);                                  /* before that time counts for nothing */
+    polls_without_a_nap(1);
+    assert_true(hs__waiting_self.quiet_since != 0);
+    clock_pass(1);
+    assert_true(hs__waiting_nap());
+    assert_true(hs__waiting_nap());
+}
+
+static void what_was_found_begins_it_anew(void **state)
+{
+    (void)state;
+    hs__waiting.mode = HS__WAITING_SLEEP;
+    hs__waiting_self = (hs__waiting_call){.frame = 1};
+    polls_without_a_nap(UNTIMED + 1);
+    clock_pass(1);
+    hs__waiting_found(&hs__waiting_self);
+    polls_without_a_nap(UNTIMED + 1);
+    clock_pass(1);
+    assert_true(hs__waiting_nap());
+}
+
+static void other_ways_never_nap(void **state)
+{
+    (void)state;
+    for (hs__waiting_mode mode = HS__WAITING_POLL; mode <= HS__WAITING_YIELD; mode++) {
+        hs__waiting.mode = mode;
+        hs__waiting_self = (hs__waiting_call){.frame = 1};
+        for (int k = 0; k < 3 * UNTIMED; k++) {
+            clock_pass(1);
+            assert_false(hs__waiting_nap());
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wait_that_is_quiet_naps),
+        cmocka_unit_test(what_was_found_begins_it_anew),
+        cmocka_unit_test(other_ways_never_nap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
