@@ -40,7 +40,7 @@ HS_API int sched_yield(void)
     if (waits()) {
         hs__waiting_call *wait = &hs__waiting_self;
         if (wait->polls > 1) /* nothing was found in the last one */
-            hs__waiting_found(wait);
+            wait->quiet_polls = 0;
         wait->polls = 0;
         if (hs__waiting_nap())
             return 0;
@@ -59,7 +59,7 @@ HS_API unsigned ucp_worker_progress(void *worker)
         hs__waiting.polls_by_ucx = 1;
     unsigned events = function(worker);
     if (events)
-        hs__waiting_found(&hs__waiting_self);
+        hs__waiting_self.quiet_polls = 0;
     else if (waits() && !hs__waiting_nap())
         hs__backoff_pause(0);
     return events;

@@ -178,12 +178,12 @@ static double rate_of(const hs__unit_times *t)
     return t->instructions > 0 && t->counted_s > 0 ? t->instructions / t->counted_s : 0;
 }
 
-/* Whether a change in common by this factor is the units' and not the host's: instructions a second, which follow a host, have
- * changed by less than half as much. */
+/* Whether a change in common by this factor is the units' and not the host's: it is one, and instructions a second, which
+ * follow a host, have changed by less than half as much. */
 static int is_the_units(const hs__unit_times *t, double factor)
 {
     double rate = rate_of(t);
-    return rate > 0 && t->rate > 0 && 2 * fabs(log(rate / t->rate)) < fabs(log(factor));
+    return fabs(factor - 1) > SAME && rate > 0 && t->rate > 0 && 2 * fabs(log(rate / t->rate)) < fabs(log(factor));
 }
 
 static void keep(hs__unit_times *t, double scale)
@@ -201,7 +201,7 @@ static double scale_of(const hs__unit_times *t, const double *weight, const doub
     if (!(t->scale > 0))
         return weighed / timed;
     double factor = common_factor(t, weight, seconds);
-    return fabs(factor - 1) > SAME && is_the_units(t, factor) ? t->scale : t->scale / factor;
+    return is_the_units(t, factor) ? t->scale : t->scale / factor;
 }
 
 /* The largest difference of the sums from the first unit on. */

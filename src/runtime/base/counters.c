@@ -46,12 +46,10 @@ hs__counters *hs__counters_open(void)
     return NULL;
 }
 
-int hs__counters_start(hs__counters *counters)
+void hs__counters_start(hs__counters *counters)
 {
-    if (!counters || !in_first_thread())
-        return 0;
-    counters->running = PAPI_start(counters->set) == PAPI_OK;
-    return counters->running;
+    if (counters && in_first_thread())
+        counters->running = PAPI_start(counters->set) == PAPI_OK;
 }
 
 hs__counted hs__counters_stop(hs__counters *counters)
@@ -83,10 +81,9 @@ hs__counters *hs__counters_open(void)
     return NULL;
 }
 
-int hs__counters_start(hs__counters *counters)
+void hs__counters_start(hs__counters *counters)
 {
     (void)counters;
-    return 0;
 }
 
 hs__counted hs__counters_stop(hs__counters *counters)

@@ -16,8 +16,8 @@ typedef struct hs__counted {
 /** @return NULL when there are none, or in another thread; to be closed */
 hs__counters *hs__counters_open(void);
 
-/** @return whether they run; never with NULL, or in another thread */
-int hs__counters_start(hs__counters *counters);
+/** Nothing runs with NULL, or in another thread. */
+void hs__counters_start(hs__counters *counters);
 
 /** After a start, whether it succeeded or not. */
 hs__counted hs__counters_stop(hs__counters *counters);

@@ -167,7 +167,7 @@ int hs__waiting_nap(void)
     if (hs__waiting.mode != HS__WAITING_SLEEP || ++wait->quiet_polls <= UNTIMED)
         return 0;
     int64_t now = hs__ticks();
-    if (!wait->quiet_since)
+    if (wait->quiet_polls == UNTIMED + 1)
         wait->quiet_since = now;
     return hs__backoff_nap(hs__ticks_ns(now - wait->quiet_since));
 }

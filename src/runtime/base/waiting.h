@@ -27,8 +27,8 @@ extern hs__waiting_state hs__waiting;
 /** What the calling thread waits for. */
 typedef struct hs__waiting_call {
     uintptr_t frame; /* of the outermost call that may wait, as in runtime/watch/monitor.h; 0 when none is under way */
-    int64_t quiet_since; /* hs__ticks(): nothing has happened since; 0: the clock was not looked at since */
-    int quiet_polls;     /* in a row that found nothing */
+    int quiet_polls; /* in a row that found nothing */
+    int64_t quiet_since; /* hs__ticks() when the clock was first looked at after one of them */
     int polls;           /* since the last of them, if they are counted */
 } hs__waiting_call;
 
@@ -44,13 +44,6 @@ void hs__waiting_stop(void);
 /** The number of this process's layouts, and of those in which it has units, changes. While it has layouts but no units
  * it has nothing to compute, and sleeps in calls that wait, if HS_WAIT leaves the choice. Any thread. */
 void hs__waiting_count_layouts(int layouts, int with_units);
-
-/** A poll of the calling thread has found something, or another one before. */
-static inline void hs__waiting_found(hs__waiting_call *wait)
-{
-    wait->quiet_since = 0;
-    wait->quiet_polls = 0;
-}
 
 /** After a poll of the calling thread that found nothing: nap, when it is time to. @return whether it was; else let others run */
 int hs__waiting_nap(void);

@@ -24,8 +24,7 @@ static void bracket(hs__sampling *s, int64_t first, int64_t count, double second
     t->computing += seconds;
     if (!hs__sampling_end(s, count))
         return;
-    t->reading += s->reading;
-    t->reading += s->counting;
+    t->reading += s->reading + s->counting;
     t->spans++;
     CHECK_CLOSE(hs__sampling_close(s, t->computing - *begun + s->reading), t->computing - *begun, 1e-12);
     t->longest = s->next - s->first > t->longest ? s->next - s->first : t->longest;
