@@ -11,7 +11,8 @@ class Cluster:
     that name is taken down first. words: further ones for hs lab up."""
 
     def __init__(self, build, name, platform, *words):
-        self.build, self.name, self.words = os.path.abspath(build), name, [os.path.join(EXAMPLES, platform), *words]
+        self.build, self.name, self.words = os.path.abspath(build), name, words
+        self.platform = os.path.join(EXAMPLES, platform)
 
     def _lab(self, *words, check):
         quiet = None if check else subprocess.DEVNULL
@@ -23,7 +24,7 @@ class Cluster:
             signal.signal(ends, lambda *_: sys.exit("stopped"))
         self._lab("down", check=False)
         try:
-            self._lab("up", *self.words, check=True)
+            self._lab("up", self.platform, *self.words, check=True)
         except BaseException:
             self._lab("down", check=False)
             raise
@@ -52,12 +53,22 @@ class Cluster:
         return result
 
 
-def write_changed(path, platform, name, factor):
-    """A platform of the examples in which a link has its bandwidth, or a host its speed, times a factor."""
+def write_scaled(path, platform, opening, factor):
+    """A platform of the examples in which the elements that begin so have their bandwidths, or speeds, times a factor."""
     def scale(match):
         return f"{match[1]}{float(match[2]) * factor:.9g}"
     with open(os.path.join(EXAMPLES, platform)) as given, open(path, "w") as out:
-        out.write(re.sub(rf'(id="{name}" (?:bandwidth|speed)=")([0-9.]+)', scale, given.read()))
+        out.write(re.sub(rf'({opening} (?:bandwidth|speed)=")([0-9.]+)', scale, given.read()))
+
+
+def write_changed(path, platform, name, factor):
+    """With another speed of the host, or bandwidth of the link, of that name."""
+    write_scaled(path, platform, f'id="{name}"', factor)
+
+
+def write_links(path, platform, factor):
+    """With other bandwidths of all links."""
+    write_scaled(path, platform, '<link id="[^"]+"', factor)
 
 
 def claims_begin():
