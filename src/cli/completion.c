@@ -111,14 +111,18 @@ static void put_bash(void)
          "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
          "    local verb=${COMP_WORDS[1]} words= options=\n"
          "    if [ \"$word\" = = ]; then word=; fi # --option=value is three words\n"
-         "    if [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-         "    if [ $COMP_CWORD -eq 1 ] || { [ $COMP_CWORD -eq 2 ] && [ \"$previous\" = help ]; }; then");
-    printf("        COMPREPLY=($(compgen -W 'help --version");
+         "    if [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi");
+    fputs("    local verbs='", stdout);
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         printf(" %s", verb->name);
-    puts("' -- \"$word\"))\n"
-         "        return\n"
-         "    fi\n"
+    fputs("' pages='", stdout);
+    for (const cli_page *page = cli_pages; (page = cli_other_page(page)); page++)
+        printf(" %s", page->name);
+    puts("'\n"
+         "    case $COMP_CWORD-$verb in\n"
+         "    1-*) COMPREPLY=($(compgen -W \"$verbs help --version\" -- \"$word\")); return ;;\n"
+         "    2-help) COMPREPLY=($(compgen -W \"$verbs $pages\" -- \"$word\")); return ;;\n"
+         "    esac\n"
          "    [ \"$verb\" != lab ] || [ $COMP_CWORD -eq 2 ] || verb=\"lab ${COMP_WORDS[2]}\"\n"
          "    case $verb in");
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
@@ -182,8 +186,12 @@ static void put_zsh(void)
         put_zsh_text(verb->summary);
         puts("'");
     }
-    puts("    )\n"
-         "    if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then _describe verb verbs; return; fi\n"
+    fputs("    )\n    local -a pages\n    pages=(", stdout);
+    for (const cli_page *page = cli_pages; (page = cli_other_page(page)); page++)
+        printf(" '%s:a manual page'", page->name);
+    puts(" )\n"
+         "    if (( CURRENT == 2 )); then _describe verb verbs; return; fi\n"
+         "    if [[ $words[2] == help ]]; then _describe verb verbs; _describe page pages; return; fi\n"
          "    shift words; (( CURRENT-- ))\n"
          "    if [[ $words[1] == lab ]] && (( CURRENT > 2 )); then\n"
          "        words[2]=\"lab $words[2]\"; shift words; (( CURRENT-- ))\n"

@@ -12,19 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_verb *find_verb(const cli_verb *verbs, const char *name)
-{
-    for (const cli_verb *verb = verbs; verb->name; verb++)
-        if (strcmp(verb->name, name) == 0)
-            return verb;
-    return NULL;
-}
-
 static void print_overview(FILE *stream)
 {
     fputs("usage: hs VERB [ARGUMENT ...]     (hs help VERB: the manual page of a verb)\n\n", stream);
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
         fprintf(stream, "  %-12s%s\n", verb->name, verb->summary);
+    fputs("\nOther pages: hs help", stream);
+    for (const cli_page *page = cli_pages; (page = cli_other_page(page)); page++)
+        fprintf(stream, "%c%s", page == cli_other_page(cli_pages) ? ' ' : '|', page->name);
+    fputc('\n', stream);
 }
 
 static int tell_unknown(const char *what, const hs__suggestion *s)
@@ -80,11 +76,11 @@ static int help(int argc, char **argv)
         return CLI_OK;
     }
     const char *name = asks_for_help(argv[2]) ? "hs" : argv[2];
-    const cli_verb *verb = find_verb(cli_verbs, name);
+    const cli_verb *verb = cli_find_verb(cli_verbs, name);
     const cli_page *page = cli_find_page(name);
     if (argc > 3 && strcmp(name, "lab") == 0) {
         snprintf(two_words, sizeof two_words, "%s %s", name, argv[3]);
-        verb = find_verb(cli_lab_verbs, two_words);
+        verb = cli_find_verb(cli_lab_verbs, two_words);
     }
     int words = two_words[0] ? 4 : 3;
     if (argc > words) {
@@ -116,7 +112,7 @@ static int close_stdout(int code)
 static int verbs_are_sound(void)
 {
     for (const cli_verb *verb = cli_verbs; verb->name; verb++)
-        if (find_verb(cli_verbs, verb->name) != verb || !verb->run || !verb->summary[0] ||
+        if (cli_find_verb(cli_verbs, verb->name) != verb || !verb->run || !verb->summary[0] ||
             !strstr(verb->usage, verb->name))
             return 0;
     return 1;
@@ -139,7 +135,7 @@ static int run(int argc, char **argv)
         return CLI_OK;
     }
     HS_ASSERT(verbs_are_sound());
-    const cli_verb *verb = find_verb(cli_verbs, argv[1]);
+    const cli_verb *verb = cli_find_verb(cli_verbs, argv[1]);
     return verb ? verb->run(verb, argc - 1, argv + 1) : unknown_word(argv[1]);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/base/verbs.h"
 #include "config.h"
+#include <string.h>
 
 const cli_verb cli_verbs[] = {
     {"show", "show a platform file: hosts, links, a route, a drawing",
@@ -61,3 +62,18 @@ const cli_verb cli_verbs[] = {
      "hs replay FILE [--threshold F] [--cost F] [--platform FILE] [--json]", cli_replay},
     {NULL, NULL, NULL, NULL},
 };
+
+const cli_verb *cli_find_verb(const cli_verb *verbs, const char *name)
+{
+    for (const cli_verb *verb = verbs; verb->name; verb++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    return NULL;
+}
+
+const cli_page *cli_other_page(const cli_page *page)
+{
+    while (page->name && (cli_find_verb(cli_verbs, page->name) || strcmp(page->name, "hs") == 0))
+        page++;
+    return page->name ? page : NULL;
+}

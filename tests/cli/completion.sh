@@ -24,6 +24,7 @@ if command -v bash >/dev/null; then
         done
     done
     bash_has ring hs help ri
+    bash_has platform hs help pl
     bash_has maxmin hs ring x.xml --share m
     bash_has maxmin hs ring x.xml --share =
     bash_has maxmin hs ring x.xml --share = m
@@ -70,6 +71,8 @@ done
 if command -v zsh >/dev/null; then
     said=$(zsh -fc 'compdef() { :; }; _describe() { print -l -- ${(P)2}; }; eval "$(hs completion zsh)"
         words=(hs r) CURRENT=2 _hs') || complain "zsh: $said"
+    zsh -fc 'compdef() { :; }; _describe() { print -l -- ${(P)2}; }; eval "$(hs completion zsh)"
+        words=(hs help pl) CURRENT=3 _hs' | grep -q '^platform:' || complain "zsh: no page after help"
     for verb in $verbs; do
         echo "$said" | grep -q "^$verb:" || complain "zsh: no $verb in $said"
         zsh -fc 'compdef() { :; }; _arguments() { print -rl -- "$@"; }; eval "$(hs completion zsh)"

@@ -3,6 +3,7 @@
 . "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml
 expect 0 out "usage: hs VERB" hs help
+expect 0 out "Other pages: hs help cg|" hs help
 expect 2 err "usage: hs VERB" hs
 expect 2 err "unknown verb 'nonsense' ('hs help' lists all verbs)" hs nonsense
 expect 2 err "unknown verb or page 'nonsense' ('hs help' lists all verbs)" hs help nonsense

@@ -128,7 +128,7 @@ def main(paths):
             print(f'    "{escaped}",')
         print("    NULL,\n};\n")
     print("const cli_page cli_pages[] = {")
-    for name, page in names:
+    for name, page in sorted(names):
         print(f'    {{"{name}", "{page}", {name}_page}},')
     print("    {NULL, NULL, NULL},\n};")
 
