@@ -27,11 +27,11 @@ Program = collections.namedtuple("Program", "source packages prepare command cal
 PROGRAMS = {
     "petsc ex2, rows by VecCreate": Program(
         PETSC + "ksp/ksp/tutorials/ex2.c", "libpetsc3.18-dev-examples", BY_PETSC,
-        "./program -m 1200 -n 1200 -ksp_type cg -ksp_max_it 100 -ksp_rtol 1e-30 -pc_type jacobi",
+        "./program -m 5000 -n 5000 -ksp_type cg -ksp_max_it 40 -ksp_rtol 1e-30 -pc_type jacobi",
         "PetscSplitOwnership", r"Norm of error ([0-9.eE+-]+)"),
     "petsc ex45, a grid by DMDA": Program(
         PETSC + "ksp/ksp/tutorials/ex45.c", "libpetsc3.18-dev-examples", BY_PETSC,
-        "./program -da_grid_x 90 -da_grid_y 90 -da_grid_z 135 -ksp_type cg -ksp_max_it 80 -ksp_rtol 1e-30 -pc_type jacobi",
+        "./program -da_grid_x 240 -da_grid_y 240 -da_grid_z 270 -ksp_type cg -ksp_max_it 30 -ksp_rtol 1e-30 -pc_type jacobi",
         "DMSetUp", r"Residual norm ([0-9.eE+-]+)"),
     "petsc ex13, a mesh by PT-Scotch": Program(
         PETSC + "snes/tutorials/ex13.c", "libpetsc3.18-dev-examples", BY_PETSC,
