@@ -3,9 +3,10 @@
 """Any MPI programs, bare and preloaded in turn: do they say and end the same, and how long do they take? Prints CSV.
 
 usage: programs.py BUILD_DIR [--pairs N] [--budget S] [--limit R] [--figure REGEX] [--setting NAME=VALUE]... [--timeout S]
-                   [--again N] (--list FILE | -- RANKS COMMAND...)
+                   [--again N] (--list FILE | --suite FOLDER | -- RANKS COMMAND...)
 
-FILE has one program a line: RANKS COMMAND, by the shell's rules for quotes; # begins a comment. status: exit status of the
+FILE has one program a line: RANKS COMMAND, by the shell's rules for quotes; # begins a comment. FOLDER is one where MPICH's own tests
+(test/mpi of its sources), or some of their folders, were built, with the MPI library of the build. status: exit status of the
 first bare and the first preloaded run; output: same, or differs, lines being sorted. ratio: of wall-clock seconds of whole
 runs, the median over the pairs with its 95 % interval; with --figure of the number that REGEX finds in the output, seconds
 or such. With --budget, programs that are not told from the limit get more than N pairs, as in oversubscribed.py. With
@@ -59,6 +60,17 @@ class Program:
         return " ".join([os.path.basename(self.folder), os.path.basename(self.command[0]), *self.command[1:]])
 
 
+def programs_of_suite(folder):
+    """What was built there. A line of a testlist is PROGRAM [RANKS [KEY=VALUE ...]]; those with variables set MPICH's own."""
+    for place, _, files in sorted(os.walk(folder)):
+        for line in open(os.path.join(place, "testlist")) if "testlist" in files else ():
+            words = line.partition("#")[0].split()
+            keys = [word.partition("=") for word in words[2:]]
+            program = os.path.join(os.path.abspath(place), words[0]) if words else ""
+            if os.path.isfile(program) and not any(key == "env" for key, _, _ in keys):
+                yield int(words[1]) if len(words) > 1 else 2, [program, *(value for key, _, value in keys if key == "arg")]
+
+
 def parse():
     own, _, command = "\0".join(sys.argv[1:]).partition("\0--\0")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -71,9 +83,12 @@ def parse():
     parser.add_argument("--timeout", type=int, default=600, help="seconds a run may take")
     parser.add_argument("--again", type=int, default=0, help="more runs of programs that differ")
     parser.add_argument("--list", default="")
+    parser.add_argument("--suite", default="")
     words = parser.parse_args(own.split("\0"))
-    if bool(words.list) == bool(command):
-        parser.error("expected either --list FILE or -- RANKS COMMAND")
+    if [words.list, words.suite, command].count("") != 2:
+        parser.error("expected one of --list FILE, --suite FOLDER and -- RANKS COMMAND")
+    if words.suite:
+        return words, list(programs_of_suite(words.suite))
     lines = [command.split("\0")] if command else [shlex.split(line, comments=True) for line in open(words.list)]
     return words, [(int(line[0]), line[1:]) for line in lines if line]
 
