@@ -51,6 +51,12 @@ void hs__speed_window_scale(hs__speed_window *w, double factor)
         w->steps[i] *= factor;
 }
 
+void hs__speed_window_follow(hs__speed_window *w, double factor)
+{
+    w->mean *= factor;
+    w->suspect *= factor;
+}
+
 int hs__speed_window_add(hs__speed_window *w, double reading)
 {
     if (w->last > 0)

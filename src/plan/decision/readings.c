@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/readings.h"
+#include "util/assert.h"
 #include <math.h>
 #include <string.h>
 
@@ -82,14 +83,14 @@ static double guess_scale(const hs__readings *r, const int64_t *units)
     return n > 0 ? exp(sum / n) : 1;
 }
 
-/* A unit is so many times the work that it was: idle ranks would need so many times longer, too. */
-static void scale_idle(hs__readings *r, const hs__decide_phase *phase, double factor)
+/* All ranks take so many times as long: those without units would, too. */
+static void follow(hs__readings *r, double factor)
 {
-    for (int i = 0; i < r->ranks; i++)
-        if (phase->units[i] == 0) {
-            r->anchor[i] *= factor;
-            hs__speed_window_scale(&r->window[i], factor);
-        }
+    HS_ASSERT(factor > 0 && isfinite(factor));
+    for (int i = 0; i < r->ranks; i++) {
+        r->anchor[i] *= factor;
+        hs__speed_window_follow(&r->window[i], factor);
+    }
 }
 
 /* Which ranks came to another size, having been measured at the one before. */
@@ -131,25 +132,30 @@ static int take_reading(hs__readings *r, int i, double reading, const hs__decide
     return 0;
 }
 
-/* Readings of the ranks with units. When all of them change at once in one direction, it is the work that changed, by
- * what no rank escaped. A single rank cannot tell. */
+/* How many times as long as before units take on all ranks that work, by what none of them escaped: the work has changed, or a
+ * machine that they share. Windows follow at once, or noise would decide which of them see the change. A single rank cannot tell. */
+static double common_change(const hs__readings *r, const hs__decide_phase *phase)
+{
+    double least = INFINITY, most = 0;
+    int working = 0;
+    for (int i = 0; i < r->ranks; i++)
+        if (phase->units[i] > 0 && phase->cycle[i] > 0 && r->window[i].mean > 0) {
+            double off = phase->cycle[i] * hs__readings_pace(r, i) / r->window[i].mean;
+            working++;
+            least = fmin(least, off);
+            most = fmax(most, off);
+        }
+    return working < 2 ? 1 : least > 1 ? least : most < 1 ? most : 1;
+}
+
 static int take_working(hs__readings *r, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
-    int working = 0, confirmed = 0;
-    double least = INFINITY, most = 0;
+    int confirmed = 0;
     for (int i = 0; i < r->ranks; i++)
         if (phase->units[i] > 0 && phase->cycle[i] > 0) {
-            double before = r->window[i].mean;
-            working++;
-            if (take_reading(r, i, phase->cycle[i] * hs__readings_pace(r, i), kind, layout)) {
-                confirmed++;
-                least = fmin(least, r->window[i].mean / before);
-                most = fmax(most, r->window[i].mean / before);
-            }
+            confirmed += take_reading(r, i, phase->cycle[i] * hs__readings_pace(r, i), kind, layout);
             r->anchor[i] = r->cycle[i] = r->window[i].mean;
         }
-    if (working > 1 && confirmed == working && (least > 1 || most < 1))
-        scale_idle(r, phase, least > 1 ? least : most);
     return confirmed > 0;
 }
 
@@ -157,6 +163,7 @@ int hs__readings_take(hs__readings *r, const hs__decide_phase *phase, const hs__
 {
     r->pace = kind->pace ? kind->pace(layout, phase) : NULL;
     notice_sizes(r, phase);
+    follow(r, common_change(r, phase));
     int confirmed = take_working(r, phase, kind, layout);
     double scale = guess_scale(r, phase->units);
     for (int i = 0; i < r->ranks; i++)
