@@ -148,6 +148,7 @@ static double common_change(const hs__readings *r, const hs__decide_phase *phase
     return working < 2 ? 1 : least > 1 ? least : most < 1 ? most : 1;
 }
 
+/* Takes in the readings of the ranks with units. @return 1 when one of them confirmed a lasting change */
 static int take_working(hs__readings *r, const hs__decide_phase *phase, const hs__decide_kind *kind, void *layout)
 {
     int confirmed = 0;
