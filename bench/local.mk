@@ -59,7 +59,7 @@ CLEANFILES += %D%/lab/flow
 bench_programs += %D%/lab/flow tests/lab/spin tests/launch/start
 
 # Unmodified programs with targets by host speed
-EXTRA_DIST += %D%/partition/equal-hosts.xml %D%/partition/lab_cores.py %D%/partition/lab_drift.py %D%/partition/lab_programs.py %D%/partition/unmodified.py
+EXTRA_DIST += %D%/partition/lab_cores.py %D%/partition/lab_drift.py %D%/partition/lab_programs.py %D%/partition/unmodified.py
 
 # What interposing costs: overhead.py preloads the library into these
 EXTRA_DIST += %D%/interpose/binding.py %D%/interpose/clocks.py %D%/interpose/lab_run.py %D%/interpose/overhead.py %D%/interpose/reorder_lab.py \

@@ -71,6 +71,12 @@ def write_links(path, platform, factor):
     write_scaled(path, platform, '<link id="[^"]+"', factor)
 
 
+def write_equal(path, platform):
+    """With hosts of one speed."""
+    with open(os.path.join(EXAMPLES, platform)) as given, open(path, "w") as out:
+        out.write(re.sub(r'speed="[0-9.]+Gf"', 'speed="4Gf"', given.read()))
+
+
 def claims_begin():
     print("\nclaim,median,min,max,target")
 

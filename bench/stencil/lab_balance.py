@@ -13,9 +13,9 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
   recovery  a host slows down and recovers
   noise     a host's speed changes by 20 % repeatedly, for a moment each time
 Needs root (hs lab)."""
-import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+import argparse, csv, json, os, statistics, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import Cluster
+from cluster import Cluster, write_equal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
@@ -185,15 +185,6 @@ def equal(bench):
     bench.claim("equal hosts: balanced against no library, times faster", gain, ">= 0.99")
 
 
-def equal_platform(folder):
-    """The two-switch platform with six hosts of one speed."""
-    path = os.path.join(folder, "equal.xml")
-    with open(PLATFORM) as given, open(path, "w") as out:
-        for line in given:
-            out.write(re.sub(r'speed="[0-9.]+Gf"', 'speed="4Gf"', line))
-    return path
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -204,8 +195,10 @@ def main():
     bench = Bench(os.path.abspath(words.build), words.repeats, words.scale)
     experiments = dict(heavy=heavy, drift=drift, steady=steady, equal=equal, three=three, recovery=recovery, noise=noise)
     with tempfile.TemporaryDirectory() as folder:
+        of_one_speed = os.path.join(folder, "equal.xml")
+        write_equal(of_one_speed, PLATFORM)
         for name in words.only.split(","):
-            with Cluster(words.build, LAB, equal_platform(folder) if name == "equal" else PLATFORM):
+            with Cluster(words.build, LAB, of_one_speed if name == "equal" else PLATFORM):
                 experiments[name](bench)
     print("\nclaim,median,min,max,target")
     for text, median, low, high, target in bench.claims:
