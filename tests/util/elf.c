@@ -133,9 +133,10 @@ static void takes_damaged_files(void **state)
 
 static void asks_what_is_loaded(void **state)
 {
-    void *found = hs__elf_loaded("libc.so.6", "qsort");
+    void *libc = dlopen("libc.so.6", RTLD_NOW); /* its own qsort: sanitizers bring another */
     (void)state;
-    assert_ptr_equal(found, (void *)qsort);
+    assert_non_null(libc);
+    assert_ptr_equal(hs__elf_loaded("libc.so.6", "qsort"), dlsym(libc, "qsort"));
     assert_null(hs__elf_loaded("libc.so.6", "nobody_defines_this"));
     assert_null(hs__elf_loaded("libnobody-has-loaded-this.so", "qsort"));
 }
