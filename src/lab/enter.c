@@ -6,6 +6,7 @@
 #include "lab/lab.h"
 #include "lab/process.h"
 #include "lab/throttle.h"
+#include "util/status.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -96,7 +97,7 @@ hs_status lab_enter(const lab_cluster *lab, int host, hs_error *error)
     char netns[64];
     const char *name = lab->host[host].name;
     if (setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     if (!lab->network) {
         take_name_if_allowed(name);
         return HS_OK;

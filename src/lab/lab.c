@@ -8,6 +8,7 @@
 #include "lab/throttle.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -100,7 +101,7 @@ hs_status lab_up(const lab_plan *plan, lab_cluster **out, hs_error *error)
     for (int i = 0; i < made->links; i++)
         made->link[i].bandwidth *= plan->rate_scale;
     if (!made->platform)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
     if (status == HS_OK && plan->network)
         status = lab_topology_create(plan->platform, &topology, error);
     if (status == HS_OK && plan->network)

@@ -9,6 +9,7 @@
 #include "lab/lab.h"
 #include "lab/process.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -217,7 +218,7 @@ hs_status lab_network_up(lab_cluster *lab, const lab_topology *topology, hs_erro
     if (!output || lab_script_open(&cables) != 0) {
         if (output)
             fclose(output);
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     }
     error->text[0] = '\0';
     write_cables(cables.stream, lab, topology);

@@ -9,6 +9,7 @@
 #include "lab/throttle.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include "util/status.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static hs_status build_command(const lab_job *job, hs__command *command, hs_erro
         launch.ports = ports;
     }
     hs_status status = hosts && !program.failed ? hs__launch_command(job->launcher, &launch, command, error)
-                                                : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+                                                : hs__error_status(error, HS_ERR_NOMEM);
     free(hosts);
     hs__words_free(&program);
     return status;
@@ -157,7 +158,7 @@ static void become_launcher(const lab_job *job, const hs__command *command, cons
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     hs_status status = HS_OK;
     if (!job->lab->network && set_places(job) != 0)
-        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(&error, HS_ERR_NOMEM);
     if (status == HS_OK && job->lab->network)
         status = lab_join(job->lab, (lab_place){LAB_CONTROL, -1}, &error);
     if (status == HS_OK && job->lab->network)

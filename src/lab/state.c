@@ -7,6 +7,7 @@
 #include "util/assert.h"
 #include "util/file.h"
 #include "util/path.h"
+#include "util/status.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -159,7 +160,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
         return status;
     lab_cluster *made = lab_new(name, hosts, links);
     if (!made)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     double scale = fmin(cpus / sum, max_core_share / fastest);
     int complete = 1;
     for (int i = 0; i < hosts; i++) {
@@ -184,7 +185,7 @@ hs_status lab_create(const hs_platform *platform, const char *name, double cpus,
     }
     if (!complete) {
         lab_free(made);
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     }
     made->routers = hs_platform_routers(platform);
     HS_ASSERT(keeps_shares(made, cpus));

@@ -8,6 +8,7 @@
 #include "lab/lab.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ void lab_topology_free(lab_topology *topology)
 
 static hs_status no_memory(hs_error *error)
 {
-    return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    return hs__error_status(error, HS_ERR_NOMEM);
 }
 
 static hs_status graph_create(const hs_platform *platform, lab_graph *out)

@@ -4,6 +4,7 @@
 
 #include "launch/host_list.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,7 @@ static void limit(hs__hosts *hosts)
 static hs_status read_lsf(const char *name, const char *text, int with_numbers, hs__hosts *hosts, hs_error *error)
 {
     char *copy = hs__text_copy(text), *rest = NULL;
-    hs_status status =
-        copy ? hs__hosts_check_text(name, text, " ", error) : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_status status = copy ? hs__hosts_check_text(name, text, " ", error) : hs__error_status(error, HS_ERR_NOMEM);
     for (char *host = copy ? strtok_r(copy, " ", &rest) : NULL; host && status == HS_OK;
          host = strtok_r(NULL, " ", &rest)) {
         const char *number = with_numbers ? strtok_r(NULL, " ", &rest) : "1";
@@ -31,7 +31,7 @@ static hs_status read_lsf(const char *name, const char *text, int with_numbers, 
         else if (hosts->count >= HS__MAX_HOSTS)
             status = hs_error_set(error, HS_ERR_PARSE, 0, "%s: over %d hosts", name, HS__MAX_HOSTS);
         else if (!hs__hosts_add(hosts, host, slots))
-            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+            status = hs__error_status(error, HS_ERR_NOMEM);
     }
     free(copy);
     if (status == HS_OK && hosts->count == 0)

@@ -6,6 +6,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include "util/status.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,8 +294,7 @@ hs_status hs__launch_command(const hs__launcher *launcher, const hs__launch *job
     for (char *const *word = job->program; *word; word++)
         hs__words_add(&command->words, *word);
     HS_ASSERT(command->words.failed || ends_with(&command->words, job->program));
-    return command->words.failed || command->environment.failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory")
-                                                                : HS_OK;
+    return command->words.failed || command->environment.failed ? hs__error_status(error, HS_ERR_NOMEM) : HS_OK;
 }
 
 void hs__command_free(hs__command *command)

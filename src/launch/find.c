@@ -4,6 +4,7 @@
 
 #include "launch/launch.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
                             asked);
     char *command = hs__text_copy(*candidate);
     if (!command)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     *launcher = (hs__launcher){kind, command};
     return HS_OK;
 }

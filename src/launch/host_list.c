@@ -5,6 +5,7 @@
 #include "launch/host_list.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ hs_status hs__hosts_expand(const char *where, const char *item, hs__hosts *hosts
     if (!p.open && !p.close) {
         if (hosts->count >= HS__MAX_HOSTS)
             return hs_error_set(error, HS_ERR_PARSE, 0, "%sover %d hosts", where, HS__MAX_HOSTS);
-        return hs__hosts_add(hosts, item, 0) ? HS_OK : hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__hosts_add(hosts, item, 0) ? HS_OK : hs__error_status(error, HS_ERR_NOMEM);
     }
     if (!p.open || !p.close || p.close < p.open)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%sinvalid item '%s'", where, item);

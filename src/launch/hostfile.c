@@ -4,6 +4,7 @@
 
 #include "launch/host_list.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <errno.h>
 #include <heteroslice/hs_units.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static hs_status read_line(char *text, int number, hs__colon rule, hs__hosts *ho
     for (size_t i = 0; i < named.count && status == HS_OK; i++) {
         hs__host *host = hs__hosts_add(hosts, named.item[i].name, line.slots > 0 ? line.slots : 1);
         if (!host) {
-            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+            status = hs__error_status(error, HS_ERR_NOMEM);
             break;
         }
         if (hosts->count > HS__MAX_HOSTS) {

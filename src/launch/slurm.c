@@ -4,6 +4,7 @@
 
 #include "launch/host_list.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ static hs_status read_list(const component *c, const char *variable, size_t n, i
     if (!text)
         return HS_OK;
     if (!(*numbers = hs__array_new(n, sizeof **numbers)))
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     size_t count = read_groups(text, n, *numbers);
     if (count == 0)
         return hs_error_set(error, HS_ERR_PARSE, 0, "%s: expected numbers as in 4(x2),3, not '%.100s'", name, text);
@@ -96,7 +97,7 @@ static hs_status read_nodes(const component *c, hs__hosts *hosts, hs_error *erro
     hs_status status = hs__hosts_check_text(name, text, "[],", error);
     char *copy = hs__text_copy(text), *item = copy;
     if (status == HS_OK && !copy)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
     snprintf(where, sizeof where, "%s: ", name);
     int inside = 0;
     for (char *at = copy, end = 1; status == HS_OK && end; at++) {
@@ -139,7 +140,7 @@ static hs_status add_host(const component *c, const char *name, size_t i, int nu
     int64_t cpus = c->cpus ? c->cpus[i] : tasks * threads;
     hs__host *host = hs__hosts_add(hosts, name, cpus);
     if (!host)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     int64_t earlier = host->cores > 0 ? host->max_ranks : 0; /* limit of earlier components on this node */
     host->cores += cpus;
     host->threads = threads;

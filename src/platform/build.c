@@ -3,6 +3,7 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include "util/units.h"
 #include <limits.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 
 static hs_status no_memory(hs_error *error)
 {
-    return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+    return hs__error_status(error, HS_ERR_NOMEM);
 }
 
 /* Drop what was computed from the edges; it is computed again on demand. */

@@ -10,6 +10,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/random.h"
+#include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -81,7 +82,7 @@ static hs_status span(maker *m, int first, int end)
 {
     int n = end - first;
     int *nearest = hs__array_new((size_t)n, sizeof *nearest); /* in the tree, for those outside; -1 in the tree */
-    hs_status status = nearest ? HS_OK : hs_error_set(m->error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_status status = nearest ? HS_OK : hs__error_status(m->error, HS_ERR_NOMEM);
     for (int i = 0; i < n && nearest; i++)
         nearest[i] = i ? first : -1;
     for (int joined = 1; joined < n && status == HS_OK; joined++) {

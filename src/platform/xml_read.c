@@ -2,6 +2,7 @@
 /* Reads SimGrid 4.1 files: expat, the table of tags, and the errors about the shape of a file. */
 #include "platform/xml_read.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <errno.h>
 #include <expat.h>
 #include <stdarg.h>
@@ -319,7 +320,7 @@ static hs_status read_file(hs__reader *reader, FILE *stream)
     reader->platform = hs__platform_new();
     if (!parser || !reader->platform) {
         XML_ParserFree(parser);
-        return hs_error_set(&reader->error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(&reader->error, HS_ERR_NOMEM);
     }
     reader->parser = parser;
     XML_SetUserData(parser, reader);
@@ -330,7 +331,7 @@ static hs_status read_file(hs__reader *reader, FILE *stream)
     read_stream(reader, stream);
     XML_ParserFree(parser);
     if (reader->status == HS_OK && hs__platform_settle(reader->platform) != HS_OK)
-        return hs_error_set(&reader->error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(&reader->error, HS_ERR_NOMEM);
     if (reader->status == HS_OK && hs__checking())
         return hs_platform_check(reader->platform, &reader->error);
     return reader->status;

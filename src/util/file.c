@@ -5,6 +5,7 @@
 #include "util/assert.h"
 #include "util/clock.h"
 #include "util/hash.h"
+#include "util/status.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ hs_status hs__file_create(const char *path, hs__file **out, hs_error *error)
 {
     hs__file *file = hs__array_new(1, sizeof *file);
     if (!file)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     int code = 0;
     if (strcmp(path, "-") == 0)
         file->stream = stdout;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/status.h"
 #include "util/printable.h"
-#include <heteroslice/hs_status.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,4 +27,9 @@ hs_status hs_error_set(hs_error *error, hs_status status, int line, const char *
         hs__make_printable(error->text);
     }
     return status;
+}
+
+hs_status hs__error_status(hs_error *error, hs_status status)
+{
+    return hs_error_set(error, status, 0, "%s", hs_status_text(status));
 }

@@ -2,6 +2,7 @@
 #include "cli/base/hosts.h"
 #include "cli/base/speeds.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static int read_platform(const cli_verb *verb, const char *path, cli_hosts *host
     hosts->names = cli_host_names(hosts->platform);
     hosts->speed = hs__array_new((size_t)hosts->count, sizeof *hosts->speed);
     if (!hosts->speed) {
-        hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        hs__error_status(&error, HS_ERR_NOMEM);
         cli_hosts_free(hosts);
         return cli_fail(verb, NULL, &error);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/base/speeds.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static hs_status add_speed(const char *text, int line, speeds *s, hs_error *erro
         return status;
     }
     if (hs__array_reserve(&s->value, &s->capacity, s->n + 1, sizeof value) != 0)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     s->value[s->n++] = value;
     return HS_OK;
 }

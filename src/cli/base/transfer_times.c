@@ -2,6 +2,7 @@
 #include "cli/base/transfer_times.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <stdlib.h>
 
 hs_status cli_times_from(const hs_platform *platform, int host, double bytes, double *latency, double *transfer,
@@ -47,7 +48,7 @@ static hs_status add_bounds(const hs_platform *platform, int host, int other, hs
     if (status == HS_OK)
         hs__bounds_add_alone(bounds, &route);
     else
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     hs_route_free(&route);
     return status;
 }
@@ -59,7 +60,7 @@ hs_status cli_send_times(const hs_platform *platform, double bytes, double *time
     double *transfer = hs__array_new((size_t)hosts, sizeof *transfer);
     hs_status status = HS_OK;
     if (!latency || !transfer)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        status = hs__error_status(error, HS_ERR_NOMEM);
     for (int v = 0; status == HS_OK && v < hosts; v++) {
         status = cli_times_from(platform, v, bytes, latency, transfer, NULL, error);
         if (status == HS_OK) {

@@ -7,6 +7,7 @@
 #include "plan/by_size/hosts.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <heteroslice/hs_columns.h>
 #include <math.h>
 #include <stdio.h>
@@ -246,7 +247,7 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hos
     if (status == HS_ERR_INFEASIBLE)
         hs_error_set(&error, status, 0, "all speeds are 0");
     else if (status != HS_OK)
-        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&error, status);
     if (status != HS_OK)
         return cli_fail(verb, r->platform ? r->platform : r->file, &error);
     int code = CLI_OK;

@@ -3,6 +3,7 @@
 #include "cli/plan/rebalance.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
     layout->height = hs__array_new(places, sizeof *layout->height);
     layout->delta = hs__array_new(places, sizeof *layout->delta);
     if (!layout->first || !layout->width || !layout->host || !layout->height || !layout->delta)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     return read_columns(&r, columns);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -115,7 +116,7 @@ static int read_times(const cli_verb *verb, const request *r, reducers *hosts)
     hosts->time = hs__array_new(hosts->count, sizeof *hosts->time);
     hs_status status = hosts->time ? hs__bounds_begin(hosts->platform, &hosts->bounds) : HS_ERR_NOMEM;
     if (status != HS_OK)
-        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&error, status);
     else
         status = cli_send_times(hosts->platform, r->bytes, hosts->time, &hosts->bounds, &error);
     return status == HS_OK ? CLI_OK : cli_fail(verb, r->platform, &error);

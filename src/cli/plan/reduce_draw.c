@@ -6,6 +6,7 @@
 #include "cli/plan/reduce.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -113,7 +114,7 @@ hs_status cli_reduce_draw(const char *path, const hs_reduction *plan, const doub
                          .names = names}};
     if (!c.row || !find_rows(&c)) {
         free(c.row);
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     }
     hs_status status = hs__file_create(path, &file, error);
     if (status == HS_OK) {

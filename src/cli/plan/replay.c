@@ -3,6 +3,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
 #include "plan/elsewhere/elsewhere.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static hs_status work_out(const request *r, const hs__trace *trace, const hs_pla
         return status;
     status = suppose_all(r, trace, platform ? &there : NULL, rows, count);
     if (status != HS_OK)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     hs__elsewhere_free(&there);
     return status;
 }
@@ -118,7 +119,7 @@ static hs_status verify(const hs__traces *traces, hs_error *error)
         int line = 0;
         hs_status status = hs__replay_verify(&traces->trace[i], &line);
         if (status != HS_OK)
-            return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+            return hs__error_status(error, status);
         if (line > 0)
             return hs_error_set(error, HS_ERR_MISMATCH, line,
                                 "decided again, this phase comes to another decision: another version wrote the file, "

@@ -7,6 +7,7 @@
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
         status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, expected %zu", count,
                               count == 1 ? "" : "s", x->hosts);
     else if (!(x->collect = hs__array_new(count, sizeof *x->collect)))
-        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(&error, HS_ERR_NOMEM);
     for (size_t k = 0; k < count && status == HS_OK; k++) {
         x->collect[k] = values[k] < (double)x->hosts ? (int)values[k] : -1;
         if (values[k] != (double)x->collect[k])
@@ -108,7 +109,7 @@ static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
     x->comm_time = hs__array_new(x->hosts, sizeof *x->comm_time);
     x->latency = hs__array_new(x->hosts, sizeof *x->latency);
     if (!x->cycle_time || !x->comm_time || !x->latency || hs__bounds_begin(x->platform, &x->bounds) != HS_OK)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        return hs__error_status(error, HS_ERR_NOMEM);
     hs_status status = find_root(r, x->platform, &root, error);
     if (status == HS_OK)
         status = cli_times_from(x->platform, root, r->item_bytes, x->latency, x->comm_time, &x->bounds, error);

@@ -5,6 +5,7 @@
 #include "cli/plan/scatter.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -106,7 +107,7 @@ hs_status cli_scatter_draw(const char *path, const hs_divisible *plan, const hs_
         .lanes = params->port == HS_DIVISIBLE_DUPLEX && params->results > 0.0 ? 2 : 1,
         .gantt = {.left = LEFT, .plot = PLOT, .right = RIGHT, .end = hs_divisible_makespan(plan), .names = names}};
     if (!c.row)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     c.gantt.rows = c.lanes;
     for (int k = 0; k < params->hosts; k++) {
         int i = hs_divisible_send_host(plan, k);

@@ -5,6 +5,7 @@
 #include "cli/base/verbs.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <heteroslice/hs_platform.h>
 #include <limits.h>
 #include <math.h>
@@ -155,7 +156,7 @@ static int run(const cli_verb *verb, const char *path, weights *w, int format, i
     w->host = hs__array_new((size_t)w->ranks, sizeof *w->host);
     w->weight = hs__array_new((size_t)w->ranks, sizeof *w->weight);
     if (!ranks_on || !w->host || !w->weight) {
-        hs_error_set(&error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        hs__error_status(&error, HS_ERR_NOMEM);
         code = cli_fail(verb, NULL, &error);
     } else if (assign_hosts(w) == 0) {
         hs_error_set(&error, HS_ERR_INFEASIBLE, 0, "every host has speed 0");

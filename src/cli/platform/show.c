@@ -10,6 +10,7 @@
 #include "cli/platform/show_sizes.h"
 #include "platform/draw.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
 #include <stdio.h>
@@ -173,11 +174,11 @@ static int draw(const cli_verb *verb, const hs_platform *platform, const cli_rin
     if (status == HS_OK && plan)
         status = cli_ring_plan_draw(plan, drawing);
     if (status != HS_OK)
-        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&error, status);
     else
         status = hs__file_create(path, &file, &error);
     if (status == HS_OK && (status = put(drawing, hs__file_stream(file))) != HS_OK) {
-        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&error, status);
         hs__file_discard(file);
     } else if (status == HS_OK) {
         status = hs__file_commit(file, &error);

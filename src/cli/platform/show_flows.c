@@ -3,6 +3,7 @@
 #include "cli/platform/show_flows.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *pl
     HS_ASSERT(status != HS_OK || fits_routes(&f));
     if (status != HS_OK) {
         if (!error.text[0])
-            hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+            hs__error_status(&error, status);
         code = cli_fail(verb, path, &error);
     } else if (as_json) {
         code = cli_print_json(verb, flows_json(platform, &f));

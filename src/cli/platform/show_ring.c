@@ -3,6 +3,7 @@
 #include "cli/platform/show_ring.h"
 #include "cli/base/cli.h"
 #include "platform/labels.h"
+#include "util/status.h"
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
 #include <math.h>
@@ -26,7 +27,7 @@ static hs_status read_members(const json_t *root, const hs_platform *platform, c
     plan->hosts = calloc(count, sizeof *plan->hosts);
     plan->shares = calloc(count, sizeof *plan->shares);
     if (!plan->hosts || !plan->shares)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (size_t k = 0; k < count; k++) {
         const json_t *member = json_array_get(ring, k), *share = json_object_get(member, "share");
         const char *id = json_string_value(json_object_get(member, "host"));
@@ -90,7 +91,7 @@ hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_
     made.load = calloc((size_t)hs_platform_links(platform) + 1, sizeof *made.load);
     made.hollow = malloc((size_t)hs_platform_hosts(platform) + 1);
     if (!made.load || !made.hollow) {
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
     } else {
         memset(made.hollow, 1, (size_t)hs_platform_hosts(platform) + 1);
         status = read_members(root, platform, &made, error);

@@ -2,6 +2,7 @@
 /* Read what HS_REPORT wrote (doc/report.schema.json). Keys that later versions added may be missing. */
 #include "cli/report/run.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <string.h>
 
@@ -99,7 +100,7 @@ static hs_status read_all(report_run *run, hs_error *error)
     run->host = hs__pool_new(&run->pool, n, sizeof *run->host);
     run->host_of = hs__pool_new(&run->pool, n, sizeof *run->host_of);
     if (hs__pool_status(&run->pool) != HS_OK)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (int r = 0; r < run->ranks; r++)
         if (read_rank(run, r, json_array_get(ranks, (size_t)r), error) != HS_OK)
             return HS_ERR_PARSE;

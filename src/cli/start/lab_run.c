@@ -10,6 +10,7 @@
 #include "launch/rank.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -106,7 +107,7 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
     if (text)
         hs__launch_split(text, NULL, &words, NULL);
     if (status == HS_OK && (!text || words.failed))
-        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(&error, HS_ERR_NOMEM);
     job.launcher = &launcher;
     job.options = &words;
     int code = status == HS_OK ? cli_lab_start(verb, name, hosts, &job) : cli_fail(verb, NULL, &error);
@@ -292,7 +293,7 @@ int cli_lab_rank(int argc, char **argv)
         status = lab_enter(lab, host, &error);
     /* A launcher may have handed on its own host's. */
     if (status == HS_OK && setenv("HS_LAB_HOST", lab->host[host].id, 1) != 0)
-        status = hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(&error, HS_ERR_NOMEM);
     lab_free(lab);
     if (status != HS_OK)
         return cli_fail(&verb, NULL, &error);

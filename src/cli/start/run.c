@@ -12,6 +12,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include "util/status.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -46,7 +47,7 @@ static hs_status this_machine(hs__hosts *hosts, hs_error *error)
     gethostname(name, sizeof name - 1);
     hs__host *host = hs__hosts_add(hosts, name, cpus);
     if (!host)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     host->cores = cpus;
     host->memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return HS_OK;
@@ -66,7 +67,7 @@ static hs_status lab_hosts(const char *name, hs__hosts *hosts, char *platform, h
             free(host->id);
             host->id = id;
         } else {
-            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+            status = hs__error_status(error, HS_ERR_NOMEM);
         }
     }
     if (status == HS_OK)
@@ -81,7 +82,7 @@ static hs_status platform_hosts(const char *path, hs__hosts *hosts, hs_error *er
     hs_status status = hs_platform_read(path, &platform, error);
     for (int h = 0; status == HS_OK && h < hs_platform_hosts(platform); h++)
         if (!hs__hosts_add(hosts, hs_platform_node_id(platform, h), hs_platform_host_cores(platform, h)))
-            status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+            status = hs__error_status(error, HS_ERR_NOMEM);
     hs_platform_free(platform);
     return status;
 }
@@ -216,7 +217,7 @@ static int make_plan(const cli_verb *verb, const run_request *request, const cha
         status = hs__placement_order(platform, node, plan->placement, plan->count, n, request->halo, plan->order,
                                      &plan->used, &error);
     if (status != HS_OK && !error.text[0])
-        hs_error_set(&error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&error, status);
     HS_ASSERT(status != HS_OK || is_sound(plan, n));
     hs_platform_free(platform);
     free(node);

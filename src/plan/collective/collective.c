@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include <math.h>
 
 void hs_collective_params_init(hs_collective_params *params)
@@ -77,7 +78,7 @@ static hs_status solve(const hs_platform *platform, const hs_collective_params *
     if (status == HS_OK)
         status = hs__collective_fill(*plan, &routes, p, who, &choice);
     if (status != HS_OK)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     hs__routes_free(&routes);
     return status;
 }
@@ -96,7 +97,7 @@ hs_status hs_collective_create(const hs_platform *platform, const hs_collective_
     if (p.kind == HS_COLLECTIVE_BARRIER)
         p.bytes = 0.0;
     if (number_hosts(&who, platform, &p) != HS_OK)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
     else if (who.hosts > HS_COLLECTIVE_HOSTS_MAX)
         status = hs_error_set(error, HS_ERR_UNSUPPORTED, 0, "%d hosts, at most %d are planned for", who.hosts,
                               HS_COLLECTIVE_HOSTS_MAX);

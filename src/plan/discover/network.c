@@ -3,6 +3,7 @@
 #include "plan/discover/discover.h"
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ hs_status hs__cuts_build(const hs__cut *cut, int count, hs_platform *platform, h
         return HS_OK;
     b.node = hs__array_new((size_t)b.cuts, sizeof *b.node);
     if (!b.node)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        return hs__error_status(error, HS_ERR_NOMEM);
     hs_status status = add_routers(&b);
     for (int c = 0; c < b.cuts && status == HS_OK; c++)
         status = add_link(&b, c);

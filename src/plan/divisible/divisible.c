@@ -2,6 +2,7 @@
 /* Plans for divisible loads: from the parameters to the planner asked for. */
 #include "plan/divisible/plan.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static hs_status solve(hs__task *task, hs__schedule *schedule, int *optimal)
 static hs_status explain(const hs__task *task, hs_status status, hs_error *error)
 {
     if (status != HS_ERR_UNSUPPORTED)
-        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        return hs__error_status(error, status);
     if (task->params->order == HS_DIVISIBLE_EXACT)
         return hs_error_set(error, status, 0, "the exact search takes at most %d workers, there are %d",
                             HS_DIVISIBLE_EXACT_MAX, task->star.workers);
@@ -101,7 +102,7 @@ hs_status hs_divisible_create(const hs_divisible_params *params, hs_divisible **
         return hs_error_set(error, HS_ERR_ARG, 0, "no place for the plan");
     status = hs__task_init(&task, params);
     if (status != HS_OK)
-        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        return hs__error_status(error, status);
     status = plan_task(&task, plan, error);
     hs__task_free(&task);
     return status;

@@ -4,6 +4,7 @@
  * w_1; on stars and with whole items it need not. */
 #include "plan/divisible/plan.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ hs_status hs_divisible_choose_master(const hs_divisible_params *params, int *mas
         return hs_error_set(error, HS_ERR_ARG, 0, "no place for the master");
     double *comm = hs__array_new((size_t)params->hosts, sizeof *comm), best = INFINITY;
     if (!comm)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     int chosen = 0;
     hs_divisible_params trial = *params;
     trial.comm_time = comm;

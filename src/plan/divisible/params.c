@@ -3,6 +3,7 @@
 #include "plan/divisible/plan.h"
 #include "util/array.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include "util/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static hs_status check_order(const int *order, int hosts, const char *what, hs_e
     hs_status status = HS_OK;
     char *seen = hs__array_new((size_t)hosts, 1);
     if (!seen)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (int k = 0; order && k < hosts && status == HS_OK; k++)
         if (order[k] < 0 || order[k] >= hosts || seen[order[k]]++)
             status = hs_error_set(error, HS_ERR_ARG, 0, "the %s order names host %d %s", what, order[k],

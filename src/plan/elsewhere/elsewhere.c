@@ -3,6 +3,7 @@
 #include "plan/placement/rank_order.h"
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,7 @@ hs_status hs__elsewhere_create(const hs__trace *trace, const hs_platform *platfo
     if (status == HS_OK)
         status = begin(trace, &order, there);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     if (status != HS_OK)
         hs__elsewhere_free(there);
     hs__rank_order_free(&order);

@@ -2,6 +2,7 @@
 /* A Cartesian grid as a graph. */
 #include "plan/mapping/problem.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <limits.h>
 #include <math.h>
 
@@ -47,7 +48,7 @@ hs_status hs_mapping_grid_ranks(const hs_platform *platform, const hs_mapping_pa
     int *to = hs__pool_new(&pool, room, sizeof *to);
     double *sent = hs__pool_new(&pool, room, sizeof *sent);
     if (hs__pool_status(&pool) != HS_OK) {
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
         goto out;
     }
     for (int v = 0; v < cells; v++) {

@@ -4,6 +4,7 @@
  */
 #include "plan/placement/placement.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <heteroslice/hs_ring.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ hs_status hs__placement_order(const hs_platform *platform, const int *node, cons
     hs_ring_params params;
     double bandwidth, *speed = hs__array_new((size_t)hs_platform_hosts(platform), sizeof *speed);
     if (!speed)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     hs_ring_params_init(&params);
     for (int i = 0; i < hosts; i++)
         if (count[i] > 0) {

@@ -2,6 +2,7 @@
 #include "plan/placement/rank_order.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static hs_status plan_again(const hs_platform *platform, const double *speed, in
     const hs__subrings known = {.size = old->ring_hosts, .host = old->ring, .count = old->memberships};
     char *member = hs__array_new((size_t)old->memberships * ranks, 1); /* at most as many hosts as ranks */
     if (!member)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (int k = 0; k < old->memberships; k++) /* those that take part in no membership stand last */
         for (size_t r = 0, h = 0; r < ranks && isfinite(old->byte_s[r]); r++) {
             h += r > 0 && old->host[r] != old->host[r - 1];
@@ -75,7 +76,7 @@ static hs_status plan_rings(const hs_platform *platform, const int *host, int ra
     int hosts = hs_platform_hosts(platform);
     double *speed = hs__array_new((size_t)hosts, sizeof *speed);
     if (!speed)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (int h = 0; h < hosts; h++) {
         int n = hs__ranks_on(host, ranks, h);
         speed[h] = n > 0 ? n * hs__rank_speed(platform, host, ranks, h) : 0;
@@ -156,7 +157,7 @@ hs_status hs__rank_order_plan(hs__rank_order *order, const hs_platform *platform
     const task t = {platform, host, rings};
     if (status == HS_OK &&
         (seat_all(order, &t) != HS_OK || hs__curves_of(platform, order->host, order->ranks, &order->curves) != HS_OK))
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        status = hs__error_status(error, HS_ERR_NOMEM);
     hs__subrings_free(rings);
     HS_ASSERT(status != HS_OK || hs__rank_order_check(order, NULL) == HS_OK);
     return status;

@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ hs_status hs_reduction_create(const double *time, int hosts, hs_reduction_method
     if (status == HS_ERR_ARG)
         too_long(error);
     else if (status != HS_OK)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     else if (hs__checking())
         status = hs__reduction_verify(p, time, error);
     if (status == HS_OK)
@@ -114,14 +115,14 @@ hs_status hs_reduction_create_given(const double *time, int hosts, const int *or
     char *seen = hs__pool_new(&pool, (size_t)hosts, 1);
     int *slowest = hs__pool_new(&pool, (size_t)hosts, sizeof *slowest);
     if (!p || hs__pool_status(&pool) != HS_OK || hs__reduction_slowest_first(time, hosts, slowest) != HS_OK)
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
     else if ((p->root = find_root(order, hosts, seen)) < 0)
         status =
             hs_error_set(error, HS_ERR_ARG, 0, "the order must name %d different hosts below %d", hosts - 1, hosts);
     else if ((status = hs__reduction_accept(p, time, order)) == HS_ERR_ARG)
         too_long(error);
     else if (status != HS_OK)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     if (status == HS_OK) {
         p->lower_bound = simple_bound(time, hosts, slowest);
         p->optimal = p->lower_bound >= p->makespan;

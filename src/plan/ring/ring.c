@@ -5,6 +5,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include "util/units.h"
 #include <math.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         goto out;
     }
     if (params->data > 0 && hs__network_use_functions(&p->network, params, &p->sizes) != HS_OK) {
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
         goto out;
     }
     hs__network_round(&p->network, &p->rounded);
@@ -124,7 +125,7 @@ static hs_status problem_init(hs__ring_problem *p, const hs_platform *platform, 
         hs__ring_state_init(&p->best, p->network.hosts) != HS_OK ||
         hs__ring_state_init(&p->grown[HS__BY_EQ4], p->network.hosts) != HS_OK ||
         hs__ring_state_init(&p->grown[HS__BY_STEP_TIME], p->network.hosts) != HS_OK) {
-        status = hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        status = hs__error_status(error, HS_ERR_NOMEM);
         goto out;
     }
     for (int q = 0; q <= p->network.hosts; q++)
@@ -308,7 +309,7 @@ static hs_status report(const hs_ring_params *params, hs_status status, hs_error
         return hs_error_set(error, status, 0,
                             "the largest slices of the ring's hosts are smaller than the data of %g bytes",
                             params->data);
-    return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+    return hs__error_status(error, status);
 }
 
 hs_status hs_ring_create(const hs_platform *platform, const hs_ring_params *params, hs_ring **ring, hs_error *error)

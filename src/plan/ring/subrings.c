@@ -2,6 +2,7 @@
 #include "plan/ring/subrings.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +274,7 @@ static hs_status create(search s, const hs__subrings *known, const char *member,
     double message_s = 0;
     s.made = hs__array_new(1, sizeof *s.made);
     if (!s.made)
-        return hs_error_set(s.error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(s.error, HS_ERR_NOMEM);
     hs_ring_params_init(&s.params);
     s.params.halo = 1;
     s.params.speed = s.host_speed;

@@ -6,6 +6,7 @@
 #include "util/backoff.h"
 #include "util/clock.h"
 #include "util/message.h"
+#include "util/status.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,7 +204,7 @@ hs_status hs__peers_agree(hs__peers *peers, hs_status mine, hs_error *error)
     if (rank == who && error)
         told = *error;
     if (rank == who && !told.text[0])
-        hs_error_set(&told, mine, 0, "%s", hs_status_text(mine));
+        hs__error_status(&told, mine);
     hs_status status = hs__peers_share(peers, who, &told, sizeof told);
     return status == HS_OK ? hs_error_set(error, lowest, told.line, "%s", told.text) : status;
 }

@@ -3,6 +3,7 @@
 #include "runtime/farm/farm.h"
 #include "runtime/session/place.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static hs_status measure_routes(const hs_farm *farm, const hs_platform *platform
     hs__bounds bounds;
     hs_status status = hs__bounds_begin(platform, &bounds);
     if (status != HS_OK)
-        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        return hs__error_status(error, status);
     for (int r = 0; r < farm->size && status == HS_OK; r++) {
         bandwidth[r] = SAME_HOST_BANDWIDTH;
         latency[r] = 0.0;

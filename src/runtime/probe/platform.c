@@ -2,6 +2,7 @@
 #include "runtime/probe/result.h"
 #include "runtime/probe/stats.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static hs_status add_hosts(const hs_probe_result *result, hs_platform *platform,
     int n = hs_probe_hosts(result);
     double *speed = hs__array_new((size_t)n, sizeof *speed);
     if (!speed)
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "%s", hs_status_text(HS_ERR_NOMEM));
+        return hs__error_status(error, HS_ERR_NOMEM);
     for (int i = 0; i < n; i++)
         speed[i] = hs_probe_host_at(result, i)->speed[hs_probe_kernel_used(result)];
     hs_status status = hs__join_alike(speed, n, ALIKE);
@@ -65,13 +66,13 @@ hs_status hs_probe_platform(const hs_probe_result *result, hs_platform **platfor
     hs_platform *made = NULL;
     hs_status status = hs_platform_create(result->cuts ? HS_ROUTING_GRAPH : HS_ROUTING_FULL, &made);
     if (status != HS_OK)
-        return hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        return hs__error_status(error, status);
     status = add_hosts(result, made, error);
     if (status == HS_OK)
         status =
             result->cuts ? hs__cuts_build(result->cut, result->cuts, made, error) : add_clique(result, made, error);
     if (status == HS_OK && (status = hs__probe_comment(result, made)) != HS_OK)
-        hs_error_set(error, status, 0, "%s", hs_status_text(status));
+        hs__error_status(error, status);
     if (status == HS_OK)
         *platform = made;
     else

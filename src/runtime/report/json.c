@@ -14,6 +14,7 @@
 #include "util/file.h"
 #include "util/message.h"
 #include "util/options.h"
+#include "util/status.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,8 +223,7 @@ void hs__report_write(const char *path, const hs__rank_report *ranks, char *cons
     hs_error error = {0};
     hs__file *file = NULL;
     json_t *report = report_json(ranks, details, n, e);
-    hs_status status =
-        report ? hs__file_create(path, &file, &error) : hs_error_set(&error, HS_ERR_NOMEM, 0, "out of memory");
+    hs_status status = report ? hs__file_create(path, &file, &error) : hs__error_status(&error, HS_ERR_NOMEM);
     if (status == HS_OK) {
         json_dumpf(report, hs__file_stream(file), JSON_INDENT(1) | JSON_REAL_PRECISION(9));
         fputc('\n', hs__file_stream(file));

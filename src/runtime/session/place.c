@@ -8,6 +8,7 @@
 #include "runtime/session/kept.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static hs_status plan(hs__rank_order *order, const hs_platform *platform, const 
     hs_error reason = {0};
     hs_status status = hs__rank_order_plan(order, platform, host, most, old, &reason);
     if (status == HS_OK && (status = tell_ring_bounds(platform, order->ring, order->ring_hosts)) != HS_OK)
-        hs_error_set(&reason, status, 0, "%s", hs_status_text(status));
+        hs__error_status(&reason, status);
     return status == HS_OK ? HS_OK : hs_error_set(error, status, 0, "%s", reason.text);
 }
 

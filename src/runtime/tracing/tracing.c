@@ -11,6 +11,7 @@
 #include "timeline/write.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/status.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static hs_status get_memory(hs_error *error)
     int failed = hs__events_start() != 0;
     if (self.rank == 0 && self.size > 1)
         failed |= !(self.other = hs__array_new(HS__EVENTS_MAX, sizeof *self.other));
-    return failed ? hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory") : HS_OK;
+    return failed ? hs__error_status(error, HS_ERR_NOMEM) : HS_OK;
 }
 
 static void release(void)
@@ -155,7 +156,7 @@ static hs_status write_file(const track *tracks, const hs__event *own, hs_error 
     }
     if (status == HS_OK && failed) {
         hs__file_discard(file);
-        return hs_error_set(error, HS_ERR_NOMEM, 0, "out of memory");
+        return hs__error_status(error, HS_ERR_NOMEM);
     }
     return status == HS_OK ? hs__file_commit(file, error) : status;
 }
