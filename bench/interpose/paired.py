@@ -73,13 +73,16 @@ class Launcher:
     def __init__(self, build):
         self.build = os.path.abspath(build)
         self.preload = os.path.join(self.build, ".libs", "libheteroslice-preload.so")
+        self.nothing = "libdl.so.2"  # an empty library since glibc 2.34
         self.start = [os.path.join(self.build, "tests", "launch", "start"), "--measured"]
 
-    def run(self, ranks, command, settings=None, timeout=0, **options):
-        """settings: NAME=VALUE, for the preload library; None: a bare run."""
+    def run(self, ranks, command, settings=None, timeout=0, empty=False, **options):
+        """settings: NAME=VALUE, for the preload library; None: a bare run, or with an empty library preloaded."""
         start = [*self.start[:1], "-t", str(timeout), *self.start[1:], "-n", str(ranks), "env"]
         if settings is not None:
             start += [f"LD_PRELOAD={self.preload}", "HS_LOG=error", *settings]
+        elif empty:
+            start.append(f"LD_PRELOAD={self.nothing}")
         return subprocess.run([*start, *command], stdout=subprocess.PIPE, text=True, errors="replace", **options)
 
 

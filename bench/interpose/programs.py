@@ -12,7 +12,8 @@ runs, the median over the pairs with its 95 % interval; with --figure of the num
 or such. With --budget, programs that are not told from the limit get more than N pairs, as in oversubscribed.py. With
 --pairs 0 every program is run once each way and not measured. Programs that are wrong on purpose may end differently each
 time: with --again a program that ends or says something else preloaded is run up to N more times each way, until a preloaded
-run is as a bare one was. The exit status is 1 when one ends differently preloaded."""
+run is as a bare one was; every other of these bare runs has an empty library preloaded, since what a program reads that it
+never set depends on what was loaded before it. The exit status is 1 when one ends differently preloaded."""
 import argparse
 import csv
 import os
@@ -30,10 +31,10 @@ class Program:
         self.launcher, self.words, self.ranks, self.command = launcher, words, ranks, command
         self.folder = os.path.dirname(command[0]) or "."
 
-    def run(self, preloaded):
+    def run(self, preloaded, empty=False):
         """Exit status, sorted lines of output, seconds or the figure; None when there is none."""
         begun = time.monotonic()
-        ended = self.launcher.run(self.ranks, self.command, self.words.setting if preloaded else None, self.words.timeout,
+        ended = self.launcher.run(self.ranks, self.command, self.words.setting if preloaded else None, self.words.timeout, empty,
                                   cwd=self.folder)
         seconds = time.monotonic() - begun
         if self.words.figure:
@@ -44,8 +45,8 @@ class Program:
     def compare(self, again):
         """Exit status and output, bare and preloaded: of the first runs that are alike, else of the last."""
         bare, preloaded = [], []
-        for _ in range(1 + again):
-            bare.append(self.run(False)[:2])
+        for k in range(1 + again):
+            bare.append(self.run(False, empty=k % 2 == 1)[:2])
             preloaded.append(self.run(True)[:2])
             for each in bare:
                 if each in preloaded:

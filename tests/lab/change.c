@@ -16,8 +16,7 @@ static void refused_speed(const char *host, double factor, const char *said)
 {
     hs_error error;
     assert_int_equal(lab_speed(saved_name, host, factor, &error), HS_ERR_ARG);
-    if (!strstr(error.text, said))
-        fail_msg("'%s' does not say '%s'", error.text, said);
+    CHECK_ERROR_SAYS(&error, 0, said);
     lab_cluster *lab = saved_read();
     assert_true(lab->host[0].factor == 1 && lab->host[1].factor == 1);
     lab_free(lab);
@@ -68,8 +67,7 @@ static void refused_link(const char *link, double factor, hs_status status, cons
 {
     hs_error error;
     assert_int_equal(lab_link_change(saved_name, link, factor, &error), status);
-    if (!strstr(error.text, said))
-        fail_msg("'%s' does not say '%s'", error.text, said);
+    CHECK_ERROR_SAYS(&error, 0, said);
     check_links(1, 1, 1);
 }
 

@@ -105,7 +105,7 @@ static void quotas(void **state)
         expect_file("heteroslice/x/h0.1/cpu.cfs_quota_us", rows[i].quota);
     }
     assert_int_equal(lab_cpu_set_on(&cpu, "x", (lab_place){7, -1}, 1, &error), HS_ERR_SYSTEM);
-    assert_non_null(strstr(error.text, "h7"));
+    CHECK_ERROR_SAYS(&error, 0, "h7");
 }
 
 static void processes_of_a_group(void **state)

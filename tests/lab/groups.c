@@ -257,9 +257,9 @@ static void a_lock_is_a_sign_of_life(void **state)
 static void a_throttler_needs_its_lab(void **state)
 {
     const lab_cluster lab = {.name = "nobody-has-this-lab"};
-    hs_error error = {0};
+    hs_error error = {.line = 7};
     assert_int_equal(lab_throttle_up(&lab, &error), HS_ERR_SYSTEM);
-    assert_non_null(strstr(error.text, "nobody-has-this-lab/ranks: No such file or directory"));
+    CHECK_ERROR_SAYS(&error, 0, "nobody-has-this-lab/ranks: No such file or directory");
 }
 
 static void a_lab_that_is_gone_is_not_joined(void **state)

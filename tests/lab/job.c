@@ -124,7 +124,7 @@ static hs_status run_short_of_memory(const void *lab)
     hs_error error = {.line = 7};
     hs_status status = run_on(lab, 1, NULL, &result, &error);
     if (status != HS_OK) {
-        assert_string_equal(error.text, "out of memory");
+        CHECK_ERROR(&error, 0, "out of memory");
         assert_int_equal(error.line, 0);
     }
     return status;
@@ -184,10 +184,10 @@ static void what_cannot_start_is_said(void **state)
                    .program = program,
                    .self = "/nowhere/hs"};
     assert_int_equal(lab_run(&job, &result, &error), HS_ERR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "srun"));
+    CHECK_ERROR_SAYS(&error, 0, "srun");
     lab->throttled = 1; /* and no throttler runs */
     assert_int_equal(lab_run(&job, &result, &error), HS_ERR_STATE);
-    assert_non_null(strstr(error.text, "throttler has ended"));
+    CHECK_ERROR_SAYS(&error, 0, "throttler has ended");
     assert_int_equal(result, -1);
     lab_free(lab);
 }

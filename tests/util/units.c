@@ -117,7 +117,7 @@ static void refused(void **state)
         assert_int_equal(hs_quantity_parse(rows[i].text, rows[i].unit, rows[i].bare, &value, &error), HS_ERR_PARSE);
         assert_int_equal(error.line, 0); /* of no file */
         assert_true(value == 7);
-        assert_non_null(strstr(error.text, "expected"));
+        CHECK_ERROR_SAYS(&error, 0, "expected");
     }
 }
 

@@ -251,15 +251,14 @@ static void json_is_read_or_not(void **state)
     hs_error error;
     write_text("{\"a\":1,\n\"a\":2}");
     assert_null(cli_read_json(file, &error));
-    assert_int_equal(error.line, 2);
-    assert_non_null(strstr(error.text, "duplicate"));
+    CHECK_ERROR_SAYS(&error, 2, "duplicate");
     write_text("\xEF\xBB\xBF{\"a\":1}");
     json_t *object = cli_read_json(file, &error);
     assert_int_equal(json_integer_value(json_object_get(object, "a")), 1);
     json_decref(object);
     assert_null(cli_read_json("/nowhere/a.json", &error));
     assert_int_equal(error.line, 0);
-    assert_string_equal(error.text, "cannot read it: No such file or directory");
+    CHECK_ERROR(&error, 0, "cannot read it: No such file or directory");
 }
 
 int main(void)

@@ -141,10 +141,10 @@ static void hosts_without_a_route_are_named(void **state)
     assert_int_equal(hs_platform_add_host(platform, "here", 1e9, 1, NULL, NULL), HS_OK);
     assert_int_equal(hs_platform_add_host(platform, "there", 1e9, 1, NULL, NULL), HS_OK);
     assert_int_equal(cli_times_from(platform, 1, 1, latency, transfer, NULL, &error), HS_ERR_UNREACHABLE);
-    assert_non_null(strstr(error.text, "'there' to 'here': "));
+    CHECK_ERROR_SAYS(&error, 0, "'there' to 'here': ");
     assert_int_equal(hs__bounds_begin(platform, &bounds), HS_OK);
     assert_int_equal(cli_send_times(platform, 1, time, &bounds, &error), HS_ERR_UNREACHABLE);
-    assert_non_null(strstr(error.text, "'here' to 'there': "));
+    CHECK_ERROR_SAYS(&error, 0, "'here' to 'there': ");
     hs__bounds_end(&bounds);
     hs_platform_free(platform);
 }

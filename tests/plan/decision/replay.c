@@ -201,10 +201,7 @@ static void refused_bytes(const char *text, size_t length, int line, const char 
     assert_int_equal(fwrite(text, 1, length, log), length);
     rewind(log);
     assert_true(hs__traces_read(log, &traces, &error) < 0);
-    assert_int_equal(error.line, line);
-    if (!strstr(error.text, said))
-        print_error("'%s' does not say '%s'\n", error.text, said);
-    assert_non_null(strstr(error.text, said));
+    CHECK_ERROR_SAYS(&error, line, said);
     assert_int_equal(traces.count, 0);
     fclose(log);
 }

@@ -243,8 +243,7 @@ static void refused(const char *runs)
         hs__traces_free(&traces);
     } else {
         assert_int_equal(status, HS_ERR_PARSE);
-        assert_int_equal(error.line, 2);
-        assert_non_null(strstr(error.text, "\"runs\""));
+        CHECK_ERROR_SAYS(&error, 2, "\"runs\"");
     }
     fclose(log);
 }

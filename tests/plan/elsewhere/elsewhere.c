@@ -230,14 +230,14 @@ static void refusals_have_a_reason(void **state)
     hs__traces traces = record(here, 0, &slowest);
     hs__trace *trace = &traces.trace[0];
     assert_int_equal(hs__elsewhere_create(trace, there, &place, &error), HS_ERR_UNREACHABLE);
-    assert_non_null(strstr(error.text, "ran on 'h3', which is no host of the platform"));
+    CHECK_ERROR_SAYS(&error, 0, "ran on 'h3', which is no host of the platform");
     trace->has_slices = 0;
     assert_int_equal(hs__elsewhere_create(trace, here, &place, &error), HS_ERR_UNSUPPORTED);
     trace->has_slices = 1;
     hs__trace_site_free(&trace->site, RANKS);
     trace->site = (hs__trace_site){0};
     assert_int_equal(hs__elsewhere_create(trace, here, &place, &error), HS_ERR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "layout 1: the log does not say where its ranks ran"));
+    CHECK_ERROR_SAYS(&error, 0, "layout 1: the log does not say where its ranks ran");
     hs__traces_free(&traces);
     hs_platform_free(here);
     hs_platform_free(there);

@@ -351,11 +351,11 @@ static void bad_speeds_are_refused(void **state)
     hs_rebalance *p = NULL;
     hs_error error;
     assert_int_equal(hs_rebalance_create_speeds(&layout, negative, 2, NULL, &p, &error), HS_ERR_ARG);
-    assert_non_null(strstr(error.text, "host 1"));
+    CHECK_ERROR_SAYS(&error, 0, "host 1");
     assert_int_equal(hs_rebalance_create_speeds(&layout, wrong, 2, NULL, &p, NULL), HS_ERR_ARG);
     assert_int_equal(hs_rebalance_create_speeds(&layout, none, 2, NULL, &p, NULL), HS_ERR_INFEASIBLE);
     assert_int_equal(hs_rebalance_create_speeds(&layout, good, 1, NULL, &p, &error), HS_ERR_ARG);
-    assert_non_null(strstr(error.text, "host 1 of the layout"));
+    CHECK_ERROR_SAYS(&error, 0, "host 1 of the layout");
     assert_int_equal(hs_rebalance_create_speeds(&layout, NULL, 2, NULL, &p, NULL), HS_ERR_ARG);
     assert_int_equal(hs_rebalance_create_speeds(NULL, good, 2, NULL, &p, NULL), HS_ERR_ARG);
     assert_null(p);

@@ -199,8 +199,7 @@ static hs_status refuse(sheet s, hs_rebalance_params params, const char *word)
     hs_column_layout layout = layout_of(&s);
     hs_status status = hs_rebalance_create(&layout, s.delta, &params, &p, &error);
     assert_true(p == (hs_rebalance *)&params);
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in '%s'", word, error.text);
+    CHECK_ERROR_SAYS(&error, 0, word);
     return status;
 }
 

@@ -294,7 +294,7 @@ static void test_bad_input(void **state)
     for (int m = 0; m < 3; m++)
         assert_int_equal(hs_reduction_create(time, 4, every_method[m], 0, &plan, &error), HS_ERR_ARG);
     assert_int_equal(hs_reduction_create_given(time, 4, (const int[]){1, 2, 3}, &plan, &error), HS_ERR_ARG);
-    assert_non_null(strstr(error.text, "no schedule's is finite"));
+    CHECK_ERROR_SAYS(&error, 0, "no schedule's is finite");
     assert_null(plan);
     hs_reduction_free(NULL);
 }
