@@ -7,9 +7,9 @@ usage: programs.py BUILD_DIR [--pairs N] [--budget S] [--limit R] [--figure REGE
 
 FILE has one program a line: RANKS COMMAND, by the shell's rules for quotes; # begins a comment. FOLDER is one where MPICH's own tests
 (test/mpi of its sources), or some of their folders, were built, with the MPI library of the build. status: exit status of the
-first bare and the first preloaded run; output: same, or differs, lines being sorted. ratio: of wall-clock seconds of whole
-runs, the median over the pairs with its 95 % interval; with --figure of the number that REGEX finds in the output, seconds
-or such. With --budget, programs that are not told from the limit get more than N pairs, as in oversubscribed.py. With
+first bare and the first preloaded run; output, lines being sorted: same, differs, or varies, where bare runs differ among
+themselves. ratio: of wall-clock seconds of whole runs, the median over the pairs with its 95 % interval; with --figure of the
+number that REGEX finds in the output, seconds or such. With --budget, programs that are not told from the limit get more than N pairs, as in oversubscribed.py. With
 --pairs 0 every program is run once each way and not measured. Programs that are wrong on purpose may end differently each
 time: with --again a program that ends or says something else preloaded is run up to N more times each way, until a preloaded
 run is as a bare one was; every other of these bare runs has an empty library preloaded, since what a program reads that it
@@ -43,15 +43,17 @@ class Program:
         return ended.returncode, sorted(ended.stdout.splitlines()), seconds
 
     def compare(self, again):
-        """Exit status and output, bare and preloaded: of the first runs that are alike, else of the last."""
+        """Exit statuses, bare and preloaded, and how the outputs compare: of the first runs that are alike, else of the last."""
         bare, preloaded = [], []
         for k in range(1 + again):
             bare.append(self.run(False, empty=k % 2 == 1)[:2])
             preloaded.append(self.run(True)[:2])
-            for each in bare:
-                if each in preloaded:
-                    return each, each
-        return bare[-1], preloaded[-1]
+            for status, output in bare:
+                if (status, output) in preloaded:
+                    return status, status, "same"
+        outputs = [output for _, output in bare]
+        varies = any(output != outputs[0] for output in outputs)
+        return bare[-1][0], preloaded[-1][0], "varies" if varies else "same" if outputs[0] == preloaded[-1][1] else "differs"
 
     def measure(self, preloaded):
         status, _, seconds = self.run(preloaded)
@@ -101,11 +103,11 @@ def main():
     out.writerow("program ranks pairs status output bare_seconds seconds ratio low high verdict".split())
     for ranks, command in lines:
         program = Program(launcher, words, ranks, command)
-        bare, on = program.compare(words.again)
-        different += bare[0] != on[0]
-        name = [program.name(), ranks, f"{bare[0]}/{on[0]}", "same" if bare[1] == on[1] else "differs"]
+        bare, on, output = program.compare(words.again)
+        different += bare != on
+        name = [program.name(), ranks, f"{bare}/{on}", output]
         row = Row(name, program.measure)
-        for _ in range(words.pairs if bare[0] == on[0] == 0 else 0):
+        for _ in range(words.pairs if bare == on == 0 else 0):
             if not row.is_broken:
                 row.add_pair()
         rows.append(row)
