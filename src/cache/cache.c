@@ -5,6 +5,7 @@
 #include "util/file.h"
 #include "util/hash.h"
 #include "util/options.h"
+#include "util/plural.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -174,7 +175,7 @@ const char *hs__cache_age_text(double seconds, char *text, size_t size)
         u++;
     double count = floor(fmax(seconds, 0) / units[u].seconds);
     HS_ASSERT(count >= 2 || u == 3);
-    snprintf(text, size, "%.0f %s%s", count, units[u].unit, count == 1 ? "" : "s");
+    snprintf(text, size, "%.0f %s%s", count, units[u].unit, hs__plural(count));
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include "platform/labels.h"
 #include "platform/platform.h"
 #include "util/array.h"
+#include "util/plural.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdlib.h>
@@ -249,8 +250,7 @@ static void set_title(hs__drawing *d)
     size_t links = d->platform->link_count;
     for (size_t l = 0; l < d->platform->link_count; l++)
         links -= d->platform->links[l].twin > (int)l; /* both ways are one link */
-    snprintf(d->title, sizeof d->title, "%d host%s, %zu link%s", hosts, hosts == 1 ? "" : "s", links,
-             links == 1 ? "" : "s");
+    snprintf(d->title, sizeof d->title, "%d host%s, %zu link%s", hosts, hs__plural(hosts), links, hs__plural(links));
 }
 
 hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing)

@@ -38,8 +38,8 @@ expect 1 err "$work/nowhere: cannot read it: No such file" hs columns --speeds-f
 sizes=$HS_TEST_SRCDIR/tests/platforms/speeds-by-size.xml
 sed '/<prop/d' "$sizes" >"$work/plain.xml"
 hs columns "$sizes" --json >"$work/a" && hs columns "$work/plain.xml" --json | cmp - "$work/a" || complain "speeds by size count without --data"
-expect 0 out "without --data: 1 hosts have speeds by size, 2 a largest slice, not used" hs columns "$sizes"
-expect 0 out "slices of 4 GiB in all: 1 hosts have speeds by size, 2 a largest slice" hs columns "$sizes" --data 4GiB
+expect 0 out "without --data: 1 host with speeds by size, 2 with a largest slice, not used" hs columns "$sizes"
+expect 0 out "slices of 4 GiB in all: 1 host with speeds by size, 2 with a largest slice" hs columns "$sizes" --data 4GiB
 hs columns "$sizes" --data 4GiB --json >"$work/a" && python3 - "$work/a" <<'END' || complain "--data: $(cat "$work/a")"
 import json, sys
 plan = json.load(open(sys.argv[1]))

@@ -41,7 +41,7 @@ grep -q '^\.\.\. and 81 pairs that are no slower (--all: every row)$' "$dir/out"
 # One host has no flows.
 "$LAUNCH" -n 2 hs probe -o "$dir/b.xml" --readings "$dir/b.csv" >/dev/null 2>"$dir/err" || fail "--readings: exit $?"
 [ "$(cat "$dir/b.csv")" = round,from,to,bytes_per_second ] || fail "--readings writes $(cat "$dir/b.csv")"
-grep -q '<!-- Measured until .* by 2 ranks on 1 hosts' "$dir/b.xml" || fail "no comment: $(cat "$dir/b.xml")"
+grep -q '<!-- Measured until .* by 2 ranks on 1 host,' "$dir/b.xml" || fail "no comment: $(cat "$dir/b.xml")"
 
 # A file that no longer holds is measured anew; hosts that are off in it are not looked at.
 check() { # SPEED TEXT

@@ -80,7 +80,7 @@ expect 0 out '"cores":2,"speed_by_size":[{"size":8388608.0,"speed":4000000000.0}
     hs show "$sizes" --json
 silent "SIZE" hs show "$demo"
 awk '/<host id="steady"/ { for (i = 0; i < 50; i++) printf "<host id=\"h%d\" speed=\"1Gf\"/>\n", i } 1' "$sizes" >"$work/many.xml"
-expect 0 out "1 hosts have speeds by size, 2 a largest slice" hs show "$work/many.xml"
+expect 0 out "1 host with speeds by size, 2 with a largest slice" hs show "$work/many.xml"
 
 # Wrong usage
 expect 2 err "no platform file" hs show

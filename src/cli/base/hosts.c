@@ -2,6 +2,7 @@
 #include "cli/base/hosts.h"
 #include "cli/base/speeds.h"
 #include "util/array.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
@@ -102,8 +103,9 @@ void cli_print_speeds_by_size(const hs_platform *platform, double data)
     char size[32];
     cli_count_speeds_by_size(platform, &functions, &limits);
     if (data > 0)
-        printf("slices of %s in all: %d hosts have speeds by size, %d a largest slice\n",
-               hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, limits);
+        printf("slices of %s in all: %d host%s with speeds by size, %d with a largest slice\n",
+               hs_quantity_format(data, HS_UNIT_SIZE, size, sizeof size), functions, hs__plural(functions), limits);
     else if (functions + limits > 0)
-        printf("without --data: %d hosts have speeds by size, %d a largest slice, not used\n", functions, limits);
+        printf("without --data: %d host%s with speeds by size, %d with a largest slice, not used\n", functions,
+               hs__plural(functions), limits);
 }

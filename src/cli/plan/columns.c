@@ -7,6 +7,7 @@
 #include "plan/by_size/hosts.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <heteroslice/hs_columns.h>
 #include <math.h>
@@ -83,13 +84,13 @@ static int print_json(const cli_verb *verb, const request *r, const hs_columns *
 static void print_summary(const request *r, const hs_columns *plan, int hosts)
 {
     int count = hs_columns_count(plan), columns = hs_columns_columns(plan);
-    printf("%d rectangle%s", count, count == 1 ? "" : "s");
+    printf("%d rectangle%s", count, hs__plural(count));
     if (columns > 0)
-        printf(" in %d column%s", columns, columns == 1 ? "" : "s");
+        printf(" in %d column%s", columns, hs__plural(columns));
     if (r->blocks > 0)
         printf(" on %lld x %lld blocks", (long long)r->blocks, (long long)r->blocks);
     if (count < hosts)
-        printf(", %d host%s without an area", hosts - count, hosts - count == 1 ? "" : "s");
+        printf(", %d host%s without an area", hosts - count, hs__plural(hosts - count));
     printf("\nhalf perimeters: sum %.6g, largest %.6g; no tiling has a %s below %.6g%s\n",
            hs_columns_half_perimeter_sum(plan), hs_columns_half_perimeter_max(plan), objective_names[r->objective],
            hs_columns_lower_bound(plan), hs_columns_is_optimal(plan) ? "; optimal" : "");

@@ -5,6 +5,7 @@
 #include "cli/base/rows.h"
 #include "cli/base/speeds.h"
 #include "cli/base/verbs.h"
+#include "util/plural.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +24,11 @@ char *cli_operation_text(const hs_rebalance_operation *op, char *text, size_t si
 {
     long long from = op->from, to = op->to, count = op->count;
     if (op->kind == HS_REBALANCE_COLUMN)
-        snprintf(text, size, "%lld matrix column%s from column %lld to column %lld", count, count == 1 ? "" : "s", from,
+        snprintf(text, size, "%lld matrix column%s from column %lld to column %lld", count, hs__plural(count), from,
                  to);
     else if (op->kind == HS_REBALANCE_SLIDE)
         snprintf(text, size, "column %lld: border %d slides %lld row%s %s", from, op->border, llabs(count),
-                 llabs(count) == 1 ? "" : "s", count > 0 ? "down" : "up");
+                 hs__plural(llabs(count)), count > 0 ? "down" : "up");
     else if (count == 1)
         snprintf(text, size, "row %lld moves %s row %lld", from, to > from ? "below" : "above", to);
     else
@@ -125,7 +126,7 @@ static void print_table(const hs_column_layout *before, const hs_rebalance *plan
     hs_column_layout after;
     hs_rebalance_layout(plan, &after);
     printf("%d operation%s, cost %.10g blocks (slides only: %.10g); %lld blocks change their owner\n", operations,
-           operations == 1 ? "" : "s", hs_rebalance_cost(plan), hs_rebalance_cost_slides_only(plan),
+           hs__plural(operations), hs_rebalance_cost(plan), hs_rebalance_cost_slides_only(plan),
            (long long)hs_rebalance_blocks_moved(plan));
     cli_rows rows = cli_choose_rows(operations, CLI_ROWS, all, no_value, plan);
     for (int k = 0; k < operations; k++)

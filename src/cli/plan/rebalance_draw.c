@@ -4,6 +4,7 @@
 #include "cli/base/tiles.h"
 #include "cli/plan/rebalance.h"
 #include "util/file.h"
+#include "util/plural.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -135,7 +136,7 @@ static void draw_sheet(sheet *s, const cli_layout *layout)
     cli_panel right = {LEFT + SIDE + GAP, TOP, SIDE, height, wide, high, layout->names};
     hs_rebalance_layout(s->plan, &after);
     snprintf(text, sizeof text, "%d operation%s, cost %.10g blocks (slides only: %.10g)", operations,
-             operations == 1 ? "" : "s", hs_rebalance_cost(s->plan), hs_rebalance_cost_slides_only(s->plan));
+             hs__plural(operations), hs_rebalance_cost(s->plan), hs_rebalance_cost_slides_only(s->plan));
     cli_tiles_begin(s->out, LEFT + 2 * SIDE + GAP + 24, TOP + height + 60 + LINE * lines, text);
     fprintf(s->out, "<text class=\"small\" x=\"24\" y=\"48\">%lld of %.0f blocks change their owner</text>\n",
             (long long)hs_rebalance_blocks_moved(s->plan), wide * high);

@@ -7,6 +7,7 @@
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static void print_table(const hs_reduction *plan, const reducers *from, int all)
     double makespan = hs_reduction_makespan(plan), bound = hs_reduction_lower_bound(plan);
     const hs_transfer *m = hs_reduction_transfers(plan, &count);
     cli_rows rows = cli_choose_rows(count, CLI_ROWS, all, transfer_end, m);
-    printf("makespan %.6g s for %d host%s, the result is at host %s", makespan, hosts, hosts == 1 ? "" : "s",
+    printf("makespan %.6g s for %d host%s, the result is at host %s", makespan, hosts, hs__plural(hosts),
            cli_host_name(from->names, hs_reduction_root(plan), number));
     if (hs_reduction_is_optimal(plan))
         printf(" (optimal)\n");

@@ -6,6 +6,7 @@
 #include "cli/plan/reduce.h"
 #include "util/assert.h"
 #include "util/file.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void draw_head(const chart *c)
     cli_gantt_open(&c->gantt, ".send{fill:#3f74bf}.receive{fill:#bcd3ee}.send,.receive{stroke:#fff;stroke-width:.6}\n"
                               ".arrow{stroke:#99a;stroke-width:.8;fill:none}");
     fprintf(c->gantt.out, "<text x=\"%d\" y=\"26\" font-size=\"16\">Reduction of %d host%s to host ", LEFT, c->hosts,
-            c->hosts == 1 ? "" : "s");
+            hs__plural(c->hosts));
     cli_gantt_host(&c->gantt, c->root);
     fprintf(c->gantt.out,
             " in %.6g s</text>\n"

@@ -7,6 +7,7 @@
 #include "cli/base/transfer_times.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static int read_list(const cli_verb *verb, const char *option, const char *text,
     if (count == x->hosts)
         return CLI_OK;
     hs_error_set(&error, HS_ERR_ARG, 0, "%s has %zu value%s, expected one for each of %zu host%s%s", option, count,
-                 count == 1 ? "" : "s", x->hosts, x->hosts == 1 ? "" : "s",
+                 hs__plural(count), x->hosts, hs__plural(x->hosts),
                  values == &x->comm_time ? " (0 for the master's own)" : "");
     return cli_fail(verb, NULL, &error);
 }
@@ -78,7 +79,7 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
     hs_status status = HS_OK;
     if (count != x->hosts)
         status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, expected %zu", count,
-                              count == 1 ? "" : "s", x->hosts);
+                              hs__plural(count), x->hosts);
     else if (!(x->collect = hs__array_new(count, sizeof *x->collect)))
         status = hs__error_status(&error, HS_ERR_NOMEM);
     for (size_t k = 0; k < count && status == HS_OK; k++) {
@@ -294,7 +295,7 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         used++;
     cli_rows rows = cli_choose_rows(used, CLI_ROWS, r->all, sent_load, plan);
     printf("makespan %.6g s for %.10g items on %d host%s (%s%s; no schedule %s %.6g s)\n\n",
-           hs_divisible_makespan(plan), r->load, hosts, hosts == 1 ? "" : "s", port_names[r->port],
+           hs_divisible_makespan(plan), r->load, hosts, hs__plural(hosts), port_names[r->port],
            hs_divisible_optimal(plan) ? ", optimal" : "",
            hs_divisible_rounds(plan) > 1 ? "in one installment takes less than" : "takes less than",
            hs_divisible_lower_bound(plan));

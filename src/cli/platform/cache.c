@@ -4,6 +4,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
 #include "util/array.h"
+#include "util/plural.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -103,7 +104,7 @@ static void print_cached(const char *name, double age, const hs_platform *platfo
         return;
     }
     int n = hs_platform_hosts(platform);
-    printf("%d host%s:", n, n == 1 ? "" : "s");
+    printf("%d host%s:", n, hs__plural(n));
     for (int h = 0; h < n && h < 4; h++)
         printf(" %s", hs_platform_node_id(platform, h));
     puts(n > 4 ? " ..." : "");
@@ -134,7 +135,7 @@ static int list_all(const cli_verb *verb, const listing *list, int json)
     if (unfinished)
         printf("%d unfinished\n", unfinished);
     printf("%s: %zu measurement%s\n", list->folder, list->count - (size_t)unfinished,
-           list->count - (size_t)unfinished == 1 ? "" : "s");
+           hs__plural(list->count - (size_t)unfinished));
     return CLI_OK;
 }
 
@@ -209,7 +210,7 @@ static int clear(const cli_verb *verb, const listing *list, const char *name)
         removed += one == CLI_OK;
         code = one == CLI_OK ? code : one;
     }
-    printf("removed %d file%s\n", removed, removed == 1 ? "" : "s");
+    printf("removed %d file%s\n", removed, hs__plural(removed));
     return code;
 }
 

@@ -12,6 +12,7 @@
 #include "util/array.h"
 #include "util/file.h"
 #include "util/options.h"
+#include "util/plural.h"
 #include <heteroslice/hs_probe.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,7 +234,7 @@ static int report(const cli_verb *verb, const probe_request *request, const prob
     if (print_links(verb, result, request->all) != CLI_OK)
         return CLI_BAD_INPUT;
     if (links > 0)
-        printf("\nfound %d link%s between switches%s\n", links - n, links - n == 1 ? "" : "s",
+        printf("\nfound %d link%s between switches%s\n", links - n, hs__plural(links - n),
                hs__probe_cut_short(result) ? " until the time was up; a longer --budget may find more" : "");
     printf("\nwrote %s, measured in %.2f s; speeds are per rank, the platform has those of '%s'\n", output,
            hs_probe_time(result), hs_probe_kernel_name(hs_probe_kernel_used(result)));

@@ -10,6 +10,7 @@
 #include "cli/platform/show_sizes.h"
 #include "platform/draw.h"
 #include "util/file.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
@@ -56,8 +57,8 @@ static void print_tables(const hs_platform *platform)
     int hosts = hs_platform_hosts(platform), routers = hs_platform_routers(platform);
     int links = hs_platform_links(platform);
     int width = column_width(platform, hs_platform_node_id, hosts, "HOST");
-    printf("%d hosts, %d routers, %d links\n\n%-*s  %12s  %5s\n", hosts, routers, links, width, "HOST", "SPEED",
-           "CORES");
+    printf("%d host%s, %d router%s, %d link%s\n\n%-*s  %12s  %5s\n", hosts, hs__plural(hosts), routers,
+           hs__plural(routers), links, hs__plural(links), width, "HOST", "SPEED", "CORES");
     for (int v = 0; v < hosts; v++) {
         char speed[32];
         hs_quantity_format(hs_platform_host_speed(platform, v), HS_UNIT_SPEED, speed, sizeof speed);

@@ -4,6 +4,7 @@
 #include "cli/base/hosts.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/plural.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void print_hosts(const hs_platform *platform, grouping *g)
     int functions = 0, limits = 0;
     cli_count_speeds_by_size(platform, &functions, &limits);
     if (functions + limits > 0)
-        printf("\n%d hosts have speeds by size, %d a largest slice\n", functions, limits);
+        printf("\n%d host%s with speeds by size, %d with a largest slice\n", functions, hs__plural(functions), limits);
 }
 
 static void print_links(const hs_platform *platform, grouping *g)
@@ -144,7 +145,9 @@ int cli_show_groups(const cli_verb *verb, const hs_platform *platform)
     grouping g = {.group = hs__array_new((size_t)(hosts > links ? hosts : links) + 1, sizeof *g.group)};
     if (!g.group)
         return cli_bad_value(verb, "out of memory");
-    printf("%d hosts, %d routers, %d links (--all: a row for each)\n", hosts, hs_platform_routers(platform), links);
+    int routers = hs_platform_routers(platform);
+    printf("%d host%s, %d router%s, %d link%s (--all: a row for each)\n", hosts, hs__plural(hosts), routers,
+           hs__plural(routers), links, hs__plural(links));
     print_hosts(platform, &g);
     if (links > 0)
         print_links(platform, &g);

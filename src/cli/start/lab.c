@@ -9,6 +9,7 @@
 #include "cli/start/lab_run.h"
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/plural.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
     status = lab_up(plan, &lab, &error);
     cli_progress_end();
     if (status == HS_OK)
-        printf("lab '%s' is up: %d hosts, %d routers, %d links\n", lab->name, lab->hosts, lab->routers, lab->links);
+        printf("lab '%s' is up: %d host%s, %d router%s, %d link%s\n", lab->name, lab->hosts, hs__plural(lab->hosts),
+               lab->routers, hs__plural(lab->routers), lab->links, hs__plural(lab->links));
     lab_free(lab);
     hs_platform_free(platform);
     return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);

@@ -12,6 +12,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/options.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <errno.h>
 #include <limits.h>
@@ -274,7 +275,7 @@ static int print_plan(const cli_verb *verb, const run_request *request, const hs
     json_decref(list);
     cli_print_rest(&rows, "hosts that take no longer");
     printf("%lld rank%s; RELATIVE: time a host needs when all ranks have equal work, relative to the slowest host\n",
-           (long long)plan->ranks, plan->ranks == 1 ? "" : "s");
+           (long long)plan->ranks, hs__plural(plan->ranks));
     cli_print_left_out((int)hosts->count, plan->used, host_with_ranks, request->all, print_host, &context);
     return CLI_OK;
 }

@@ -3,6 +3,7 @@
  * lower bounds. */
 #include "platform/platform.h"
 #include "runtime/probe/result.h"
+#include "util/plural.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -72,8 +73,9 @@ static void put_comment(FILE *stream, const hs_probe_result *result, const hs_pl
     if (gmtime_r(&end, &utc))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &utc);
     fprintf(stream,
-            "Measured until %s in %.2f s by %d ranks on %d hosts, the first of them %s: speeds by the kernel %s", when,
-            result->time, result->ranks, result->hosts, result->host[0].name, hs_probe_kernel_name(result->kernel));
+            "Measured until %s in %.2f s by %d rank%s on %d host%s, the first of them %s: speeds by the kernel %s",
+            when, result->time, result->ranks, hs__plural(result->ranks), result->hosts, hs__plural(result->hosts),
+            result->host[0].name, hs_probe_kernel_name(result->kernel));
     fputs(result->hosts > 1 ? "," : ".", stream);
     if (result->cuts > 0)
         put_links(stream, result, platform);

@@ -210,15 +210,15 @@ static void speeds_by_size_are_counted(void **state)
     for (int h = 0; h < 4; h++)
         assert_int_equal(hs_platform_add_host(platform, (char[]){(char)('a' + h), '\0'}, 1e9, 1, NULL, NULL), HS_OK);
     say_speeds_by_size(platform, 0, "");
-    say_speeds_by_size(platform, 2048, "slices of 2 KiB in all: 0 hosts have speeds by size, 0 a largest slice\n");
+    say_speeds_by_size(platform, 2048, "slices of 2 KiB in all: 0 hosts with speeds by size, 0 with a largest slice\n");
     assert_int_equal(hs_platform_set_host_speed_function(platform, 0, &by_size, NULL), HS_OK);
     assert_int_equal(hs_platform_set_host_speed_function(platform, 1, &limited, NULL), HS_OK);
     assert_int_equal(hs_platform_set_host_speed_function(platform, 2, &both, NULL), HS_OK);
     assert_int_equal(hs_platform_set_host_speed_function(platform, 3, &both, NULL), HS_OK);
     cli_count_speeds_by_size(platform, &functions, &limits);
     assert_true(functions == 3 && limits == 3);
-    say_speeds_by_size(platform, 0, "without --data: 3 hosts have speeds by size, 3 a largest slice, not used\n");
-    say_speeds_by_size(platform, 2048, "slices of 2 KiB in all: 3 hosts have speeds by size, 3 a largest slice\n");
+    say_speeds_by_size(platform, 0, "without --data: 3 hosts with speeds by size, 3 with a largest slice, not used\n");
+    say_speeds_by_size(platform, 2048, "slices of 2 KiB in all: 3 hosts with speeds by size, 3 with a largest slice\n");
     hs_platform_free(platform);
 }
 

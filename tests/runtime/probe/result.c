@@ -90,11 +90,11 @@ static void one_host_has_no_link(void **state)
     result.kernel = HS_PROBE_STREAM;
     assert_int_equal(hs_platform_hosts(platform), 1);
     assert_int_equal(hs_platform_links(platform), 0);
-    assert_string_equal(platform->comment, BEGINS "1 hosts, the first of them a_-b: speeds by the kernel stencil.");
+    assert_string_equal(platform->comment, BEGINS "1 host, the first of them a_-b: speeds by the kernel stencil.");
     hs_platform_free(platform);
     platform = platform_of(&result);
     CHECK_CLOSE(hs_platform_host_speed(platform, 0), 3e8, 0);
-    assert_string_equal(platform->comment, BEGINS "1 hosts, the first of them a_-b: speeds by the kernel stream.");
+    assert_string_equal(platform->comment, BEGINS "1 host, the first of them a_-b: speeds by the kernel stream.");
     hs_platform_free(platform);
 }
 
