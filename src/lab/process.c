@@ -173,16 +173,14 @@ int lab_enter_or_tell(const char *netns, FILE *output)
 
 int lab_process_identify(pid_t process, lab_identity *identity)
 {
-    char path[64], line[1024];
+    char path[64], line[1024] = "";
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return -1;
-    ssize_t length = read(descriptor, line, sizeof line - 1);
-    close(descriptor);
-    line[length > 0 ? length : 0] = '\0';
     /* The name in parentheses may hold anything. The group is the third field after it, the start the twentieth. */
-    const char *fields = strrchr(line, ')');
+    const char *fields = read(descriptor, line, sizeof line - 1) > 0 ? strrchr(line, ')') : NULL;
+    close(descriptor);
     return fields && sscanf(fields + 1,
                             " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
                             &identity->group, &identity->start) == 2
