@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that become those of a host, as children, without network and where its namespace is not there. */
+/* Processes that become those of a host, as children: without network, in the network of the host, and where its
+ * namespace is not there. */
+#include "config.h"
+
 #include "tests/lab/saved.h"
 
 #include "lab/process.h"
 #include "lab/throttle.h"
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+
+enum { SKIPPED = 77 };
 
 static int begin(void **state)
 {
@@ -14,8 +21,8 @@ static int begin(void **state)
     return failed || mkdir(lab_file(saved_name, "ranks", path), 0700) != 0;
 }
 
-/* Becomes one of a host. @return 0; what was wrong */
-static int enter(int network, const char *name)
+/* Becomes one of host b, or is refused with these words. @return 0; what was wrong */
+static int enter(int network, const char *refusal)
 {
     char host[256] = "", before[256] = "";
     hs_error error = {0};
@@ -26,10 +33,22 @@ static int enter(int network, const char *name)
     lab_free(lab);
     if (!getenv("HS_LAB_HOST") || strcmp(getenv("HS_LAB_HOST"), "b") != 0)
         return 1;
-    if (network)
-        return status == HS_ERR_SYSTEM && strstr(error.text, name) ? 0 : 2;
+    if (refusal)
+        return status == HS_ERR_SYSTEM && strstr(error.text, refusal) ? 0 : 2;
     gethostname(host, sizeof host - 1);
-    return status == HS_OK && (strcmp(host, name) == 0 || strcmp(host, before) == 0) ? 0 : 3;
+    return status == HS_OK && (strcmp(host, "b") == 0 || (!network && strcmp(host, before) == 0)) ? 0 : 3;
+}
+
+/* The same where the network of host b is there: that of this process, by the name that a lab's has. Nobody else sees it.
+ * @return SKIPPED where the system does not let this process do so */
+static int enter_network(void)
+{
+    char netns[64], path[96];
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("none", "/run/netns", "tmpfs", 0, NULL) != 0)
+        return SKIPPED;
+    snprintf(path, sizeof path, "/run/netns/%s", lab_netns_of_host(saved_name, 1, netns, sizeof netns));
+    return symlink("/proc/self/ns/net", path) == 0 ? enter(1, NULL) : 4;
 }
 
 /* The name, where the system lets a process have one of its own. */
@@ -38,13 +57,26 @@ static void a_process_knows_its_host(void **state)
     char expected[100];
     pid_t child = fork();
     if (child == 0)
-        _exit(enter(0, "b"));
+        _exit(enter(0, NULL));
     assert_int_equal(lab_wait_child(child), 0);
     snprintf(expected, sizeof expected, "cannot enter namespace hs.%s.h1: ", saved_name);
     child = fork();
     if (child == 0)
         _exit(enter(1, expected));
     assert_int_equal(lab_wait_child(child), 0);
+}
+
+static void a_process_is_in_the_network_of_its_host(void **state)
+{
+    mkdir("/run/netns", 0755);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(enter_network());
+    int result = lab_wait_child(child);
+    rmdir("/run/netns"); /* fails where it has namespaces */
+    if (result == SKIPPED)
+        skip();
+    assert_int_equal(result, 0);
 }
 
 /* The launcher's own processes are on no host. */
@@ -70,6 +102,7 @@ static void processes_join_hosts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_process_knows_its_host),
+                                       cmocka_unit_test(a_process_is_in_the_network_of_its_host),
                                        cmocka_unit_test(processes_join_hosts)};
     return cmocka_run_group_tests(tests, begin, saved_end);
 }

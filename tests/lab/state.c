@@ -304,6 +304,7 @@ static void states_that_cannot_be(void **state)
         {"\"routers\":0", "\"routers\":-1"},
         {"\"speed\":1.0", "\"speed\":0.0"},
         {"\"quota\":0.5", "\"quota\":0.0"},
+        {"\"factor\":1.0", "\"factor\":0.0"}, /* the host's */
         {"\"bandwidth\":1.0", "\"bandwidth\":0.0"},
         {"\"id\":\"a\"", "\"id\":\"\""},
         {"\"network\":true,", ""},

@@ -115,6 +115,25 @@ static void common_link(void **state)
     hs_platform_free(platform);
 }
 
+/* One that no route crosses twice is a hub between its neighbours, the others stay cables. */
+static void a_common_link_is_a_hub(void **state)
+{
+    hs_error error;
+    hs_platform *platform = new_platform(HS_ROUTING_GRAPH, 3);
+    int air = new_link(platform, "air"), wire = new_link(platform, "wire");
+    assert_int_equal(hs_platform_add_edge(platform, 0, 1, air, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, 1, 2, air, &error), HS_OK);
+    assert_int_equal(hs_platform_add_edge(platform, 0, 2, wire, &error), HS_OK);
+    lab_topology *topology = lay(platform);
+    assert_int_equal(topology->stations, 4);
+    assert_int_equal(topology->hub_of_link[air], 3);
+    assert_int_equal(topology->hub_of_link[wire], -1);
+    assert_int_equal(topology->cable_count, 4); /* from each host to the hub, and the wire */
+    check_crossings(topology);
+    lab_topology_free(topology);
+    hs_platform_free(platform);
+}
+
 /* Without a graph each link is a hub between its neighbours on the routes. */
 static void routes_only(void **state)
 {
@@ -240,13 +259,10 @@ static void random_platforms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(star),
-                                       cmocka_unit_test(a_link_from_the_router),
-                                       cmocka_unit_test(common_link),
-                                       cmocka_unit_test(routes_only),
-                                       cmocka_unit_test(too_many_cables),
-                                       cmocka_unit_test(unreachable),
-                                       cmocka_unit_test(random_platforms),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(star),          cmocka_unit_test(a_link_from_the_router),
+                                       cmocka_unit_test(common_link),   cmocka_unit_test(a_common_link_is_a_hub),
+                                       cmocka_unit_test(routes_only),   cmocka_unit_test(too_many_cables),
+                                       cmocka_unit_test(unreachable),   cmocka_unit_test(random_platforms),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
