@@ -3,6 +3,7 @@
 #include "launch/launch.h"
 #include "launch/rank.h"
 #include "tests/short_of_memory.h"
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -268,6 +269,29 @@ static void another_one_that_fits(void **state)
     rmdir(folder);
 }
 
+/* Descriptors are left for one of the two pipes by which a launcher is asked what it is. */
+static void asking_keeps_no_descriptor(void **state)
+{
+    hs__launcher launcher = {0};
+    struct rlimit usual, few;
+    int before[2], after[2];
+    say("slurm-wlm 22.05.8");
+    assert_int_equal(pipe(before), 0);
+    close(before[0]);
+    close(before[1]);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    few = (struct rlimit){(rlim_t)before[1] + 1, usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    hs_status status = hs__launcher_find(stand_in, &launcher, NULL);
+    setrlimit(RLIMIT_NOFILE, &usual);
+    assert_int_equal(status, HS_ERR_UNSUPPORTED);
+    assert_int_equal(pipe(after), 0);
+    assert_memory_equal(after, before, sizeof before);
+    close(after[0]);
+    close(after[1]);
+    check_flavour("slurm-wlm 22.05.8", NULL, stand_in, NULL);
+}
+
 /* It is meant for ranks: a launcher that is only asked what it is runs without. */
 static void what_is_preloaded_is_kept_from_launchers(void **state)
 {
@@ -489,6 +513,7 @@ int main(void)
                                        cmocka_unit_test(programs_get_their_librarys_launcher),
                                        cmocka_unit_test(the_first_that_fits),
                                        cmocka_unit_test(another_one_that_fits),
+                                       cmocka_unit_test(asking_keeps_no_descriptor),
                                        cmocka_unit_test(what_is_preloaded_is_kept_from_launchers),
                                        cmocka_unit_test(a_setting_is_whole),
                                        cmocka_unit_test(a_command_has_its_environment),
