@@ -54,13 +54,13 @@ static void accessors(void **state)
 
 static void hosts_with_and_without_domain(void **state)
 {
-    static const char *const names[] = {"n1", "n2.here", "n3.here", "n3.there", "n4", "n4.here"};
+    static const char *const names[] = {"n3.here", "n2.here", "n1", "n3.there", "n4", "n4.here"};
     static const struct {
         const char *name;
         int host;
-    } rows[] = {{"n1", 0},       {"n1.here", 0},  {"n2", 1},       {"n2.here", 1}, {"n2.there", -1},
+    } rows[] = {{"n1", 2},       {"n1.here", 2},  {"n2", 1},       {"n2.here", 1}, {"n2.there", -1},
                 {"n3", -1},      {"n3.there", 3}, {"n3.else", -1}, {"n4", 4},      {"n4.here", 5},
-                {"n4.there", 4}, {"n", -1},       {"router", -1},  {"n1.", 0},     {"router.a", -1}};
+                {"n4.there", 4}, {"n", -1},       {"router", -1},  {"n1.", 2},     {"router.a", -1}};
     hs_platform *p;
     assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
     for (size_t h = 0; h < sizeof names / sizeof *names; h++)

@@ -176,6 +176,8 @@ static const struct {
     {ZONE("Full") "</zone>\n<zone id=\"y\" routing=\"Full\"/></platform>\n", HS_ERR_PARSE, 11,
      "zone 'y': a platform has one outermost zone"},
     {ZONE("Full") "<zone id=\"y\" routing=\"Full\"/>" CLOSE, HS_ERR_PARSE, 10, "zone 'y' beside hosts or routers"},
+    {OPEN "<zone id=\"z\" routing=\"Full\">\n<router id=\"r\"/>\n<zone id=\"y\" routing=\"Full\"/>" CLOSE, HS_ERR_PARSE,
+     6, "zone 'y' beside hosts or routers"},
     {OPEN "<zone id=\"z\" routing=\"Full\">\n<zone id=\"y\" routing=\"Full\"/>\n<router id=\"r\"/>" CLOSE, HS_ERR_PARSE,
      6, "router 'r' beside zones"},
     {OPEN "<zone id=\"z\" routing=\"Cluster\">\n<zone id=\"y\" routing=\"Full\"/>" CLOSE, HS_ERR_PARSE, 5,

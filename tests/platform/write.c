@@ -163,6 +163,7 @@ static void readable(void **state)
     assert_int_equal(hs_platform_add_link(p, "l", 12.5e6, 50 * 1e-6, HS_SHARED, &link, NULL), HS_OK);
     assert_int_equal(hs_platform_add_edge(p, 0, 1, link, NULL), HS_OK);
     hs_platform_set_link_at_least(p, link);
+    assert_int_equal(hs_platform_add_link(p, "slow", 56e3, 25 * 1e-9, HS_SHARED, &link, NULL), HS_OK);
     assert_int_equal(hs_platform_write(p, first, NULL), HS_OK);
     hs_platform_free(p);
     static const char *const expected[] = {"<?xml version=\"1.0\"?>\n",
@@ -174,6 +175,7 @@ static void readable(void **state)
                                            "    <link id=\"l\" bandwidth=\"12.5MBps\" latency=\"50us\">\n",
                                            "      <prop id=\"bandwidth\" value=\"at least\"/>\n",
                                            "    </link>\n",
+                                           "    <link id=\"slow\" bandwidth=\"56kBps\" latency=\"25ns\"/>\n",
                                            "    <route src=\"a\" dst=\"b\">\n",
                                            "      <link_ctn id=\"l\"/>\n",
                                            "    </route>\n",
