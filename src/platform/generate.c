@@ -2,10 +2,10 @@
 /* Random platforms of three levels in the manner of Tiers (Doar, "A better model for generating test networks",
  * Globecom '96), for the experiments of shared-ring-2003, section 5.1.
  *
- * The WAN is a minimum spanning tree of routers placed at random; each MAN is another one, placed around a WAN router
- * and joined to it; each LAN is a router on a MAN router, with hosts around it. Links beyond a tree join routers at
- * random, most of them inside the WAN. Tiers makes every LAN node and the paper picks some of them as hosts; here only
- * those that are picked are made. */
+ * The WAN is a minimum spanning tree of routers placed at random; each MAN is another one, joined to a WAN router; each
+ * LAN is a router on a MAN router, with hosts around it. Links beyond a tree join routers at random, most of them
+ * inside the WAN. Tiers makes every LAN node and the paper picks some of them as hosts; here only those that are picked
+ * are made. */
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -110,42 +110,41 @@ static hs_status add_router(maker *m, int router, const char *name, int number, 
     return hs_platform_add_router(m->platform, id, NULL, m->error);
 }
 
-/* A random place within `radius` of another. */
-static place near(maker *m, place centre, network level, int64_t radius)
+/* A random place in a square. Distances count only within one WAN or MAN, so it does not matter where that lies. */
+static place random_place(maker *m, network level, int64_t side)
 {
-    int64_t x = centre.x + hs__random_below(&m->random, 2 * radius) - radius;
-    int64_t y = centre.y + hs__random_below(&m->random, 2 * radius) - radius;
+    int64_t x = hs__random_below(&m->random, side);
+    int64_t y = hs__random_below(&m->random, side);
     return (place){.level = level, .x = x, .y = y};
 }
 
 static hs_status make_wan(maker *m)
 {
-    enum { RADIUS = 1 << 20 };
-    static const place middle;
+    enum { SIDE = 1 << 21 };
     hs_status status = HS_OK;
     for (int w = 0; w < m->wan && status == HS_OK; w++)
-        status = add_router(m, w, "wan", w, near(m, middle, WAN, RADIUS));
+        status = add_router(m, w, "wan", w, random_place(m, WAN, SIDE));
     return status == HS_OK ? span(m, 0, m->wan) : status;
 }
 
-/* MANs of about six routers, each around a WAN router. */
+/* MANs of about six routers, each joined to a WAN router. */
 static hs_status make_mans(maker *m)
 {
-    enum { RADIUS = 1 << 12, SIZE = 6 };
+    enum { SIDE = 1 << 13, SIZE = 6 };
     int end = m->wan + m->man, mans = (m->man + SIZE - 1) / SIZE;
     hs_status status = HS_OK;
     for (int group = 0, first = m->wan; first < end && status == HS_OK; group++) {
         int next = m->wan + (int)((int64_t)m->man * (group + 1) / mans);
-        int centre = (int)hs__random_below(&m->random, m->wan);
+        int gateway = (int)hs__random_below(&m->random, m->wan);
         for (int r = first; r < next && status == HS_OK; r++) {
-            place at = near(m, m->places[centre], MAN, RADIUS);
+            place at = random_place(m, MAN, SIDE);
             at.group = group;
             status = add_router(m, r, "man", r - m->wan, at);
         }
         if (status == HS_OK)
             status = span(m, first, next);
         if (status == HS_OK)
-            status = join_routers(m, centre, first + (int)hs__random_below(&m->random, next - first));
+            status = join_routers(m, gateway, first + (int)hs__random_below(&m->random, next - first));
         first = next;
     }
     return status;
