@@ -6,9 +6,12 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/nap.t %D%/quota.t
 TESTS += %D%/nap.t %D%/quota.t
 endif
-check_PROGRAMS += %D%/peers.mpi
-TESTS += %D%/peers.mpi
+check_PROGRAMS += %D%/node_memory.mpi %D%/peers.mpi
+TESTS += %D%/node_memory.mpi %D%/peers.mpi
 endif
+%C%_node_memory_mpi_SOURCES = %D%/node_memory.c tests/mpi.h
+%C%_node_memory_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_node_memory_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_peers_mpi_SOURCES = %D%/peers.c tests/mpi.h
 %C%_peers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_peers_mpi_LDADD = $(MPI_TEST_LIBS)
