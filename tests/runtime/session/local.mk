@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_MPI
-check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/open.mpi %D%/place.mpi
-TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/open.mpi %D%/place.mpi
+check_PROGRAMS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi
+TESTS += %D%/counts.mpi %D%/exchange.mpi %D%/kept.mpi %D%/link_rate.mpi %D%/open.mpi %D%/place.mpi
 endif
 %C%_counts_mpi_SOURCES = %D%/counts.c tests/mpi.h
 %C%_counts_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -14,6 +14,10 @@ endif
 	-Wl,--wrap=hs__stream_burst_receive,--wrap=hs__spot_agrees,--wrap=PMPI_Ibcast
 %C%_kept_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_kept_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_link_rate_mpi_SOURCES = %D%/link_rate.c tests/mpi.h
+%C%_link_rate_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend
+%C%_link_rate_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_link_rate_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h
 %C%_open_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_open_mpi_LDADD = $(MPI_TEST_LIBS)

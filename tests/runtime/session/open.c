@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls that begin on the program's own communicator: a rank that is missing, fails or says something else is told
  * on all ranks, and nobody waits for ever. */
+#include "runtime/watch/monitor.h"
 #include "tests/mpi.h"
 #include <heteroslice/hs_scatter.h>
 
@@ -106,6 +107,57 @@ static void handlers_of_errors_stay(void)
     }
 }
 
+static void ignore_error(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+}
+
+/* Of an error handler of the program's own, with which a communicator has come and gone. */
+static MPI_Fint number_of_handler(int with_context)
+{
+    const hs_params params = {.mode = HS_BALANCE_OFF, .timeout = PATIENCE};
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    hs_context *context = NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_errhandler(ignore_error, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Fint number = MPI_Errhandler_c2f(handler);
+    REQUIRE(!with_context || hs_init(comm, &params, &context, NULL) == HS_OK);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_free(&comm);
+    return number;
+}
+
+/* MPI gives a number again once nobody has the handler any more. */
+static void handlers_of_errors_are_let_go(void)
+{
+    MPI_Fint number = number_of_handler(0), again = number_of_handler(0);
+    if (again == number)
+        REQUIRE(number_of_handler(1) == number && number_of_handler(1) == number);
+}
+
+static int64_t library_ns(void)
+{
+    hs__monitor_times times;
+    hs__monitor_read(&times);
+    return times.library_ns;
+}
+
+/* The time of the calls is the library's and not the program's, from the first hs_init on. */
+static void calls_are_accounted(void)
+{
+    const hs_params params = {.mode = HS_BALANCE_OFF, .timeout = PATIENCE};
+    hs_context *context;
+    REQUIRE(library_ns() == 0);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    int64_t begun = library_ns();
+    REQUIRE(begun > 0);
+    REQUIRE(hs_finalize(&context) == HS_OK);
+    REQUIRE(library_ns() > begun);
+}
+
 /* More nanoseconds than there are. */
 static void waits_for_ever(void)
 {
@@ -142,10 +194,12 @@ int main(int argc, char **argv)
     setenv("HS_TIMEOUT", "2", 1);
     setenv("HS_PROBE_BUDGET", "0.05", 1);
     MPI_Init(&argc, &argv);
+    calls_are_accounted();
     odd_arguments();
     no_two_groups();
     waits_for_ever();
     handlers_of_errors_stay();
+    handlers_of_errors_are_let_go();
     settings_are_those_of_rank_0();
     a_rank_is_missing();
     MPI_Finalize();
