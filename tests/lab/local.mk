@@ -27,7 +27,7 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_groups_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_job_t_SOURCES = %D%/job.c %D%/saved.h tests/short_of_memory.h tests/unit.h
 %C%_job_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_network_t_SOURCES = %D%/network.c tests/unit.h
+%C%_network_t_SOURCES = %D%/network.c %D%/own_network.h tests/unit.h
 %C%_network_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_members_t_SOURCES = %D%/members.c tests/short_of_memory.h tests/unit.h
 %C%_members_t_LDADD = $(LAB_UNIT_LIBS)
@@ -35,7 +35,7 @@ FAKE_GROUPS = -Wl,--wrap=setmntent -Wl,--wrap=mkdir -Wl,--wrap=rmdir
 %C%_process_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_shape_t_SOURCES = %D%/shape.c tests/unit.h
 %C%_shape_t_LDADD = $(LAB_UNIT_LIBS)
-%C%_enter_t_SOURCES = %D%/enter.c %D%/saved.h tests/unit.h
+%C%_enter_t_SOURCES = %D%/enter.c %D%/own_network.h %D%/saved.h tests/unit.h
 %C%_enter_t_LDADD = $(LAB_UNIT_LIBS)
 %C%_throttler_t_SOURCES = %D%/throttler.c %D%/fake_groups.h %D%/saved.h tests/unit.h
 %C%_throttler_t_LDFLAGS = $(FAKE_GROUPS) -Wl,--wrap=close -Wl,--wrap=nanosleep -Wl,--wrap=stat

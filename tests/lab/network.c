@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `ip` is told of namespaces and cables, by a stand-in that writes it down, and networks that cannot be built. No namespace
- * is made, so none can be entered. */
+ * is made, so none can be entered, but where all names lead to the network of a child. */
 #include "tests/unit.h"
 
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "tests/lab/own_network.h"
 #include "util/path.h"
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define NAME "unit-none"
 #define ADDRESS "address 02:00:00:00:00:01"
@@ -29,21 +28,27 @@ static int end(void **state)
     return 0;
 }
 
-/* From now on `ip` appends its input to a file, says this and ends so. */
-static void make_ip(const char *says, int status)
+/* From now on the tool appends its input to a file, says this and ends so. */
+static void make_tool(const char *name, const char *says, int status)
 {
-    char path[64], paths[256];
-    snprintf(path, sizeof path, "%s/told", folder);
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     unlink(path);
-    snprintf(path, sizeof path, "%s/ip", folder);
-    unlink(path);
-    snprintf(paths, sizeof paths, "%s:/usr/bin:/bin", folder);
-    setenv("PATH", paths, 1);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, "#!/bin/sh\ncat >>%s/told\nprintf '%s' >&2\nexit %d\n", folder, says, status);
     fclose(file);
     chmod(path, 0700);
+}
+
+static void make_ip(const char *says, int status)
+{
+    char path[64], paths[256];
+    snprintf(path, sizeof path, "%s/told", folder);
+    unlink(path);
+    snprintf(paths, sizeof paths, "%s:/usr/bin:/bin", folder);
+    setenv("PATH", paths, 1);
+    make_tool("ip", says, status);
 }
 
 /* Hosts a, b ... on a router. */
@@ -63,25 +68,31 @@ static hs_platform *star(int hosts)
     return platform;
 }
 
-/* Why a lab of the star cannot be brought up. */
-static hs_error why_not(int hosts, hs_status status)
+static hs_status bring_up(int hosts, hs_error *error)
 {
     hs_platform *platform = star(hosts);
     lab_cluster *lab;
     lab_topology *topology;
-    hs_error error;
     assert_int_equal(lab_create(platform, NAME, 1, &lab, NULL), HS_OK);
     assert_int_equal(lab_topology_create(platform, &topology, NULL), HS_OK);
-    assert_int_equal(lab_network_up(lab, topology, &error), status);
+    hs_status status = lab_network_up(lab, topology, error);
     lab_topology_free(topology);
     lab_free(lab);
     hs_platform_free(platform);
+    return status;
+}
+
+/* Why a lab of the star cannot be brought up. */
+static hs_error why_not(int hosts)
+{
+    hs_error error;
+    assert_int_equal(bring_up(hosts, &error), HS_ERR_SYSTEM);
     return error;
 }
 
 static void check_fails(const char *said)
 {
-    hs_error error = why_not(2, HS_ERR_SYSTEM);
+    hs_error error = why_not(2);
     if (strncmp(error.text, said, strlen(said)) != 0)
         fail_msg("'%s' does not begin with '%s'", error.text, said);
 }
@@ -123,6 +134,35 @@ static void namespaces_that_are_not_there(void **state)
     assert_int_equal(found, 0);
 }
 
+enum { SKIPPED = 77 };
+
+/* @return 0: stations of a lab forward packets in a network that did not before */
+static int forward(void)
+{
+    static const char setting[] = "/proc/sys/net/ipv4/ip_forward";
+    static const char *const netns[] = {"hs." NAME ".h0", "hs." NAME ".h1", "hs." NAME ".r0"};
+    hs_error error;
+    if (own_network_begin(netns, 3) != 0 || lab_write(setting, "0") != 0)
+        return SKIPPED;
+    if (bring_up(2, &error) != HS_OK)
+        return 1;
+    FILE *file = fopen(setting, "r");
+    return file && getc(file) == '1' ? 0 : 2;
+}
+
+static void stations_forward_packets(void **state)
+{
+    make_ip("", 0);
+    make_tool("tc", "", 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(forward());
+    int result = lab_wait_child(child);
+    if (result == SKIPPED)
+        skip();
+    assert_int_equal(result, 0);
+}
+
 /* A lab that is said to be down has no namespace. */
 static void namespaces_that_stay(void **state)
 {
@@ -146,7 +186,7 @@ static void namespaces_that_stay(void **state)
 static void no_child_is_left(void **state)
 {
     make_ip("", 0);
-    hs_error error = why_not(17, HS_ERR_SYSTEM);
+    hs_error error = why_not(17);
     CHECK_ERROR_SAYS(&error, 0, "cannot enter namespace hs." NAME ".");
     assert_int_equal(lab_wait_child(-1), -1);
 }
@@ -183,6 +223,7 @@ int main(void)
         cmocka_unit_test(refused_before_anything_is_made),
         cmocka_unit_test(no_child_is_left),
         cmocka_unit_test(namespaces_that_stay),
+        cmocka_unit_test(stations_forward_packets),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
