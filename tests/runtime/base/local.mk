@@ -16,7 +16,7 @@ endif
 %C%_peers_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_peers_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_nap_t_SOURCES = %D%/nap.c tests/clock.h tests/unit.h
-%C%_nap_t_LDFLAGS = -Wl,--wrap=clock_gettime
+%C%_nap_t_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=nanosleep,--wrap=PMPI_Test
 %C%_nap_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_nap_t_LDADD = $(MPI_TEST_LIBS)
 %C%_quota_t_SOURCES = %D%/quota.c tests/unit.h

@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a wait of the program's naps: the clock is put forward. */
+/* When a wait of the program's naps, by a clock that is put forward, and that waits of the library's nap between two tests of a
+ * request. */
 #include "tests/unit.h"
 
+#include "runtime/base/backoff.h"
 #include "runtime/base/waiting.h"
 #include "tests/clock.h"
 
-enum { UNTIMED = 4 };
+enum { UNTIMED = 4, NAPS = 3, MOST_TESTS = 1000 };
+
+static int naps, tested;
+
+int __wrap_nanosleep(const struct timespec *nap, struct timespec *left);
+int __wrap_PMPI_Test(MPI_Request *request, int *done, MPI_Status *status);
+
+int __wrap_nanosleep(const struct timespec *nap, struct timespec *left)
+{
+    naps++;
+    return 0;
+}
+
+/* What is waited for comes in the last of the naps, or when there are none. */
+int __wrap_PMPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    *done = naps == NAPS || ++tested > MOST_TESTS;
+    return MPI_SUCCESS;
+}
 
 /* Polls that find nothing, none of which naps. */
 static void polls_without_a_nap(int n)
@@ -55,12 +75,21 @@ static void other_ways_never_nap(void **state)
     }
 }
 
+static void a_wait_of_the_librarys_naps(void **state)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    naps = 0;
+    assert_int_equal(hs__backoff_wait(&request), HS_OK);
+    assert_int_equal(naps, NAPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wait_that_is_quiet_naps),
         cmocka_unit_test(what_was_found_begins_it_anew),
         cmocka_unit_test(other_ways_never_nap),
+        cmocka_unit_test(a_wait_of_the_librarys_naps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
