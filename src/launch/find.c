@@ -86,6 +86,8 @@ static pid_t start(const char *command, FILE **output, int *problem)
         *problem = 0;
     close(why[0]);
     *output = fdopen(ends[0], "r");
+    if (!*output)
+        close(ends[0]);
     return child;
 }
 
