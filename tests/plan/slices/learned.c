@@ -406,6 +406,11 @@ static void what_slices_weigh_at_first(void **state)
     const double unknown[4] = {0};
     hs__learned_loads(4, units, unknown, equal, load);
     CHECK_CLOSE(load[1], 100, 1e-12);
+    const int64_t one[] = {1, 5}; /* a single unit is known, and weighs 1: so do all */
+    const double first_alone[] = {3, 0};
+    hs__learned_loads(2, one, first_alone, equal, load);
+    CHECK_CLOSE(load[0], 1, 1e-12);
+    CHECK_CLOSE(load[1], 5, 1e-12);
 }
 
 int main(void)
