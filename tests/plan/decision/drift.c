@@ -358,6 +358,23 @@ static void what_is_not_comparable_is_forgotten(void **state)
     hs__drifts_end(&p.drifts);
 }
 
+/* After other promises a change of messages is found, and measured, as after the start. */
+static void messages_may_change_after_other_promises(void **state)
+{
+    program p = begin();
+    quiet(&p, QUIET);
+    p.messages *= 3;
+    hs__drifts_replan(&p.drifts);
+    quiet(&p, QUIET);
+    p.messages *= 2;
+    quiet(&p, 2);
+    hs__drift drift = phase(&p);
+    assert_int_equal(drift.kind, HS__DRIFT_MESSAGES);
+    CHECK_CLOSE(drift.before, 0.3, 1e-12);
+    CHECK_CLOSE(drift.after, 0.6, 1e-12);
+    hs__drifts_end(&p.drifts);
+}
+
 /* Readings of 0.9 and 1.1 in turn: half the mean square of 0.2. A jump counts as four deviations. */
 static void noise_is_what_neighbours_differ_by(void **state)
 {
@@ -422,6 +439,7 @@ int main(void)
         cmocka_unit_test(one_phase_does_not_outlive_a_move),
         cmocka_unit_test(promises_tell_what_messages_take),
         cmocka_unit_test(what_is_not_comparable_is_forgotten),
+        cmocka_unit_test(messages_may_change_after_other_promises),
         cmocka_unit_test(noise_is_what_neighbours_differ_by),
         cmocka_unit_test(a_creep_is_none),
         cmocka_unit_test(without_memory),
