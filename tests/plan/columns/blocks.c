@@ -127,6 +127,19 @@ static void equals_all_layouts(void **state)
     }
 }
 
+/* A host holds h rows within the load that h rows are, and one less within any smaller load. */
+static void rows_within_a_load(void **state)
+{
+    hs__random random = {53};
+    for (int trial = 0; trial < 1000; trial++) {
+        double speed = 0.1 + hs__random_unit(&random);
+        int64_t width = 1 + hs__random_below(&random, 1000), rows = 1 + hs__random_below(&random, 1000);
+        double load = (double)(width * rows) / speed;
+        assert_int_equal(hs__column_blocks_cap(speed, width, 2000, load), rows);
+        assert_int_equal(hs__column_blocks_cap(speed, width, 2000, nextafter(load, 0)), rows - 1);
+    }
+}
+
 /* What must hold for any number of hosts and blocks: exact tiling (checked by plan()), no load below what integer areas
  * allow at all, and few hosts idle only where blocks are too few. */
 static int enough(const double *speed, int hosts, int64_t blocks, double load)
@@ -296,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_load_is_below_its_limit),
         cmocka_unit_test(equals_all_layouts),
+        cmocka_unit_test(rows_within_a_load),
         cmocka_unit_test(invariants_hold),
         cmocka_unit_test(fine_blocks_come_near_the_unit_square),
         cmocka_unit_test(tolerance_buys_shorter_perimeters),
