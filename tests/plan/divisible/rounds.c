@@ -122,6 +122,35 @@ static void latencies_limit_the_rounds(void **state)
     hs_divisible_free(plan);
 }
 
+/* It needs no messages: all that it computes is in the first installment. */
+static void the_master_has_its_items_at_once(void **state)
+{
+    const double w[] = {2, 2}, c[] = {0, 1};
+    hs_divisible_params p;
+    star(&p, 2, w, c, 10);
+    for (p.results = 0; p.results < 1; p.results += .5) {
+        p.rounds = 2;
+        hs_divisible *plan = plan_for(&p);
+        assert_int_equal(hs_divisible_rounds(plan), 2);
+        assert_true(hs_divisible_installment(plan, 0, 0) > 0 && hs_divisible_installment(plan, 1, 0) == 0);
+        hs_divisible_free(plan);
+    }
+}
+
+/* An item each: a second installment would not shorten the plan, so there is none. */
+static void no_more_rounds_than_help(void **state)
+{
+    const double w[] = {4, 4}, c[] = {0, 1};
+    hs_divisible_params p;
+    star(&p, 2, w, c, 2);
+    p.items = HS_DIVISIBLE_INTEGER;
+    p.rounds = 2;
+    hs_divisible *plan = plan_for(&p);
+    CHECK_CLOSE(hs_divisible_makespan(plan), 5, 1e-12);
+    assert_int_equal(hs_divisible_rounds(plan), 1);
+    hs_divisible_free(plan);
+}
+
 /* The recurrence at size, where no linear program fits. */
 static void many_workers(void **state)
 {
@@ -179,6 +208,8 @@ int main(void)
         cmocka_unit_test(more_rounds_are_never_worse),
         cmocka_unit_test(waiting_at_the_start_goes_away),
         cmocka_unit_test(latencies_limit_the_rounds),
+        cmocka_unit_test(the_master_has_its_items_at_once),
+        cmocka_unit_test(no_more_rounds_than_help),
         cmocka_unit_test(many_workers),
         cmocka_unit_test(whole_items),
     };
