@@ -173,6 +173,7 @@ static void rebalances(void **state)
     double slides = plan->cost_slides_only;
     BREAK(plan->cost_slides_only = plan->cost / 2, plan->cost_slides_only = slides, CHECK, "slides alone");
     BREAK((plan->height[0]--, plan->height[1]++), (plan->height[0]++, plan->height[1]--), CHECK, "column 0");
+    BREAK(plan->height[4]++, plan->height[4]--, CHECK, "column 1: rectangle 2 becomes 10 high, not 11");
     BREAK(plan->host[4] = 7, plan->host[4] = 4, CHECK, "hosts have changed");
     hs_rebalance_free(plan);
     assert_int_equal(hs_rebalance_create_speeds(&before, speed, 5, NULL, &plan, &error), HS_OK);
