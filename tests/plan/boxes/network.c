@@ -65,6 +65,25 @@ static void slow_links_leave_one_host(void **state)
     hs_platform_free(p);
 }
 
+/* Two ranks behind one switch and one behind the other. A row takes 10 s, and the two cells at the border between the switches
+ * 60 s, for which the ranks beside it wait: the first has 6 rows more than they. */
+static void rows_make_up_for_halos(void **state)
+{
+    static const int host[] = {0, 2, 1}, rows[] = {14, 8, 8};
+    const double cycle[] = {10, 10, 10};
+    hs_platform *p = two_switches(3, 1e9, 16.0 / 60);
+    hs_boxes_network network = {p, host, 8};
+    hs_boxes_domain d = {.dims = 1, .extent = {30}, .halo = 1};
+    hs_boxes_params params = {.method = HS_BOXES_ROWS, .network = &network};
+    hs_boxes *plan = NULL;
+    assert_int_equal(hs_boxes_create(&d, cycle, NULL, 3, &params, &plan, NULL), HS_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(hs_boxes_all(plan)[i].count[0], rows[i]);
+    CHECK_CLOSE(hs_boxes_step_time(plan), 140, 1e-6);
+    hs_boxes_free(plan);
+    hs_platform_free(p);
+}
+
 /* ---- By the definition: every piece of a halo over the platform's route. ---- */
 
 /* Calls act for each piece that comes from another platform host. */
@@ -284,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_links_leave_one_host),
+        cmocka_unit_test(rows_make_up_for_halos),
         cmocka_unit_test(charged_by_routes),
         cmocka_unit_test(one_straight_border),
         cmocka_unit_test(near_the_optimum),
