@@ -179,11 +179,20 @@ static void grids_are_cut_where_they_are_thin(void **state)
         int each, extent[3], periodic[3], dimensions, ranks;
         double crossings; /* messages over the link between the sites, at the optimum */
     } rows[] = {
-        {2, {4, 4}, {0, 0}, 2, 16, 8},        {2, {2, 8}, {0, 0}, 2, 16, 4},  {2, {8, 2}, {0, 0}, 2, 16, 4},
-        {2, {4, 4}, {1, 1}, 2, 16, 16},       {1, {3, 6}, {0, 0}, 2, 18, 6},  {3, {6, 6}, {0, 0}, 2, 36, 12},
-        {2, {4, 2, 2}, {0, 0, 0}, 3, 16, 8},  {4, {64}, {0}, 1, 64, 2},       {4, {64}, {1}, 1, 64, 4},
-        {2, {3, 5}, {0, 0}, 2, 16, 8},        {4, {2, 32}, {0, 1}, 2, 64, 8}, {4, {8, 8}, {0, 0}, 2, 64, 16},
+        {2, {4, 4}, {0, 0}, 2, 16, 8},
+        {2, {2, 8}, {0, 0}, 2, 16, 4},
+        {2, {8, 2}, {0, 0}, 2, 16, 4},
+        {2, {4, 4}, {1, 1}, 2, 16, 16},
+        {1, {3, 6}, {0, 0}, 2, 18, 6},
+        {3, {6, 6}, {0, 0}, 2, 36, 12},
+        {2, {4, 2, 2}, {0, 0, 0}, 3, 16, 8},
+        {4, {64}, {0}, 1, 64, 2},
+        {4, {64}, {1}, 1, 64, 4},
+        {2, {3, 5}, {0, 0}, 2, 16, 8},
+        {4, {2, 32}, {0, 1}, 2, 64, 8},
+        {4, {8, 8}, {0, 0}, 2, 64, 16},
         {2, {4, 4, 4}, {0, 0, 0}, 3, 64, 32},
+        {1, {2, 8, 2}, {0, 0, 0}, 3, 32, 8},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int host[MOST], rank[MOST], again[MOST];
@@ -202,6 +211,10 @@ static void grids_are_cut_where_they_are_thin(void **state)
         for (int d = 0; d < rows[i].dimensions; d++)
             cells *= rows[i].extent[d];
         assert_memory_equal(rank, again, (size_t)cells * sizeof *rank);
+        params.effort = 1; /* cuts alone, nothing is exchanged */
+        assert_true(hs_mapping_grid_ranks(platform, &params, rows[i].dimensions, rows[i].extent, rows[i].periodic, NULL,
+                                          again, &cost, NULL, NULL) >= HS_OK);
+        CHECK_CLOSE(cost.busiest, rows[i].crossings / 10, 1e-9);
         hs_platform_free(platform);
     }
 }
