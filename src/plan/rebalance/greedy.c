@@ -105,7 +105,7 @@ static int64_t migrate(const task *t, const choice *chosen)
     int64_t count = t->length[chosen->from];
     for (int s = t->borders->first[begin]; s < t->borders->first[end]; s++) {
         int64_t towards = -step * t->b[s];
-        if (towards >= 0 && count > (towards > 0 ? towards : 1))
+        if (towards >= 0 && count > towards)
             count = towards > 0 ? towards : 1;
     }
     for (int s = t->borders->first[begin]; s < t->borders->first[end]; s++)
