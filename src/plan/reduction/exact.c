@@ -219,7 +219,7 @@ static hs_status group(const hs__classes *classes, int groups, int up, hs__class
         if (up)
             grouped->time[grouped->count - 1] = classes->time[k];
     }
-    HS_ASSERT(grouped->count <= groups);
+    HS_ASSERT(grouped->count > 0 && grouped->count <= groups);
     return HS_OK;
 }
 
