@@ -267,6 +267,25 @@ static void test_prices_in_budget(void **state)
     }
 }
 
+/* Times whose schedule just ends at a finite time; rounded up, as groups of them are, none does. */
+static void test_times_as_long_as_they_may_be(void **state)
+{
+    (void)state;
+    enum { HOSTS = 60 };
+    hs__random random = {77};
+    double time[HOSTS];
+    for (int i = 0; i < HOSTS; i++)
+        time[i] = 1.0 + hs__random_unit(&random);
+    hs_reduction *plan = plan_of(time, HOSTS, HS_REDUCTION_SNF);
+    double factor = DBL_MAX / hs_reduction_makespan(plan) * (1.0 - 1e-9);
+    hs_reduction_free(plan);
+    for (int i = 0; i < HOSTS; i++)
+        time[i] *= factor;
+    plan = plan_of(time, HOSTS, HS_REDUCTION_OPTIMAL);
+    assert_true(isfinite(hs_reduction_makespan(plan)));
+    hs_reduction_free(plan);
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -335,11 +354,17 @@ static void test_what_is_no_schedule(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),     cmocka_unit_test(test_given_order),
-        cmocka_unit_test(test_every_order),  cmocka_unit_test(test_exact_against_published),
-        cmocka_unit_test(test_large),        cmocka_unit_test(test_slowest_first),
-        cmocka_unit_test(test_small_budget), cmocka_unit_test(test_prices_in_budget),
-        cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_what_is_no_schedule),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_given_order),
+        cmocka_unit_test(test_every_order),
+        cmocka_unit_test(test_exact_against_published),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_slowest_first),
+        cmocka_unit_test(test_small_budget),
+        cmocka_unit_test(test_prices_in_budget),
+        cmocka_unit_test(test_times_as_long_as_they_may_be),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_what_is_no_schedule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
