@@ -44,10 +44,61 @@ static void a_link_is_filled_and_no_fuller(void **state)
     hs__discovery_free(d);
 }
 
+/* Of a density of a half, every other host takes part. */
+static void a_matching_is_as_dense_as_it_shall_be(void **state)
+{
+    hs__discovery *d;
+    hs__probe_flow flow[HOSTS];
+    int n;
+    assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
+    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_int_equal(n, HOSTS / 2);
+    d->density = 0.5;
+    assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_int_equal(n, HOSTS / 4);
+    hs__discovery_free(d);
+}
+
+/* After rounds without news, a link that was not filled, hosts that were not explored, or both are worth another round. */
+static void what_is_uncertain_keeps_it_going(void **state)
+{
+    for (int uncertain = 0; uncertain < 4; uncertain++) {
+        hs__discovery *d = two_links_in_a_row();
+        hs__probe_flow flow[HOSTS];
+        int n;
+        d->globals = d->quiet = 1000;
+        for (int c = HOSTS; c < d->cuts; c++)
+            d->cut[c].full[0] = d->cut[c].full[1] = 3;
+        d->cut[HOSTS].full[0] = uncertain & 1 ? 0 : 3;
+        d->cut[HOSTS].explored[0] = uncertain & 2 ? 0 : 2;
+        assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+        assert_int_equal(n > 0, uncertain > 0);
+        assert_int_equal(hs__discovery_ended(d), uncertain == 0);
+        hs__discovery_free(d);
+    }
+}
+
+/* Where one switch is all that is found, each round is a matching of all hosts. Enough of them without news are the end. */
+static void one_switch_is_soon_known(void **state)
+{
+    hs__discovery *d;
+    hs__probe_flow flow[HOSTS];
+    int n = 1;
+    assert_int_equal(hs__discovery_create(HOSTS, &d), HS_OK);
+    d->quiet = 1000;
+    for (int round = 0; round < HOSTS && n > 0; round++)
+        assert_int_equal(hs__discovery_next(d, flow, &n), HS_OK);
+    assert_true(hs__discovery_ended(d));
+    hs__discovery_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_link_is_filled_and_no_fuller),
+        cmocka_unit_test(a_matching_is_as_dense_as_it_shall_be),
+        cmocka_unit_test(what_is_uncertain_keeps_it_going),
+        cmocka_unit_test(one_switch_is_soon_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
