@@ -31,5 +31,5 @@ int hs__link_partner(int hosts, int round, int place)
     if (round < NEIGHBOURS)
         return neighbour(hosts, round, place);
     int fold = (round - NEIGHBOURS) * places(hosts) / folds(hosts) * (hosts / places(hosts));
-    return (2 * hosts - 1 - fold - place) % hosts;
+    return (hosts - 1 + fold - place) % hosts;
 }
