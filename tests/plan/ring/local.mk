@@ -13,7 +13,7 @@ endif
 %C%_order_t_LDADD = $(UNIT_LIBS)
 %C%_plan_t_SOURCES = %D%/plan.c %D%/check.h tests/unit.h
 %C%_plan_t_LDADD = $(UNIT_LIBS)
-%C%_share_t_SOURCES = %D%/share.c tests/unit.h
+%C%_share_t_SOURCES = %D%/share.c tests/plan/one_switch.h tests/unit.h
 %C%_share_t_LDADD = $(UNIT_LIBS)
 %C%_steps_t_SOURCES = %D%/steps.c %D%/check.h tests/unit.h
 %C%_steps_t_LDADD = $(UNIT_LIBS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bandwidth rules, by the paper's example, against each other and against their certificates. */
-#include "plan/ring/share.h"
-#include "tests/unit.h"
+#include "plan/ring/problem.h"
+#include "tests/plan/one_switch.h"
 #include "util/random.h"
 
 enum { MOST_MESSAGES = 24, MOST_LINKS = 32 };
@@ -259,6 +259,39 @@ static void four_paths_are_shared_optimally(void **state)
         check_four(&random, 0);
 }
 
+/* The prices of a ring's optimal bandwidths prove that it takes no less than it does; they rule out other rings. */
+static void prices_prove_the_step_time(void **state)
+{
+    enum { HOSTS = 4 };
+    static const double speed[HOSTS] = {1, 2, 3, 4};
+    hs_ring_params params;
+    hs__ring_problem p = {.params = &params};
+    hs__ring_state ring;
+    hs__prices prices;
+    hs_platform *platform = one_switch(speed, HOSTS, 10, 0);
+    hs_ring_params_init(&params);
+    params.work = 1000;
+    params.halo = 100;
+    assert_int_equal(hs__network_init(&p.network, platform, &params, NULL), HS_OK);
+    assert_int_equal(hs__sharing_init(&p.sharing, &p.network), HS_OK);
+    assert_int_equal(hs__ring_state_init(&ring, HOSTS), HS_OK);
+    assert_int_equal(hs__prices_init(&prices, &p.network), HS_OK);
+    ring.size = HOSTS;
+    for (int k = 0; k < HOSTS; k++) {
+        ring.order[k] = k;
+        assert_int_equal(hs__network_route(&p.network, k, (k + 1) % HOSTS, &ring.path[2 * k]), HS_OK);
+        assert_int_equal(hs__network_route(&p.network, (k + 1) % HOSTS, k, &ring.path[2 * k + 1]), HS_OK);
+    }
+    assert_int_equal(hs__ring_share(&p, HS_RING_SHARE_OPTIMAL, &ring, &prices), HS_OK);
+    CHECK_CLOSE(hs__ring_price_bound(&p, &prices, &ring), hs__ring_cost_all(&params, &p.network, &ring).step_time,
+                1e-6);
+    hs__prices_free(&prices);
+    hs__ring_state_free(&ring);
+    hs__sharing_free(&p.sharing);
+    hs__network_free(&p.network);
+    hs_platform_free(platform);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +300,7 @@ int main(void)
         cmocka_unit_test(optimal_is_certified),
         cmocka_unit_test(kinsol_agrees_with_optimal),
         cmocka_unit_test(four_paths_are_shared_optimally),
+        cmocka_unit_test(prices_prove_the_step_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
