@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is this a schedule? The paper's inequality 1, 2 A(s, t) + C(s, t) <= n at all t, and what it stands for: no host in
- * two messages at a time, none that receives after it has sent, one message from each host but the root. */
+/* Is this a schedule? No host is in two messages at a time or receives after it has sent, and each but the root sends one
+ * message. The paper's inequality 1, 2 A(s, t) + C(s, t) <= n at all t, follows: a message under way has two hosts to
+ * itself, and one that is over has its sender for good. */
 #include "plan/reduction/reduction.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,12 +22,6 @@ static int by_host_and_start(const void *left, const void *right)
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
     return (a->end > b->end) - (a->end < b->end);
-}
-
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
 }
 
 static hs_status check_one(const double *time, int hosts, int root, const hs_transfer *m, double slack, hs_error *error)
@@ -57,21 +52,6 @@ static hs_status check_hosts(const part *list, int n, double slack, hs_error *er
     return HS_OK;
 }
 
-/* Starts and ends, both sorted; right after each start, with what ended by then out of the way. */
-static hs_status check_inequality(const double *start, const double *end, int hosts, double slack, hs_error *error)
-{
-    int over = 0;
-    for (int k = 0; k < hosts - 1; k++) {
-        while (over < hosts - 1 && end[over] <= start[k] + slack)
-            over++;
-        if (2 * (k + 1 - over) + over > hosts)
-            return hs_error_set(error, HS_ERR_INFEASIBLE, 0,
-                                "at %g s, %d messages under way and %d over take more than %d hosts", start[k],
-                                k + 1 - over, over, hosts);
-    }
-    return HS_OK;
-}
-
 hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_transfer *transfer, hs_error *error)
 {
     if (!time || hosts < 1 || root < 0 || root >= hosts || (!transfer && hosts > 1))
@@ -80,8 +60,6 @@ hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_t
     double slack = 0.0;
     hs__pool pool = {0};
     part *list = hs__pool_new(&pool, 2 * (size_t)hosts, sizeof *list);
-    double *start = hs__pool_new(&pool, (size_t)hosts, sizeof *start);
-    double *end = hs__pool_new(&pool, (size_t)hosts, sizeof *end);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
         hs_error_set(error, status, 0, "out of memory");
@@ -92,17 +70,10 @@ hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_t
         status = check_one(time, hosts, root, m, slack, error);
         list[2 * i] = (part){m->from, 1, m->start, m->end};
         list[2 * i + 1] = (part){m->to, 0, m->start, m->end};
-        start[i] = m->start;
-        end[i] = m->end;
     }
     if (status == HS_OK) {
         qsort(list, 2 * (size_t)n, sizeof *list, by_host_and_start);
         status = check_hosts(list, 2 * n, slack, error);
-    }
-    if (status == HS_OK) {
-        qsort(start, (size_t)n, sizeof *start, by_value);
-        qsort(end, (size_t)n, sizeof *end, by_value);
-        status = check_inequality(start, end, hosts, slack, error);
     }
     hs__pool_free(&pool);
     return status;
