@@ -30,7 +30,7 @@ static hs_status check_one(const double *time, int hosts, int root, const hs_tra
         return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "a message from host %d to host %d", m->from, m->to);
     if (m->from == root)
         return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "the root, host %d, sends", root);
-    if (!(m->start >= 0.0) || !(fabs(m->end - m->start - time[m->from]) <= slack))
+    if (!(m->start >= 0.0) || !isfinite(m->end) || !(fabs(m->end - m->start - time[m->from]) <= slack))
         return hs_error_set(error, HS_ERR_INFEASIBLE, 0, "host %d sends from %g to %g, it needs %g s", m->from,
                             m->start, m->end, time[m->from]);
     return HS_OK;
