@@ -337,6 +337,7 @@ static void test_what_is_no_schedule(void **state)
         {0, {0, 4, 0, 1}},     /* to nobody */
         {0, {0, 3, -1, 0}},    /* before the beginning */
         {0, {0, 3, NAN, NAN}},
+        {0, {0, 3, 0, INFINITY}},
     };
     hs_error error;
     assert_int_equal(hs_reduction_check(time, 4, 3, valid, &error), HS_OK);
