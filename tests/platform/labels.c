@@ -154,6 +154,17 @@ static void cables_say_what_they_carry(void **state)
             CHECK_CLOSE(fabs(labels[i].y), labels[i].half_height + d->width[0] / 2 + 1, 1e-9);
         }
     free(labels);
+    d->y[1] = 200; /* the same where the cable goes aslant */
+    assert_int_equal(hs__labels_create(d, &labels, &count), HS_OK);
+    for (size_t i = 0; i < count; i++)
+        if (labels[i].text[0] == '1') {
+            double length = hypot(300, 200), nx = 200 / length, ny = 300 / length;
+            double off = fabs(-nx * labels[i].x + ny * labels[i].y);
+            CHECK_CLOSE(off, nx * labels[i].half_width + ny * labels[i].half_height + d->width[0] / 2 + 1, 1e-9);
+            CHECK_CLOSE(ny * labels[i].x + nx * labels[i].y, length / 2, 1e-9);
+        }
+    free(labels);
+    d->y[1] = 0;
     d->x[1] = 90; /* the latency has no room any more */
     assert_int_equal(hs__labels_create(d, &labels, &count), HS_OK);
     assert_int_equal(has_text(labels, count, "100 MBps"), 1);

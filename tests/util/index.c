@@ -72,6 +72,21 @@ static void an_index_grows(void **state)
     hs__index_free(&index);
 }
 
+/* Every place of the smaller table is taken. */
+static void an_index_grows_with_all_that_it_has(void **state)
+{
+    enum { ROOM = 64 };
+    for (int key = 0; key < ROOM; key++) {
+        hs__index index = {0};
+        keys k = {.n = 0};
+        add(&index, &k, (uint64_t)key, key);
+        assert_int_equal(hs__index_reserve(&index, ROOM), 0);
+        assert_true(index.room > ROOM);
+        assert_int_equal(find(&index, &k, (uint64_t)key, key), 0);
+        hs__index_free(&index);
+    }
+}
+
 static void hashes_depend_on_every_part(void **state)
 {
     assert_true(hs__hash_triple(1, 2, 3) == hs__hash_triple(1, 2, 3));
@@ -88,6 +103,7 @@ int main(void)
         cmocka_unit_test(an_empty_index_has_nothing),
         cmocka_unit_test(keys_of_one_hash_are_told_apart),
         cmocka_unit_test(an_index_grows),
+        cmocka_unit_test(an_index_grows_with_all_that_it_has),
         cmocka_unit_test(hashes_depend_on_every_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -291,6 +291,8 @@ static void test_bad_input(void **state)
         refused(platform, &bad, HS_ERR_ARG); \
     } while (0)
     REFUSED(ranks, 0);
+    bad = params_of(HS_COLLECTIVE_ALLREDUCE, 8, 0, each, -1);
+    refused(platform, &bad, HS_ERR_ARG);
     REFUSED(host, NULL);
     REFUSED(kind, (hs_collective_kind)17);
     REFUSED(root, 3);
