@@ -44,5 +44,5 @@ hs__span hs__common_span(const hs_layout *layout, const int64_t *count, int64_t 
     hs__span owned = owned_span(layout, layout->count, source, halo), needed = hs__needed_span(count, sink, halo);
     int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
     int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;
-    return (hs__span){first, owned.first < owned.end && first < end ? end : first};
+    return (hs__span){first, first < end ? end : first};
 }
