@@ -355,18 +355,22 @@ static void balanced(hs_context *context)
     end(&t);
 }
 
-/* Without arrays, a storage alone is something that would have to move: weights do not cut the slices anew. */
+/* Without arrays, a storage alone is something that would have to move, at the price of its bytes: weights do not cut
+ * the slices anew. */
 static void alone(hs_context *context)
 {
     static bag g;
     hs_layout *layout;
-    double weight[UNITS];
+    double weight[UNITS], bytes = 0;
     REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
     hs_slice slice = hs_layout_slice(layout);
     for (int64_t i = 0; i < slice.count; i++)
         fill_cell(&g, slice.first + i, 0);
     hs_storage storage = storage_of(&g);
     REQUIRE(hs_layout_add_storage(layout, &storage) == HS_OK);
+    for (int64_t u = 0; u < UNITS; u++)
+        bytes += (double)size_of(0, u, 0);
+    REQUIRE(layout->balancer.kind->unit_bytes(layout) == bytes / UNITS);
     for (int64_t i = 0; i < slice.count; i++)
         weight[i] = slice.first + i < UNITS / 2 ? 9 : 1;
     REQUIRE(hs_layout_weights(layout, weight) == HS_OK);
