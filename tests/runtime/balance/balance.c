@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hs_balance() in a loop on hosts with the speeds of a table. Computing puts the clock forward, so any machine can emulate
  * any number of hosts. */
+#include "runtime/balance/links.h"
+#include "runtime/slices/move.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
 
@@ -140,6 +142,73 @@ static void last_steps_move_nothing(void)
     }
 }
 
+/* What a rank without units measures its speed by. */
+static double kernel_flop = 1e9;
+
+double __wrap_hs__kernel_run(hs__kernel *kernel);
+
+double __wrap_hs__kernel_run(hs__kernel *kernel)
+{
+    (void)kernel;
+    clock_pass(STEP_S);
+    return kernel_flop;
+}
+
+static hs_status keep(void *layout, const hs__decide_phase *phase, const double *cycle, double *now, double *best)
+{
+    (void)layout, (void)phase, (void)cycle;
+    *now = *best = STEP_S;
+    return HS_OK;
+}
+
+/* Only the first two ranks have units, of two ranks only the first. */
+static void leave_last_out(hs_layout *layout, int64_t first)
+{
+    int64_t count[64] = {world_size() > 2 ? first : UNITS};
+    count[1] = UNITS - count[0];
+    REQUIRE(hs__gather_settle(layout->context) == HS_OK && hs__move(layout, count) == HS_OK);
+    hs__balancer_restart(&layout->balancer);
+}
+
+/* The host of a rank without units is twice as fast as it was when units were taken from it: all ranks learn it, also
+ * when other ranks have exchanged units since. */
+static void left_out_host_recovers(hs_context *context)
+{
+    hs_layout *layout;
+    hs__balance_kind kind = hs__layout_kind;
+    int last = world_size() - 1;
+    if (last == 0)
+        return;
+    kind.decide.plan = keep;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    layout->balancer.kind = &kind;
+    for (int k = 0; k < 2; k++) {
+        leave_last_out(layout, UNITS / 2 - 50 * k);
+        for (int i = 0; i < 40; i++) {
+            compute(layout, STEP_S);
+            clock_meet();
+            REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+        }
+        REQUIRE(fabs(layout->balancer.cycle[last] - (k == 0 ? 1 : 0.5)) < 0.1);
+        kernel_flop = 2e9;
+    }
+    hs_layout_free(layout);
+}
+
+/* Messages take a little longer: links are measured once that has cost as much as measuring does. */
+static void small_losses_add_up(void)
+{
+    const hs__drift none = {0}, slower = {HS__DRIFT_MESSAGES, 0, 1, 1.125, 4},
+                    as_before = {HS__DRIFT_MESSAGES, 0, 1.125, 1, 4};
+    hs__balancer b = {.kind = &hs__layout_kind, .counts.iterations = 1};
+    hs__links_suspect(&b, &slower, 4, 10);
+    REQUIRE(!hs__links_due(&b));
+    hs__links_suspect(&b, &none, 16, 26);
+    REQUIRE(hs__links_due(&b));
+    hs__links_suspect(&b, &as_before, 4, 30);
+    REQUIRE(!hs__links_due(&b));
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
@@ -178,6 +247,8 @@ int main(int argc, char **argv)
     two_in_turn(context);
     first_step_misleads(context);
     last_steps_move_nothing();
+    left_out_host_recovers(context);
+    small_losses_add_up();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;

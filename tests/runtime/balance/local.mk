@@ -5,7 +5,7 @@ check_PROGRAMS += %D%/balance.mpi %D%/links %D%/log.mpi %D%/membership %D%/world
 TESTS += %D%/balance.mpi %D%/links.sh %D%/log.mpi %D%/membership.sh %D%/world.mpi
 endif
 %C%_balance_mpi_SOURCES = %D%/balance.c tests/clock.h tests/mpi.h
-%C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather
+%C%_balance_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Iallgather,--wrap=hs__kernel_run
 %C%_balance_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_balance_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_log_mpi_SOURCES = %D%/log.c tests/mpi.h

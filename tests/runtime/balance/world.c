@@ -9,11 +9,16 @@
 
 enum { MOST_RANKS = 64 };
 
-/* All but rank 0 the other way round. */
+/* All but rank 0 the other way round: the program's rank of MPI's, or MPI's of the program's. */
+static int other_rank(int rank)
+{
+    return rank == 0 ? 0 : world_size() - rank;
+}
+
 static MPI_Comm replace_world(void)
 {
     MPI_Comm ordered;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, world_rank() == 0 ? 0 : world_size() - world_rank(), &ordered);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, other_rank(world_rank()), &ordered);
     hs__world_replace(ordered);
     return ordered;
 }
@@ -21,13 +26,18 @@ static MPI_Comm replace_world(void)
 /* The line of the layout in the log of the first rank of the ring. place[r]: the program's rank there. */
 static void check_log(const char *folder, int mine, const int *place)
 {
-    char path[64];
+    char path[64], host[16];
     hs__traces traces;
     snprintf(path, sizeof path, mine == 0 ? "%s/log" : "%s/log.%d", folder, mine);
     FILE *file = fopen(path, "r");
     REQUIRE(file && hs__traces_read(file, &traces, NULL) == HS_OK && traces.count == 1);
-    for (int r = 0; r < world_size(); r++)
+    const hs__trace_site *site = &traces.trace[0].site;
+    REQUIRE(site->host != NULL);
+    for (int r = 0; r < world_size(); r++) {
+        snprintf(host, sizeof host, "h%d", other_rank(place[r]));
         REQUIRE(traces.trace[0].world[r] == place[r]);
+        REQUIRE(strcmp(site->host[r], host) == 0 && site->speed[r] == 1e9);
+    }
     hs__traces_free(&traces);
     fclose(file);
     unlink(path);
