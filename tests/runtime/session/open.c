@@ -158,6 +158,30 @@ static void calls_are_accounted(void)
     REQUIRE(library_ns() > begun);
 }
 
+static int fails;
+
+int __real_PMPI_Iallgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+int __wrap_PMPI_Iallgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+
+int __wrap_PMPI_Iallgather(const void *send, int n, MPI_Datatype type, void *receive, int m, MPI_Datatype other,
+                           MPI_Comm comm, MPI_Request *request)
+{
+    return __real_PMPI_Iallgather(send, fails ? -1 : n, type, receive, m, other, comm, request);
+}
+
+/* An error of MPI within a call is what the call returns, also where those of the program end it. */
+static void errors_of_mpi_are_returned(void)
+{
+    const hs_params params = {.mode = HS_BALANCE_OFF, .timeout = PATIENCE};
+    hs_context *context;
+    hs_layout *layout = NULL;
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    fails = 1;
+    REQUIRE(hs_layout_create(context, 10, 0, HS_FIXED, &layout) == HS_ERR_MPI && layout == NULL);
+    fails = 0;
+    hs_finalize(&context);
+}
+
 /* More nanoseconds than there are. */
 static void waits_for_ever(void)
 {
@@ -200,6 +224,7 @@ int main(int argc, char **argv)
     waits_for_ever();
     handlers_of_errors_stay();
     handlers_of_errors_are_let_go();
+    errors_of_mpi_are_returned();
     settings_are_those_of_rank_0();
     a_rank_is_missing();
     MPI_Finalize();

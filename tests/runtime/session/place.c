@@ -97,6 +97,36 @@ static void bounds_are_told(hs_params params)
         unlink(path);
 }
 
+/* A link between every two hosts, of which only a lower bound is known. */
+static void write_mesh(FILE *file, int count)
+{
+    fprintf(file, "<zone id='z' routing='Full'>\n");
+    for (int h = 0; h < count; h++)
+        fprintf(file, "<host id='h%d' speed='1Gf'/>\n", h);
+    for (int h = 0; h < count; h++)
+        for (int g = 0; g < h; g++)
+            fprintf(file,
+                    "<link id='l%d-%d' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'>"
+                    "<prop id='bandwidth' value='at least'/></link>\n",
+                    g, h);
+    for (int h = 0; h < count; h++)
+        for (int g = 0; g < h; g++)
+            fprintf(file, "<route src='h%d' dst='h%d'><link_ctn id='l%d-%d' direction='UP'/></route>\n", g, h, g, h);
+    fprintf(file, "</zone>\n");
+}
+
+/* Each host sends to both neighbours in the ring, by links of their own, and to no other. */
+static void bounds_are_those_of_neighbours(void)
+{
+    char text[2000], bounds[64];
+    int size = world_size();
+    hs_params params = params_on_host(HS_BALANCE_STATIC, world_rank(), write_mesh, size);
+    initialise(params, text, sizeof text);
+    snprintf(bounds, sizeof bounds, "only a lower bound: %d (", size > 2 ? 2 * size : 2);
+    REQUIRE((strstr(text, bounds) != NULL) == (world_rank() == 0 && size > 1));
+    forget_hosts(&params);
+}
+
 static void unknown_hosts_are_named(hs_params params)
 {
     hs_context *context = NULL;
@@ -159,6 +189,7 @@ int main(int argc, char **argv)
     REQUIRE(hs_finalize(&context) == HS_OK);
     nobody_is_left_out_at_first(params);
     bounds_are_told(params);
+    bounds_are_those_of_neighbours();
     unknown_hosts_are_named(params);
     named_file_is_of_first_folder(params, named);
     MPI_Finalize();
