@@ -43,6 +43,7 @@ static void plans_add_up(void)
         REQUIRE(loads[k] == 0 || hs_farm_makespan(farm) > 0);
         REQUIRE(world_size() < 4 || loads[k] < 12345 || most < sum / 2);
     }
+    REQUIRE(hs_farm_plan(farm, 0, NULL) == HS_OK && hs_farm_makespan(farm) == 0);
     hs_farm_free(farm);
 }
 
@@ -353,6 +354,23 @@ static void beyond_int(void)
     hs_farm_free(farm);
 }
 
+static void write_distant_hosts(FILE *file, int hosts)
+{
+    fprintf(file, "<cluster id='c' prefix='h' suffix='' radical='0-%d' speed='1Gf' bw='1GBps' lat='1s'/>\n", hosts);
+}
+
+/* A message is under way for longer than all items take: the root computes them alone. */
+static void far_workers_get_nothing(void)
+{
+    hs_params hosts = params_on_host(HS_BALANCE_OFF, world_rank(), write_distant_hosts, world_size());
+    hs_farm *farm = farm_of((hs_farm_params){
+        .item_bytes = 16, .item_work = 1e5, .platform = hosts.platform, .host = hosts.host, .timeout = PATIENCE});
+    REQUIRE(hs_farm_plan(farm, 1000, NULL) == HS_OK);
+    REQUIRE(hs_farm_counts(farm)[0] == 1000 && fabs(hs_farm_makespan(farm) - 0.1) < 1e-6);
+    hs_farm_free(farm);
+    forget_hosts(&hosts);
+}
+
 /* No communicator: refused by all calls, not by MPI, which would end the program. */
 static void no_ranks(MPI_Comm comm, hs_status expected)
 {
@@ -562,6 +580,7 @@ int main(int argc, char **argv)
     there_and_back(0, 0);
     runs();
     from_a_platform();
+    far_workers_get_nothing();
     columns_of_a_matrix(0);
     columns_of_a_matrix(1);
     whole_structs_are_written();
