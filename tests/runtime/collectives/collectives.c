@@ -431,6 +431,24 @@ static void test_timed(void)
     }
 }
 
+/* What goes up and down again is planned to take longer than what only goes up. */
+static void test_plans(void)
+{
+    static const hs_collective_kind kind[] = {HS_COLLECTIVE_REDUCE, HS_COLLECTIVE_ALLREDUCE};
+    double expected[2];
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    hs__comm_state *state = hs__comm_state_of(comm);
+    REQUIRE((state != NULL) == (world_size() >= 3));
+    for (int k = 0; state && k < 2; k++) {
+        hs__collective_entry *entry = hs__comm_state_entry(state, kind[k], 20, k == 0 ? 0 : -1, 1);
+        REQUIRE(entry && hs__comm_state_plan(state, entry));
+        expected[k] = entry->part.expected;
+    }
+    REQUIRE(!state || expected[1] > expected[0]);
+    MPI_Comm_free(&comm);
+}
+
 /* Rows of times of the library's and ours, and what is decided after them. */
 static void test_decisions(void)
 {
@@ -500,6 +518,8 @@ int main(int argc, char **argv)
     }
     for (int per_host = 1; per_host <= 2; per_host++) {
         start(path, per_host, HS__COLLECTIVES_DETERMINISTIC);
+        if (per_host == 1)
+            test_plans();
         test_all_sizes(per_host);
         hs__collectives_stop();
         start(path, per_host, HS__COLLECTIVES_ON);
