@@ -99,7 +99,7 @@ void hs__iterations_scan(hs__iterations *it, const hs__noted *batch)
     }
     if (repeated > batch->n / 8)
         it->pause = 0;
-    else
-        it->pause = it->pause * 2 + 1 < LONGEST_PAUSE ? it->pause * 2 + 1 : LONGEST_PAUSE;
+    else if (it->pause < LONGEST_PAUSE)
+        it->pause = it->pause * 2 + 1;
     it->waits = it->pause;
 }
