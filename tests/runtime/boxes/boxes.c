@@ -161,6 +161,24 @@ static hs_status rebalance_with_little_memory(field *f, const double *speed, int
     return status;
 }
 
+static void creation_runs_out_of_memory(hs_context *context, const hs_boxes_domain *domain)
+{
+    int failures = 0;
+    for (int k = 0, going = 1; going; k++) {
+        hs_box_layout *layout = NULL;
+        allocations_left = k;
+        if (world_rank() == k % world_size())
+            hs__array_fails = fails;
+        hs_status status = hs_box_create(context, domain, NULL, &layout);
+        hs__array_fails = NULL;
+        going = failed(status);
+        REQUIRE(going == (layout == NULL));
+        hs_box_free(layout);
+        failures += going;
+    }
+    REQUIRE(failures > 5);
+}
+
 static void memory_runs_out(hs_context *context, const hs_boxes_domain *domain)
 {
     int size = world_size(), failures = 0;
@@ -318,6 +336,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof domains / sizeof *domains; k++)
         for (int method = HS_BOXES_BEST; method <= (int)most[domains[k].dims]; method++)
             moves_keep_everything(context, &domains[k], (hs_boxes_method)method);
+    creation_runs_out_of_memory(context, &domains[2]);
     memory_runs_out(context, &domains[2]);
     shifts_are_those_of_a_grid(context, &square, HS_BOXES_GRID, HS_BOXES_COLUMNS);
     shifts_are_those_of_a_grid(context, &cube, HS_BOXES_GRID_3D, HS_BOXES_SLABS);
