@@ -202,6 +202,36 @@ static void damaged_arrays_are_named(hs_context *context)
     hs_layout_free(layout);
 }
 
+static void swap_columns(int64_t *data, int64_t high, int64_t j, int64_t k)
+{
+    for (int64_t i = 0; i < high; i++) {
+        int64_t number = data[j * high + i];
+        data[j * high + i] = data[k * high + i];
+        data[k * high + i] = number;
+    }
+}
+
+/* Of blocks with several columns, too, sums tell in which one a number is. */
+static void swapped_columns_are_noticed(hs_context *context)
+{
+    enum { WIDTH = 3 };
+    hs_blocks *layout;
+    int64_t *data;
+    REQUIRE(hs_blocks_create(context, BLOCKS, NULL, &layout) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(layout, 1, WIDTH, sizeof *data, (void **)&data) == HS_OK);
+    hs_blocks_rectangle mine = hs_blocks_mine(layout);
+    for (int64_t i = 0; i < mine.rows * mine.columns * WIDTH; i++)
+        data[i] = i;
+    uint64_t sum = hs__matrix_checksum(layout->matrices, context->rank, layout->cut, data, layout->cut);
+    for (int64_t j = 0; j < mine.columns * WIDTH; j++)
+        for (int64_t k = 0; k < j && mine.rows > 0; k++) {
+            swap_columns(data, mine.rows, j, k);
+            REQUIRE(hs__matrix_checksum(layout->matrices, context->rank, layout->cut, data, layout->cut) != sum);
+            swap_columns(data, mine.rows, j, k);
+        }
+    hs_blocks_free(layout);
+}
+
 /* Ranks wait for it, and for those that wait for it. */
 static void lose_a_message(hs_context *context, rows *r)
 {
@@ -232,6 +262,7 @@ int main(int argc, char **argv)
     damage_moves(context, move_square, check_square, &s);
     damage_rounds(context, &r);
     damaged_arrays_are_named(context);
+    swapped_columns_are_noticed(context);
     lose_a_message(context, &r);
     REQUIRE(hs_finalize(&context) == (world_size() == 1 ? HS_OK : HS_ERR_STATE));
     MPI_Finalize();
