@@ -4,6 +4,7 @@
 
 #include "lab/lab.h"
 #include "lab/process.h"
+#include "util/status.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static hs_status shape_link(const lab_cluster *lab, const lab_topology *topology
         }
     }
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     lab_script_free(&rates);
     if (output)
         fclose(output);

@@ -190,7 +190,7 @@ static hs_status configure_station(lab_cluster *lab, const lab_topology *topolog
 out:
     lab_script_free(&devices);
     lab_script_free(&rates);
-    return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
+    return status == HS_ERR_NOMEM ? hs__error_status(error, status) : status;
 }
 
 static hs_status configure_stations(lab_cluster *lab, const lab_topology *topology, FILE *output, hs_error *error)
@@ -270,5 +270,5 @@ out:
     lab_script_free(&script);
     if (output)
         fclose(output);
-    return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
+    return status == HS_ERR_NOMEM ? hs__error_status(error, status) : status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether what a platform says of its nodes, links and arcs fits together. */
 #include "platform/platform.h"
+#include "util/status.h"
 #include <math.h>
 
 static hs_status check_nodes(const hs_platform *p, hs_error *error)
@@ -42,7 +43,7 @@ static hs_status check_arcs(const hs_platform *p, hs_error *error)
     size_t arcs;
     hs_status status = hs_platform_arcs(p, &arc, &arcs);
     if (status != HS_OK)
-        return status == HS_ERR_UNSUPPORTED ? HS_OK : hs_error_set(error, status, 0, "out of memory");
+        return status == HS_ERR_UNSUPPORTED ? HS_OK : hs__error_status(error, status);
     for (size_t a = 0; a < arcs; a++) {
         int fits =
             arc[a].from >= 0 && arc[a].from < (int)p->node_count && arc[a].to >= 0 && arc[a].to < (int)p->node_count;

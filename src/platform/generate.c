@@ -261,7 +261,7 @@ hs_status hs_platform_generate(int hosts, int routers, int links, uint64_t seed,
     m.places = hs__array_new((size_t)routers, sizeof *m.places);
     hs_status status = m.places ? hs_platform_create(HS_ROUTING_GRAPH, &m.platform) : HS_ERR_NOMEM;
     if (status != HS_OK)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     if (status == HS_OK)
         status = make_hosts(&m);
     if (status == HS_OK)

@@ -4,6 +4,7 @@
 #include "platform/xml_text.h"
 #include "util/array.h"
 #include "util/file.h"
+#include "util/status.h"
 #include "util/units.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
@@ -286,7 +287,7 @@ hs_status hs_platform_write(const hs_platform *platform, const char *path, hs_er
     hs__file *file = NULL;
     hs_status status = sort_links(&w);
     if (status != HS_OK) {
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
         goto out;
     }
     status = hs__file_create(path, &file, error);

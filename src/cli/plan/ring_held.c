@@ -4,6 +4,7 @@
 #include "cli/base/cli.h"
 #include "plan/ring/turn.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ hs_status cli_ring_turn_to_held(const char *path, const hs_platform *platform, h
     if (status == HS_OK)
         status = turn_ring(ring, of_host, units, moved);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     free(of_host);
     json_decref(root);
     return status;

@@ -2,6 +2,7 @@
 #include "plan/by_size/hosts.h"
 #include "plan/slices/level.h"
 #include "util/speed.h"
+#include "util/status.h"
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ hs_status hs__by_size_init(hs__by_size *sizes, const hs_platform *platform, doub
             s.function[i] = whole_host(platform, (int)i, data, &room);
         status = fill(&s, platform, work, data, error);
     } else {
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     }
     if (status == HS_OK)
         *sizes = s;

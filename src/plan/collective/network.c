@@ -2,6 +2,7 @@
 /* The part of a platform that a collective operation uses, and the bounds that follow from it. */
 #include "plan/collective/collective.h"
 #include "util/array.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ hs_status hs__routes_init(hs__routes *x, const hs_platform *platform, const int 
     if (status == HS_OK)
         status = add_routes(x, platform, host, error);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     if (status != HS_OK)
         hs__routes_free(x);
     return status;

@@ -3,6 +3,7 @@
 #include "plan/mapping/mapping.h"
 #include "util/array.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -84,7 +85,7 @@ hs_status hs_mapping_check(const hs_platform *platform, const hs_mapping_params 
     if (status == HS_OK)
         status = hs__mapping_measure(platform, params, graph, rank, &real);
     if (status == HS_ERR_NOMEM)
-        return hs_error_set(error, status, 0, "out of memory");
+        return hs__error_status(error, status);
     if (status == HS_OK && (!(fabs(real.busiest - cost.busiest) <= rounding * real.busiest) ||
                             !(fabs(real.total - cost.total) <= rounding * real.total)))
         status = hs_error_set(error, HS_ERR_INTERNAL, 0,

@@ -4,6 +4,7 @@
 #include "plan/mapping/problem.h"
 #include "util/assert.h"
 #include "util/pool.h"
+#include "util/status.h"
 #include <string.h>
 
 /* A start may use up this part of what is left, so that some is left for the others and the perturbations. */
@@ -76,7 +77,7 @@ hs_status hs__mapping_solve(const hs_platform *platform, const hs_mapping_params
             status = search(&m, platform, &s, host, best, &found);
     }
     if (status != HS_OK) {
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
         goto out;
     }
     HS_ASSERT(m.pinned < 0 || best[m.pinned] == m.home[m.pinned]);

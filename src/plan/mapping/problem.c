@@ -4,6 +4,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -194,7 +195,7 @@ hs_status hs__mapping_init(hs__mapping *m, const hs_platform *platform, const hs
     if (status == HS_OK)
         status = find_partners(m, graph);
     if (status != HS_OK)
-        return status == HS_ERR_NOMEM ? hs_error_set(error, status, 0, "out of memory") : status;
+        return status == HS_ERR_NOMEM ? hs__error_status(error, status) : status;
     int64_t n = m->vertices, enough = PASSES * n * (n + m->first[n]);
     m->effort = params->effort > 0 ? params->effort : enough < HS_MAPPING_EFFORT ? enough : HS_MAPPING_EFFORT;
     return HS_OK;

@@ -64,7 +64,7 @@ hs_status hs__placement_order(const hs_platform *platform, const int *node, cons
         }
     hs_status status = narrowest(platform, speed, &bandwidth);
     if (status != HS_OK) {
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
         goto out;
     }
     params.halo = isfinite(bandwidth) ? halo * bandwidth : 0;

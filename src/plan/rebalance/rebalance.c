@@ -6,6 +6,7 @@
 #include "util/assert.h"
 #include "util/pool.h"
 #include "util/reserved.h"
+#include "util/status.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -184,7 +185,7 @@ hs_status hs_rebalance_create(const hs_column_layout *layout, const int64_t *del
     hs_rebalance *p = NULL;
     status = plan_new(layout, &p);
     if (status != HS_OK)
-        return hs_error_set(error, status, 0, "out of memory");
+        return hs__error_status(error, status);
     for (int k = 0; k < layout->first[layout->columns]; k++)
         p->height[k] += delta[k];
     return finish(p, plan_rows(p, layout, delta, &with), layout, &with, plan, error);
@@ -257,7 +258,7 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
     if (status == HS_OK)
         status = finish(p, plan_speeds(p, layout, placed, delta, &with), layout, &with, plan, error);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     hs__pool_free(&pool);
     return status;
 }

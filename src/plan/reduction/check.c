@@ -3,6 +3,7 @@
  * message. The paper's inequality 1, 2 A(s, t) + C(s, t) <= n at all t, follows: a message under way has two hosts to
  * itself, and one that is over has its sender for good. */
 #include "plan/reduction/reduction.h"
+#include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ hs_status hs_reduction_check(const double *time, int hosts, int root, const hs_t
     part *list = hs__pool_new(&pool, 2 * (size_t)hosts, sizeof *list);
     hs_status status = hs__pool_status(&pool);
     if (status != HS_OK)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     for (int i = 0; i < n; i++)
         slack = fmax(slack, rounding * fabs(transfer[i].end));
     for (int i = 0; i < n && status == HS_OK; i++) {

@@ -293,7 +293,7 @@ static hs_status create(search s, const hs__subrings *known, const char *member,
         return HS_OK;
     }
     hs__subrings_free(s.made);
-    return status == HS_ERR_NOMEM ? hs_error_set(s.error, status, 0, "out of memory") : status;
+    return status == HS_ERR_NOMEM ? hs__error_status(s.error, status) : status;
 }
 
 hs_status hs__subrings_create(const hs_platform *platform, const double *speed, int max_count, hs__subrings **out,

@@ -3,6 +3,7 @@
 #include "runtime/reorder/recorded_traffic.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/status.h"
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -83,7 +84,7 @@ hs_status hs__traffic_read(const char *path, int ranks, int64_t **first, int **t
     if (status == HS_OK)
         status = compress(matrix, ranks, first, to, bytes);
     if (status == HS_ERR_NOMEM)
-        hs_error_set(error, status, 0, "out of memory");
+        hs__error_status(error, status);
     free(matrix);
     json_decref(report);
     return status;
