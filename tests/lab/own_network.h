@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { OWN_NETWORK_REFUSED = 77 }; /* the system does not let this process have one */
+
 /** In a child: take a network of its own, to which the names of these namespaces lead. Nobody else sees it or them, and what is in
  * /run is hidden. @return 0; -1 where the system does not let this process do so */
 static inline int own_network_begin(const char *const *netns, int count)
@@ -22,6 +24,18 @@ static inline int own_network_begin(const char *const *netns, int count)
             return -1;
     }
     return 0;
+}
+
+/** A test case in a child, which takes a network of its own: `work` returns 0, or what was wrong, or OWN_NETWORK_REFUSED. */
+static inline void own_network_case(int (*work)(void))
+{
+    pid_t child = fork();
+    if (child == 0)
+        _exit(work());
+    int result = lab_wait_child(child);
+    if (result == OWN_NETWORK_REFUSED)
+        skip();
+    assert_int_equal(result, 0);
 }
 
 #endif
