@@ -9,9 +9,9 @@ FILE has one program a line: RANKS COMMAND, by the shell's rules for quotes; # b
 (test/mpi of its sources), or some of their folders, were built, with the MPI library of the build. status: exit status of the
 first bare and the first preloaded run; output, lines being sorted: same, differs, or varies, where bare runs differ among
 themselves. ratio: of wall-clock seconds of whole runs, the median over the pairs with its 95 % interval; with --figure of the
-number that REGEX finds in the output, seconds or such. With --budget, programs that are not told from the limit get more than N pairs, as in oversubscribed.py. With
---pairs 0 every program is run once each way and not measured. Programs that are wrong on purpose may end differently each
-time: with --again a program that ends or says something else preloaded is run up to N more times each way, until a preloaded
+number that REGEX finds in the output, seconds or such. With --budget, programs that are not told from the limit get more than N
+pairs, as in oversubscribed.py. With --pairs 0 every program is run once each way and not measured. Programs that are wrong on
+purpose may end differently each time: with --again a program that ends or says something else preloaded is run up to N more times each way, until a preloaded
 run is as a bare one was; every other of these bare runs has an empty library preloaded, since what a program reads that it
 never set depends on what was loaded before it. The exit status is 1 when one ends differently preloaded."""
 import argparse
