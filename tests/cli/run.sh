@@ -229,6 +229,16 @@ expect 1 err "no temporary file for the platform: No such file" env TMPDIR="$wor
 expect 1 err "standard input cannot be kept in $work/temporary/hs-platform-" \
     env TMPDIR="$work/temporary" sh -c 'exec hs run --platform - --dry-run <"$0"' "$work"
 [ -z "$(ls "$work/temporary")" ] || complain "left of standard input: $(ls "$work/temporary")"
+# A signal removes what a run has made, also while it waits for standard input.
+mkfifo "$work/endless"
+exec 9<>"$work/endless"
+TMPDIR="$work/temporary" hs run --platform - --dry-run <&9 &
+for try in $(seq 600); do [ -n "$(ls "$work/temporary")" ] && break; sleep 0.1; done
+kill $!
+wait $! 2>/dev/null
+[ $? = 143 ] || complain "a run that a signal has ended: no status 143"
+exec 9>&-
+[ -z "$(ls "$work/temporary")" ] || complain "left of a run that a signal has ended: $(ls "$work/temporary")"
 expect 1 err "hs run: --platform takes a file, not ''" hs run --platform "" --dry-run # of a variable that is not set
 expect 2 err "--platform excludes --measure" plan --measure
 expect 2 err "--platform excludes --max-age" plan --max-age 2d

@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,45 @@ const char *run_variable(const char *name)
     return value && *value ? value : NULL;
 }
 
+/* A handler of signals can reach nothing but such variables. */
+static char temporary[RUN_TEMPORARIES][RUN_PATH];
+static volatile sig_atomic_t temporaries;
+
+static void remove_temporaries(void)
+{
+    for (; temporaries > 0; temporaries--)
+        unlink(temporary[temporaries - 1]);
+}
+
+static void remove_and_end(int number)
+{
+    remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* While a program runs, lab_supervise() passes signals on in place of this. */
+static void remove_when_interrupted(void)
+{
+    static const int ends[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], SIG_IGN) != SIG_IGN)
+            signal(ends[i], remove_and_end);
+}
+
 int run_temporary(const char *folder, const char *name, char *path)
 {
-    if (snprintf(path, RUN_PATH, "%s/%s-XXXXXX", folder, name) < RUN_PATH)
-        return mkstemp(path);
-    errno = ENAMETOOLONG;
-    return -1;
+    if (snprintf(path, RUN_PATH, "%s/%s-XXXXXX", folder, name) >= RUN_PATH) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int descriptor = mkstemp(path);
+    HS_ASSERT(temporaries < RUN_TEMPORARIES);
+    if (descriptor >= 0) {
+        snprintf(temporary[temporaries], RUN_PATH, "%s", path);
+        temporaries++;
+    }
+    return descriptor;
 }
 
 /* ---- Hosts ---- */
@@ -381,17 +415,18 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (code != CLI_OK || done || (code = find_mpi(verb, &request)) != CLI_OK)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
+    remove_when_interrupted();
     if (cli_is_standard(request.platform)) {
         given = input;
         if ((code = run_keep_input(verb, input)) != CLI_OK)
-            return code;
+            goto out;
     }
     if (given && !request.measure)
         snprintf(platform, sizeof platform, "%s", given);
     code = find_hosts(verb, &request, &hosts, platform);
     if (code == CLI_OK && (given || request.measure)) /* in place of the file that a lab was made of */
         snprintf(platform, sizeof platform, "%s", request.measure ? "" : given);
-    run_measurement found = {.kept = 1};
+    run_measurement found = {0};
     if (code == CLI_OK)
         code = check_ranks(verb, &request, &hosts);
     if (code == CLI_OK && !request.dry_run)
@@ -412,10 +447,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
         code = run_launch(verb, &request, &hosts, plan.count, plan.order, plan.used,
                           realpath(platform, whole) ? whole : platform, request.program);
 out:
-    if (!found.kept)
-        unlink(platform);
-    if (input[0])
-        unlink(input);
+    remove_temporaries();
     hs__launcher_free(&request.launcher);
     run_plan_free(&plan);
     hs__hosts_free(&hosts);

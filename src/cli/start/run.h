@@ -7,7 +7,8 @@
 #include "launch/launch.h"
 #include "plan/placement/placement.h"
 
-enum { RUN_PATH = 4096 };
+/* Temporary files: a platform, and hosts and an agent, each for the measurement and for the program. */
+enum { RUN_PATH = 4096, RUN_TEMPORARIES = 5 };
 
 /** The parsed command line. */
 typedef struct run_request {
@@ -36,7 +37,7 @@ typedef struct run_plan {
 /** The value of an environment variable; NULL when it is unset or empty. */
 const char *run_variable(const char *name);
 
-/** Make an empty file FOLDER/NAME-XXXXXX.
+/** Make an empty file FOLDER/NAME-XXXXXX, which is removed when this run ends or a signal ends it.
  * @param[out] path  RUN_PATH bytes
  * @return its descriptor; -1 with errno */
 int run_temporary(const char *folder, const char *name, char *path);
@@ -52,14 +53,13 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
 int run_find_launcher(const cli_verb *verb, run_request *request);
 
 /** Copy standard input into a new file for this run only, as a platform is read several times.
- * @param[out] path  RUN_PATH bytes; the caller removes the file
- * @return CLI_OK; CLI_BAD_INPUT after one line on stderr, and without a file */
+ * @param[out] path  RUN_PATH bytes
+ * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
 int run_keep_input(const cli_verb *verb, char *path);
 
 /** What the platform file of a run is. */
 typedef struct run_measurement {
     int unknown; /* a dry run has said that it would have to measure */
-    int kept;    /* 0: the file is for this run only, and the caller's to remove */
     int cached;  /* it was made by an earlier run */
 } run_measurement;
 

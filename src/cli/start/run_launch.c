@@ -316,11 +316,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
     code = launch_ranks(verb, request->lab, launcher, &launch, preload, !platform);
     if (keep)
         fprintf(stderr, "hs %s: wrote the host of every rank to %s\n", verb->name, file);
-    else
-        unlink(file);
 out:
-    if (agent)
-        unlink(agent);
     free(agent);
     free(file);
     free(preload);

@@ -98,30 +98,27 @@ int run_keep_input(const cli_verb *verb, char *path)
         failed |= fclose(file) != 0;
     if (!failed)
         return code;
-    unlink(path);
     return cli_bad_value(verb, "standard input cannot be kept in %s: %s", path, strerror(errno));
 }
 
 /* Measure into the cache or, where there is none or it must not or cannot be written, for this run only. */
 static int measure_anew(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, hs__cache_state state,
-                        char *path, int *kept)
+                        char *path)
 {
     char why[HS__CACHE_WHY] = "";
     if (state == HS__CACHE_REFUSED)
         unlink(path); /* nothing of it stays */
-    *kept = path[0] && state != HS__CACHE_FOLDER_REFUSED && hs__cache_prepare(path, why, sizeof why) == 0;
+    int kept = path[0] && state != HS__CACHE_FOLDER_REFUSED && hs__cache_prepare(path, why, sizeof why) == 0;
     if (why[0])
         fprintf(stderr, "hs %s: the measurement is not kept in %s: %s\n", verb->name, path, why);
-    int code = *kept ? CLI_OK : make_temporary(verb, path);
-    if (code == CLI_OK && (code = measure(verb, request, hosts, path)) != CLI_OK && !*kept)
-        unlink(path);
-    return code;
+    int code = kept ? CLI_OK : make_temporary(verb, path);
+    return code == CLI_OK ? measure(verb, request, hosts, path) : code;
 }
 
 /* Find the file of the hosts in the cache. @param[out] path  "" where there can be none
  * @param[out] state  HS__CACHE_USABLE when it is to be used */
 static void look(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, char *path,
-                hs__cache_state *state)
+                 hs__cache_state *state)
 {
     char why[HS__CACHE_WHY] = "";
     hs__cache_host *host = hs__array_new(hosts->count, sizeof *host);
@@ -146,7 +143,7 @@ int run_find_platform(const cli_verb *verb, const run_request *request, const hs
 {
     const char *use = run_variable("HS_CACHE");
     hs__cache_state state = HS__CACHE_ABSENT;
-    *found = (run_measurement){.kept = 1};
+    *found = (run_measurement){0};
     if (path[0])
         return CLI_OK;
     if (!use || strcmp(use, "off") != 0)
@@ -155,6 +152,5 @@ int run_find_platform(const cli_verb *verb, const run_request *request, const hs
     if (found->cached)
         return CLI_OK;
     found->unknown = request->dry_run;
-    return request->dry_run ? tell_unknown(verb, request, hosts)
-                            : measure_anew(verb, request, hosts, state, path, &found->kept);
+    return request->dry_run ? tell_unknown(verb, request, hosts) : measure_anew(verb, request, hosts, state, path);
 }
