@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
 #include "apps/common.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +20,23 @@ int app_require(int status)
     return status;
 }
 
+static void *require_memory(void *memory, int64_t count, size_t bytes)
+{
+    if (!memory) {
+        fprintf(stderr, "%s: no memory for %" PRId64 " x %zu bytes\n", program_invocation_short_name, count, bytes);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return memory;
+}
+
 void *app_allocate(int64_t count, size_t bytes)
 {
-    void *memory = calloc((size_t)count + 1, bytes);
-    if (!memory)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return memory;
+    return require_memory(calloc((size_t)count + 1, bytes), count, bytes);
 }
 
 void *app_resize(void *memory, int64_t count, size_t bytes)
 {
-    void *resized = realloc(memory, ((size_t)count + 1) * bytes);
-    if (!resized)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return resized;
+    return require_memory(realloc(memory, ((size_t)count + 1) * bytes), count, bytes);
 }
 
 uint64_t app_hash(uint64_t bits, uint64_t place)

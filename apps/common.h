@@ -12,7 +12,7 @@
  * the reason. */
 int app_require(int status);
 
-/** calloc() and realloc() that end the program when memory is out. Never NULL. */
+/** calloc() and realloc() that end the program with a line on stderr when memory is out. Never NULL. */
 void *app_allocate(int64_t count, size_t bytes);
 void *app_resize(void *memory, int64_t count, size_t bytes);
 

@@ -50,6 +50,8 @@ usage "unrecognized option" --rows 5 --cols 5 --iterations 1 --frobnicate
 # More than the machine's memory: one line tells it, of the library's own.
 out=$(run 2 --rows 1000000000 --cols 1000000000 --iterations 1)
 case $out in *"rank 0: error: hs_layout_add_array: no memory for 500000000 units of 8000000016 bytes"*) ;; *) fail "no memory: $out" ;; esac
+out=$("$LAUNCH" -n 2 ./hs-stencil-plain --rows 1000000000 --cols 1000000000 --iterations 1 2>&1)
+case $out in *"hs-stencil-plain: no memory for 500000002 x 8000000016 bytes"*) ;; *) fail "no memory, plain: $out" ;; esac
 
 # The balanced program differs from the plain one by at most a dozen lines of code, besides the call of boxes.c.
 lines=$(diff "$HS_TEST_SRCDIR/apps/stencil/plain.c" "$HS_TEST_SRCDIR/apps/stencil/stencil.c" | grep '^>' |
