@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "jacobi.h"
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,9 +24,11 @@ jacobi_slice jacobi_equal_slice(const jacobi_options *o, MPI_Comm comm)
     int rank, size;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    if (o->rows < size) {
-        fprintf(stderr, "hs-stencil-plain: %" PRId64 " rows are too few for %d ranks\n", o->rows, size);
-        MPI_Abort(comm, 1);
+    if (o->layout != JACOBI_ROWS || o->rows < size) {
+        if (rank == 0)
+            fprintf(stderr, "hs-stencil-plain: takes --layout rows and a row for each of %d ranks\n", size);
+        MPI_Finalize();
+        exit(1);
     }
     int64_t first = o->rows * rank / size;
     return (jacobi_slice){first, o->rows * (rank + 1) / size - first, rank > 0 ? rank - 1 : MPI_PROC_NULL,

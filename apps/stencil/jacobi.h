@@ -20,7 +20,7 @@ extern const char *const jacobi_layouts[];
 
 typedef struct jacobi_options {
     int64_t rows, cols;
-    int layout;      /* jacobi_layout; plain.c has rows whatever is asked for */
+    int layout;      /* jacobi_layout; plain.c has only rows */
     run_options run; /* intensity: relaxations of each point in one sweep; params, of stencil.c: with W and H, too */
 } jacobi_options;
 
@@ -51,7 +51,8 @@ int jacobi_parse(int argc, char **argv, jacobi_options *options);
 int64_t jacobi_width(const jacobi_options *options);
 double jacobi_work(const jacobi_options *options);
 
-/** Equal slices; and zeroed rows for a slice with a halo row on each side. Returns the address of the first row. */
+/** Equal slices of at least a row, else all ranks exit; and zeroed rows for a slice with a halo row on each side. Returns
+ * the address of the first row. */
 jacobi_slice jacobi_equal_slice(const jacobi_options *options, MPI_Comm comm);
 double *jacobi_allocate(int64_t count, int64_t row_bytes);
 void jacobi_release(double *grid, int64_t row_bytes);

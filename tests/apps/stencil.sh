@@ -24,6 +24,12 @@ done
 same few 4 --rows 1 --cols 2 --iterations 3 --layout columns --balance off
 same few 1 --rows 1 --cols 2 --iterations 3
 
+# Without the library there are rows, and each rank has some.
+for refused in "--rows 1 --cols 5" "--rows 9 --cols 5 --layout grid"; do
+    out=$("$LAUNCH" -n 2 ./hs-stencil-plain $refused --iterations 1 2>&1) && fail "plain, $refused: exit 0"
+    [ "$(echo "$out" | grep -c "^hs-stencil-plain: takes --layout rows and a row for each of 2 ranks")" = 1 ] || fail "plain, $refused: $out"
+done
+
 # More work a point changes no bit; more ranks than rows leave some idle.
 same grid 3 $grid --intensity 9 --balance static
 same idle 4 --rows 2 --cols 5 --iterations 3 --balance off
