@@ -37,6 +37,7 @@ counts() {
 }
 counts "a4:4 a6:6 a8:8 b2:2 b3:3 b4:4 " plan -n 27
 counts "a4:1 a6:1 a8:2 b3:1 b4:1 " plan
+counts "a4:1 a6:1 a8:2 b3:1 b4:1 " sh -c 'cat six.xml | hs run --dry-run --platform /dev/stdin'
 expect 0 out '"ranks":27,"time":1.0' plan -n 27 --json
 # A host of speed 0 is off: it gets no rank, and does not count where there is no -n.
 sed 's,id="a6" speed="6Gf",id="a6" speed="0",' "$work/six.xml" >"$work/off.xml"

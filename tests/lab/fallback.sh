@@ -30,12 +30,14 @@ $AS hs lab exec --name "$LAB" a1 -- /no/such/program 2>/dev/null
 expect_error 1 "lab '$LAB' has no network, so ranks cannot be placed on it" $AS hs run --lab "$LAB" -n 2 --dry-run
 expect_error 1 "the launcher did not tell this rank its host" $AS env -u OMPI_COMM_WORLD_RANK -u PMI_RANK -u PMIX_RANK \
     -u SLURM_PROCID hs lab rank "$LAB" true
-# A platform from standard input: the lab has a copy while it is up.
-$AS hs lab up --no-network --name "$LAB-in" --cpus 0.8 - <"$HERE/two.xml" >/dev/null || fail "up -"
-kept=$($AS hs lab status --name "$LAB-in" --json | sed 's/.*"platform":"\([^"]*\)".*/\1/')
-[ "$($AS hs show "$kept" --json)" = "$(hs show "$HERE/two.xml" --json)" ] || fail "the lab keeps another platform: $kept"
-$AS hs lab down --name "$LAB-in" || fail "down"
-[ ! -e "$kept" ] || fail "$kept is left"
+# A platform from standard input or a pipe: the lab has a copy while it is up.
+for from in - /dev/stdin; do
+    $AS sh -c 'cat "$1" | hs lab up --no-network --name "$2" --cpus 0.8 "$3"' up "$HERE/two.xml" "$LAB-in" $from >/dev/null || fail "up $from"
+    kept=$($AS hs lab status --name "$LAB-in" --json | sed 's/.*"platform":"\([^"]*\)".*/\1/')
+    [ "$($AS hs show "$kept" --json)" = "$(hs show "$HERE/two.xml" --json)" ] || fail "the lab keeps another platform: $kept"
+    $AS hs lab down --name "$LAB-in" || fail "down"
+    [ ! -e "$kept" ] || fail "$kept is left"
+done
 expect_error 1 "-:1: the file is empty" $AS hs lab up --no-network --name "$LAB-in" -
 
 # A lab of many hosts in few lines.

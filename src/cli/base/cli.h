@@ -105,6 +105,9 @@ int cli_are_one_file(const char *a, const char *b);
 /** Whether a file is "-", standard input or standard output. A drawing there replaces the table. */
 int cli_is_standard(const char *path);
 
+/** Whether an input is read only once: standard input, or a pipe such as the <(...) of a shell. */
+int cli_is_stream(const char *path);
+
 /** Refuse to write both a drawing and JSON to standard output.
  * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json);

@@ -12,6 +12,12 @@ int cli_is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+int cli_is_stream(const char *path)
+{
+    struct stat facts;
+    return cli_is_standard(path) || (path && stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode));
+}
+
 /* Some editors begin a text with a byte order mark, which is no part of it. */
 static void skip_mark(FILE *stream)
 {

@@ -60,7 +60,7 @@ static int make_lab(const cli_verb *verb, lab_plan *plan)
     hs_status status = cli_read_platform(plan->path, &platform, &error);
     if (status != HS_OK)
         return cli_fail(verb, plan->path, &error);
-    if (cli_is_standard(plan->path))
+    if (cli_is_stream(plan->path))
         plan->path = NULL;
     plan->platform = platform;
     cli_progress_begin(verb, "starting hosts");

@@ -142,10 +142,10 @@ static hs_status hostfile_hosts(const run_request *request, hs__hosts *hosts, hs
     return status;
 }
 
-/* What the user calls the platform file: standard input is kept under a name of our own. */
+/* What the user calls the platform file: what is read once is kept under a name of our own. */
 static const char *name_of(const run_request *request, const char *platform)
 {
-    return cli_is_standard(request->platform) ? request->platform : platform;
+    return cli_is_stream(request->platform) ? request->platform : platform;
 }
 
 /* Find the hosts: those of a lab, a hostfile, a queueing system, a given platform, or only this machine; the first that
@@ -416,9 +416,9 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
         return code;
     const char *given = request.platform ? request.platform : run_variable("HS_PLATFORM");
     remove_when_interrupted();
-    if (cli_is_standard(request.platform)) {
+    if (cli_is_stream(request.platform)) {
         given = input;
-        if ((code = run_keep_input(verb, input)) != CLI_OK)
+        if ((code = run_keep_input(verb, request.platform, input)) != CLI_OK)
             goto out;
     }
     if (given && !request.measure)

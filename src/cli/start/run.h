@@ -52,10 +52,10 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
 int run_find_launcher(const cli_verb *verb, run_request *request);
 
-/** Copy standard input into a new file for this run only, as a platform is read several times.
+/** Copy an input that is read once into a new file for this run only, as a platform is read several times.
  * @param[out] path  RUN_PATH bytes
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
-int run_keep_input(const cli_verb *verb, char *path);
+int run_keep_input(const cli_verb *verb, const char *input, char *path);
 
 /** What the platform file of a run is. */
 typedef struct run_measurement {

@@ -85,20 +85,26 @@ static int make_temporary(const cli_verb *verb, char *path)
     return CLI_BAD_INPUT;
 }
 
-int run_keep_input(const cli_verb *verb, char *path)
+int run_keep_input(const cli_verb *verb, const char *input, char *path)
 {
     char part[4096];
     size_t length;
+    hs_error error = {0};
+    FILE *from = cli_open(input, &error);
+    if (!from)
+        return cli_fail(verb, input, &error);
     int code = make_temporary(verb, path);
     FILE *file = code == CLI_OK ? fopen(path, "w") : NULL;
-    while (file && (length = fread(part, 1, sizeof part, stdin)) > 0)
+    while (file && (length = fread(part, 1, sizeof part, from)) > 0)
         fwrite(part, 1, length, file);
-    int failed = file ? ferror(stdin) | ferror(file) : code == CLI_OK;
+    int failed = file ? ferror(from) | ferror(file) : code == CLI_OK;
     if (file)
         failed |= fclose(file) != 0;
-    if (!failed)
-        return code;
-    return cli_bad_value(verb, "standard input cannot be kept in %s: %s", path, strerror(errno));
+    if (failed)
+        code = cli_bad_value(verb, "%s cannot be kept in %s: %s", from == stdin ? "standard input" : input, path,
+                             strerror(errno));
+    cli_close(from);
+    return code;
 }
 
 /* Measure into the cache or, where there is none or it must not or cannot be written, for this run only. */
