@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Boxes with halos, whose cells are numbered, before and after they move."""
+"""Boxes with halos, whose cells are numbered, before and after they move; and what ranks without cells have."""
 import math
 
 import heteroslice
@@ -59,9 +59,19 @@ def refused(words, make, *arguments, **named):
         raise AssertionError("not refused: " + words)
 
 
+def fill(array, shape):
+    """A rank that has nothing of an array may do with it what the others do."""
+    view = numpy.asarray(array.view())
+    view[..., 1:] = 1
+    assert view.shape == shape, (view.shape, shape)
+
+
 refused("work is -1", heteroslice.Context, MPI.COMM_WORLD, work=-1)
 with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     for extent in ([40], [24, 18], [12, 10, 5]):
         for method in ("best", "rows", "grid", "columns") if len(extent) > 1 else ("best", "rows"):
             run(context, extent, method)
+    layout, boxes = context.layout(1), context.boxes([1, 1], halo=1)
+    fill(layout.add_array("d", [3]), (layout.slice().count, 3))
+    fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
