@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Boxes with halos, whose cells are numbered, before and after they move; and what ranks without cells have."""
 import math
+import pathlib
 
 import heteroslice
 import numpy
@@ -67,6 +68,7 @@ def fill(array, shape):
 
 
 refused("work is -1", heteroslice.Context, MPI.COMM_WORLD, work=-1)
+refused("no\ufffd.xml", heteroslice.Context, MPI.COMM_WORLD, platform=pathlib.Path("no\udce9.xml"))  # not UTF-8
 with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     for extent in ([40], [24, 18], [12, 10, 5]):
         for method in ("best", "rows", "grid", "columns") if len(extent) > 1 else ("best", "rows"):
