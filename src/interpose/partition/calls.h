@@ -4,8 +4,8 @@
 
 /* The functions of METIS and ParMETIS that cut: name, number of arguments, and what they are, in order. All are pointers, to
  * integers and reals whose widths the library was built with. The words that metis.c knows, of integers: ncon (constraints),
- * nparts, vwgt (weights), n (vertices of a graph, elements or nodes of a mesh, whichever are cut), dist (n by rank), part (the
- * answer), wgtflag, numflag, and options of METIS; of reals: tpwgts (targets); comm. */
+ * nparts, vwgt (weights), n (vertices of a graph, elements or nodes of a mesh, whichever are cut), dist (n by rank), xadj and eptr
+ * (offsets), part (the answer), wgtflag, and options of METIS; of reals: tpwgts (targets); comm. */
 #define HS_METIS_CALLS(X)                                                                                           \
     X(METIS_PartGraphKway, 13, "n ncon xadj adjncy vwgt vsize adjwgt nparts tpwgts ubvec options objval part")      \
     X(METIS_PartGraphRecursive, 13, "n ncon xadj adjncy vwgt vsize adjwgt nparts tpwgts ubvec options objval part") \

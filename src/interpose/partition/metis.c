@@ -13,14 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum {
-    MOST_ARGUMENTS = 17,
-    METIS_OK = 1,
-    METIS_ERROR_INPUT = -2,
-    OPTION_OBJECTIVE = 1,
-    OBJECTIVE_VOLUME = 1,
-    OPTION_NUMBERING = 17
-};
+enum { MOST_ARGUMENTS = 17, METIS_OK = 1, METIS_ERROR_INPUT = -2, OPTION_OBJECTIVE = 1, OBJECTIVE_VOLUME = 1 };
 
 static const double least_target = 0.01; /* of an average part: METIS divides by targets, so none is 0 */
 
@@ -187,13 +180,11 @@ static void *choose_targets(call *c, hs__partitioning *this)
 
 /* ---- What was reached ---- */
 
-/* Numbers begin with 1 for Fortran. */
+/* Numbers begin with 1 for Fortran, and so do the offsets of a graph or mesh. The option that says so has another number in METIS
+ * 5.2 than in 5.1. */
 static int64_t first_number(const call *c)
 {
-    const void *options = argument(c, "options");
-    if (options)
-        return index_at(c, options, OPTION_NUMBERING) == 1;
-    return index_of(c, "numflag", 0) == 1;
+    return index_of(c, place_of(c, "xadj") >= 0 ? "xadj" : "eptr", 0) == 1;
 }
 
 static int64_t vertices_here(const call *c)

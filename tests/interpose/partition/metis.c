@@ -2,7 +2,7 @@
 /* Cuts a path of vertices by the functions of METIS or ParMETIS and prints the sizes of the parts. Compiled by metis.sh with
  * integers INDEX and reals REAL for each library, with -DPARALLEL for ParMETIS, and with -Dmain=part as a library.
  *
- *     metis WAY...: kway, recursive, dual, nodal, unequal, halves, two, second, wrong, threads
+ *     metis WAY...: kway, fortran, recursive, dual, nodal, unequal, halves, two, second, wrong, threads
  *     with -DPARALLEL: partkway, geom, mesh, adaptive, refine, sub */
 #include <mpi.h>
 #include <pthread.h>
@@ -127,6 +127,24 @@ static void cut_graph(const char *what, graph_function *cut, INDEX parts, INDEX 
     free(p);
 }
 
+/* Numbers from 1. path_metis.c needs no option for it, which METIS's versions have at different numbers. */
+static void cut_from_one(const char *what)
+{
+    path *p = make_path(0, 1);
+    INDEX parts = ranks, one = 1, edges;
+    for (int i = 0; i <= VERTICES; i++)
+        p->start[i]++;
+    for (int i = 0; i < 2 * VERTICES - 2; i++)
+        p->to[i]++;
+    check(
+        METIS_PartGraphKway(&p->n, &one, p->start, p->to, NULL, NULL, NULL, &parts, NULL, NULL, NULL, &edges, p->part),
+        what);
+    for (int i = 0; i < VERTICES; i++)
+        p->part[i]--;
+    print_sizes(what, p->part, VERTICES, ranks, MPI_COMM_NULL);
+    free(p);
+}
+
 /* What comes back for what METIS refuses. */
 static void wrong(void)
 {
@@ -178,6 +196,8 @@ static void try(const char *way)
         second[2 * r + 1] = unequal[r];
     if (strcmp(way, "kway") == 0)
         cut_graph(way, METIS_PartGraphKway, ranks, 1, NULL);
+    else if (strcmp(way, "fortran") == 0)
+        cut_from_one(way);
     else if (strcmp(way, "recursive") == 0)
         cut_graph(way, METIS_PartGraphRecursive, ranks, 1, NULL);
     else if (strcmp(way, "unequal") == 0)

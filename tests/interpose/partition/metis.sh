@@ -52,6 +52,9 @@ for width in int32_t:float int32_t:double int64_t:float int64_t:double; do
     told METIS_PartGraphKway 1 'sum(e["reached"]) == 2700' 'e["caller"] == "path"' \
         'e["edges_cut"] == 5' # the last run of graphs: one host is off, of which a vertex is left
     told METIS_PartGraphKway 1 'e["gain"] is None' # what is left for the host of speed 0 takes forever
+    cut 6 on "$work/path" fortran
+    sized fortran 0.01 1 "$by_speed"
+    told METIS_PartGraphKway 1 'e["reached"] == [800, 600, 400, 400, 300, 200]'
     compile "$work/slices" "$index" "$real" -DPARALLEL "$here/metis.c" -L"$work" -lpath "-Wl,-rpath,$work"
     slices "$work/slices" 0.01 partkway geom mesh adaptive refine
     told ParMETIS_V3_AdaptiveRepart 6 'sum(e["reached"]) == 2700' 'e["first"] == 0' 'e["speeds"] == [8e9, 6e9, 4e9, 4e9, 3e9, 2e9]' \

@@ -70,7 +70,10 @@ int METIS_PartGraphKway(INDEX *n, INDEX *ncon, INDEX *xadj, INDEX *adjncy, INDEX
                         INDEX *nparts, REAL *tpwgts, REAL *ubvec, INDEX *options, INDEX *objval, INDEX *part)
 {
     int lacks = MISSING(n, ncon, xadj, adjncy, nparts, objval, part);
-    return lacks ? lacks : cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
+    int result = lacks ? lacks : cut(0, *n, *n, ncon, nparts, tpwgts, objval, part);
+    for (INDEX i = 0; result == 1 && i < *n; i++)
+        part[i] += xadj[0]; /* 1 for Fortran */
+    return result;
 }
 
 /* As METIS does it: by a call of its own function for graphs. */
