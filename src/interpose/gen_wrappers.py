@@ -65,7 +65,7 @@ PERSISTENT = [
     ("comm:COMM count:COUNT", "hs__traffic_persistent({request}, {comm}, HS__TO_ALL, {count}, {datatype})"),
     ("comm:COMM", "hs__traffic_persistent({request}, {comm}, HS__TO_ALL, 0, MPI_DATATYPE_NULL)"),
 ]
-NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
+NOTES_BY_NAME = {"MPI_Barrier": EXCHANGE, "MPI_Ibarrier": EXCHANGE, "MPI_Start": "hs__traffic_start_request({request})",
                  "MPI_Startall": "for (int k = 0; k < {count}; k++) hs__traffic_start_request({requests})"}
 # What a wrapper does before the call: forget a handle that is freed, or begin or end a session.
 BEFORE = {"MPI_Comm_disconnect": "(hs__traffic_forget_comm({comm}), hs__session_forget_comm({comm}, 1))",

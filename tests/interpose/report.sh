@@ -89,6 +89,7 @@ python3 - "$work/report.json" <<'END' || fail "the report of marks"
 import json, sys
 for r in json.load(open(sys.argv[1], encoding="utf-8"))["ranks"]:
     assert r["host"] == "h?st", r["host"]
+    assert [c["collectives"] for c in r["communicators"]] == [21], r["communicators"]
     assert [(p["level"], p["count"]) for p in r["phases"]] == [(16, 20), (17, 1)], r["phases"]
     assert r["iterations"]["count"] == 20
 END

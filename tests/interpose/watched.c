@@ -2,7 +2,8 @@
 /* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge [A:B]]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
- * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers. */
+ * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers.
+ * marks: phases, and a barrier that does not block. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -73,8 +74,11 @@ int main(int argc, char **argv)
     }
     if (thread)
         return end_by_thread(&own);
-    if (marks)
+    if (marks) {
         MPI_Pcontrol(17);
+        MPI_Ibarrier(own, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
     if (argc > 2 && strcmp(argv[2], "huge") == 0)
         broadcast_huge_element();
     MPI_Send_init(out, 10, MPI_INT, MPI_PROC_NULL, 0, own, &persistent);
