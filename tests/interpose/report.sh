@@ -94,6 +94,12 @@ for r in json.load(open(sys.argv[1], encoding="utf-8"))["ranks"]:
     assert r["iterations"]["count"] == 20
 END
 
+# Numbers are alike in whatever language the program is.
+if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" >/dev/null 2>&1; then
+    LOCPATH=$work LC_ALL=de_DE.UTF-8 watch 20
+    grep '[0-9],[0-9]' "$work/out.err" && fail "numbers have commas"
+fi
+
 # Two calls of one function from two places are one iteration.
 watch 40 twice
 python3 - "$work/report.json" <<'END' || fail "the report of two barriers"

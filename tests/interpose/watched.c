@@ -4,6 +4,7 @@
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
  * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers.
  * marks: phases, and a barrier that does not block. */
+#include <locale.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ int main(int argc, char **argv)
     double out[100] = {0}, in[100], sum;
     MPI_Comm own;
     MPI_Request request, persistent;
+    setlocale(LC_ALL, "");
     if (argc > 3)
         argv[3][strcspn(argv[3], ":")] = '\0'; /* as programs do that take arguments apart */
     if (thread)

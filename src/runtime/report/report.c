@@ -14,6 +14,7 @@
 #include "timeline/events.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/units.h"
 #include <heteroslice/hs_platform.h>
 #include <math.h>
 #include <stdlib.h>
@@ -267,6 +268,7 @@ void hs__report_tell(MPI_Comm comm, FILE *text, const char *host)
     char **details = NULL;
     int *length = NULL;
     hs__efficiency efficiency;
+    locale_t before = hs__c_locale_enter();
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     if (rank == 0) {
@@ -302,4 +304,5 @@ out:
     free(details);
     free(length);
     free(ranks);
+    hs__c_locale_leave(before);
 }
