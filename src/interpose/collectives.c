@@ -24,8 +24,3 @@ int hs__collectives_take(void)
     *bcast = (hs__function)hs__collective_bcast;
     return 1;
 }
-
-void hs__collectives_leave(void)
-{
-    hs__collectives_stop();
-}

@@ -11,7 +11,4 @@ int hs__collectives_take(void);
 /** See hs__forward_replace_fortran(). Once reductions and broadcasts are taken. */
 void hs__collectives_fortran(const char *stem, hs__function *function);
 
-/** Forget what they need, before MPI is finalized. */
-void hs__collectives_leave(void);
-
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/base/named_platform.h"
 #include "runtime/base/presence.h"
 #include "runtime/bind/bind.h"
+#include "runtime/collectives/collectives.h"
 #include "runtime/metrics/metrics.h"
 #include "runtime/reorder/reorder.h"
 #include "runtime/report/report.h"
@@ -265,7 +266,7 @@ void hs__finalize_begin(int number)
     if (hs__environment()->log >= HS__LOG_DEBUG)
         tell_times();
     if (self.planned)
-        hs__collectives_leave();
+        hs__collectives_stop();
     hs__waiting_stop();
     hs__binding_stop();
     hs__metrics_stop();

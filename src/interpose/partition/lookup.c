@@ -19,7 +19,6 @@ typedef struct place {
 static int is_in_object(struct dl_phdr_info *object, size_t size, void *context)
 {
     place *p = context;
-    (void)size;
     if (hs__elf_holds(object, p->address))
         p->file = object->dlpi_name;
     return p->file != NULL;

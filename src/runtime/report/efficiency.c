@@ -32,6 +32,5 @@ void hs__efficiency_compute(const double *compute, const double *run, const doub
     e.balanced = fmax(0, e.run - e.longest) + work / rate;
     HS_ASSERT(e.mean <= e.longest * (1 + 1e-12) && e.balanced <= fmax(e.run, e.longest) * (1 + 1e-12));
     HS_ASSERT(e.run <= 0 || e.longest <= 0 || fabs(e.parallel * e.run - e.mean) <= 1e-9 * e.mean);
-    HS_ASSERT(e.mean <= e.longest * (1 + 1e-12) && e.longest >= 0);
     *out = e;
 }
