@@ -47,7 +47,7 @@ done
 
 # With weights 3 and 1 the first host's 8/27 of them are 533 points, and so they are with two such weights each. How much weight
 # a part has is not known.
-cut 6 on "$work/zoltan" weights two
+cut 6 on "$work/zoltan" two weights
 told Zoltan_LB_Partition 6 'e["times"] == 2' 'e["given"] is not None' 'e["reached"] is None' 'e["gain"] == 2.25'
 for way in weights two; do
     [ "$(sed -n "s/^$way: //p" "$work/out" | awk '$1 > 527 && $1 < 539 && $6 > 394 && $6 < 406')" ] || { cat "$work/out"; fail "$way: sizes"; }
