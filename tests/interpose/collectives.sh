@@ -41,5 +41,9 @@ for kind in include module 2008; do
     tally "collectives_$kind" "$([ $failed = 0 ] && echo passed || echo failed)"
     failed=$((before | failed))
 done
-[ $ran = 1 ] || skip "no Fortran"
+run 5 "$work/out" "$work/as_host" "$PRELOAD" "$HERE/watched" 1 long
+for what in reduce all-reduce broadcast; do
+    grep -q "info: $what of .*taken\$" "$work/out.err" || fail "C's $what is not ours: $(cat "$work/out.err")"
+done
+[ $ran = 1 ] || [ $failed = 1 ] || skip "no Fortran"
 exit $failed

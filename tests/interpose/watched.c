@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge [A:B]]. A ring; every rank sends 100 doubles to the
+/* A program whose calls are known: watched ITERATIONS [marks | twice | thread | folder | slow | huge | long [A:B]]. A ring; every rank sends 100 doubles to the
  * next, rank 0 also some through a persistent request, over a communicator of its own that is freed before the end.
  * thread: another thread frees it, right behind the ring. folder: it changes to the folder / after MPI_Init.
  * slow: an iteration takes 0.1 s. huge: a rank broadcasts an element of 4 GiB to itself. twice: before the ring as many iterations of two barriers.
- * marks: phases, and a barrier that does not block. */
+ * marks: phases, and a barrier that does not block. long: a reduction to one rank, one to all, and a broadcast of 40 kB. */
 #include <locale.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -26,6 +26,14 @@ static void broadcast_huge_element(void)
     MPI_Bcast(&whole, 1, whole, 0, MPI_COMM_SELF); /* there is nobody to send it to */
     MPI_Type_free(&whole);
     MPI_Type_free(&part);
+}
+
+static void combine_and_broadcast(void)
+{
+    static double from[5000], to[5000];
+    MPI_Reduce(from, to, 5000, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Allreduce(from, to, 5000, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Bcast(to, 5000, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
 static int end_by_thread(MPI_Comm *own)
@@ -83,6 +91,8 @@ int main(int argc, char **argv)
     }
     if (argc > 2 && strcmp(argv[2], "huge") == 0)
         broadcast_huge_element();
+    if (argc > 2 && strcmp(argv[2], "long") == 0)
+        combine_and_broadcast();
     MPI_Send_init(out, 10, MPI_INT, MPI_PROC_NULL, 0, own, &persistent);
     MPI_Request_free(&persistent);
     if (rank == 0) {
