@@ -39,13 +39,9 @@ static hs_status arrange(const hs__boxes_task *task, const choice *way, hs_boxes
     }
 }
 
-/* Gives an arrangement its sizes, and keeps it when it is the best so far. */
-static hs_status try(const hs__boxes_task *task, choice way, hs_boxes **best)
+/* Keeps a plan when it is complete and the best so far, else frees it. @return the status given */
+static hs_status offer(hs_status status, hs_boxes *plan, hs_boxes **best)
 {
-    hs_boxes *plan = NULL;
-    hs_status status = arrange(task, &way, &plan);
-    if (status == HS_OK)
-        status = hs__boxes_size(task, plan);
     if (status == HS_OK && hs__boxes_better(plan, *best)) {
         hs_boxes *worse = *best;
         *best = plan;
@@ -53,6 +49,16 @@ static hs_status try(const hs__boxes_task *task, choice way, hs_boxes **best)
     }
     hs_boxes_free(plan);
     return status;
+}
+
+/* Gives an arrangement its sizes. */
+static hs_status try(const hs__boxes_task *task, choice way, hs_boxes **best)
+{
+    hs_boxes *plan = NULL;
+    hs_status status = arrange(task, &way, &plan);
+    if (status == HS_OK)
+        status = hs__boxes_size(task, plan);
+    return offer(status, plan, best);
 }
 
 /* Cells over the summed speed of the fastest hosts: no plan with these alone takes less. */
@@ -119,16 +125,16 @@ static range slabs_along(const hs__boxes_task *task, int d)
     return around((double)extent / cube_side(task), hosts > SHAPED_ALL ? SHAPES_3D : hosts, most);
 }
 
-static hs_status try_grids_3d(const hs__boxes_task *task, int least, hs_boxes **best)
+static hs_status try_grids_3d(const hs__boxes_task *task, hs_boxes **best)
 {
     range planes = slabs_along(task, 2);
     hs_status status = HS_OK;
-    for (int p = planes.first > least ? planes.first : least; p <= planes.last && status == HS_OK; p++)
+    for (int p = planes.first; p <= planes.last && status == HS_OK; p++)
         status = try_grids_of(task, HS_BOXES_GRID_3D, p, task->areas.n > SHAPED_ALL ? SHAPES_3D : task->areas.n, best);
     return status;
 }
 
-/* Slabs along each of the dimensions. */
+/* Slabs along each of the dimensions. One slab is columns, and all there is for one host. */
 static hs_status try_slabs(const hs__boxes_task *task, hs_boxes **best)
 {
     hs_status status = HS_OK;
@@ -137,20 +143,8 @@ static hs_status try_slabs(const hs__boxes_task *task, hs_boxes **best)
         for (int b = slabs.first > 2 ? slabs.first : 2; b <= slabs.last && status == HS_OK; b++)
             status = try(task, (choice){.method = HS_BOXES_SLABS, .slabs = b, .across = d}, best);
     }
-    return status;
-}
-
-/* What cuts all three dimensions. One plane or slab is what has been tried before, or all there is for one host. */
-static hs_status try_methods_3d(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
-{
-    int all = method == HS_BOXES_BEST;
-    hs_status status = HS_OK;
-    if (method == HS_BOXES_SLABS || all)
-        status = try_slabs(task, best);
-    if (method == HS_BOXES_SLABS && status == HS_OK && !*best)
+    if (status == HS_OK && !*best)
         status = try(task, (choice){.method = HS_BOXES_SLABS, .slabs = 1, .across = 2}, best);
-    if (status == HS_OK && (method == HS_BOXES_GRID_3D || all))
-        status = try_grids_3d(task, all ? 2 : 1, best);
     return status;
 }
 
@@ -163,8 +157,7 @@ static hs_status try_groups(const hs__boxes_task *task, hs_boxes_method method, 
         int now = hs__boxes_groups(task, level);
         for (int k = 0; k < 5 && now > groups && status == HS_OK; k++) {
             choice way = {.method = k < 2 ? HS_BOXES_COLUMNS : HS_BOXES_SLABS, .axis = axes[k], .level = level};
-            int fits = way.method == HS_BOXES_COLUMNS || task->domain.dims > 2;
-            if (fits && (method == way.method || method == HS_BOXES_BEST))
+            if (method == way.method)
                 status = try(task, way, best);
         }
         groups = now;
@@ -172,30 +165,47 @@ static hs_status try_groups(const hs__boxes_task *task, hs_boxes_method method, 
     return status;
 }
 
-/* In a network; rows stay in the order of the hosts. */
-static hs_status lay(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+static hs_status try_method(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
 {
-    hs_status status = task->domain.dims > 1 ? try_groups(task, method, best) : HS_OK;
-    if (status == HS_OK && (*best)->method != HS_BOXES_ROWS)
-        status = hs__boxes_lay(task, best);
-    return status;
+    switch (method) {
+    case HS_BOXES_COLUMNS:
+        return try(task, (choice){.method = HS_BOXES_COLUMNS, .slabs = 1, .across = 2}, best);
+    case HS_BOXES_GRID:
+        return try_grids_of(task, HS_BOXES_GRID, 1, SHAPES, best);
+    case HS_BOXES_SLABS:
+        return try_slabs(task, best);
+    case HS_BOXES_GRID_3D:
+        return try_grids_3d(task, best);
+    default:
+        return try(task, (choice){.method = HS_BOXES_ROWS}, best);
+    }
+}
+
+/* Exchanges start from the best plan of each method: they may gain more than the other methods are ahead. Rows stay in the
+ * order of the hosts. */
+static hs_status best_of(const hs__boxes_task *task, hs_boxes_method method, hs_boxes **best)
+{
+    hs_boxes *plan = NULL;
+    hs_status status = try_method(task, method, &plan);
+    if (status == HS_OK && task->costs->network && method != HS_BOXES_ROWS) {
+        status = try_groups(task, method, &plan);
+        if (status == HS_OK)
+            status = hs__boxes_lay(task, &plan);
+    }
+    return offer(status, plan, best);
 }
 
 hs_status hs__boxes_best(const hs__boxes_task *task, hs_boxes_method method, const hs_boxes *held, hs_boxes **best)
 {
-    int all = method == HS_BOXES_BEST, plane = task->domain.dims > 1;
+    static const hs_boxes_method all[] = {HS_BOXES_ROWS, HS_BOXES_COLUMNS, HS_BOXES_GRID, HS_BOXES_SLABS,
+                                          HS_BOXES_GRID_3D};
+    static const int methods[] = {0, 1, 3, 5}; /* by dimensions */
     hs_status status = HS_OK;
     if (held)
         return try(task, (choice){.held = held}, best);
-    if (method == HS_BOXES_ROWS || all)
-        status = try(task, (choice){.method = HS_BOXES_ROWS}, best);
-    if (status == HS_OK && plane && (method == HS_BOXES_COLUMNS || all))
-        status = try(task, (choice){.method = HS_BOXES_COLUMNS, .slabs = 1, .across = 2}, best);
-    if (status == HS_OK && plane && (method == HS_BOXES_GRID || all))
-        status = try_grids_of(task, HS_BOXES_GRID, 1, SHAPES, best);
-    if (status == HS_OK && task->domain.dims > 2)
-        status = try_methods_3d(task, method, best);
-    if (status == HS_OK && task->costs->network)
-        status = lay(task, method, best);
+    if (method != HS_BOXES_BEST)
+        return best_of(task, method, best);
+    for (int k = 0; k < methods[task->domain.dims] && status == HS_OK; k++)
+        status = best_of(task, all[k], best);
     return status;
 }
