@@ -102,6 +102,12 @@ expect 2 err "--item-bytes is missing" hs scatter "$demo" --item-work 1Gf --load
 expect 2 err "--root requires a platform file" hs scatter --cycle-times 1,2 --comm 0,1 --load 3 --root a1
 expect 2 err "a platform file and --choose-master exclude each other" hs scatter "$demo" $asked --choose-master
 expect 2 err "exclude each other" hs scatter "$demo" $asked --comm 0,1
+# A host that is off takes no items; as the root it sends those of the others.
+sed '/id="a1"/s/speed="[^"]*"/speed="0f"/' "$demo" >"$work/off.xml"
+expect 0 out '"hosts":["a2","a3","b1","b2","b3"]}' hs scatter "$work/off.xml" $asked --root b1 --json
+expect 0 out '"send_order":[0,1,2,3,4]' hs scatter "$work/off.xml" $asked --json
+sed 's/speed="[^"]*"/speed="0f"/' "$demo" >"$work/all-off.xml"
+expect 1 err 'all-off.xml: every host has speed 0' hs scatter "$work/all-off.xml" $asked
 # What a platform does not say is asked for beside it.
 expect 0 out '"makespan":44.' hs scatter "$demo" $asked --startup 6,6,6,6,6,6 --json
 expect 1 err "--startup has 2 values, expected one for each of 6 hosts" hs scatter "$demo" $asked --startup 1,2

@@ -101,6 +101,24 @@ static hs_status find_root(const request *r, const hs_platform *platform, int *r
     return HS_OK;
 }
 
+/* Hosts of speed 0 are off: the lists are those of all others. */
+static hs_status keep_computing(const request *r, lists *x, hs_error *error)
+{
+    size_t on = 0;
+    for (int v = 0; v < hs_platform_hosts(x->platform); v++) {
+        double speed = hs_platform_host_speed(x->platform, v) * hs_platform_host_cores(x->platform, v);
+        if (!(speed > 0)) {
+            json_array_remove(x->names, on);
+            continue;
+        }
+        x->cycle_time[on] = r->item_work / speed;
+        x->comm_time[on] = x->comm_time[v];
+        x->latency[on++] = x->latency[v];
+    }
+    x->hosts = on;
+    return on > 0 ? HS_OK : hs_error_set(error, HS_ERR_INFEASIBLE, 0, "every host has speed 0");
+}
+
 static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
 {
     int root;
@@ -114,14 +132,7 @@ static hs_status fill_from_platform(const request *r, lists *x, hs_error *error)
     hs_status status = find_root(r, x->platform, &root, error);
     if (status == HS_OK)
         status = cli_times_from(x->platform, root, r->item_bytes, x->latency, x->comm_time, &x->bounds, error);
-    for (int v = 0; status == HS_OK && v < (int)x->hosts; v++) {
-        double speed = hs_platform_host_speed(x->platform, v) * hs_platform_host_cores(x->platform, v);
-        x->cycle_time[v] = r->item_work / speed;
-        if (!(speed > 0))
-            status =
-                hs_error_set(error, HS_ERR_INFEASIBLE, 0, "'%.80s' has speed 0", hs_platform_node_id(x->platform, v));
-    }
-    return status;
+    return status == HS_OK ? keep_computing(r, x, error) : status;
 }
 
 static int read_platform(const cli_verb *verb, const request *r, lists *x)
