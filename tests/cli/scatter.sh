@@ -113,6 +113,8 @@ expect 0 out '"makespan":44.' hs scatter "$demo" $asked --startup 6,6,6,6,6,6 --
 expect 1 err "--startup has 2 values, expected one for each of 6 hosts" hs scatter "$demo" $asked --startup 1,2
 expect 0 out '"collect_order":[5,4,3,2,1,0]' hs scatter "$demo" $asked --results 0.5 --order given --collect 5,4,3,2,1,0 --json
 expect 1 err "--collect names 1 host, expected 6" hs scatter "$demo" $asked --order given --collect 1
+# No line tells of results when only the master computes.
+hs scatter --cycle-times 1,9 --comm 0,9 --load 1 --integer --results 1 | grep -q "are collected" && fail "results of no host"
 # Nothing follows a table of hosts that are all used.
 [ -n "$(hs scatter --cycle-times 1,2,3 --comm 0,1,1 --load 18 | sed -n '$p')" ] || fail "an empty line at the end"
 exit $failed

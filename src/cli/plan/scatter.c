@@ -265,9 +265,9 @@ static double sent_load(const void *plan, int k)
     return hs_divisible_load(plan, hs_divisible_send_host(plan, k));
 }
 
-/* The hosts at these places of an order that are used, or not; of many the first ones. */
-static void print_names(const hs_divisible *plan, const json_t *names, int all, int (*host)(const hs_divisible *, int),
-                        int (*is_named)(const hs_divisible *, int))
+/* The hosts at these places of an order that are used, or not, behind a label; of many the first ones. No line without any. */
+static void print_names(const char *label, const hs_divisible *plan, const json_t *names, int all,
+                        int (*host)(const hs_divisible *, int), int (*is_named)(const hs_divisible *, int))
 {
     char number[16];
     int named = 0, others = 0;
@@ -275,6 +275,8 @@ static void print_names(const hs_divisible *plan, const json_t *names, int all, 
         int v = host(plan, k);
         if (!is_named(plan, v))
             continue;
+        if (named == 0)
+            fputs(label, stdout);
         if (all || named < CLI_ROWS)
             printf(" %s", cli_host_name(names, v, number));
         else
@@ -283,7 +285,8 @@ static void print_names(const hs_divisible *plan, const json_t *names, int all, 
     }
     if (others > 0)
         printf(" and %d more", others);
-    putchar('\n');
+    if (named > 0)
+        putchar('\n');
 }
 
 static int is_unused(const hs_divisible *plan, int host)
@@ -320,14 +323,9 @@ static void print_table(const request *r, const hs_divisible *plan, int master, 
         if (cli_shows_row(&rows, k))
             print_host(r, plan, hs_divisible_send_host(plan, k), names);
     cli_print_rest(&rows, "hosts that get no more items");
-    if (used < hosts) {
-        printf("\nunused hosts (they would delay the end, or no item was left for them):");
-        print_names(plan, names, r->all, hs_divisible_send_host, is_unused);
-    }
-    if (r->results > 0.0) {
-        printf("results are collected, in this order, from");
-        print_names(plan, names, r->all, hs_divisible_collect_host, returns);
-    }
+    print_names("\nunused hosts (they would delay the end, or no item was left for them):", plan, names, r->all,
+                hs_divisible_send_host, is_unused);
+    print_names("results are collected, in this order, from", plan, names, r->all, hs_divisible_collect_host, returns);
     cli_print_bounds(&x->bounds);
 }
 
