@@ -54,6 +54,31 @@ hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
     return HS_OK;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+/* A layout whose hosts are distinct: what a host has to do is told of each rectangle by itself. */
+static hs_status check_layout(const hs_column_layout *l, hs_error *error)
+{
+    hs_status status = hs__column_layout_check(l, error);
+    if (status != HS_OK)
+        return status;
+    size_t places = (size_t)l->first[l->columns];
+    int *host = hs__array_new(places, sizeof *host);
+    if (!host)
+        return hs__error_status(error, HS_ERR_NOMEM);
+    memcpy(host, l->host, places * sizeof *host);
+    qsort(host, places, sizeof *host, by_index);
+    for (size_t k = 1; k < places && status == HS_OK; k++)
+        if (host[k] == host[k - 1])
+            status = hs_error_set(error, HS_ERR_ARG, 0, "host %d has two rectangles", host[k]);
+    free(host);
+    return status;
+}
+
 static hs_status check_delta(const hs_column_layout *l, const int64_t *delta, hs_error *error)
 {
     for (int c = 0; c < l->columns; c++) {
@@ -177,7 +202,7 @@ hs_status hs_rebalance_create(const hs_column_layout *layout, const int64_t *del
         with = *params;
     if (!delta || !plan || !valid_params(&with))
         return hs_error_set(error, HS_ERR_ARG, 0, "a parameter is out of its range");
-    hs_status status = hs__column_layout_check(layout, error);
+    hs_status status = check_layout(layout, error);
     if (status == HS_OK)
         status = check_delta(layout, delta, error);
     if (status != HS_OK)
@@ -243,7 +268,7 @@ hs_status hs_rebalance_create_speeds(const hs_column_layout *layout, const doubl
         with = *params;
     if (!speed || hosts < 1 || !plan || !valid_params(&with))
         return hs_error_set(error, HS_ERR_ARG, 0, "a parameter is out of its range");
-    hs_status status = hs__column_layout_check(layout, error);
+    hs_status status = check_layout(layout, error);
     if (status != HS_OK)
         return status;
     size_t places = (size_t)layout->first[layout->columns];

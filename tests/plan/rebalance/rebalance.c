@@ -238,6 +238,8 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(refuse(s, fine, "column 0, rectangle 0: height -3"), HS_ERR_ARG);
     s = good, s.height[2] = -8;
     assert_int_equal(refuse(s, fine, "column 1, rectangle 0: height -8"), HS_ERR_ARG);
+    s = good, s.host[2] = s.host[0];
+    assert_int_equal(refuse(s, fine, "has two rectangles"), HS_ERR_ARG);
     s = good, s.delta[0] = 2;
     assert_int_equal(refuse(s, fine, "add up to 1"), HS_ERR_ARG);
     s = good, s.delta[0] = -4, s.delta[1] = 4;
