@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double price = 0.3; /* of a link: so much it must explain */
+static const double price = 0.3;         /* of a link: so much it must explain */
+static const double least_better = 0.02; /* what another tree must explain more */
 
 void hs__discovery_free(hs__discovery *d)
 {
@@ -119,7 +120,7 @@ static hs_status start_over(hs__discovery *d, int *better)
     hs_status status = hs__search(d, &found);
     if (status == HS_OK)
         status = hs__search_repair(d, &changed);
-    *better = status == HS_OK && cost(d) < before - price;
+    *better = status == HS_OK && cost(d) < before - least_better;
     for (int c = *better ? 0 : d->hosts; c < (*better ? kept : d->cuts); c++)
         free(*better ? old[c].side : d->cut[c].side);
     if (!*better) {
@@ -162,10 +163,12 @@ hs_status hs__discovery_add(hs__discovery *d, const hs__probe_flow *flow, int n)
     status = hs__search_repair(d, &changed);
     if (status == HS_OK)
         status = hs__search(d, &found);
-    if (status == HS_OK && (d->rounds % 4 == 0 || found))
+    if (status == HS_OK && (d->rounds % 4 == 0 || found)) {
+        changed += found;
         status = start_over(d, &better);
-    if (status == HS_OK && better)
-        status = hs__search(d, &found);
+        if (status == HS_OK)
+            status = hs__search(d, &found);
+    }
     hs__cuts_count_full(d);
     set_density(d);
     d->quiet = changed || found || better || d->suspected ? 0 : d->quiet + 1;
@@ -236,9 +239,8 @@ static double upper_median(double *value, int n)
     return value[n / 2];
 }
 
-/* 90 % of medians are within so many standard errors of independent readings; those of a link are not quite independent,
- * and one flow is a reading of the links of two hosts. */
-static const double interval = 1.645 * 1.25 * 1.4, dependence = 1.3;
+/* 90 % of medians are within so many standard errors of independent readings; those of a link are not quite independent. */
+static const double interval = 1.645 * 1.25 * 1.4;
 static const double least_half = 0.01;   /* of an interval's width, a part of the bandwidth */
 static const double usual_spread = 0.06; /* of a reading, until enough of them tell */
 static const double alike = 0.15;        /* directions that differ by less are one duplex link */
@@ -338,7 +340,7 @@ static hs_status join_hosts(hs__discovery *d)
             weight += full;
         }
         for (int k = first; k < last; k++)
-            set_known(sorted[k], sum / weight, fmax(dependence * interval * usual_spread / sqrt(weight), least_half));
+            set_known(sorted[k], sum / weight, fmax(interval * usual_spread / sqrt(weight), least_half));
     }
     free(sorted);
     return HS_OK;

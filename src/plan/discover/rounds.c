@@ -96,6 +96,7 @@ static void fill_suspect(draft *t)
     hs__cut cut = {.side = t->d->suspect, .host = -1};
     if (!t->d->suspected)
         return;
+    t->d->suspicions++;
     hs__cut_best_policy(t->d, &cut, &sure);
     int way = t->d->rounds % 2;
     fill(t, cut.side, way, fmax(cut.capacity[0], cut.capacity[1]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which cut explains best what the known links do not. At each switch the branches are joined one by one, those first
- * between which flows lost least; each group on the way is a candidate, and the best are improved by moving single
- * branches. */
+/* Which cut explains best what the known links do not. At each switch its branches are parted so that flows across lose most,
+ * from random beginnings, and by the ends of flows that one round held up alike; the best of these candidates are improved by
+ * moving single branches. */
 #include "plan/discover/tree.h"
 #include "util/array.h"
 #include "util/assert.h"
@@ -11,20 +11,22 @@
 
 static const double least_gain = 0.3, least_sure = 0.12; /* a cut that is added explains so much */
 static const double kept_gain = 0.2, kept_sure = 0.05;   /* and one that stays so much */
-static const double suspicious = 0.12;                   /* a cut with this gain is worth a round */
-static const double better = 0.02;                       /* gain that is worth moving a branch */
+static const double suspicious = 0.42; /* a cut with this gain, more than one outlier's, is worth a round */
+static const double better = 0.02;     /* gain that is worth moving a branch */
+static const double held_up = 0.75;    /* a flow that gets less than this part of what is left to it */
+static const double alike = 0.85;      /* rates that differ by less may be the same */
 
-enum { SEEDS = 3 };
+enum { STARTS = 16, SEEDS = 6 };
 
 typedef struct search {
     hs__discovery *d;
     int node, branches;
-    int *branch;         /* of host; owned */
-    int *group;          /* of branch; owned */
-    double *loss;        /* of flows between groups a and b, added up, [a * branches + b]; owned */
-    int *count;          /* of those flows; owned */
-    unsigned char *in;   /* of branch: whether it is in the candidate; owned */
-    unsigned char *side; /* the candidate by host; owned */
+    int *branch;          /* of host; owned */
+    double *loss;         /* of flows between branches a and b, added up, [a * branches + b]; owned */
+    int *count;           /* of those flows; owned */
+    hs__probe_flow *held; /* scratch: of one round; owned */
+    unsigned char *in;    /* of branch: whether it is in the candidate; owned */
+    unsigned char *side;  /* the candidate by host; owned */
     unsigned char *seed[SEEDS];
     double seed_gain[SEEDS];
     unsigned char *best; /* by host; owned */
@@ -34,9 +36,9 @@ typedef struct search {
 static void search_free(search *s)
 {
     free(s->branch);
-    free(s->group);
     free(s->loss);
     free(s->count);
+    free(s->held);
     free(s->in);
     free(s->side);
     free(s->best);
@@ -50,16 +52,16 @@ static hs_status search_init(search *s, hs__discovery *d)
     int complete = 1;
     *s = (search){.d = d, .best_gain = 0};
     s->branch = hs__array_new(n, sizeof(int));
-    s->group = hs__array_new(n, sizeof(int));
     s->loss = hs__array_new(n * n, sizeof(double));
     s->count = hs__array_new(n * n, sizeof(int));
+    s->held = hs__array_new(n, sizeof *s->held);
     s->in = hs__array_new(n, 1);
     s->side = hs__array_new(n, 1);
     s->best = hs__array_new(n, 1);
     for (int k = 0; k < SEEDS; k++)
         complete &= (s->seed[k] = hs__array_new(n, 1)) != NULL;
-    return complete && s->branch && s->group && s->loss && s->count && s->in && s->side && s->best ? HS_OK
-                                                                                                   : HS_ERR_NOMEM;
+    return complete && s->branch && s->loss && s->count && s->held && s->in && s->side && s->best ? HS_OK
+                                                                                                  : HS_ERR_NOMEM;
 }
 
 /* The gain of the candidate in in[]; 0 when it is no cut of its own. */
@@ -76,58 +78,31 @@ static double gain_of(search *s, double *sure)
     return hs__cut_best_policy(s->d, &(hs__cut){.side = s->side, .host = -1}, sure);
 }
 
-static void sum_losses(search *s)
+/* Of flows between each two branches. @return the mean loss */
+static double sum_losses(search *s)
 {
-    int n = s->branches;
+    int n = s->branches, flows = 0;
+    double sum = 0;
     memset(s->loss, 0, (size_t)n * (size_t)n * sizeof *s->loss);
     memset(s->count, 0, (size_t)n * (size_t)n * sizeof *s->count);
     for (size_t f = 0; f < s->d->flows; f++) {
         int a = s->branch[s->d->flow[f].from], b = s->branch[s->d->flow[f].to];
         double loss = fmin(fmax(log(s->d->bound[f] / s->d->flow[f].rate), 0), 1);
-        s->loss[a * n + b] += loss;
-        s->count[a * n + b]++;
-        s->loss[b * n + a] += loss;
-        s->count[b * n + a]++;
+        if (a == b)
+            continue;
+        s->loss[a * n + b] = s->loss[b * n + a] += loss;
+        s->count[a * n + b] = ++s->count[b * n + a];
+        sum += loss;
+        flows++;
     }
+    return flows ? sum / flows : 0;
 }
 
-/* The two groups that lose least between them; groups that never met last. @return 0 when one group is left */
-static int nearest(const search *s, int *a, int *b)
-{
-    double least = INFINITY;
-    int n = s->branches;
-    *a = *b = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i && s->group[i] == i; j++) {
-            int k = i * n + j;
-            if (s->group[j] != j)
-                continue;
-            double mean = s->count[k] ? s->loss[k] / s->count[k] - 1e-3 * fmin(s->count[k], 9) : 2;
-            if (mean < least) {
-                least = mean;
-                *a = j;
-                *b = i;
-            }
-        }
-    return isfinite(least);
-}
-
-static void join(search *s, int a, int b)
-{
-    int n = s->branches;
-    for (int i = 0; i < n; i++) {
-        s->loss[a * n + i] += s->loss[b * n + i];
-        s->loss[i * n + a] = s->loss[a * n + i];
-        s->count[a * n + i] += s->count[b * n + i];
-        s->count[i * n + a] = s->count[a * n + i];
-        if (s->group[i] == b)
-            s->group[i] = a;
-    }
-}
-
-static void keep_seed(search *s, double gain)
+/* Keep the candidate in in[] if it is among the best. */
+static void keep_seed(search *s)
 {
     int least = 0;
+    double sure, gain = gain_of(s, &sure);
     for (int k = 1; k < SEEDS; k++)
         if (s->seed_gain[k] < s->seed_gain[least])
             least = k;
@@ -137,31 +112,90 @@ static void keep_seed(search *s, double gain)
     memcpy(s->seed[least], s->in, (size_t)s->branches);
 }
 
-/* in[] becomes group a or, when that holds the last branch, its complement. */
-static void take_group(search *s, int a)
+/* How much more than `usual` each, added up, flows would lose across the candidate if branch b changed its side. */
+static double turning_gains(const search *s, int b, double usual)
 {
-    int last = s->group[s->branches - 1] == a;
+    double gain = 0;
+    for (int other = 0, k = b * s->branches; other < s->branches; other++, k++)
+        gain += (s->in[other] == s->in[b] ? 1 : -1) * (s->loss[k] - usual * s->count[k]);
+    return gain;
+}
+
+/* A random candidate across which flows lose more than usual: single branches change their side as long as that adds to it. */
+static void part_by_losses(search *s, double usual)
+{
+    int last = s->branches - 1, turned;
+    for (int b = 0; b < last; b++)
+        s->in[b] = hs__random_below(&s->d->random, 2) != 0;
+    s->in[last] = 0;
+    do {
+        turned = 0;
+        for (int b = 0; b < last; b++)
+            if (turning_gains(s, b, usual) > 1e-9) {
+                s->in[b] ^= 1;
+                turned = 1;
+            }
+    } while (turned);
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    double x = ((const hs__probe_flow *)a)->rate, y = ((const hs__probe_flow *)b)->rate;
+    return (x > y) - (x < y);
+}
+
+/* The flows of round r between branches that got clearly less than the known links leave them, by rate. @return their number */
+static int list_held(search *s, int r)
+{
+    int n = 0;
+    for (size_t f = s->d->first[r]; f < s->d->first[r + 1]; f++) {
+        const hs__probe_flow *flow = &s->d->flow[f];
+        if (s->branch[flow->from] != s->branch[flow->to] && flow->rate < held_up * s->d->bound[f])
+            s->held[n++] = *flow;
+    }
+    qsort(s->held, (size_t)n, sizeof *s->held, by_rate);
+    return n;
+}
+
+/* in[] becomes the branches at one end of the flows, way 0: that send and do not get; the others when the last one does. */
+static void take_ends(search *s, const hs__probe_flow *flow, int n, int way)
+{
+    memset(s->in, 0, (size_t)s->branches);
+    for (int k = 0; k < n; k++)
+        s->in[s->branch[way ? flow[k].to : flow[k].from]] = 1;
+    for (int k = 0; k < n; k++)
+        s->in[s->branch[way ? flow[k].from : flow[k].to]] = 0;
+    unsigned char flip = s->in[s->branches - 1];
     for (int b = 0; b < s->branches; b++)
-        s->in[b] = (s->group[b] == a) != last;
+        s->in[b] ^= flip;
+}
+
+/* Flows that one link holds up get the same from it, and cross it: their ends are on different sides. */
+static void part_by_round(search *s, int r)
+{
+    int n = list_held(s, r);
+    for (int first = 0, last; first < n; first = last) {
+        for (last = first; last < n && alike * s->held[last].rate <= s->held[first].rate; last++)
+            ;
+        for (int way = 0; way < 2 && last - first > 1; way++) {
+            take_ends(s, s->held + first, last - first, way);
+            keep_seed(s);
+        }
+    }
 }
 
 static void find_seeds(search *s)
 {
-    int a, b;
-    double sure;
+    static const double usual[] = {0.5, 1, 1.5, 2}; /* of the mean loss: few large losses, or many small ones */
+    double mean = sum_losses(s);
     for (int k = 0; k < SEEDS; k++)
         s->seed_gain[k] = 0;
-    for (int i = 0; i < s->branches; i++)
-        s->group[i] = i;
-    sum_losses(s);
-    while (nearest(s, &a, &b)) {
-        join(s, a, b);
-        take_group(s, a);
-        double gain = gain_of(s, &sure);
-        keep_seed(s, gain);
+    for (int start = 0; start < STARTS; start++) {
+        part_by_losses(s, usual[start % 4] * mean);
+        keep_seed(s);
     }
-    for (int i = 1; i < s->branches; i++)
-        HS_ASSERT(s->group[i] == s->group[0]); /* all are joined in the end */
+    for (int r = 0; r < s->d->rounds; r++)
+        part_by_round(s, r);
 }
 
 /* Move single branches as long as that gains. */
@@ -247,7 +281,6 @@ hs_status hs__search(hs__discovery *d, int *found)
     if (status == HS_OK && s.best_gain > suspicious && d->suspicions < 2 * ceil(log2(d->hosts))) {
         memcpy(d->suspect, s.best, (size_t)d->hosts);
         d->suspected = 1;
-        d->suspicions++;
     }
     search_free(&s);
     return status;
