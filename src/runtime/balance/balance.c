@@ -125,13 +125,17 @@ void hs__balancer_end(hs__balancer *b)
 
 void hs__balancer_compute_begin(hs__balancer *b)
 {
+    if (!b->bracketed) /* what the monitor has seen of the phase does not count any more */
+        b->phase.compute_ns = 0;
     b->bracketed = 1;
     b->bracket_begun = hs__clock_ns();
 }
 
 void hs__balancer_compute_end(hs__balancer *b)
 {
-    b->bracket_ns += hs__clock_ns() - b->bracket_begun;
+    if (b->bracket_begun > 0)
+        b->bracket_ns += hs__clock_ns() - b->bracket_begun;
+    b->bracket_begun = 0;
 }
 
 /* Weight x iterations of the phase so far. */

@@ -209,6 +209,24 @@ static void small_losses_add_up(void)
     REQUIRE(!hs__links_due(&b));
 }
 
+/* Neither what was computed before the first bracket counts, nor an end without a begin. */
+static void only_brackets_count(hs_context *context)
+{
+    hs_layout *layout;
+    hs_layout_stats stats;
+    REQUIRE(hs_layout_create(context, UNITS, 0, HS_FIXED, &layout) == HS_OK);
+    hs_compute_end(layout);
+    hs_compute_begin(layout);
+    clock_pass(STEP_S);
+    hs_compute_end(layout);
+    clock_pass(STEP_S);
+    hs_compute_end(layout);
+    REQUIRE(hs_balance(layout) == HS_UNCHANGED);
+    hs_layout_get_stats(layout, &stats);
+    REQUIRE(world_size() == 1 || (stats.compute_s >= STEP_S && stats.compute_s < 2 * STEP_S));
+    hs_layout_free(layout);
+}
+
 int main(int argc, char **argv)
 {
     hs_context *context;
@@ -248,6 +266,7 @@ int main(int argc, char **argv)
     first_step_misleads(context);
     last_steps_move_nothing();
     left_out_host_recovers(context);
+    only_brackets_count(context);
     small_losses_add_up();
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
