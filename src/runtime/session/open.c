@@ -125,8 +125,10 @@ hs_status hs__session_open(MPI_Comm comm, const hs_params *given, const hs__reco
     int rank;
     MPI_Comm internal;
     hs_status status = hs__peers_check(comm, call, error);
-    if (status != HS_OK)
+    if (status != HS_OK) {
+        hs__environment_log(HS__LOG_ERROR, "%s", error->text);
         return status;
+    }
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0)
         hs__environment_complain();

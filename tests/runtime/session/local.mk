@@ -18,7 +18,7 @@ endif
 %C%_link_rate_mpi_LDFLAGS = -Wl,--wrap=clock_gettime,--wrap=PMPI_Isend
 %C%_link_rate_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_link_rate_mpi_LDADD = $(MPI_TEST_LIBS)
-%C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h
+%C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h tests/said.h
 %C%_open_mpi_LDFLAGS = -Wl,--wrap=PMPI_Iallgather
 %C%_open_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_open_mpi_LDADD = $(MPI_TEST_LIBS)

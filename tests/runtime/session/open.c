@@ -2,7 +2,7 @@
 /* The calls that begin on the program's own communicator: a rank that is missing, fails or says something else is told
  * on all ranks, and nobody waits for ever. */
 #include "runtime/watch/monitor.h"
-#include "tests/mpi.h"
+#include "tests/said.h"
 #include <heteroslice/hs_scatter.h>
 
 static int odd(void)
@@ -52,8 +52,13 @@ static void no_two_groups(void)
     hs_farm *farm = NULL;
     hs_error error = {0};
     int right = world_rank() >= world_size() / 2;
+    char text[300];
+    said s = said_begin();
     REQUIRE(hs_init(MPI_COMM_NULL, NULL, &context, &error) == HS_ERR_ARG);
+    REQUIRE(hs_counts(MPI_COMM_NULL, 10, counts) == HS_ERR_ARG);
+    said_end(&s, text, sizeof text);
     REQUIRE(strcmp(error.text, "hs_init: comm is MPI_COMM_NULL") == 0);
+    REQUIRE(strstr(text, error.text) && strstr(text, "hs_counts: comm is MPI_COMM_NULL"));
     if (world_size() < 2)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, right, 0, &half);
