@@ -120,21 +120,23 @@ int hs__box_exchanging(const hs_box_layout *layout)
 
 /* ---- The program's calls. ---- */
 
-/* The exchange of the array at data; fails with the name of the call. */
+/* The exchange of the array at data, or where this rank has no cells, of any array; fails with the name of the call. */
 static hs_status find(hs_box_layout *layout, const void *data, int under_way, const char *call,
                       hs__box_exchange **found)
 {
+    int there = 0;
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_exchange *exchange = &layout->arrays[a].exchange;
-        if (exchange->data != data || (!data && exchange->under_way != under_way))
-            continue;
-        if (exchange->under_way != under_way)
-            return hs__context_fail(layout->context, HS_ERR_STATE, "%s: the exchange of array %zu %s", call, a,
-                                    under_way ? "was not started" : "is under way already");
-        *found = exchange;
-        return HS_OK;
+        there |= exchange->data == data;
+        if (exchange->data == data && exchange->under_way == under_way) {
+            *found = exchange;
+            return HS_OK;
+        }
     }
-    return hs__context_fail(layout->context, HS_ERR_ARG, "%s: no array of this layout is at %p", call, data);
+    if (!there)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "%s: no array of this layout is at %p", call, data);
+    return hs__context_fail(layout->context, HS_ERR_STATE, "%s: the exchange of this array %s", call,
+                            under_way ? "was not started" : "is under way already");
 }
 
 hs_status hs_box_exchange_start(hs_box_layout *layout, void *data)
