@@ -60,8 +60,8 @@ static hs_status agree_and_move(hs_blocks *layout, hs__operation operation, hs_s
 {
     static const char *const names[HS__RECORD_VALUES] = {"what leads to cut number"};
     hs__record record = {operation, mine, {change->cut ? hs__block_partition_hash(change->cut) : 0}, {0}};
-    if (mine < 0)
-        hs__context_fail(layout->context, mine, "%s", error->text);
+    if (error->text[0])
+        hs__context_fail(layout->context, mine, "%s: %s", hs__operation_name(operation), error->text);
     hs_status status = hs__agree(layout->context, &record, names);
     if (status == HS_OK && change->blocks == 0 &&
         hs__block_partition_hash(change->cut) == hs__block_partition_hash(layout->cut))

@@ -29,13 +29,14 @@ int64_t hs__batch_run(hs__batch *batch, const hs_farm_job *job, const hs__items 
 hs_status hs__farm_check_job(hs_farm *farm, const hs_farm_job *job, int operation, int64_t extra, hs_status status)
 {
     static const char *const names[HS__RECORD_VALUES] = {"n", "bytes an item", "bytes a result", "samples"};
+    const char *call = hs__operation_name(operation);
     hs__items item = {0}, result = {0};
     hs__context_clear(farm->context);
     if (job->n < 0 || job->n >= HS__FARM_ITEMS_END)
-        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->n is %lld, expected 0 to %lld", (long long)job->n,
-                                  (long long)HS__FARM_ITEMS_END - 1);
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->n is %lld, expected 0 to %lld", call,
+                                  (long long)job->n, (long long)HS__FARM_ITEMS_END - 1);
     else if (!job->compute)
-        status = hs__context_fail(farm->context, HS_ERR_ARG, "job->compute is NULL");
+        status = hs__context_fail(farm->context, HS_ERR_ARG, "%s: job->compute is NULL", call);
     if (status == HS_OK)
         status = hs__items_of(job->items, job->item_type, &item);
     if (status == HS_OK)

@@ -48,7 +48,8 @@ static void bad_speeds(hs_context *context)
     double *none = equal_speeds(0);
     REQUIRE(hs_blocks_create(context, 8, &(hs_blocks_params){.speed = none}, &layout) == HS_ERR_INFEASIBLE);
     REQUIRE(hs_blocks_create(context, 8, NULL, &layout) == HS_OK);
-    REQUIRE(hs_blocks_rebalance(layout, none) == HS_ERR_INFEASIBLE && text_has(context, "speed"));
+    REQUIRE(hs_blocks_rebalance(layout, none) == HS_ERR_INFEASIBLE &&
+            text_has(context, "hs_blocks_rebalance: no host of the layout has a speed"));
     none[0] = NAN;
     REQUIRE(hs_blocks_rebalance(layout, none) == HS_ERR_ARG);
     free(none);
@@ -75,6 +76,7 @@ static void bad_layouts(hs_context *context)
         REQUIRE(hs_blocks_create(context, 8, &(hs_blocks_params){.layout = &rows[i].columns}, &layout) == HS_ERR_ARG);
         REQUIRE(layout == NULL && text_has(context, rows[i].named));
         REQUIRE(hs_blocks_move(fine, &rows[i].columns) == HS_ERR_ARG && text_has(context, rows[i].named));
+        REQUIRE(text_has(context, "hs_blocks_move: "));
     }
     hs_blocks_free(fine);
 }

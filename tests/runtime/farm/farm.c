@@ -431,6 +431,10 @@ static void bad_input(void)
     REQUIRE(hs_farm_plan(farm, 0, NULL) == HS_OK);
     REQUIRE(hs_scatter(farm, &place, MPI_INT, &place, MPI_DOUBLE) == HS_ERR_MISMATCH);
     REQUIRE(world_rank() != 0 || strstr(hs_farm_error_text(farm), "item_type has 4 bytes, mine_type 8"));
+    REQUIRE(hs_farm_run(farm, &(hs_farm_job){.n = -1}, NULL) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_run: job->n is -1") != NULL);
+    REQUIRE(hs_farm_sample(farm, &(hs_farm_job){.n = 1}, 1, 1) == HS_ERR_ARG);
+    REQUIRE(strstr(hs_farm_error_text(farm), "hs_farm_sample: job->compute is NULL") != NULL);
     if (world_size() > 1) {
         REQUIRE(hs_farm_plan(farm, world_rank() == 1 ? 9 : 8, NULL) == HS_ERR_MISMATCH);
         REQUIRE(strstr(hs_farm_error_text(farm), "passed n ") != NULL);
