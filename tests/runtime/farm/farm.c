@@ -398,7 +398,7 @@ static void bad_input(void)
 {
     double zero[MOST] = {0}, nan_time[MOST], negative[MOST], good[MOST];
     for (int r = 0; r < MOST; r++) {
-        nan_time[r] = NAN;
+        nan_time[r] = r == 0 ? NAN : 1;
         negative[r] = r == 0 ? 1 : -1;
         good[r] = 1;
     }
@@ -411,7 +411,8 @@ static void bad_input(void)
     p.comm_time = negative;
     if (world_size() > 1)
         refused(p, HS_ERR_ARG, "comm_time of rank 1 is -1");
-    p.comm_time = good;
+    p.comm_time = nan_time; /* the root's is not used */
+    hs_farm_free(farm_of(p));
     p.item_bytes = -1;
     refused(p, HS_ERR_ARG, "item_bytes is -1");
     p.item_bytes = 8;
