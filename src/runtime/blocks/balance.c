@@ -2,11 +2,9 @@
 /* Blocks between static phases. A step takes the largest area times its rank's seconds a block; a move takes the
  * operations of section 4 for the speeds measured. */
 #include "runtime/blocks/blocks.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
-#include <stdlib.h>
 
 static double step_time(const hs__block_partition *cut, const double *cycle)
 {
@@ -25,31 +23,12 @@ static void drop_candidate(hs_blocks *layout)
     layout->candidate = (hs__blocks_change){0};
 }
 
-/* Blocks that the busiest rank sends and receives on the way from one cut to another. */
-static hs_status count_busiest(const hs_blocks *layout, hs__blocks_change *change)
-{
-    const hs__block_partition *from = layout->cut, *to = change->cut;
-    hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
-    int runs;
-    if (!run)
-        return HS_ERR_NOMEM;
-    for (int r = 0; r < from->ranks; r++) {
-        int64_t kept = hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
-                       hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
-        int64_t lost = layout->area[r] - kept, won = to->rectangle[r].rows * to->rectangle[r].columns - kept;
-        int64_t exchanged = lost + won;
-        HS_ASSERT(lost >= 0 && won >= 0);
-        change->busiest = exchanged > change->busiest ? exchanged : change->busiest;
-    }
-    free(run);
-    return HS_OK;
-}
-
 static hs_status plan_candidate(hs_blocks *layout)
 {
-    hs_error ignored;
-    hs_status status = hs__blocks_plan(layout, layout->speed, &layout->candidate, &ignored);
-    return status == HS_OK ? count_busiest(layout, &layout->candidate) : status;
+    hs__blocks_change *change = &layout->candidate;
+    int64_t moved;
+    hs_status status = hs__blocks_plan(layout, layout->speed, change, NULL);
+    return status == HS_OK ? hs__blocks_moved(layout->cut, change->cut, &moved, &change->busiest) : status;
 }
 
 static hs_status plan(void *place, const hs__decide_phase *phase, const double *cycle, double *now, double *best)

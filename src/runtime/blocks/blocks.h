@@ -17,7 +17,7 @@ typedef struct hs__blocks_change {
     hs__block_partition *cut; /* what it leads to; owned */
     int operations;           /* it consists of */
     int64_t blocks;           /* that get another owner */
-    int64_t busiest;          /* that the busiest rank sends and receives; only of the balancer's candidate */
+    int64_t busiest;          /* that the busiest rank sends and receives; 0 of hs__blocks_plan() */
 } hs__blocks_change;
 
 struct hs_blocks {
@@ -61,6 +61,10 @@ hs_status hs__blocks_move_to(hs_blocks *layout, hs__block_partition *cut);
  * @param[out] change  on HS_OK a cut that hs__blocks_carry_out() takes or hs__block_partition_free() ends
  * @return as hs_rebalance_create_speeds() */
 hs_status hs__blocks_plan(const hs_blocks *layout, const double *speed, hs__blocks_change *change, hs_error *error);
+
+/** Blocks that get another owner; and those that the busiest rank sends and receives. @return HS_OK; HS_ERR_NOMEM */
+hs_status hs__blocks_moved(const hs__block_partition *old, const hs__block_partition *now, int64_t *moved,
+                           int64_t *busiest);
 
 /** How a layout of blocks is balanced. */
 extern const hs__balance_kind hs__blocks_kind;

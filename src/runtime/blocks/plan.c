@@ -38,19 +38,24 @@ hs_status hs__blocks_carry_out(hs_blocks *layout, hs__blocks_change *change)
     return HS_OK;
 }
 
-/* Blocks that change their owner. */
-static hs_status count_blocks(const hs__block_partition *from, const hs__block_partition *to, int64_t *blocks)
+hs_status hs__blocks_moved(const hs__block_partition *old, const hs__block_partition *now, int64_t *moved,
+                           int64_t *busiest)
 {
-    hs__run *run = hs__array_new((size_t)from->blocks, sizeof *run);
+    hs__run *run = hs__array_new((size_t)old->blocks, sizeof *run);
     int runs;
     if (!run)
         return HS_ERR_NOMEM;
-    *blocks = from->blocks * from->blocks;
-    for (int r = 0; r < from->ranks; r++)
-        *blocks -= hs__block_partition_common(from, r, to, r, HS_BLOCKS_ROWS, run, &runs) *
-                   hs__block_partition_common(from, r, to, r, HS_BLOCKS_COLUMNS, run, &runs);
+    *moved = *busiest = 0;
+    for (int r = 0; r < old->ranks; r++) {
+        const hs_blocks_rectangle *had = &old->rectangle[r], *gets = &now->rectangle[r];
+        int64_t kept = hs__block_partition_common(old, r, now, r, HS_BLOCKS_ROWS, run, &runs) *
+                       hs__block_partition_common(old, r, now, r, HS_BLOCKS_COLUMNS, run, &runs);
+        int64_t lost = had->rows * had->columns - kept, won = gets->rows * gets->columns - kept;
+        HS_ASSERT(lost >= 0 && won >= 0);
+        *moved += won;
+        *busiest = lost + won > *busiest ? lost + won : *busiest;
+    }
     free(run);
-    HS_ASSERT(*blocks >= 0);
     return HS_OK;
 }
 
@@ -95,7 +100,7 @@ hs_status hs_blocks_move(hs_blocks *layout, const hs_column_layout *columns)
         hs__block_partition_create(layout->context->size, layout->cut->blocks, columns, &change.cut, &error);
     if (mine == HS_OK) {
         hs__block_partition_keep_order(change.cut, layout->cut);
-        mine = count_blocks(layout->cut, change.cut, &change.blocks);
+        mine = hs__blocks_moved(layout->cut, change.cut, &change.blocks, &change.busiest);
     }
     return agree_and_move(layout, HS__OP_BLOCKS_MOVE, mine, &change, &error);
 }
