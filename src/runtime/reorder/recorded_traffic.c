@@ -47,25 +47,28 @@ static hs_status compress(const double *matrix, int ranks, int64_t **first, int 
     size_t n = (size_t)ranks, edges = 0;
     for (size_t i = 0; i < n * n; i++)
         edges += matrix[i] > 0;
-    *first = hs__array_new(n + 1, sizeof **first);
-    *to = hs__array_new(edges, sizeof **to);
-    *bytes = hs__array_new(edges, sizeof **bytes);
-    if (!*first || !*to || !*bytes) {
-        free(*first);
-        free(*to);
-        free(*bytes);
+    int64_t *begin = hs__array_new(n + 1, sizeof *begin);
+    int *end = hs__array_new(edges, sizeof *end);
+    double *volume = hs__array_new(edges, sizeof *volume);
+    if (!begin || !end || !volume) {
+        free(begin);
+        free(end);
+        free(volume);
         return HS_ERR_NOMEM;
     }
     edges = 0;
     for (size_t r = 0; r < n; r++) {
         for (size_t q = 0; q < n; q++)
             if (matrix[r * n + q] > 0) {
-                (*to)[edges] = (int)q;
-                (*bytes)[edges++] = matrix[r * n + q];
+                end[edges] = (int)q;
+                volume[edges++] = matrix[r * n + q];
             }
-        (*first)[r + 1] = (int64_t)edges;
-        HS_ASSERT((*first)[r + 1] >= (*first)[r]);
+        begin[r + 1] = (int64_t)edges;
+        HS_ASSERT(begin[r + 1] >= begin[r]);
     }
+    *first = begin;
+    *to = end;
+    *bytes = volume;
     return HS_OK;
 }
 
