@@ -58,7 +58,7 @@ void hs__discovery_free(hs__discovery *discovery);
  * @return HS_OK; HS_ERR_NOMEM, and nothing is changed */
 hs_status hs__discovery_next(hs__discovery *discovery, hs__probe_flow *flow, int *flows);
 
-/** Learn what n flows got that ran at the same time. @return HS_OK; HS_ERR_NOMEM */
+/** Learn what n flows got that ran at the same time, no more than there are hosts. @return HS_OK; HS_ERR_NOMEM */
 hs_status hs__discovery_add(hs__discovery *discovery, const hs__probe_flow *flow, int n);
 
 /** Estimate capacities from all readings; call it once, before asking for cuts. What was never measured becomes like the

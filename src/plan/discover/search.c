@@ -95,6 +95,7 @@ static double sum_losses(search *s)
         sum += loss;
         flows++;
     }
+    HS_ASSERT(sum >= 0 && sum <= flows);
     return flows ? sum / flows : 0;
 }
 
@@ -136,6 +137,7 @@ static void part_by_losses(search *s, double usual)
                 turned = 1;
             }
     } while (turned);
+    HS_ASSERT(!s->in[last]);
 }
 
 static int by_rate(const void *a, const void *b)
@@ -153,6 +155,7 @@ static int list_held(search *s, int r)
         if (s->branch[flow->from] != s->branch[flow->to] && flow->rate < held_up * s->d->bound[f])
             s->held[n++] = *flow;
     }
+    HS_ASSERT(n <= s->d->hosts);
     qsort(s->held, (size_t)n, sizeof *s->held, by_rate);
     return n;
 }
@@ -168,6 +171,7 @@ static void take_ends(search *s, const hs__probe_flow *flow, int n, int way)
     unsigned char flip = s->in[s->branches - 1];
     for (int b = 0; b < s->branches; b++)
         s->in[b] ^= flip;
+    HS_ASSERT(!s->in[s->branches - 1]);
 }
 
 /* Flows that one link holds up get the same from it, and cross it: their ends are on different sides. */
