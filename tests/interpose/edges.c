@@ -147,10 +147,10 @@ static int ending(int *argc, char ***argv)
     return 0;
 }
 
+/* All end so, and say nothing: launchers may lose what was said just before. */
 static int leaving(int *argc, char ***argv)
 {
     begin(argc, argv);
-    say("leaves", size);
     MPI_Barrier(MPI_COMM_WORLD);
     return number;
 }
