@@ -49,7 +49,7 @@ static hs_status read_report(const void *nothing)
     return read_of(3, &error);
 }
 
-static void volumes_by_hand(void **state)
+static void traffic_by_hand(void **state)
 {
     hs_error error = {0};
     write_text(report);
@@ -88,7 +88,7 @@ static void no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_by_hand),
+        cmocka_unit_test(traffic_by_hand),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(no_file),
     };
