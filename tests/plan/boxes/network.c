@@ -303,9 +303,9 @@ static void bad_networks(void **state)
 static void out_of_memory(void **state)
 {
     const hs_boxes_domain d = {3, {20, 30, 10}, {0, 1, 0}, 1, HS_BOXES_FACES};
-    const double cycle[] = {1, 2, 3};
-    const int host[] = {0, 1, 2};
-    hs_platform *p = two_switches(3, 1000, 100);
+    const double cycle[] = {1, 2, 3, 4};
+    const int host[] = {0, 1, 2, 3};
+    hs_platform *p = two_switches(4, 1000, 100);
     hs_boxes_network network = {p, host, 8};
     hs_boxes_params params = {.network = &network};
     hs_boxes *plan = NULL;
@@ -313,7 +313,7 @@ static void out_of_memory(void **state)
     int k = 0;
     do {
         memory_lasts(k++);
-        status = hs_boxes_create(&d, cycle, NULL, 3, &params, &plan, NULL);
+        status = hs_boxes_create(&d, cycle, NULL, 4, &params, &plan, NULL);
         memory_is_back();
         assert_true(status == HS_OK || (status == HS_ERR_NOMEM && !plan));
     } while (status != HS_OK);
