@@ -139,12 +139,6 @@ static hs_status check_columns(const hs_columns *plan, hs_error *error)
     return HS_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static hs_status check_hosts(const hs_columns *plan, hs_error *error)
 {
     hs_status status = HS_OK;
@@ -153,10 +147,9 @@ static hs_status check_hosts(const hs_columns *plan, hs_error *error)
         return HS_ERR_NOMEM;
     for (int k = 0; k < plan->count; k++)
         host[k] = plan->rectangle[k].host;
-    qsort(host, (size_t)plan->count, sizeof *host, by_value);
-    for (int k = 1; k < plan->count && status == HS_OK; k++)
-        if (host[k] == host[k - 1])
-            status = hs_error_set(error, HS_ERR_INTERNAL, 0, "host %d has two rectangles", host[k]);
+    size_t twice = hs__sort_ints(host, (size_t)plan->count);
+    if (twice > 0)
+        status = hs_error_set(error, HS_ERR_INTERNAL, 0, "host %d has two rectangles", host[twice]);
     free(host);
     return status;
 }

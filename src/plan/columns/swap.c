@@ -5,10 +5,10 @@
  * unit square above what the caller allows are not made. */
 #include "plan/columns/blocks.h"
 
+#include "util/array.h"
 #include "util/assert.h"
 #include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_HOSTS_LOOKED_AT = 10000000, MAX_SWAPPED = 20000 };
@@ -141,12 +141,6 @@ static void search(task *t)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs_columns_params *params,
                            double max_objective, hs__column_sets *sets)
 {
@@ -167,8 +161,7 @@ hs_status hs__columns_swap(const hs__areas *areas, const double *speed, const hs
         search(&t);
     }
     for (int c = 0; c < sets->columns; c++)
-        qsort(sets->rank + sets->first[c], (size_t)(sets->first[c + 1] - sets->first[c]), sizeof *sets->rank,
-              ascending);
+        hs__sort_ints(sets->rank + sets->first[c], (size_t)(sets->first[c + 1] - sets->first[c]));
     status = HS_OK;
 out:
     hs__column_sets_free(&saved);

@@ -54,12 +54,6 @@ hs_status hs__column_layout_check(const hs_column_layout *l, hs_error *error)
     return HS_OK;
 }
 
-static int by_index(const void *a, const void *b)
-{
-    int left = *(const int *)a, right = *(const int *)b;
-    return (left > right) - (left < right);
-}
-
 /* A layout whose hosts are distinct: what a host has to do is told of each rectangle by itself. */
 static hs_status check_layout(const hs_column_layout *l, hs_error *error)
 {
@@ -71,10 +65,9 @@ static hs_status check_layout(const hs_column_layout *l, hs_error *error)
     if (!host)
         return hs__error_status(error, HS_ERR_NOMEM);
     memcpy(host, l->host, places * sizeof *host);
-    qsort(host, places, sizeof *host, by_index);
-    for (size_t k = 1; k < places && status == HS_OK; k++)
-        if (host[k] == host[k - 1])
-            status = hs_error_set(error, HS_ERR_ARG, 0, "host %d has two rectangles", host[k]);
+    size_t twice = hs__sort_ints(host, places);
+    if (twice > 0)
+        status = hs_error_set(error, HS_ERR_ARG, 0, "host %d has two rectangles", host[twice]);
     free(host);
     return status;
 }
