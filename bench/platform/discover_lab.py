@@ -4,7 +4,7 @@
 
 usage: discover_lab.py BUILD_DIR [--repeats N] [--budget TIME] [--only NAME] [--hs FILE] [--keep FOLDER]
 
-The true file has the part of each bandwidth that TCP/IP leaves (--goodput). median and p95 are relative errors of the max-min
+The lab's bandwidths are of payload, so what it gets is the true file. median and p95 are relative errors of the max-min
 bandwidths of 200 random sets of 1 to 8 flows (bench/platform/judge); clique_...: those of the best file without shared
 links, which has each pair's true bandwidth. trunks: how many of the links between switches were found, by the hosts they
 divide; extra: links found that divide hosts as no true one does. flows: probes, at most 6 n log2 n = 144; 0: no tree was
@@ -33,7 +33,7 @@ TOPOLOGIES = {
 NAME = f"discover{os.getpid()}"
 
 
-def write_true(path, hosts, trunks, scale):
+def write_true(path, hosts, trunks):
     switches = sorted({s for s, _ in hosts} | {s for a, b, *_ in trunks for s in (a, b)})
     lines = ['<?xml version="1.0"?>', '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
              '<platform version="4.1">', '<zone id="lab" routing="Floyd">']
@@ -41,7 +41,7 @@ def write_true(path, hosts, trunks, scale):
     lines += [f'<router id="r{s}"/>' for s in switches]
     edges = [(f"h{k}", f"r{s}", bandwidth) for k, (s, bandwidth) in enumerate(hosts)]
     edges += [(f"r{a}", f"r{b}", bandwidth) for a, b, bandwidth, _ in trunks]
-    lines += [f'<link id="l{k}" bandwidth="{scale * bandwidth}Mbps" latency="0s" sharing_policy="SPLITDUPLEX"/>'
+    lines += [f'<link id="l{k}" bandwidth="{bandwidth}Mbps" latency="0s" sharing_policy="SPLITDUPLEX"/>'
               for k, (_, _, bandwidth) in enumerate(edges)]
     lines += [f'<route src="{a}" dst="{b}"><link_ctn id="l{k}" direction="UP"/></route>'
               for k, (a, b, _) in enumerate(edges)]
@@ -72,11 +72,8 @@ def sides(path):
 
 
 def measure(words, name, work, turn):
-    hosts, trunks = TOPOLOGIES[name]
-    lab, true = (os.path.join(work, f"{name}-{part}.xml") for part in ("lab", "true"))
+    true = os.path.join(work, f"{name}-true.xml")
     found, readings = (os.path.join(work, f"{name}-{turn}.{part}") for part in ("xml", "csv"))
-    write_true(lab, hosts, trunks, 1)
-    write_true(true, hosts, trunks, words.goodput)
     command = [words.hs, "probe", "-o", found, "--budget", words.budget]
     if words.hs == os.path.join(words.build, "hs"):
         command += ["--readings", readings]
@@ -84,7 +81,7 @@ def measure(words, name, work, turn):
                           stdout=subprocess.PIPE, text=True).stdout
     judged = subprocess.run([os.path.join(words.build, "bench/platform/judge"), true, found], check=True,
                             stdout=subprocess.PIPE, text=True).stdout.strip().split(",")
-    truly, wanted = sides(lab), [k for k, trunk in enumerate(trunks) if trunk[3]]
+    truly, wanted = sides(true), [k for k, trunk in enumerate(TOPOLOGIES[name][1]) if trunk[3]]
     with open(found, encoding="utf-8") as text:
         probes = re.search(r"from (\d+) flows", text.read())
     got = sides(found) if probes else []
@@ -97,7 +94,6 @@ def main():
     parser.add_argument("build", type=os.path.abspath)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--budget", default="2s")
-    parser.add_argument("--goodput", type=float, default=0.95)
     parser.add_argument("--only", choices=TOPOLOGIES)
     parser.add_argument("--hs", type=os.path.abspath)
     parser.add_argument("--keep", type=os.path.abspath)
@@ -109,8 +105,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         work = words.keep or scratch
         for name in [words.only] if words.only else TOPOLOGIES:
-            path = os.path.join(work, f"{name}-lab.xml")
-            write_true(path, *TOPOLOGIES[name], 1)
+            path = os.path.join(work, f"{name}-true.xml")
+            write_true(path, *TOPOLOGIES[name])
             with Cluster(words.build, NAME, path):
                 for turn in range(words.repeats):
                     row = measure(words, name, work, turn)
