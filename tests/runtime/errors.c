@@ -20,12 +20,15 @@ static void bad_arguments(hs_context *context)
         REQUIRE(layout == NULL && text_has(context, rows[i].named));
     }
     hs_layout *layout;
-    void *data = (void *)&data;
+    void *data = (void *)&data, *once;
     REQUIRE(hs_layout_create(context, 100, 2, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, 0, 1, &data) == HS_ERR_ARG && text_has(context, "unit_bytes is 0"));
     REQUIRE(hs_layout_add_array(layout, 8, 3, &data) == HS_ERR_ARG && text_has(context, "halo is 3"));
     REQUIRE(hs_layout_add_array(layout, INT64_MAX / 2, 1, &data) == HS_ERR_NOMEM);
     REQUIRE(data == (void *)&data);
+    REQUIRE(hs_layout_add_array(layout, 8, 1, &once) == HS_OK);
+    REQUIRE(hs_layout_add_array(layout, 8, 2, &once) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "hs_layout_add_array: data is that of array 0 already"));
     hs_layout_free(layout);
     const int64_t many = INT64_MAX / 3 * 2 + 100; /* thrice as many are 2^64 and a little more */
     REQUIRE(hs_layout_create(context, many, many, HS_FIXED, &layout) == HS_OK);

@@ -220,6 +220,10 @@ static hs_status check_matrix(const hs_blocks *layout, const hs__matrix *matrix)
                                     sizes[i].name, (long long)sizes[i].value, INT_MAX);
     if (!matrix->data)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: data is NULL");
+    for (size_t m = 0; m < layout->matrix_count; m++)
+        if (layout->matrices[m].data == matrix->data)
+            return hs__context_fail(layout->context, HS_ERR_ARG,
+                                    "hs_blocks_add_matrix: data is that of matrix %zu already", m);
     return HS_OK;
 }
 

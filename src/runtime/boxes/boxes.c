@@ -250,6 +250,10 @@ static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, v
                                 (long long)array->cell_bytes, INT_MAX);
     if (!array->data)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: data is NULL");
+    for (size_t a = 0; a < layout->array_count; a++)
+        if (layout->arrays[a].data == array->data)
+            return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: data is that of array %zu already",
+                                    a);
     if (layout->array_count >= HS__EXCHANGE_TAGS)
         return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: a layout has at most %d arrays",
                                 HS__EXCHANGE_TAGS);

@@ -180,6 +180,16 @@ void *hs__array_base(const hs__array *array, void *data)
     return data ? (char *)data - lead_bytes(array) : NULL;
 }
 
+hs_status hs__layout_check_place(const hs_layout *layout, const char *call, void *const *data)
+{
+    if (!data)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "%s: data is NULL", call);
+    for (size_t a = 0; a < layout->array_count; a++)
+        if (layout->arrays[a].data == data)
+            return hs__context_fail(layout->context, HS_ERR_ARG, "%s: data is that of array %zu already", call, a);
+    return HS_OK;
+}
+
 static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
 {
     if (unit_bytes < 1)
@@ -189,9 +199,7 @@ static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo
         return hs__context_fail(layout->context, HS_ERR_ARG,
                                 "hs_layout_add_array: halo is %lld, expected 0 to the layout's, %lld", (long long)halo,
                                 (long long)layout->halo);
-    if (!data)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_layout_add_array: data is NULL");
-    return HS_OK;
+    return hs__layout_check_place(layout, "hs_layout_add_array", data);
 }
 
 hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)

@@ -24,6 +24,15 @@ static int64_t sum_up(const int64_t *length, int64_t units, int64_t *offset)
 
 /* ---- Registering ---- */
 
+/* Which offsets the program keeps there; -1: none. */
+static int find_offsets(const hs_layout *layout, int64_t *const *offset)
+{
+    for (size_t k = 0; k < layout->offsets_count; k++)
+        if (layout->offsets[k].offset == offset)
+            return (int)k;
+    return -1;
+}
+
 static hs_status check_lengths(const hs_layout *layout, const int64_t *elements, int64_t *const *offset)
 {
     hs_context *context = layout->context;
@@ -31,6 +40,9 @@ static hs_status check_lengths(const hs_layout *layout, const int64_t *elements,
     if (!offset || (!elements && units > 0))
         return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: %s is NULL",
                                 offset ? "elements" : "offset");
+    if (find_offsets(layout, offset) >= 0)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: offset is that of offsets %d already",
+                                find_offsets(layout, offset));
     for (int64_t u = 0; u < units; u++)
         if (elements[u] < 0)
             return hs__context_fail(context, HS_ERR_ARG,
@@ -83,15 +95,6 @@ hs_status hs_layout_add_offsets(hs_layout *layout, const int64_t *elements, int6
     return HS_OK;
 }
 
-/* Which offsets the program keeps there; -1: none. */
-static int find_offsets(const hs_layout *layout, int64_t *const *offset)
-{
-    for (size_t k = 0; k < layout->offsets_count; k++)
-        if (layout->offsets[k].offset == offset)
-            return (int)k;
-    return -1;
-}
-
 static hs_status check_ragged(const hs_layout *layout, int64_t element_bytes, int offsets, void **data)
 {
     hs_context *context = layout->context;
@@ -101,9 +104,7 @@ static hs_status check_ragged(const hs_layout *layout, int64_t element_bytes, in
     if (offsets < 0)
         return hs__context_fail(context, HS_ERR_ARG,
                                 "hs_layout_add_ragged: offset is no pointer that hs_layout_add_offsets() was given");
-    if (!data)
-        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_ragged: data is NULL");
-    return HS_OK;
+    return hs__layout_check_place(layout, "hs_layout_add_ragged", data);
 }
 
 hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t *const *offset, void **data)

@@ -93,6 +93,9 @@ static void bad_matrices(hs_context *context)
     REQUIRE(hs_blocks_add_matrix(layout, 1, 1, 0, &data) == HS_ERR_ARG && text_has(context, "element_bytes is 0"));
     REQUIRE(hs_blocks_add_matrix(layout, INT32_MAX, INT32_MAX, INT32_MAX, &data) == HS_ERR_NOMEM);
     REQUIRE(data == (void *)&data);
+    REQUIRE(hs_blocks_add_matrix(layout, 1, 1, 8, &data) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(layout, 2, 1, 8, &data) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "hs_blocks_add_matrix: data is that of matrix 0 already"));
     hs_blocks_free(layout);
 }
 

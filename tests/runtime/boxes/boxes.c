@@ -269,6 +269,8 @@ static void bad_input(hs_context *context)
     REQUIRE(hs_box_add_array(layout, 0, (void **)&u) == HS_ERR_ARG && text_has(context, "cell_bytes is 0"));
     REQUIRE(hs_box_add_array(layout, 8, NULL) == HS_ERR_ARG);
     REQUIRE(hs_box_add_array(layout, 8, (void **)&u) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, 80, (void **)&u) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "hs_box_add_array: data is that of array 0 already"));
     exchange_out_of_order(layout, &u, speed);
     REQUIRE(hs_box_rebalance(layout, speed) == HS_ERR_INFEASIBLE);
     speed[0] = 1; /* only rank 0 has cells then */

@@ -174,6 +174,7 @@ static void bad_arguments(hs_context *context)
     REQUIRE(hs_layout_add_offsets(layout, last ? NULL : length, &offset) == HS_ERR_ARG);
     length[0] = length[1] = 1;
     REQUIRE(hs_layout_add_offsets(layout, length, &offset) == HS_OK);
+    REQUIRE(hs_layout_add_offsets(layout, length, &offset) == HS_ERR_ARG && text_has(context, "that of offsets 0"));
     REQUIRE(hs_layout_add_ragged(layout, 0, &offset, &data) == HS_ERR_ARG);
     REQUIRE(hs_layout_add_ragged(layout, 8, &other, &data) == HS_ERR_ARG && text_has(context, "hs_layout_add_offsets"));
     REQUIRE(hs_layout_add_ragged(layout, 8, &offset, NULL) == HS_ERR_ARG);
@@ -181,6 +182,8 @@ static void bad_arguments(hs_context *context)
         REQUIRE(hs_layout_add_ragged(layout, last ? 8 : 9, &offset, &data) == HS_ERR_MISMATCH);
     REQUIRE(hs_layout_add_ragged(layout, INT64_MAX / 2, &offset, &data) == HS_ERR_NOMEM && data == NULL);
     REQUIRE(hs_layout_add_ragged(layout, 8, &offset, &data) == HS_OK && data != NULL);
+    REQUIRE(hs_layout_add_ragged(layout, 4, &offset, &data) == HS_ERR_ARG);
+    REQUIRE(text_has(context, "hs_layout_add_ragged: data is that of array 0 already"));
     hs_layout_free(layout);
 }
 
