@@ -493,11 +493,11 @@ int hs__balancer_may_move(const hs__balancer *b)
 
 hs_status hs__balancer_step(hs__balancer *b)
 {
+    hs__context_clear(b->context);
     if (++b->counts.iterations < b->phase.until)
         return HS_UNCHANGED;
     hs__monitor_enter();
     int64_t begun = hs__clock_ns(), moving = b->move_ns;
-    hs__context_clear(b->context);
     hs_status status = HS_OK;
     if (!b->phase.collecting)
         status = hs__gather_settle(b->context); /* another layout's records may be under way */

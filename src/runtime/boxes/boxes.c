@@ -344,10 +344,13 @@ static int next_along(const hs_box_layout *layout, int d, int side)
 hs_status hs_box_shift(const hs_box_layout *layout, int d, int *before, int *behind)
 {
     hs_boxes_method method = hs_box_method(layout);
+    hs__context_clear(layout->context);
     if (method == HS_BOXES_COLUMNS || method == HS_BOXES_SLABS)
-        return HS_ERR_STATE;
+        return hs__context_fail(layout->context, HS_ERR_STATE,
+                                "hs_box_shift: columns of boxes and slabs may have several neighbours on a side");
     if (d < 0 || d >= layout->domain.dims)
-        return HS_ERR_ARG;
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_shift: dimension %d of %d", d,
+                                layout->domain.dims);
     *before = next_along(layout, d, -1);
     *behind = next_along(layout, d, 1);
     return HS_OK;

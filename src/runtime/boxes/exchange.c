@@ -125,6 +125,7 @@ static hs_status find(hs_box_layout *layout, const void *data, int under_way, co
                       hs__box_exchange **found)
 {
     int there = 0;
+    hs__context_clear(layout->context);
     for (size_t a = 0; a < layout->array_count; a++) {
         hs__box_exchange *exchange = &layout->arrays[a].exchange;
         there |= exchange->data == data;

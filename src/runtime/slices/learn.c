@@ -96,6 +96,7 @@ hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
 {
     hs__learning *l = &layout->learning;
     int64_t units = layout->count[layout->context->rank];
+    hs__context_clear(layout->context);
     if (l->bracketed || first < layout->first || count < 1 || count > units || first - layout->first > units - count)
         return misuse(layout, first, count);
     hs_status status = l->ready ? HS_OK : prepare(layout);
@@ -110,6 +111,7 @@ hs_status hs_unit_begin(hs_layout *layout, int64_t first, int64_t count)
 hs_status hs_unit_end(hs_layout *layout)
 {
     hs__learning *l = &layout->learning;
+    hs__context_clear(layout->context);
     if (!l->bracketed)
         return hs__context_fail(layout->context, HS_ERR_STATE, "hs_unit_end: no units have begun");
     l->bracketed = 0;

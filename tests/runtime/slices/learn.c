@@ -287,13 +287,14 @@ static void wrong_brackets(hs_context *context)
         REQUIRE(hs_unit_begin(p.layout, bad[k][0], bad[k][1]) == HS_ERR_ARG && text_has(context, "expected 1 or more"));
         REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
     }
-    REQUIRE(hs_unit_begin(p.layout, slice.first, 1) == HS_OK);
+    REQUIRE(hs_unit_begin(p.layout, slice.first, 1) == HS_OK && !hs_error_text(context)[0]);
     REQUIRE(hs_unit_begin(p.layout, slice.first + 1, 1) == HS_ERR_STATE && text_has(context, "not ended"));
-    REQUIRE(hs_unit_end(p.layout) == HS_OK);
+    REQUIRE(hs_unit_end(p.layout) == HS_OK && !hs_error_text(context)[0]);
     REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
     REQUIRE(hs_unit_begin(p.layout, slice.first, slice.count) == HS_OK);
     REQUIRE(hs_balance(p.layout) >= 0); /* ends the bracket */
     REQUIRE(hs_unit_end(p.layout) == HS_ERR_STATE);
+    REQUIRE(hs_balance(p.layout) >= 0 && !hs_error_text(context)[0]);
     run(&p, 20);
     hs_layout_free(p.layout);
 }
