@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { REPEATS = 3, READINGS = 8, LONGEST_PAUSE = 15, BLOCK = 64 };
+_Static_assert(((int)LONGEST_PAUSE & ((int)LONGEST_PAUSE + 1)) == 0, "pauses double and grow by one: they end there");
 
 /* Less computing than this (some 0.3 ms) says nothing of a rank's speed. */
 static const int64_t shortest_reading = 1000000;
