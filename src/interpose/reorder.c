@@ -27,8 +27,8 @@ static int all_calls_are_wrapped(void)
     PMPI_Allreduce(&found, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (rank == 0 && anywhere)
         hs__environment_log(HS__LOG_WARN,
-                            "HS_REORDER=world: the program calls %s, which is not wrapped; using topology",
-                            found ? unwrapped : "something on another rank");
+                            "HS_REORDER=world: the program calls %s, which is not wrapped: HS_REORDER=topology is used",
+                            found ? unwrapped : "a function of MPI on another rank");
     return !anywhere;
 }
 
@@ -49,7 +49,8 @@ void hs__reorder_begin(int may_change_world)
     if (mode == HS__REORDER_WORLD && !may_change_world) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         if (rank == 0)
-            hs__environment_log(HS__LOG_WARN, "HS_REORDER=world needs the library preloaded; using topology");
+            hs__environment_log(HS__LOG_WARN,
+                                "HS_REORDER=world needs the library preloaded: HS_REORDER=topology is used");
     } else if (mode == HS__REORDER_WORLD && known->preloaded && all_calls_are_wrapped()) {
         hs__reorder_world();
     }

@@ -30,7 +30,7 @@ for mode in pmpi next; do
 done
 
 HS_REORDER=world run 2 "$work/out" "$HERE/linked"
-expect "linked, not preloaded" "HS_REORDER=world needs the library preloaded; using topology" 1 "$work/out.err"
+expect "linked, not preloaded" "HS_REORDER=world needs the library preloaded: HS_REORDER=topology is used" 1 "$work/out.err"
 expect "linked, not preloaded" "heteroslice: warn" 1 "$work/out.err"
 
 HS_FORWARD=sideways LD_PRELOAD=$PRELOAD run 2 "$work/out" "$HERE/linked"
