@@ -9,6 +9,7 @@
 #include "util/assert.h"
 #include <heteroslice/hs_status.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIMENSIONS = 3, ROUNDS = 50 };
@@ -175,22 +176,25 @@ static int is_allowed(const grid *g, const int64_t *ranks)
 /* All grids of the ranks. Within a little of the shortest time, the one with the shortest borders. */
 static int find_cuts(hs__pool *pool, const grid *g, int size, const double *speed, cuts *best)
 {
+    cuts *fitting = NULL;
+    size_t count = 0, room = 0;
     double shortest = INFINITY;
     *best = (cuts){.ranks = {1, 1, 1}, .border = INFINITY};
-    for (int pass = 0; pass < 2; pass++)
-        for (int64_t m = 1; m <= size; m++)
-            for (int64_t n = 1; n <= size / m; n++) {
-                cuts c = {.ranks = {m, n, size / m / n}};
-                if (m * n * c.ranks[2] != size || !is_allowed(g, c.ranks) || fit(pool, g, speed, &c) != HS_OK ||
-                    !has_borders(g, &c))
-                    continue;
-                c.time = longest(&c, speed);
-                c.border = border(g, c.ranks);
-                if (pass == 0)
-                    shortest = fmin(shortest, c.time);
-                else if (c.time <= good_enough * shortest && c.border < best->border)
-                    *best = c;
-            }
+    for (int64_t m = 1; m <= size; m++)
+        for (int64_t n = 1; n <= size / m; n++) {
+            cuts c = {.ranks = {m, n, size / m / n}};
+            if (m * n * c.ranks[2] != size || !is_allowed(g, c.ranks) || fit(pool, g, speed, &c) != HS_OK ||
+                !has_borders(g, &c) || hs__array_reserve(&fitting, &room, count + 1, sizeof c) != 0)
+                continue;
+            c.time = longest(&c, speed);
+            c.border = border(g, c.ranks);
+            shortest = fmin(shortest, c.time);
+            fitting[count++] = c;
+        }
+    for (size_t k = 0; k < count; k++)
+        if (fitting[k].time <= good_enough * shortest && fitting[k].border < best->border)
+            *best = fitting[k];
+    free(fitting);
     HS_ASSERT(!isfinite(best->border) || best->ranks[0] * best->ranks[1] * best->ranks[2] == size);
     return isfinite(best->border);
 }
