@@ -77,5 +77,7 @@ bad() {
 : >"$work/file"
 bad "$work/none/deep" "cannot make $work/none/deep: No such file or directory"
 bad "$work/file" "cannot write $work/file/watched-.*\.pftrace: Not a directory"
+bad - "takes a folder, not standard output"
+[ ! -e - ] || fail "a folder is named -"
 [ ! -s "$work/file" ] || fail "a file was taken for a folder"
 exit $failed

@@ -40,6 +40,8 @@ static struct {
 static hs_status name_file(hs_error *error)
 {
     char folder[4096], host[HS__HOST_NAME_SIZE];
+    if (strcmp(hs__environment()->trace, "-") == 0)
+        return hs_error_set(error, HS_ERR_ARG, 0, "takes a folder, not standard output");
     hs__host_name(hs__environment()->lab_host, host);
     hs__environment_path(hs__environment()->trace, folder, sizeof folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
