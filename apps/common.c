@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "apps/common.h"
+#include "util/plural.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,13 +62,18 @@ static int is_first(MPI_Comm comm)
 
 void app_print_result(MPI_Comm comm, const app_result *r, int json)
 {
-    if (is_first(comm))
-        printf(json ? "{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
-                      "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64 ",\"efficiency\":%.4f"
-                    : "time %.3f s, %" PRId64 " iterations, verified %s, checksum %016" PRIx64 ", %" PRId64
-                      " rebalances, %" PRId64 " bytes moved, efficiency %.3f",
-               r->seconds, r->iterations, r->verified ? "true" : "false", r->checksum, r->moves, r->moved_bytes,
-               r->efficiency);
+    const char *verified = r->verified ? "true" : "false";
+    if (!is_first(comm))
+        return;
+    if (json)
+        printf("{\"time\":%.6f,\"iterations\":%" PRId64 ",\"verified\":%s,\"checksum\":\"%016" PRIx64
+               "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64 ",\"efficiency\":%.4f",
+               r->seconds, r->iterations, verified, r->checksum, r->moves, r->moved_bytes, r->efficiency);
+    else
+        printf("time %.3f s, %" PRId64 " iteration%s, verified %s, checksum %016" PRIx64 ", %" PRId64
+               " rebalance%s, %" PRId64 " bytes moved, efficiency %.3f",
+               r->seconds, r->iterations, hs__plural(r->iterations), verified, r->checksum, r->moves,
+               hs__plural(r->moves), r->moved_bytes, r->efficiency);
 }
 
 void app_print_counts(MPI_Comm comm, const char *name, int64_t mine, int json)

@@ -3,6 +3,7 @@
  * it in four calls: hs_farm_create(), hs_farm_sample(), hs_farm_run(), hs_farm_free(). */
 #include "scatter.h"
 #include "apps/common.h"
+#include "util/plural.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -117,19 +118,24 @@ static int verify(const scatter_work *w)
 
 static int report_result(const scatter_work *w, const hs_farm_report *r)
 {
-    int verified = verify(w), json = w->options->json;
+    int is_right = verify(w);
+    const char *verified = is_right ? "true" : "false";
     uint64_t checksum = catalogue_checksum(w->result, w->result_bytes, 0, w->n);
-    printf(json ? "{\"time\":%.6f,\"iterations\":1,\"verified\":%s,\"checksum\":\"%016" PRIx64
-                  "\",\"rebalances\":%" PRId64 ",\"moved_bytes\":%" PRId64
-                  ",\"efficiency\":%.4f,\"planned_time\":%.6f,\"items\":%" PRId64 ",\"rounds\":%d}\n"
-                : "time %.3f s, 1 iteration, verified %s, checksum %016" PRIx64 ", %" PRId64 " rebalances, %" PRId64
-                  " bytes moved, efficiency %.3f, planned time %.3f s, %" PRId64 " items, %d installments\n",
-           r->seconds, verified ? "true" : "false", checksum, r->corrections, r->moved_bytes, r->efficiency, r->planned,
-           w->n, r->rounds);
+    if (w->options->json)
+        printf("{\"time\":%.6f,\"iterations\":1,\"verified\":%s,\"checksum\":\"%016" PRIx64 "\",\"rebalances\":%" PRId64
+               ",\"moved_bytes\":%" PRId64 ",\"efficiency\":%.4f,\"planned_time\":%.6f,\"items\":%" PRId64
+               ",\"rounds\":%d}\n",
+               r->seconds, verified, checksum, r->corrections, r->moved_bytes, r->efficiency, r->planned, w->n,
+               r->rounds);
+    else
+        printf("time %.3f s, 1 iteration, verified %s, checksum %016" PRIx64 ", %" PRId64 " rebalance%s, %" PRId64
+               " bytes moved, efficiency %.3f, planned time %.3f s, %" PRId64 " item%s, %d installment%s\n",
+               r->seconds, verified, checksum, r->corrections, hs__plural(r->corrections), r->moved_bytes,
+               r->efficiency, r->planned, w->n, hs__plural(w->n), r->rounds, hs__plural(r->rounds));
     if (w->left_out[0])
         fprintf(stderr, "hs-scatter: unused ranks (they would delay the end, or no item was left for them): %s\n",
                 w->left_out);
-    return verified ? 0 : 1;
+    return is_right ? 0 : 1;
 }
 
 static hs_status size_results(const scatter_options *o, int64_t record_bytes, scatter_work *w, hs_error *error)

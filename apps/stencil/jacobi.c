@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "jacobi.h"
+#include "util/plural.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +27,10 @@ jacobi_slice jacobi_equal_slice(const jacobi_options *o, MPI_Comm comm)
     MPI_Comm_size(comm, &size);
     if (o->layout != JACOBI_ROWS || o->rows < size) {
         if (rank == 0)
-            fprintf(stderr, "hs-stencil-plain: takes --layout rows and a row for each of %d ranks\n", size);
+            fprintf(
+                stderr,
+                "hs-stencil-plain: takes --layout rows and a row for each of %d ranks, not %lld row%s, --layout %s\n",
+                size, (long long)o->rows, hs__plural(o->rows), jacobi_layouts[o->layout]);
         MPI_Finalize();
         exit(1);
     }

@@ -25,9 +25,11 @@ same few 4 --rows 1 --cols 2 --iterations 3 --layout columns --balance off
 same few 1 --rows 1 --cols 2 --iterations 3
 
 # Without the library there are rows, and each rank has some.
-for refused in "--rows 1 --cols 5" "--rows 9 --cols 5 --layout grid"; do
-    out=$("$LAUNCH" -n 2 ./hs-stencil-plain $refused --iterations 1 2>&1) && fail "plain, $refused: exit 0"
-    [ "$(echo "$out" | grep -c "^hs-stencil-plain: takes --layout rows and a row for each of 2 ranks")" = 1 ] || fail "plain, $refused: $out"
+for refused in "1 row, --layout rows" "9 rows, --layout grid"; do
+    out=$("$LAUNCH" -n 2 ./hs-stencil-plain --rows ${refused%% *} --cols 5 ${refused#*, } --iterations 1 2>&1) &&
+        fail "plain, $refused: exit 0"
+    [ "$(echo "$out" | grep -c "^hs-stencil-plain: takes --layout rows and a row for each of 2 ranks, not $refused\$")" = 1 ] ||
+        fail "plain, $refused: $out"
 done
 
 # More work a point changes no bit; more ranks than rows leave some idle.
@@ -35,6 +37,8 @@ same grid 3 $grid --intensity 9 --balance static
 same idle 4 --rows 2 --cols 5 --iterations 3 --balance off
 case $out in *'"rows":[1,1,0,0]'*) ;; *) fail "2 rows on 4 ranks: $out" ;; esac
 same none 2 --rows 9 --cols 5 --iterations 0
+out=$("$LAUNCH" -n 2 ./hs-stencil --rows 9 --cols 5 --iterations 1 --balance off)
+case $out in *" s, 1 iteration, verified true, "*" 0 rebalances, "*) ;; *) fail "one iteration: $out" ;; esac
 
 # A command given with --at is run once.
 out=$(run 2 --rows 20 --cols 20 --iterations 30 --balance off --at "10:echo ran >>$work/mark")
