@@ -78,7 +78,8 @@ typedef enum hs_routing {
  * @return HS_OK; HS_ERR_NOMEM */
 HS_API hs_status hs_platform_create(hs_routing routing, hs_platform **platform);
 
-/** Add a host: speed in flop/s per core, 1e-100 to 1e100 (or 0: it takes no work); cores >= 1; id unique.
+/** Add a host: speed in flop/s per core, 1e-100 to 1e100 (or 0: it takes no work); cores >= 1; id unique, as
+ * every id a text in UTF-8 without control characters.
  * @param[out] host  its node index; may be NULL. All hosts must be added before the first router. */
 HS_API hs_status hs_platform_add_host(hs_platform *platform, const char *id, double speed, int cores, int *host,
                                       hs_error *error);

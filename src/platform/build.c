@@ -23,6 +23,25 @@ static void forget_paths(hs_platform *platform, int zone)
     hs__arcs_free(atomic_exchange(&platform->arcs, NULL));
 }
 
+/* Whether a text is UTF-8, which XML and JSON are. */
+static int is_utf8(const char *text)
+{
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the bytes that follow the first */
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        int more = *c < 0x80 ? 0 : *c < 0xc0 ? -1 : *c < 0xe0 ? 1 : *c < 0xf0 ? 2 : *c < 0xf8 ? 3 : -1;
+        uint32_t letter = more > 0 ? *c & (0x3fU >> more) : *c;
+        c++;
+        for (int k = 0; k < more; k++, c++) {
+            if ((*c & 0xc0) != 0x80)
+                return 0;
+            letter = letter << 6 | (*c & 0x3fU);
+        }
+        if (more < 0 || letter < least[more] || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000))
+            return 0;
+    }
+    return 1;
+}
+
 /* An id is a text that an XML attribute can hold. */
 static hs_status check_id(const char *id, const char *what, hs_error *error)
 {
@@ -31,6 +50,8 @@ static hs_status check_id(const char *id, const char *what, hs_error *error)
     for (const char *c = id; *c; c++)
         if ((unsigned char)*c < ' ')
             return hs_error_set(error, HS_ERR_ARG, 0, "the id of a %s holds a control character", what);
+    if (!is_utf8(id))
+        return hs_error_set(error, HS_ERR_ARG, 0, "the id of a %s is not UTF-8", what);
     return HS_OK;
 }
 

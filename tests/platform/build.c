@@ -138,6 +138,27 @@ static void full_routes(void **state)
     hs_platform_free(p);
 }
 
+/* Files and JSON could not hold others. */
+static void ids_are_utf8(void **state)
+{
+    static const char *const good[] = {"caf\xc3\xa9", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80",
+                                       "\xf4\x8f\xbf\xbf"},
+                             *const bad[] = {"caf\xe9",  "a\x80",        "\xc1\xbf",         "\xe0\x9f\xbf",
+                                             "\xe2\x82", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
+                                             "\xff",     "\xc3\xa9\xc3"};
+    hs_platform *p = small();
+    hs_error error;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_int_equal(hs_platform_add_router(p, good[i], NULL, &error), HS_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(hs_platform_add_router(p, bad[i], NULL, &error), HS_ERR_ARG);
+        CHECK_ERROR(&error, 0, "the id of a router is not UTF-8");
+    }
+    assert_int_equal(hs_platform_add_link(p, bad[0], 1, 0, HS_SHARED, NULL, &error), HS_ERR_ARG);
+    CHECK_ERROR(&error, 0, "the id of a link is not UTF-8");
+    hs_platform_free(p);
+}
+
 static void refused(void **state)
 {
     hs_platform *p = small();
@@ -379,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(accessors),
                                        cmocka_unit_test(graph_routes),
                                        cmocka_unit_test(full_routes),
+                                       cmocka_unit_test(ids_are_utf8),
                                        cmocka_unit_test(refused),
                                        cmocka_unit_test(arcs_are_sorted),
                                        cmocka_unit_test(arcs_between_zones),
