@@ -352,34 +352,37 @@ int cli_check_drawing(const cli_verb *verb, const char *option, const char *path
                                          : CLI_OK;
 }
 
+int cli_split_list(const cli_verb *verb, const char *list, hs__words *items)
+{
+    char *copy = hs__text_copy(list), *rest = copy;
+    items->failed = !copy;
+    while (rest)
+        hs__words_add(items, strsep(&rest, ","));
+    free(copy);
+    if (!items->failed)
+        return CLI_OK;
+    hs__words_free(items);
+    return cli_bad_value(verb, "out of memory");
+}
+
 int cli_quantity_list(const cli_verb *verb, const char *option, const char *text, hs_unit unit, double **values,
                       size_t *count)
 {
-    size_t n = 1;
-    for (const char *c = text; *c; c++)
-        n += *c == ',';
-    double *list = calloc(n, sizeof *list);
-    char *copy = hs__text_copy(text), *rest = copy;
-    int code = CLI_BAD_INPUT;
-    if (!list || !copy) {
-        cli_bad_value(verb, "out of memory");
-        goto out;
+    hs_error error;
+    hs__words items = {0};
+    if (cli_split_list(verb, text, &items) != CLI_OK)
+        return CLI_BAD_INPUT;
+    double *list = hs__array_new(items.count, sizeof *list);
+    int code = list ? CLI_OK : cli_bad_value(verb, "out of memory");
+    for (size_t i = 0; i < items.count && code == CLI_OK; i++)
+        if (hs_quantity_parse(items.item[i], unit, HS_BARE_ALLOWED, &list[i], &error) != HS_OK)
+            code = cli_bad_value(verb, "%s: value %zu: %s", option, i + 1, error.text);
+    if (code == CLI_OK) {
+        *values = list;
+        *count = items.count;
+    } else {
+        free(list);
     }
-    for (size_t i = 0; i < n; i++) {
-        hs_error error;
-        char *item = strsep(&rest, ",");
-        if (hs_quantity_parse(item, unit, HS_BARE_ALLOWED, &list[i], &error) != HS_OK) {
-            cli_bad_value(verb, "%s: value %zu: %s", option, i + 1, error.text);
-            goto out;
-        }
-    }
-    HS_ASSERT(!rest);
-    *values = list;
-    *count = n;
-    list = NULL;
-    code = CLI_OK;
-out:
-    free(copy);
-    free(list);
+    hs__words_free(&items);
     return code;
 }

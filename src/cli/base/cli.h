@@ -3,6 +3,7 @@
 #define HS_CLI_BASE_CLI_H
 
 #include "util/suggest.h"
+#include "util/words.h"
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_status.h>
 #include <heteroslice/hs_units.h>
@@ -111,6 +112,11 @@ int cli_is_stream(const char *path);
 /** Refuse to write both a drawing and JSON to standard output.
  * @return CLI_OK, or CLI_USAGE with one line on stderr naming the option */
 int cli_check_drawing(const cli_verb *verb, const char *option, const char *path, int json);
+
+/** Split a list at its commas: an item has none.
+ * @param[in,out] items  {0}; on CLI_OK ended by hs__words_free()
+ * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr: memory is out */
+int cli_split_list(const cli_verb *verb, const char *list, hs__words *items);
 
 /** Read a comma-separated list of quantities. On CLI_OK *values is a new array the caller frees.
  * @return CLI_OK, or CLI_BAD_INPUT with one line on stderr naming the option and the value's position */

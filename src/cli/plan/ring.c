@@ -7,7 +7,7 @@
 #include "cli/base/verbs.h"
 #include "cli/plan/ring_held.h"
 #include "cli/plan/ring_print.h"
-#include "util/assert.h"
+#include "util/array.h"
 #include <heteroslice/hs_ring.h>
 #include <math.h>
 #include <stdio.h>
@@ -99,32 +99,23 @@ static void print_plan(const hs_platform *platform, const hs_ring *ring, const r
 /* Reads "a,b,c" into host indices. On CLI_OK *order is a new array the caller frees. */
 static int parse_order(const cli_verb *verb, const hs_platform *platform, const char *text, int **order, int *n)
 {
-    size_t count = 1;
-    for (const char *c = text; *c; c++)
-        count += *c == ',';
-    int *list = calloc(count, sizeof *list);
-    char *copy = strdup(text), *rest = copy;
-    int code = CLI_BAD_INPUT;
-    if (!list || !copy) {
-        cli_bad_value(verb, "out of memory");
-        goto out;
+    hs__words ids = {0};
+    if (cli_split_list(verb, text, &ids) != CLI_OK)
+        return CLI_BAD_INPUT;
+    int *list = hs__array_new(ids.count, sizeof *list);
+    int code = list ? CLI_OK : cli_bad_value(verb, "out of memory");
+    for (size_t k = 0; k < ids.count && code == CLI_OK; k++) {
+        list[k] = hs_platform_find_node(platform, ids.item[k]);
+        if (list[k] < 0 || list[k] >= hs_platform_hosts(platform))
+            code = cli_bad_value(verb, "--order: the platform has no host '%s'", ids.item[k]);
     }
-    for (size_t k = 0; k < count; k++) {
-        const char *id = strsep(&rest, ",");
-        list[k] = hs_platform_find_node(platform, id);
-        if (list[k] < 0 || list[k] >= hs_platform_hosts(platform)) {
-            cli_bad_value(verb, "--order: the platform has no host '%s'", id);
-            goto out;
-        }
+    if (code == CLI_OK) {
+        *order = list;
+        *n = (int)ids.count;
+    } else {
+        free(list);
     }
-    HS_ASSERT(!rest);
-    *order = list;
-    *n = (int)count;
-    list = NULL;
-    code = CLI_OK;
-out:
-    free(copy);
-    free(list);
+    hs__words_free(&ids);
     return code;
 }
 

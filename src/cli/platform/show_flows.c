@@ -62,21 +62,11 @@ static hs_status add_flow(const hs_platform *platform, char *text, flows *f, siz
     return HS_OK;
 }
 
-/* Splits a copy of the text at its commas. */
-static hs_status read_flows(const hs_platform *platform, char *text, flows *f, hs_error *error)
+static hs_status read_flows(const hs_platform *platform, const hs__words *texts, flows *f, hs_error *error)
 {
-    size_t n = 1, k = 0;
-    for (const char *c = text; *c; c++)
-        n += *c == ',';
-    hs_status status = flows_init(f, n);
-    for (char *next = text; status == HS_OK && next; k++) {
-        char *flow = next, *comma = strchr(flow, ',');
-        if (comma)
-            *comma = '\0';
-        next = comma ? comma + 1 : NULL;
-        status = add_flow(platform, flow, f, k, error);
-    }
-    HS_ASSERT(status != HS_OK || k == n);
+    hs_status status = flows_init(f, texts->count);
+    for (size_t k = 0; k < texts->count && status == HS_OK; k++)
+        status = add_flow(platform, texts->item[k], f, k, error);
     return status;
 }
 
@@ -115,9 +105,11 @@ int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *pl
 {
     flows f = {0};
     hs_error error = {0};
-    char *copy = hs__text_copy(text);
-    int code = CLI_OK;
-    hs_status status = copy ? read_flows(platform, copy, &f, &error) : HS_ERR_NOMEM;
+    hs__words texts = {0};
+    int code = cli_split_list(verb, text, &texts);
+    if (code != CLI_OK)
+        return code;
+    hs_status status = read_flows(platform, &texts, &f, &error);
     if (status == HS_OK)
         status = hs_platform_maxmin(platform, f.links, f.counts, f.count, f.rate);
     HS_ASSERT(status != HS_OK || fits_routes(&f));
@@ -131,6 +123,6 @@ int cli_show_flows(const cli_verb *verb, const char *path, const hs_platform *pl
         print_flows(platform, &f);
     }
     flows_free(&f);
-    free(copy);
+    hs__words_free(&texts);
     return code;
 }
