@@ -123,10 +123,8 @@ static hs_status run_short_of_memory(const void *lab)
     int result;
     hs_error error = {.line = 7};
     hs_status status = run_on(lab, 1, NULL, &result, &error);
-    if (status != HS_OK) {
+    if (status != HS_OK)
         CHECK_ERROR(&error, 0, "out of memory");
-        assert_int_equal(error.line, 0);
-    }
     return status;
 }
 
