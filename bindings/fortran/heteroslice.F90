@@ -484,7 +484,7 @@ contains
         call c_compute_end(layout%handle)
     end subroutine
 
-    ! weight: one element for each unit of this rank's slice; another size is refused, on all ranks
+    ! weight: one element for each unit of this rank's slice. Another size is refused, on all ranks; without units any is taken
     integer(c_int) function hs_layout_weights(layout, weight) result(status)
         type(hs_layout), intent(in) :: layout
         real(real64), intent(in), contiguous, target :: weight(:)
