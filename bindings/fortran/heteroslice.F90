@@ -358,7 +358,8 @@ contains
     function hs_error_text(context) result(text)
         type(hs_context), intent(in) :: context
         character(:), allocatable :: text
-        text = fortran_text(c_error_text(context%handle))
+        text = '' ! of no context: hs_init() tells why
+        if (c_associated(context%handle)) text = fortran_text(c_error_text(context%handle))
     end function
 
     function fortran_text(address) result(text)

@@ -19,6 +19,7 @@ program boxes
     allocate(speed(ranks))
     speed = 1
     speed(1) = 3
+    call require(hs_error_text(context) == "", "a text of no context")
     call require(hs_init(MPI_COMM_WORLD, context, mode=HS_BALANCE_ON) == HS_OK, "hs_init")
     call require(hs_box_create(context, [0, 4], halo, layout) == HS_ERR_ARG, "a domain without cells")
     do method = HS_BOXES_BEST, HS_BOXES_COLUMNS
