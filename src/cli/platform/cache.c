@@ -43,15 +43,11 @@ static int read_folder(const cli_verb *verb, listing *list)
 {
     struct dirent *entry;
     int failed = 0;
-    if (hs__cache_folder(list->folder, sizeof list->folder) != 0) {
-        fprintf(stderr, "hs %s: neither XDG_CACHE_HOME nor HOME names a folder\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
+    if (hs__cache_folder(list->folder, sizeof list->folder) != 0)
+        return cli_bad_value(verb, "neither XDG_CACHE_HOME nor HOME names a folder");
     DIR *folder = opendir(list->folder);
-    if (!folder && errno != ENOENT) {
-        fprintf(stderr, "hs %s: cannot read %s: %s\n", verb->name, list->folder, strerror(errno));
-        return CLI_BAD_INPUT;
-    }
+    if (!folder && errno != ENOENT)
+        return cli_bad_value(verb, "cannot read %s: %s", list->folder, strerror(errno));
     while (folder && !failed && (entry = readdir(folder))) {
         hs__cache_kind kind = hs__cache_kind_of(entry->d_name);
         if (kind == HS__CACHE_OTHER)
@@ -65,10 +61,8 @@ static int read_folder(const cli_verb *verb, listing *list)
     }
     if (folder)
         closedir(folder);
-    if (failed) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
-        return CLI_BAD_INPUT;
-    }
+    if (failed)
+        return cli_bad_value(verb, "out of memory");
     if (list->count)
         qsort(list->item, list->count, sizeof *list->item, by_name);
     return CLI_OK;
@@ -172,10 +166,8 @@ static int show_one(const cli_verb *verb, const listing *list, const char *name)
     if (item < 0)
         return CLI_BAD_INPUT;
     path_of(list, list->item[item].name, path, sizeof path);
-    if (hs__cache_look(path, NULL, 0, &platform, why, sizeof why) != HS__CACHE_USABLE) {
-        fprintf(stderr, "hs %s: %s is not used: %s\n", verb->name, path, why);
-        return CLI_BAD_INPUT;
-    }
+    if (hs__cache_look(path, NULL, 0, &platform, why, sizeof why) != HS__CACHE_USABLE)
+        return cli_bad_value(verb, "%s is not used: %s", path, why);
     hs_platform_free(platform);
     FILE *file = fopen(path, "r");
     while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
@@ -194,8 +186,7 @@ static int remove_item(const cli_verb *verb, const listing *list, size_t item)
     path_of(list, list->item[item].name, path, sizeof path);
     if (unlink(path) == 0 || errno == ENOENT)
         return CLI_OK;
-    fprintf(stderr, "hs %s: cannot remove %s: %s\n", verb->name, path, strerror(errno));
-    return CLI_BAD_INPUT;
+    return cli_bad_value(verb, "cannot remove %s: %s", path, strerror(errno));
 }
 
 static int clear(const cli_verb *verb, const listing *list, const char *name)

@@ -29,10 +29,8 @@ static int positive_number(const cli_verb *verb, const char *what, const char *t
 {
     char *end;
     double number = strtod(text, &end);
-    if (end == text || *end || !isfinite(number) || !(number > 0)) {
-        fprintf(stderr, "hs %s: %s: expected a number above 0, not '%s'\n", verb->name, what, text);
-        return CLI_BAD_INPUT;
-    }
+    if (end == text || *end || !isfinite(number) || !(number > 0))
+        return cli_bad_value(verb, "%s: expected a number above 0, not '%s'", what, text);
     *value = number;
     return CLI_OK;
 }
@@ -96,25 +94,16 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
         return code;
     if (rate_scale && (code = positive_number(verb, "--rate-scale", rate_scale, &plan.rate_scale)) != CLI_OK)
         return code;
-    if (plan.cpus > cores) {
-        fprintf(stderr, "hs %s: --cpus: expected at most %d, the usable cores of this machine, not %g\n", verb->name,
-                cores, plan.cpus);
-        return CLI_BAD_INPUT;
-    }
-    if (geteuid() != 0 && !no_network) {
-        fprintf(stderr,
-                "hs %s: needs root for namespaces and quotas; --no-network emulates only speeds and needs no root\n",
-                verb->name);
-        return CLI_BAD_INPUT;
-    }
-    if (!no_network && !may_make_networks()) {
-        fprintf(
-            stderr,
-            "hs %s: root may make no network namespaces here, as in a container without CAP_SYS_ADMIN; --no-network "
-            "emulates only speeds and needs no root\n",
-            verb->name);
-        return CLI_BAD_INPUT;
-    }
+    if (plan.cpus > cores)
+        return cli_bad_value(verb, "--cpus: expected at most %d, the usable cores of this machine, not %g", cores,
+                             plan.cpus);
+    if (geteuid() != 0 && !no_network)
+        return cli_bad_value(
+            verb, "needs root for namespaces and quotas; --no-network emulates only speeds and needs no root");
+    if (!no_network && !may_make_networks())
+        return cli_bad_value(
+            verb, "root may make no network namespaces here, as in a container without CAP_SYS_ADMIN; --no-network "
+                  "emulates only speeds and needs no root");
     plan.path = platform;
     plan.name = name;
     plan.network = !no_network;

@@ -186,8 +186,7 @@ static int start(const cli_verb *verb, const char *lab, const hs__launcher *laun
     }
     if (child > 0)
         return lab_supervise(child, child);
-    fprintf(stderr, "hs %s: cannot start a process: %s\n", verb->name, strerror(errno));
-    return CLI_BAD_INPUT;
+    return cli_bad_value(verb, "cannot start a process: %s", strerror(errno));
 }
 
 /* Ranks of this hs measure, so they need a launcher of its own MPI library; one that is meant for the program may be of

@@ -80,9 +80,7 @@ static int make_temporary(const cli_verb *verb, char *path)
         close(file);
         return CLI_OK;
     }
-    fprintf(stderr, "hs %s: no temporary file for the platform: %s (--platform FILE avoids it)\n", verb->name,
-            strerror(errno));
-    return CLI_BAD_INPUT;
+    return cli_bad_value(verb, "no temporary file for the platform: %s (--platform FILE avoids it)", strerror(errno));
 }
 
 int run_keep_input(const cli_verb *verb, const char *input, char *path)
