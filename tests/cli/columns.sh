@@ -74,7 +74,7 @@ expect 1 err "cannot write" hs columns --speeds 1,2 --svg "$work/no/where.svg"
 expect 2 err "no hosts given: expected a platform file" hs columns
 expect 2 err "exclude each other" hs columns --speeds 1 --speeds-file x
 expect 1 err "--blocks takes an integer of at least 1" hs columns --speeds 1 --blocks 0
-expect 1 err "--blocks takes at most" hs columns --speeds 1 --blocks 100000000
+expect 1 err "--blocks takes an integer of at most 67108864, not '100000000'" hs columns --speeds 1 --blocks 100000000
 expect 1 err "--method takes one of columns, recursive" hs columns --speeds 1 --method spiral
 expect 2 err "unexpected argument 'y'" hs columns x y
 expect 2 err "both write to standard output" hs columns --speeds 1 --svg - --json

@@ -274,7 +274,7 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
         {.name = "--data", .kind = CLI_QUANTITY, .target = &r.data, .unit = HS_UNIT_SIZE, .given = &data_given},
         {.name = "--objective", .kind = CLI_CHOICE, .target = &r.objective, .choices = objective_names},
         {.name = "--method", .kind = CLI_CHOICE, .target = &r.method, .choices = method_names},
-        {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
+        {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1, .at_most = HS_COLUMNS_MAX_BLOCKS},
         {.name = "--tolerance",
          .kind = CLI_QUANTITY,
          .target = &r.tolerance,
@@ -292,8 +292,6 @@ int cli_columns(const cli_verb *verb, int argc, char **argv)
     if ((code = cli_check_drawing(verb, "--svg", r.svg, r.json)) != CLI_OK ||
         (code = cli_check_hosts(verb, r.platform, r.speeds, r.file)) != CLI_OK)
         return code;
-    if (r.blocks > HS_COLUMNS_MAX_BLOCKS)
-        return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_COLUMNS_MAX_BLOCKS, (long long)r.blocks);
     if (tolerance_given && r.blocks == 0)
         return cli_usage(verb, "--tolerance requires --blocks");
     if (data_given && !r.platform)

@@ -214,7 +214,7 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
         {.name = "--speeds", .kind = CLI_TEXT, .target = &r.speeds},
         {.name = "--speeds-file", .kind = CLI_TEXT, .target = &r.file},
         {.name = "--shape", .kind = CLI_TEXT, .target = &r.shape},
-        {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1},
+        {.name = "--blocks", .kind = CLI_INTEGER, .target = &r.blocks, .at_least = 1, .at_most = HS_GRID_MAX_BLOCKS},
         {.name = "--svg", .kind = CLI_OUTPUT, .target = &r.svg},
         {.name = "--all", .kind = CLI_FLAG, .target = &r.all, .excludes = "--json"},
         {.name = "--json", .kind = CLI_FLAG, .target = &r.json},
@@ -232,8 +232,6 @@ int cli_grid(const cli_verb *verb, int argc, char **argv)
     if (read_shape(&r) != 0)
         return cli_bad_value(verb, "--shape takes ROWSxCOLUMNS, at most %d hosts, not '%s'", HS_GRID_MAX_HOSTS,
                              r.shape);
-    if (r.blocks > HS_GRID_MAX_BLOCKS)
-        return cli_bad_value(verb, "--blocks takes at most %d, not %lld", HS_GRID_MAX_BLOCKS, (long long)r.blocks);
     cli_hosts hosts = {0};
     code = cli_read_hosts(verb, r.platform, r.speeds, r.file, &hosts);
     if (code == CLI_OK)
