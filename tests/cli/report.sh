@@ -113,7 +113,7 @@ page six.json --decisions layout
 has 'Layout 0: 2 ranks, 0 phases'
 { cat layout; phase 10 '[50,50]' 1.0 stay; } >decisions
 page six.json --decisions decisions
-has 'Nothing moved in 1 phases'
+has 'Nothing moved in 1 phase:'
 has '<title>rank 1</title>'
 { cat layout; phase 10 '[50,50]' 1.0 move; echo '{"event":"moved","layout":0,"seconds":0.25}'; phase 20 '[67,33]' 0.5 stay; } >decisions
 page six.json --decisions decisions
@@ -154,7 +154,7 @@ settings() { # DECISIONS PLATFORM
 }
 settings decisions "$demo"
 page own.json
-has 'Layout 0: 2 ranks, 1 phases'
+has 'Layout 0: 2 ranks, 1 phase<'
 has '>trunk_UP</th><td>60 Mbps<'
 cp "$demo" demo.xml
 settings decisions demo.xml
@@ -163,9 +163,9 @@ expect 1 err "would overwrite demo.xml" hs report own.json -o demo.xml
 cmp "$demo" demo.xml || complain "the run's platform was overwritten"
 mv decisions decisions.5 # of rank 5, the first of its ring
 page own.json
-has 'Layout 0: 2 ranks, 1 phases'
+has 'Layout 0: 2 ranks, 1 phase<'
 page six.json --decisions decisions
-has 'Layout 0: 2 ranks, 1 phases'
+has 'Layout 0: 2 ranks, 1 phase<'
 rm decisions.5
 settings gone.log gone.xml
 page own.json

@@ -3,6 +3,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/verbs.h"
 #include "plan/elsewhere/elsewhere.h"
+#include "util/plural.h"
 #include "util/status.h"
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +105,8 @@ static json_t *replay_json(const request *r, const hs__traces *traces, json_t *l
 
 static void print_layout(const request *r, const hs__trace *trace, const row *rows, int count)
 {
-    printf("layout %d: %d ranks, %zu phases: the same decisions\n", trace->layout, trace->ranks, trace->entries);
+    printf("layout %d: %d rank%s, %zu phase%s: the same decisions\n", trace->layout, trace->ranks,
+           hs__plural(trace->ranks), trace->entries, hs__plural((long long)trace->entries));
     if (r->platform && count > 1)
         printf("  but for what was measured, on %s:\n", r->platform);
     printf("  %-16s %10s %7s %10s\n", "rule", "seconds", "moves", "moving");

@@ -131,8 +131,8 @@ static void print_route(const hs_platform *platform, const char *const *ends, co
         return;
     }
     hs_quantity_format(route->bandwidth, HS_UNIT_BANDWIDTH, bandwidth, sizeof bandwidth);
-    printf("%s to %s: %zu links, %s, %s\n\n%-*s  %12s  %9s  %s\n", ends[0], ends[1], route->count, bandwidth, latency,
-           width, "LINK", "BANDWIDTH", "LATENCY", "SHARING");
+    printf("%s to %s: %zu link%s, %s, %s\n\n%-*s  %12s  %9s  %s\n", ends[0], ends[1], route->count,
+           hs__plural((long long)route->count), bandwidth, latency, width, "LINK", "BANDWIDTH", "LATENCY", "SHARING");
     for (size_t i = 0; i < route->count; i++)
         print_link(platform, route->links[i], width);
 }

@@ -9,6 +9,7 @@
 #include "util/assert.h"
 #include "util/file.h"
 #include "util/path.h"
+#include "util/plural.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,8 +82,8 @@ static void put_title(const report_run *run, char *title, size_t size)
     const json_t *program = json_object_get(run->root, "program");
     const char *date = json_string_value(json_object_get(program, "started"));
     const char *command = json_string_value(json_array_get(json_object_get(program, "command"), 0));
-    snprintf(title, size, "%s, %d ranks%s%s", command ? hs__path_name(command) : "A run", run->ranks, date ? ", " : "",
-             date ? date : "");
+    snprintf(title, size, "%s, %d rank%s%s%s", command ? hs__path_name(command) : "A run", run->ranks,
+             hs__plural(run->ranks), date ? ", " : "", date ? date : "");
     html_cut(title, size - 4);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/report/bands.h"
 #include "cli/report/html.h"
 #include "cli/report/sections.h"
+#include "util/plural.h"
 
 enum { WIDTH = 720, HEIGHT = 220, LEFT = 88, BASE = 28, NAME = 160, MOST_MOVES = 1000 };
 
@@ -145,7 +146,8 @@ static void list_moves(FILE *out, const hs__trace *trace)
     for (size_t i = 0; i < trace->entries; i++)
         moves += trace->entry[i].moves != 0;
     if (moves == 0) {
-        fprintf(out, "<p>Nothing moved in %zu phases: no gain was worth its price.</p>\n", trace->entries);
+        fprintf(out, "<p>Nothing moved in %zu phase%s: no gain was worth its price.</p>\n", trace->entries,
+                hs__plural((long long)trace->entries));
         return;
     }
     if (moves > MOST_MOVES)
@@ -184,7 +186,8 @@ hs_status report_slices(FILE *out, const report_run *run, const hs__traces *trac
     report_drifts(out, run);
     for (size_t t = 0; traces && t < traces->count && status == HS_OK; t++) {
         const hs__trace *trace = &traces->trace[t];
-        fprintf(out, "<h3>Layout %d: %d ranks, %zu phases</h3>\n", trace->layout, trace->ranks, trace->entries);
+        fprintf(out, "<h3>Layout %d: %d rank%s, %zu phase%s</h3>\n", trace->layout, trace->ranks,
+                hs__plural(trace->ranks), trace->entries, hs__plural((long long)trace->entries));
         if (trace->entries > 0) {
             status = plot(out, run, trace, (int)t);
             list_moves(out, trace);

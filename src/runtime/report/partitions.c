@@ -2,6 +2,7 @@
 #include "runtime/report/partitions.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/plural.h"
 #include "util/pool.h"
 #include <math.h>
 #include <pthread.h>
@@ -241,12 +242,12 @@ static void print_call(FILE *out, const json_t *c)
     const json_t *given = json_object_get(c, "given"), *reached = json_object_get(c, "reached");
     const json_t *edges = json_object_get(c, "edges_cut"), *gain = json_object_get(c, "gain");
     const char *caller = json_string_value(json_object_get(c, "caller"));
+    long long times = json_integer_value(json_object_get(c, "times"));
     double sum = 0;
     for (size_t p = 0; p < json_array_size(reached); p++)
         sum += json_number_value(json_array_get(reached, p));
-    fprintf(out, "heteroslice: %s%s%s, %lld times, %lld parts, ", json_string_value(json_object_get(c, "call")),
-            caller && caller[0] ? " called by " : "", caller ? caller : "",
-            (long long)json_integer_value(json_object_get(c, "times")),
+    fprintf(out, "heteroslice: %s%s%s, %lld time%s, %lld parts, ", json_string_value(json_object_get(c, "call")),
+            caller && caller[0] ? " called by " : "", caller ? caller : "", times, hs__plural(times),
             (long long)json_integer_value(json_object_get(c, "parts")));
     fputs(json_is_array(given) ? "targets changed to" : "as asked:", out);
     print_numbers(out, json_is_array(given) ? given : json_object_get(c, "wished"), 100, " %.3g");

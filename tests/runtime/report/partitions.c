@@ -59,7 +59,7 @@ static void ranks_of_one_call_are_one(void **state)
                 json_number_value(json_array_get(reached, 1)) == 25);
     CHECK_CLOSE(json_number_value(json_object_get(one, "gain")), 2, 1e-12);
     check_told(merged,
-               "heteroslice: METIS_PartGraphKway called by solver, 1 times, 2 parts, targets changed to 75 25 %; "
+               "heteroslice: METIS_PartGraphKway called by solver, 1 time, 2 parts, targets changed to 75 25 %; "
                "reached 75 25 % of 100; 7 edges cut; predicted: a step 2 times as fast as with the parts asked for\n");
 }
 
@@ -73,7 +73,7 @@ static void what_was_reached_is_not_known(void **state)
     json_t *merged = merge(list_of(&first, 1), list_of(&second, 1));
     assert_true(json_is_null(json_object_get(json_array_get(merged, 0), "reached")));
     check_told(merged,
-               "heteroslice: METIS_PartGraphKway, 1 times, 2 parts, targets changed to 75 25 %; predicted: a step 2 "
+               "heteroslice: METIS_PartGraphKway, 1 time, 2 parts, targets changed to 75 25 %; predicted: a step 2 "
                "times as fast as with the parts asked for\n");
 }
 
@@ -98,7 +98,7 @@ static void serial_calls(void **state)
     json_t *merged = merge(list_of(&mine, 1), list_of(&theirs, 1));
     assert_int_equal(json_array_size(merged), 2);
     static const char line[] =
-        "heteroslice: METIS_PartGraphKway called by solver, 1 times, 2 parts, targets changed to 75 25 "
+        "heteroslice: METIS_PartGraphKway called by solver, 1 time, 2 parts, targets changed to 75 25 "
         "%; reached 75 25 % of 1; 7 edges cut; predicted: a step 2 times as fast as with the parts "
         "asked for\n";
     check_told(merged, line);
@@ -106,7 +106,7 @@ static void serial_calls(void **state)
     merged = merge(list_of(&mine, 1), list_of(&theirs, 1));
     char both[1000];
     snprintf(both, sizeof both,
-             "%sheteroslice: METIS_PartGraphKway called by solver, 1 times, 2 parts, targets changed to 75 25 %%; "
+             "%sheteroslice: METIS_PartGraphKway called by solver, 1 time, 2 parts, targets changed to 75 25 %%; "
              "reached 50 50 %% of 1; 7 edges cut; predicted: a step 1 times as fast as with the parts asked for\n",
              line);
     check_told(merged, both);
@@ -154,11 +154,11 @@ static void many_kinds_and_parts(void **state)
         snprintf(call.call, sizeof call.call, "call_%d", k);
         hs__partitions_note(&call);
         if (k < TOLD)
-            used += (size_t)snprintf(
-                expected + used, sizeof expected - used,
-                "heteroslice: call_%d, 1 times, 13 parts, as asked: 7.69 7.69 7.69 7.69 7.69 7.69 7.69 "
-                "7.69 7.69 7.69 7.69 7.69 ... %%\n",
-                k);
+            used +=
+                (size_t)snprintf(expected + used, sizeof expected - used,
+                                 "heteroslice: call_%d, 1 time, 13 parts, as asked: 7.69 7.69 7.69 7.69 7.69 7.69 7.69 "
+                                 "7.69 7.69 7.69 7.69 7.69 ... %%\n",
+                                 k);
     }
     snprintf(expected + used, sizeof expected - used,
              "heteroslice: ... and %d kinds of calls more\n"
