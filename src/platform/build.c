@@ -36,6 +36,7 @@ static int is_utf8(const char *text)
                 return 0;
             letter = letter << 6 | (*c & 0x3fU);
         }
+        HS_ASSERT(letter < 1U << 21); /* bits of four bytes */
         if (more < 0 || letter < least[more] || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000))
             return 0;
     }

@@ -359,6 +359,7 @@ int cli_split_list(const cli_verb *verb, const char *list, hs__words *items)
     while (rest)
         hs__words_add(items, strsep(&rest, ","));
     free(copy);
+    HS_ASSERT(items->failed || items->count > 0); /* "" is one empty item */
     if (!items->failed)
         return CLI_OK;
     hs__words_free(items);

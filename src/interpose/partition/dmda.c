@@ -195,6 +195,7 @@ static int find_cuts(hs__pool *pool, const grid *g, int size, const double *spee
         if (fitting[k].time <= good_enough * shortest && fitting[k].border < best->border)
             *best = fitting[k];
     free(fitting);
+    HS_ASSERT(isfinite(best->border) == (count > 0)); /* the fastest itself is within a little of its time */
     HS_ASSERT(!isfinite(best->border) || best->ranks[0] * best->ranks[1] * best->ranks[2] == size);
     return isfinite(best->border);
 }

@@ -240,6 +240,7 @@ static hs_status add(hs_blocks *layout, const hs__matrix *matrix, void **data)
                                 "hs_blocks_add_matrix: no memory for %lld x %lld blocks of %lld x %lld x %lld bytes",
                                 (long long)mine.rows, (long long)mine.columns, (long long)matrix->block_rows,
                                 (long long)matrix->block_columns, (long long)matrix->element_bytes);
+    HS_ASSERT(layout->matrix_count < layout->matrix_capacity);
     if (*data)
         memset(*data, 0, (size_t)matrix_bytes(matrix, &mine));
     return HS_OK;

@@ -266,6 +266,7 @@ static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, v
         return hs__context_fail(layout->context, status, "hs_box_add_array: %lld cells of %lld bytes and a halo: %s",
                                 (long long)layout->cells[layout->context->rank], (long long)array->cell_bytes,
                                 hs_status_text(status));
+    HS_ASSERT(layout->array_count < layout->array_capacity && !array->exchange.under_way);
     return HS_OK;
 }
 
