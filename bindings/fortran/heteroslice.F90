@@ -662,7 +662,9 @@ contains
         real(c_double), intent(in), optional :: probe_budget, timeout, work, halo, data
         integer(c_int64_t), intent(in), optional :: steps
         character(:), allocatable, intent(out), optional :: error
-        status = init_integer(comm%MPI_VAL, context, mode, platform, probe_budget, timeout, work, halo, model, error, data, steps)
+        character(:), allocatable :: text ! gfortran 12 loses the length of an optional argument that is handed on
+        status = init_integer(comm%MPI_VAL, context, mode, platform, probe_budget, timeout, work, halo, model, text, data, steps)
+        if (present(error)) error = text
     end function
 
     subroutine comm_f08(context, comm)

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Boxes with halos, whose cells are numbered, before and after they move.
+! Boxes with halos, whose cells are numbered, before and after they move; and why a context cannot begin.
 program boxes
     use, intrinsic :: iso_c_binding, only: c_f_pointer, c_ptr
     use, intrinsic :: iso_fortran_env, only: int64, real64, error_unit
@@ -12,6 +12,7 @@ program boxes
     type(hs_box_array) :: array
     real(real64), pointer :: u(:, :)
     real(real64), allocatable :: speed(:)
+    character(:), allocatable :: text
     integer :: ranks, method, k
 
     call MPI_Init()
@@ -20,7 +21,10 @@ program boxes
     speed = 1
     speed(1) = 3
     call require(hs_error_text(context) == "", "a text of no context")
-    call require(hs_init(MPI_COMM_WORLD, context, mode=HS_BALANCE_ON) == HS_OK, "hs_init")
+    call require(hs_init(MPI_COMM_WORLD, context, platform="/no.xml", error=text) == HS_ERR_IO, "a platform that is not there")
+    call require(index(text, "/no.xml: cannot read it") > 0, "the text of an error: '"//text//"'")
+    call require(hs_init(MPI_COMM_WORLD, context, mode=HS_BALANCE_ON, error=text) == HS_OK, "hs_init")
+    call require(text == "", "an error without a failure: '"//text//"'")
     call require(hs_box_create(context, [0, 4], halo, layout) == HS_ERR_ARG, "a domain without cells")
     do method = HS_BOXES_BEST, HS_BOXES_COLUMNS
         call require(hs_box_create(context, extent, halo, layout, periodic=[.true., .true.], &
