@@ -77,3 +77,4 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     fill(layout.add_array("d", [3]), (layout.slice().count, 3))
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
+    refused("dims is 4, expected 1 to 3", context.boxes, [2, 2, 2, 2], periodic=[True] * 4)
