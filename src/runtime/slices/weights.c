@@ -29,7 +29,8 @@ static hs_status check_weights(const hs_layout *layout, const double *weight)
     hs_context *context = layout->context;
     int64_t units = layout->count[context->rank];
     if (!weight && units > 0)
-        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_weights: weight is NULL");
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_weights: weight is NULL, expected those of %lld units",
+                                (long long)units);
     for (int64_t u = 0; u < units; u++)
         if (!(weight[u] >= 0 && weight[u] <= DBL_MAX))
             return hs__context_fail(context, HS_ERR_ARG, "hs_layout_weights: unit %lld weighs %g, expected 0 or more",

@@ -96,6 +96,7 @@ static void bad_weights(hs_context *context)
         REQUIRE(hs_layout_slice(layout).first == slice.first);
     }
     REQUIRE(hs_layout_weights(layout, context->rank == last ? NULL : weight) == HS_ERR_ARG);
+    REQUIRE(context->rank != last || text_has(context, "weight is NULL, expected those of "));
     weight[0] = weight[1] = 1.7e308;
     REQUIRE(hs_layout_weights(layout, weight) == HS_ERR_ARG && text_has(context, "sum"));
     holds(layout, 0);
