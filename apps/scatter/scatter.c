@@ -59,6 +59,15 @@ static void note_left_out(scatter_work *w, const int64_t *count, int size)
     }
 }
 
+/* Of the schedules of which the library knows only what a sample of the records took. */
+static double sampled_efficiency(const scatter_work *w, const hs_farm *farm, int size, double seconds)
+{
+    double speed = 0;
+    for (int r = w->options->master == HS_FARM_ROOT_IDLE && size > 1; r < size; r++)
+        speed += 1 / hs_farm_cycle_times(farm)[r];
+    return (double)w->n / speed / seconds;
+}
+
 /* Run the requested schedule. @return its seconds; *report is filled in for every schedule */
 static void run(scatter_work *w, hs_farm_report *report)
 {
@@ -91,10 +100,8 @@ static void run(scatter_work *w, hs_farm_report *report)
     else
         scatter_by_counts(w, o->schedule == SCATTER_PROPORTIONAL ? hs_farm_cycle_times(farm) : NULL);
     report->seconds = MPI_Wtime() - begun;
-    double speed = 0;
-    for (int r = o->master == HS_FARM_ROOT_IDLE && size > 1; r < size; r++)
-        speed += 1 / hs_farm_cycle_times(farm)[r];
-    report->efficiency = (double)w->n / speed / report->seconds;
+    if (o->schedule != SCATTER_PLANNED)
+        report->efficiency = sampled_efficiency(w, farm, size, report->seconds);
     hs_farm_free(farm);
     MPI_Type_free(&job.item_type);
     MPI_Type_free(&job.result_type);

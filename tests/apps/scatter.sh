@@ -11,6 +11,7 @@ for ranks in 1 2 3 4 7; do
     for schedule in planned equal proportional dynamic; do
         case $ranks-$schedule in *-planned | 1-dynamic | 3-* | 7-dynamic) ;; *) continue ;; esac
         same rays $ranks --items 3000 --results 0.5 --json --schedule $schedule
+        case $ranks-$schedule:$out in *'"efficiency":0.'* | *'"efficiency":1.0000,'*) ;; 1-planned:*) fail "more efficient than 1: $out" ;; esac
     done
 done
 

@@ -19,6 +19,7 @@ void hs__master_take_report(hs__master *m, int rank, const hs__farm_report *repo
     worker->seconds = fade * worker->seconds + report->seconds;
     if (worker->items > 0 && worker->seconds > 0)
         m->farm->cycle_time[rank] = worker->seconds / worker->items;
+    worker->busy_s += report->seconds;
     worker->done += (int64_t)report->items;
     worker->alive_s = worker->busy_from_s = now_s;
     HS_ASSERT(worker->done <= worker->assigned);

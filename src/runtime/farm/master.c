@@ -326,6 +326,13 @@ static int max_chunks(const hs__master *m)
     return (int)most;
 }
 
+/* Items a second, on the whole; of a rank that had none as far as known. */
+static double shown_speed(const hs__master *m, int rank)
+{
+    const hs__worker *worker = &m->worker[rank];
+    return worker->busy_s > 0 ? (double)worker->done / worker->busy_s : 1.0 / m->farm->cycle_time[rank];
+}
+
 static void sum_up(const hs__master *m, hs_farm_report *report)
 {
     hs_farm *farm = m->farm;
@@ -334,7 +341,7 @@ static void sum_up(const hs__master *m, hs_farm_report *report)
     double speed = 0.0;
     int64_t away = m->job->n - m->worker[farm->root].assigned;
     for (int r = 0; r < farm->size; r++)
-        speed += r == farm->root && idle ? 0.0 : 1.0 / farm->cycle_time[r];
+        speed += r == farm->root && idle ? 0.0 : shown_speed(m, r);
     report->rounds = max_chunks(m);
     for (int r = 0; r < farm->size; r++)
         farm->plan.count[r] = m->worker[r].assigned;

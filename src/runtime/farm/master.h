@@ -18,6 +18,7 @@ typedef struct hs__worker {
     double alive_s;        /* when it last reported, took a message, or got items when it had none */
     double busy_from_s;    /* since when it computes what it has, as far as reports tell */
     double items, seconds; /* computed: evidence of its speed, fading with age */
+    double busy_s;         /* that computing took in all */
 } hs__worker;
 
 /** The root of hs_farm_run(). Arrays are of the farm's size. */
