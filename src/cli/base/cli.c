@@ -18,20 +18,21 @@
 #include <unistd.h>
 
 /* Nothing else stands on the line of a message. */
-static void begin_message(const cli_verb *verb)
+static void put_message(const cli_verb *verb, const char *format, va_list arguments)
 {
     cli_progress_end();
     fprintf(stderr, "hs %s: ", verb->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
 }
 
 int cli_usage(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
-    begin_message(verb);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    put_message(verb, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nusage: %s\n", verb->usage);
+    fprintf(stderr, "usage: %s\n", verb->usage);
     return CLI_USAGE;
 }
 
@@ -45,23 +46,19 @@ int cli_unknown_subcommand(const cli_verb *verb, const hs__suggestion *s, const 
 int cli_bad_value(const cli_verb *verb, const char *format, ...)
 {
     va_list arguments;
-    begin_message(verb);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    put_message(verb, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
     return CLI_BAD_INPUT;
 }
 
 int cli_fail(const cli_verb *verb, const char *file, const hs_error *error)
 {
-    begin_message(verb);
     if (file && error->line > 0)
-        fprintf(stderr, "%s:%d: ", file, error->line);
-    else if (file)
-        fprintf(stderr, "%s: ", file[0] ? file : "''");
-    fprintf(stderr, "%s\n", error->text);
-    return CLI_BAD_INPUT;
+        return cli_bad_value(verb, "%s:%d: %s", file, error->line, error->text);
+    if (file)
+        return cli_bad_value(verb, "%s: %s", file[0] ? file : "''", error->text);
+    return cli_bad_value(verb, "%s", error->text);
 }
 
 /* Whether what is printed is read again as the same. */
