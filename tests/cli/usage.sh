@@ -38,6 +38,10 @@ expect 0 out "hs " hs --version
 
 # What every verb has from the option parser
 expect 2 err "hs show: no platform file given" hs show
+expect 1 err "hs show: a?b.xml: cannot read it" hs show 'a
+b.xml'
+expect 2 err "unknown option '--a?b'" hs show '--a
+b'
 expect 1 err "hs show: '': cannot read it" hs show ""
 expect 1 err "hs show: cannot write '': " hs show "$demo" --svg ""
 expect 2 err "hs show: unexpected argument 'more'" hs show "$demo" more

@@ -7,6 +7,7 @@
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/path.h"
+#include "util/printable.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -17,13 +18,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nothing else stands on the line of a message. */
+/* A line, on which nothing else stands. */
 static void put_message(const cli_verb *verb, const char *format, va_list arguments)
 {
+    char text[8192];
     cli_progress_end();
-    fprintf(stderr, "hs %s: ", verb->name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
+    hs__make_printable(text);
+    fprintf(stderr, "hs %s: %s\n", verb->name, text);
 }
 
 int cli_usage(const cli_verb *verb, const char *format, ...)
