@@ -3,7 +3,6 @@
 #include "cli/base/speeds.h"
 #include "util/array.h"
 #include "util/plural.h"
-#include "util/status.h"
 #include <heteroslice/hs_units.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,9 +26,8 @@ static int read_platform(const cli_verb *verb, const char *path, cli_hosts *host
     hosts->names = cli_host_names(hosts->platform);
     hosts->speed = hs__array_new((size_t)hosts->count, sizeof *hosts->speed);
     if (!hosts->speed) {
-        hs__error_status(&error, HS_ERR_NOMEM);
         cli_hosts_free(hosts);
-        return cli_fail(verb, NULL, &error);
+        return cli_bad_value(verb, "out of memory");
     }
     for (int v = 0; v < hosts->count; v++)
         hosts->speed[v] = hs_platform_host_speed(hosts->platform, v) * hs_platform_host_cores(hosts->platform, v);

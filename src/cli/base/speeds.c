@@ -77,10 +77,8 @@ int cli_read_speeds(const cli_verb *verb, const char *list, const char *path, do
         code = cli_quantity_list(verb, "--speeds", list, HS_UNIT_WORK, &s.value, &s.n);
     else if (read_file(path, &s, &error) != HS_OK)
         code = cli_fail(verb, path, &error);
-    if (code == CLI_OK && s.n > INT_MAX) {
-        hs_error_set(&error, HS_ERR_ARG, 0, "too many speeds");
-        code = cli_fail(verb, path, &error);
-    }
+    if (code == CLI_OK && s.n > INT_MAX)
+        code = cli_bad_value(verb, "%s: too many speeds", list ? "--speeds" : path);
     if (code != CLI_OK) {
         free(s.value);
         return code;

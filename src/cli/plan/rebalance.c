@@ -180,14 +180,12 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_layout *la
 /* Either the file's deltas or the given speeds determine the new sizes, not both. */
 static int check_source(const cli_verb *verb, const request *r, const cli_layout *layout)
 {
-    hs_error error;
     int speeds = r->speeds || r->file;
     if (speeds != layout->has_delta)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_ARG, 0,
-                 speeds ? "rectangles have a \"delta\": speeds cannot be given too"
-                        : "rectangles have no \"delta\": expected --speeds or --speeds-file");
-    return cli_fail(verb, r->path, &error);
+    return cli_bad_value(verb, "%s: rectangles have %s", r->path,
+                         speeds ? "a \"delta\": speeds cannot be given too"
+                                : "no \"delta\": expected --speeds or --speeds-file");
 }
 
 static int read_and_plan(const cli_verb *verb, const request *r)

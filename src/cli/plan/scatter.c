@@ -49,7 +49,6 @@ static void lists_free(lists *x)
 static int read_list(const cli_verb *verb, const char *option, const char *text, lists *x, double **values)
 {
     size_t count = 0;
-    hs_error error;
     if (!text)
         return CLI_OK;
     int code = cli_quantity_list(verb, option, text, HS_UNIT_TIME, values, &count);
@@ -59,10 +58,9 @@ static int read_list(const cli_verb *verb, const char *option, const char *text,
         x->hosts = count;
     if (count == x->hosts)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_ARG, 0, "%s has %zu value%s, expected one for each of %zu host%s%s", option, count,
-                 hs__plural(count), x->hosts, hs__plural(x->hosts),
-                 values == &x->comm_time ? " (0 for the master's own)" : "");
-    return cli_fail(verb, NULL, &error);
+    return cli_bad_value(verb, "%s has %zu value%s, expected one for each of %zu host%s%s", option, count,
+                         hs__plural(count), x->hosts, hs__plural(x->hosts),
+                         values == &x->comm_time ? " (0 for the master's own)" : "");
 }
 
 /* Read --collect, a list of hosts. The planner checks that each occurs once. */
@@ -70,26 +68,23 @@ static int read_collect(const cli_verb *verb, const char *text, lists *x)
 {
     double *values = NULL;
     size_t count = 0;
-    hs_error error;
     if (!text)
         return CLI_OK;
     int code = cli_quantity_list(verb, "--collect", text, HS_UNIT_NUMBER, &values, &count);
     if (code != CLI_OK)
         return code;
-    hs_status status = HS_OK;
     if (count != x->hosts)
-        status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect names %zu host%s, expected %zu", count,
-                              hs__plural(count), x->hosts);
+        code = cli_bad_value(verb, "--collect names %zu host%s, expected %zu", count, hs__plural(count), x->hosts);
     else if (!(x->collect = hs__array_new(count, sizeof *x->collect)))
-        status = hs__error_status(&error, HS_ERR_NOMEM);
-    for (size_t k = 0; k < count && status == HS_OK; k++) {
+        code = cli_bad_value(verb, "out of memory");
+    for (size_t k = 0; k < count && code == CLI_OK; k++) {
         x->collect[k] = values[k] < (double)x->hosts ? (int)values[k] : -1;
         if (values[k] != (double)x->collect[k])
-            status = hs_error_set(&error, HS_ERR_ARG, 0, "--collect: value %zu: expected a host from 0 to %zu, not %g",
-                                  k + 1, x->hosts - 1, values[k]);
+            code = cli_bad_value(verb, "--collect: value %zu: expected a host from 0 to %zu, not %g", k + 1,
+                                 x->hosts - 1, values[k]);
     }
     free(values);
-    return status == HS_OK ? CLI_OK : cli_fail(verb, NULL, &error);
+    return code;
 }
 
 /* The host that holds the items: the first one unless another is named. */

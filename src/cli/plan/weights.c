@@ -5,7 +5,6 @@
 #include "cli/base/verbs.h"
 #include "util/array.h"
 #include "util/assert.h"
-#include "util/status.h"
 #include <heteroslice/hs_platform.h>
 #include <limits.h>
 #include <math.h>
@@ -151,16 +150,13 @@ static void (*const printers[])(const weights *) = {print_plain,  print_openfoam
 
 static int run(const cli_verb *verb, const char *path, weights *w, int format, int as_json)
 {
-    hs_error error;
     int *ranks_on = hs__array_new((size_t)hs_platform_hosts(w->platform), sizeof *ranks_on), code = CLI_OK;
     w->host = hs__array_new((size_t)w->ranks, sizeof *w->host);
     w->weight = hs__array_new((size_t)w->ranks, sizeof *w->weight);
     if (!ranks_on || !w->host || !w->weight) {
-        hs__error_status(&error, HS_ERR_NOMEM);
-        code = cli_fail(verb, NULL, &error);
+        code = cli_bad_value(verb, "out of memory");
     } else if (assign_hosts(w) == 0) {
-        hs_error_set(&error, HS_ERR_INFEASIBLE, 0, "every host has speed 0");
-        code = cli_fail(verb, path, &error);
+        code = cli_bad_value(verb, "%s: every host has speed 0", path);
     } else {
         weigh(w, ranks_on);
         tell_idle_hosts(verb, w, ranks_on);

@@ -172,12 +172,10 @@ static int show_one(const cli_verb *verb, const listing *list, const char *name)
     FILE *file = fopen(path, "r");
     while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
         failed |= fwrite(buffer, 1, n, stdout) != n;
-    if (!file || failed || ferror(file))
-        fprintf(stderr, "hs %s: cannot copy %s\n", verb->name, path);
     failed |= !file || ferror(file);
     if (file)
         fclose(file);
-    return failed ? CLI_BAD_INPUT : CLI_OK;
+    return failed ? cli_bad_value(verb, "cannot copy %s", path) : CLI_OK;
 }
 
 static int remove_item(const cli_verb *verb, const listing *list, size_t item)

@@ -339,12 +339,9 @@ int cli_probe(const cli_verb *verb, int argc, char **argv)
     int rank;
     probe_files files = {NULL, NULL};
     probe_request request = {0};
-    hs_error error = {0};
     hs__launch_rank told = hs__launch_this_rank();
-    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
-        hs_error_set(&error, HS_ERR_MPI, 0, "MPI_Init failed");
-        return cli_fail(verb, NULL, &error);
-    }
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
+        return cli_bad_value(verb, "MPI_Init failed");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         hs__environment_complain();

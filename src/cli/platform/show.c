@@ -140,20 +140,16 @@ static void print_route(const hs_platform *platform, const char *const *ends, co
 static int show_route(const cli_verb *verb, const char *path, const hs_platform *platform, const char *const *ends,
                       int as_json)
 {
-    hs_error error = {0};
     hs_route route = {0};
     int nodes[2], code;
     for (int i = 0; i < 2; i++) {
         nodes[i] = hs_platform_find_node(platform, ends[i]);
-        if (nodes[i] < 0) {
-            hs_error_set(&error, HS_ERR_ARG, 0, "no host or router '%.80s'", ends[i]);
-            return cli_fail(verb, path, &error);
-        }
+        if (nodes[i] < 0)
+            return cli_bad_value(verb, "%s: no host or router '%.80s'", path, ends[i]);
     }
     hs_status status = hs_platform_route_listed(platform, nodes[0], nodes[1], &route);
     if (status != HS_OK) {
-        hs_error_set(&error, status, 0, "'%.80s' to '%.80s': %s", ends[0], ends[1], hs_status_text(status));
-        code = cli_fail(verb, path, &error);
+        code = cli_bad_value(verb, "%s: '%.80s' to '%.80s': %s", path, ends[0], ends[1], hs_status_text(status));
     } else if (as_json) {
         code = cli_print_json(verb, route_json(platform, &route));
     } else {

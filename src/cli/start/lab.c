@@ -101,9 +101,8 @@ static int run_up(const cli_verb *verb, int argc, char **argv)
         return cli_bad_value(
             verb, "needs root for namespaces and quotas; --no-network emulates only speeds and needs no root");
     if (!no_network && !may_make_networks())
-        return cli_bad_value(
-            verb, "root may make no network namespaces here, as in a container without CAP_SYS_ADMIN; --no-network "
-                  "emulates only speeds and needs no root");
+        return cli_bad_value(verb, "root may make no network namespaces here, as in a container without "
+                                   "CAP_SYS_ADMIN; --no-network emulates only speeds and needs no root");
     plan.path = platform;
     plan.name = name;
     plan.network = !no_network;

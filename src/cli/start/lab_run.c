@@ -175,8 +175,7 @@ static int exec_in_child(const cli_verb *verb, const char *name, const char *hos
     }
     if (child > 0)
         return lab_supervise(child, -child);
-    hs_error_set(&error, HS_ERR_SYSTEM, 0, "cannot start a process: %s", strerror(errno));
-    return cli_fail(verb, NULL, &error);
+    return cli_bad_value(verb, "cannot start a process: %s", strerror(errno));
 }
 
 int cli_lab_exec(const cli_verb *verb, int argc, char **argv)

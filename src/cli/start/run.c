@@ -356,7 +356,6 @@ static int parse(const cli_verb *verb, int argc, char **argv, run_request *r, in
 /* Find out which MPI library the program is linked to, and refuse one that is linked to several. */
 static int find_mpi(const cli_verb *verb, run_request *r)
 {
-    hs_error error;
     hs__mpi_flavour launched = HS__MPI_NONE, flavour = HS__MPI_NONE;
     if (r->program[0])
         flavour = cli_program_mpi(r->program[0], &launched);
@@ -364,22 +363,18 @@ static int find_mpi(const cli_verb *verb, run_request *r)
     r->launched = hs__mpi_name(launched);
     if (flavour == HS__MPI_NONE || r->mpi)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_UNSUPPORTED, 0, "%s is linked to both Open MPI and MPICH, itself or by its libraries",
-                 r->program[0]);
-    return cli_fail(verb, NULL, &error);
+    return cli_bad_value(verb, "%s is linked to both Open MPI and MPICH, itself or by its libraries", r->program[0]);
 }
 
 /* Before anything is measured: whether the ranks that are asked for may be started at all. */
 static int check_ranks(const cli_verb *verb, const run_request *request, const hs__hosts *hosts)
 {
-    hs_error error = {0};
     int64_t room = 0;
     for (size_t i = 0; i < hosts->count && room < request->ranks; i++)
         room = hosts->item[i].max_ranks < request->ranks ? room + hosts->item[i].max_ranks : request->ranks;
     if (room >= request->ranks)
         return CLI_OK;
-    hs_error_set(&error, HS_ERR_INFEASIBLE, 0, "%lld ranks do not fit on the hosts", (long long)request->ranks);
-    return cli_fail(verb, NULL, &error);
+    return cli_bad_value(verb, "%lld ranks do not fit on the hosts", (long long)request->ranks);
 }
 
 /* Before anything is measured: whether the program is there, where its hosts are this machine. Launchers may find it in the working
