@@ -56,86 +56,46 @@ void report_settings(FILE *out, const report_run *run)
 
 /* ---- Changes ---- */
 
-static double wall(const report_run *run)
-{
-    return run->wall;
-}
-static double balanced(const report_run *run)
-{
-    return run->balanced;
-}
-static double startup(const report_run *run)
-{
-    return report_mean(&run->all, REPORT_STARTUP);
-}
-static double compute(const report_run *run)
-{
-    return report_mean(&run->all, REPORT_COMPUTE);
-}
-static double waiting(const report_run *run)
-{
-    return report_mean(&run->all, REPORT_WAIT);
-}
-static double transfer(const report_run *run)
-{
-    return report_mean(&run->all, REPORT_TRANSFER);
-}
-static double library(const report_run *run)
-{
-    return report_mean(&run->all, REPORT_LIBRARY);
-}
-static double sent(const report_run *run)
-{
-    return run->all.sent;
-}
-static double parallel(const report_run *run)
-{
-    return run->parallel;
-}
-static double load_balance(const report_run *run)
-{
-    return run->load_balance;
-}
-static double communication(const report_run *run)
-{
-    return run->communication;
-}
-static double lost(const report_run *run)
-{
-    return run->lost;
-}
-
-/* What is compared; the unit is HS_UNIT_NUMBER for shares. */
-static const struct {
+/* A number that is compared; the unit is HS_UNIT_NUMBER for shares. */
+typedef struct compared {
     const char *name;
-    double (*value)(const report_run *run);
+    double value;
     hs_unit unit;
-} compared[] = {{"wall time", wall, HS_UNIT_TIME},
-                {"start-up", startup, HS_UNIT_TIME},
-                {"compute", compute, HS_UNIT_TIME},
-                {"wait", waiting, HS_UNIT_TIME},
-                {"transfer", transfer, HS_UNIT_TIME},
-                {"library", library, HS_UNIT_TIME},
-                {"balanced it would take", balanced, HS_UNIT_TIME},
-                {"sent", sent, HS_UNIT_SIZE},
-                {"parallel efficiency", parallel, HS_UNIT_NUMBER},
-                {"load balance", load_balance, HS_UNIT_NUMBER},
-                {"communication efficiency", communication, HS_UNIT_NUMBER},
-                {"lost to imbalance", lost, HS_UNIT_NUMBER}};
+} compared;
 
-static void put_row(FILE *out, size_t i, const report_run *run, const report_run *older, int n)
+enum { COMPARED = 12 };
+
+static compared compared_at(const report_run *run, int i)
 {
-    html_row_head(out, compared[i].name);
+    const compared all[COMPARED] = {{"wall time", run->wall, HS_UNIT_TIME},
+                                    {"start-up", report_mean(&run->all, REPORT_STARTUP), HS_UNIT_TIME},
+                                    {"compute", report_mean(&run->all, REPORT_COMPUTE), HS_UNIT_TIME},
+                                    {"wait", report_mean(&run->all, REPORT_WAIT), HS_UNIT_TIME},
+                                    {"transfer", report_mean(&run->all, REPORT_TRANSFER), HS_UNIT_TIME},
+                                    {"library", report_mean(&run->all, REPORT_LIBRARY), HS_UNIT_TIME},
+                                    {"balanced it would take", run->balanced, HS_UNIT_TIME},
+                                    {"sent", run->all.sent, HS_UNIT_SIZE},
+                                    {"parallel efficiency", run->parallel, HS_UNIT_NUMBER},
+                                    {"load balance", run->load_balance, HS_UNIT_NUMBER},
+                                    {"communication efficiency", run->communication, HS_UNIT_NUMBER},
+                                    {"lost to imbalance", run->lost, HS_UNIT_NUMBER}};
+    return all[i];
+}
+
+static void put_row(FILE *out, int i, const report_run *run, const report_run *older, int n)
+{
+    const compared own = compared_at(run, i);
+    html_row_head(out, own.name);
     for (int k = -1; k < n; k++) {
-        double own = compared[i].value(run), value = k < 0 ? own : compared[i].value(&older[k]);
-        if (compared[i].unit == HS_UNIT_NUMBER)
+        double value = k < 0 ? own.value : compared_at(&older[k], i).value;
+        if (own.unit == HS_UNIT_NUMBER)
             html_percent(out, value);
         else
-            html_quantity(out, value, compared[i].unit);
-        if (k >= 0 && compared[i].unit == HS_UNIT_NUMBER)
-            fprintf(out, "<td>%+.1f points</td>", 100 * (own - value));
+            html_quantity(out, value, own.unit);
+        if (k >= 0 && own.unit == HS_UNIT_NUMBER)
+            fprintf(out, "<td>%+.1f points</td>", 100 * (own.value - value));
         else if (k >= 0 && value > 0)
-            fprintf(out, "<td>%+.1f %%</td>", 100 * (own / value - 1));
+            fprintf(out, "<td>%+.1f %%</td>", 100 * (own.value / value - 1));
         else if (k >= 0)
             fputs("<td>-</td>", out);
     }
@@ -202,7 +162,7 @@ void report_changes(FILE *out, const report_run *run, const report_run *older, i
             fputs("</th><th scope=\"col\">change", out);
         }
         fputs("</th></tr></thead>\n<tbody>\n", out);
-        for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        for (int i = 0; i < COMPARED; i++)
             put_row(out, i, run, older, n);
         html_table_end(out);
     }
