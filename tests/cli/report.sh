@@ -259,8 +259,10 @@ has 'Each bar of the drawing is the mean of neighbours'
 # What changed: hosts, their speeds where both runs have them, settings.
 edit six.json new.json 'each[0]["host"] = "z"; each[1]["speed"] *= 2; each[2]["speed"] = 0
 r["program"]["settings"] = [{"name": "HS_WAIT", "value": "sleep"}, {"name": "HS_REPORT", "value": "run-1.json"}, {}]'
-edit six.json older.json 'each[3]["speed"] = 0; r["program"]["settings"] += [{"name": "HS_TRACE", "value": "t"}]'
+edit six.json older.json 'each[3]["speed"] = 0; r["program"]["settings"] += [{"name": "HS_TRACE", "value": "t"}]
+r["program"]["started"] = "<i>long ago"'
 page new.json older.json
+has 'Since older.json (&lt;i>long ago, 6 ranks of 6 hosts)'
 has '<li>host z: new</li>'
 has '<li>host a1: no longer there</li>'
 has '<li>host a2: a rank is 2.00 times as fast as before</li>'

@@ -169,9 +169,11 @@ void report_changes(FILE *out, const report_run *run, const report_run *older, i
     for (int k = 0; k < n; k++) {
         fputs("<p>Since ", out);
         html_text(out, older[k].path);
-        fprintf(out, " (%s, %d rank%s of %d host%s):</p>\n<ul>\n<li>now %d rank%s of %d host%s</li>\n",
-                program_text(&older[k], "started"), older[k].ranks, hs__plural(older[k].ranks), older[k].hosts,
-                hs__plural(older[k].hosts), run->ranks, hs__plural(run->ranks), run->hosts, hs__plural(run->hosts));
+        fputs(" (", out);
+        html_text(out, program_text(&older[k], "started"));
+        fprintf(out, ", %d rank%s of %d host%s):</p>\n<ul>\n<li>now %d rank%s of %d host%s</li>\n", older[k].ranks,
+                hs__plural(older[k].ranks), older[k].hosts, hs__plural(older[k].hosts), run->ranks,
+                hs__plural(run->ranks), run->hosts, hs__plural(run->hosts));
         put_settings(out, run, &older[k], run);
         put_settings(out, run, &older[k], &older[k]);
         put_hosts(out, run, &older[k]);
