@@ -28,7 +28,7 @@ exactly '{"links":[],"latency":0.0,"bandwidth":null}' hs show "$demo" --route a1
 exactly 'a1 to a1: no links' hs show "$demo" --route a1 a1
 expect 0 out "6 hosts, 2 routers, 14 links" hs show "$demo"
 expect 0 out "a1 to b3: 3 links, 7.5 MBps, 0 s" hs show "$demo" --route a1 b3
-expect 0 out "a1 to s1: 1 link, " hs show "$demo" --route a1 s1
+expect 0 out "a1 to s1: 1 link, 25 MBps, 0 s" hs show "$demo" --route a1 s1
 expect 0 out '{"id":"a1","speed":8000000000.0,"cores":1}' hs show "$demo" --json
 expect 0 out "<svg" hs show "$demo" --svg -
 expect 0 out "graph platform" hs show "$demo" --dot -

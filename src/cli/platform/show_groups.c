@@ -83,7 +83,8 @@ static int sum(const grouping *g, int from)
 static void print_rest(const grouping *g, const char *what)
 {
     if (g->count > MOST_GROUPS)
-        printf("%7d  other %s of %d kinds\n", sum(g, MOST_GROUPS), what, g->count - MOST_GROUPS);
+        printf("%7d  other %s of %d kind%s\n", sum(g, MOST_GROUPS), what, g->count - MOST_GROUPS,
+               hs__plural(g->count - MOST_GROUPS));
 }
 
 /* "a1", or "a1 ... a99" */
