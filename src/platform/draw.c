@@ -188,9 +188,11 @@ static hs_status find_stations(hs__drawing *d)
         goto out;
     of = hs__array_new((size_t)t.things, sizeof *of);
     station = hs__array_new((size_t)t.things, sizeof *station);
-    d->station_link = hs__array_new((size_t)t.things, sizeof *d->station_link);
-    d->cables = hs__array_new(t.count + d->platform->link_count, sizeof *d->cables);
-    if (!of || !station || !d->station_link || !d->cables) {
+    d->station_link = hs__pool_new(&d->pool, (size_t)t.things, sizeof *d->station_link);
+    d->cables = hs__pool_new(&d->pool, t.count + d->platform->link_count, sizeof *d->cables);
+    d->x = hs__pool_new(&d->pool, (size_t)t.things, sizeof *d->x);
+    d->y = hs__pool_new(&d->pool, (size_t)t.things, sizeof *d->y);
+    if (!of || !station || hs__pool_status(&d->pool) != HS_OK) {
         status = HS_ERR_NOMEM;
         goto out;
     }
@@ -259,9 +261,9 @@ hs_status hs__drawing_create(const hs_platform *platform, hs__drawing **drawing)
     if (!d)
         return HS_ERR_NOMEM;
     d->platform = platform;
-    d->area = hs__array_new((size_t)platform->hosts, sizeof *d->area);
-    d->width = hs__array_new(platform->link_count, sizeof *d->width);
-    hs_status status = d->area && d->width ? find_stations(d) : HS_ERR_NOMEM;
+    d->area = hs__pool_new(&d->pool, (size_t)platform->hosts, sizeof *d->area);
+    d->width = hs__pool_new(&d->pool, platform->link_count, sizeof *d->width);
+    hs_status status = find_stations(d);
     if (status == HS_OK) {
         set_areas(d);
         set_widths(d);
@@ -279,12 +281,7 @@ void hs__drawing_free(hs__drawing *drawing)
 {
     if (!drawing)
         return;
-    free(drawing->width);
-    free(drawing->area);
-    free(drawing->y);
-    free(drawing->x);
-    free(drawing->cables);
-    free(drawing->station_link);
+    hs__pool_free(&drawing->pool);
     free(drawing);
 }
 

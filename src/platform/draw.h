@@ -6,6 +6,7 @@
  * draw_dot.c write it. Callers that draw more (a ring, loads, shares) change widths and areas and the captions that
  * explain them, add a ring, and have everything laid out again. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_platform.h>
 #include <stdio.h>
 
@@ -25,17 +26,18 @@ typedef struct hs__loop {
 typedef struct hs__drawing {
     const hs_platform *platform; /* borrowed */
     int stations;      /* hosts and routers by node index, then links that join more than two, then the rest */
-    int *station_link; /* of each station: the link it stands for, or -1; owned */
-    hs__cable *cables; /* owned */
+    int *station_link; /* of each station: the link it stands for, or -1 */
+    hs__cable *cables;
     size_t cable_count;
-    double *x, *y;         /* of each station, pixels; owned */
-    double *area;          /* of each host, square pixels; set from its speed, may be changed; owned */
-    double *width;         /* of each link, pixels; set from its bandwidth, may be changed; owned */
+    double *x, *y;         /* of each station, pixels */
+    double *area;          /* of each host, square pixels; set from its speed, may be changed */
+    double *width;         /* of each link, pixels; set from its bandwidth, may be changed */
     char title[96];        /* how many hosts and links; may be changed; empty: none */
     char area_caption[96]; /* what areas and widths mean; set likewise */
     char width_caption[96];
     hs__loop loop;               /* of hosts, drawn on top; empty at first */
     const unsigned char *hollow; /* [host] 1: drawn empty; borrowed; NULL at first: none is */
+    hs__pool pool;
 } hs__drawing;
 
 /** Find what to draw and where. Deterministic.

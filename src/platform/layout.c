@@ -21,49 +21,33 @@ enum { STRESS_ROUNDS = 200, PUSH_ROUNDS = 80 };
 
 typedef struct layout {
     hs__drawing *d;
-    int *first, *near;             /* neighbours of v: near[first[v] .. first[v + 1]); owned */
-    int *degree;                   /* neighbours without bunched ones; owned */
-    int *bunched;                  /* the station that this lone end stands around, or -1; owned */
-    double *reach;                 /* radius of the station with what stands around it; owned */
-    int *depth, *parent;           /* from the root of its part, -1: not reached; owned */
-    int *order;                    /* the current part, breadth first; owned */
-    double *leaves, *begin, *next; /* of each branch: its leaves, its wedge, what is left of it; owned */
+    int *first, *near;             /* neighbours of v: near[first[v] .. first[v + 1]) */
+    int *degree;                   /* neighbours without bunched ones */
+    int *bunched;                  /* the station that this lone end stands around, or -1 */
+    double *reach;                 /* radius of the station with what stands around it */
+    int *depth, *parent;           /* from the root of its part, -1: not reached */
+    int *order;                    /* the current part, breadth first */
+    double *leaves, *begin, *next; /* of each branch: its leaves, its wedge, what is left of it */
     double *distance;              /* part x part, by place in order; NULL for a large part; owned */
+    hs__pool pool;
 } layout;
-
-static void layout_free(layout *l)
-{
-    free(l->distance);
-    free(l->next);
-    free(l->begin);
-    free(l->leaves);
-    free(l->order);
-    free(l->parent);
-    free(l->depth);
-    free(l->reach);
-    free(l->bunched);
-    free(l->degree);
-    free(l->near);
-    free(l->first);
-}
 
 static hs_status layout_init(layout *l, hs__drawing *d)
 {
     size_t n = (size_t)d->stations;
     *l = (layout){.d = d};
-    l->first = hs__array_new(n + 2, sizeof *l->first);
-    l->near = hs__array_new(2 * d->cable_count, sizeof *l->near);
-    l->degree = hs__array_new(n, sizeof *l->degree);
-    l->bunched = hs__array_new(n, sizeof *l->bunched);
-    l->reach = hs__array_new(n, sizeof *l->reach);
-    l->depth = hs__array_new(n, sizeof *l->depth);
-    l->parent = hs__array_new(n, sizeof *l->parent);
-    l->order = hs__array_new(n, sizeof *l->order);
-    l->leaves = hs__array_new(n, sizeof *l->leaves);
-    l->begin = hs__array_new(n, sizeof *l->begin);
-    l->next = hs__array_new(n, sizeof *l->next);
-    if (!l->first || !l->near || !l->degree || !l->bunched || !l->reach || !l->depth || !l->parent || !l->order ||
-        !l->leaves || !l->begin || !l->next)
+    l->first = hs__pool_new(&l->pool, n + 2, sizeof *l->first);
+    l->near = hs__pool_new(&l->pool, 2 * d->cable_count, sizeof *l->near);
+    l->degree = hs__pool_new(&l->pool, n, sizeof *l->degree);
+    l->bunched = hs__pool_new(&l->pool, n, sizeof *l->bunched);
+    l->reach = hs__pool_new(&l->pool, n, sizeof *l->reach);
+    l->depth = hs__pool_new(&l->pool, n, sizeof *l->depth);
+    l->parent = hs__pool_new(&l->pool, n, sizeof *l->parent);
+    l->order = hs__pool_new(&l->pool, n, sizeof *l->order);
+    l->leaves = hs__pool_new(&l->pool, n, sizeof *l->leaves);
+    l->begin = hs__pool_new(&l->pool, n, sizeof *l->begin);
+    l->next = hs__pool_new(&l->pool, n, sizeof *l->next);
+    if (hs__pool_complete(&l->pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (size_t v = 0; v < n; v++)
         l->depth[v] = -1;
@@ -348,13 +332,7 @@ hs_status hs__drawing_layout(hs__drawing *drawing)
 {
     layout l;
     cursor at = {0, 0, 0};
-    free(drawing->x);
-    free(drawing->y);
-    drawing->x = hs__array_new((size_t)drawing->stations, sizeof *drawing->x);
-    drawing->y = hs__array_new((size_t)drawing->stations, sizeof *drawing->y);
     hs_status status = layout_init(&l, drawing);
-    if (!drawing->x || !drawing->y)
-        status = HS_ERR_NOMEM;
     if (status == HS_OK)
         find_bunches(&l);
     for (int v = 0; v < drawing->stations && status == HS_OK; v++) {
@@ -374,6 +352,7 @@ hs_status hs__drawing_layout(hs__drawing *drawing)
     }
     if (status == HS_OK)
         place_bunches(&l);
-    layout_free(&l);
+    free(l.distance);
+    hs__pool_free(&l.pool);
     return status == HS_OK && hs__outline_suits(drawing) ? hs__outline_layout(drawing) : status;
 }
