@@ -10,16 +10,18 @@
 #include "platform/platform.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 struct hs__tables {
     int vertices, widest; /* the most links on one edge */
-    int *out_first, *out; /* edges from vertex v: out[out_first[v] .. out_first[v + 1]) in file order; owned */
-    int *in_first, *in;   /* edges to vertex v, likewise; owned */
-    int *rank;            /* Dijkstra: place of each vertex in the order of first mention; owned */
-    _Atomic(int *) *rows; /* Floyd: rows[to][from], Dijkstra: rows[from][to]: last edge, -1 for none; owned */
+    int *out_first, *out; /* edges from vertex v: out[out_first[v] .. out_first[v + 1]) in file order */
+    int *in_first, *in;   /* edges to vertex v, likewise */
+    int *rank;            /* Dijkstra: place of each vertex in the order of first mention */
+    _Atomic(int *) *rows; /* Floyd: rows[to][from], Dijkstra: rows[from][to]: last edge, -1 for none; each owned */
+    hs__pool pool;
 };
 
 void hs__tables_free(hs__tables *tables)
@@ -29,12 +31,7 @@ void hs__tables_free(hs__tables *tables)
     if (tables->rows)
         for (int v = 0; v < tables->vertices; v++)
             free(atomic_load(&tables->rows[v]));
-    free(tables->rows);
-    free(tables->rank);
-    free(tables->in);
-    free(tables->in_first);
-    free(tables->out);
-    free(tables->out_first);
+    hs__pool_free(&tables->pool);
     free(tables);
 }
 
@@ -70,13 +67,13 @@ static hs__tables *tables_make(const hs_platform *platform, const hs__zone *zone
     if (!t)
         return NULL;
     t->vertices = (int)zone->count;
-    t->out_first = hs__array_new(zone->count + 2, sizeof *t->out_first);
-    t->in_first = hs__array_new(zone->count + 2, sizeof *t->in_first);
-    t->out = hs__array_new(edges, sizeof *t->out);
-    t->in = hs__array_new(edges, sizeof *t->in);
-    t->rank = hs__array_new(zone->count, sizeof *t->rank);
-    t->rows = hs__array_new(zone->count, sizeof *t->rows);
-    if (!t->out_first || !t->in_first || !t->out || !t->in || !t->rank || !t->rows) {
+    t->out_first = hs__pool_new(&t->pool, zone->count + 2, sizeof *t->out_first);
+    t->in_first = hs__pool_new(&t->pool, zone->count + 2, sizeof *t->in_first);
+    t->out = hs__pool_new(&t->pool, edges, sizeof *t->out);
+    t->in = hs__pool_new(&t->pool, edges, sizeof *t->in);
+    t->rank = hs__pool_new(&t->pool, zone->count, sizeof *t->rank);
+    t->rows = hs__pool_new(&t->pool, zone->count, sizeof *t->rows);
+    if (hs__pool_status(&t->pool) != HS_OK) {
         hs__tables_free(t);
         return NULL;
     }
@@ -106,30 +103,25 @@ static hs__tables *tables_of(const hs_platform *platform, int z)
 
 /* Distances from or to one vertex, and the vertices in order of distance. */
 typedef struct search {
-    int64_t *distance; /* -1: not reached; owned */
-    int *order;        /* vertices by distance, the source first; owned */
+    int64_t *distance; /* -1: not reached */
+    int *order;        /* vertices by distance, the source first */
     int reached;
-    int *bucket, *next, *vertex; /* lists of the vertices to settle at each distance, modulo the widest edge; owned */
+    int *bucket, *next, *vertex; /* lists of the vertices to settle at each distance, modulo the widest edge */
+    int *crest;                  /* see fill_floyd() */
+    hs__pool pool;
 } search;
 
-static void search_free(search *s)
-{
-    free(s->vertex);
-    free(s->next);
-    free(s->bucket);
-    free(s->order);
-    free(s->distance);
-}
-
-static int search_new(const hs__tables *t, search *s)
+static hs_status search_init(const hs__tables *t, search *s)
 {
     size_t n = (size_t)t->vertices, entries = (size_t)t->out_first[n] + 1;
-    s->distance = hs__array_new(n, sizeof *s->distance);
-    s->order = hs__array_new(n, sizeof *s->order);
-    s->bucket = hs__array_new((size_t)t->widest + 1, sizeof *s->bucket);
-    s->next = hs__array_new(entries, sizeof *s->next);
-    s->vertex = hs__array_new(entries, sizeof *s->vertex);
-    return s->distance && s->order && s->bucket && s->next && s->vertex ? 0 : -1;
+    *s = (search){0};
+    s->distance = hs__pool_new(&s->pool, n, sizeof *s->distance);
+    s->order = hs__pool_new(&s->pool, n, sizeof *s->order);
+    s->bucket = hs__pool_new(&s->pool, (size_t)t->widest + 1, sizeof *s->bucket);
+    s->next = hs__pool_new(&s->pool, entries, sizeof *s->next);
+    s->vertex = hs__pool_new(&s->pool, entries, sizeof *s->vertex);
+    s->crest = hs__pool_new(&s->pool, n, sizeof *s->crest);
+    return hs__pool_complete(&s->pool);
 }
 
 /* Dial's algorithm: buckets by distance instead of a heap. Forward searches follow the edges, backward ones go against
@@ -172,8 +164,9 @@ static void search_run(const hs_platform *platform, const hs__tables *t, int sou
 
 /* After a search backward from `to`: row[a] is the last edge of Floyd's path from a. crest[a] is c*(a, to), -1 for the
  * edge straight to it. */
-static void fill_floyd(const hs_platform *platform, const hs__tables *t, const search *s, int to, int *crest, int *row)
+static void fill_floyd(const hs_platform *platform, const hs__tables *t, const search *s, int to, int *row)
 {
+    int *crest = s->crest;
     for (int i = 1; i < s->reached; i++) {
         int a = s->order[i], best = INT_MAX;
         for (int j = t->out_first[a]; j < t->out_first[a + 1]; j++) {
@@ -214,28 +207,21 @@ static void fill_dijkstra(const hs_platform *platform, const hs__tables *t, cons
 
 static int *row_make(const hs_platform *platform, const hs__tables *t, int vertex, int is_floyd)
 {
-    search s = {0};
-    int *row = hs__array_new((size_t)t->vertices, sizeof *row), *crest = NULL, *made = NULL;
-    if (!row || search_new(t, &s) != 0)
-        goto out;
+    search s;
+    int *row = hs__array_new((size_t)t->vertices, sizeof *row);
+    if (!row || search_init(t, &s) != HS_OK) {
+        free(row);
+        return NULL;
+    }
     for (int v = 0; v < t->vertices; v++)
         row[v] = -1;
     search_run(platform, t, vertex, is_floyd, &s);
-    if (is_floyd) {
-        crest = hs__array_new((size_t)t->vertices, sizeof *crest);
-        if (!crest)
-            goto out;
-        fill_floyd(platform, t, &s, vertex, crest, row);
-    } else {
+    if (is_floyd)
+        fill_floyd(platform, t, &s, vertex, row);
+    else
         fill_dijkstra(platform, t, &s, row);
-    }
-    made = row;
-    row = NULL;
-out:
-    free(crest);
-    search_free(&s);
-    free(row);
-    return made;
+    hs__pool_free(&s.pool);
+    return row;
 }
 
 static const int *row_of(const hs_platform *platform, hs__tables *t, int vertex, int is_floyd)
