@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <cluster>, <cabinet>, <backbone>, <host_link>: stars of hosts. Names and link orders are SimGrid's. */
+#include "config.h"
+
 #include "platform/xml_read.h"
 #include "util/array.h"
 #include <ctype.h>
@@ -71,16 +73,12 @@ static hs_status read_radical(hs__reader *reader, const char *owner, const char 
 static char *text_join(const char *format, ...) HS_PRINTF(1, 2);
 static char *text_join(const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
+    char *text;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    int length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    return text;
+    return length < 0 ? NULL : text;
 }
 
 /* What every host of a <cluster> or <cabinet> has. */

@@ -94,11 +94,9 @@ hs_status hs__read_zone(hs__reader *reader, const char *const *value)
                  {"Dijkstra", HS__ROUTING_DIJKSTRA},
                  {"DijkstraCache", HS__ROUTING_DIJKSTRA_CACHE},
                  {"Cluster", HS__ROUTING_CLUSTER}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcasecmp(value[1], known[i].name) != 0)
-            continue;
-        return hs__reader_open_zone(reader, value[0], known[i].routing);
-    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(value[1], known[i].name) == 0)
+            return hs__reader_open_zone(reader, value[0], known[i].routing);
     return hs__reader_fail(reader, HS_ERR_UNSUPPORTED,
                            "zone '%.*s': routing '%.*s' is not covered: Full, Floyd, Dijkstra, DijkstraCache and "
                            "Cluster are",
