@@ -9,11 +9,16 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void hs__sort_doubles(double *value, size_t n)
+{
+    qsort(value, n, sizeof *value, compare);
+}
+
 double hs__median(double *value, int n)
 {
     if (n == 0)
         return 0;
-    qsort(value, (size_t)n, sizeof *value, compare);
+    hs__sort_doubles(value, (size_t)n);
     HS_ASSERT(!(value[0] > value[n / 2]) && !(value[n / 2] > value[n - 1]));
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }

@@ -4,9 +4,9 @@
  * matching under it by augmenting paths (Kuhn 1955). */
 #include "plan/binding/binding.h"
 #include "util/assert.h"
+#include "util/median.h"
 #include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct matching {
@@ -109,12 +109,6 @@ static int match(matching *m, double limit)
     return 1;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The times of all ranks on all cores, ascending. */
 static void list_limits(const matching *m, double *limit)
 {
@@ -122,7 +116,7 @@ static void list_limits(const matching *m, double *limit)
     for (int r = 0; r < m->node->ranks; r++)
         for (int c = 0; c < m->node->cores; c++)
             limit[n++] = work_a_core(m->node, m->count, r) / m->node->speed[c];
-    qsort(limit, n, sizeof *limit, compare);
+    hs__sort_doubles(limit, n);
 }
 
 hs_status hs__binding_match(const hs__binding_node *node, const int *count, const char *now, char *set)

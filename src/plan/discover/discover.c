@@ -3,6 +3,7 @@
 #include "plan/discover/tree.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/median.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,25 +221,6 @@ static int collect_ratios(hs__discovery *d, const hs__cut *cut, int way, double 
     return n;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *value, int n)
-{
-    qsort(value, (size_t)n, sizeof *value, ascending);
-    return 0.5 * (value[n / 2] + value[(n - 1) / 2]);
-}
-
-/* The larger of the middle two: disturbances lower readings more often than they raise them. */
-static double upper_median(double *value, int n)
-{
-    qsort(value, (size_t)n, sizeof *value, ascending);
-    return value[n / 2];
-}
-
 /* 90 % of medians are within so many standard errors of independent readings; those of a link are not quite independent. */
 static const double interval = 1.645 * 1.25 * 1.4;
 static const double least_half = 0.01;   /* of an interval's width, a part of the bandwidth */
@@ -258,10 +240,11 @@ static void polish(hs__discovery *d, hs__cut *cut, int way)
     cut->high[way] = INFINITY;
     if (n == 0)
         return;
-    double middle = upper_median(ratio, n);
+    hs__sort_doubles(ratio, (size_t)n);
+    double middle = ratio[n / 2]; /* of two the larger: disturbances lower readings more often than they raise them */
     for (int k = 0; k < n; k++)
         ratio[k] = fabs(ratio[k] - middle);
-    double spread = 1.48 * median(ratio, n);
+    double spread = 1.48 * hs__median(ratio, n);
     if (n < FEW)
         spread = fmax(spread, usual_spread);
     cut->capacity[way] *= middle;
@@ -290,7 +273,7 @@ static void complete(hs__discovery *d)
     for (int h = 0; h < d->hosts; h++)
         if (d->cut[h].capacity[0] > 0)
             d->value[n++] = d->cut[h].capacity[0];
-    double usual = n ? median(d->value, n) : 0;
+    double usual = hs__median(d->value, n);
     for (int c = 0; c < d->cuts; c++) {
         hs__cut *cut = &d->cut[c];
         double most = fmax(cut->capacity[0], cut->capacity[1]);

@@ -3,9 +3,9 @@
 #include "plan/discover/cuts.h"
 #include "platform/maxmin.h"
 #include "util/assert.h"
+#include "util/median.h"
 #include "util/pool.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* Link 2 c + way of the graph is cut c that way, a shared cut's is 2 c; 2 cuts + f is flow f's own, for FATPIPE. */
 typedef struct fitting {
@@ -79,12 +79,6 @@ static hs_status predict(fitting *t, int round)
     return hs__maxmin_rates(&graph, &t->filling, t->rate);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 hs_status hs__discovery_fit(hs__discovery *d, double *median, double *late)
 {
     fitting t;
@@ -97,7 +91,7 @@ hs_status hs__discovery_fit(hs__discovery *d, double *median, double *late)
     }
     if (status == HS_OK) {
         HS_ASSERT(n == d->flows);
-        qsort(t.error, n, sizeof *t.error, ascending);
+        hs__sort_doubles(t.error, n);
         *median = n ? t.error[n / 2] : INFINITY;
         *late = n ? t.error[n * 9 / 10] : INFINITY;
     }

@@ -198,7 +198,7 @@ static double least_own(task *t, double common)
     if (t->links <= many)
         return 0;
     memcpy(t->ranked, t->own, (size_t)t->links * sizeof *t->ranked);
-    (void)hs__median(t->ranked, t->links); /* sorts them */
+    hs__sort_doubles(t->ranked, (size_t)t->links);
     return fmax(t->ranked[t->links - (int)fmax(many, 1)], TIE);
 }
 
