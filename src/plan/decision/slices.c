@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/slices.h"
 #include "plan/slices/weighted.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Messages that seem to take so many times what bandwidths promise, or less, are not all there is to a step: the rest
@@ -28,13 +26,13 @@ hs_status hs__slices_start(hs__slices *s, int memberships, const double *comm, c
 {
     size_t ranks = (size_t)s->ranks;
     s->most_memberships = memberships > s->most_memberships ? memberships : s->most_memberships;
-    s->membership = hs__array_new((size_t)s->most_memberships, sizeof *s->membership);
-    s->comm = hs__array_new((size_t)s->most_memberships * ranks, sizeof *s->comm);
-    s->candidate = hs__array_new(ranks, sizeof *s->candidate);
-    s->trial = hs__array_new(ranks, sizeof *s->trial);
-    s->scratch = hs__array_new(HS__SLICES_SCRATCH(ranks), sizeof *s->scratch);
-    s->exposed_comm = hs__array_new(ranks, sizeof *s->exposed_comm);
-    if (!s->membership || !s->comm || !s->candidate || !s->trial || !s->scratch || !s->exposed_comm) {
+    s->membership = hs__pool_new(&s->pool, (size_t)s->most_memberships, sizeof *s->membership);
+    s->comm = hs__pool_new(&s->pool, (size_t)s->most_memberships * ranks, sizeof *s->comm);
+    s->candidate = hs__pool_new(&s->pool, ranks, sizeof *s->candidate);
+    s->trial = hs__pool_new(&s->pool, ranks, sizeof *s->trial);
+    s->scratch = hs__pool_new(&s->pool, HS__SLICES_SCRATCH(ranks), sizeof *s->scratch);
+    s->exposed_comm = hs__pool_new(&s->pool, ranks, sizeof *s->exposed_comm);
+    if (hs__pool_status(&s->pool) != HS_OK) {
         hs__slices_end(s);
         return HS_ERR_NOMEM;
     }
@@ -60,12 +58,6 @@ void hs__slices_replan(hs__slices *s, int memberships, const double *comm, const
 
 void hs__slices_end(hs__slices *s)
 {
-    free(s->membership);
-    free(s->comm);
-    free(s->candidate);
-    free(s->trial);
-    free(s->scratch);
-    free(s->exposed_comm);
     hs__pool_free(&s->pool);
     s->membership = NULL;
     s->pace = NULL;

@@ -49,23 +49,23 @@ typedef struct hs__slices {
     const double *prefix;   /* [units + 1] as of hs__weights_sum(); NULL: every unit weighs 1; borrowed */
     int most_memberships;   /* memberships that there may be later, without more memory */
     int memberships;
-    hs__slices_membership *membership; /* owned */
-    double *comm;                      /* of all of them; owned */
-    int present, chosen;               /* membership of the slices held, and of the candidate */
-    hs__speed_window step;             /* seconds measured since the last move */
-    double scale;                      /* of overlapped messages, as they were seen last */
-    hs_step_model believed;            /* what the steps of the program look like */
-    double foretold[2], promised[2];   /* by each model: the step of the candidate, and of what is held now */
-    int testing;                       /* it waits to be held against what was promised */
-    int64_t *candidate, *trial;        /* owned */
-    int64_t *scratch;                  /* of hs__slices_cut(); owned */
-    double *exposed_comm;              /* owned, scratch */
-    hs_speed_function *pace;        /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it; pooled */
-    hs__lessons *lessons;           /* [ranks] what was told, and what phases showed; likewise */
-    hs_speed_point **room;          /* [ranks] for the points of a pace with its lessons; likewise */
-    double *held_pace, *held_bytes; /* [ranks] of the slices held, in the phase decided upon last; likewise */
-    double *was_pace, *was_bytes;   /* [ranks] and before the last move; 0: there was none; likewise */
-    hs__pool pool;                  /* of these */
+    hs__slices_membership *membership;
+    double *comm;                    /* of all of them */
+    int present, chosen;             /* membership of the slices held, and of the candidate */
+    hs__speed_window step;           /* seconds measured since the last move */
+    double scale;                    /* of overlapped messages, as they were seen last */
+    hs_step_model believed;          /* what the steps of the program look like */
+    double foretold[2], promised[2]; /* by each model: the step of the candidate, and of what is held now */
+    int testing;                     /* it waits to be held against what was promised */
+    int64_t *candidate, *trial;
+    int64_t *scratch;               /* of hs__slices_cut() */
+    double *exposed_comm;           /* scratch */
+    hs_speed_function *pace;        /* [ranks] by bytes of the slice; NULL: cycle times do not depend on it */
+    hs__lessons *lessons;           /* [ranks] what was told, and what phases showed */
+    hs_speed_point **room;          /* [ranks] for the points of a pace with its lessons */
+    double *held_pace, *held_bytes; /* [ranks] of the slices held, in the phase decided upon last */
+    double *was_pace, *was_bytes;   /* [ranks] and before the last move; 0: there was none */
+    hs__pool pool;                  /* of all arrays that are not borrowed */
     double said_bytes;              /* of a unit, as the program says; 0: phases tell */
     hs__slice_sizes sizes;          /* as they are now; unit_bytes is 0 while that is not known */
 } hs__slices;
