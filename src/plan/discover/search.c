@@ -3,8 +3,8 @@
  * from random beginnings, and by the ends of flows that one round held up alike; the best of these candidates are improved by
  * moving single branches. */
 #include "plan/discover/tree.h"
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,47 +21,33 @@ enum { STARTS = 16, SEEDS = 6 };
 typedef struct search {
     hs__discovery *d;
     int node, branches;
-    int *branch;          /* of host; owned */
-    double *loss;         /* of flows between branches a and b, added up, [a * branches + b]; owned */
-    int *count;           /* of those flows; owned */
-    hs__probe_flow *held; /* scratch: of one round; owned */
-    unsigned char *in;    /* of branch: whether it is in the candidate; owned */
-    unsigned char *side;  /* the candidate by host; owned */
+    int *branch;          /* of host */
+    double *loss;         /* of flows between branches a and b, added up, [a * branches + b] */
+    int *count;           /* of those flows */
+    hs__probe_flow *held; /* scratch: of one round */
+    unsigned char *in;    /* of branch: whether it is in the candidate */
+    unsigned char *side;  /* the candidate by host */
     unsigned char *seed[SEEDS];
     double seed_gain[SEEDS];
-    unsigned char *best; /* by host; owned */
+    unsigned char *best; /* by host */
     double best_gain, best_sure;
+    hs__pool pool; /* has all arrays */
 } search;
-
-static void search_free(search *s)
-{
-    free(s->branch);
-    free(s->loss);
-    free(s->count);
-    free(s->held);
-    free(s->in);
-    free(s->side);
-    free(s->best);
-    for (int k = 0; k < SEEDS; k++)
-        free(s->seed[k]);
-}
 
 static hs_status search_init(search *s, hs__discovery *d)
 {
     size_t n = (size_t)d->hosts + 1;
-    int complete = 1;
     *s = (search){.d = d, .best_gain = 0};
-    s->branch = hs__array_new(n, sizeof(int));
-    s->loss = hs__array_new(n * n, sizeof(double));
-    s->count = hs__array_new(n * n, sizeof(int));
-    s->held = hs__array_new(n, sizeof *s->held);
-    s->in = hs__array_new(n, 1);
-    s->side = hs__array_new(n, 1);
-    s->best = hs__array_new(n, 1);
+    s->branch = hs__pool_new(&s->pool, n, sizeof(int));
+    s->loss = hs__pool_new(&s->pool, n * n, sizeof(double));
+    s->count = hs__pool_new(&s->pool, n * n, sizeof(int));
+    s->held = hs__pool_new(&s->pool, n, sizeof *s->held);
+    s->in = hs__pool_new(&s->pool, n, 1);
+    s->side = hs__pool_new(&s->pool, n, 1);
+    s->best = hs__pool_new(&s->pool, n, 1);
     for (int k = 0; k < SEEDS; k++)
-        complete &= (s->seed[k] = hs__array_new(n, 1)) != NULL;
-    return complete && s->branch && s->loss && s->count && s->held && s->in && s->side && s->best ? HS_OK
-                                                                                                  : HS_ERR_NOMEM;
+        s->seed[k] = hs__pool_new(&s->pool, n, 1);
+    return hs__pool_complete(&s->pool);
 }
 
 /* The gain of the candidate in in[]; 0 when it is no cut of its own. */
@@ -286,7 +272,7 @@ hs_status hs__search(hs__discovery *d, int *found)
         memcpy(d->suspect, s.best, (size_t)d->hosts);
         d->suspected = 1;
     }
-    search_free(&s);
+    hs__pool_free(&s.pool);
     return status;
 }
 
