@@ -10,12 +10,11 @@
 #include "plan/ring/program.h"
 
 #if HAVE_KINSOL
-#include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include <kinsol/kinsol.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -26,7 +25,8 @@ typedef struct newton {
     hs__program program;
     int n, constraints, size;
     double tau;
-    double *v, *slack, *unit, *column; /* scratch */
+    double *v, *slack, *unit, *column; /* scratch, of the pool */
+    hs__pool pool;
     SUNContext context;
     N_Vector unknown, scale;
     SUNMatrix matrix;
@@ -159,18 +159,13 @@ static void free_solver(newton *p)
         N_VDestroy(p->unknown);
     if (p->context)
         SUNContext_Free(&p->context);
-    free(p->column);
-    free(p->unit);
-    free(p->slack);
-    free(p->v);
+    hs__pool_free(&p->pool);
 }
 
 hs_status hs__share_kinsol(hs__sharing *sharing, const hs__share_task *task, double *rate)
 {
     newton p = {.n = task->messages};
-    double value, *met = hs__array_new((size_t)task->messages, sizeof *met);
-    if (!met)
-        return HS_ERR_NOMEM;
+    double value, *met = hs__pool_new(&p.pool, (size_t)task->messages, sizeof *met);
     hs_status status = hs__crossings_build(&sharing->crossings, task->path, task->messages);
     if (status == HS_OK)
         status = hs__program_init(&p.program, &sharing->crossings, task, rate);
@@ -178,12 +173,12 @@ hs_status hs__share_kinsol(hs__sharing *sharing, const hs__share_task *task, dou
         goto out;
     p.constraints = p.program.constraints;
     p.size = p.n + 1 + p.constraints;
-    p.v = hs__array_new((size_t)p.n + 1, sizeof *p.v);
-    p.column = hs__array_new((size_t)p.n + 1, sizeof *p.column);
-    p.slack = hs__array_new((size_t)p.constraints, sizeof *p.slack);
-    p.unit = hs__array_new((size_t)p.constraints, sizeof *p.unit);
+    p.v = hs__pool_new(&p.pool, (size_t)p.n + 1, sizeof *p.v);
+    p.column = hs__pool_new(&p.pool, (size_t)p.n + 1, sizeof *p.column);
+    p.slack = hs__pool_new(&p.pool, (size_t)p.constraints, sizeof *p.slack);
+    p.unit = hs__pool_new(&p.pool, (size_t)p.constraints, sizeof *p.unit);
     status = HS_ERR_NOMEM;
-    if (!p.v || !p.column || !p.slack || !p.unit || create_solver(&p) != 0)
+    if (hs__pool_status(&p.pool) != HS_OK || create_solver(&p) != 0)
         goto out;
     start(&p);
     status = follow(&p, met, &value);
@@ -196,7 +191,6 @@ hs_status hs__share_kinsol(hs__sharing *sharing, const hs__share_task *task, dou
 out:
     free_solver(&p);
     hs__program_free(&p.program);
-    free(met);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "plan/ring/subrings.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include "util/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -147,28 +148,25 @@ typedef struct flows {
     const int **links;
     size_t *crossed;
     double *rate;
+    hs__pool pool; /* has all arrays */
 } flows;
 
 static void flows_free(flows *f, int room)
 {
     for (int i = 0; f->route && i < room; i++)
         hs_route_free(&f->route[i]);
-    free(f->from);
-    free(f->route);
-    free(f->links);
-    free(f->crossed);
-    free(f->rate);
+    hs__pool_free(&f->pool);
 }
 
 static hs_status flows_create(flows *f, size_t room)
 {
-    *f = (flows){0,
-                 hs__array_new(room, sizeof *f->from),
-                 hs__array_new(room, sizeof *f->route),
-                 hs__array_new(room, sizeof *f->links),
-                 hs__array_new(room, sizeof *f->crossed),
-                 hs__array_new(room, sizeof *f->rate)};
-    return f->from && f->route && f->links && f->crossed && f->rate ? HS_OK : HS_ERR_NOMEM;
+    *f = (flows){0};
+    f->from = hs__pool_new(&f->pool, room, sizeof *f->from);
+    f->route = hs__pool_new(&f->pool, room, sizeof *f->route);
+    f->links = hs__pool_new(&f->pool, room, sizeof *f->links);
+    f->crossed = hs__pool_new(&f->pool, room, sizeof *f->crossed);
+    f->rate = hs__pool_new(&f->pool, room, sizeof *f->rate);
+    return hs__pool_status(&f->pool);
 }
 
 static hs_status add_flow(const search *s, flows *f, int from, int to)
