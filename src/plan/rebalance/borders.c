@@ -46,17 +46,12 @@ static int64_t rows_of(const hs_column_layout *layout)
 hs_status hs__borders_create(const hs_column_layout *layout, const int64_t *delta, hs__borders *borders)
 {
     size_t places = (size_t)layout->first[layout->columns];
-    hs__borders s = {0,
-                     0,
-                     hs__array_new(places + 1, sizeof *s.first),
-                     hs__array_new(places + 1, sizeof *s.length),
-                     hs__array_new(places, sizeof *s.border),
-                     0,
-                     layout->columns};
-    if (!s.first || !s.length || !s.border) {
-        hs__borders_free(&s);
+    hs__borders s = {.columns = layout->columns};
+    s.first = hs__pool_new(&s.pool, places + 1, sizeof *s.first);
+    s.length = hs__pool_new(&s.pool, places + 1, sizeof *s.length);
+    s.border = hs__pool_new(&s.pool, places, sizeof *s.border);
+    if (hs__pool_complete(&s.pool) != HS_OK)
         return HS_ERR_NOMEM;
-    }
     s.count = list_borders(layout, delta, 0, s.border);
     s.all = s.count + list_borders(layout, delta, 1, s.border + s.count);
     qsort(s.border, (size_t)s.count, sizeof *s.border, by_position);
@@ -76,9 +71,7 @@ hs_status hs__borders_create(const hs_column_layout *layout, const int64_t *delt
 
 void hs__borders_free(hs__borders *borders)
 {
-    free(borders->border);
-    free(borders->length);
-    free(borders->first);
+    hs__pool_free(&borders->pool);
     *borders = (hs__borders){0};
 }
 

@@ -6,6 +6,7 @@
  * parts segment k from segment k + 1. All rows of a segment have the same owners. z_k counts the rows that cross cut k
  * downwards by migration; a border with b_t rows to go then slides by b_t + z_k rows. */
 
+#include "util/pool.h"
 #include <heteroslice/hs_rebalance.h>
 #include <stddef.h>
 
@@ -28,6 +29,7 @@ typedef struct hs__borders {
     hs__border *border; /* by position, then column; behind them those at the very top or bottom, which only slide */
     int all;            /* count and those at the edges */
     int columns;
+    hs__pool pool; /* has all arrays */
 } hs__borders;
 
 /** The borders of all columns. delta: rows to receive, by rectangle. */
