@@ -3,14 +3,16 @@
 #define HS_CLI_PLAN_REBALANCE_H
 
 #include "cli/base/cli.h"
+#include "util/pool.h"
 #include <heteroslice/hs_rebalance.h>
 
-/** A layout read from a file; the arrays are owned. */
+/** A layout read from a file. */
 typedef struct cli_layout {
     int columns, *first, *host;
     int64_t *width, *height, *delta;
     int has_delta; /* whether the file gives the rows each rectangle receives */
     json_t *names; /* of the hosts by their numbers, where the file has them, else NULL; a reference */
+    hs__pool pool; /* has all arrays */
 } cli_layout;
 
 /** Read {"columns":[{"width","rectangles":[{"host","height","delta"}...]}...]}, alone or under "layout", as written by

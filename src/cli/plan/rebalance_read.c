@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads layout files. Sizes and indices must be integers; the planner checks that they form a layout. */
 #include "cli/plan/rebalance.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include "util/status.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
@@ -91,12 +89,12 @@ static hs_status read_document(const json_t *root, cli_layout *layout, hs_error 
         return complain(&r, "too many rectangles");
     layout->columns = (int)n;
     layout->names = json_incref(json_object_get(holder, "hosts"));
-    layout->first = hs__array_new(n + 1, sizeof *layout->first);
-    layout->width = hs__array_new(n, sizeof *layout->width);
-    layout->host = hs__array_new(places, sizeof *layout->host);
-    layout->height = hs__array_new(places, sizeof *layout->height);
-    layout->delta = hs__array_new(places, sizeof *layout->delta);
-    if (!layout->first || !layout->width || !layout->host || !layout->height || !layout->delta)
+    layout->first = hs__pool_new(&layout->pool, n + 1, sizeof *layout->first);
+    layout->width = hs__pool_new(&layout->pool, n, sizeof *layout->width);
+    layout->host = hs__pool_new(&layout->pool, places, sizeof *layout->host);
+    layout->height = hs__pool_new(&layout->pool, places, sizeof *layout->height);
+    layout->delta = hs__pool_new(&layout->pool, places, sizeof *layout->delta);
+    if (hs__pool_status(&layout->pool) != HS_OK)
         return hs__error_status(error, HS_ERR_NOMEM);
     return read_columns(&r, columns);
 }
@@ -119,11 +117,7 @@ hs_status cli_layout_read(const char *path, cli_layout *layout, hs_error *error)
 void cli_layout_free(cli_layout *layout)
 {
     json_decref(layout->names);
-    free(layout->delta);
-    free(layout->height);
-    free(layout->host);
-    free(layout->width);
-    free(layout->first);
+    hs__pool_free(&layout->pool);
     *layout = (cli_layout){0};
 }
 

@@ -3,6 +3,7 @@
 #include "cli/platform/show_flows.h"
 #include "util/array.h"
 #include "util/assert.h"
+#include "util/pool.h"
 #include "util/status.h"
 #include <math.h>
 #include <stdio.h>
@@ -11,33 +12,30 @@
 
 typedef struct flows {
     size_t count;
-    int *ends;         /* from and to of each; owned */
-    hs_route *route;   /* owned */
-    const int **links; /* of each, borrowed from its route; the array is owned */
-    size_t *counts;    /* links of each; owned */
-    double *rate;      /* owned */
+    int *ends;         /* from and to of each */
+    hs_route *route;   /* each owned */
+    const int **links; /* of each, borrowed from its route */
+    size_t *counts;    /* links of each */
+    double *rate;
+    hs__pool pool; /* has all arrays */
 } flows;
 
 static void flows_free(flows *f)
 {
     for (size_t k = 0; f->route && k < f->count; k++)
         hs_route_free(&f->route[k]);
-    free(f->ends);
-    free(f->route);
-    free(f->links);
-    free(f->counts);
-    free(f->rate);
+    hs__pool_free(&f->pool);
 }
 
 static hs_status flows_init(flows *f, size_t n)
 {
     f->count = n;
-    f->ends = hs__array_new(2 * n, sizeof *f->ends);
-    f->route = hs__array_new(n, sizeof *f->route);
-    f->links = hs__array_new(n, sizeof *f->links);
-    f->counts = hs__array_new(n, sizeof *f->counts);
-    f->rate = hs__array_new(n, sizeof *f->rate);
-    return f->ends && f->route && f->links && f->counts && f->rate ? HS_OK : HS_ERR_NOMEM;
+    f->ends = hs__pool_new(&f->pool, 2 * n, sizeof *f->ends);
+    f->route = hs__pool_new(&f->pool, n, sizeof *f->route);
+    f->links = hs__pool_new(&f->pool, n, sizeof *f->links);
+    f->counts = hs__pool_new(&f->pool, n, sizeof *f->counts);
+    f->rate = hs__pool_new(&f->pool, n, sizeof *f->rate);
+    return hs__pool_status(&f->pool);
 }
 
 /* Reads "A:B" and finds its route. An id may hold a colon: the first one with a node on either side divides. */

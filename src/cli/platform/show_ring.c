@@ -7,15 +7,11 @@
 #include <heteroslice/hs_units.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void cli_ring_plan_free(cli_ring_plan *plan)
 {
-    free(plan->hollow);
-    free(plan->load);
-    free(plan->shares);
-    free(plan->hosts);
+    hs__pool_free(&plan->pool);
 }
 
 static hs_status read_members(const json_t *root, const hs_platform *platform, cli_ring_plan *plan, hs_error *error)
@@ -24,9 +20,9 @@ static hs_status read_members(const json_t *root, const hs_platform *platform, c
     if (!json_is_array(ring) || json_array_size(ring) == 0)
         return hs_error_set(error, HS_ERR_PARSE, 0, "no array \"ring\": expected a plan written by hs ring --json");
     size_t count = json_array_size(ring);
-    plan->hosts = calloc(count, sizeof *plan->hosts);
-    plan->shares = calloc(count, sizeof *plan->shares);
-    if (!plan->hosts || !plan->shares)
+    plan->hosts = hs__pool_new(&plan->pool, count, sizeof *plan->hosts);
+    plan->shares = hs__pool_new(&plan->pool, count, sizeof *plan->shares);
+    if (hs__pool_status(&plan->pool) != HS_OK)
         return hs__error_status(error, HS_ERR_NOMEM);
     for (size_t k = 0; k < count; k++) {
         const json_t *member = json_array_get(ring, k), *share = json_object_get(member, "share");
@@ -88,12 +84,12 @@ hs_status cli_ring_plan_read(const char *path, const hs_platform *platform, cli_
     json_t *root = cli_read_json(path, error);
     if (!root)
         return HS_ERR_PARSE;
-    made.load = calloc((size_t)hs_platform_links(platform) + 1, sizeof *made.load);
-    made.hollow = malloc((size_t)hs_platform_hosts(platform) + 1);
-    if (!made.load || !made.hollow) {
+    made.load = hs__pool_new(&made.pool, (size_t)hs_platform_links(platform), sizeof *made.load);
+    made.hollow = hs__pool_new(&made.pool, (size_t)hs_platform_hosts(platform), 1);
+    if (hs__pool_status(&made.pool) != HS_OK) {
         status = hs__error_status(error, HS_ERR_NOMEM);
     } else {
-        memset(made.hollow, 1, (size_t)hs_platform_hosts(platform) + 1);
+        memset(made.hollow, 1, (size_t)hs_platform_hosts(platform));
         status = read_members(root, platform, &made, error);
     }
     if (status == HS_OK)

@@ -6,11 +6,12 @@
 
 /** The parts of a plan (`hs ring --json`) that a drawing shows. */
 typedef struct cli_ring_plan {
-    int *hosts;     /* node indices in ring order; owned */
-    double *shares; /* their shares of the work; owned */
+    int *hosts;     /* node indices in ring order */
+    double *shares; /* their shares of the work */
     size_t count;
-    double *load;          /* bytes/s on each link, for a duplex pair that of the busier direction; owned */
-    unsigned char *hollow; /* [host] 1: not in the ring; owned */
+    double *load;          /* bytes/s on each link, for a duplex pair that of the busier direction */
+    unsigned char *hollow; /* [host] 1: not in the ring */
+    hs__pool pool;         /* has all arrays */
 } cli_ring_plan;
 
 /** Read a plan for a platform. On failure *error has the reason and *plan is not changed. */
