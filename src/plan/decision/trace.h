@@ -60,7 +60,7 @@ int hs__trace_write(FILE *stream, json_t *line);
 typedef struct hs__trace_entry {
     int line; /* of the file */
     int64_t iteration;
-    hs__decide_phase phase; /* cycle and units are owned */
+    hs__decide_phase phase;
     hs__decision decision;
     int moves;     /* the verdict */
     double move_s; /* seconds of the move; < 0: there was none */
@@ -69,28 +69,28 @@ typedef struct hs__trace_entry {
 /** Weights as they were recorded. */
 typedef struct hs__trace_weighing {
     size_t before;  /* the phase that they came before */
-    double *prefix; /* as of hs__weights_sum(); owned */
+    double *prefix; /* as of hs__weights_sum() */
 } hs__trace_weighing;
 
 /** Memberships as they were planned again. */
 typedef struct hs__trace_replan {
     size_t before; /* the phase that they came before */
     int memberships;
-    double *comm, *traffic; /* as hs__slices_replan() takes them; owned */
+    double *comm, *traffic; /* as hs__slices_replan() takes them */
 } hs__trace_replan;
 
 /** A layout as it was recorded. */
 typedef struct hs__trace {
     int layout, ranks;
-    double *first;       /* owned */
-    int64_t *world;      /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file; owned */
-    hs__trace_site site; /* host is NULL: not in the file; owned */
+    double *first;
+    int64_t *world;      /* [ranks] their ranks in MPI_COMM_WORLD, -1: not in it; NULL: not in the file */
+    hs__trace_site site; /* host is NULL: not in the file */
     int has_slices;      /* 0: another kind, whose plans cannot be made again from the file */
     hs__slices slices;   /* ranks, units, minimum and model; the rest is empty */
     int memberships;
-    double *comm, *traffic;  /* as hs__slices_start() takes them; owned */
-    hs_speed_function *pace; /* as hs__slices_by_size() takes them; NULL: not in the file; owned with their points */
-    hs_speed_point *point;
+    double *comm, *traffic;  /* as hs__slices_start() takes them */
+    hs_speed_function *pace; /* as hs__slices_by_size() takes them; NULL: not in the file */
+    hs_speed_point *point;   /* of all paces */
     double said_bytes;
     hs__trace_entry *entry; /* owned */
     size_t entries, capacity;
@@ -98,6 +98,7 @@ typedef struct hs__trace {
     size_t weighings, weighing_capacity;
     hs__trace_replan *replan; /* in order; owned */
     size_t replans, replan_capacity;
+    hs__pool pool; /* has all other arrays */
 } hs__trace;
 
 typedef struct hs__traces {
@@ -109,10 +110,8 @@ typedef struct hs__traces {
  * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
 hs_status hs__trace_read_paces(const json_t *slices, hs__trace *trace);
 
-/** Read what hs__trace_site_write() added, if anything. What there is on failure is freed likewise.
- * @return HS_OK; HS_ERR_PARSE; HS_ERR_NOMEM */
-hs_status hs__trace_site_read(const json_t *line, int ranks, hs__trace_site *site);
-void hs__trace_site_free(hs__trace_site *site, int ranks);
+/** Read what hs__trace_site_write() added, if anything; likewise. */
+hs_status hs__trace_site_read(const json_t *line, hs__trace *trace);
 
 /** Read a whole file.
  * @param[out] traces  hs__traces_free() frees it

@@ -2,6 +2,7 @@
 #include "plan/decision/trace.h"
 #include "plan/slices/weighted.h"
 #include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,7 @@ static void read_world(reader *r, const json_t *line, hs__trace *trace)
 {
     if (!json_object_get(line, "world"))
         return;
-    trace->world = hs__array_new((size_t)trace->ranks, sizeof *trace->world);
+    trace->world = hs__pool_new(&trace->pool, (size_t)trace->ranks, sizeof *trace->world);
     if (trace->world)
         read_integers(r, line, "world", trace->world, trace->ranks, -1, MOST_RANKS - 1, "a list of ranks");
     else
@@ -142,7 +143,7 @@ static void read_world(reader *r, const json_t *line, hs__trace *trace)
 
 static void read_site(reader *r, const json_t *line, hs__trace *trace)
 {
-    hs_status status = hs__trace_site_read(line, trace->ranks, &trace->site);
+    hs_status status = hs__trace_site_read(line, trace);
     if (status == HS_ERR_NOMEM)
         lack_memory(r);
     else if (status != HS_OK)
@@ -157,11 +158,11 @@ static hs__trace *find(const reader *r, int layout)
     return NULL;
 }
 
-/* A list of the layout's line, or of a line of its own, under the key "memberships". comm and traffic may be there on failure, too. */
-static void read_memberships(reader *r, const json_t *object, int p, hs__trace_replan *read)
+/* A list of the layout's line, or of a line of its own, under the key "memberships". */
+static void read_memberships(reader *r, const json_t *object, hs__trace *trace, hs__trace_replan *read)
 {
     const json_t *list = json_object_get(object, "memberships");
-    size_t n = json_array_size(list), ranks = (size_t)p;
+    size_t n = json_array_size(list), ranks = (size_t)trace->ranks;
     if (n < 1 || n > MOST_MEMBERSHIPS) {
         refuse(r, "memberships", "a list of at least one");
         return;
@@ -171,16 +172,16 @@ static void read_memberships(reader *r, const json_t *object, int p, hs__trace_r
             refuse(r, "comm", "a list with a number a rank");
             return;
         }
-    read->comm = hs__array_new(n * ranks, sizeof *read->comm);
-    read->traffic = hs__array_new(n, sizeof *read->traffic);
-    if (!read->comm || !read->traffic) {
+    read->comm = hs__pool_new(&trace->pool, n * ranks, sizeof *read->comm);
+    read->traffic = hs__pool_new(&trace->pool, n, sizeof *read->traffic);
+    if (hs__pool_status(&trace->pool) != HS_OK) {
         lack_memory(r);
         return;
     }
     read->memberships = (int)n;
     for (size_t m = 0; m < n; m++) {
         read->traffic[m] = read_real(r, json_array_get(list, m), "traffic");
-        read_reals(r, json_array_get(list, m), "comm", read->comm + m * ranks, p);
+        read_reals(r, json_array_get(list, m), "comm", read->comm + m * ranks, trace->ranks);
     }
 }
 
@@ -201,7 +202,7 @@ static void read_slices(reader *r, const json_t *slices, hs__trace *trace)
     trace->slices.minimum = read_integer(r, slices, "minimum", 1, trace->slices.units);
     trace->slices.model = read_word(r, slices, "model", "serial", "overlap") ? HS_STEP_OVERLAP : HS_STEP_SERIAL;
     hs__trace_replan first = {0};
-    read_memberships(r, slices, trace->ranks, &first);
+    read_memberships(r, slices, trace, &first);
     trace->memberships = trace->slices.most_memberships = first.memberships;
     trace->comm = first.comm;
     trace->traffic = first.traffic;
@@ -224,9 +225,9 @@ static void read_layout(reader *r, const json_t *line)
         refuse(r, "first_cycle", "a list with a number a rank");
         return;
     }
-    trace.first = hs__array_new((size_t)trace.ranks, sizeof *trace.first);
+    trace.first = hs__pool_new(&trace.pool, (size_t)trace.ranks, sizeof *trace.first);
     if (!trace.first || hs__array_reserve(&all->trace, &all->capacity, all->count + 1, sizeof trace) != 0) {
-        free(trace.first);
+        hs__pool_free(&trace.pool);
         lack_memory(r);
         return;
     }
@@ -339,19 +340,15 @@ static void read_phase(reader *r, const json_t *line)
     hs__trace *trace = layout_of(r, line);
     if (!trace)
         return;
-    double *cycle = hs__array_new((size_t)trace->ranks, sizeof *cycle);
-    int64_t *units = hs__array_new((size_t)trace->ranks, sizeof *units);
+    double *cycle = hs__pool_new(&trace->pool, (size_t)trace->ranks, sizeof *cycle);
+    int64_t *units = hs__pool_new(&trace->pool, (size_t)trace->ranks, sizeof *units);
     hs__trace_entry entry;
     if (!cycle || !units || hs__array_reserve(&trace->entry, &trace->capacity, trace->entries + 1, sizeof entry) != 0)
         lack_memory(r);
     else
         fill_entry(r, line, trace, &entry, cycle, units);
-    if (r->status == HS_OK) {
+    if (r->status == HS_OK)
         trace->entry[trace->entries++] = entry;
-        return;
-    }
-    free(cycle);
-    free(units);
 }
 
 static void read_weights(reader *r, const json_t *line)
@@ -366,7 +363,8 @@ static void read_weights(reader *r, const json_t *line)
     if (r->status != HS_OK)
         return;
     size_t units = (size_t)trace->slices.units;
-    double *weight = hs__array_new(units, sizeof *weight), *prefix = hs__array_new(units + 1, sizeof *prefix);
+    double *weight = hs__array_new(units, sizeof *weight);
+    double *prefix = hs__pool_new(&trace->pool, units + 1, sizeof *prefix);
     if (!weight || !prefix ||
         hs__array_reserve(&trace->weighing, &trace->weighing_capacity, trace->weighings + 1, sizeof *trace->weighing) !=
             0)
@@ -376,8 +374,6 @@ static void read_weights(reader *r, const json_t *line)
     free(weight);
     if (r->status == HS_OK)
         trace->weighing[trace->weighings++] = (hs__trace_weighing){trace->entries, prefix};
-    else
-        free(prefix);
 }
 
 /* Memberships that were planned again: those that there were, and more. */
@@ -388,17 +384,14 @@ static void read_replan(reader *r, const json_t *line)
     if (trace && !trace->has_slices)
         refuse(r, "event", "memberships of a layout of slices");
     if (r->status == HS_OK)
-        read_memberships(r, line, trace->ranks, &replan);
+        read_memberships(r, line, trace, &replan);
     if (r->status == HS_OK && replan.memberships < trace->slices.most_memberships)
         refuse(r, "memberships", "a list of at least those there were");
     if (r->status == HS_OK &&
         hs__array_reserve(&trace->replan, &trace->replan_capacity, trace->replans + 1, sizeof *trace->replan) != 0)
         lack_memory(r);
-    if (r->status != HS_OK) {
-        free(replan.comm);
-        free(replan.traffic);
+    if (r->status != HS_OK)
         return;
-    }
     replan.before = trace->entries;
     trace->slices.most_memberships = replan.memberships;
     trace->replan[trace->replans++] = replan;
@@ -461,26 +454,10 @@ hs_status hs__traces_read(FILE *stream, hs__traces *traces, hs_error *error)
 
 static void free_trace(hs__trace *trace)
 {
-    for (size_t k = 0; k < trace->entries; k++) {
-        free((void *)trace->entry[k].phase.cycle);
-        free((void *)trace->entry[k].phase.units);
-    }
     free(trace->entry);
-    for (size_t k = 0; k < trace->weighings; k++)
-        free(trace->weighing[k].prefix);
     free(trace->weighing);
-    for (size_t k = 0; k < trace->replans; k++) {
-        free(trace->replan[k].comm);
-        free(trace->replan[k].traffic);
-    }
     free(trace->replan);
-    free(trace->first);
-    free(trace->world);
-    hs__trace_site_free(&trace->site, trace->ranks);
-    free(trace->comm);
-    free(trace->traffic);
-    free(trace->pace);
-    free(trace->point);
+    hs__pool_free(&trace->pool);
 }
 
 void hs__traces_free(hs__traces *traces)

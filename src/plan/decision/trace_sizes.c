@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How cycle times depend on the size of slices, in the log of decisions. Files of earlier versions have nothing of it. */
 #include "plan/decision/trace.h"
-#include "util/array.h"
+#include "util/pool.h"
 #include <math.h>
 
 static json_t *points_of(const hs_speed_function *pace)
@@ -50,9 +50,9 @@ hs_status hs__trace_read_paces(const json_t *slices, hs__trace *trace)
         return HS_ERR_PARSE;
     for (size_t i = 0; i < ranks; i++)
         points += json_array_size(json_object_get(json_array_get(list, i), "points"));
-    trace->pace = hs__array_new(ranks, sizeof *trace->pace);
-    trace->point = hs__array_new(points, sizeof *trace->point);
-    if (!trace->pace || !trace->point)
+    trace->pace = hs__pool_new(&trace->pool, ranks, sizeof *trace->pace);
+    trace->point = hs__pool_new(&trace->pool, points, sizeof *trace->point);
+    if (hs__pool_status(&trace->pool) != HS_OK)
         return HS_ERR_NOMEM;
     hs_speed_point *room = trace->point;
     for (size_t i = 0; i < ranks; i++) {

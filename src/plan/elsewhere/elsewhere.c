@@ -11,10 +11,7 @@
 void hs__elsewhere_free(hs__replay_place *there)
 {
     free(there->rank);
-    free(there->ratio);
-    free(there->start.first);
-    free(there->start.comm);
-    free(there->start.traffic);
+    hs__pool_free(&there->start.pool);
     free(there->start.pace);
     free(there->start.point);
     free(there->start.site.speed);
@@ -38,9 +35,9 @@ static hs_status set_messages(const hs__trace *trace, const hs__rank_order *orde
     size_t n = (size_t)order->memberships;
     hs__ring_ends ends = trace->site.periodic ? HS__RING_CLOSED : HS__RING_OPEN;
     start->memberships = start->slices.most_memberships = order->memberships;
-    start->comm = hs__array_new(n * (size_t)order->ranks, sizeof *start->comm);
-    start->traffic = hs__array_new(n, sizeof *start->traffic);
-    if (!start->comm || !start->traffic)
+    start->comm = hs__pool_new(&start->pool, n * (size_t)order->ranks, sizeof *start->comm);
+    start->traffic = hs__pool_new(&start->pool, n, sizeof *start->traffic);
+    if (hs__pool_status(&start->pool) != HS_OK)
         return HS_ERR_NOMEM;
     hs__rank_order_messages(order, ends, trace->site.halo, start->comm);
     memcpy(start->traffic, hs__rank_order_traffic(order, ends), n * sizeof *start->traffic);
@@ -51,9 +48,9 @@ static hs_status set_messages(const hs__trace *trace, const hs__rank_order *orde
 static hs_status set_speeds(const hs__trace *trace, const hs__rank_order *order, hs__replay_place *there)
 {
     size_t ranks = (size_t)trace->ranks;
-    there->ratio = hs__array_new(ranks, sizeof *there->ratio);
-    there->start.first = hs__array_new(ranks, sizeof *there->start.first);
-    if (!there->ratio || !there->start.first)
+    there->ratio = hs__pool_new(&there->start.pool, ranks, sizeof *there->ratio);
+    there->start.first = hs__pool_new(&there->start.pool, ranks, sizeof *there->start.first);
+    if (hs__pool_status(&there->start.pool) != HS_OK)
         return HS_ERR_NOMEM;
     for (size_t r = 0; r < ranks; r++) {
         int at = order->position[r];
