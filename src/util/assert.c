@@ -6,17 +6,10 @@
 
 atomic_int hs__checking_flag = 2;
 
-/* The runtime warns of bad values. */
-static void ignore(void *context, const char *line)
-{
-    (void)context;
-    (void)line;
-}
-
 int hs__checking_read(void)
 {
     hs__options options;
-    hs__options_read(&options, hs__options_environment, NULL, ignore, NULL);
+    hs__options_read(&options, hs__options_environment, NULL, NULL, NULL); /* the runtime warns of bad values */
     atomic_store_explicit(&hs__checking_flag, options.check, memory_order_relaxed);
     return options.check;
 }

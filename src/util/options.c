@@ -130,7 +130,7 @@ void hs__options_read(hs__options *options, const char *(*lookup)(const char *na
     for (size_t i = 0; i < ROWS; i++) {
         set_value(options, &rows[i], rows[i].fallback);
         const char *value = lookup(rows[i].environment);
-        if (!value || set_value(options, &rows[i], value) == 0)
+        if (!value || set_value(options, &rows[i], value) == 0 || !complain)
             continue;
         char expected[96], line[256];
         hs__option_expected(&rows[i], expected, sizeof expected);
@@ -141,5 +141,6 @@ void hs__options_read(hs__options *options, const char *(*lookup)(const char *na
         hs__make_printable(line);
         complain(context, line);
     }
-    complain_unknown(environment, complain, context);
+    if (complain)
+        complain_unknown(environment, complain, context);
 }

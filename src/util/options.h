@@ -124,7 +124,7 @@ const hs__option_row *hs__option_rows(size_t *n);
 char *hs__option_expected(const hs__option_row *row, char *text, size_t size);
 
 /** Read all variables through lookup (getenv, or a test's own). A value that does not fit keeps its default and is told
- * to complain(context, line), one call a value; so is an unknown name that begins with HS_ when environment (a
+ * to complain(context, line), one call a value, unless that is NULL; so is an unknown name that begins with HS_ when environment (a
  * NULL-terminated list "NAME=value", may be NULL) holds one. */
 void hs__options_read(hs__options *options, const char *(*lookup)(const char *name), char *const *environment,
                       void (*complain)(void *context, const char *line), void *context);

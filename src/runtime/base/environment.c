@@ -17,10 +17,6 @@ static struct {
     pthread_once_t read, complained;
 } self = {.read = PTHREAD_ONCE_INIT, .complained = PTHREAD_ONCE_INIT};
 
-static void say_nothing(void *context, const char *line)
-{
-}
-
 static void say(void *context, const char *line)
 {
     hs__message("warn: %s", line);
@@ -43,7 +39,7 @@ static void read_once(void)
 {
     if (!getcwd(self.folder, sizeof self.folder))
         self.folder[0] = '\0';
-    hs__options_read(&self.options, hs__options_environment, environ, say_nothing, NULL);
+    hs__options_read(&self.options, hs__options_environment, NULL, NULL, NULL);
     find_platform();
 }
 

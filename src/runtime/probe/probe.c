@@ -23,16 +23,10 @@ static const double steady = 0.04;          /* readings that differ by less are 
 
 static const char CALL[] = "measuring hosts and links"; /* in error texts */
 
-static void ignore(void *context, const char *line)
-{
-    (void)context;
-    (void)line;
-}
-
 void hs_probe_params_init(hs_probe_params *params)
 {
     hs__options options;
-    hs__options_read(&options, hs__options_environment, NULL, ignore, NULL);
+    hs__options_read(&options, hs__options_environment, NULL, NULL, NULL);
     *params = (hs_probe_params){
         .budget = options.probe_budget, .kernel = HS_PROBE_STENCIL, .every_kernel = 1, .timeout = options.timeout};
 }
