@@ -25,12 +25,6 @@ int64_t hs__backoff_nap_ns(int64_t waited_ns)
     return nap < SHORTEST ? 0 : nap < LONGEST ? nap : LONGEST;
 }
 
-/* By its number, since sched_yield() may be the function that calls this one. */
-static void let_others_run(void)
-{
-    syscall(SYS_sched_yield);
-}
-
 static void be_punctual(void)
 {
     static __thread int is_punctual;
@@ -52,5 +46,5 @@ int hs__backoff_nap(int64_t waited_ns)
 void hs__backoff_pause(int64_t waited_ns)
 {
     if (!hs__backoff_nap(waited_ns))
-        let_others_run();
+        syscall(SYS_sched_yield); /* by its number, since sched_yield() may be the function that calls this one */
 }
