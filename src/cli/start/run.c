@@ -427,7 +427,7 @@ int cli_run(const cli_verb *verb, int argc, char **argv)
     if (code == CLI_OK && !request.dry_run)
         code = check_program(verb, &request, &hosts);
     if (code == CLI_OK && !request.dry_run)
-        code = run_find_launcher(verb, &request);
+        code = run_find_launcher(verb, &request, 0, &request.launcher);
     if (code == CLI_OK)
         code = run_find_platform(verb, &request, &hosts, platform, &found);
     if (found.unknown)

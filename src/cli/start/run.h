@@ -48,9 +48,9 @@ int run_temporary(const char *folder, const char *name, char *path);
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
                const int *order, int used, const char *platform, char **program);
 
-/** Before anything is measured: find the launcher that starts the program, and whether it may. The caller frees it.
+/** Find the launcher that starts the program, or measures, and whether it may. The caller frees it.
  * @return CLI_OK; CLI_BAD_INPUT after one line on stderr */
-int run_find_launcher(const cli_verb *verb, run_request *request);
+int run_find_launcher(const cli_verb *verb, const run_request *request, int measures, hs__launcher *launcher);
 
 /** Copy an input that is read once into a new file for this run only, as a platform is read several times.
  * @param[out] path  RUN_PATH bytes

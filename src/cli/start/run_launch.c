@@ -263,18 +263,12 @@ static int check_root(const cli_verb *verb, const run_request *request, const hs
                                "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment");
 }
 
-/* Find the launcher that starts the program, or measures. The caller frees it. */
-static int choose_launcher(const cli_verb *verb, const run_request *request, int measures, hs__launcher *launcher)
+int run_find_launcher(const cli_verb *verb, const run_request *request, int measures, hs__launcher *launcher)
 {
     hs_error error = {0};
     if (find_launcher(request, measures, launcher, &error) != HS_OK)
         return cli_fail(verb, NULL, &error);
     return check_root(verb, request, launcher);
-}
-
-int run_find_launcher(const cli_verb *verb, run_request *request)
-{
-    return choose_launcher(verb, request, 0, &request->launcher);
 }
 
 int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts *hosts, const int64_t *count,
@@ -290,7 +284,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
         fprintf(stderr, "hs %s: out of memory\n", verb->name);
         goto out;
     }
-    if (!platform && choose_launcher(verb, request, 1, &measures) != CLI_OK)
+    if (!platform && run_find_launcher(verb, request, 1, &measures) != CLI_OK)
         goto out;
     if (platform)
         setenv("HS_PLATFORM", platform, 1);
