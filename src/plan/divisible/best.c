@@ -13,16 +13,6 @@ static const double STEPS = 1.25e8;
 /* What the exact loads of a send order take, in programs of the same size. */
 enum { SEND_ORDER_STEPS = 8 };
 
-/* Take other when it is shorter. */
-static void keep_shorter(const hs__star *star, hs__schedule *schedule, int *optimal, const hs__schedule *other,
-                         int other_optimal)
-{
-    if (!(other->makespan < schedule->makespan))
-        return;
-    hs__schedule_copy(schedule, other, star->hosts);
-    *optimal = other_optimal;
-}
-
 static hs_status best_sequence(hs__task *task, hs__schedule *schedule)
 {
     static const hs_divisible_order orders[] = {HS_DIVISIBLE_FIFO, HS_DIVISIBLE_LIFO, HS_DIVISIBLE_SPORT};
@@ -35,7 +25,8 @@ static hs_status best_sequence(hs__task *task, hs__schedule *schedule)
         if (status != HS_OK)
             return status;
         found = 1;
-        keep_shorter(&task->star, schedule, &ignored, &task->scratch, 0);
+        if (task->scratch.makespan < schedule->makespan)
+            hs__schedule_copy(schedule, &task->scratch, task->star.hosts);
     }
     return found ? HS_OK : HS_ERR_UNSUPPORTED;
 }
@@ -69,8 +60,8 @@ static hs_status finish_items(hs__task *task, hs__schedule *schedule, int *optim
     status = hs__divisible_apportion(&task->star, &chosen, task->ready);
     if (status == HS_OK)
         status = best_sequence(task, schedule);
-    if (status == HS_OK)
-        keep_shorter(&task->star, schedule, optimal, &chosen, 0);
+    if (status == HS_OK && chosen.makespan < schedule->makespan)
+        hs__schedule_copy(schedule, &chosen, task->star.hosts);
     hs__schedule_free(&chosen);
     return status;
 }

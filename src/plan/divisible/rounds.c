@@ -23,7 +23,6 @@
 enum { PROGRAM_MAX = 192 };
 
 typedef struct planner {
-    hs__task *task;
     const hs__star *star;
     const hs__schedule *schedule;
     int masters; /* schedule->send[0 .. masters-1] */
@@ -322,7 +321,7 @@ static hs_status offer_programs(planner *x, int max_rounds, double *chunk)
 hs_status hs__divisible_in_rounds(hs__task *task, const hs__schedule *schedule, hs_divisible **plan)
 {
     hs__pool pool = {0};
-    planner x = {.task = task, .star = &task->star, .schedule = schedule, .plan = plan};
+    planner x = {.star = &task->star, .schedule = schedule, .plan = plan};
     int max_rounds = task->params->rounds;
     while (x.masters < schedule->n && hs__star_is_master(x.star, schedule->send[x.masters]))
         x.masters++;
