@@ -42,24 +42,25 @@ static void refresh_slack(const walk *w)
         }
 }
 
-/* Marks with `part` all rows and columns that tight constraints connect to a row (node < rows) or column. */
-static void mark(const walk *w, int node, int part)
+/* Marks all rows and columns that tight constraints connect to a row (node < rows) or column, and no others. */
+static void mark(const walk *w, int node)
 {
     int *side = w->s->side, *stack = w->s->stack, n = 0;
-    side[node] = part;
+    memset(side, 0, ((size_t)w->rows + (size_t)w->columns) * sizeof *side);
+    side[node] = 1;
     stack[n++] = node;
     while (n > 0) {
         int from = stack[--n];
         if (from < w->rows) {
             for (int j = 0; j < w->columns; j++)
-                if (w->s->tight[from * w->columns + j] && side[w->rows + j] != part) {
-                    side[w->rows + j] = part;
+                if (w->s->tight[from * w->columns + j] && !side[w->rows + j]) {
+                    side[w->rows + j] = 1;
                     stack[n++] = w->rows + j;
                 }
         } else {
             for (int i = 0; i < w->rows; i++)
-                if (w->s->tight[i * w->columns + from - w->rows] && side[i] != part) {
-                    side[i] = part;
+                if (w->s->tight[i * w->columns + from - w->rows] && !side[i]) {
+                    side[i] = 1;
                     stack[n++] = i;
                 }
         }
@@ -138,8 +139,7 @@ static int is_vertex(const walk *w)
 static void grow_tree(const walk *w)
 {
     for (int joined = 1; joined < w->rows + w->columns; joined++) {
-        memset(w->s->side, 0, ((size_t)w->rows + (size_t)w->columns) * sizeof *w->s->side);
-        mark(w, 0, 1);
+        mark(w, 0);
         refresh_slack(w);
         int up = nearest(w, 1, 0), down = nearest(w, 0, 1);
         int chosen = up >= 0 ? up : down;
@@ -157,8 +157,7 @@ static void grow_tree(const walk *w)
 static int part_at(const walk *w, int edge)
 {
     w->s->tight[edge] = 0;
-    memset(w->s->side, 0, ((size_t)w->rows + (size_t)w->columns) * sizeof *w->s->side);
-    mark(w, edge / w->columns, 1);
+    mark(w, edge / w->columns);
     w->s->tight[edge] = 1;
     return nearest(w, 0, 1);
 }
