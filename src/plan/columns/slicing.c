@@ -8,14 +8,14 @@
 
 hs_status hs__slicing_create(int leaves, hs__slicing *tree)
 {
-    *tree = (hs__slicing){0, 2 * leaves - 1, hs__array_new(2 * (size_t)leaves - 1, sizeof *tree->node)};
+    *tree = (hs__slicing){0, hs__array_new(2 * (size_t)leaves - 1, sizeof *tree->node)};
     return tree->node ? HS_OK : HS_ERR_NOMEM;
 }
 
 void hs__slicing_free(hs__slicing *tree)
 {
     free(tree->node);
-    *tree = (hs__slicing){0, 0, NULL};
+    *tree = (hs__slicing){0};
 }
 
 int hs__slicing_leaf(hs__slicing *tree, int rank)

@@ -19,7 +19,7 @@ typedef struct hs__slice {
 } hs__slice;
 
 typedef struct hs__slicing {
-    int n, capacity; /* nodes */
+    int n;           /* nodes */
     hs__slice *node; /* the root is node 0 */
 } hs__slicing;
 

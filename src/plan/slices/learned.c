@@ -205,11 +205,11 @@ static double scale_of(const hs__unit_times *t, const double *weight, const doub
 }
 
 /* The largest difference of the sums from the first unit on. */
-static double misplaced(int64_t units, const double *a, double a_scale, const double *b, double b_scale)
+static double misplaced(int64_t units, const double *a, double a_scale, const double *b)
 {
     double sum = 0, most = 0;
     for (int64_t u = 0; u < units; u++) {
-        sum += a_scale * a[u] - b_scale * weight_of(b, u);
+        sum += a_scale * a[u] - weight_of(b, u);
         most = fmax(most, fabs(sum));
     }
     return most;
@@ -221,10 +221,10 @@ double hs__learned_news(hs__unit_times *t, const double *weight)
         return 0;
     make_times(t, weight);
     const double *seconds = t->scratch[BOTH];
-    double differ = misplaced(t->units, t->scratch[0], 1, t->scratch[1], 1), scale = scale_of(t, weight, seconds);
+    double differ = misplaced(t->units, t->scratch[0], 1, t->scratch[1]), scale = scale_of(t, weight, seconds);
     if (!(scale > 0))
         return 0;
-    double all = sum_of(weight, t->units), found = misplaced(t->units, seconds, scale, weight, 1) / all;
+    double all = sum_of(weight, t->units), found = misplaced(t->units, seconds, scale, weight) / all;
     if (found > fmax(HS__LEARNED_LEAST, HS__LEARNED_NOISE * scale * differ / all))
         return found;
     if (weight)
