@@ -39,11 +39,6 @@ void lab_topology_free(lab_topology *topology)
     free(topology);
 }
 
-static hs_status no_memory(hs_error *error)
-{
-    return hs__error_status(error, HS_ERR_NOMEM);
-}
-
 static hs_status graph_create(const hs_platform *platform, lab_graph *out)
 {
     int nodes = hs_platform_hosts(platform) + hs_platform_routers(platform);
@@ -246,7 +241,7 @@ static hs_status lay_pair(lab_topology *topology, const lab_graph *graph, int fr
                             MAX_CABLES);
     if (status == HS_OK)
         status = record_route(topology, from, to, route, path);
-    return status == HS_ERR_NOMEM ? no_memory(error) : status;
+    return status;
 }
 
 static int compare_hops(const void *left, const void *right)
@@ -354,7 +349,7 @@ out:
     hs_route_free(&route);
     free(path.stations);
     free(path.cables);
-    return status == HS_ERR_NOMEM ? no_memory(error) : status;
+    return status;
 }
 
 hs_status lab_topology_create(const hs_platform *platform, lab_topology **out, hs_error *error)
@@ -369,5 +364,5 @@ hs_status lab_topology_create(const hs_platform *platform, lab_topology **out, h
     if (status == HS_ERR_INFEASIBLE)
         status = build(platform, NULL, out, error);
     free(graph.first);
-    return status;
+    return status == HS_ERR_NOMEM ? hs__error_status(error, status) : status;
 }

@@ -196,8 +196,10 @@ static void unreachable(void **state)
 static hs_status lay_again(const void *platform)
 {
     lab_topology *topology = NULL;
-    hs_error error;
+    hs_error error = {0, ""};
     hs_status status = lab_topology_create(platform, &topology, &error);
+    if (status == HS_ERR_NOMEM)
+        CHECK_ERROR(&error, 0, hs_status_text(status));
     lab_topology_free(topology);
     return status;
 }
