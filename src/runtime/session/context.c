@@ -7,7 +7,7 @@
 #include "runtime/session/open.h"
 #include "runtime/session/place.h"
 #include "runtime/watch/monitor.h"
-#include "util/array.h"
+#include "util/double_bits.h"
 #include "util/message.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -157,22 +157,15 @@ static hs_status place(hs_context *context, MPI_Comm comm, hs_error *error)
     return status == HS_OK ? status : hs__report_failure(context, HS__OP_INIT, status, error);
 }
 
-static int64_t bits_of(double number)
-{
-    int64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
 hs_status hs_init(MPI_Comm comm, const hs_params *params, hs_context **out, hs_error *error)
 {
     static const char *const names[HS__RECORD_VALUES] = {"mode", "model", "steps", "~work", "~halo", "~data"};
     const hs_params given = params ? *params : (hs_params){0};
-    hs__record mine = {
-        HS__OP_INIT,
-        HS_OK,
-        {given.mode, given.model, given.steps, bits_of(given.work), bits_of(given.halo), bits_of(given.data)},
-        {0}};
+    hs__record mine = {HS__OP_INIT,
+                       HS_OK,
+                       {given.mode, given.model, given.steps, (int64_t)hs__bits_of(given.work),
+                        (int64_t)hs__bits_of(given.halo), (int64_t)hs__bits_of(given.data)},
+                       {0}};
     hs_context *context = NULL;
     hs_error problem = {0};
     hs__monitor_start();
