@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static void read_totals(hs__load_totals *now)
+void hs__load_begin(hs__load_totals *begun)
 {
     hs__monitor_times times;
     long long running, ready = 0;
@@ -19,19 +19,14 @@ static void read_totals(hs__load_totals *now)
     if (file)
         fclose(file);
     hs__monitor_read(&times);
-    *now = (hs__load_totals){hs__clock_ns(), times.compute_ns, hs__clock_ns_of(CLOCK_THREAD_CPUTIME_ID), ready,
-                             hs__clock_ns_of(CLOCK_PROCESS_CPUTIME_ID)};
-}
-
-void hs__load_begin(hs__load_totals *begun)
-{
-    read_totals(begun);
+    *begun = (hs__load_totals){hs__clock_ns(), times.compute_ns, hs__clock_ns_of(CLOCK_THREAD_CPUTIME_ID), ready,
+                               hs__clock_ns_of(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
 void hs__load_read(hs__load_totals *begun, hs__load *load)
 {
     hs__load_totals now;
-    read_totals(&now);
+    hs__load_begin(&now);
     double running = (double)(now.running - begun->running), ready = (double)(now.ready - begun->ready);
     double others = (double)(now.process - begun->process) - running;
     double compute = (double)(now.compute - begun->compute);
