@@ -130,15 +130,10 @@ static double least_limit(const controller *c)
 /* 0: the kernel tells none. */
 static double capacity_of(int cpu)
 {
-    char path[64];
-    double capacity = 0;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpu_capacity", cpu);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%lf", &capacity) != 1)
-        capacity = 0;
-    if (file)
-        fclose(file);
-    return capacity > 0 ? capacity : 0;
+    char directory[64];
+    double capacity;
+    snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu%d", cpu);
+    return read_number(directory, "cpu_capacity", &capacity) && capacity > 0 ? capacity : 0;
 }
 
 double hs__quota_capacity(void)
