@@ -146,8 +146,6 @@ void hs__pmix_tell(uint64_t number)
     (void)number;
 }
 
-/* A host answers once it has what is asked for, and with all that the rank has put: so what MPI libraries put on every rank is asked
- * for, and a rank that has told nothing keeps nobody waiting. */
 void hs__pmix_ask(int size)
 {
     (void)size;
