@@ -283,7 +283,7 @@ static int visit_group(const char *path, void (*visit)(pid_t process, const char
     return count;
 }
 
-/* Call visit for each process of all the lab's groups, or only count when visit is NULL. */
+/* The same for all the lab's groups. */
 static int visit_lab(const char *path, void (*visit)(pid_t process, const char *mark), const char *mark)
 {
     char group[LAB_PATH + 300];
