@@ -117,10 +117,6 @@ void hs__balancer_end(hs__balancer *b)
     free(b->records);
     free(b->cycle);
     free(b->news);
-    b->decider = NULL;
-    b->idle_kernel = NULL;
-    b->records = NULL;
-    b->cycle = b->news = NULL;
 }
 
 void hs__balancer_compute_begin(hs__balancer *b)
