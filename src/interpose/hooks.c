@@ -42,17 +42,10 @@ static struct {
 
 _Atomic int64_t hs__due = INT64_MAX;
 
-static int is_spawned(void)
-{
-    MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Comm_get_parent(&parent);
-    return parent != MPI_COMM_NULL;
-}
-
 /* Binding needs the library preloaded on all ranks. A spawned process shares its node with ranks that it does not know. */
 static int is_to_bind(void)
 {
-    return hs__environment()->bind && !is_spawned() && hs__presence_known()->preloaded;
+    return hs__environment()->bind && !hs__world_is_spawned() && hs__presence_known()->preloaded;
 }
 
 static int is_foremost(void)
@@ -116,7 +109,7 @@ static void share_settings(void)
 static void check_platform(void)
 {
     if (hs__environment()->cache == HS__CACHE_RUN && hs__environment()->platform[0] &&
-        self.report_comm != MPI_COMM_NULL && !is_spawned())
+        self.report_comm != MPI_COMM_NULL && !hs__world_is_spawned())
         hs__kept_check(self.report_comm);
 }
 
@@ -155,7 +148,7 @@ static void begin(void)
     hs__ticks_start();
     PMPI_Comm_rank(hs__world.comm, &place);
     int bind = is_to_bind(), together = known->everywhere && (known->preloaded || known->alike);
-    int metrics = together && hs__environment()->metrics[0] && !is_spawned();
+    int metrics = together && hs__environment()->metrics[0] && !hs__world_is_spawned();
     int trace = together && hs__environment()->trace[0];
     int watching = &hs__preloaded || metrics || trace || hs__environment()->report[0];
     if (watching)
@@ -173,7 +166,7 @@ static void begin(void)
     }
     find_due();
     self.planned = hs__environment()->platform[0] && together && hs__collectives_take();
-    hs__report_begin(hs__environment()->report, is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
+    hs__report_begin(hs__environment()->report, hs__world_is_spawned(), place == 0, hs__clock_wall() - self.init_begun,
                      hs__forward_name);
     hs__monitor_start();
     hs__monitor_charge(hs__ticks(), HS__LIBRARY); /* a session may have started it before */

@@ -30,16 +30,6 @@ static void give_up(const char *why)
     log_file.stream = NULL;
 }
 
-static int is_spawned(void)
-{
-    int initialized = 0; /* by MPI_Init, and not by a session */
-    MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Initialized(&initialized);
-    if (initialized)
-        PMPI_Comm_get_parent(&parent);
-    return parent != MPI_COMM_NULL;
-}
-
 /* @return whether there is a log */
 static int name_once(void)
 {
@@ -50,7 +40,7 @@ static int name_once(void)
         return given[0] != '\0';
     PMPI_Comm_rank(hs__world.comm, &rank);
     hs__environment_path(given, path, sizeof path);
-    if (is_spawned())
+    if (hs__world_is_spawned())
         hs__environment_name_spawned(path, sizeof path);
     snprintf(log_file.path, sizeof log_file.path, rank == 0 ? "%s" : "%s.%d", path, rank);
     return 1;

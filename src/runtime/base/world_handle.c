@@ -36,6 +36,16 @@ int hs__world_rank(MPI_Comm comm, int rank)
     return world == MPI_UNDEFINED ? -1 : world;
 }
 
+int hs__world_is_spawned(void)
+{
+    int initialized = 0; /* by MPI_Init, and not by a session */
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Initialized(&initialized);
+    if (initialized)
+        PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
 /* Duplicates of MPI_COMM_WORLD have its attributes, and so do those of what stands for it: one attribute says so. */
 int hs__world_is_source(MPI_Comm comm)
 {

@@ -32,6 +32,9 @@ hs_status hs__world_ranks(MPI_Group group, int *world);
 /** The rank in hs__world.comm of a communicator's rank; -1: it is not in it. */
 int hs__world_rank(MPI_Comm comm, int rank);
 
+/** Whether MPI has spawned this process. */
+int hs__world_is_spawned(void);
+
 /** Whether comm stands for MPI_COMM_WORLD, or is a duplicate of what does, and so on: it should have its attributes. */
 int hs__world_is_source(MPI_Comm comm);
 

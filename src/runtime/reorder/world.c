@@ -52,11 +52,9 @@ void hs__reorder_world(void)
     int64_t *first = NULL;
     int *to = NULL;
     double *bytes = NULL;
-    MPI_Comm parent;
-    PMPI_Comm_get_parent(&parent);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (parent != MPI_COMM_NULL || size < 3)
+    if (hs__world_is_spawned() || size < 3)
         return;
     hs__reorder_request request = {.keep_first = 1};
     int *rank_of_vertex = hs__array_new((size_t)size, sizeof *rank_of_vertex);
