@@ -172,6 +172,17 @@ double hs__quota_group(uint64_t *group)
     return least_limit(&cpu_time);
 }
 
+int64_t hs__quota_queued_ns(void)
+{
+    long long ran, queued = 0;
+    FILE *file = fopen("/proc/thread-self/schedstat", "re");
+    if (file && fscanf(file, "%lld %lld", &ran, &queued) != 2)
+        queued = 0;
+    if (file)
+        fclose(file);
+    return queued;
+}
+
 double hs__quota_memory(void)
 {
     return least_limit(&memory);

@@ -15,6 +15,9 @@ double hs__quota_capacity(void);
 /** The quota alone, INFINITY where there is none, and a number that tells control groups apart. */
 double hs__quota_group(uint64_t *group);
 
+/** Nanoseconds that the calling thread was ready to run and had no core; 0 where the kernel does not say. */
+int64_t hs__quota_queued_ns(void);
+
 /** Bytes of memory that the control groups leave this process, INFINITY where they do not say. */
 double hs__quota_memory(void);
 

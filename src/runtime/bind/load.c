@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "runtime/base/quota.h"
 #include "runtime/bind/load.h"
 #include "runtime/watch/monitor.h"
 #include "util/assert.h"
 #include "util/clock.h"
 #include <math.h>
-#include <stdio.h>
 #include <time.h>
 
 void hs__load_begin(hs__load_totals *begun)
 {
     hs__monitor_times times;
-    long long running, ready = 0;
-    FILE *file = fopen("/proc/thread-self/schedstat", "re");
-    if (file && fscanf(file, "%lld %lld", &running, &ready) != 2)
-        ready = 0;
-    if (file)
-        fclose(file);
+    int64_t ready = hs__quota_queued_ns();
     hs__monitor_read(&times);
     *begun = (hs__load_totals){hs__clock_ns(), times.compute_ns, hs__clock_ns_of(CLOCK_THREAD_CPUTIME_ID), ready,
                                hs__clock_ns_of(CLOCK_PROCESS_CPUTIME_ID)};

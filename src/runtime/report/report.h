@@ -56,9 +56,6 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
                       const char *(*call_name)(int number));
 const hs__report_start *hs__report_started(void);
 
-/** Seconds that the calling thread was ready to run and had no core; 0 where the kernel does not say. */
-double hs__report_queued(void);
-
 /** Note that the calling thread enters a phase; what it did since the last mark belongs to the phase before. */
 void hs__report_mark(int level);
 

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "runtime/base/environment.h"
+#include "runtime/base/quota.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
@@ -32,19 +33,6 @@ const hs__report_start *hs__report_started(void)
     return &self;
 }
 
-/* The second number is the time in the queue for a processor, in nanoseconds. */
-double hs__report_queued(void)
-{
-    unsigned long long ran, queued = 0;
-    FILE *file = fopen("/proc/thread-self/schedstat", "r");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%llu %llu", &ran, &queued) != 2)
-        queued = 0;
-    fclose(file);
-    return 1e-9 * (double)queued;
-}
-
 /* Whether the file can be made, found out by making it beside its path. */
 static void try_file(void)
 {
@@ -65,7 +53,7 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
     self.startup = startup;
     self.call_name = call_name;
     self.timed = hs__watch_calls();
-    self.queue = hs__report_queued();
+    self.queue = 1e-9 * (double)hs__quota_queued_ns();
     if (path[0])
         hs__environment_path(path, self.path, sizeof self.path);
     if (path[0] && spawned && strcmp(path, "-") != 0)
