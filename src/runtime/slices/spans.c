@@ -32,6 +32,12 @@ hs__span hs__needed_span(const int64_t *count, int rank, int64_t halo)
     return (hs__span){first - halo, first + count[rank] + halo};
 }
 
+hs__span hs__span_in_both(hs__span a, hs__span b)
+{
+    int64_t first = a.first > b.first ? a.first : b.first, end = a.end < b.end ? a.end : b.end;
+    return (hs__span){first, first < end ? end : first};
+}
+
 int64_t hs__wraps(const hs_layout *layout)
 {
     return layout->edges == HS_PERIODIC ? 1 : 0;
@@ -42,7 +48,5 @@ hs__span hs__common_span(const hs_layout *layout, const int64_t *count, int64_t 
 {
     HS_ASSERT(shift == 0 || layout->edges == HS_PERIODIC);
     hs__span owned = owned_span(layout, layout->count, source, halo), needed = hs__needed_span(count, sink, halo);
-    int64_t first = owned.first + shift > needed.first ? owned.first + shift : needed.first;
-    int64_t end = owned.end + shift < needed.end ? owned.end + shift : needed.end;
-    return (hs__span){first, first < end ? end : first};
+    return hs__span_in_both((hs__span){owned.first + shift, owned.end + shift}, needed);
 }

@@ -10,6 +10,9 @@
  * range may reach below 0 or beyond the last unit: u stands for u modulo units. */
 hs__span hs__needed_span(const int64_t *count, int rank, int64_t halo);
 
+/** The units of two spans; empty where there are none. */
+hs__span hs__span_in_both(hs__span a, hs__span b);
+
 /** Whole turns by which a periodic need may lie beside its source: -hs__wraps() to hs__wraps(). */
 int64_t hs__wraps(const hs_layout *layout);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/slices/storage.h"
 #include "runtime/base/parked_buffer.h"
+#include "runtime/slices/spans.h"
 #include "util/array.h"
 #include "util/assert.h"
 #include "util/reserved.h"
@@ -11,13 +12,6 @@ enum { ALIGNMENT = 64 };
 
 /* Behind the room of what is packed: what a callback writes there by mistake is told. */
 enum { GUARD_BYTES = 256, GUARD = 0x5a };
-
-static hs__span held_span(const hs_layout *layout, const int64_t *count)
-{
-    int rank = layout->context->rank;
-    int64_t first = hs__layout_first(count, rank);
-    return (hs__span){first, first + count[rank]};
-}
 
 /* A callback did not return what it should. */
 static hs_status refuse(const hs_layout *layout, size_t storage, const char *callback, hs__span units, int64_t returned)
@@ -42,7 +36,7 @@ static hs_status misstated(const hs_layout *layout, size_t storage, const char *
 hs_status hs__storage_bytes(const hs_layout *layout, const hs_storage *storage, size_t number, int64_t *bytes,
                             int64_t *sum)
 {
-    hs__span held = held_span(layout, layout->count);
+    hs__span held = hs__needed_span(layout->count, layout->context->rank, 0);
     int64_t all = 0, units = held.end - held.first;
     hs_status status = units > 0 ? storage->bytes(storage->owner, held.first, units, bytes) : HS_OK;
     if (status != HS_OK)
@@ -192,8 +186,9 @@ static hs_status pack(hs__packed *p, size_t k, const int64_t *bytes, int64_t fir
 
 hs_status hs__pack(const hs_layout *layout, const int64_t *count, const hs__lengths *lengths, hs__packed *p)
 {
-    hs__span held = held_span(layout, layout->count), next = held_span(layout, count);
-    hs__span kept = {held.first > next.first ? held.first : next.first, held.end < next.end ? held.end : next.end};
+    int rank = layout->context->rank;
+    hs__span held = hs__needed_span(layout->count, rank, 0), next = hs__needed_span(count, rank, 0);
+    hs__span kept = hs__span_in_both(held, next);
     p->layout = layout;
     p->count = layout->storage_count;
     split(held, kept, p->leaving);

@@ -49,10 +49,7 @@ static int64_t carried(int64_t bytes, int round, int rounds)
 /* Units that change from one rank's slice to another's. */
 static hs__span changing_span(const hs__transfer *t, int source, int sink)
 {
-    int64_t old = hs__layout_first(t->layout->count, source), new = hs__layout_first(t->count, sink);
-    int64_t old_end = old + t->layout->count[source], new_end = new + t->count[sink];
-    int64_t first = old > new ? old : new, end = old_end < new_end ? old_end : new_end;
-    return (hs__span){first, first < end ? end : first};
+    return hs__span_in_both(hs__needed_span(t->layout->count, source, 0), hs__needed_span(t->count, sink, 0));
 }
 
 static hs_status post_message(const pair *p, hs__piece mine)
