@@ -122,6 +122,16 @@ static inline void forget_hosts(const hs_params *params)
         unlink(params->platform);
 }
 
+/* A context on equal hosts. */
+static inline hs_context *start_balanced(void)
+{
+    hs_context *context;
+    hs_params params = fake_hosts(HS_BALANCE_ON);
+    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
+    forget_hosts(&params);
+    return context;
+}
+
 /* A context that never moves anything by itself, on the hosts as they are measured. */
 static inline hs_context *start_unbalanced(double timeout)
 {

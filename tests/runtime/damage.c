@@ -246,16 +246,13 @@ static void lose_a_message(hs_context *context, rows *r)
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     static rows r;
     static square s;
     MPI_Init(&argc, &argv);
 #ifdef MPICH_VERSION /* its MPI_Testany asks this handler, whatever communicator the message is on */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 #endif
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     create_rows(context, &r);
     create_square(context, &s);
     damage_moves(context, move_rows, check_rows, &r);

@@ -98,15 +98,12 @@ static void one_call_too_few_is_named(void)
 {
     int odd = world_size() - 1;
     char named[96];
-    hs_params params;
     hs_context *context;
     hs_layout *layout;
     double *data;
     if (world_size() < 3)
         return;
-    params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    context = start_balanced();
     REQUIRE(hs_layout_create(context, 100, 1, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
     int rank;

@@ -229,14 +229,11 @@ static void only_brackets_count(hs_context *context)
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     hs_layout *layout;
     hs_layout_stats stats;
     int64_t *data;
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     REQUIRE(hs_layout_create(context, UNITS, 1, HS_FIXED, &layout) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, sizeof *data, 1, (void **)&data) == HS_OK);
     int rank, size;

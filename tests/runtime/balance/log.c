@@ -40,13 +40,10 @@ static void check(hs_context *context, const char *start, const char *other)
 /* The log's path is given. */
 static int be_spawned(char *path)
 {
-    hs_context *context;
     MPI_Comm parents;
     REQUIRE(setenv("HS_LOG_DECISIONS", path, 1) == 0);
     MPI_Init(NULL, NULL);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     make_layout(context);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Comm_get_parent(&parents);
@@ -81,15 +78,12 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return be_spawned(argv[1]);
-    hs_context *context;
     char start[] = "/tmp/hs-log-XXXXXX", other[64]; /* a rank has its own */
     REQUIRE(mkdtemp(start) && chdir(start) == 0);
     snprintf(other, sizeof other, "%s/other", start);
     REQUIRE(mkdir(other, 0700) == 0 && setenv("HS_LOG_DECISIONS", "log", 1) == 0);
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     REQUIRE(chdir(other) == 0);
     if (world_size() > 1)
         fclose(fopen(log_in(start), "w"));

@@ -100,12 +100,9 @@ static void idle_ranks_measure_themselves(hs_context *context, int rank, int siz
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     int rank, size;
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     MPI_Comm_rank(hs_comm(context), &rank);
     MPI_Comm_size(hs_comm(context), &size);
     drift_is_followed(context, rank, size, 0);

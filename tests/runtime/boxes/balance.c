@@ -126,12 +126,9 @@ static void slow_plans_are_rare(hs_context *context, int rank, int size)
 
 int main(int argc, char **argv)
 {
-    hs_context *context;
     int rank, size;
     MPI_Init(&argc, &argv);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     MPI_Comm_rank(hs_comm(context), &rank);
     MPI_Comm_size(hs_comm(context), &size);
     for (int method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++)

@@ -13,16 +13,6 @@
 
 enum { MOST_RANKS = 64 };
 
-/* A context on equal hosts. */
-static inline hs_context *start_balanced(void)
-{
-    hs_context *context;
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
-    return context;
-}
-
 /* The same on all ranks from the same seed; ranks without units are there, too. */
 static inline void random_slices(hs__random *random, int size, int64_t units, int64_t *count)
 {

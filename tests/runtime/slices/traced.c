@@ -199,15 +199,12 @@ static void call_again(hs_context *context)
 int main(int argc, char **argv)
 {
     static rows r;
-    hs_context *context;
     MPI_Init(&argc, &argv);
     REQUIRE(argc == 3 && world_size() > VICTIM);
     test.name = argv[1];
     test.file = open(argv[2], O_RDWR | O_APPEND);
     REQUIRE(test.file >= 0);
-    hs_params params = fake_hosts(HS_BALANCE_ON);
-    REQUIRE(hs_init(MPI_COMM_WORLD, &params, &context, NULL) == HS_OK);
-    forget_hosts(&params);
+    hs_context *context = start_balanced();
     if (!is("well") && !is("memory") && !is("short") && !is("flipped"))
         context->peers.timeout = 2;
     create_rows(context, &r);
