@@ -13,7 +13,7 @@ MPI_LOG_COMPILER = $(srcdir)/tests/run-ranks
 SH_LOG_COMPILER = $(LAUNCH)
 AM_SH_LOG_FLAGS = -t 0 --plain $(SHELL)
 dist_noinst_SCRIPTS += tests/run-ranks
-EXTRA_DIST += tests/lsan.supp tests/tsan.supp
+EXTRA_DIST += tests/lsan.supp tests/tsan.supp tests/work.sh
 
 # What every unit test links: the planning library with its internals.
 UNIT_LIBS = src/plan/libplan.la src/platform/libplatform.la src/util/libutil.la $(EXPAT_LIBS) $(JANSSON_LIBS) \

@@ -6,8 +6,6 @@ top=$HS_TEST_SRCDIR
 lib=$HS_TEST_BUILDDIR/.libs/libheteroslice.so
 plan=$HS_TEST_BUILDDIR/.libs/libheteroslice-plan.so
 abi=$top/tests/abi/libheteroslice.abi
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
 skip() { echo "skipped: $*"; exit 77; }
 
 for tool in abidw abidiff readelf; do
@@ -18,8 +16,7 @@ done
 readelf -d "$lib" | grep -q 'NEEDED.*libmpi\.so' || skip "the description is that of the library for Open MPI"
 readelf -S "$lib" | grep -q '\.debug_info' || skip "the library was built without debugging information (-g)"
 
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 # Of structs only those that the headers define; without places in the sources, which change with every line.
 abidw --drop-private-types --headers-dir "$top/include" --suppressions "$top/tests/abi/public.suppr" --exported-interfaces-only \

@@ -5,14 +5,7 @@ set -u
 [ -x "${program%% *}" ] || { echo "${program%% *} is not built"; exit 77; }
 export HS_PROBE_BUDGET=0.3s
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # with --enable-sanitize: MPI libraries leak
-failed=0
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 # run RANKS ARGUMENT...: the application's output and errors
 run() {

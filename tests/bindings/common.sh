@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of other languages. They build and run as the documentation says, against the build tree.
 set -u
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$HS_TEST_SRCDIR/tests/work.sh"
 skip() { echo "skipped: $*"; exit 77; }
 launcher=$("$LAUNCH" --which) || exit 1
 # As tests/interpose/common.sh does.

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests of hs: source it, use expect and exactly, end with 'exit $failed'. $work is a temporary directory.
 set -u
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$HS_TEST_SRCDIR/tests/work.sh"
 # The interpreter itself, since a wrapper of python3 may take longer than what it runs.
 interpreter=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
 if [ -n "$interpreter" ]; then

@@ -3,10 +3,7 @@
 # names, beside the program that measures it; the picture is what hs draws today.
 set -u
 top=$HS_TEST_SRCDIR
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 # PAGE NUMBER...: the lines of it that have all numbers
 lines_with() {

@@ -3,10 +3,7 @@
 # continues it is indented under it; Doxygen, where it is installed, has no complaint about the public headers.
 set -u
 top=$HS_TEST_SRCDIR
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 for header in $(find "$top/include" "$top/src" -name '*.h'); do
     awk -v name="${header#"$top"/}" '

@@ -3,10 +3,7 @@
 # complaint, the same at each making; each function has a comment.
 set -u
 top=$HS_TEST_SRCDIR
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+. "$HS_TEST_SRCDIR/tests/work.sh"
 make_pages() { python3 "$top/doc/gen_man3.py" "$@"; }
 
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }

@@ -4,19 +4,12 @@ set -u
 HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
 PRELOAD=${HS_TEST_PRELOAD:-$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so}
 export OMPI_MCA_topo=basic # the other component, treematch of Open MPI 4.1, now and then hangs in MPI_Dist_graph_create
-failed=0
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$HS_TEST_SRCDIR/tests/work.sh"
 trap 'exit 1' HUP INT TERM
 
 skip() {
     echo "skipped: $*"
     exit 77
-}
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
 }
 
 [ -n "${MPIEXEC:-}" ] || skip "no mpiexec was found"

@@ -3,13 +3,7 @@
 set -u
 python3 -c 'import dataclasses' 2>/dev/null || { echo "skipped: no python3"; exit 77; }
 source=$HS_TEST_SRCDIR/src/interpose
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$HS_TEST_SRCDIR/tests/work.sh"
 generate() {
     python3 "$source/gen_wrappers.py" "$@"
 }

@@ -4,13 +4,7 @@
 # preload library, for another MPI library; then libheteroslice.so is left out.
 set -u
 export LC_ALL=C
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$HS_TEST_SRCDIR/tests/work.sh"
 PRELOAD=${HS_TEST_PRELOAD:-$HS_TEST_BUILDDIR/.libs/libheteroslice-preload.so}
 HERE=${HS_TEST_PROGRAMS:-$HS_TEST_BUILDDIR/tests/interpose}
 command -v nm >/dev/null || { echo "skipped: no nm"; exit 77; }

@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tests/launch/start: exit statuses, time-outs, and no process left, whatever the program or its launcher does.
 set -u
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 # A stand-in for a launcher: it tells what it was given; its two ranks stay, one in a session of its own.
 cat >"$work/launcher" <<'END'

@@ -3,13 +3,7 @@
 # on one rank; the same steps with one changed are none.
 [ -n "${MPIEXEC:-}" ] || { echo "skipped: no mpiexec was found"; exit 77; }
 command -v spin >/dev/null || { echo "skipped: no spin"; exit 77; }
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$HS_TEST_SRCDIR/tests/work.sh"
 
 # A record is a file of steps, "RANK EXCHANGE STEP"; accepted or rejected says what the model should do with it.
 records=
