@@ -1,21 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs scatter: the contract of its JSON, exit statuses, bad input, the drawing.
-set -u
-failed=0
-fail() { echo "$*"; failed=1; }
-expect() { # STATUS STREAM TEXT COMMAND...
-    status=$1 stream=$2 text=$3
-    shift 3
-    out=$("$@" 2>/dev/null </dev/null); got=$?
-    err=$("$@" 2>&1 >/dev/null </dev/null)
-    case $stream in out) said=$out ;; err) said=$err ;; esac
-    case $said in *"$text"*) ;; *) fail "$*: '$text' is not in '$said'" ;; esac
-    [ "$got" -eq "$status" ] || fail "$*: exit $got, expected $status"
-    [ "$got" -ne 1 ] || [ -z "$out" ] || fail "$*: printed '$out' on failure"
-    [ "$got" -ne 1 ] || [ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] || fail "$*: more than one line of error"
-}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 
 # The notes' bus: 12 : 4 : 2 in 12 seconds.
 json=$(hs scatter --cycle-times 1,2,3 --comm 0,1,1 --load 18 --integer --json)

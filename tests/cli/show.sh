@@ -1,24 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hs show and hs generate: output and exit statuses.
-set -u
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "$HS_TEST_SRCDIR/tests/cli/expect.sh"
 demo=$HS_TEST_SRCDIR/examples/two-switches.xml
-failed=0
-expect() { # STATUS STREAM TEXT COMMAND...
-    status=$1 stream=$2 text=$3
-    shift 3
-    "$@" >"$work/out" 2>"$work/err" </dev/null; got=$?
-    case $(cat "$work/$stream") in *"$text"*) ;; *) echo "$*: '$text' is not in '$(cat "$work/$stream")'"; failed=1 ;; esac
-    [ "$got" -eq "$status" ] || { echo "$*: exit $got, expected $status"; failed=1; }
-    [ "$stream" = out ] || [ ! -s "$work/out" ] || { echo "$*: words on standard output"; failed=1; }
-}
-exactly() { # TEXT COMMAND...
-    text=$1
-    shift
-    out=$("$@" 2>&1) || { echo "$*: exit $?"; failed=1; }
-    [ "$out" = "$text" ] || { echo "$*: '$out', expected '$text'"; failed=1; }
-}
 
 exactly '{"links":["la1_UP","trunk_UP","lb3_DOWN"],"latency":0.0,"bandwidth":7500000.0}' \
     hs show "$demo" --route a1 b3 --json
