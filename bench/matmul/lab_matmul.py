@@ -21,9 +21,9 @@ and the best of all are repeated. --pdgemm names these two and skips the tour; -
 balancing under drift. BLAS runs the kernels of a slow processor (OPENBLAS_CORETYPE); otherwise a share of one real core
 multiplies so fast that its share of the kernel's network code is the bottleneck.
 Needs root (hs lab)."""
-import argparse, csv, json, os, random, statistics, subprocess, sys, tempfile
+import csv, json, os, random, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import Cluster
+from cluster import Cluster, claim, claims_begin, parser
 
 LAB = f"bench-matmul-{os.getpid()}"
 CPUS = "1.2"
@@ -117,7 +117,7 @@ class Bench:
         return total
 
     def claim(self, text, values, target):
-        self.claims.append((text, statistics.median(values), min(values), max(values), target))
+        self.claims.append((text, values, target))
 
 
 def fastest_first(speeds):
@@ -237,16 +237,14 @@ def drift(bench, name, speeds, best, target):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--only", default="six,thirteen,equal,drift")
-    parser.add_argument("--pdgemm", help="the best grid and block on all hosts as listed and on any, if known")
-    parser.add_argument("--grids", help="the only ones that a tour visits")
-    parser.add_argument("--shape", help="blocks and their size")
-    parser.add_argument("--bandwidth", default="1Gbps", help="of every link")
-    parser.add_argument("--skip-left", action="store_true", help="under drift, no run that is left alone")
-    words = parser.parse_args()
+    line = parser(__doc__)
+    line.add_argument("--only", default="six,thirteen,equal,drift")
+    line.add_argument("--pdgemm", help="the best grid and block on all hosts as listed and on any, if known")
+    line.add_argument("--grids", help="the only ones that a tour visits")
+    line.add_argument("--shape", help="blocks and their size")
+    line.add_argument("--bandwidth", default="1Gbps", help="of every link")
+    line.add_argument("--skip-left", action="store_true", help="under drift, no run that is left alone")
+    words = line.parse_args()
     best = None
     if words.pdgemm:
         known = [choice.split(":") for choice in words.pdgemm.split(",")]
@@ -264,9 +262,9 @@ def main():
             bench.shape = tuple(map(int, (words.shape or SHAPES[name.removesuffix("-tour")]).split(":")))
             with bench.cluster(speeds):
                 run(bench, name, speeds, best, target)
-    print("\nclaim,median,min,max,target")
-    for text, median, low, high, target in bench.claims:
-        print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')
+    claims_begin()
+    for each in bench.claims:
+        claim(*each)
 
 
 main()

@@ -13,12 +13,11 @@ Every claim is a ratio of runs that alternate within one repetition; the median 
   recovery  a host slows down and recovers
   noise     a host's speed changes by 20 % repeatedly, for a moment each time
 Needs root (hs lab)."""
-import argparse, csv, json, os, statistics, subprocess, sys, tempfile
+import csv, os, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import Cluster, write_equal
+from cluster import Cluster, claim, claims_begin, parser, write_equal
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PLATFORM = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
+PLATFORM = "two-switches.xml"
 LAB = "bench-stencil"
 HOSTS = ["a1", "a2", "a3", "b1", "b2", "b3"]
 ROWS, COLS = 600, 1000
@@ -28,42 +27,28 @@ LONG, SHORT = 480, 120
 
 
 class Bench:
-    def __init__(self, build, repeats, scale):
-        self.build, self.repeats, self.scale = build, repeats, scale
+    def __init__(self, repeats, scale):
+        self.repeats, self.scale = repeats, scale
         self.out = csv.writer(sys.stdout)
         self.out.writerow("experiment repeat variant time_s moves moved_bytes efficiency verified".split())
         self.claims = []
 
-    def hs(self, *words):
-        subprocess.run([f"{self.build}/hs", "lab", words[0], "--name", LAB, *words[1:]], check=True,
-                       stdout=subprocess.DEVNULL)
-
-    def run(self, experiment, repeat, variant, program, iterations, *options, hosts=None, rows=ROWS, intensity=SHORT):
-        words = [f"{self.build}/hs", "lab", "run", "--name", LAB]
-        if hosts:
-            words += ["--hosts", ",".join(hosts)]
-        words += ["--", f"{self.build}/{program}", "--rows", str(rows), "--cols", str(COLS), "--intensity",
-                  str(intensity), "--iterations", str(iterations), "--json", *options]
-        said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
-        result = json.loads(said[said.index("{"):])
-        if not result["verified"]:
-            sys.exit(f"{experiment}: {variant}: wrong answer")
+    def run(self, experiment, repeat, variant, program, iterations, *options, hosts=(), rows=ROWS, intensity=SHORT):
+        result = self.cluster.run(program, "--rows", rows, "--cols", COLS, "--intensity", intensity, "--iterations", iterations,
+                                  *options, hosts=hosts)
         self.out.writerow([experiment, repeat, variant, f"{result['time']:.4f}", result["rebalances"],
                            result["moved_bytes"], f"{result['efficiency']:.4f}", result["verified"]])
         sys.stdout.flush()
         return result
 
-    def speed(self, host, factor):
-        self.hs("speed", host, str(factor))
-
     def at(self, iteration, host, factor):
-        return ["--at", f"{iteration}:{self.build}/hs lab speed --name {LAB} {host} {factor}"]
+        return ["--at", f"{iteration}:{self.cluster.build}/hs lab speed --name {LAB} {host} {factor}"]
 
     def steps(self, n):
         return max(6, int(n * self.scale))
 
     def claim(self, text, values, target):
-        self.claims.append((text, statistics.median(values), min(values), max(values), target))
+        self.claims.append((text, values, target))
 
 
 def alone(bench, repeat):
@@ -94,12 +79,12 @@ def heavy(bench):
 def step_times(bench, experiment, repeat, slow):
     """Seconds a step of the best known slices under the given speeds: the clairvoyant's."""
     for host, factor in slow.items():
-        bench.speed(host, factor)
+        bench.cluster.speed(host, factor)
     k = bench.steps(90)
     runs = [bench.run(experiment, repeat, f"clairvoyant {mode} {sorted(slow.items())}", "hs-stencil", k, "--balance", mode)
             for mode in ("static", "on")]
     for host in slow:
-        bench.speed(host, 1)
+        bench.cluster.speed(host, 1)
     return min(r["time"] for r in runs) / k
 
 
@@ -118,11 +103,11 @@ def against_clairvoyant(bench, name, periods, claims):
         times = {}
         for mode in ("static", "on"):
             for host in HOSTS:
-                bench.speed(host, periods[0][1].get(host, 1))
+                bench.cluster.speed(host, periods[0][1].get(host, 1))
             r = bench.run(name, repeat, f"balance {mode}", "hs-stencil", k, "--balance", mode, *events)
             times[mode] = r["time"]
         for host in HOSTS:
-            bench.speed(host, 1)
+            bench.cluster.speed(host, 1)
         moves.append(r["rebalances"])
         gain.append(times["static"] / times["on"])
         price.append(times["on"] / best)
@@ -186,23 +171,21 @@ def equal(bench):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--scale", type=float, default=1.0, help="shorten or lengthen every run")
-    parser.add_argument("--only", default="heavy,drift,steady,equal,three,recovery,noise")
-    words = parser.parse_args()
-    bench = Bench(os.path.abspath(words.build), words.repeats, words.scale)
+    line = parser(__doc__)
+    line.add_argument("--scale", type=float, default=1.0, help="shorten or lengthen every run")
+    line.add_argument("--only", default="heavy,drift,steady,equal,three,recovery,noise")
+    words = line.parse_args()
+    bench = Bench(words.repeats, words.scale)
     experiments = dict(heavy=heavy, drift=drift, steady=steady, equal=equal, three=three, recovery=recovery, noise=noise)
     with tempfile.TemporaryDirectory() as folder:
         of_one_speed = os.path.join(folder, "equal.xml")
         write_equal(of_one_speed, PLATFORM)
         for name in words.only.split(","):
-            with Cluster(words.build, LAB, of_one_speed if name == "equal" else PLATFORM):
+            with Cluster(words.build, LAB, of_one_speed if name == "equal" else PLATFORM) as bench.cluster:
                 experiments[name](bench)
-    print("\nclaim,median,min,max,target")
-    for text, median, low, high, target in bench.claims:
-        print(f'"{text}",{median:.4g},{low:.4g},{high:.4g},"{target}"')
+    claims_begin()
+    for each in bench.claims:
+        claim(*each)
 
 
 main()

@@ -7,9 +7,9 @@ usage: lab_pace.py BUILD_DIR [--repeats N] [--seconds S] [--intensities I,...] [
 Six hosts 9 5 5 4 4 2 behind 80 to 300 Mbps. The intensity (relaxations of a point in a sweep) sets the ratio of computing to
 messages. Within a repetition a run without the library (equal slices), one with a file of the speeds that the program reaches,
 and one with each wrong file follow each other; ratios of their times are quoted. Needs root (hs lab)."""
-import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+import csv, json, os, subprocess, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import Cluster
+from cluster import Cluster, claim, claims_begin, parser
 
 LAB = "bench-pace"
 ROWS, COLS = 60, 20000
@@ -81,13 +81,12 @@ def one_intensity(bench, folder, intensity, words):
 
 def main():
     numbers = lambda text: [float(x) if "." in x else int(x) for x in text.split(",")]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=8, help="of a run with equal slices")
-    parser.add_argument("--intensities", type=numbers, default=[1, 10, 100])
-    parser.add_argument("--factors", type=numbers, default=[0.02, 50])
-    words = parser.parse_args()
+    line = parser(__doc__)
+    line.set_defaults(repeats=3)
+    line.add_argument("--seconds", type=float, default=8, help="of a run with equal slices")
+    line.add_argument("--intensities", type=numbers, default=[1, 10, 100])
+    line.add_argument("--factors", type=numbers, default=[0.02, 50])
+    words = line.parse_args()
     bench = Bench(os.path.abspath(words.build))
     claims = []
     with tempfile.TemporaryDirectory() as folder:
@@ -95,9 +94,9 @@ def main():
         with Cluster(words.build, LAB, f"{folder}/lab.xml"):
             for intensity in words.intensities:
                 claims += one_intensity(bench, folder, intensity, words)
-    print("\nclaim,median,min,max,target")
-    for text, values, target in claims:
-        print(f'"{text}",{statistics.median(values):.4g},{min(values):.4g},{max(values):.4g},"{target}"')
+    claims_begin()
+    for each in claims:
+        claim(*each)
 
 
 main()
