@@ -11,29 +11,21 @@ usage: ring_lab.py BUILD_DIR [--repeats N] [--halo BYTES] [--iterations K]
   stencil   hs-stencil in the order given: without the library's order and slices, and with them
 Speeds are measured first, each host alone, since a lab emulates only ratios of speeds. Both directions share every link, as
 in the paper. Needs root (hs lab)."""
-import argparse, csv, json, os, re, statistics, subprocess, sys, tempfile
+import csv, json, os, re, statistics, sys, tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lab"))
-from cluster import Cluster
+from cluster import EXAMPLES, Cluster, parser
+from ring_simulated import HERE, output
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-EXAMPLE = os.path.join(HERE, "..", "..", "examples", "two-switches.xml")
 LAB = "bench-ring"
 HOSTS = ["a1", "b1", "a2", "b2", "a3", "b3"]
 COMPUTE_S = 0.25  # a step without communication; many quota periods of 10 ms, which blur single messages
 INTENSITY = 8     # about the same work for hs-stencil
 
 
-def output(*words):
-    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(str(w) for w in words[:6])}: {done.stderr.strip()}")
-    return done.stdout
-
-
 class Bench:
     def __init__(self, build, folder, iterations):
         self.platform = os.path.join(folder, "platform.xml")
-        with open(EXAMPLE) as given, open(self.platform, "w") as shared:
+        with open(os.path.join(EXAMPLES, "two-switches.xml")) as given, open(self.platform, "w") as shared:
             shared.write(re.sub('sharing_policy="SPLITDUPLEX"|direction="UP"', "", given.read()))
         self.hs, self.build, self.iterations = f"{build}/hs", build, iterations
         self.step = os.path.join(folder, "ring_step")
@@ -88,12 +80,10 @@ def measure(bench, repeat, halo, out, found):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--iterations", type=int, default=12)
-    parser.add_argument("--halo", type=int, default=250000)
-    a = parser.parse_args()
+    line = parser(__doc__)
+    line.add_argument("--iterations", type=int, default=12)
+    line.add_argument("--halo", type=int, default=250000)
+    a = line.parse_args()
     out, found = csv.writer(sys.stdout), {}
     out.writerow("repeat variant planned_s measured_s quotient comm_part played_s".split())
     with tempfile.TemporaryDirectory() as folder:
