@@ -44,7 +44,7 @@ static hs_status check_params(const hs_farm_params *p, int size, hs_error *error
     return status == HS_OK ? check_times(p->comm_time, "comm_time", size, p->root, 1, error) : status;
 }
 
-static void farm_release(hs_farm *farm)
+void hs_farm_free(hs_farm *farm)
 {
     if (!farm)
         return;
@@ -135,13 +135,8 @@ hs_status hs_farm_create(MPI_Comm comm, const hs_farm_params *given, hs_farm **o
         *out = farm;
         return HS_OK;
     }
-    farm_release(farm);
+    hs_farm_free(farm);
     return hs_error_set(error, status, 0, "%s", problem.text);
-}
-
-void hs_farm_free(hs_farm *farm)
-{
-    farm_release(farm);
 }
 
 const char *hs_farm_error_text(const hs_farm *farm)
@@ -195,7 +190,7 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     int finalized = 0;
     PMPI_Finalized(&finalized);
     farm->context->peers.broken |= finalized;
-    farm_release(farm);
+    hs_farm_free(farm);
     return MPI_SUCCESS;
 }
 
@@ -218,7 +213,7 @@ static hs_status attach(MPI_Comm comm, const hs_farm_params *params, hs_farm **o
         return status;
     int key = key_of_farms();
     if (key == MPI_KEYVAL_INVALID || PMPI_Comm_set_attr(comm, key, farm) != MPI_SUCCESS) {
-        farm_release(farm);
+        hs_farm_free(farm);
         return hs_error_set(error, HS_ERR_MPI, 0, "hs_farm_attach: MPI keeps no attribute of comm");
     }
     *out = farm;
