@@ -30,7 +30,7 @@ char *hs__frame_cell(const hs__frame *frame, int64_t cell_bytes, void *data, con
  * the frame. @return HS_OK; HS_ERR_MPI */
 hs_status hs__frame_layer(const hs__frame *frame, const hs_box *piece, int64_t cell_bytes, MPI_Datatype *type);
 
-/** Copy a piece from one buffer to another; `shift` is what its cells in the first have less than in the second. */
+/** Copy a piece from its owner's buffer to where it is halo: across a periodic border the cells' indices differ. */
 void hs__frame_copy(const hs__frame *from, void *source, const hs__frame *to, void *sink, const hs_box_piece *piece,
                     int64_t cell_bytes);
 
