@@ -106,7 +106,7 @@ static int is_launcher(const char *command, hs__launcher_kind *kind, int *proble
     return known;
 }
 
-hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__launcher *launcher, hs_error *error)
+hs_status hs__launcher_find(const char *flavour, const char *asked, hs__launcher *launcher, hs_error *error)
 {
     static const char *const usual[] = {"mpirun",          "mpiexec",      "mpirun.openmpi",
                                         "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich",
@@ -137,11 +137,6 @@ hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__laun
         return hs__error_status(error, HS_ERR_NOMEM);
     *launcher = (hs__launcher){kind, command};
     return HS_OK;
-}
-
-hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error *error)
-{
-    return hs__launcher_find_for(NULL, asked, launcher, error);
 }
 
 void hs__launcher_free(hs__launcher *launcher)

@@ -22,13 +22,11 @@ typedef struct hs__launcher {
 } hs__launcher;
 
 /** Find the launcher and ask it by --version what it is.
- * @param[in] asked  a command, such as MPIEXEC names; NULL or "": the first of mpirun, mpiexec, srun that is there
- * @return HS_OK; HS_ERR_UNSUPPORTED when there is none or it is none of the known kinds; HS_ERR_NOMEM */
-hs_status hs__launcher_find(const char *asked, hs__launcher *launcher, hs_error *error);
-
-/** The same for programs of an MPI library, "openmpi" or "mpich"; NULL: any. HS_ERR_UNSUPPORTED, too, when the command
- * asked for starts none of these. */
-hs_status hs__launcher_find_for(const char *flavour, const char *asked, hs__launcher *launcher, hs_error *error);
+ * @param[in] flavour  the MPI library whose programs it is to start, "openmpi" or "mpich"; NULL: any
+ * @param[in] asked    a command, such as MPIEXEC names; NULL or "": the first of mpirun, mpiexec, srun that is there
+ * @return HS_OK; HS_ERR_UNSUPPORTED when there is none, or it is none of the known kinds or starts no such programs;
+ *         HS_ERR_NOMEM */
+hs_status hs__launcher_find(const char *flavour, const char *asked, hs__launcher *launcher, hs_error *error);
 
 /** Release what the launcher owns. */
 void hs__launcher_free(hs__launcher *launcher);

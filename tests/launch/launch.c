@@ -38,7 +38,7 @@ static void check_command(const char *version, const hs__launch *job, const char
     hs__command command = {0};
     char said[1000] = "", set[1000] = "";
     say(version);
-    assert_int_equal(hs__launcher_find(stand_in, &launcher, NULL), HS_OK);
+    assert_int_equal(hs__launcher_find(NULL, stand_in, &launcher, NULL), HS_OK);
     assert_int_equal(hs__launch_command(&launcher, job, &command, NULL), HS_OK);
     for (size_t i = 1; i < command.words.count; i++)
         snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s", i > 1 ? " " : "", command.words.item[i]);
@@ -190,7 +190,7 @@ static void check_flavour(const char *version, const char *flavour, const char *
     hs__launcher launcher = {0};
     hs_error error = {0};
     say(version);
-    hs_status status = hs__launcher_find_for(flavour, asked, &launcher, &error);
+    hs_status status = hs__launcher_find(flavour, asked, &launcher, &error);
     assert_int_equal(status, refusal ? HS_ERR_UNSUPPORTED : HS_OK);
     if (refusal && !strstr(error.text, refusal))
         fail_msg("'%s' is not in '%s'", refusal, error.text);
@@ -250,8 +250,8 @@ static void another_one_that_fits(void **state)
         chmod(path, 0700);
     }
     setenv("PATH", folder, 1);
-    hs_status status = hs__launcher_find_for("openmpi", NULL, &of_open_mpi, NULL);
-    hs_status other = hs__launcher_find_for("mpich", NULL, &of_mpich, NULL);
+    hs_status status = hs__launcher_find("openmpi", NULL, &of_open_mpi, NULL);
+    hs_status other = hs__launcher_find("mpich", NULL, &of_mpich, NULL);
     setenv("PATH", before, 1);
     free(before);
     assert_int_equal(status, HS_OK);
@@ -282,7 +282,7 @@ static void asking_keeps_no_descriptor(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
     few = (struct rlimit){(rlim_t)before[1] + 1, usual.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    hs_status status = hs__launcher_find(stand_in, &launcher, NULL);
+    hs_status status = hs__launcher_find(NULL, stand_in, &launcher, NULL);
     setrlimit(RLIMIT_NOFILE, &usual);
     assert_int_equal(status, HS_ERR_UNSUPPORTED);
     assert_int_equal(pipe(after), 0);
@@ -301,7 +301,7 @@ static void what_is_preloaded_is_kept_from_launchers(void **state)
     fprintf(file, "#!/bin/sh\necho \"${LD_PRELOAD:-slurm}\"\n");
     fclose(file);
     setenv("LD_PRELOAD", "libm.so.6", 1);
-    hs_status status = hs__launcher_find(stand_in, &launcher, NULL);
+    hs_status status = hs__launcher_find(NULL, stand_in, &launcher, NULL);
     unsetenv("LD_PRELOAD");
     assert_int_equal(status, HS_OK);
     hs__launcher_free(&launcher);
@@ -356,7 +356,7 @@ static void what_cannot_be_is_said(void **state)
     hs__command command = {0};
     hs_error error = {.line = 7};
     say("slurm-wlm 22.05.8");
-    assert_int_equal(hs__launcher_find(stand_in, &launcher, NULL), HS_OK);
+    assert_int_equal(hs__launcher_find(NULL, stand_in, &launcher, NULL), HS_OK);
     const hs__launch remote = {.agent = "ssh", .program = program}, many = {.program = several};
     assert_int_equal(hs__launch_command(&launcher, &remote, &command, &error), HS_ERR_UNSUPPORTED);
     CHECK_ERROR_SAYS(&error, 0, "Slurm's daemons");
@@ -364,9 +364,9 @@ static void what_cannot_be_is_said(void **state)
     CHECK_ERROR_SAYS(&error, 0, "--multi-prog");
     hs__launcher_free(&launcher);
     say("an editor 1.0");
-    assert_int_equal(hs__launcher_find(stand_in, &launcher, &error), HS_ERR_UNSUPPORTED);
+    assert_int_equal(hs__launcher_find(NULL, stand_in, &launcher, &error), HS_ERR_UNSUPPORTED);
     CHECK_ERROR_SAYS(&error, 0, stand_in);
-    assert_int_equal(hs__launcher_find("/nonexistent/mpirun", &launcher, &error), HS_ERR_UNSUPPORTED);
+    assert_int_equal(hs__launcher_find(NULL, "/nonexistent/mpirun", &launcher, &error), HS_ERR_UNSUPPORTED);
 }
 
 static void check_split(const char *options, const char *words, const char *value)

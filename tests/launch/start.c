@@ -216,7 +216,7 @@ static int run_ranks(char **program, double seconds, int test)
     hs__launcher launcher = {0};
     hs__command command = {0};
     hs_error error = {0};
-    hs_status status = hs__launcher_find(getenv("MPIEXEC"), &launcher, &error);
+    hs_status status = hs__launcher_find(NULL, getenv("MPIEXEC"), &launcher, &error);
     if (test) {
         setenv("OMPI_MCA_btl_tcp_if_include", "lo", 0); /* between parents and children of Open MPI 5 */
         leave_devices_out();
@@ -243,7 +243,7 @@ static int print_launcher(void)
                                         [HS__LAUNCHER_SRUN] = "srun"};
     hs__launcher launcher = {0};
     hs_error error = {0};
-    if (hs__launcher_find(getenv("MPIEXEC"), &launcher, &error) != HS_OK) {
+    if (hs__launcher_find(NULL, getenv("MPIEXEC"), &launcher, &error) != HS_OK) {
         fprintf(stderr, "start: %s\n", error.text);
         return 1;
     }

@@ -103,7 +103,7 @@ static int start_job(const cli_verb *verb, const char *name, const char *hosts, 
     hs__words words = {0};
     hs_error error = {0};
     char *text = hs__text_copy(options ? options : "");
-    hs_status status = hs__launcher_find(getenv("MPIEXEC"), &launcher, &error);
+    hs_status status = hs__launcher_find(NULL, getenv("MPIEXEC"), &launcher, &error);
     if (text)
         hs__launch_split(text, NULL, &words, NULL);
     if (status == HS_OK && (!text || words.failed))

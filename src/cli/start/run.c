@@ -126,7 +126,7 @@ static hs_status platform_hosts(const char *path, hs__hosts *hosts, hs_error *er
 static hs__colon colon_rule(const char *mpi)
 {
     hs__launcher launcher = {0};
-    if (hs__launcher_find_for(mpi, run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
+    if (hs__launcher_find(mpi, run_variable("MPIEXEC"), &launcher, NULL) != HS_OK)
         return HS__COLON_SLOTS;
     hs__launcher_kind kind = launcher.kind;
     hs__launcher_free(&launcher);

@@ -195,9 +195,9 @@ static hs_status find_launcher(const run_request *request, int measures, hs__lau
 {
     int other = measures && (!request->mpi || strcmp(request->mpi, HS_MPI_FLAVOUR) != 0);
     const char *asked = other && request->mpi ? NULL : hs__options_environment("MPIEXEC");
-    hs_status status = hs__launcher_find_for(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
+    hs_status status = hs__launcher_find(other ? HS_MPI_FLAVOUR : request->launched, asked, launcher, error);
     if (status == HS_ERR_UNSUPPORTED && other && asked)
-        status = hs__launcher_find_for(HS_MPI_FLAVOUR, NULL, launcher, error);
+        status = hs__launcher_find(HS_MPI_FLAVOUR, NULL, launcher, error);
     return status;
 }
 
