@@ -7,22 +7,17 @@
 /* Needs no memory of this library, so that all ranks come to the same answer. */
 static int are_known(MPI_Comm comm)
 {
-    MPI_Group group, all, common;
-    int inter = 1, size, known;
+    MPI_Group group;
+    int inter = 1;
     if (comm == MPI_COMM_NULL)
         return 0;
     PMPI_Comm_test_inter(comm, &inter);
     if (inter)
         return 0;
     PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(hs__world.comm, &all);
-    PMPI_Group_intersection(group, all, &common); /* without spawned processes */
-    PMPI_Group_size(group, &size);
-    PMPI_Group_size(common, &known);
-    PMPI_Group_free(&common);
-    PMPI_Group_free(&all);
+    int known = hs__world_has(group);
     PMPI_Group_free(&group);
-    return known == size;
+    return known;
 }
 
 hs_status hs__owners_find(MPI_Comm comm, hs__pool *pool, hs__owners *owners)

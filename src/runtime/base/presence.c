@@ -160,21 +160,6 @@ void hs__presence_end(void)
     }
 }
 
-/* Whether all of a group are in MPI_COMM_WORLD; frees the group. */
-static int is_in_world(MPI_Group group)
-{
-    int size, inside;
-    MPI_Group world, common;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_intersection(group, world, &common);
-    PMPI_Group_size(group, &size);
-    PMPI_Group_size(common, &inside);
-    PMPI_Group_free(&common);
-    PMPI_Group_free(&world);
-    PMPI_Group_free(&group);
-    return inside == size;
-}
-
 int hs__presence_covers(MPI_Comm comm)
 {
     int inter = 0, covered;
@@ -184,11 +169,13 @@ int hs__presence_covers(MPI_Comm comm)
     if (comm == MPI_COMM_WORLD || comm == hs__world.comm)
         return 1;
     PMPI_Comm_group(comm, &group);
-    covered = is_in_world(group);
+    covered = hs__world_has(group);
+    PMPI_Group_free(&group);
     PMPI_Comm_test_inter(comm, &inter);
     if (inter) {
         PMPI_Comm_remote_group(comm, &group);
-        covered &= is_in_world(group);
+        covered &= hs__world_has(group);
+        PMPI_Group_free(&group);
     }
     return covered;
 }

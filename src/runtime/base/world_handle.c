@@ -36,6 +36,19 @@ int hs__world_rank(MPI_Comm comm, int rank)
     return world == MPI_UNDEFINED ? -1 : world;
 }
 
+int hs__world_has(MPI_Group group)
+{
+    int size, inside;
+    MPI_Group all, common;
+    PMPI_Comm_group(hs__world.comm, &all);
+    PMPI_Group_intersection(group, all, &common);
+    PMPI_Group_size(group, &size);
+    PMPI_Group_size(common, &inside);
+    PMPI_Group_free(&common);
+    PMPI_Group_free(&all);
+    return inside == size;
+}
+
 int hs__world_is_spawned(void)
 {
     int initialized = 0; /* by MPI_Init, and not by a session */

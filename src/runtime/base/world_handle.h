@@ -32,6 +32,9 @@ hs_status hs__world_ranks(MPI_Group group, int *world);
 /** The rank in hs__world.comm of a communicator's rank; -1: it is not in it. */
 int hs__world_rank(MPI_Comm comm, int rank);
 
+/** Whether all of a group are in MPI_COMM_WORLD, unlike processes that MPI has spawned. */
+int hs__world_has(MPI_Group group);
+
 /** Whether MPI has spawned this process. */
 int hs__world_is_spawned(void);
 
