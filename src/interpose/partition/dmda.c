@@ -238,7 +238,7 @@ static void plan(const petsc *p, void *dm, const grid *g, MPI_Comm comm, hs__cal
     PMPI_Comm_size(comm, &size);
     PMPI_Comm_rank(comm, &rank);
     double *reached = NULL;
-    if (hs__partitioning_begin_comm(&this, site, comm, size, NULL)) {
+    if (hs__partitioning_begin_comm(&this, site, comm, size)) {
         if (!find_cuts(&pool, g, size, this.given, &c)) {
             hs__partition_pass(site.call, "no grid of the ranks gives each as many points as its border is wide");
             this.given = NULL;

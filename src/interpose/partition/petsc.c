@@ -26,7 +26,7 @@ static int64_t own_part(hs__call_site site, MPI_Comm comm, int64_t block, int64_
     comm = hs__world_of(comm);
     PMPI_Comm_size(comm, &size);
     PMPI_Comm_rank(comm, &rank);
-    int changes = hs__partitioning_begin_comm(&this, site, comm, size, NULL);
+    int changes = hs__partitioning_begin_comm(&this, site, comm, size);
     int64_t *count = changes ? hs__pool_new(&this.pool, (size_t)size, sizeof *count) : NULL;
     double *reached = count ? hs__pool_new(&this.pool, (size_t)size, sizeof *reached) : NULL;
     if (reached && hs__partition_counts(this.given, size, N / block, count) == HS_OK) {

@@ -233,10 +233,9 @@ static int begin_together(hs__partitioning *this, hs__call_site site, MPI_Comm c
     return changes;
 }
 
-int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
-                                const double *wish)
+int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts)
 {
-    return begin_together(this, site, comm, parts, wish, 0);
+    return begin_together(this, site, comm, parts, NULL, 0);
 }
 
 int hs__repartitioning_begin(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,

@@ -38,13 +38,13 @@ int hs__partition_acts(void);
 int hs__partitioning_begin(hs__partitioning *this, hs__call_site site, const hs__owners *owners, int64_t parts,
                            const double *wish);
 
-/** The same with the parts of a communicator's ranks, whose speeds are those of the start: calls whose answers must fit
- * those of earlier ones. */
-int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
-                                const double *wish);
+/** The same with equal parts of a communicator's ranks, whose speeds are those of the start: calls whose answers must
+ * fit those of earlier ones. */
+int hs__partitioning_begin_comm(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts);
 
-/** The same for calls that move units: where equal parts are wished, the speeds are those that phases have shown. Collective
- * over comm; hs__owners_agree() is to follow once all that needs memory is done, since a call is changed on all ranks or on none. */
+/** The same with wishes, for calls that move units: where equal parts are wished, the speeds are those that phases have
+ * shown. Collective over comm; hs__owners_agree() is to follow once all that needs memory is done, since a call is
+ * changed on all ranks or on none. */
 int hs__repartitioning_begin(hs__partitioning *this, hs__call_site site, MPI_Comm comm, int64_t parts,
                              const double *wish);
 
