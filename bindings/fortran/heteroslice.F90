@@ -693,30 +693,18 @@ contains
 #define ADD add_int32_1
 #define GET get_int32_1
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT integer(int64)
 #define ADD add_int64_1
 #define GET get_int64_1
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real32)
 #define ADD add_real32_1
 #define GET get_real32_1
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real64)
 #define ADD add_real64_1
 #define GET get_real64_1
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #undef DIMENSIONS
 #undef LEADING
 #define DIMENSIONS (:,:)
@@ -725,30 +713,18 @@ contains
 #define ADD add_int32_2
 #define GET get_int32_2
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT integer(int64)
 #define ADD add_int64_2
 #define GET get_int64_2
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real32)
 #define ADD add_real32_2
 #define GET get_real32_2
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real64)
 #define ADD add_real64_2
 #define GET get_real64_2
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #undef DIMENSIONS
 #undef LEADING
 #define DIMENSIONS (:,:,:)
@@ -757,28 +733,16 @@ contains
 #define ADD add_int32_3
 #define GET get_int32_3
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT integer(int64)
 #define ADD add_int64_3
 #define GET get_int64_3
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real32)
 #define ADD add_real32_3
 #define GET get_real32_3
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 #define ELEMENT real(real64)
 #define ADD add_real64_3
 #define GET get_real64_3
 #include "array.inc"
-#undef ELEMENT
-#undef ADD
-#undef GET
 end module
