@@ -78,3 +78,5 @@ with heteroslice.Context(MPI.COMM_WORLD, mode="on") as context:
     fill(boxes.add_array("d"), (3, 3) if boxes.mine().count[0] else (0, 2))
     refused("extent", context.boxes, [0, 4])
     refused("dims is 4, expected 1 to 3", context.boxes, [2, 2, 2, 2], periodic=[True] * 4)
+    for wrong in (-1, 1):
+        refused("speed[0] is nan", boxes.rebalance, [1] * (context.comm.Get_size() + wrong))
