@@ -65,6 +65,22 @@ static int can_be_combined(const call *c)
            PMPI_Type_get_extent(c->datatype, &lower, &extent) == MPI_SUCCESS && extent > 0;
 }
 
+/* MPI_BOTTOM may be NULL, too: then the type has addresses. */
+static int is_absent(const void *buffer, MPI_Datatype datatype)
+{
+    int integers, addresses, types, combiner;
+    return !buffer && PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+/* Whether the library accepts the buffers. is_result: `into` counts */
+static int has_valid_buffers(const call *c, int is_result)
+{
+    if (is_result && (c->into == MPI_IN_PLACE || is_absent(c->into, c->datatype)))
+        return 0;
+    return c->kind == BCAST || (c->from != (is_result ? c->into : MPI_IN_PLACE) && !is_absent(c->from, c->datatype));
+}
+
 /* The entry of a call; NULL: pass it to the library. */
 static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, int64_t *bytes)
 {
@@ -78,7 +94,7 @@ static hs__collective_entry *find_entry(const call *c, hs__comm_state **state, i
     if ((*bytes < LEAST_BYTES && !always) || (c->kind == BCAST ? *bytes > INT_MAX : !can_be_combined(c)))
         return NULL;
     *state = hs__comm_state_of(c->comm);
-    if (!*state || c->root >= (*state)->size)
+    if (!*state || c->root >= (*state)->size || !has_valid_buffers(c, c->kind != REDUCE || (*state)->rank == c->root))
         return NULL;
     hs__collective_entry *entry =
         hs__comm_state_entry(*state, kind_of[c->kind], class_of(*bytes), c->root, always ? INT_MAX : MAX_ROOTS);
@@ -134,8 +150,6 @@ static int vector_init(hs__vector *v, const hs__part *part, const call *c)
     if (c->from != MPI_IN_PLACE) {
         v->from = c->from;
         v->has_from = 1;
-    } else if (!is_result) {
-        return MPI_ERR_BUFFER;
     }
     if (PMPI_Type_size(c->datatype, &size) != MPI_SUCCESS ||
         PMPI_Type_get_extent(c->datatype, &ignored, &v->extent) != MPI_SUCCESS ||

@@ -329,9 +329,9 @@ static void test_huge_element(MPI_Comm comm)
     MPI_Type_contiguous(MIBS, mib, &all);
     MPI_Type_commit(&mib);
     MPI_Type_commit(&all);
-    broadcasts_nothing = 1;
+    does_nothing = 1;
     REQUIRE(hs__collective_bcast(NULL, rank == 0 ? 1 : MIBS, rank == 0 ? all : mib, 0, comm) == MPI_SUCCESS);
-    broadcasts_nothing = 0;
+    does_nothing = 0;
     REQUIRE(passed == before + 1);
     MPI_Type_free(&all);
     MPI_Type_free(&mib);
@@ -362,6 +362,22 @@ static void test_wrong_calls(MPI_Comm comm, int per_host)
     MPI_Type_free(&column);
     REQUIRE(hs__collective_allreduce(mine, ours, 64, MPI_DOUBLE, MPI_MAX, own) == MPI_SUCCESS && ours[0] == 1);
     MPI_Comm_free(&own);
+}
+
+/* The library judges buffers that cannot be right. */
+static void test_wrong_buffers(MPI_Comm comm)
+{
+    double x[64] = {1};
+    int before = passed;
+    does_nothing = 1;
+    hs__collective_allreduce(x, x, 64, MPI_DOUBLE, MPI_MAX, comm);
+    hs__collective_allreduce(x, MPI_IN_PLACE, 64, MPI_DOUBLE, MPI_MAX, comm);
+    hs__collective_allreduce(x, NULL, 64, MPI_DOUBLE, MPI_MAX, comm);
+    hs__collective_reduce(NULL, x, 64, MPI_DOUBLE, MPI_MAX, 0, comm);
+    hs__collective_bcast(NULL, 64, MPI_DOUBLE, 0, comm);
+    hs__collective_bcast(MPI_IN_PLACE, 64, MPI_DOUBLE, 0, comm);
+    does_nothing = 0;
+    REQUIRE(passed == before + 6);
 }
 
 /* Unequal sums of reals: the same bits on all ranks, and again. */
@@ -400,6 +416,7 @@ static void test_communicator(MPI_Comm comm, int per_host, int long_vectors)
     test_passing_through(comm);
     test_huge_element(comm);
     test_wrong_calls(comm, per_host);
+    test_wrong_buffers(comm);
     test_same_bits(comm);
 }
 
