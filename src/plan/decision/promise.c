@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/decision/promise.h"
-#include "util/array.h"
 #include "util/assert.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* When computing followed a move no more than this, all cycle times have changed because ranks take as long as before,
  * whatever they hold: no speed has. */
@@ -11,19 +9,15 @@
 
 hs_status hs__promise_start(hs__promise *p, int ranks)
 {
-    *p = (hs__promise){.cycle = hs__array_new((size_t)ranks, sizeof *p->cycle),
-                       .load = hs__array_new((size_t)ranks, sizeof *p->load),
-                       .caution = 1};
-    if (p->cycle && p->load)
-        return HS_OK;
-    hs__promise_end(p);
-    return HS_ERR_NOMEM;
+    *p = (hs__promise){.caution = 1};
+    p->cycle = hs__pool_new(&p->pool, (size_t)ranks, sizeof *p->cycle);
+    p->load = hs__pool_new(&p->pool, (size_t)ranks, sizeof *p->load);
+    return hs__pool_complete(&p->pool);
 }
 
 void hs__promise_end(hs__promise *p)
 {
-    free(p->cycle);
-    free(p->load);
+    hs__pool_free(&p->pool);
     *p = (hs__promise){0};
 }
 

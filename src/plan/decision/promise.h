@@ -7,13 +7,13 @@
 #include "plan/decision/readings.h"
 
 typedef struct hs__promise {
-    int phases;         /* until the move is judged; 0: none waits */
-    double step, gain;  /* seconds of a step before the move, and that it was to take less */
-    double gained;      /* seconds that the phases so far have brought */
-    int64_t iterations; /* of them */
-    double *cycle,
-        *load;      /* [ranks] of those with a reading in the last phase before the move, at pace 1; else 0; owned */
-    double caution; /* what promises that were broken multiply prices by */
+    int phases;           /* until the move is judged; 0: none waits */
+    double step, gain;    /* seconds of a step before the move, and that it was to take less */
+    double gained;        /* seconds that the phases so far have brought */
+    int64_t iterations;   /* of them */
+    double *cycle, *load; /* [ranks] of those with a reading in the last phase before the move, at pace 1; else 0 */
+    double caution;       /* what promises that were broken multiply prices by */
+    hs__pool pool;
 } hs__promise;
 
 /** @return HS_OK; HS_ERR_NOMEM: with nothing in it */
