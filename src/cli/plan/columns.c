@@ -8,7 +8,6 @@
 #include "util/assert.h"
 #include "util/file.h"
 #include "util/plural.h"
-#include "util/status.h"
 #include <heteroslice/hs_columns.h>
 #include <math.h>
 #include <stdio.h>
@@ -245,12 +244,11 @@ static int plan_and_print(const cli_verb *verb, const request *r, cli_hosts *hos
         plan = NULL;
         status = hs_columns_create(hosts->speed, hosts->count, &params, &plan);
     }
-    if (status == HS_ERR_INFEASIBLE)
-        hs_error_set(&error, status, 0, "all speeds are 0");
-    else if (status != HS_OK)
-        hs__error_status(&error, status);
-    if (status != HS_OK)
+    if (status != HS_OK) {
+        hs_error_set(&error, status, 0, "%s",
+                     status == HS_ERR_INFEASIBLE ? "all speeds are 0" : hs_status_text(status));
         return cli_fail(verb, r->platform ? r->platform : r->file, &error);
+    }
     int code = CLI_OK;
     if (check_limits(r, plan, hosts->platform, &error) != HS_OK)
         code = cli_fail(verb, r->platform, &error);
