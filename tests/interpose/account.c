@@ -2,13 +2,15 @@
 /* Programs whose account is known: account MODE [alone], each for two ranks; alone: MPI knows that no thread will call it but one.
  *   late      rank 0 sleeps for 2 s before MPI_Finalize, once rank 1 is about to call it
  *   poll      rank 1 computes for half a second in a loop of MPI_Test
- *   pause     sleeps and sends between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
+ *   pause     sleeps, sends and shares a core between MPI_Pcontrol(0) and MPI_Pcontrol(1), which nobody should see; says what is left
  *   comms     a message over each of many communicators, which are freed
  *   requests  many persistent requests, each started three times, some made and freed in between
  *   threads   threads send over one communicator at the same time
  *   aside     a thread that is not the main one calls MPI_Pcontrol(0) and MPI_Pcontrol(16), which means nothing */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +18,7 @@
 enum { COMMS = 200, LIVE = 70, REQUESTS = 2000, THREADS = 4, EACH = 5000 };
 
 static int rank, other;
-static double paused;
+static double paused, paused_queue; /* seconds: all, and those without a core */
 
 static void rest(double seconds)
 {
@@ -67,15 +69,51 @@ static void exchange(MPI_Comm comm)
     MPI_Sendrecv(&out, 1, MPI_INT, other, 0, &in, 1, MPI_INT, other, 0, comm, MPI_STATUS_IGNORE);
 }
 
+/* Seconds for which this thread was ready and had no core. */
+static double queued(void)
+{
+    unsigned long long ran, waited = 0;
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    if (!file || fscanf(file, "%llu %llu", &ran, &waited) != 2)
+        waited = 0;
+    if (file)
+        fclose(file);
+    return 1e-9 * (double)waited;
+}
+
+static void *spin(void *unused)
+{
+    for (double begun = now(CLOCK_THREAD_CPUTIME_ID); now(CLOCK_THREAD_CPUTIME_ID) - begun < 0.5;)
+        continue;
+    return unused;
+}
+
+static void share_core(void)
+{
+    pthread_t thread;
+    cpu_set_t before, one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_getaffinity(0, sizeof before, &before);
+    sched_setaffinity(0, sizeof one, &one);
+    pthread_create(&thread, NULL, spin, NULL);
+    spin(NULL);
+    pthread_join(thread, NULL);
+    sched_setaffinity(0, sizeof before, &before);
+}
+
 static void pause_account(void)
 {
     exchange(MPI_COMM_WORLD);
     MPI_Pcontrol(0);
-    double begun = now(CLOCK_MONOTONIC);
+    double begun = now(CLOCK_MONOTONIC), before = queued();
     rest(2);
+    share_core();
     exchange(MPI_COMM_WORLD);
     paused = now(CLOCK_MONOTONIC) - begun;
+    paused_queue = queued() - before;
     MPI_Pcontrol(1);
+    rest(0.5);
     exchange(MPI_COMM_WORLD);
 }
 
@@ -180,6 +218,7 @@ int main(int argc, char **argv)
                 modes[k].run();
     MPI_Finalize();
     if (paused > 0)
-        printf("rank %d: at most %.6f s\n", rank, now(CLOCK_MONOTONIC) - begun - paused);
+        printf("rank %d: at most %.6f s, %.9f without a core\n", rank, now(CLOCK_MONOTONIC) - begun - paused,
+               queued() - paused_queue);
     return 0;
 }

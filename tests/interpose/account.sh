@@ -27,8 +27,8 @@ END
 account pause <<'END'
 assert all(sum(messages) == 2 for messages in sent), sent
 assert all(rank["calls"] == 3 for rank in ranks), ranks
-most = [float(line.split()[4]) for line in sorted(open(sys.argv[2]))]
-assert all(rank["run"] <= 1.01 * whole for rank, whole in zip(ranks, most)), (ranks, most)
+most = [[float(line.split()[word]) for word in (4, 6)] for line in sorted(open(sys.argv[2]))]
+assert all(rank["run"] <= 1.01 * whole and rank["queue"] <= queue for rank, (whole, queue) in zip(ranks, most)), (ranks, most)
 END
 cat >"$work/freed" <<'END'
 for messages, rank in zip(sent, ranks):

@@ -10,7 +10,7 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
 TESTS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
 endif
-MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/watch/sites.c src/runtime/base/ticks.c src/runtime/watch/iterations.c src/timeline/events.c
+MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/watch/sites.c src/runtime/base/quota.c src/runtime/base/ticks.c src/runtime/watch/iterations.c src/timeline/events.c
 %C%_site_table_t_SOURCES = %D%/site_table.c tests/unit.h src/runtime/watch/sites.c
 %C%_site_table_t_LDADD = $(UNIT_LIBS) -lpthread
 %C%_handles_t_SOURCES = %D%/handles.c tests/unit.h src/runtime/watch/handles.c

@@ -151,7 +151,7 @@ static void describe(hs__rank_report *own, const char *host)
     own->calls = times.calls;
     own->startup = hs__report_started()->startup;
     /* Read a little after the account was closed, which in a short run may be longer than that. */
-    own->queue = fmin(own->run, fmax(0, 1e-9 * (double)hs__quota_queued_ns() - hs__report_started()->queue));
+    own->queue = fmin(own->run, fmax(0, 1e-9 * (double)hs__monitor_account.queue));
     charge_measuring(own, hs__watch_calls() - hs__report_started()->timed);
     own->decisions = hs__moves_made().decisions;
     own->pid = getpid();

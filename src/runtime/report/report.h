@@ -44,7 +44,6 @@ typedef struct hs__report_start {
     char command[8192];                   /* its first words, each with its '\0' */
     size_t command_size;                  /* bytes of it; 0 where HS_REPORT was not set when the process started */
     double startup;                       /* seconds in MPI_Init */
-    double queue;                         /* seconds without a core up to then */
     int64_t timed;                        /* calls up to then */
     const char *(*call_name)(int number); /* of the function that the monitor knows by a number */
 } hs__report_start;

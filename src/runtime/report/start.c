@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "runtime/base/environment.h"
-#include "runtime/base/quota.h"
 #include "runtime/report/report.h"
 #include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
@@ -53,7 +52,6 @@ void hs__report_begin(const char *path, int spawned, int is_first, double startu
     self.startup = startup;
     self.call_name = call_name;
     self.timed = hs__watch_calls();
-    self.queue = 1e-9 * (double)hs__quota_queued_ns();
     if (path[0])
         hs__environment_path(path, self.path, sizeof self.path);
     if (path[0] && spawned && strcmp(path, "-") != 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/watch/monitor.h"
+#include "runtime/base/quota.h"
 #include "util/assert.h"
 #include <pthread.h>
 
@@ -28,6 +29,7 @@ void hs__monitor_stop(void)
     HS_ASSERT(!hs__monitor_self.watched || hs__monitor_accounted(&hs__monitor_self) == account->run);
     account->begun = INT64_MAX;
     account->on = 0;
+    account->queue += hs__quota_queued_ns();
     hs__monitor_self.inside = 0;
 }
 
@@ -36,6 +38,7 @@ void hs__monitor_resume(void)
     hs__account *account = &hs__monitor_account;
     if (account->on)
         return;
+    account->queue -= hs__quota_queued_ns();
     hs__monitor_self.since = hs__ticks();
     account->begun = hs__monitor_self.since;
     account->on = 1;

@@ -41,6 +41,7 @@ typedef struct hs__account {
     _Atomic int on;        /* calls are accounted */
     _Atomic int64_t begun; /* ticks when that began, or began again: stretches that began before do not count */
     int64_t run;           /* ticks accounted before that; of the thread that stops and resumes */
+    int64_t queue;         /* nanoseconds of that, when stopped, for which the thread was ready and had no core */
 } hs__account;
 
 extern __thread hs__monitor hs__monitor_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
