@@ -59,6 +59,13 @@ page slow-start.json six.json
 has 'The run took <strong>6.26 s</strong>.*<strong>5 %</strong> was lost to imbalance; balanced it would take <strong>5.96 s</strong>'
 has '>balanced it would take</th><td>5.96 s</td>'
 has '>lost to imbalance</th><td>4.8 %</td>'
+# A host that the platform does not have: parts of the work are those of the time.
+python3 -c 'import json
+r = json.load(open("six.json"))
+for rank in r["ranks"]: rank.update(compute=1, speed=rank["speed"] if rank["rank"] else 0)
+json.dump(r, open("unknown.json", "w"))'
+hs report unknown.json -o page.html
+has '>a1</th><td>1</td><td>-</td><td>16.7 %</td>'
 page many.json
 [ "$(wc -c <page.html)" -le 1000000 ] || complain "1,000 ranks take $(wc -c <page.html) bytes"
 has '<g><title>ranks 0 to 5 on n0</title>'

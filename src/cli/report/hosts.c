@@ -141,21 +141,28 @@ static hs_status put_platform(FILE *out, const report_run *run, const hs_platfor
     return status;
 }
 
+/* In units of a rank's speed, or seconds. */
+static double work_of(const report_row *row, int known)
+{
+    return row->seconds[REPORT_COMPUTE] * (known ? row->speed / row->ranks : 1);
+}
+
 static void list_hosts(FILE *out, const report_run *run)
 {
     double work = 0;
+    int known = 1;
     for (int h = 0; h < run->hosts; h++)
-        work += run->host[h].seconds[REPORT_COMPUTE] *
-                (run->host[h].speed > 0 ? run->host[h].speed / run->host[h].ranks : 1);
+        known &= run->host[h].speed > 0;
+    for (int h = 0; h < run->hosts; h++)
+        work += work_of(&run->host[h], known);
     html_table(out, "Hosts: means of their ranks",
                "<host|ranks|speed|share of work|start-up|compute|wait|transfer|library|wall|no core|sent");
     for (int h = 0; h < run->hosts && h < MOST_ROWS; h++) {
         const report_row *row = &run->host[h];
-        double own = row->seconds[REPORT_COMPUTE] * (row->speed > 0 ? row->speed / row->ranks : 1);
         html_row_head(out, row->name);
         fprintf(out, "<td>%d</td>", row->ranks);
         html_quantity(out, row->speed > 0 ? row->speed : -1, HS_UNIT_SPEED);
-        html_percent(out, work > 0 ? own / work : 0);
+        html_percent(out, work > 0 ? work_of(row, known) / work : 0);
         for (int k = 0; k < REPORT_KINDS; k++)
             html_quantity(out, report_mean(row, (report_kind)k), HS_UNIT_TIME);
         html_quantity(out, report_mean_wall(row), HS_UNIT_TIME);

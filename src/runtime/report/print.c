@@ -25,13 +25,14 @@ typedef struct host_row {
     double seconds[COLUMNS];
 } host_row;
 
-static void add_rank(host_row *row, const hs__rank_report *r)
+/* rate: work a second */
+static void add_rank(host_row *row, const hs__rank_report *r, double rate)
 {
     const double seconds[COLUMNS] = {r->startup, r->compute, r->transfer, r->wait, r->library};
     row->ranks++;
     CPU_OR(&row->bound, &row->bound, &r->bound);
     row->speed += r->speed;
-    row->work += r->compute * (r->speed > 0 ? r->speed : 1);
+    row->work += r->compute * rate;
     row->queue += r->queue;
     for (int c = 0; c < COLUMNS; c++)
         row->seconds[c] += seconds[c];
@@ -40,14 +41,16 @@ static void add_rank(host_row *row, const hs__rank_report *r)
 /* By host, in the order of their first ranks. */
 static int sum_up(const hs__rank_report *ranks, int n, host_row *rows)
 {
-    int hosts = 0;
+    int hosts = 0, known = 1;
+    for (int r = 0; r < n; r++)
+        known &= ranks[r].speed > 0;
     for (int r = 0; r < n; r++) {
         int h = 0;
         while (h < hosts && strcmp(rows[h].name, ranks[r].host) != 0)
             h++;
         if (h == hosts)
             rows[hosts++] = (host_row){.name = ranks[r].host, .quota = ranks[r].quota};
-        add_rank(&rows[h], &ranks[r]);
+        add_rank(&rows[h], &ranks[r], known ? ranks[r].speed : 1);
     }
     return hosts;
 }

@@ -74,6 +74,21 @@ static void two_hosts(void **state)
                             "imbalance; balanced it would take 9 s; do this: hs run -n 3 -- PROGRAM\n");
 }
 
+/* Parts of the work are those of the time where the platform does not have all hosts. */
+static void a_speed_that_is_not_known(void **state)
+{
+    const hs__rank_report ranks[] = {{.host = "a", .speed = 2e9, .run = 5, .compute = 5},
+                                     {.host = "b", .run = 5, .compute = 5}};
+    check_print(ranks, 2,
+                "heteroslice: 2 ranks on 2 hosts, 5 s\n" HEAD(
+                    "host") "heteroslice: a 1 2 Gf 50.0 % 0.000 5.000 0.000 0.000 0.000 5.000\n"
+                            "heteroslice: b 1 - 50.0 % 0.000 5.000 0.000 0.000 0.000 5.000\n"
+                            "heteroslice: all 2 2 Gf 100.0 % 0.000 5.000 0.000 0.000 0.000 5.000\n"
+                            "heteroslice: 0.0 100.0 0.0 0.0 0.0 100.0 %\n"
+                            "heteroslice: parallel efficiency 100 % = load balance 100 % x communication 100 %; 0 % of "
+                            "the time lost to imbalance; balanced it would take 5 s; nothing to do\n");
+}
+
 /* The two that compute longest and the two that compute least; the others are one row. */
 static void many_hosts(void **state)
 {
@@ -300,10 +315,15 @@ static void drifts_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_hosts),        cmocka_unit_test(many_hosts),
-        cmocka_unit_test(nothing_happened), cmocka_unit_test(what_is_printed_adds_up),
-        cmocka_unit_test(what_cannot_be),   cmocka_unit_test(digits_follow_the_time),
-        cmocka_unit_test(drifts_are_told),  cmocka_unit_test(the_sentence_says_what_to_do),
+        cmocka_unit_test(two_hosts),
+        cmocka_unit_test(many_hosts),
+        cmocka_unit_test(nothing_happened),
+        cmocka_unit_test(what_is_printed_adds_up),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(digits_follow_the_time),
+        cmocka_unit_test(drifts_are_told),
+        cmocka_unit_test(the_sentence_says_what_to_do),
+        cmocka_unit_test(a_speed_that_is_not_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
