@@ -4,9 +4,10 @@
 
 /* MPI_Reduce, MPI_Allreduce and MPI_Bcast by schedules made for unequal hosts.
  *
- * A call can use our schedule when the communicator has ranks on at least three hosts of the platform file. Other calls
- * are passed to the MPI library: inter-communicators, empty vectors, operations that do not commute, invalid arguments,
- * broadcasts of 2 GiB and more, which one rank may describe by one element and another by many.
+ * A call can use our schedule when the communicator has ranks on at least three hosts of the platform file, and fewer
+ * than 256 others use schedules at the time: each takes a second communicator, and MPI libraries have some thousands.
+ * Other calls are passed to the MPI library: inter-communicators, empty vectors, operations that do not commute, invalid
+ * arguments, broadcasts of 2 GiB and more, which one rank may describe by one element and another by many.
  * HS_COLLECTIVES=on: for each operation, root and size class from 4 KiB on, the first calls are the library's and are
  * timed. When our plan is predicted to take 10 % less, calls of ours and of the library alternate, and ours stays when
  * its median is 10 % less (trial.c). HS_COLLECTIVES=deterministic: every call that can use our schedule does, from the

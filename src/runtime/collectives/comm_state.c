@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_HOSTS = 3 };
+enum { MIN_HOSTS = 3, MAX_INTERNAL = 256 /* of some 2000 that MPICH has room for, and the program may want most */ };
 
 static struct {
     int keyval;
+    _Atomic int internal; /* communicators of ours */
     char name[HS__HOST_NAME_SIZE];
 } kept = {.keyval = MPI_KEYVAL_INVALID};
 
@@ -36,8 +37,10 @@ static void state_free(hs__comm_state *state)
     for (int kind = 0; kind < HS__COLLECTIVE_KINDS; kind++)
         for (int c = 0; c < HS__COLLECTIVE_CLASSES; c++)
             entry_free(state->entry[kind][c]);
-    if (state->internal != MPI_COMM_NULL)
+    if (state->internal != MPI_COMM_NULL) {
         PMPI_Comm_free(&state->internal);
+        kept.internal--;
+    }
     free(state->host);
     free(state->scratch);
     free(state);
@@ -103,7 +106,7 @@ static int settle(hs__comm_state *state, MPI_Comm comm)
         names = hs__array_new((size_t)state->size, sizeof kept.name);
         state->host = hs__array_new((size_t)state->size, sizeof(int));
     }
-    if (hs__all_ok(comm, state->rank != 0 || (names && state->host))) {
+    if (hs__all_ok(comm, kept.internal < MAX_INTERNAL && (state->rank != 0 || (names && state->host)))) {
         PMPI_Gather(kept.name, sizeof kept.name, MPI_CHAR, names, sizeof kept.name, MPI_CHAR, 0, comm);
         if (state->rank == 0)
             use = find_hosts(names, state->size, state->host) >= MIN_HOSTS && packs_plainly(comm);
@@ -112,6 +115,7 @@ static int settle(hs__comm_state *state, MPI_Comm comm)
     free(names);
     if (!use || PMPI_Comm_split(comm, 0, state->rank, &state->internal) != MPI_SUCCESS)
         return 0;
+    kept.internal++;
     PMPI_Comm_set_errhandler(state->internal, MPI_ERRORS_RETURN);
     return 1;
 }

@@ -497,6 +497,29 @@ static void test_decisions(void)
     }
 }
 
+/* Most communicators that MPI has room for are left to the program; what is freed makes room. */
+static void test_many_communicators(void)
+{
+    enum { MAX = 256, MORE = 2 };
+    MPI_Comm three, many[MAX + MORE];
+    int one = 1, sum, before = passed;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank() < 3 ? 0 : MPI_UNDEFINED, 0, &three);
+    if (three == MPI_COMM_NULL)
+        return;
+    for (int k = 0; k < MAX + MORE; k++) {
+        MPI_Comm_dup(three, &many[k]);
+        hs__collective_allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, many[k]);
+        REQUIRE(sum == 3);
+    }
+    REQUIRE(passed - before >= MORE && passed - before <= MORE + 2); /* the program had some before */
+    for (int k = 0; k < MAX + MORE; k++)
+        MPI_Comm_free(&many[k]);
+    before = passed;
+    hs__collective_allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, three);
+    REQUIRE(sum == 3 && passed == before);
+    MPI_Comm_free(&three);
+}
+
 /* More than 2^31 bytes, where HS_TEST_BIG asks for it: 2 GB a rank and more. */
 static void test_big(void)
 {
@@ -535,8 +558,11 @@ int main(int argc, char **argv)
     }
     for (int per_host = 1; per_host <= 2; per_host++) {
         start(path, per_host, HS__COLLECTIVES_DETERMINISTIC);
-        if (per_host == 1)
+        if (per_host == 1) {
             test_plans();
+            if (world_size() >= 3)
+                test_many_communicators();
+        }
         test_all_sizes(per_host);
         hs__collectives_stop();
         start(path, per_host, HS__COLLECTIVES_ON);
