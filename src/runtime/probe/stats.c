@@ -8,14 +8,6 @@
 
 static const double flow_agreement = 0.04;
 
-static int compare(const void *a, const void *b)
-{
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
 void hs__samples_add(hs__samples *samples, double value)
 {
     samples->value[samples->count % HS__SAMPLES_KEPT] = value;
@@ -44,7 +36,7 @@ double hs__samples_upper_median(const hs__samples *a, const hs__samples *b)
         memcpy(sorted + n, b->value, (size_t)m * sizeof *sorted);
     if (n + m == 0)
         return 0;
-    qsort(sorted, (size_t)(n + m), sizeof *sorted, compare);
+    hs__sort_doubles(sorted, (size_t)(n + m));
     return sorted[(n + m) / 2];
 }
 
@@ -67,7 +59,7 @@ typedef struct reading {
 static int compare_readings(const void *a, const void *b)
 {
     const reading *x = a, *y = b;
-    int order = compare(&x->value, &y->value);
+    int order = (x->value > y->value) - (x->value < y->value);
     return order ? order : x->from - y->from;
 }
 
