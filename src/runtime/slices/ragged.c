@@ -40,9 +40,10 @@ static hs_status check_lengths(const hs_layout *layout, const int64_t *elements,
     if (!offset || (!elements && units > 0))
         return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: %s is NULL",
                                 offset ? "elements" : "offset");
-    if (find_offsets(layout, offset) >= 0)
+    int other = find_offsets(layout, offset);
+    if (other >= 0)
         return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: offset is that of offsets %d already",
-                                find_offsets(layout, offset));
+                                other);
     for (int64_t u = 0; u < units; u++)
         if (elements[u] < 0)
             return hs__context_fail(context, HS_ERR_ARG,
