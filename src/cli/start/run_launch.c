@@ -76,7 +76,7 @@ static char *finish(const cli_verb *verb, const char *name, int descriptor, FILE
     char *path = file && fclose(file) == 0 && whole ? realpath(name, NULL) : NULL;
     if (path)
         return path;
-    fprintf(stderr, "hs %s: cannot write %s: %s\n", verb->name, name, strerror(errno));
+    cli_bad_value(verb, "cannot write %s: %s", name, strerror(errno));
     if (descriptor >= 0)
         unlink(name);
     return NULL;
@@ -219,11 +219,8 @@ static int launch_ranks(const cli_verb *verb, const char *lab, const hs__launche
         hs__words_add(&variables, "OMP_NUM_THREADS");
     hs__launch all = *launch;
     all.variables = &variables;
-    int code = CLI_BAD_INPUT;
-    if (variables.failed || launch->options->failed)
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
-    else
-        code = start(verb, lab, launcher, &all, preload, measures);
+    int code = variables.failed || launch->options->failed ? cli_bad_value(verb, "out of memory")
+                                                           : start(verb, lab, launcher, &all, preload, measures);
     hs__words_free(&variables);
     return code;
 }
@@ -281,7 +278,7 @@ int run_launch(const cli_verb *verb, const run_request *request, const hs__hosts
     int64_t threads = platform ? set_threads(verb, hosts) : 1; /* a measurement has a rank for every core */
     int keep = request->keep && platform, shared = is_shared(hosts, count, threads), code = CLI_BAD_INPUT;
     if (!options) {
-        fprintf(stderr, "hs %s: out of memory\n", verb->name);
+        cli_bad_value(verb, "out of memory");
         goto out;
     }
     if (!platform && run_find_launcher(verb, request, 1, &measures) != CLI_OK)

@@ -22,7 +22,7 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
     int64_t *count = hs__array_new(hosts->count, sizeof *count);
     int *order = hs__array_new(hosts->count, sizeof *order), code = CLI_BAD_INPUT;
     if (!count || !order || cli_find_self(self, sizeof self) != 0) {
-        fprintf(stderr, "hs %s: cannot start the measurement\n", verb->name);
+        cli_bad_value(verb, "cannot start the measurement");
         goto out;
     }
     for (size_t i = 0; i < hosts->count; i++) {
@@ -36,7 +36,7 @@ static int measure(const cli_verb *verb, const run_request *request, const hs__h
     code = run_launch(verb, request, hosts, count, order, (int)hosts->count, NULL, program);
     cli_progress_end();
     if (code != CLI_OK)
-        fprintf(stderr, "hs %s: the measurement failed (--platform FILE avoids it)\n", verb->name);
+        cli_bad_value(verb, "the measurement failed (--platform FILE avoids it)");
 out:
     free(count);
     free(order);
