@@ -12,7 +12,7 @@ void hs__elsewhere_free(hs__replay_place *there)
 {
     free(there->rank);
     hs__pool_free(&there->start.pool);
-    free(there->start.pace);
+    free(there->start.pace); /* what the order had made is not of the pool */
     free(there->start.point);
     free(there->start.site.speed);
     *there = (hs__replay_place){0};
