@@ -28,11 +28,11 @@ int hs__index_find(const hs__index *index, uint64_t hash, hs__index_same same, c
 
 int hs__index_reserve(hs__index *index, size_t n)
 {
-    if (2 * (index->used + n) <= index->room)
-        return 0;
     hs__index grown = {.room = index->room ? index->room : 64};
     while (grown.room < 2 * (index->used + n))
         grown.room *= 2;
+    if (grown.room == index->room)
+        return 0;
     grown.slots = hs__array_new(grown.room, sizeof *grown.slots);
     if (!grown.slots)
         return -1;

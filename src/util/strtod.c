@@ -16,10 +16,16 @@ static void make_locale(void)
     self.c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-locale_t hs__c_locale_enter(void)
+/* (locale_t)0: there is no memory for it. */
+static locale_t c_locale(void)
 {
     pthread_once(&self.once, make_locale);
-    return uselocale(self.c); /* (locale_t)0 changes nothing */
+    return self.c;
+}
+
+locale_t hs__c_locale_enter(void)
+{
+    return uselocale(c_locale()); /* (locale_t)0 changes nothing */
 }
 
 void hs__c_locale_leave(locale_t before)
@@ -29,6 +35,6 @@ void hs__c_locale_leave(locale_t before)
 
 double hs__strtod_c(const char *text, char **end)
 {
-    pthread_once(&self.once, make_locale);
-    return self.c ? strtod_l(text, end, self.c) : strtod(text, end);
+    locale_t c = c_locale();
+    return c ? strtod_l(text, end, c) : strtod(text, end);
 }
