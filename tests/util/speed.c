@@ -98,6 +98,13 @@ static void refused(void **state)
         assert_int_equal(hs_speed_check(&(hs_speed_function){rows[i].point, 2, rows[i].max_size}, &error), HS_ERR_ARG);
         CHECK_ERROR(&error, 0, rows[i].text);
     }
+    const hs_speed_function fewer_than_none = {falling, -1, 9}, nowhere = {NULL, 2, 9};
+    const hs_speed_function *none[] = {NULL, &fewer_than_none, &nowhere};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        hs_error error;
+        assert_int_equal(hs_speed_check(none[i], &error), HS_ERR_ARG);
+        CHECK_ERROR(&error, 0, "a speed function without points or without a positive limit");
+    }
 }
 
 /* Points whose times rise: by a factor of 1.0001 to 3 from one to the next. */
