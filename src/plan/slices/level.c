@@ -40,25 +40,12 @@ static int suffices(const hs__level_task *task, double seconds, double base)
     return sum >= task->data;
 }
 
-/* Where the search begins: as if every host had an equal slice, and no messages. */
-static double first_guess(const hs__level_task *task)
-{
-    double speed = 0.0;
-    for (int k = 0; k < task->hosts; k++)
-        speed += hs_speed_at(function_of(task, k), task->data / task->hosts);
-    return speed > 0 ? fmin(task->work / speed, DBL_MAX) : DBL_MAX;
-}
-
 double hs__level_time(const hs__level_task *task)
 {
-    double base = hs__level_base(task), enough = first_guess(task), low;
+    double base = hs__level_base(task);
     if (isinf(base) || !suffices(task, DBL_MAX, base))
         return INFINITY;
-    while (!suffices(task, enough, base))
-        enough = fmin(2 * enough, DBL_MAX);
-    for (low = enough / 2; suffices(task, low, base); low /= 2)
-        enough = low;
-    uint64_t under = hs__bits_of(low), over = hs__bits_of(enough);
+    uint64_t under = hs__bits_of(0.0), over = hs__bits_of(DBL_MAX);
     while (over - under > 1) {
         uint64_t middle = under + (over - under) / 2;
         *(suffices(task, hs__double_of(middle), base) ? &over : &under) = middle;

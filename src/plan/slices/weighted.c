@@ -137,7 +137,6 @@ static void level_borders(const hs__slice_borders *t, double deadline, double le
         rest.speed += part_of(t, i, level).speed;
         rest.constant += part_of(t, i, level).constant;
     }
-    t->border[0] = 0;
     for (int i = 0; i < t->hosts; i++) {
         int64_t first = t->border[i];
         double before = hs__weight_before(t, first);

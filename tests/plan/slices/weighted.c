@@ -183,6 +183,29 @@ static void worked_rows(void **state)
     }
 }
 
+/* Where no host has messages, a pace that is the same for every size changes nothing. */
+static void worked_rows_of_one_pace(void **state)
+{
+    static const hs_speed_point always = {1, 1};
+    static const hs_speed_function pace[] = {
+        {&always, 1, INFINITY}, {&always, 1, INFINITY}, {&always, 1, INFINITY}, {&always, 1, INFINITY}};
+    const hs__slice_sizes sizes = {.pace = pace, .unit_bytes = 1, .weight_bytes = 1};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const problem *p = &rows[r].p;
+        double prefix[MAX_UNITS + 1], step, longest = 0;
+        int64_t count[MAX_HOSTS], scratch[HS__SLICES_SCRATCH(MAX_HOSTS)];
+        for (int i = 0; i < p->hosts; i++)
+            longest = fmax(longest, p->d[i]);
+        assert_int_equal(hs__weights_sum(p->weight, p->units, prefix), HS_OK);
+        const hs__slices_task task = {prefix, p->w, p->d, &sizes, p->hosts, p->units, p->minimum};
+        assert_int_equal(hs__slices_cut(&task, p->model, NULL, count, &step, scratch), HS_OK);
+        CHECK_CLOSE(step, rows[r].step, 1e-12);
+        for (int i = 0; i < p->hosts && longest == 0; i++)
+            if (count[i] != rows[r].count[i])
+                fail_msg("%s: host %d takes %lld", rows[r].what, i, (long long)count[i]);
+    }
+}
+
 /* Units of weight 1 cost what hs_slices_compute() says. */
 static void equal_weights_are_units(void **state)
 {
@@ -350,7 +373,7 @@ int main(void)
         cmocka_unit_test(equals_trying_every_cut),  cmocka_unit_test(slices_are_long_enough),
         cmocka_unit_test(equal_weights_are_units),  cmocka_unit_test(neighbouring_deadlines),
         cmocka_unit_test(large_problems_are_level), cmocka_unit_test(seconds_may_be_of_any_length),
-        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(bad_input_is_refused),     cmocka_unit_test(worked_rows_of_one_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
