@@ -28,6 +28,17 @@ static hs__drawing *draw(const hs_platform *platform)
     return d;
 }
 
+/* Cables between the same two stations bend by different amounts, and one that is alone is straight. */
+static void check_bends(const hs__drawing *d)
+{
+    for (size_t i = 0; i < d->cable_count; i++) {
+        int before = 0;
+        for (size_t k = 0; k < i; k++)
+            before += d->cables[k].a == d->cables[i].a && d->cables[k].b == d->cables[i].b;
+        assert_int_equal(d->cables[i].bend, before);
+    }
+}
+
 static void parts(void **state)
 {
     static const struct {
@@ -45,6 +56,7 @@ static void parts(void **state)
         hs__drawing *d = draw(p);
         assert_int_equal(d->stations, rows[i].stations);
         assert_int_equal(d->cable_count, rows[i].cables);
+        check_bends(d);
         hs__drawing_free(d);
         hs_platform_free(p);
     }
@@ -332,7 +344,8 @@ static hs_platform *small_platform(void)
     return p;
 }
 
-/* Areas as speeds, widths as logarithms of bandwidths, and cables between the same two bent to either side. */
+/* Areas as speeds, widths as logarithms of bandwidths, cables between the same two bent to either side, and a loop that is
+ * smooth: at each station it has the direction from the one before to the one after, a sixth of it to either side. */
 static void sizes_by_hand(void **state)
 {
     static const char *const pieces[] = {
@@ -351,7 +364,10 @@ static void sizes_by_hand(void **state)
         "<title>l1: 10 MBps for each flow, 1 ms</title>",
         "circle area: speed, 1 Gf to 4 Gf",
         "line width: bandwidth, ",
+        "M0.0 0.0C0.0 -16.7 83.3 -16.7 100.0 0.0C116.7 16.7 116.7 100.0 100.0 100.0C83.3 100.0 0.0 16.7 0.0 0.0Z\"",
+        "<text x=\"100.0\" y=\"102.5\" text-anchor=\"middle\" font-size=\"7\" fill=\"#5c1020\">3</text>",
     };
+    static const int around[] = {0, 1, 2};
     static const double x[] = {0, 100, 100}, y[] = {0, 0, 100};
     static const unsigned char hollow[] = {0, 1};
     hs_platform *p = small_platform();
@@ -360,6 +376,7 @@ static void sizes_by_hand(void **state)
     memcpy(d->x, x, sizeof x);
     memcpy(d->y, y, sizeof y);
     d->hollow = hollow;
+    d->loop = (hs__loop){around, 3};
     char *svg = write_text(d, hs__drawing_svg);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!strstr(svg, pieces[i]))
