@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/columns/columns.h"
 #include "plan/columns/slicing.h"
 #include "tests/unit.h"
 #include "util/random.h"
@@ -255,6 +256,105 @@ static void dissection_keeps_its_factors(void **state)
     assert_true(worst_sum > 1.15 && worst_max > 1.14); /* the search does reach hard cases */
 }
 
+/* The half perimeter of the largest rectangle of a column, 0 of an empty one. */
+static double column_max(const hs__areas *a, const int *column, int c)
+{
+    double width = 0, largest = 0;
+    for (int k = 0; k < a->n; k++)
+        if (column[k] == c) {
+            width += a->area[k];
+            largest = fmax(largest, a->area[k]);
+        }
+    return width > 0 ? width + largest / width : 0;
+}
+
+/* Whether column c can give `out` to another column and take `in` from it, -1: none, so that both end below the limit. */
+static int can_change(const hs__areas *a, int *column, int c, int other, int out, int in, double limit)
+{
+    if ((out >= 0 && column[out] != c) || (in >= 0 && column[in] != other))
+        return 0;
+    if (out >= 0)
+        column[out] = other;
+    if (in >= 0)
+        column[in] = c;
+    double after = fmax(column_max(a, column, c), column_max(a, column, other));
+    if (out >= 0)
+        column[out] = c;
+    if (in >= 0)
+        column[in] = other;
+    return after < limit;
+}
+
+static int can_better(const hs__areas *a, int *column, int columns, int c, double limit)
+{
+    for (int other = 0; other < columns; other++)
+        for (int out = -1; out < a->n && other != c; out++)
+            for (int in = -1; in < a->n; in++)
+                if (can_change(a, column, c, other, out, in, limit))
+                    return 1;
+    return 0;
+}
+
+/* Fills in where each rank is, which is in one column, and in no empty one. */
+static void read_sets(const hs__column_sets *sets, int n, int *column)
+{
+    int placed = 0;
+    for (int c = 0; c < sets->columns; c++) {
+        assert_int_equal(sets->first[c], placed);
+        assert_true(sets->first[c + 1] > placed);
+        for (; placed < sets->first[c + 1]; placed++) {
+            int k = sets->rank[placed];
+            assert_true(k >= 0 && k < n && column[k] < 0);
+            column[k] = c;
+        }
+    }
+    assert_int_equal(placed, n);
+}
+
+/* From any columns on: the search ends no worse, and where no exchange with a worst column betters it. One column may be
+ * new. */
+static void no_exchange_betters_the_worst_column(void **state)
+{
+    enum { MOST = 11 };
+    hs__random random = {39};
+    int better = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        double speed[MOST];
+        int n = 2 + (int)hs__random_below(&random, MOST - 1), columns = 1 + (int)hs__random_below(&random, n),
+            stuck = 0;
+        int column[MOST];
+        hs__areas areas;
+        hs__column_sets sets;
+        draw(&random, trial % 4, speed, n);
+        assert_int_equal(hs__areas_create(speed, n, &areas), HS_OK);
+        assert_int_equal(hs__column_sets_create(n, &sets), HS_OK);
+        for (int k = 0; k < n; k++) /* none is empty */
+            column[k] = k < columns ? k : (int)hs__random_below(&random, columns);
+        for (int c = 0, placed = 0; c < columns; c++) {
+            for (int k = 0; k < n; k++)
+                if (column[k] == c)
+                    sets.rank[placed++] = k;
+            sets.first[c + 1] = placed;
+        }
+        sets.columns = columns;
+        double before = hs__column_sets_cost(&areas, &sets, HS_COLUMNS_MAX);
+        assert_int_equal(hs__columns_max_search(&areas, &sets), HS_OK);
+        for (int k = 0; k < n; k++)
+            column[k] = -1;
+        read_sets(&sets, n, column);
+        double after = hs__column_sets_cost(&areas, &sets, HS_COLUMNS_MAX);
+        assert_true(after <= before * (1 + 1e-12));
+        better += after < before * (1 - 1e-6);
+        for (int c = 0; c < sets.columns; c++)
+            if (column_max(&areas, column, c) >= after * (1 - 1e-12))
+                stuck |= !can_better(&areas, column, columns < n ? columns + 1 : n, c, after * (1 - 1e-9));
+        assert_true(stuck);
+        hs__column_sets_free(&sets);
+        hs__areas_free(&areas);
+    }
+    assert_true(better > 100);
+}
+
 static void large_maximum_is_near_its_bound(void **state)
 {
     hs__random random = {37};
@@ -396,6 +496,7 @@ int main(void)
         cmocka_unit_test(recursive_equals_all_guillotine_tilings),
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(dissection_keeps_its_factors),
+        cmocka_unit_test(no_exchange_betters_the_worst_column),
         cmocka_unit_test(large_maximum_is_near_its_bound),
         cmocka_unit_test(many_equal_hosts_have_squares),
         cmocka_unit_test(order_and_scale_of_speeds_do_not_matter),
