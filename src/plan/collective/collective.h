@@ -74,7 +74,7 @@ hs_collective *hs__collective_new(int ranks, double lower_bound);
 hs_status hs__collective_fill(hs_collective *plan, const hs__routes *network, const hs_collective_params *params,
                               const hs__participants *who, const hs__collective_choice *choice);
 
-/** What no schedule can beat: each host's vector through its best route. */
+/** What no schedule can beat: each host's vector through its best route. Without a root, from whichever is best. */
 double hs__collective_bound(const hs__routes *network, hs_collective_kind kind, int root, double bytes);
 
 #endif

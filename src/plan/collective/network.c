@@ -108,19 +108,31 @@ static double least_both(const hs__routes *x, int i, double bytes)
     return bound;
 }
 
-double hs__collective_bound(const hs__routes *x, hs_collective_kind kind, int root, double bytes)
+/* With this root, on several hosts; an all-reduce has none. */
+static double bound_of(const hs__routes *x, hs_collective_kind kind, int root, double bytes)
 {
     double bound = 0.0;
-    int up = kind != HS_COLLECTIVE_BROADCAST, down = kind != HS_COLLECTIVE_REDUCE, both = up && down;
-    for (int i = 0; i < x->hosts && x->hosts > 1; i++) {
-        if (up && (both || i != root))
+    int up = kind != HS_COLLECTIVE_BROADCAST, down = kind != HS_COLLECTIVE_REDUCE;
+    for (int i = 0; i < x->hosts; i++) {
+        if (i == root ? down : up)
             bound = fmax(bound, least(x, i, 1, bytes));
-        if (down && (both || i != root))
+        if (i == root ? up : down)
             bound = fmax(bound, least(x, i, 0, bytes));
-        if (both)
+        if (up && down)
             bound = fmax(bound, least_both(x, i, bytes));
     }
-    if (!both && root >= 0 && x->hosts > 1)
-        bound = fmax(bound, least(x, root, !up, bytes));
+    return bound;
+}
+
+double hs__collective_bound(const hs__routes *x, hs_collective_kind kind, int root, double bytes)
+{
+    int is_rooted = kind == HS_COLLECTIVE_BROADCAST || kind == HS_COLLECTIVE_REDUCE;
+    if (x->hosts == 1)
+        return 0.0;
+    if (!is_rooted || root >= 0)
+        return bound_of(x, kind, root, bytes);
+    double bound = INFINITY;
+    for (int i = 0; i < x->hosts; i++)
+        bound = fmin(bound, bound_of(x, kind, i, bytes));
     return bound;
 }

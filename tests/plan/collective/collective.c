@@ -94,6 +94,58 @@ static void test_by_hand(void **state)
     hs_platform_free(platform);
 }
 
+/* Hosts joined in pairs by a link each way, which all flows share: host h sends at out[h] and receives at in[h] bytes/s. */
+static hs_platform *one_way_links(int hosts, const double *out, const double *in)
+{
+    hs_platform *p = NULL;
+    hs_error error;
+    int link[2][MOST], route[2];
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    for (int h = 0, host; h < hosts; h++)
+        for (int way = 0; way < 2; way++) {
+            char name[16];
+            snprintf(name, sizeof name, "%s%d", way ? "in" : "out", h);
+            if (way == 0)
+                assert_int_equal(hs_platform_add_host(p, name, 1e9, 1, &host, &error), HS_OK);
+            assert_int_equal(hs_platform_add_link(p, name, way ? in[h] : out[h], 0, HS_SHARED, &link[way][h], &error),
+                             HS_OK);
+            each[h] = h;
+        }
+    for (int a = 0; a < hosts; a++)
+        for (int b = 0; b < hosts; b++)
+            if (a != b) {
+                route[0] = link[0][a];
+                route[1] = link[1][b];
+                assert_int_equal(hs_platform_add_route(p, a, b, route, 2, 0, &error), HS_OK);
+            }
+    return p;
+}
+
+/* Host 2 sends a hundred times as slowly as all else goes: what it sends takes 100 ms, all else 1 ms. */
+static void test_bounds_by_hand(void **state)
+{
+    static const double out[] = {1e6, 1e6, 1e4}, in[] = {1e6, 1e6, 1e6};
+    static const struct {
+        hs_collective_kind kind;
+        int root;
+        double bound;
+    } rows[] = {
+        {HS_COLLECTIVE_REDUCE, 0, 0.1},     {HS_COLLECTIVE_REDUCE, 2, 1e-3},   {HS_COLLECTIVE_REDUCE, -1, 1e-3},
+        {HS_COLLECTIVE_BROADCAST, 0, 1e-3}, {HS_COLLECTIVE_BROADCAST, 2, 0.1}, {HS_COLLECTIVE_BROADCAST, -1, 1e-3},
+        {HS_COLLECTIVE_ALLREDUCE, -1, 0.1}, {HS_COLLECTIVE_ALLREDUCE, 2, 0.1},
+    };
+    hs_platform *platform = one_way_links(3, out, in);
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hs_collective_params p = params_of(rows[i].kind, 1000, 3, each, rows[i].root);
+        p.overhead = p.combine = 0;
+        hs_collective *plan = plan_of(platform, &p);
+        CHECK_CLOSE(hs_collective_lower_bound(plan), rows[i].bound, 1e-9);
+        hs_collective_free(plan);
+    }
+    hs_platform_free(platform);
+}
+
 /* Long vectors come close to the slowest link's time, fast links between them. */
 static void test_long_vectors(void **state)
 {
@@ -119,13 +171,19 @@ static void test_long_vectors(void **state)
 /* The first pieces end when they have come to the far host, which says nothing of those that the slow one waits for later. */
 static void test_far_and_slow(void **state)
 {
-    static const double rate[] = {1e9, 1e6, 1e9}, latency[] = {0, 0, 1};
-    hs_platform *platform = star_with(3, rate, latency, HS_FATPIPE);
-    hs_collective_params p = params_of(HS_COLLECTIVE_BROADCAST, 4e6, 3, each, 0);
     (void)state;
-    p.least_piece = 1000;
-    assert_true(time_of(platform, &p) >= 4);
-    hs_platform_free(platform);
+    for (int root = 0; root < 3; root++) {
+        double rate[] = {1e9, 1e9, 1e9}, latency[3] = {0};
+        rate[(root + 1) % 3] = 1e6;
+        latency[(root + 2) % 3] = 1;
+        hs_platform *platform = star_with(3, rate, latency, HS_FATPIPE);
+        for (int k = 0; k < 2; k++) {
+            hs_collective_params p = params_of(k ? HS_COLLECTIVE_REDUCE : HS_COLLECTIVE_BROADCAST, 4e6, 3, each, root);
+            p.least_piece = 1000;
+            assert_true(time_of(platform, &p) >= 4);
+        }
+        hs_platform_free(platform);
+    }
 }
 
 /* ---- Every tree over small platforms ---- */
@@ -253,12 +311,65 @@ static void test_ring(void **state)
     hs_collective_params p = params_of(HS_COLLECTIVE_ALLREDUCE, 64e6, 12, each, -1);
     hs_collective *plan = plan_of(platform, &p);
     assert_int_equal(hs_collective_shape_of(plan), HS_COLLECTIVE_RING);
+    /* 11 steps combine parts, 11 pass on the results; a host's link has what it sends and what it gets. */
+    double part = 64e6 / 12;
+    CHECK_CLOSE(hs_collective_time(plan), 11 * (2 * (5e-6 + 2e-3 + part / 0.5e8) + part * 0.2e-9), 1e-12);
+    CHECK_CLOSE(hs_collective_piece(plan), part, 1e-12);
     hs_collective_free(plan);
     p.bytes = 8;
     plan = plan_of(platform, &p);
     assert_int_equal(hs_collective_shape_of(plan), HS_COLLECTIVE_TREE);
     hs_collective_free(plan);
     hs_platform_free(platform);
+}
+
+/* Two switches, joined by a link; host h is at switch h % 2, by a link of 1e8 bytes/s. */
+static hs_platform *two_switches(int hosts, double bandwidth, double latency)
+{
+    hs_platform *p = NULL;
+    hs_error error;
+    int node, link;
+    assert_int_equal(hs_platform_create(HS_ROUTING_GRAPH, &p), HS_OK);
+    for (int v = 0; v < hosts + 2; v++) {
+        char name[16];
+        snprintf(name, sizeof name, "v%d", v);
+        if (v < hosts)
+            assert_int_equal(hs_platform_add_host(p, name, 1e9, 1, &each[v], &error), HS_OK);
+        else
+            assert_int_equal(hs_platform_add_router(p, name, &node, &error), HS_OK);
+    }
+    for (int v = 0; v <= hosts; v++) {
+        char name[16];
+        int to = v < hosts ? hosts + v % 2 : hosts + 1;
+        snprintf(name, sizeof name, "l%d", v);
+        assert_int_equal(hs_platform_add_link(p, name, v < hosts ? 1e8 : bandwidth, v < hosts ? 1e-3 : latency,
+                                              HS_SHARED, &link, &error),
+                         HS_OK);
+        assert_int_equal(hs_platform_add_edge(p, v, to, link, &error), HS_OK);
+    }
+    return p;
+}
+
+/* Hosts of one switch follow each other around the ring, be the other switch's behind a narrow link or a long one. */
+static void test_ring_of_two_switches(void **state)
+{
+    enum { HOSTS = 12 };
+    static const struct {
+        double bandwidth, latency;
+    } links[] = {{0.99e8, 0}, {1e9, 1e-2}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        int crossings = 0;
+        hs_platform *platform = two_switches(HOSTS, links[k].bandwidth, links[k].latency);
+        hs_collective_params p = params_of(HS_COLLECTIVE_ALLREDUCE, 64e6, HOSTS, each, -1);
+        hs_collective *plan = plan_of(platform, &p);
+        assert_int_equal(hs_collective_shape_of(plan), HS_COLLECTIVE_RING);
+        for (int r = 0; r < HOSTS; r++)
+            crossings += r % 2 != hs_collective_parent(plan)[r] % 2;
+        assert_int_equal(crossings, 2);
+        hs_collective_free(plan);
+        hs_platform_free(platform);
+    }
 }
 
 /* ---- Bad input ---- */
@@ -340,9 +451,12 @@ static void test_memory_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_long_vectors), cmocka_unit_test(test_far_and_slow),
-        cmocka_unit_test(test_every_tree), cmocka_unit_test(test_any_platform), cmocka_unit_test(test_ranks_of_a_host),
-        cmocka_unit_test(test_ring),       cmocka_unit_test(test_bad_input),    cmocka_unit_test(test_memory_out),
+        cmocka_unit_test(test_bounds_by_hand),       cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_long_vectors),         cmocka_unit_test(test_far_and_slow),
+        cmocka_unit_test(test_every_tree),           cmocka_unit_test(test_any_platform),
+        cmocka_unit_test(test_ranks_of_a_host),      cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_ring_of_two_switches), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_memory_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
