@@ -154,8 +154,10 @@ static void test_long_vectors(void **state)
     for (int h = 0; h < 16; h++)
         rate[h] = h % 2 ? 12.5e6 : 125e6;
     hs_platform *platform = star(16, rate, HS_SHARED);
-    for (int root = 0; root < 2; root++) {
-        hs_collective_params p = params_of(HS_COLLECTIVE_REDUCE, 64e6, 16, each, root);
+    for (int k = 0; k < 4; k++) {
+        int root = k % 2;
+        hs_collective_params p =
+            params_of(k < 2 ? HS_COLLECTIVE_REDUCE : HS_COLLECTIVE_BROADCAST, 64e6, 16, each, root);
         hs_collective *plan = plan_of(platform, &p);
         assert_true(hs_collective_time(plan) <= 1.1 * hs_collective_lower_bound(plan));
         assert_true(hs_collective_piece(plan) < 64e6);
