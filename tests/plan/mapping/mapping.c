@@ -219,6 +219,37 @@ static void grids_are_cut_where_they_are_thin(void **state)
     }
 }
 
+/* Of hosts that are equally far from each other each half is cut in the middle, so that all get squares. */
+static void halves_are_cut_in_the_middle(void **state)
+{
+    enum { SIDE = 8, HOSTS = 16 };
+    static const int64_t first[SIDE * SIDE + 1] = {0};
+    static const int extent[] = {SIDE, SIDE};
+    int host_of[SIDE * SIDE], chain[HOSTS], host[SIDE * SIDE], cells[HOSTS] = {0};
+    const hs_mapping_graph graph = {SIDE * SIDE, first, NULL, NULL};
+    const hs_mapping_params params = {.ranks = SIDE * SIDE, .host = host_of};
+    hs_platform *platform = two_sites(HOSTS / 2);
+    hs__mapping m;
+    for (int r = 0; r < SIDE * SIDE; r++)
+        host_of[r] = r / (SIDE * SIDE / HOSTS);
+    for (int h = 0; h < HOSTS; h++)
+        chain[h] = h;
+    assert_int_equal(hs__mapping_init(&m, platform, &params, &graph, NULL), HS_OK);
+    m.dimensions = 2;
+    m.extent = extent;
+    assert_int_equal(hs__mapping_halve(&m, chain, -1, host), HS_OK);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            int at = host[y * SIDE + x];
+            assert_int_equal(at, host[y / 2 * 2 * SIDE + x / 2 * 2]);
+            cells[at]++;
+        }
+    for (int h = 0; h < HOSTS; h++)
+        assert_int_equal(cells[h], 4);
+    hs__mapping_free(&m);
+    hs_platform_free(platform);
+}
+
 /* Heavy columns, light rows: the cut goes through the rows. */
 static void weights_are_honoured(void **state)
 {
@@ -480,6 +511,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimal_on_small_cases),
         cmocka_unit_test(grids_are_cut_where_they_are_thin),
+        cmocka_unit_test(halves_are_cut_in_the_middle),
         cmocka_unit_test(weights_are_honoured),
         cmocka_unit_test(unequal_edges_are_cut_where_they_are_light),
         cmocka_unit_test(edges_of_a_pair_are_one_message),
