@@ -329,6 +329,8 @@ static void placements_and_bindings(void **state)
 #define CHECK hs__placement_check(host, 3, 5, count, slowest, &error)
     BREAK(count[0]--, count[0]++, CHECK, "are placed");
     BREAK((count[1]++, count[0]--), (count[1]--, count[0]++), CHECK, "host 1 of speed 0");
+    BREAK((count[1]--, count[2]++), (count[1]++, count[2]--), CHECK, "has -1 of 5 ranks");
+    BREAK(count[0] += 3, count[0] -= 3, CHECK, "at most 3 fit");
     BREAK(slowest *= 2, slowest /= 2, CHECK, "the slowest takes");
 #undef CHECK
     const double work[] = {1, 2}, speed[] = {1, 2};

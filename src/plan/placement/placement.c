@@ -89,8 +89,9 @@ hs_status hs__placement_counts(const hs__placement_host *host, int hosts, int64_
     hs__pool pool = {0};
     if (hosts < 1 || ranks < 0 || !are_valid(host, hosts))
         return HS_ERR_ARG;
-    heap h = {host, hs__pool_new(&pool, (size_t)hosts, sizeof *h.count),
-              hs__pool_new(&pool, (size_t)hosts, sizeof *h.entry), 0};
+    heap h = {.host = host,
+              .count = hs__pool_new(&pool, (size_t)hosts, sizeof *h.count),
+              .entry = hs__pool_new(&pool, (size_t)hosts, sizeof *h.entry)};
     hs_status status = hs__pool_status(&pool);
     double longest = 0;
     if (status != HS_OK)
