@@ -253,6 +253,30 @@ static void idle_and_unreachable_hosts_stay_out(void **state)
     hs_platform_free(p);
 }
 
+/* Of four hosts, 2 has no route to 0, so these two are no neighbours: the ring of all has each at the other end. */
+static void a_route_of_one_way_joins_nobody(void **state)
+{
+    hs_platform *p;
+    int link;
+    assert_int_equal(hs_platform_create(HS_ROUTING_FULL, &p), HS_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(hs_platform_add_host(p, (char[]){(char)('a' + i), 0}, 1, 1, NULL, NULL), HS_OK);
+    assert_int_equal(hs_platform_add_link(p, "all", 100, 0, HS_FATPIPE, &link, NULL), HS_OK);
+    for (int from = 0; from < 4; from++)
+        for (int to = 0; to < 4; to++)
+            if (from != to && !(from == 2 && to == 0))
+                assert_int_equal(hs_platform_add_route(p, from, to, &link, 1, 0, NULL), HS_OK);
+    hs_ring_params params = asked(100, 1);
+    hs_ring *ring = planned(p, &params);
+    assert_int_equal(hs_ring_size(ring), 4);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal((hs_ring_host(ring, k) + 2) % 4, hs_ring_host(ring, (k + 2) % 4));
+    CHECK_CLOSE(hs_ring_step_time(ring), 25.02, 1e-12);
+    CHECK_CLOSE(hs_ring_lower_bound(ring), 25.02, 1e-6);
+    hs_ring_free(ring);
+    hs_platform_free(p);
+}
+
 static void huge_ratios(void **state)
 {
     const double speed[] = {1e12, 1, 1e-12, 3e11, 2e12, 1e6};
@@ -436,6 +460,7 @@ int main(void)
         cmocka_unit_test(scaling_scales),
         cmocka_unit_test(no_work_or_no_halo),
         cmocka_unit_test(idle_and_unreachable_hosts_stay_out),
+        cmocka_unit_test(a_route_of_one_way_joins_nobody),
         cmocka_unit_test(huge_ratios),
         cmocka_unit_test(ties_and_repeats),
         cmocka_unit_test(units_limit_the_ring),
