@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
-TESTS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/turn.t
+check_PROGRAMS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t \
+	%D%/subrings.t %D%/turn.t
+TESTS += %D%/by_size.t %D%/exhaustive.t %D%/large.t %D%/order.t %D%/plan.t %D%/share.t %D%/steps.t %D%/subrings.t %D%/turn.t
 endif
 %C%_by_size_t_SOURCES = %D%/by_size.c %D%/check.h %D%/enumerate.h tests/unit.h
 %C%_by_size_t_LDADD = $(UNIT_LIBS)
@@ -17,5 +18,7 @@ endif
 %C%_share_t_LDADD = $(UNIT_LIBS)
 %C%_steps_t_SOURCES = %D%/steps.c %D%/check.h tests/unit.h
 %C%_steps_t_LDADD = $(UNIT_LIBS)
+%C%_subrings_t_SOURCES = %D%/subrings.c tests/plan/one_switch.h tests/unit.h
+%C%_subrings_t_LDADD = $(UNIT_LIBS)
 %C%_turn_t_SOURCES = %D%/turn.c tests/short_of_memory.h tests/unit.h
 %C%_turn_t_LDADD = $(UNIT_LIBS)
