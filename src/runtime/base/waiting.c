@@ -54,7 +54,7 @@ static int count_poll(void)
 static void count_polls(void)
 {
     poll_callback *begin = find_callback("opal_progress_register");
-    if (begin && find_callback("opal_progress_unregister") && !self.counts_polls)
+    if (begin && !self.counts_polls)
         self.counts_polls = begin(count_poll) == 0;
 }
 
@@ -74,15 +74,12 @@ static int switch_yield(bool on, int *before)
 static void set_mode(hs__waiting_mode mode)
 {
     hs__waiting_state *w = &hs__waiting;
-    int has_switch = 0, ignored;
+    int before = 0;
     if (w->mode == mode)
         return;
+    int has_switch = switch_yield(mode != HS__WAITING_POLL || self.yielded, &before);
     if (w->mode == HS__WAITING_POLL)
-        has_switch = switch_yield(true, &self.yielded);
-    else if (mode == HS__WAITING_POLL)
-        has_switch = switch_yield(self.yielded, &ignored);
-    else
-        has_switch = switch_yield(true, &ignored);
+        self.yielded = before;
     if (has_switch && mode == HS__WAITING_SLEEP)
         count_polls();
     w->mode = mode;
