@@ -11,11 +11,12 @@
 
 static char stand_in[] = "/tmp/hs-launcher-XXXXXX";
 
+/* Its exit status says nothing. */
 static void say(const char *version)
 {
     FILE *file = fopen(stand_in, "w");
     assert_non_null(file);
-    fprintf(file, "#!/bin/sh\necho '%s'\n", version);
+    fprintf(file, "#!/bin/sh\necho '%s'\nexit 1\n", version);
     fclose(file);
     chmod(stand_in, 0700);
 }
@@ -366,7 +367,9 @@ static void what_cannot_be_is_said(void **state)
     say("an editor 1.0");
     assert_int_equal(hs__launcher_find(NULL, stand_in, &launcher, &error), HS_ERR_UNSUPPORTED);
     CHECK_ERROR_SAYS(&error, 0, stand_in);
+    CHECK_ERROR_SAYS(&error, 0, "--version does not name");
     assert_int_equal(hs__launcher_find(NULL, "/nonexistent/mpirun", &launcher, &error), HS_ERR_UNSUPPORTED);
+    CHECK_ERROR_SAYS(&error, 0, "cannot start '/nonexistent/mpirun': No such file or directory");
 }
 
 static void check_split(const char *options, const char *words, const char *value)
