@@ -6,23 +6,6 @@ EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/read_metrics.py %D%/rea
 	%D%/late_part.F90 %D%/exceptions.cc
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPIABI_CC='$(MPIABI_CC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPIABI_CC MPI_CFLAGS;
 
-if HAVE_CMOCKA
-check_PROGRAMS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
-TESTS += %D%/site_table.t %D%/handles.t %D%/iterations.t %D%/metrics_text.t %D%/monitor.t
-endif
-MONITOR = src/runtime/watch/monitor.c src/runtime/watch/watched.c src/runtime/watch/sites.c src/runtime/base/quota.c src/runtime/base/ticks.c src/runtime/watch/iterations.c src/timeline/events.c
-%C%_site_table_t_SOURCES = %D%/site_table.c tests/unit.h src/runtime/watch/sites.c
-%C%_site_table_t_LDADD = $(UNIT_LIBS) -lpthread
-%C%_handles_t_SOURCES = %D%/handles.c tests/unit.h src/runtime/watch/handles.c
-%C%_handles_t_LDADD = $(UNIT_LIBS)
-%C%_metrics_text_t_SOURCES = %D%/metrics_text.c tests/comma_locale.h tests/unit.h src/runtime/metrics/text.c
-%C%_metrics_text_t_LDADD = $(UNIT_LIBS)
-%C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h $(MONITOR)
-%C%_iterations_t_SOURCES = %D%/iterations.c tests/unit.h src/runtime/watch/iterations.c \
-	src/runtime/report/efficiency.c
-%C%_iterations_t_LDADD = $(UNIT_LIBS)
-%C%_monitor_t_LDADD = $(UNIT_LIBS)
-
 if HAVE_MPI
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/early_end.mpi %D%/idle.mpi

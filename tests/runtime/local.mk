@@ -8,6 +8,7 @@ if HAVE_MPI
 TESTS += %D%/faults.mpi
 endif
 include tests/runtime/base/local.mk
+include tests/runtime/watch/local.mk
 include tests/runtime/probe/local.mk
 include tests/runtime/session/local.mk
 include tests/runtime/balance/local.mk
@@ -20,6 +21,7 @@ include tests/runtime/bind/local.mk
 include tests/runtime/random/local.mk
 include tests/runtime/reorder/local.mk
 include tests/runtime/report/local.mk
+include tests/runtime/metrics/local.mk
 include tests/runtime/tracing/local.mk
 
 EXTRA_DIST += %D%/adoption.sh %D%/killed.sh %D%/loaded.sh %D%/model.sh
