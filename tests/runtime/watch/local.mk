@@ -4,6 +4,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += %D%/handles.t %D%/iterations.t %D%/monitor.t %D%/sites.t
 TESTS += %D%/handles.t %D%/iterations.t %D%/monitor.t %D%/sites.t
 endif
+check_PROGRAMS += %D%/traffic.mpi
+TESTS += %D%/traffic.mpi
 endif
 %C%_handles_t_SOURCES = %D%/handles.c tests/unit.h
 %C%_handles_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -17,3 +19,6 @@ endif
 %C%_sites_t_SOURCES = %D%/sites.c tests/unit.h
 %C%_sites_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_sites_t_LDADD = $(MPI_TEST_LIBS) -lpthread
+%C%_traffic_mpi_SOURCES = %D%/traffic.c tests/mpi.h
+%C%_traffic_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_traffic_mpi_LDADD = $(MPI_TEST_LIBS)
