@@ -148,6 +148,19 @@ static void *compute_in_turn(void *done)
     return NULL;
 }
 
+/* As if the last thread had run for 20 us since it was looked at: that is what stopping it costs, once it really waits. */
+static void check_wake_up(lab_unit *unit)
+{
+    const struct timespec pause = {0, 10000000};
+    double cost = 0;
+    for (int tries = 0; tries < 500 && cost < 19e-6; tries++) {
+        unit->members[0].threads[unit->members[0].thread_count - 1].used -= 20e-6;
+        cost = lab_members_stopping_cost(unit);
+        nanosleep(&pause, NULL);
+    }
+    assert_true(cost >= 19e-6);
+}
+
 /* A thread beside the first one: while it waits it costs nothing, and its own work is no cost of being stopped. */
 static void what_threads_used_by_themselves_is_no_cost(void **state)
 {
@@ -169,6 +182,7 @@ static void what_threads_used_by_themselves_is_no_cost(void **state)
     pthread_barrier_wait(&done);
     double cost = lab_members_stopping_cost(&unit);
     assert_true(cost >= 0 && cost < (double)(others + 1) * 60e-6);
+    check_wake_up(&unit);
     lab_members_find_threads(&unit);
     assert_int_equal(unit.members[0].thread_count, others + 1); /* listed again, not added */
     pthread_barrier_wait(&done);

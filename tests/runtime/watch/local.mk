@@ -14,6 +14,7 @@ endif
 %C%_iterations_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_iterations_t_LDADD = $(MPI_TEST_LIBS)
 %C%_monitor_t_SOURCES = %D%/monitor.c tests/unit.h
+%C%_monitor_t_LDFLAGS = -Wl,--wrap=hs__quota_queued_ns
 %C%_monitor_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_monitor_t_LDADD = $(MPI_TEST_LIBS) -lpthread
 %C%_sites_t_SOURCES = %D%/sites.c tests/unit.h

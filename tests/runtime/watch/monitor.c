@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/quota.h"
 #include "runtime/watch/monitor.h"
 #include "runtime/watch/sites.h"
 #include "runtime/watch/watched.h"
 #include "tests/unit.h"
 #include <pthread.h>
+
+static int64_t queued; /* nanoseconds, as the kernel tells */
+
+int64_t __wrap_hs__quota_queued_ns(void);
+
+int64_t __wrap_hs__quota_queued_ns(void)
+{
+    return queued;
+}
 
 static hs__monitor_times read_times(void)
 {
@@ -65,6 +75,7 @@ static void nothing_before_start(void **state)
     assert_int_equal(read_times().compute_ns, 0);
     assert_int_equal(read_times().transfer_ns, 0);
     assert_int_equal(hs__monitor_run_ns(), 0);
+    queued = 1000;
     hs__monitor_start();
     hs__monitor_start();
     outer_call();
@@ -177,7 +188,10 @@ static void iterations_are_found(void **state)
 
 static void nothing_while_stopped(void **state)
 {
+    queued += 300;
     hs__monitor_stop();
+    assert_int_equal(hs__monitor_account.queue, 300);
+    queued += 5000;
     hs__monitor_times before = read_times();
     int64_t run = hs__monitor_run_ns();
     outer_call();
@@ -198,7 +212,9 @@ static void nothing_while_stopped(void **state)
 /* Runs last, whatever the tests before it did: no time is lost, and none counts twice. */
 static void times_add_up_to_the_run(void **state)
 {
+    queued += 70;
     hs__monitor_stop();
+    assert_int_equal(hs__monitor_account.queue, 370);
     hs__monitor_times times = read_times();
     int64_t sum = times.compute_ns + times.transfer_ns + times.wait_ns + times.library_ns;
     assert_in_range(hs__monitor_run_ns() - sum, 0, 4); /* each is rounded down */
