@@ -46,8 +46,7 @@ static void look(const char *names, int ranks, char *path, hs_platform **platfor
     char why[HS__CACHE_WHY] = "", age[48];
     hs__cache_host *host = hs__array_new((size_t)ranks, sizeof *host);
     size_t n = host && hs__environment()->cache != HS__CACHE_OFF ? list_hosts(names, ranks, host) : 0;
-    path[0] = '\0';
-    if (n > 0 && hs__cache_file(host, n, path, HS__CACHE_PATH) != 0)
+    if (n == 0 || hs__cache_file(host, n, path, HS__CACHE_PATH) != 0)
         path[0] = '\0';
     hs__cache_state state = HS__CACHE_ABSENT;
     if (path[0])
@@ -55,8 +54,6 @@ static void look(const char *names, int ranks, char *path, hs_platform **platfor
     free(host);
     if (why[0])
         hs__environment_log(HS__LOG_WARN, "the measurement in %.200s is not used: %.200s", path, why);
-    if (state == HS__CACHE_FOLDER_REFUSED)
-        path[0] = '\0';
     if (state != HS__CACHE_USABLE || hs__cache_age(path) <= HS__CACHE_MAX_AGE)
         return;
     hs__environment_log(HS__LOG_INFO, "the measurement of %s ago in %.300s is too old",
