@@ -184,12 +184,30 @@ static void what_cannot_be_is_said(void **state)
     lab_free(lab);
 }
 
+/* The whole lab goes, found by its name once its description is gone. Only root can have made groups. */
+static void groups_go_with_the_lab(void **state)
+{
+    hs_error error;
+    lab_cluster *lab = lab_with(FAKE_BOTH, 1);
+    int root = geteuid() == 0;
+    for (int described = 1; described >= 0; described--) {
+        assert_int_equal(lab_cpu_up(lab, &error), HS_OK);
+        assert_int_equal(lab_freezer_up(lab, &error), HS_OK);
+        assert_int_equal(lab_down(saved_name, &error), root || described ? HS_OK : HS_ERR_STATE);
+        assert_int_equal(fake_has("/cpu", "heteroslice"), !root);
+        assert_int_equal(fake_has("/two", "heteroslice"), !root);
+    }
+    assert_int_equal(lab_down(saved_name, &error), HS_ERR_STATE);
+    lab_free(lab);
+    take_down(!root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_group_for_each_host_and_core),   cmocka_unit_test(freezers_are_of_version_2),
         cmocka_unit_test(who_joins_is_in_both_hierarchies), cmocka_unit_test(processes_are_killed),
-        cmocka_unit_test(what_cannot_be_is_said),
+        cmocka_unit_test(groups_go_with_the_lab),           cmocka_unit_test(what_cannot_be_is_said),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
