@@ -19,7 +19,7 @@ endif
 %C%_link_rate_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_link_rate_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_open_mpi_SOURCES = %D%/open.c tests/mpi.h tests/said.h
-%C%_open_mpi_LDFLAGS = -Wl,--wrap=PMPI_Iallgather
+%C%_open_mpi_LDFLAGS = -Wl,--wrap=PMPI_Comm_idup,--wrap=PMPI_Iallgather
 %C%_open_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_open_mpi_LDADD = $(MPI_TEST_LIBS)
 %C%_place_mpi_SOURCES = %D%/place.c tests/mpi.h tests/said.h
