@@ -3,6 +3,10 @@ EXTRA_DIST += %D%/collectives.sh
 if HAVE_MPI
 check_PROGRAMS += %D%/collectives %D%/memory.mpi
 TESTS += %D%/collectives.sh %D%/memory.mpi
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/trial.t
+TESTS += %D%/trial.t
+endif
 endif
 %C%_collectives_SOURCES = %D%/collectives.c %D%/library.h tests/mpi.h
 %C%_collectives_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
@@ -10,3 +14,6 @@ endif
 %C%_memory_mpi_SOURCES = %D%/memory.c %D%/library.h tests/mpi.h
 %C%_memory_mpi_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
 %C%_memory_mpi_LDADD = $(MPI_TEST_LIBS)
+%C%_trial_t_SOURCES = %D%/trial.c tests/unit.h
+%C%_trial_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_trial_t_LDADD = $(MPI_TEST_LIBS)
