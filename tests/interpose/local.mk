@@ -7,6 +7,14 @@ EXTRA_DIST += $(INTERPOSE_TESTS) %D%/check_report.py %D%/read_metrics.py %D%/rea
 AM_TESTS_ENVIRONMENT += CC='$(CC)' MPICC='$(MPICC)' MPIABI_CC='$(MPIABI_CC)' MPI_CFLAGS='$(MPI_CFLAGS)'; export CC MPICC MPIABI_CC MPI_CFLAGS;
 
 if HAVE_MPI
+if HAVE_CMOCKA
+check_PROGRAMS += %D%/yield.t
+TESTS += %D%/yield.t
+endif
+%C%_yield_t_SOURCES = %D%/yield.c tests/unit.h src/interpose/yield.c
+%C%_yield_t_LDFLAGS = -Wl,--wrap=dlsym,--wrap=hs__backoff_pause,--wrap=hs__elf_loaded,--wrap=hs__waiting_nap
+%C%_yield_t_CPPFLAGS = $(MPI_TEST_CPPFLAGS)
+%C%_yield_t_LDADD = $(MPI_TEST_LIBS)
 TESTS += $(INTERPOSE_TESTS)
 TESTS += %D%/early_end.mpi %D%/idle.mpi
 check_PROGRAMS += %D%/early_end.mpi %D%/idle.mpi %D%/account %D%/barriers %D%/bound %D%/calls %D%/direct %D%/edges %D%/late %D%/linked %D%/mpi4 %D%/ordered %D%/partly %D%/partly_linked %D%/truncated %D%/watched %D%/world
