@@ -45,6 +45,7 @@ static void rows_of_readings(void **state)
         {"c", 1, {1e9, 2e9}, {1e8, 1e8, 1e8, 1e8}, "c is not in F"},
         {"b", 1, {1e9, 2e9}, {1e8, 1e8, 1e8, 0.1e8}, NULL}, /* one flow in four may be disturbed */
         {"b", 1, {1e9, 2e9}, {1e8, 1e8, 0.4e8, 0.1e8}, "a to b: 10 MBps now, 100 MBps in F"},
+        {"b", 1, {1e9, 2e9}, {0.1e8, 0.4e8, 1e8, 1e8}, "a to b: 10 MBps now, 100 MBps in F"},
         {"b", 1, {1e9, 2e9}, {1e8, 9e8, 9e8, 2.1e8}, NULL}, /* what lasts may be slower than a burst */
         {"b", 1, {1e9, 2e9}, {1e8, 1e8, 0, 0}, "a to b: 0 Bps now, 100 MBps in F"},
     };
