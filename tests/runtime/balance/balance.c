@@ -3,6 +3,7 @@
  * any number of hosts. */
 #include "runtime/balance/links.h"
 #include "runtime/slices/move.h"
+#include "runtime/watch/drifts.h"
 #include "tests/clock.h"
 #include "tests/mpi.h"
 
@@ -227,6 +228,20 @@ static void only_brackets_count(hs_context *context)
     hs_layout_free(layout);
 }
 
+/* Once, on the ring's first rank, which is the one that drifted: from when on, and how far. */
+static void the_drift_is_noted(hs_context *context, int64_t since, double factor)
+{
+    hs__drift_note note[HS__MAX_DRIFTS];
+    int rank, count = hs__drifts_noted(note);
+    MPI_Comm_rank(hs_comm(context), &rank);
+    REQUIRE(count == (rank == 0));
+    if (count == 0)
+        return;
+    REQUIRE(note->what == HS__DRIFTED_HOST && note->world == world_rank() && !note->link[0]);
+    REQUIRE(note->iteration > since - 5 && note->iteration < since + 40);
+    REQUIRE(fabs(note->after / note->before - factor) < 1);
+}
+
 int main(int argc, char **argv)
 {
     hs_layout *layout;
@@ -249,6 +264,7 @@ int main(int argc, char **argv)
     int64_t moves = run(layout, &data, 150, rank == 0 ? 4 * unit_s : unit_s);
     hs_slice drifted = hs_layout_slice(layout);
     if (size > 1) {
+        the_drift_is_noted(context, 40, 4);
         REQUIRE(moves >= 1);
         if (rank == 0) /* a quarter of the speed: a share of 1 in 1 + 4 (size - 1) */
             REQUIRE(3 * drifted.count < 2 * first.count);
