@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
-# HS_COMPILER_FLAGS: warnings in HS_CFLAGS, --enable-werror, --enable-sanitize=LIST, hidden visibility.
+# HS_COMPILER_FLAGS: warnings in HS_CFLAGS, --enable-werror, --enable-sanitize[=LIST], hidden visibility.
 AC_DEFUN([HS_COMPILER_FLAGS], [
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors (developers)])], [], [enable_werror=no])
-  AC_ARG_ENABLE([sanitize], [AS_HELP_STRING([--enable-sanitize=LIST], [compile with -fsanitize=LIST, such as address,undefined])],
+  AC_ARG_ENABLE([sanitize],
+    [AS_HELP_STRING([--enable-sanitize@<:@=LIST@:>@], [compile with -fsanitize=LIST @<:@address,undefined@:>@])],
     [], [enable_sanitize=no])
+  AS_IF([test "$enable_sanitize" = yes], [enable_sanitize=address,undefined])
   HS_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wno-unused-parameter -fvisibility=hidden"
   AS_IF([test "$enable_werror" = yes], [HS_CFLAGS="$HS_CFLAGS -Werror"])
   # No "null": gcc tests the flags of the addition that makes a thread-local variable's address, and the linker turns it
