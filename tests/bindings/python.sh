@@ -16,6 +16,7 @@ moves "$python" "$example"
 for n in 1 2 4; do
     out=$("$LAUNCH" -n $n "$python" "$HS_TEST_SRCDIR/tests/bindings/boxes.py" 2>&1) || fail "boxes of $n ranks: $out"
 done
+out=$("$LAUNCH" -n 2 "$python" "$HS_TEST_SRCDIR/tests/bindings/closed.py" 2>&1) || fail "a closed context: $out"
 weighs "$python" "$HS_TEST_SRCDIR/tests/bindings/weights.py"
 
 plain=$HS_TEST_SRCDIR/tests/bindings/plain.py
