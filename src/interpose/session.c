@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* The process's sessions. The lock guards the first three. */
+/* The process's sessions. The lock guards the first four, which threads may change at once. */
 static struct {
     pthread_mutex_t lock;
     int open;
@@ -36,13 +36,13 @@ static struct {
 void hs__session_begin(void)
 {
     pthread_mutex_lock(&self.lock);
-    int first = !self.begun;
+    if (!self.begun) {
+        self.startup = hs__clock_wall();
+        if (hs__prepare())
+            hs__presence_announce(&hs__preloaded != NULL);
+    }
     self.begun = 1;
     pthread_mutex_unlock(&self.lock);
-    if (first)
-        self.startup = hs__clock_wall();
-    if (first && hs__prepare())
-        hs__presence_announce(&hs__preloaded != NULL);
 }
 
 static int without_init(void)
@@ -56,12 +56,12 @@ void hs__session_started(MPI_Session session)
 {
     pthread_mutex_lock(&self.lock);
     self.only = ++self.open == 1 ? session : MPI_SESSION_NULL;
+    if (hs__acts() && !hs__monitor_account.begun && without_init()) {
+        self.startup = hs__clock_wall() - self.startup;
+        hs__watch();
+        hs__monitor_start();
+    }
     pthread_mutex_unlock(&self.lock);
-    if (!hs__acts() || hs__monitor_account.begun || !without_init())
-        return;
-    self.startup = hs__clock_wall() - self.startup;
-    hs__watch();
-    hs__monitor_start();
 }
 
 /* Rank 0's settings are everybody's, as after MPI_Init. */
@@ -137,8 +137,8 @@ void hs__session_end(MPI_Session session)
     pthread_mutex_lock(&self.lock);
     int last = --self.open == 0;
     self.only = last || session == self.only ? MPI_SESSION_NULL : self.only;
-    pthread_mutex_unlock(&self.lock);
     HS_ASSERT(self.open >= 0);
+    pthread_mutex_unlock(&self.lock);
     if (self.report != MPI_COMM_NULL && session == self.made_while) {
         report();
     } else if (last && !self.told && &hs__preloaded && hs__acts() && without_init()) {
