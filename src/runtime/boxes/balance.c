@@ -102,18 +102,12 @@ static hs_status carry_out(void *place)
 const hs__balance_kind hs__box_kind = {
     HS__OP_BOX_BALANCE, {.plan = plan, .traffic = traffic}, NULL, cell_bytes, carry_out, 1, NULL, NULL, NULL};
 
-static hs_status refuse_exchange(hs_box_layout *layout, const char *call)
-{
-    if (!hs__box_exchanging(layout))
-        return HS_OK;
-    return hs__context_fail(layout->context, HS_ERR_STATE, "%s: an exchange is under way", call);
-}
-
+/* The step counts on a rank that is refused, too, so that the others do not wait for it. */
 hs_status hs_box_balance(hs_box_layout *layout)
 {
-    hs_status status = refuse_exchange(layout, "hs_box_balance");
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
-    return status == HS_OK ? hs__balancer_step(&layout->balancer) : status;
+    hs_status status = hs__balancer_step(&layout->balancer);
+    return status == HS_UNCHANGED && hs__box_exchanging(layout) ? hs__box_refuse_exchange(layout) : status;
 }
 
 hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
@@ -125,7 +119,7 @@ hs_status hs_box_rebalance(hs_box_layout *layout, const double *speed)
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)
         return status;
-    hs_status mine = refuse_exchange(layout, "hs_box_rebalance");
+    hs_status mine = hs__box_refuse_exchange(layout);
     for (int r = 0; r < context->size; r++) {
         layout->cycle[r] = 1 / speed[r];
         if (mine == HS_OK && !(speed[r] >= 0 && isfinite(speed[r])))

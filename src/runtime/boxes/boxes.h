@@ -54,6 +54,9 @@ void hs__box_exchange_free(hs__box_exchange *exchange);
 /** Whether an exchange of some array has been started and not waited for. */
 int hs__box_exchanging(const hs_box_layout *layout);
 
+/** @return HS_OK; HS_ERR_STATE with an error text: one is under way, so boxes may not move */
+hs_status hs__box_refuse_exchange(const hs_box_layout *layout);
+
 /* ---- The whole layout. ---- */
 
 /** The plan has changed: everything that follows from it, but the halo's pieces. */

@@ -118,6 +118,13 @@ int hs__box_exchanging(const hs_box_layout *layout)
     return 0;
 }
 
+hs_status hs__box_refuse_exchange(const hs_box_layout *layout)
+{
+    if (!hs__box_exchanging(layout))
+        return HS_OK;
+    return hs__context_fail(layout->context, HS_ERR_STATE, "boxes cannot move while an exchange is under way");
+}
+
 /* ---- The program's calls. ---- */
 
 /* The exchange of the array at data, or where this rank has no cells, of any array; fails with the name of the call. */

@@ -86,7 +86,9 @@ static hs_status allocate(move_plan *plan)
     const hs_box_layout *layout = plan->layout;
     if (!(plan->arrays = hs__array_new(layout->array_count, sizeof *plan->arrays)))
         return HS_ERR_NOMEM;
-    hs_status status = list_pieces(plan);
+    hs_status status = hs__box_refuse_exchange(layout);
+    if (status == HS_OK)
+        status = list_pieces(plan);
     for (size_t a = 0; a < layout->array_count && status == HS_OK; a++) {
         moving *array = &plan->arrays[a];
         int64_t cell_bytes = layout->arrays[a].cell_bytes;

@@ -124,6 +124,37 @@ static void slow_plans_are_rare(hs_context *context, int rank, int size)
     plan_s = 0;
 }
 
+/* One rank waits for its exchange too late, while hosts are unequal: it is told in each step, the others when boxes were to
+ * move. No rank waits for it, and it can go on. */
+static void late_exchange_is_refused(hs_context *context, int rank, int size)
+{
+    const hs_boxes_domain domain = {2, {ROWS, COLUMNS}, {0, 0}, 1, HS_BOXES_FACES};
+    hs_box_layout *layout;
+    hs_box_stats stats;
+    int64_t *data;
+    int late = rank == size - 1, refused = 0;
+    double cell_s = (double)STEP_S * size / (ROWS * COLUMNS) * (1 + rank % 3);
+    REQUIRE(hs_box_create(context, &domain, NULL, &layout) == HS_OK);
+    REQUIRE(hs_box_add_array(layout, sizeof *data, (void **)&data) == HS_OK);
+    visit(layout, data, 0);
+    for (int k = 0; k < 100; k++) {
+        REQUIRE(hs_box_exchange_start(layout, data) == HS_OK);
+        hs_box_compute_begin(layout);
+        clock_pass(cell_s * (double)cells(layout));
+        hs_box_compute_end(layout);
+        REQUIRE(late || hs_box_exchange_wait(layout, data) == HS_OK);
+        clock_meet();
+        hs_status status = hs_box_balance(layout);
+        REQUIRE(status == HS_ERR_STATE || (status == HS_UNCHANGED && !late));
+        refused += status == HS_ERR_STATE;
+        REQUIRE(!late || hs_box_exchange_wait(layout, data) == HS_OK);
+    }
+    hs_box_get_stats(layout, &stats);
+    REQUIRE(stats.steps == 100 && stats.moves == 0 && (size == 1 || refused > 0));
+    REQUIRE((run(layout, &data, 100, cell_s) > 0) == (size > 1));
+    hs_box_free(layout);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
@@ -134,6 +165,7 @@ int main(int argc, char **argv)
     for (int method = HS_BOXES_BEST; method <= HS_BOXES_COLUMNS; method++)
         drift_is_followed(context, (hs_boxes_method)method, rank, size);
     slow_plans_are_rare(context, rank, size);
+    late_exchange_is_refused(context, rank, size);
     REQUIRE(hs_finalize(&context) == HS_OK);
     MPI_Finalize();
     return 0;
