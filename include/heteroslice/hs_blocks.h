@@ -69,7 +69,7 @@ HS_API void hs_blocks_free(hs_blocks *layout);
  * hs_blocks_move() and nothing else change *data; the program may swap the pointers of two matrices registered alike.
  * @param[in]     block_rows, block_columns  elements of a block, 1 to INT_MAX, the same on all ranks
  * @param[in]     element_bytes              1 to INT_MAX, the same on all ranks
- * @param[in,out] data  where the program keeps its pointer, and no other of this layout; must stay valid as long as it
+ * @param[in,out] data  where the program keeps its pointer, and nothing else of the context; must stay valid as long as the layout
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_NOMEM (on some rank; nothing is registered on
  *         any) */
 HS_API hs_status hs_blocks_add_matrix(hs_blocks *layout, int64_t block_rows, int64_t block_columns,

@@ -61,7 +61,8 @@ HS_API void hs_box_free(hs_box_layout *layout);
  * and hs_box_rebalance() and nothing else change *data; the program may swap two registered pointers of equal cell_bytes,
  * on all ranks alike. A layout has at most 16383 arrays.
  * @param[in]     cell_bytes  1 to INT_MAX, the same on every rank
- * @param[in,out] data        where the program keeps its pointer, and no other of this layout; must stay valid as long as it
+ * @param[in,out] data        where the program keeps its pointer, and nothing else of the context; must stay valid as long
+ *                            as the layout
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_TIMEOUT; HS_ERR_MPI; HS_ERR_NOMEM (on some rank; nothing is
  *         registered on any) */
 HS_API hs_status hs_box_add_array(hs_box_layout *layout, int64_t cell_bytes, void **data);

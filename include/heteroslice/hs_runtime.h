@@ -115,7 +115,8 @@ HS_API void hs_layout_free(hs_layout *layout);
  * only it changes *data; the program may swap two registered pointers of equal unit_bytes and halo at any time.
  * @param[in]     unit_bytes  bytes of one unit, >= 1, the same on every rank
  * @param[in]     halo        0 .. the layout's halo, the same on every rank
- * @param[in,out] data        where the program keeps its pointer, and no other of this layout; must stay valid as long as it
+ * @param[in,out] data        where the program keeps its pointer, and nothing else of the context; must stay valid as long
+ *                            as the layout
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM (on some rank; nothing is registered on any) */
 HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data);
 
@@ -125,8 +126,9 @@ HS_API hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int6
  * hs_layout_add_ragged() adds with these offsets; (*offset)[0] is 0 on every rank. They move with the layout. A matrix in
  * CSR form has its row pointers here, and its column indices and values in two such arrays; indices are not changed.
  * @param[in]     elements  of each unit of this rank's slice, >= 0; borrowed; NULL without units
- * @param[in,out] offset    where the program keeps its pointer, and no other of this layout; must stay valid as long as it. The
- *                          program reads *offset, which has one more number than the slice has units, and does not change it
+ * @param[in,out] offset    where the program keeps its pointer, and nothing else of the context; must stay valid as long as
+ *                          the layout. The program reads *offset, which has one more number than the slice has units, and
+ *                          does not change it
  * @return HS_OK; HS_ERR_ARG; HS_ERR_MISMATCH; HS_ERR_NOMEM: nothing is registered on any rank */
 HS_API hs_status hs_layout_add_offsets(hs_layout *layout, const int64_t *elements, int64_t **offset);
 

@@ -2,6 +2,39 @@
 /* An error on one rank gives an error on all ranks that names the rank, and no rank hangs. */
 #include "runtime/session/context.h"
 #include "tests/mpi.h"
+#include <heteroslice/hs_blocks.h>
+#include <heteroslice/hs_box_layout.h>
+
+/* The place of array 0 is that of no other array, whatever the layout. */
+static void place_is_taken(hs_context *context, void **place)
+{
+    const hs_boxes_domain domain = {1, {10}, {0}, 0, HS_BOXES_FACES};
+    const int64_t lengths[20] = {0};
+    const char *taken = "that of array 0 already, in another layout";
+    hs_layout *slices;
+    hs_box_layout *boxes;
+    hs_blocks *blocks;
+    void *held = *place;
+    REQUIRE(hs_layout_create(context, 20, 0, HS_FIXED, &slices) == HS_OK);
+    REQUIRE(hs_layout_add_array(slices, 8, 0, place) == HS_ERR_ARG && text_has(context, taken));
+    REQUIRE(hs_layout_add_offsets(slices, lengths, (int64_t **)place) == HS_ERR_ARG && text_has(context, taken));
+    REQUIRE(hs_box_create(context, &domain, NULL, &boxes) == HS_OK);
+    REQUIRE(hs_box_add_array(boxes, 8, place) == HS_ERR_ARG && text_has(context, taken));
+    REQUIRE(hs_blocks_create(context, 12, NULL, &blocks) == HS_OK);
+    REQUIRE(hs_blocks_add_matrix(blocks, 1, 1, 8, place) == HS_ERR_ARG && text_has(context, taken));
+    REQUIRE(*place == held);
+    void *other = NULL;
+    int64_t *offset;
+    REQUIRE(hs_layout_add_offsets(slices, lengths, &offset) == HS_OK);
+    REQUIRE(hs_layout_add_array(slices, 8, 0, (void **)&offset) == HS_ERR_ARG &&
+            text_has(context, "offsets 0 already"));
+    REQUIRE(hs_blocks_add_matrix(blocks, 1, 1, 8, &other) == HS_OK);
+    REQUIRE(hs_box_add_array(boxes, 8, &other) == HS_ERR_ARG && text_has(context, "matrix 0 already"));
+    hs_blocks_free(blocks);
+    REQUIRE(hs_box_add_array(boxes, 8, &other) == HS_OK);
+    hs_box_free(boxes);
+    hs_layout_free(slices);
+}
 
 static void bad_arguments(hs_context *context)
 {
@@ -29,6 +62,7 @@ static void bad_arguments(hs_context *context)
     REQUIRE(hs_layout_add_array(layout, 8, 1, &once) == HS_OK);
     REQUIRE(hs_layout_add_array(layout, 8, 2, &once) == HS_ERR_ARG);
     REQUIRE(text_has(context, "hs_layout_add_array: data is that of array 0 already"));
+    place_is_taken(context, &once);
     hs_layout_free(layout);
     const int64_t many = INT64_MAX / 3 * 2 + 100; /* thrice as many are 2^64 and a little more */
     REQUIRE(hs_layout_create(context, many, many, HS_FIXED, &layout) == HS_OK);

@@ -137,6 +137,15 @@ static void free_owned(hs__owned *layout)
     hs_blocks_free((hs_blocks *)layout);
 }
 
+static const char *find_kept(const hs__owned *owned, const void *place, size_t *number)
+{
+    const hs_blocks *layout = (const hs_blocks *)owned;
+    for (*number = 0; *number < layout->matrix_count; ++*number)
+        if (layout->matrices[*number].data == place)
+            return "matrix";
+    return NULL;
+}
+
 hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_params *params, hs_blocks **out)
 {
     static const char *const names[HS__RECORD_VALUES] = {"blocks", "params that lead to cut number", "steps"};
@@ -159,7 +168,7 @@ hs_status hs_blocks_create(hs_context *context, int64_t blocks, const hs_blocks_
     }
     hs__balancer_restart(&layout->balancer);
     HS_ASSERT(hs__blocks_check(layout, NULL) == HS_OK);
-    hs__context_own(context, &layout->owned, free_owned);
+    hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
 }
@@ -218,13 +227,7 @@ static hs_status check_matrix(const hs_blocks *layout, const hs__matrix *matrix)
         if (sizes[i].value < 1 || sizes[i].value > INT_MAX)
             return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: %s is %lld, expected 1 to %d",
                                     sizes[i].name, (long long)sizes[i].value, INT_MAX);
-    if (!matrix->data)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_blocks_add_matrix: data is NULL");
-    for (size_t m = 0; m < layout->matrix_count; m++)
-        if (layout->matrices[m].data == matrix->data)
-            return hs__context_fail(layout->context, HS_ERR_ARG,
-                                    "hs_blocks_add_matrix: data is that of matrix %zu already", m);
-    return HS_OK;
+    return hs__context_check_place(layout->context, &layout->owned, "hs_blocks_add_matrix: data", matrix->data);
 }
 
 /* Makes room for one more and fills *data with zeros. */

@@ -136,6 +136,15 @@ static void free_owned(hs__owned *layout)
     hs_box_free((hs_box_layout *)layout);
 }
 
+static const char *find_kept(const hs__owned *owned, const void *place, size_t *number)
+{
+    const hs_box_layout *layout = (const hs_box_layout *)owned;
+    for (*number = 0; *number < layout->array_count; ++*number)
+        if (layout->arrays[*number].data == place)
+            return "array";
+    return NULL;
+}
+
 /* Before anything is sent: all ranks have called this, with values that are in order. */
 static hs_status agree_to_create(hs_context *context, const hs_boxes_domain *domain, const hs_box_params *params)
 {
@@ -180,7 +189,7 @@ hs_status hs_box_create(hs_context *context, const hs_boxes_domain *domain, cons
     hs__planning_took(&layout->balancer.planning, hs__gathered_most(context, 0));
     hs__balancer_restart(&layout->balancer);
     HS_ASSERT(hs__box_layout_check(layout, NULL) == HS_OK);
-    hs__context_own(context, &layout->owned, free_owned);
+    hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     *out = layout;
     return HS_OK;
 }
@@ -241,23 +250,25 @@ hs_status hs__box_layout_check(const hs_box_layout *layout, hs_error *error)
 
 /* ---- Arrays ---- */
 
+static hs_status check_array(const hs_box_layout *layout, const hs__box_array *array)
+{
+    if (array->cell_bytes < 1 || array->cell_bytes > INT_MAX)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: cell_bytes is %lld, expected 1 to %d",
+                                (long long)array->cell_bytes, INT_MAX);
+    if (layout->array_count >= HS__EXCHANGE_TAGS)
+        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: a layout has at most %d arrays",
+                                HS__EXCHANGE_TAGS);
+    return hs__context_check_place(layout->context, &layout->owned, "hs_box_add_array: data", array->data);
+}
+
 /* Makes room for one more, its buffer and its messages. */
 static hs_status add(hs_box_layout *layout, hs__box_array *array, void **base, void **data)
 {
     const hs_box *box = hs_boxes_all(layout->plan);
-    if (array->cell_bytes < 1 || array->cell_bytes > INT_MAX)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: cell_bytes is %lld, expected 1 to %d",
-                                (long long)array->cell_bytes, INT_MAX);
-    if (!array->data)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: data is NULL");
-    for (size_t a = 0; a < layout->array_count; a++)
-        if (layout->arrays[a].data == array->data)
-            return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: data is that of array %zu already",
-                                    a);
-    if (layout->array_count >= HS__EXCHANGE_TAGS)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "hs_box_add_array: a layout has at most %d arrays",
-                                HS__EXCHANGE_TAGS);
-    hs_status status = HS_ERR_NOMEM;
+    hs_status status = check_array(layout, array);
+    if (status != HS_OK)
+        return status;
+    status = HS_ERR_NOMEM;
     if (hs__array_reserve(&layout->arrays, &layout->array_capacity, layout->array_count + 1, sizeof *array) == 0)
         status = hs__frame_allocate(&layout->frame, array->cell_bytes, base, data);
     if (status == HS_OK)

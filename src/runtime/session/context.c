@@ -86,9 +86,10 @@ hs_params hs__complete_params(const hs_params *given, const hs__options *options
     return params;
 }
 
-void hs__context_own(hs_context *context, hs__owned *object, void (*free)(hs__owned *object))
+void hs__context_own(hs_context *context, hs__owned *object, hs__owned functions)
 {
-    *object = (hs__owned){context->owned, free};
+    *object = functions;
+    object->next = context->owned;
     context->owned = object;
 }
 
@@ -99,6 +100,21 @@ void hs__context_disown(hs_context *context, const hs__owned *object)
         place = &(*place)->next;
     if (*place)
         *place = object->next;
+}
+
+hs_status hs__context_check_place(hs_context *context, const hs__owned *object, const char *parameter,
+                                  const void *place)
+{
+    if (!place)
+        return hs__context_fail(context, HS_ERR_ARG, "%s is NULL", parameter);
+    for (const hs__owned *other = context->owned; other; other = other->next) {
+        size_t number;
+        const char *kept = other->find(other, place, &number);
+        if (kept)
+            return hs__context_fail(context, HS_ERR_ARG, "%s is that of %s %zu already%s", parameter, kept, number,
+                                    other == object ? "" : ", in another layout");
+    }
+    return HS_OK;
 }
 
 void hs__planner_free(hs__planner *planner)

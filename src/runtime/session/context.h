@@ -9,10 +9,12 @@
 #include <heteroslice/hs_platform.h>
 #include <heteroslice/hs_runtime.h>
 
-/** What ends with a context, such as a layout. The first member of that object. */
+/** A layout of any kind, which ends with its context. The first member of that object. */
 typedef struct hs__owned {
     struct hs__owned *next;
     void (*free)(struct hs__owned *object);
+    /** What the program keeps at place for the object, such as "array", and its number; NULL: nothing. */
+    const char *(*find)(const struct hs__owned *object, const void *place, size_t *number);
 } hs__owned;
 
 /** Who found the order of the ranks, and may find it again. */
@@ -41,9 +43,15 @@ struct hs_context {
     hs__gathering gathering;
 };
 
-/** Let an object end with the context, by free(object), which disowns it. */
-void hs__context_own(hs_context *context, hs__owned *object, void (*free)(hs__owned *object));
+/** Let an object with the given functions end with the context; free(object) disowns it. */
+void hs__context_own(hs_context *context, hs__owned *object, hs__owned functions);
 void hs__context_disown(hs_context *context, const hs__owned *object);
+
+/** Whether a program may keep a pointer at place for an object of the context: no layout has one there.
+ * @param[in] parameter  the call and the name that it gives to place
+ * @return HS_OK; HS_ERR_ARG */
+hs_status hs__context_check_place(hs_context *context, const hs__owned *object, const char *parameter,
+                                  const void *place);
 
 /** Free a context and what it owns without asking the other ranks. */
 void hs__context_free(hs_context *context);

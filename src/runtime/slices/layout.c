@@ -48,6 +48,17 @@ static void free_owned(hs__owned *layout)
     hs_layout_free((hs_layout *)layout);
 }
 
+static const char *find_kept(const hs__owned *owned, const void *place, size_t *number)
+{
+    const hs_layout *layout = (const hs_layout *)owned;
+    for (*number = 0; *number < layout->array_count; ++*number)
+        if (layout->arrays[*number].data == place)
+            return "array";
+    int offsets = hs__offsets_find(layout, place);
+    *number = (size_t)offsets;
+    return offsets >= 0 ? "offsets" : NULL;
+}
+
 static hs_status check_create(hs_context *context, int64_t units, int64_t halo, hs_edges edges)
 {
     if (units < 1)
@@ -105,7 +116,7 @@ hs_status hs_layout_create(hs_context *context, int64_t units, int64_t halo, hs_
         hs_layout_free(layout);
         return status;
     }
-    hs__context_own(context, &layout->owned, free_owned);
+    hs__context_own(context, &layout->owned, (hs__owned){.free = free_owned, .find = find_kept});
     hs__balancer_restart(&layout->balancer);
     HS_ASSERT(hs__layout_check(layout, NULL) == HS_OK);
     *out = layout;
@@ -180,16 +191,6 @@ void *hs__array_base(const hs__array *array, void *data)
     return data ? (char *)data - lead_bytes(array) : NULL;
 }
 
-hs_status hs__layout_check_place(const hs_layout *layout, const char *call, void *const *data)
-{
-    if (!data)
-        return hs__context_fail(layout->context, HS_ERR_ARG, "%s: data is NULL", call);
-    for (size_t a = 0; a < layout->array_count; a++)
-        if (layout->arrays[a].data == data)
-            return hs__context_fail(layout->context, HS_ERR_ARG, "%s: data is that of array %zu already", call, a);
-    return HS_OK;
-}
-
 static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)
 {
     if (unit_bytes < 1)
@@ -199,7 +200,7 @@ static hs_status check_array(hs_layout *layout, int64_t unit_bytes, int64_t halo
         return hs__context_fail(layout->context, HS_ERR_ARG,
                                 "hs_layout_add_array: halo is %lld, expected 0 to the layout's, %lld", (long long)halo,
                                 (long long)layout->halo);
-    return hs__layout_check_place(layout, "hs_layout_add_array", data);
+    return hs__context_check_place(layout->context, &layout->owned, "hs_layout_add_array: data", data);
 }
 
 hs_status hs_layout_add_array(hs_layout *layout, int64_t unit_bytes, int64_t halo, void **data)

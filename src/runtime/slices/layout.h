@@ -83,9 +83,6 @@ void *hs__array_allocate(const hs__array *array, int64_t count, hs__zeroing zero
 /** The base of the buffer whose first unit is at data. */
 void *hs__array_base(const hs__array *array, void *data);
 
-/** Whether a program may keep the pointer of another array there. @return HS_OK; HS_ERR_ARG with the name of the call in the text */
-hs_status hs__layout_check_place(const hs_layout *layout, const char *call, void *const *data);
-
 /** Whether the slices tile the units, none is smaller than the halo, first is where this rank's slice begins, and the
  * arrays fit the layout. @return HS_OK; HS_ERR_INTERNAL with the defect in *error */
 hs_status hs__layout_check(const hs_layout *layout, hs_error *error);

@@ -24,11 +24,10 @@ static int64_t sum_up(const int64_t *length, int64_t units, int64_t *offset)
 
 /* ---- Registering ---- */
 
-/* Which offsets the program keeps there; -1: none. */
-static int find_offsets(const hs_layout *layout, int64_t *const *offset)
+int hs__offsets_find(const hs_layout *layout, const void *place)
 {
     for (size_t k = 0; k < layout->offsets_count; k++)
-        if (layout->offsets[k].offset == offset)
+        if (layout->offsets[k].offset == place)
             return (int)k;
     return -1;
 }
@@ -37,13 +36,11 @@ static hs_status check_lengths(const hs_layout *layout, const int64_t *elements,
 {
     hs_context *context = layout->context;
     int64_t units = layout->count[context->rank];
-    if (!offset || (!elements && units > 0))
-        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: %s is NULL",
-                                offset ? "elements" : "offset");
-    int other = find_offsets(layout, offset);
-    if (other >= 0)
-        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: offset is that of offsets %d already",
-                                other);
+    hs_status status = hs__context_check_place(context, &layout->owned, "hs_layout_add_offsets: offset", offset);
+    if (status != HS_OK)
+        return status;
+    if (!elements && units > 0)
+        return hs__context_fail(context, HS_ERR_ARG, "hs_layout_add_offsets: elements is NULL");
     for (int64_t u = 0; u < units; u++)
         if (elements[u] < 0)
             return hs__context_fail(context, HS_ERR_ARG,
@@ -105,14 +102,14 @@ static hs_status check_ragged(const hs_layout *layout, int64_t element_bytes, in
     if (offsets < 0)
         return hs__context_fail(context, HS_ERR_ARG,
                                 "hs_layout_add_ragged: offset is no pointer that hs_layout_add_offsets() was given");
-    return hs__layout_check_place(layout, "hs_layout_add_ragged", data);
+    return hs__context_check_place(context, &layout->owned, "hs_layout_add_ragged: data", data);
 }
 
 hs_status hs_layout_add_ragged(hs_layout *layout, int64_t element_bytes, int64_t *const *offset, void **data)
 {
     static const char *const names[HS__RECORD_VALUES] = {"element_bytes", "number of its offsets", "array number"};
     hs_context *context = layout->context;
-    hs__array array = {element_bytes, 0, data, find_offsets(layout, offset)};
+    hs__array array = {element_bytes, 0, data, hs__offsets_find(layout, offset)};
     void *base = NULL, *first = NULL;
     hs_status status = hs__context_begin(context);
     if (status != HS_OK)

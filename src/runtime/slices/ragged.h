@@ -32,6 +32,9 @@ void hs__lengths_adopt(hs_layout *layout, hs__lengths *lengths, int64_t count);
 /** @param[in] under_way  messages were given up */
 void hs__lengths_free(hs__lengths *lengths, int under_way);
 
+/** Which offsets the program keeps at place; -1: none. */
+int hs__offsets_find(const hs_layout *layout, const void *place);
+
 /** Free a layout's offsets; the program's pointers become NULL. */
 void hs__offsets_free(hs_layout *layout);
 
